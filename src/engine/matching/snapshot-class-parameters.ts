@@ -5,20 +5,19 @@
 import { compareText } from "../api/go/text-order.ts";
 import type { ObjectMeta } from "../api/types.ts";
 import {
+  type Parameters,
   type SecretKeys,
+  secretTemplate,
   sidecarPrefix,
   snapshotSecretKeys,
+  snapshotSidecarKeys,
 } from "../csi/catalogue/sidecar-parameters.ts";
 import { resolveSecretName, type SecretName, type Tokens } from "./secret-template.ts";
 import type { Found } from "./snapshots.ts";
 
-const known: ReadonlySet<string> = new Set(
-  Object.values(snapshotSecretKeys).flatMap(({ names, namespaces }) => [...names, ...namespaces]),
-);
-
 /** The secret that the driver needs for the snapshot, its templates filled in; undefined where the class names none. */
 export function snapshotterSecret(
-  parameters: Readonly<Record<string, string>>,
+  parameters: Parameters,
   contentName: string,
   snapshot: ObjectMeta,
 ): Found<SecretName | undefined> {
@@ -32,7 +31,7 @@ export function snapshotterSecret(
 
 /** The secret that the driver needs to list snapshots. */
 export function snapshotterListSecret(
-  parameters: Readonly<Record<string, string>>,
+  parameters: Parameters,
   contentName: string,
 ): Found<SecretName | undefined> {
   const tokens: Tokens = { "volumesnapshotcontent.name": contentName };
@@ -40,28 +39,20 @@ export function snapshotterListSecret(
 }
 
 function secretOf(
-  { title, names: [nameKey = ""], namespaces: [namespaceKey = ""] }: SecretKeys,
-  parameters: Readonly<Record<string, string>>,
+  keys: SecretKeys,
+  parameters: Parameters,
   nameTokens: Tokens,
   namespaceTokens: Tokens,
 ): Found<SecretName | undefined> {
-  const [name, namespace] = [parameters[nameKey], parameters[namespaceKey]];
-  const wrong = (why: string): Found<undefined> => ({
-    ok: false,
-    error: `failed to get name and namespace template from params: ${why}`,
-  });
-  if (name === undefined && namespace === undefined) return { ok: true, object: undefined };
-  if (name === undefined || namespace === undefined) {
-    return wrong(
-      `either name and namespace for ${title} secrets specified, Both must be specified`,
-    );
+  const template = secretTemplate(keys, parameters);
+  if (!template.ok) {
+    return {
+      ok: false,
+      error: `failed to get name and namespace template from params: ${template.error}`,
+    };
   }
-  if (name === "" || namespace === "") {
-    return wrong(
-      `${title} secrets specified in parameters but value of either namespace or name is empty`,
-    );
-  }
-  return resolveSecretName({ name, namespace }, nameTokens, namespaceTokens);
+  if (template.value === undefined) return { ok: true, object: undefined };
+  return resolveSecretName(template.value, nameTokens, namespaceTokens);
 }
 
 /** What is left for the driver. */
@@ -71,7 +62,7 @@ export function driverSnapshotParameters(
   const object: Record<string, string> = {};
   for (const key of Object.keys(parameters).sort(compareText)) {
     if (!key.startsWith(sidecarPrefix)) object[key] = parameters[key] ?? "";
-    else if (!known.has(key)) {
+    else if (!snapshotSidecarKeys.has(key)) {
       const error = `found unknown parameter key "${key}" with reserved namespace ${sidecarPrefix}`;
       return { ok: false, error };
     }

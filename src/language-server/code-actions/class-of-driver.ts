@@ -1,5 +1,11 @@
 /** A class is for volumes of one driver: another class of the driver that is wanted, or for snapshots a new one. */
 import type { Kind } from "../../engine/api/meta.ts";
+import {
+  defaultSecretKeys,
+  type Parameters,
+  secretKeys,
+  snapshotSecretKeys,
+} from "../../engine/csi/catalogue/sidecar-parameters.ts";
 import { type ClaimFacts, claimIndex } from "../diagnostics/facts/claim-facts.ts";
 import { driverOfProvisioner } from "../diagnostics/facts/driver-facts.ts";
 import { driverOfSnapshot, sourceOfSnapshot } from "../diagnostics/facts/snapshot-facts.ts";
@@ -9,7 +15,8 @@ import { snapshotNoDefault } from "../diagnostics/rules/snapshot-cause.ts";
 import { vacDriver } from "../diagnostics/rules/volume-attributes.ts";
 import { snapshotClassDriver } from "../diagnostics/rules/volume-snapshot.ts";
 import { type Target, targetAt } from "../features/target.ts";
-import { startsWithPath, textAt } from "../workspace/manifest-fields.ts";
+import { fieldsAt, startsWithPath, textAt } from "../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { Path } from "../yaml/place.ts";
 import { type ActionContext, type CodeAction, objectsOfKind, ruleContext } from "./code-action.ts";
 import { fieldEdit } from "./field-edit.ts";
@@ -120,8 +127,30 @@ function newSnapshotClass(
     metadata: { name: driver },
     driver,
     deletionPolicy: "Delete",
+    ...parametersFor(context, built, driver),
   };
   const title = `Write a snapshot class of driver “${driver}”, and take it`;
   const edits = [fieldEdit(built, path, driver), documentsAfter(built, [written])];
   return [mending(rewrite(title, ...edits), diagnostic)];
+}
+
+/** For a driver that wants a secret to take snapshots: the one by which it makes the claim's volume. */
+function parametersFor(
+  context: ActionContext,
+  snapshot: WorkspaceObject,
+  driver: string,
+): { readonly parameters?: Parameters } {
+  const { traits } = context.analysis.environment.project.drivers.find(driver) ?? {};
+  if (traits?.secretRefusals?.CreateSnapshot === undefined) return {};
+  const { storageClass } = sourceOfSnapshot(ruleContext(context), snapshot) ?? {};
+  const given = fieldsAt(storageClass ?? {}, "parameters");
+  const fixed = (keys: readonly string[]): string | undefined =>
+    keys.map((key) => textAt(given, key)).find((text) => text !== undefined && !text.includes("$"));
+  const { names, namespaces } = snapshotSecretKeys.snapshotter;
+  for (const keys of [secretKeys.provisioner, defaultSecretKeys]) {
+    const [name, namespace] = [fixed(keys.names), fixed(keys.namespaces)];
+    if (name === undefined || namespace === undefined) continue;
+    return { parameters: { [names[0] ?? ""]: name, [namespaces[0] ?? ""]: namespace } };
+  }
+  return {};
 }

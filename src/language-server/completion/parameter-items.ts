@@ -4,21 +4,18 @@ import {
   pathProvisionerParameters,
   pathProvisionerTypes,
 } from "../../engine/csi/catalogue/path-provisioners.ts";
-import { sidecarKeys } from "../../engine/csi/catalogue/sidecar-parameters.ts";
+import { sidecarKeys, snapshotSecretKeys } from "../../engine/csi/catalogue/sidecar-parameters.ts";
 import { own } from "../own.ts";
 import { classDriverFields } from "../workspace/class-driver.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import { type Item, type Place, textItem } from "./item.ts";
 
-const secretOf = (role: string): readonly string[] => [
-  `csi.storage.k8s.io/${role}-secret-name`,
-  `csi.storage.k8s.io/${role}-secret-namespace`,
-];
-
 /** Read by the sidecars, whatever the driver. */
 const sharedKeys: Readonly<Record<string, readonly string[]>> = {
   StorageClass: [...sidecarKeys],
-  VolumeSnapshotClass: ["snapshotter", "snapshotter-list"].flatMap(secretOf),
+  VolumeSnapshotClass: [snapshotSecretKeys.snapshotter, snapshotSecretKeys.snapshotterList].flatMap(
+    ({ names, namespaces }) => [...names, ...namespaces],
+  ),
   VolumeAttributesClass: [],
 };
 

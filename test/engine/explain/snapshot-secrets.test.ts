@@ -121,6 +121,16 @@ suite("the secret for a snapshot", () => {
     ]);
   });
 
+  test("leads to the class where it is named by half, or by a key that no sidecar knows", () => {
+    const half = `, ${prefix}snapshotter-secret-name: taker`;
+    for (const ofSnapshots of [half, `, ${prefix}fstype: xfs`]) {
+      const [why, , ref, field, fix] = told(verdictOf({ ...rbd, ofSnapshots }));
+      assert.equal(why, "the parameters of its class are wrong");
+      assert.deepEqual([ref, field], ["VolumeSnapshotClass//nightly", "parameters"]);
+      assert.equal(fix, "correct the parameters of the class");
+    }
+  });
+
   test("is wanted for its deletion too", () => {
     const gone: Step = { type: "delete", objects: [{ kind: "Secret", name: "taker" }] };
     const secret = "stringData: {userID: a, userKey: k}";

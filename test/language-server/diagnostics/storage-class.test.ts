@@ -189,6 +189,41 @@ suite("storage classes", () => {
       spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `));
 
+  test("nor is a snapshot taken with such a key in its class, or with half a secret", async () => {
+    const snapshots = (parameters: string): string => `
+      #- claimcheck.yaml
+      profile: longhorn
+      #- all.yaml
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata: { name: nightly }
+      driver: driver.longhorn.io
+      deletionPolicy: Delete
+      parameters:
+${parameters}
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: longhorn, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: monday }
+      spec: { volumeSnapshotClassName: nightly, source: { persistentVolumeClaimName: data } }
+    `;
+    await checkPredicted(
+      snapshots(`        csi.storage.k8s.io/snapshoter-secret-name: s
+      # ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ class-reserved-parameter: found unknown parameter key "csi.storage.k8s.io/snapshoter-secret-name" with reserved namespace csi.storage.k8s.io/; did you mean “csi.storage.k8s.io/snapshotter-secret-name”?
+        csi.storage.k8s.io/fstype: xfs
+      # ^^^^^^^^^^^^^^^^^^^^^^^^^ class-reserved-parameter`),
+    );
+    await checkPredicted(
+      snapshots(`        csi.storage.k8s.io/snapshotter-secret-name: s
+      #                                             ^ class-secret-half: either name and namespace for Snapshotter secrets specified, Both must be specified: add “csi.storage.k8s.io/snapshotter-secret-namespace”`),
+    );
+  });
+
   test("a disk of one zone must wait for its pod", () =>
     checkDiagnostics(
       `${ebs(`

@@ -256,6 +256,28 @@ suite("a snapshot whose class is of another driver", () => {
     assert.ok(!offer.codes.some((code) => code.startsWith("snapshot")), offer.codes.join());
     assert.deepEqual(others, []);
   });
+
+  test("gets one with the secret of the claim's class, where the driver wants one", async () => {
+    const secret = (use: string): string =>
+      `csi.storage.k8s.io/${use}-name: login, csi.storage.k8s.io/${use}-namespace: default`;
+    for (const use of ["secret", "provisioner-secret"]) {
+      const written = files(other)
+        .replace("profile: longhorn", "profile: rook-ceph")
+        .replace("driver.longhorn.io", "rook-ceph.rbd.csi.ceph.com")
+        .replace(
+          /(provisioner: \S+\n)/,
+          `$1      parameters: { clusterID: c, pool: p, ${secret(use)} }\n`,
+        );
+      const login =
+        "\n      #- login.yaml\n      { apiVersion: v1, kind: Secret, metadata: { name: login }, data: {} }";
+      const [offer] = await offersFor(rule, `${written.trimEnd()}${login}`);
+      const parameters = new RegExp(
+        `parameters:\\s+${secret("snapshotter-secret").replace(", ", "\\s+")}`,
+      );
+      assert.match(offer?.text ?? "", parameters);
+      assert.ok(!offer?.codes.some((code) => code.startsWith("snapshot")), offer?.codes.join());
+    }
+  });
 });
 
 suite("a database whose directory is the volume's own", () => {

@@ -5,7 +5,7 @@
  */
 import type { SecretName } from "../../matching/secret-template.ts";
 
-/** Of a StorageClass. */
+/** Of a StorageClass or VolumeSnapshotClass. */
 export type Parameters = Readonly<Record<string, string>>;
 
 export type Checked<T> =
@@ -75,6 +75,11 @@ export const secretUses: readonly SecretUse[] = [
   "nodeExpand",
   "controllerModify",
 ];
+
+/** With any other key that has the prefix, no snapshot is taken. Upstream: external-snapshotter RemovePrefixedParameters. */
+export const snapshotSidecarKeys: ReadonlySet<string> = new Set(
+  Object.values(snapshotSecretKeys).flatMap(({ names, namespaces }) => [...names, ...namespaces]),
+);
 
 /** Those with the prefix; with any other key that has it, the provisioner makes no volume. */
 export const sidecarKeys: ReadonlySet<string> = new Set([

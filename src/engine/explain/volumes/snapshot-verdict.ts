@@ -10,6 +10,7 @@ import type { JudgeClaim } from "../claims/judge-claim.ts";
 import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
 import { absenceText } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
+import type { SecretWithoutKey } from "../secret-without-key.ts";
 import { isGood, type Link, type Verdict } from "../verdict.ts";
 import { wrongSnapshotSecret } from "./snapshot-secret.ts";
 
@@ -71,20 +72,49 @@ function failingContent(
   if (content === undefined || message === undefined) return undefined;
   const event = facts.lastEvent(refOf(content), (e) => e.message === message);
   const said = { event, message };
-  const wrong = wrongSnapshotSecret(facts, content, "CreateSnapshot", message);
+  const wrong =
+    wrongParameters(facts, snapshot, message) ??
+    wrongSnapshotSecret(facts, content, "CreateSnapshot", message);
   if (wrong === undefined)
     return makeVerdict(snapshot, "fails", "cannot be taken", {
       ...said,
       root: { ref: refOf(snapshot), field: "spec" },
       chain,
     });
-  const { root, link, fixes, why } = wrong;
+  return blaming(snapshot, wrong, { ...said, chain });
+}
+
+function blaming(
+  snapshot: Snapshot,
+  { root, link, fixes, why }: SecretWithoutKey,
+  said: VerdictParts & { readonly chain: readonly Link[] },
+): Verdict {
   return makeVerdict(snapshot, "fails", `cannot be taken: ${why}`, {
     ...said,
     root,
-    chain: [...chain, link],
+    chain: [...said.chain, link],
     fixes,
   });
+}
+
+/** What the sidecars say of a class's parameters that are meant for them. */
+const ofParameters =
+  /template from params: |CSI Parameters of prefixed keys: |is not a valid (namespace|secret) name"?$/;
+
+function wrongParameters(
+  facts: RunFacts,
+  { spec }: Snapshot,
+  message: string,
+): SecretWithoutKey | undefined {
+  const named = facts.get("VolumeSnapshotClass", undefined, spec.volumeSnapshotClassName ?? "");
+  if (named === undefined || !ofParameters.test(message)) return undefined;
+  const root = { ref: refOf(named), field: "parameters" };
+  return {
+    root,
+    link: { ref: root.ref, text: "is its class" },
+    fixes: [{ text: "correct the parameters of the class", at: root }],
+    why: "the parameters of its class are wrong",
+  };
 }
 
 /** `said` is the last error, and what the snapshot is taken of or bound to. */
@@ -112,6 +142,8 @@ function failingSnapshot(
       fixes: [{ text, at }],
     });
   }
+  const wrong = wrongParameters(facts, snapshot, said.event?.message ?? said.message ?? "");
+  if (wrong !== undefined) return blaming(snapshot, wrong, said);
   const isTooEarly = lacksClaim.test(said.event?.message ?? said.message ?? "");
   const source = isTooEarly ? sourceOf(facts, snapshot) : undefined;
   if (source !== undefined && comesOfItself(facts, source, judge))

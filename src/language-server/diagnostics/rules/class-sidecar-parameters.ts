@@ -1,4 +1,4 @@
-/** Parameters of a StorageClass that external-provisioner reads itself. It asks the driver for nothing while they are wrong. */
+/** Parameters of classes that the sidecars read themselves. They ask the driver for nothing while these are wrong. */
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import {
   defaultSecretKeys,
@@ -8,6 +8,8 @@ import {
   secretTemplate,
   sidecarKeys,
   sidecarPrefix,
+  snapshotSecretKeys,
+  snapshotSidecarKeys,
 } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { nearestName } from "../../nearest-name.ts";
@@ -19,22 +21,38 @@ import type { DocumentRule, EnvironmentRule } from "../rule.ts";
 export const classReservedParameter: DocumentRule = objectRule(
   "class-reserved-parameter",
   "error",
-  { kinds: ["StorageClass"], explainsOutcome: true },
-  function* ({ value }) {
+  { kinds: ["StorageClass", "VolumeSnapshotClass"], explainsOutcome: true },
+  function* ({ kind, value }) {
     if (!readsSidecarKeys(textAt(value, "provisioner") ?? "")) return;
     const parameters = fieldsAt(value, "parameters");
-    for (const key of unknownKeys(parameters)) {
+    const { known } = keysOf[kind === "StorageClass" ? kind : "VolumeSnapshotClass"];
+    for (const key of unknownKeys(parameters, known)) {
       yield {
         path: ["parameters", key],
         message: `found unknown parameter key "${key}" with reserved namespace ${sidecarPrefix}`,
-        meant: meantKey(key, parameters),
+        meant: meantKey(key, parameters, known),
         atKey: true,
       };
     }
   },
 );
 
-/** Compares no objects, but a claim that fails for this reason is then not told a second time. */
+interface KeysOfClass {
+  readonly secrets: readonly SecretKeys[];
+  /** Those with the sidecars' prefix. */
+  readonly known: ReadonlySet<string>;
+}
+
+const keysOf: Readonly<Record<"StorageClass" | "VolumeSnapshotClass", KeysOfClass>> = {
+  StorageClass: { secrets: [defaultSecretKeys, ...Object.values(secretKeys)], known: sidecarKeys },
+  // Those for groups are read of another kind of class.
+  VolumeSnapshotClass: {
+    secrets: [snapshotSecretKeys.snapshotter, snapshotSecretKeys.snapshotterList],
+    known: snapshotSidecarKeys,
+  },
+};
+
+/** Compares no objects, but a claim or snapshot that fails for this reason is then not told a second time. */
 export const classSecretHalf: EnvironmentRule = {
   id: "class-secret-half",
   severity: "error",
@@ -43,19 +61,22 @@ export const classSecretHalf: EnvironmentRule = {
   *check({ environment }) {
     for (const entry of environment.objects) {
       const { kind, served, value } = entry.object;
-      if (kind !== "StorageClass" || !served) continue;
+      if ((kind !== "StorageClass" && kind !== "VolumeSnapshotClass") || !served) continue;
       if (!readsSidecarKeys(textAt(value, "provisioner") ?? "")) continue;
-      for (const finding of wrongSecrets(fieldsAt(value, "parameters")))
+      for (const finding of wrongSecrets(fieldsAt(value, "parameters"), keysOf[kind]))
         yield { entry, ...finding };
     }
   },
 };
 
-function* wrongSecrets(written: Fields): Generator<{ path: string[]; message: string }> {
+function* wrongSecrets(
+  written: Fields,
+  { secrets, known }: KeysOfClass,
+): Generator<{ path: string[]; message: string }> {
   const texts = Object.entries(written).filter(([, value]) => typeof value === "string");
   const parameters = Object.fromEntries(texts) as Parameters;
-  const meant = unknownKeys(written).map((key) => meantKey(key, written));
-  for (const keys of [defaultSecretKeys, ...Object.values(secretKeys)]) {
+  const meant = unknownKeys(written, known).map((key) => meantKey(key, written, known));
+  for (const keys of secrets) {
     const template = secretTemplate(keys, parameters);
     const given = [...keys.names, ...keys.namespaces].filter((key) => key in parameters);
     if (template.ok || given[0] === undefined) continue;
@@ -77,14 +98,14 @@ function readsSidecarKeys(provisioner: string): boolean {
   return !isInTreeName(provisioner) && !pathProvisionerTypes.has(provisioner);
 }
 
-function unknownKeys(parameters: Fields): readonly string[] {
-  return Object.keys(parameters).filter(
-    (key) => key.startsWith(sidecarPrefix) && !sidecarKeys.has(key),
-  );
+function unknownKeys(parameters: Fields, known: ReadonlySet<string>): readonly string[] {
+  return Object.keys(parameters).filter((key) => key.startsWith(sidecarPrefix) && !known.has(key));
 }
 
 /** The key that is nearest, of those that are not there. */
-function meantKey(key: string, parameters: Fields): string | undefined {
-  const known = [...sidecarKeys].filter((other) => !(other in parameters));
-  return nearestName(key, known);
+function meantKey(key: string, parameters: Fields, known: ReadonlySet<string>): string | undefined {
+  return nearestName(
+    key,
+    [...known].filter((other) => !(other in parameters)),
+  );
 }
