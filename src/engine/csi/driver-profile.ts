@@ -76,6 +76,8 @@ export interface DriverProfile {
     readonly online: boolean;
     /** False: a Block volume has no node part, whatever `node` says. */
     readonly nodeForBlock?: boolean;
+    /** Where the node grows volumes alone, a resizer runs nevertheless: it has nobody to call. None does where absent. */
+    readonly hasTrivialResizer?: true;
   };
   /** What the driver says instead of growing a volume of which there are snapshots; `<ID>`, `<SNAPSHOTS>` and `<COUNT>` stand for them. */
   readonly snapshotsKeepSize?: { readonly code: string; readonly text: string };

@@ -31,6 +31,7 @@ const size: Shape = {
 const expansions = {
   online: { controller: true, node: true, online: true },
   offline: { controller: true, node: true, online: false },
+  onNode: { controller: false, node: true, online: true, hasTrivialResizer: true },
   none: noExpansion,
 } as const satisfies Readonly<Record<string, DriverProfile["expansion"]>>;
 
@@ -53,7 +54,7 @@ const describedDriver: MappingShape = mapping({
   volumeModes: field(listOf(oneOf("Filesystem", "Block")), "Those that it takes."),
   expansion: field(
     oneOf(...Object.keys(expansions)),
-    "Whether it grows volumes, and those in use too.",
+    "Whether it grows volumes, and those in use too; onNode where its node plugin does it alone.",
   ),
   snapshots: field(boolean, "Whether it takes snapshots and restores them."),
   clones: field(boolean, "Whether it makes volumes from other claims."),

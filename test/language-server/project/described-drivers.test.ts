@@ -157,6 +157,27 @@ drivers:
         volumes: [{ name: v, csi: { driver: files.example.com } }]
     `));
 
+  test("may grow volumes on nodes alone", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      drivers:
+        - { name: disks.example.com, expansion: onNode }
+        - { name: files.example.com, expansion: none }
+      #- classes.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: disks.example.com
+      allowVolumeExpansion: true
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: files }
+      provisioner: files.example.com
+      allowVolumeExpansion: true
+      #                     ^^^^ class-expansion-driver
+    `));
+
   test("take no inline volumes where they are not said to", () =>
     checkDiagnostics(`
       #- claimcheck.yaml

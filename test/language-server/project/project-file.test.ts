@@ -56,7 +56,7 @@ suite("claimcheck.yaml", () => {
   - { name: d.example, accessModes: [ReadWriteOnce], maxSize: 512Gi }
 `;
     assert.deepEqual(problemsOf(text), [
-      "drivers[0].expansion: “expansion” is one of online, offline, none",
+      "drivers[0].expansion: “expansion” is one of online, offline, onNode, none",
       "drivers[1].acessModes: Unknown key “acessModes”",
       "drivers[2]: “name” is missing",
       "drivers[3].maxSize: “maxSize” is a size such as 10Gi",

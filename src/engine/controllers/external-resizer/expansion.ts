@@ -215,6 +215,7 @@ export class Expander {
 
   /** The driver's answer, or why it could not be asked. */
   *#call(volume: Volume, target: bigint): Task<CallResult | string> {
+    if (!this.#connection.has("EXPAND_VOLUME")) return leftToNode(target);
     const { csi } = translatedVolume(volume).spec;
     if (csi === undefined) return "invalid CSI PV";
     const secret = yield* readSecret(csi.controllerExpandSecretRef, errorGettingSecret);
@@ -363,6 +364,12 @@ export class Expander {
     const text = `mark PVC "${key}" as ${as} failed: can't patch status of  PVC ${key} with ${why}`;
     return yield* this.#complain(claim, text);
   }
+}
+
+/** Upstream: trivial_resizer.go Resize. */
+function leftToNode(target: bigint): CallResult {
+  const response = { capacity_bytes: String(target), node_expansion_required: true };
+  return { code: "OK", message: "", response };
 }
 
 /** The request as it is written where it is the target; a size that was asked for earlier as it was stored. */

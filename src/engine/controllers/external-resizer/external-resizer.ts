@@ -1,6 +1,6 @@
 /**
  * Grows the volumes of its driver, and changes their attributes. Upstream: external-resizer v2.2 cmd/csi-resizer/main.go,
- * pkg/controller/controller.go. A driver that can do neither gets no resizer.
+ * pkg/controller/controller.go. A driver that can do neither gets no resizer, unless it is upstream's trivial one.
  */
 import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
 import { type KubeObject, keyOf } from "../../api/meta.ts";
@@ -23,7 +23,8 @@ export function externalResizer(driver: DriverProfile): Component {
     source: `external-resizer ${driver.name}`,
     driver: driver.name,
     run: (context, connection) => {
-      if (connection.has("EXPAND_VOLUME")) runExpansion(context, connection);
+      const { hasTrivialResizer = false } = connection.driver.expansion;
+      if (connection.has("EXPAND_VOLUME") || hasTrivialResizer) runExpansion(context, connection);
       if (connection.has("MODIFY_VOLUME")) runModification(context, connection);
     },
   });
