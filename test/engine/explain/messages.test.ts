@@ -555,6 +555,19 @@ suite("recognising messages", () => {
         "unmount-failed > mount-point-not-empty",
     }));
 
+  test("what keeps a volume from being let go of on its node stands in the kubelet's log", () => {
+    const directory = "/var/lib/kubelet/pods/u/volumes/kubernetes.io~csi/pv";
+    const open = `failed to open volume data file [${directory}/vol_data.json]: open ${directory}/vol_data.json: no such file or directory`;
+    check({
+      [`UnmountVolume.NewUnmounter failed for volume "v" : kubernetes.io/csi: unmounter failed to load volume data file [${directory}/mount]: kubernetes.io/csi: ${open}`]:
+        "unmount-failed > volume-record-missing > path-not-found",
+      [`GetDeviceMountRefs check failed for volume "v" : the device mount path "/x/globalmount" is still mounted by other references [${directory}/mount]`]:
+        "unmount-failed > device-still-mounted",
+      'UnmapDevice failed for volume "v" : The device "/x" is still referenced from other Pods [/y /z]':
+        "unmount-failed > device-still-mounted",
+    });
+  });
+
   test("who is asked is not always a file server", () =>
     check({
       'Failed to provision volume with StorageClass "g": create volume err: Post http://heketi/volumes: dial tcp: lookup heketi: no such host.':

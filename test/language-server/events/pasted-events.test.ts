@@ -352,6 +352,8 @@ suite("reading pasted events", () => {
         I0101 00:00:00.000000  1 event.go:377] "Event occurred" object="shop/data" fieldPath="" kind="PersistentVolumeClaim" apiVersion="v1" type="Normal" reason="ProvisioningFailed" message="storageclass.storage.k8s.io \\"fast\\" not found"
         E0830 12:42:45.750826  2 nestedpendingoperations.go:301] Operation for "{volumeName:a podName: nodeName:}" failed. No retries permitted until later (durationBeforeRetry 2m2s). Error: "Volume not attached according to node status for volume \\"v\\" (UniqueName: \\"a^b\\") pod \\"web-0\\" (UID: \\"1\\") "
         E0212 10:03:56.535364  9 operation_generator.go:2058] NodeExpandVolume.NodeExpandVolume failed for volume "v" (UniqueName: "a^b") pod "web-0" (UID: "1") : Expander.NodeExpand failed to expand the volume : rpc error: code = Unknown desc = no
+        E0212 10:03:56.535364  9 nestedpendingoperations.go:348] Operation for "{volumeName:a podName: nodeName:}" failed. No retries permitted until later (durationBeforeRetry 2m2s). Error: GetDeviceMountRefs check failed for volume "v" (UniqueName: "a^b") on node "n" : the device mount path "/g" is still mounted by other references [/m]
+        E0212 10:03:56.535364  9 reconciler_common.go:169] "operationExecutor.UnmountVolume failed (controllerAttachDetachEnabled true) for volume \\"data\\" (UniqueName: \\"a^b\\") pod \\"1\\" (UID: \\"1\\") : UnmountVolume.NewUnmounter failed for volume \\"data\\" (UniqueName: \\"a^b\\") pod \\"1\\" (UID: \\"1\\") : kubernetes.io/csi: unmounter failed to load volume data file [/d]: no"
         E0101 10:00:00.000000 1234 pod_workers.go:1301] "Error syncing pod, skipping" err="unmounted volumes=[data], unattached volumes=[], failed to process volumes=[]: context deadline exceeded" pod="shop/web-0" podUID="1"
         E0101 10:00:00.000000 1 server.go:100] "GRPC error" err="rpc error: code = Unknown desc = provider \\"aws\\" not found"
         E0101 10:00:00.000000 1 kubelet_volumes.go:128] Orphaned pod "1" found, but volume paths are still present on disk
@@ -361,6 +363,8 @@ suite("reading pasted events", () => {
         'PersistentVolumeClaim/shop/data ProvisioningFailed: storageclass.storage.k8s.io "fast" not found',
         '? ?: Volume not attached according to node status for volume "v"',
         '? ?: NodeExpandVolume.NodeExpandVolume failed for volume "v" : Expander.NodeExpand failed to expand the volume : rpc error: code = Unknown desc = no',
+        '? ?: GetDeviceMountRefs check failed for volume "v" : the device mount path "/g" is still mounted by other references [/m]',
+        '? ?: UnmountVolume.NewUnmounter failed for volume "data" : kubernetes.io/csi: unmounter failed to load volume data file [/d]: no',
         "Pod/shop/web-0 FailedMount: Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[], failed to process volumes=[]: context deadline exceeded",
         '? ?: rpc error: code = Unknown desc = provider "aws" not found',
         '? ?: Orphaned pod "1" found, but volume paths are still present on disk',

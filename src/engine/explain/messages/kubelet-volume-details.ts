@@ -42,6 +42,30 @@ export const kubeletVolumeDetails: readonly MessagePattern[] = [
     ],
   }),
   detail({
+    id: "volume-record-missing",
+    rule: "pkg/volume/csi csi_plugin.go NewUnmounter",
+    texts: ["unmounter failed to load volume data file [{path}]: {detail}"],
+    cause:
+      "The kubelet's record of the volume (vol_data.json in the pod's directory on the node) is gone, and without it no driver is asked to unmount the volume; the pod stays Terminating.",
+    change: [
+      "look on the node whether the volume is still mounted for the pod, and unmount it there if so",
+      "restart the node's kubelet: it goes by what it then finds on disk",
+    ],
+  }),
+  detail({
+    id: "device-still-mounted",
+    rule: "pkg/volume/util/operationexecutor operation_generator.go GenerateUnmountDeviceFunc, GenerateUnmapDeviceFunc",
+    texts: [
+      'the device mount path "{path}" is still mounted by other references {places}',
+      'The device "{path}" is still referenced from other Pods {places}',
+    ],
+    cause:
+      "The volume is still mounted elsewhere on the node, most often for a pod that was deleted by force, and until it is not it is not let go of.",
+    change: [
+      "look on the node at the mounts that are named: unmount what belongs to pods that are gone",
+    ],
+  }),
+  detail({
     id: "flex-volume-call-failed",
     rule: "pkg/volume/flexvolume driver-call.go Run",
     texts: ["init", "attach", "waitforattach", "mountdevice", "mount", "unmount"].map(

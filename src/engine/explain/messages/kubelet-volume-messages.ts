@@ -317,8 +317,11 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
     reasons: ["FailedUnMount"],
     texts: [
       'UnmountVolume.TearDown failed for volume "{volume}" : {detail}',
+      'UnmountVolume.NewUnmounter failed for volume "{volume}" : {detail}',
       'UnmountDevice failed for volume "{volume}" : {detail}',
+      'UnmapDevice failed for volume "{volume}" : {detail}',
       'GetDeviceMountPath failed for volume "{volume}" : {detail}',
+      'GetDeviceMountRefs check failed for volume "{volume}" : {detail}',
       'UnmapVolume.UnmapPodDevice failed for volume "{volume}" : {detail}',
       "orphaned pod {id} found, but {what}",
       'Orphaned pod "{id}" found, but {what}',
