@@ -46,6 +46,40 @@ suite("node controller", () => {
     assert.deepEqual(repelling(scene.run(2_000), "a"), [unreachable]);
   });
 
+  test("where everything was down who fails later does not wait for that", () => {
+    const scene = new Scene([nodeLifecycleController], [node("a", "False"), node("b", "False")]);
+    const become = (name: string, ready: string): KubeObject =>
+      scene.runtime.api.restore(node(name, ready));
+    scene.run(6_000);
+    become("a", "True");
+    become("b", "True");
+    scene.run(15_000);
+    become("a", "False");
+    assert.deepEqual(repelling(scene.run(5_000), "a"), [notReady]);
+  });
+
+  test("where everything was down a silent node has its whole grace period again", () => {
+    const scene = new Scene([nodeLifecycleController], [node("a", "False"), node("b", "False")]);
+    scene.run(31_000).runtime.api.restore(node("b", "True"));
+    const ready = (): string | undefined => readyCondition(scene.get("Node", "", "a"))?.status;
+    assert.equal(scene.run(50_000) && ready(), "False");
+    assert.equal(scene.run(10_000) && ready(), "Unknown");
+  });
+
+  test("a zone that was down with all others stays as it is when a new zone comes up", () => {
+    const of = (zone: string, name: string, ready: string): KubeObject<"Node"> =>
+      bare("Node", name, {
+        metadata: { labels: { "topology.kubernetes.io/zone": zone } },
+        status: { conditions: [{ type: "Ready", status: ready }] },
+      });
+    const downIn = (zone: string): readonly string[] => {
+      const scene = new Scene([nodeLifecycleController], [of("old", "a", "False")]).run(6_000);
+      scene.runtime.api.restore(of(zone, "b", "True"));
+      return repelling(scene.run(40_000), "a");
+    };
+    assert.deepEqual([downIn("old"), downIn("new")], [[notReady], []]);
+  });
+
   test("a taint that somebody takes away is back with the next look", () => {
     const nodes = [node("a", "Unknown", unreachable), node("b", "True")];
     const scene = new Scene([nodeLifecycleController], nodes).run(7_000);
@@ -92,9 +126,15 @@ suite("node controller", () => {
 
   test("until 1.33 an unreachable node repels pods five seconds after it is found out, one that never said anything at once", () => {
     const repelsAtOnce = (ready: string | undefined, version: "1.33" | "1.34"): boolean => {
-      const scene = new Scene([nodeLifecycleController], [node("a", ready)], { version });
+      const well = ["b", "c"].map((name) => node(name, "True"));
+      const scene = new Scene([nodeLifecycleController], [node("a", ready), ...well], { version });
       scene.run(30_000);
-      for (const well of ["b", "c"]) scene.runtime.api.restore(node(well, "True"));
+      for (const { metadata } of well) {
+        const conditions = [
+          { type: "Ready", status: "True", lastHeartbeatTime: "2026-01-01T00:00:30Z" },
+        ];
+        scene.runtime.api.restore(bare("Node", metadata.name, { status: { conditions } }));
+      }
       const secondsUntil = (holds: () => boolean): number => {
         for (let seconds = 0; seconds < 60; seconds++, scene.run(1_000))
           if (holds()) return seconds;

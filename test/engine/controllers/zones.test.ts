@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { EvictionLimiter } from "../../../src/engine/controllers/node-lifecycle/eviction-limiter.ts";
-import { Zones } from "../../../src/engine/controllers/node-lifecycle/zones.ts";
-import { zoneKeyOf } from "../../../src/engine/matching/node-state.ts";
+import { EvictionQueue } from "../../../src/engine/controllers/node-lifecycle/eviction-queue.ts";
+import { type Seen, Zones } from "../../../src/engine/controllers/node-lifecycle/zones.ts";
+import { readyCondition, zoneKeyOf } from "../../../src/engine/matching/node-state.ts";
 
 function nodes(
   zone: string,
@@ -24,6 +25,10 @@ function uncounted(all: readonly KubeObject<"Node">[]): readonly KubeObject<"Nod
     ...node,
     metadata: { ...metadata, labels: { ...metadata.labels, ...label } },
   }));
+}
+
+function seen(all: readonly KubeObject<"Node">[]): readonly Seen[] {
+  return all.map((node) => ({ node, ready: readyCondition(node)?.status }));
 }
 
 suite("zones", () => {
@@ -55,7 +60,11 @@ suite("zones", () => {
     test(`${what}: ${how}`, () => {
       const [first] = all;
       assert.ok(first !== undefined);
-      assert.equal(new Zones(all).evictionIntervalMs(zoneKeyOf(first)), intervalMs);
+      const zones = new Zones();
+      zones.look(seen(all), 0);
+      const { limiter } = zones.queue(zoneKeyOf(first));
+      limiter.take(0);
+      assert.equal(limiter.nextAt, intervalMs);
     });
   }
 });
@@ -80,5 +89,28 @@ suite("eviction limiter", () => {
     const free = new EvictionLimiter();
     free.setInterval(100_000, 10_000);
     assert.equal(free.nextAt, 10_000);
+  });
+});
+
+suite("eviction queue", () => {
+  test("takes who waits longest, and who waits no more but was not seen since", () => {
+    const queue = new EvictionQueue();
+    for (const name of ["a", "gone", "well", "b"]) queue.add(name);
+    // The next look.
+    queue.remove("well");
+    for (const name of ["b", "a"]) queue.add(name);
+    assert.deepEqual(
+      [5_000, 10_000, 15_000, 25_000, 35_000].map((now) => queue.take(now)),
+      ["gone", undefined, "b", "a", undefined],
+    );
+    assert.equal(queue.nextAt, undefined);
+  });
+
+  test("lets nobody through where nobody is to go", () => {
+    const queue = new EvictionQueue();
+    queue.add("a");
+    assert.equal(queue.nextAt, 0);
+    queue.limiter.setInterval(undefined, 0);
+    assert.deepEqual([queue.nextAt, queue.take(5_000)], [undefined, undefined]);
   });
 });

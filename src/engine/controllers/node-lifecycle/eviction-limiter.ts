@@ -3,15 +3,17 @@
  * RateLimitedTimedQueue, SwapLimiter v1.36: a bucket of one token.
  */
 import type { Instant } from "../../trace/instant.ts";
-import { evictionIntervalMs } from "./zones.ts";
+
+/** Upstream: NodeEvictionRate 0.1/s. */
+export const evictionIntervalMs = 10_000;
 
 export class EvictionLimiter {
   #intervalMs: number | undefined = evictionIntervalMs;
   #nextAt: Instant = 0;
 
-  /** Of use only where nodes are emptied at all. */
-  get nextAt(): Instant {
-    return this.#nextAt;
+  /** Undefined where no node is emptied. */
+  get nextAt(): Instant | undefined {
+    return this.#intervalMs === undefined ? undefined : this.#nextAt;
   }
 
   /** Undefined: no node is emptied. Who had to wait at the old rate, or was stopped, waits for all of the new interval. */

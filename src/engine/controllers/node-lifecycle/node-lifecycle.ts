@@ -12,15 +12,15 @@ import { isPodReady } from "../../matching/pod-condition.ts";
 import type { CancelTimer, Component, ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, patch, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
-import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
+import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { repelsPodsOfUnreachableNodesAtOnce } from "../../version-differences.ts";
 import { indexPodsByNode, podsOnNode } from "../workload/pods-by-node.ts";
-import { EvictionLimiter } from "./eviction-limiter.ts";
 import { outdatedLabels } from "./labels.ts";
 import { Registrations } from "./registrations.ts";
 import {
+  isRepelled,
   isRepelledOtherwise,
   readiness,
   withNoExecuteTaints,
@@ -50,20 +50,26 @@ class NodeLifecycle {
   readonly #ctx: ComponentContext;
   readonly #nodes: Informer<"Node">;
   readonly #pods: Informer<"Pod">;
-  readonly #taints: WorkQueue;
-  readonly #health: WorkQueue;
-  readonly #deadlines = new Map<string, CancelTimer>();
-  /** By node, when it was last heard of. Upstream: nodeHealthData.probeTimestamp. */
-  readonly #heard = new Map<string, Instant>();
+  /** By node: what its conditions and labels ask for at once. */
+  readonly #updates: WorkQueue;
+  /** By node: what the last look at all nodes has found. */
+  readonly #findings: WorkQueue;
   /** By zone. */
-  readonly #limiters = new Map<string, EvictionLimiter>();
+  readonly #evictions: WorkQueue;
+  readonly #zones = new Zones();
+  /** By node whose kubelet is silent, when it was last heard of. Upstream: nodeHealthData.probeTimestamp. */
+  readonly #heard = new Map<string, Instant>();
+  /** Whom the last look has found to be silent for too long. */
+  readonly #late = new Set<string>();
+  #planned: { readonly at: Instant; readonly cancel: CancelTimer } | undefined;
 
   constructor(ctx: ComponentContext) {
     this.#ctx = ctx;
     this.#nodes = ctx.informer("Node");
     this.#pods = ctx.informer("Pod");
-    this.#taints = ctx.queue({ workers: 8, sync: (key) => this.#syncTaints(key) });
-    this.#health = ctx.queue({ workers: 8, sync: (key) => this.#markUnknown(key) });
+    this.#updates = ctx.queue({ workers: 8, sync: (key) => this.#update(key) });
+    this.#findings = ctx.queue({ workers: 8, sync: (key) => this.#judge(key) });
+    this.#evictions = ctx.queue({ sync: (key) => this.#evict(key) });
   }
 
   run(): void {
@@ -79,19 +85,21 @@ class NodeLifecycle {
     }
     this.#nodes.on({
       add: (node) => {
-        this.#taints.add(node.metadata.name);
+        this.#updates.add(node.metadata.name);
         const isSilentSoFar = readyCondition(node) === undefined;
         const createdAt = instantOf(node.metadata.creationTimestamp);
-        this.#heartbeatChanged(node.metadata.name, isSilentSoFar ? createdAt : this.#nextLook());
+        this.#heartbeatChanged(node.metadata.name, isSilentSoFar ? createdAt : this.#heardNow());
+        this.#planLook();
         registrations.changed(node);
       },
       update: (before, node) => this.#nodeUpdated(before, node),
       delete: (node) => {
-        this.#stopWaiting(node.metadata.name);
-        this.#wakeNotReady();
+        this.#heard.delete(node.metadata.name);
+        this.#planLook();
         registrations.changed(node);
       },
     });
+    this.#ctx.after(0, () => this.#look());
   }
 
   #nodeUpdated(before: Node, node: Node): void {
@@ -99,11 +107,11 @@ class NodeLifecycle {
       !deepEqual(before.status?.conditions, node.status?.conditions) ||
       !deepEqual(before.spec?.taints, node.spec?.taints) ||
       before.spec?.unschedulable !== node.spec?.unschedulable ||
-      outdatedLabels(node) !== undefined;
-    if (isCause) this.#taints.add(node.metadata.name);
-    // Whether other nodes' pods may be evicted depends on how many nodes are well.
-    if (readiness(before) !== readiness(node)) this.#wakeNotReady();
+      !deepEqual(before.metadata.labels, node.metadata.labels);
+    if (!isCause) return;
+    this.#updates.add(node.metadata.name);
     this.#readyWritten(before, node);
+    this.#planLook();
   }
 
   /** What somebody writes in the kubelet's place passes for its heartbeat, if it says that there was one. */
@@ -115,129 +123,172 @@ class NodeLifecycle {
       (known === undefined) !== (written === undefined) ||
       known?.lastHeartbeatTime !== written?.lastHeartbeatTime;
     const heardAt = isHeartbeat ? undefined : this.#heard.get(name);
-    this.#heartbeatChanged(name, heardAt ?? this.#nextLook());
+    this.#heartbeatChanged(name, heardAt ?? this.#heardNow());
   }
 
-  #nextLook(): Instant {
+  /** What changes now is heard of by the next look. */
+  #heardNow(): Instant {
     return Math.ceil(this.#ctx.now / monitorMs) * monitorMs;
   }
 
-  #wakeNotReady(): void {
-    for (const node of this.#nodes.list())
-      if (readiness(node) !== "True") this.#taints.add(node.metadata.name);
-  }
-
-  #stopWaiting(name: string): void {
-    this.#deadlines.get(name)?.();
-    this.#deadlines.delete(name);
-    this.#heard.delete(name);
-  }
-
   #heartbeatChanged(name: string, heardAt: Instant): void {
-    const node = this.#nodes.get(name);
-    this.#stopWaiting(name);
-    if (node === undefined || this.#ctx.machine(name)?.kubeletUp === true) return;
-    this.#heard.set(name, heardAt);
-    const { now } = this.#ctx;
-    const deadline = heardAt + (readiness(node) === undefined ? startupGraceMs : graceMs);
-    const noticedAt = (Math.floor(Math.max(now, deadline) / monitorMs) + 1) * monitorMs;
-    this.#deadlines.set(
-      name,
-      this.#ctx.after(noticedAt - now, () => this.#health.add(name)),
-    );
+    if (this.#isSilent(name)) this.#heard.set(name, heardAt);
+    else this.#heard.delete(name);
+    this.#late.delete(name);
+    this.#planDeadline(name);
   }
 
-  /** Upstream: tryUpdateNodeHealth, and MarkPodsNotReady. */
-  *#markUnknown(name: Key): Reconcile {
+  #isSilent(name: string): boolean {
+    return this.#nodes.get(name) !== undefined && this.#ctx.machine(name)?.kubeletUp !== true;
+  }
+
+  /** The last instant at which a silent node may still be well; undefined where nothing is waited for. */
+  #deadline(name: string): Instant | undefined {
     const node = this.#nodes.get(name);
-    if (node === undefined || this.#ctx.machine(name)?.kubeletUp === true) return done("Healthy");
+    const heardAt = this.#heard.get(name);
+    if (node === undefined || heardAt === undefined) return undefined;
     const ready = readiness(node);
-    const text =
-      "no heartbeat for the grace period of 50 s: whatever runs there, nobody hears of it";
-    this.#ctx.decide(refOf(node), { reason: "NodeStatusUnknown", text });
-    // Then the other conditions stay what they are, too, and those that are missing are missed by nobody.
-    if (ready === "Unknown") return done("NodeStatusUnknown");
-    const conditions = unknownConditions(node, this.#ctx.now);
-    const written = yield* updateStatus<"Node">({
-      ...node,
-      status: { ...node.status, conditions },
-    });
-    if (!written.ok)
-      return isNotFound(written.error) ? done("Deleted") : retry(written.error.message);
-    if (ready !== "True") return done("NodeStatusUnknown");
-    yield* event(refOf(node), "Normal", "NodeNotReady", `Node ${name} status is now: NodeNotReady`);
-    for (const pod of podsOnNode(this.#pods, name)) yield* markNotReady(pod, this.#ctx.now);
-    return done("NodeStatusUnknown");
+    if (ready === "Unknown") return undefined;
+    return heardAt + (ready === undefined ? startupGraceMs : graceMs);
   }
 
-  *#syncTaints(name: Key): Reconcile {
+  #planDeadline(name: string): void {
+    const deadline = this.#deadline(name);
+    if (deadline !== undefined) this.#planLook(Math.max(deadline, this.#ctx.now));
+  }
+
+  /** The first look after that instant. How nodes are, and how many, is looked at every five seconds: here where it matters. */
+  #planLook(after = this.#ctx.now): void {
+    const at = (Math.floor(after / monitorMs) + 1) * monitorMs;
+    if (this.#planned !== undefined && this.#planned.at <= at) return;
+    this.#planned?.cancel();
+    const cancel = this.#ctx.after(at - this.#ctx.now, () => {
+      this.#planned = undefined;
+      this.#look();
+    });
+    this.#planned = { at, cancel };
+  }
+
+  /** Upstream: monitorNodeHealth. */
+  #look(): void {
+    const { now } = this.#ctx;
+    const nodes = this.#nodes.list();
+    for (const { metadata } of nodes) {
+      const deadline = this.#deadline(metadata.name);
+      if (deadline !== undefined && deadline < now) this.#late.add(metadata.name);
+      else this.#late.delete(metadata.name);
+    }
+    const seen = nodes.map((node) => ({
+      node,
+      ready: this.#late.has(node.metadata.name) ? "Unknown" : readiness(node),
+    }));
+    const isRecovery = this.#zones.look(seen, now);
+    if (isRecovery) for (const name of this.#heard.keys()) this.#heard.set(name, now);
+    for (const zone of this.#zones.names) this.#planEvictions(zone);
+    for (const { metadata } of nodes) {
+      this.#findings.add(metadata.name);
+      this.#planDeadline(metadata.name);
+    }
+  }
+
+  /** Upstream: doNodeProcessingPassWorker. */
+  *#update(name: Key): Reconcile {
     const node = this.#nodes.get(name);
     if (node === undefined) return done("Deleted");
     const { now } = this.#ctx;
-    const first = yield* writeTaints(node, (current) => withNoScheduleTaints(current, now));
-    if (first !== undefined) return retry(first);
-    const labelled = yield* writeLabels(node);
-    if (labelled !== undefined) return retry(labelled);
-    const ready = readiness(node);
-    const isWell = ready === "True" || ready === undefined;
-    if (isWell && deepEqual(withoutNoExecuteTaints(node), node.spec?.taints ?? []))
-      return done("Reachable");
-    const pass = this.#nextPass(node);
-    if (pass > now) return wait("NodeMonitorPeriod", pass - now);
-    if (isWell) {
-      const failure = yield* writeTaints(node, withoutNoExecuteTaints);
-      return failure === undefined ? done("Reachable") : retry(failure);
-    }
-    return yield* this.#evict(node);
-  }
-
-  /** How nodes are, and how many, is looked at every five seconds. Upstream: monitorNodeHealth. */
-  #nextPass(node: Node): Instant {
-    const { now, version } = this.#ctx;
-    const sincePassMs = now % monitorMs;
-    const pass = sincePassMs < noExecutePassMs ? now : now - sincePassMs + monitorMs;
-    const ready = readyCondition(node);
-    if (ready?.status !== "Unknown" || repelsPodsOfUnreachableNodesAtOnce(version)) return pass;
-    // Where there was no condition, it is what was made up in its place that is looked at.
-    if (ready.reason === "NodeStatusNeverUpdated") return pass;
-    const foundOutAt = instantOf(ready.lastTransitionTime ?? timestamp(now));
-    return Math.max(pass, foundOutAt + monitorMs);
-  }
-
-  /**
-   * Upstream: processTaintBaseEviction, doNoExecuteTaintingPass with one rate limiter for each zone. A taint that takes the
-   * place of another evicts nobody anew and waits for no limit.
-   */
-  *#evict(node: Node): Task<Outcome> {
-    const { now } = this.#ctx;
-    const zones = new Zones(this.#nodes.list());
-    const zone = zoneKeyOf(node);
-    if (isRepelledOtherwise(node) && !zones.areAllFullyDisrupted) {
-      const failure = yield* writeTaints(node, (current) => withNoExecuteTaints(current, now));
-      return failure === undefined ? done("Tainted") : retry(failure);
-    }
-    const limiter = this.#limiters.get(zone) ?? new EvictionLimiter();
-    this.#limiters.set(zone, limiter);
-    const intervalMs = zones.evictionIntervalMs(zone);
-    limiter.setInterval(intervalMs, now);
-    if (intervalMs === undefined) {
-      this.#ctx.decide(refOf(node), {
-        reason: zones.areAllFullyDisrupted ? "FullDisruption" : "PartialDisruption",
-        text: "so many nodes seem down that the fault is more likely elsewhere: no pods are evicted",
-      });
-      if (!zones.areAllFullyDisrupted) return done("PartialDisruption");
-      const failure = yield* writeTaints(node, withoutNoExecuteTaints);
-      return failure === undefined ? done("FullDisruption") : retry(failure);
-    }
-    if (
-      withNoExecuteTaints(node, now).every((taint) => node.spec?.taints?.includes(taint) === true)
-    )
-      return done("Tainted");
-    if (limiter.nextAt > now) return wait("EvictionRate", limiter.nextAt - now);
-    limiter.take(now);
-    const failure = yield* writeTaints(node, (current) => withNoExecuteTaints(current, now));
+    const failure =
+      (yield* writeTaints(node, (current) => withNoScheduleTaints(current, now))) ??
+      (yield* writeLabels(node));
     return failure === undefined ? done("Tainted") : retry(failure);
   }
+
+  /** What a look does about one node. */
+  *#judge(name: Key): Reconcile {
+    const node = this.#nodes.get(name);
+    if (node === undefined) return done("Deleted");
+    const observed = readiness(node);
+    let current: Node = node;
+    if (this.#late.has(name) && this.#isSilent(name)) {
+      const text =
+        "no heartbeat for the grace period of 50 s: whatever runs there, nobody hears of it";
+      this.#ctx.decide(refOf(node), { reason: "NodeStatusUnknown", text });
+      const conditions = unknownConditions(node, this.#ctx.now);
+      const written = yield* updateStatus<"Node">({
+        ...node,
+        status: { ...node.status, conditions },
+      });
+      if (!written.ok)
+        return isNotFound(written.error) ? done("Deleted") : retry(written.error.message);
+      this.#late.delete(name);
+      current = written.object;
+    }
+    const failure = yield* this.#repel(current, observed);
+    if (current !== node && observed === "True") {
+      const text = `Node ${name} status is now: NodeNotReady`;
+      yield* event(refOf(node), "Normal", "NodeNotReady", text);
+      for (const pod of podsOnNode(this.#pods, name)) yield* markNotReady(pod, this.#ctx.now);
+    }
+    return failure === undefined ? done("Judged") : retry(failure);
+  }
+
+  /** Upstream: processTaintBaseEviction. Returns why it could not. */
+  *#repel(node: Node, observed: string | undefined): Task<string | undefined> {
+    const { now, version } = this.#ctx;
+    const { name } = node.metadata;
+    const zone = zoneKeyOf(node);
+    const queue = this.#zones.queue(zone);
+    // Where there was no condition, it is what was made up in its place that is looked at.
+    const ready = repelsPodsOfUnreachableNodesAtOnce(version)
+      ? readiness(node)
+      : (observed ?? readiness(node));
+    const isStopped = this.#zones.isEvictionStopped;
+    if (ready === undefined || ready === "True" || isStopped) queue.remove(name);
+    if (ready === undefined) return undefined;
+    if (ready !== "True" && isStopped) this.#decideStopped(node, "FullDisruption");
+    if (ready === "True" || isStopped) return yield* writeTaints(node, withoutNoExecuteTaints);
+    if (isRepelledOtherwise(node, ready))
+      return yield* writeTaints(node, (current) => withNoExecuteTaints(current, now));
+    if (isRepelled(node, ready)) return undefined;
+    queue.add(name);
+    if (queue.limiter.nextAt === undefined) this.#decideStopped(node, "PartialDisruption");
+    this.#planEvictions(zone);
+    return undefined;
+  }
+
+  #planEvictions(zone: string): void {
+    const { now } = this.#ctx;
+    this.#evictions.addAfter(zone, notDuringLook(now) - now);
+  }
+
+  #decideStopped(node: Node, reason: string): void {
+    const text =
+      "so many nodes seem down that the fault is more likely elsewhere: no pods are evicted";
+    this.#ctx.decide(refOf(node), { reason, text });
+  }
+
+  /** One node of a zone after the other. Upstream: doNoExecuteTaintingPass. */
+  *#evict(zone: Key): Reconcile {
+    const queue = this.#zones.queue(zone);
+    for (;;) {
+      const { now } = this.#ctx;
+      const name = queue.take(now);
+      if (name === undefined) break;
+      const node = this.#nodes.get(name);
+      const ready = node === undefined ? undefined : readiness(node);
+      if (node === undefined || ready === undefined || ready === "True") continue;
+      const failure = yield* writeTaints(node, (current) => withNoExecuteTaints(current, now));
+      if (failure !== undefined) queue.add(name);
+    }
+    const { nextAt } = queue;
+    return nextAt === undefined
+      ? done("Tainted")
+      : wait("EvictionRate", notDuringLook(nextAt) - this.#ctx.now);
+  }
+}
+
+/** When a node that is emptied has been judged by the look before. */
+function notDuringLook(at: Instant): Instant {
+  return Math.max(at, Math.floor(at / monitorMs) * monitorMs + noExecutePassMs);
 }
 
 /** Returns why it could not. */

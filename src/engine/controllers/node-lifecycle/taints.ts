@@ -60,12 +60,18 @@ export function withoutNoExecuteTaints({ spec }: Node): readonly Taint[] {
   return taints.filter(({ effect, key }) => effect !== "NoExecute" || !repelling.has(key));
 }
 
-/** True where its pods have to go already, for the other of the two reasons. */
-export function isRepelledOtherwise(node: Node): boolean {
-  const other = readiness(node) === "False" ? unreachable : notReady;
-  return (
-    node.spec?.taints?.some(({ key, effect }) => key === other && effect === "NoExecute") === true
-  );
+/** True where its pods have to go already, as it is not ready. */
+export function isRepelled(node: Node, ready: string): boolean {
+  return hasNoExecuteTaint(node, ready === "False" ? notReady : unreachable);
+}
+
+/** True where they have to go already for the other of the two reasons. */
+export function isRepelledOtherwise(node: Node, ready: string): boolean {
+  return hasNoExecuteTaint(node, ready === "False" ? unreachable : notReady);
+}
+
+function hasNoExecuteTaint({ spec }: Node, wanted: string): boolean {
+  return spec?.taints?.some(({ key, effect }) => key === wanted && effect === "NoExecute") === true;
 }
 
 function reconcile(
