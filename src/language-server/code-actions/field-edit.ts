@@ -3,7 +3,7 @@ import { documentStart, isRendered, type WorkspaceObject } from "../workspace/wo
 import {
   addFields,
   addItem,
-  removeField,
+  removeAt,
   replaceField,
   type Scalar,
   setField,
@@ -24,13 +24,13 @@ export function fieldEdit(
   return whereWritten(entry, path, (yaml, at) => changeField(yaml, at, value));
 }
 
-/** Sets a field of a document; null removes it. */
+/** Sets a field of a document; null removes it, or a list's item. */
 export function changeField(
   yaml: YamlDocument,
   path: Path,
   value: Scalar | null,
 ): TextEdit | undefined {
-  return value === null ? removeField(yaml, path) : setField(yaml, path, value);
+  return value === null ? removeAt(yaml, path) : setField(yaml, path, value);
 }
 
 /** Puts other fields in the place of the one at a path. Undefined where it is not there. */

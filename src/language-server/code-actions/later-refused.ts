@@ -15,8 +15,9 @@ import type { Path } from "../yaml/place.ts";
 export function mayBeRefusedLater(
   { environment: { imported }, version }: Analysis,
   { objects }: FileDocument,
-  { path, value }: FieldFix,
+  fix: FieldFix,
 ): boolean {
+  const { path } = fix;
   const object = objects.find((one) => startsWithPath(path, one.path));
   if (object?.ref === undefined || !object.served || !object.kind.endsWith("Class")) return false;
   if (imported?.isPartial === false && !imported.byRef.has(object.ref)) return false;
@@ -24,18 +25,23 @@ export function mayBeRefusedLater(
   const answer = answerCreate(created(object.value), context);
   // What is refused as it stands is nowhere.
   if (!answer.ok) return false;
-  const changed = withField(object.value, path.slice(object.path.length), value);
+  const changed = withFix(object.value, path.slice(object.path.length), fix);
   const stored = asNamed(answer.object as unknown as KubeObject);
   return !answerUpdate(stored, created(changed as ManifestObject["value"]), context, "").ok;
 }
 
-/** The value with a field set; without it for null. */
-function withField(value: unknown, [key, ...rest]: Path, to: FieldFix["value"]): unknown {
-  if (key === undefined) return to;
+/** The value with what the fix changes. */
+function withFix(value: unknown, [key, ...rest]: Path, fix: FieldFix): unknown {
+  if (key === undefined) return "key" in fix ? value : fix.value;
+  const isRemoval = rest.length === 0 && "value" in fix && fix.value === null;
   if (Array.isArray(value))
-    return value.map((item, i) => (i === key ? withField(item, rest, to) : item));
+    return value.flatMap((item: unknown, i) => {
+      if (i !== key) return [item];
+      return isRemoval ? [] : [withFix(item, rest, fix)];
+    });
   const fields = isRecord(value) ? value : {};
   const { [key]: before, ...others } = fields;
-  if (rest.length === 0 && to === null) return others;
-  return { ...fields, [key]: withField(before, rest, to) };
+  if (isRemoval) return others;
+  if (rest.length === 0 && "key" in fix) return { ...others, [fix.key]: before };
+  return { ...fields, [key]: withFix(before, rest, fix) };
 }

@@ -3,8 +3,7 @@ import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { blockClaimMounted, filesystemClaimDevice } from "../diagnostics/rules/block-claim.ts";
 import { targetAt } from "../features/target.ts";
 import { documentStart, isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
-import { removeItem } from "../yaml/edits.ts";
-import { locate } from "../yaml/locate.ts";
+import { removeItem, renameKey } from "../yaml/edits.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
@@ -71,11 +70,8 @@ function renamed(
 }
 
 function keyEdit(entry: WorkspaceObject, path: Path, name: string): FileEdit | undefined {
-  const { yaml } = entry.document;
-  const { key } = locate(yaml, documentPath(entry.object, path));
-  if (key === undefined) return undefined;
-  const text = yaml.text.slice(key.start, key.end).replace(String(path.at(-1)), name);
-  return inFile(entry, key, text);
+  const edit = renameKey(entry.document.yaml, documentPath(entry.object, path), name);
+  return edit && inFile(entry, edit, edit.text);
 }
 
 /** Only this item goes; nothing in JSON, or where the container has both lists. */

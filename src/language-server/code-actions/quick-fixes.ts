@@ -12,26 +12,31 @@ import { rootCauses } from "../prediction/root-causes.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { placeOf } from "../workspace/field-place.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import { renameKey } from "../yaml/edits.ts";
 import { locate } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 import { classOfDriver } from "./class-of-driver.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
 import { dataDirectory } from "./data-directory.ts";
+import { earlierMount } from "./earlier-mount.ts";
 import { earlierPlace } from "./earlier-place.ts";
 import { exclusiveMode } from "./exclusive-mode.ts";
 import { changeField, fieldEdit, replacementEdit } from "./field-edit.ts";
 import { growingClass } from "./growing-class.ts";
 import { importSavedCluster } from "./import-saved-cluster.ts";
 import { inlineVolume } from "./inline-volume.ts";
+import { knownClass } from "./known-class.ts";
 import { misplacedField } from "./misplaced-field.ts";
 import { missingVersion } from "./missing-version.ts";
+import { needlessSuppression } from "./needless-suppression.ts";
 import { needlessWrapper } from "./needless-wrapper.ts";
 import { oneNodeClaim } from "./one-node-claim.ts";
 import { optionalLine } from "./optional-line.ts";
 import { otherList } from "./other-list.ts";
 import { ownClusters } from "./own-clusters.ts";
 import { refusedValue } from "./refused-value.ts";
+import { separateOptions } from "./separate-options.ts";
 import { spacesForTabs } from "./spaces-for-tabs.ts";
 import { templateLabels } from "./template-labels.ts";
 import { volumeForMount } from "./unknown-volume.ts";
@@ -49,6 +54,8 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...spacesForTabs(file, diagnostic),
       ...listAround(file, diagnostic),
       ...earlierPlace(context, diagnostic),
+      ...earlierMount(context, diagnostic),
+      ...separateOptions(context, diagnostic),
       ...nodeSelector(context, diagnostic),
       ...otherList(context, diagnostic),
       ...optionalLine(context, diagnostic),
@@ -57,10 +64,12 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...oneNodeClaim(context, diagnostic),
       ...inlineVolume(context, diagnostic),
       ...classOfDriver(context, diagnostic),
+      ...knownClass(context, diagnostic),
       ...ownClusters(context, diagnostic),
       ...importSavedCluster(context, diagnostic),
       ...misplacedField(context, diagnostic),
       ...needlessWrapper(context, diagnostic),
+      ...needlessSuppression(file, diagnostic),
       ...refusedValue(context, diagnostic),
       ...volumeForMount(context, diagnostic),
       ...templateLabels(context, diagnostic),
@@ -150,7 +159,9 @@ function ownFix(file: WorkspaceFile, diagnostic: Diagnostic): readonly CodeActio
 export function ownEdit(file: WorkspaceFile, { fix, start }: Diagnostic): FileEdit | undefined {
   const at = documentAt(file.manifest, start);
   if (fix === undefined || at === undefined) return undefined;
-  const edit = changeField(at.document.yaml, fix.path, fix.value);
+  const { yaml } = at.document;
+  const edit =
+    "key" in fix ? renameKey(yaml, fix.path, fix.key) : changeField(yaml, fix.path, fix.value);
   if (edit === undefined) return undefined;
   return { uri: file.uri, start: at.start + edit.start, end: at.start + edit.end, text: edit.text };
 }

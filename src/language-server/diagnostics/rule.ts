@@ -81,15 +81,23 @@ export interface RuleReport {
   readonly report: DocumentReport;
 }
 
-/** A change of one field that mends the finding and harms nothing. */
-export interface FieldFix {
+/** A change of one field, or of a list's item, that mends the finding and harms nothing. */
+export type FieldFix = ValueFix | KeyFix;
+
+interface FixCommon {
   readonly title: string;
   /** From the root of the document where the finding has offsets, else of the object. */
   readonly path: Path;
-  /** Null to remove the field. */
-  readonly value: Scalar | null;
-  /** Other findings' fixes would do instead, and all together too much: it is not made with all others at once. */
+  /** Something else would do instead, or the fixes of other findings, and all together too much: it is not made with all others at once. */
   readonly isChoice?: boolean;
+}
+export interface ValueFix extends FixCommon {
+  /** Null to remove the field, or the item. */
+  readonly value: Scalar | null;
+}
+export interface KeyFix extends FixCommon {
+  /** Another name for the field, which keeps what it holds. */
+  readonly key: string;
 }
 
 /** Looks at the file as a whole; offsets are the file's. */

@@ -93,6 +93,23 @@ export function removeField(document: YamlDocument, path: Path): TextEdit | unde
   return { start, end: lineEnd < 0 ? text.length : lineEnd + 1, text: "" };
 }
 
+/** Removes a field, or a list's item; with the only item the list. */
+export function removeAt(document: YamlDocument, path: Path): TextEdit | undefined {
+  if (typeof path.at(-1) !== "number") return removeField(document, path);
+  const above = path.slice(0, -1);
+  const list = nodeAt(syntaxTreeOf(document).root, above);
+  const isOnly = isSeq(list) && list.items.length === 1;
+  return isOnly ? removeField(document, above) : removeItem(document, path);
+}
+
+/** Gives the field at a path another name, in the quotes that it has. Undefined where it is not there. */
+export function renameKey(document: YamlDocument, path: Path, name: string): TextEdit | undefined {
+  const { depth, key } = locate(document, path);
+  if (depth < path.length || key === undefined) return undefined;
+  const written = document.text.slice(key.start, key.end);
+  return { ...key, text: written.replace(String(path.at(-1)), () => name) };
+}
+
 /** Of labels or annotations, which mean nothing where there are none. */
 function isOfMarks(path: Path): boolean {
   const [above, name] = path.slice(-2);
@@ -110,6 +127,23 @@ export function removeItem(document: YamlDocument, path: Path): TextEdit | undef
   const start = text.lastIndexOf("\n", value.start - 1) + 1;
   if (text.slice(start, value.start).trim() !== "-") return undefined;
   return { start, end: lineEnd < 0 ? text.length : lineEnd + 1, text: "" };
+}
+
+/** Puts several texts in the place of the list's item at a path. Undefined where it is not there, or is more than a text. */
+export function splitItem(
+  document: YamlDocument,
+  path: Path,
+  texts: readonly string[],
+): TextEdit | undefined {
+  const { depth, value } = locate(document, path);
+  const root = syntaxTreeOf(document).root;
+  const list = nodeAt(root, path.slice(0, -1));
+  if (depth < path.length || !isSeq(list) || !isScalar(nodeAt(root, path))) return undefined;
+  const { text } = document;
+  const items = texts.map((one) => (isJson(document) ? JSON.stringify(one) : printScalar(one)));
+  const dash = text.slice(text.lastIndexOf("\n", value.start - 1) + 1, value.start);
+  if (list.flow === true) return { ...value, text: items.join(", ") };
+  return dash.trim() === "-" ? { ...value, text: items.join(`\n${dash}`) } : undefined;
 }
 
 /** Moves an item of a list before an earlier one, with the comments above it. Nothing where either is not there. */

@@ -121,6 +121,87 @@ suite("code actions", () => {
     });
   }
 
+  test("a suppression that silences nothing goes, wherever it stands, and leaves what stands with it", async () => {
+    const rule = "pvc-class-empty";
+    const claim = (annotations: string, behind: string): string =>
+      `apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data${annotations} }
+      spec:
+        accessModes: [ReadWriteOnce]${behind}
+        resources: { requests: { storage: 1Gi } }
+      `;
+    const project = "profile: kind\n";
+    const entry = (id: string): string => `  - { rule: ${id}, files: "*.yaml" }\n`;
+    const cases: readonly (readonly [before: string, after: string, name?: string])[] = [
+      [claim("", ` # claimcheck-ignore ${rule}$0: old`), claim("", "")],
+      [claim("", `\n        # claimcheck-ignore ${rule}$0`), claim("", "")],
+      [
+        claim("", ` # claimcheck-ignore class-unknown, ${rule}$0: old`),
+        claim("", " # claimcheck-ignore class-unknown: old"),
+      ],
+      [
+        claim(`, annotations: { team: a, claimcheck.dev/ignore: "${rule}$0" }`, ""),
+        claim(", annotations: { team: a }", ""),
+      ],
+      [
+        `${project}suppressions:\n${entry(`${rule}$0`)}${entry("pv-unclaimed")}`,
+        `${project}suppressions:\n${entry("pv-unclaimed")}`,
+        "claimcheck.yaml",
+      ],
+      [`${project}suppressions:\n${entry(`${rule}$0`)}`, project, "claimcheck.yaml"],
+    ];
+    for (const [before, after, name = "claim.yaml"] of cases) {
+      const other = name === "claim.yaml" ? "" : `#- claim.yaml\n${claim("", "")}\n`;
+      const marked = `${other}#- ${name}\n${before}`.replace(/^ {6}/gm, "");
+      assert.equal(
+        applied(await actionsAt(marked), `Remove “${rule}”`)(name),
+        after.replace(/^ {6}/gm, ""),
+      );
+    }
+  });
+
+  test("the rule that a suppression misspells is offered", async () => {
+    const answer = await actionsAt(`
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: "" # claimcheck-ignore pvc-clas-emp$0ty, pvc-unused: made by hand
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+    `);
+    assert.match(
+      applied(answer, "Change to “pvc-class-empty”")("claim.yaml"),
+      /# claimcheck-ignore pvc-class-empty, pvc-unused: made by hand/,
+    );
+  });
+
+  test("a class that names a Secret without its namespace is offered that of the only one", async () => {
+    const secret = (namespace: string): string => `
+      ---
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: login, namespace: ${namespace} }`;
+    const files = (secrets: string): string => `
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: disks.corp.example
+      parameters:
+        csi.storage.k8s.io/node-stage-secret-name: lo$0gin${secrets}
+    `;
+    const title = "Add its namespace “storage”";
+    assert.match(
+      applied(await actionsAt(files(secret("storage"))), title)("all.yaml"),
+      /node-stage-secret-namespace: storage/,
+    );
+    const { actions } = await actionsAt(files(secret("storage") + secret("shop")));
+    assert.ok(actions.every((action) => !action.title.startsWith("Add its namespace")));
+  });
+
   test("a claim that is renamed by kustomize gets no snapshot that its restored claim would not find", async () => {
     const restoring = async (transformer: string): Promise<boolean> => {
       const { actions } = await actionsAt(`

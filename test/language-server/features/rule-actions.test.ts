@@ -61,6 +61,7 @@ suite("what is offered at the examples of the rules", () => {
 
 /** Rules about how something is written, of which nothing is left when it is written otherwise. */
 const ofWriting: ReadonlySet<string> = new Set([
+  unusedSuppression.id,
   "bare-list",
   "yaml-bool-value",
   ...rules.filter((rule) => rule.scope === "document" && rule.isOfText).map(({ id }) => id),

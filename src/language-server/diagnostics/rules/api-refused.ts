@@ -25,7 +25,13 @@ import { ownCauses, type Refusal } from "../facts/own-causes.ts";
 import { isRecycledInVain } from "../facts/recycled-volume.ts";
 import { refusedField } from "../facts/refused-field.ts";
 import { unquotedValues, unreadableSizes } from "../facts/unquoted-values.ts";
-import { type DocumentReport, type DocumentRule, documentPath, type FieldFix } from "../rule.ts";
+import {
+  type DocumentReport,
+  type DocumentRule,
+  documentPath,
+  type FieldFix,
+  type ValueFix,
+} from "../rule.ts";
 import { isStructural } from "../structural.ts";
 
 export const apiRefused: DocumentRule = {
@@ -176,7 +182,7 @@ function refusedPath(object: ManifestObject, message: string, version: Kubernete
 }
 
 /** Nothing where the value is not written at the path: a merge key brings it. */
-export function quotingFix(yaml: YamlDocument, path: Path): { readonly fix?: FieldFix } {
+export function quotingFix(yaml: YamlDocument, path: Path): { readonly fix?: ValueFix } {
   const span = scalarSpan(yaml, path);
   if (span === undefined) return {};
   const written = yaml.text.slice(span.start, span.end);

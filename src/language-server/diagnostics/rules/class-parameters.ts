@@ -124,7 +124,14 @@ export const classFstypeLegacyKey: DocumentRule = objectRule(
     const parameters = fieldsAt(value, "parameters");
     if (isInTreeName(provisioner) || textAt(parameters, "fstype") === undefined) return;
     const path = ["parameters", "fstype"];
-    yield { path, message: `Deprecated key; use \`${prefixedFsType}\``, atKey: true };
+    yield {
+      path,
+      message: `Deprecated key; use \`${prefixedFsType}\``,
+      atKey: true,
+      ...(parameters[prefixedFsType] === undefined && {
+        fix: { title: `Rename it to ${prefixedFsType}`, path, key: prefixedFsType },
+      }),
+    };
   },
 );
 

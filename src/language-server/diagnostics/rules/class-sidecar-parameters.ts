@@ -13,10 +13,11 @@ import {
 } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { nearestName } from "../../nearest-name.ts";
+import type { Environment } from "../../workspace/environment.ts";
 import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { listNames } from "../missing-reference.ts";
 import { objectRule } from "../object-rule.ts";
-import type { DocumentRule, EnvironmentRule } from "../rule.ts";
+import type { DocumentRule, EnvironmentRule, FieldFix } from "../rule.ts";
 
 export const classReservedParameter: DocumentRule = objectRule(
   "class-reserved-parameter",
@@ -63,16 +64,43 @@ export const classSecretHalf: EnvironmentRule = {
       const { kind, served, value } = entry.object;
       if ((kind !== "StorageClass" && kind !== "VolumeSnapshotClass") || !served) continue;
       if (!readsSidecarKeys(textAt(value, "provisioner") ?? "")) continue;
-      for (const finding of wrongSecrets(fieldsAt(value, "parameters"), keysOf[kind]))
-        yield { entry, ...finding };
+      const parameters = fieldsAt(value, "parameters");
+      for (const { missing, ...finding } of wrongSecrets(parameters, keysOf[kind])) {
+        const fix = namespaceFix(environment, value, missing);
+        yield { entry, ...finding, ...(fix !== undefined && { fix }) };
+      }
     }
   },
 };
 
-function* wrongSecrets(
-  written: Fields,
-  { secrets, known }: KeysOfClass,
-): Generator<{ path: string[]; message: string }> {
+interface WrongSecret {
+  readonly path: readonly string[];
+  readonly message: string;
+  /** The key that would go with the only one that is there. */
+  readonly missing: string | undefined;
+}
+
+/** The namespace of the only Secret that has the name. */
+function namespaceFix(
+  { objects }: Environment,
+  storageClass: Fields,
+  missing: string | undefined,
+): FieldFix | undefined {
+  if (missing?.endsWith("-namespace") !== true) return undefined;
+  const name = textAt(storageClass, "parameters", missing.replace(/-namespace$/, "-name"));
+  const [secret, ...others] = objects.filter(
+    ({ object }) => object.kind === "Secret" && object.name === name,
+  );
+  if (secret === undefined || others.length > 0) return undefined;
+  const { namespace } = secret.object;
+  return {
+    title: `Add its namespace “${namespace}”`,
+    path: ["parameters", missing],
+    value: namespace,
+  };
+}
+
+function* wrongSecrets(written: Fields, { secrets, known }: KeysOfClass): Generator<WrongSecret> {
   const texts = Object.entries(written).filter(([, value]) => typeof value === "string");
   const parameters = Object.fromEntries(texts) as Parameters;
   const meant = unknownKeys(written, known).map((key) => meantKey(key, written, known));
@@ -83,7 +111,7 @@ function* wrongSecrets(
     const missing = otherHalf(keys, parameters);
     if (missing !== undefined && meant.includes(missing)) continue;
     const hint = missing === undefined ? "" : `: add ${listNames([missing])}`;
-    yield { path: ["parameters", given[0]], message: `${template.error}${hint}` };
+    yield { path: ["parameters", given[0]], message: `${template.error}${hint}`, missing };
   }
 }
 

@@ -67,11 +67,18 @@ export const classTopologyKeyUnknown: DocumentRule = objectRule(
         const key = textAt(fields, "key");
         if (key === undefined || keys.includes(key)) continue;
         const message = `Driver “${driver}” reports ${listNames(keys)}; key “${key}” can never match`;
-        yield { path: [...path, "key"], message };
+        yield { path: [...path, "key"], message, meant: sameLabel(key, keys) };
       }
     }
   },
 );
+
+/** The only one for the same, whose values then are the same: `topology.gke.io/zone` for `topology.kubernetes.io/zone`. */
+function sameLabel(key: string, keys: readonly string[]): string | undefined {
+  const nameOf = (label: string): string => label.slice(label.lastIndexOf("/") + 1);
+  const [same, ...others] = keys.filter((one) => nameOf(one) === nameOf(key));
+  return others.length === 0 ? same : undefined;
+}
 
 export const classExpansionDriver: DocumentRule = objectRule(
   "class-expansion-driver",

@@ -58,11 +58,14 @@ export const handSetFinalizer: DocumentRule = objectRule(
   "warning",
   {},
   function* ({ value }) {
-    for (const [index, name] of listAt(value, "metadata", "finalizers").entries()) {
+    const place = ["metadata", "finalizers"];
+    for (const [index, name] of listAt(value, ...place).entries()) {
       if (!protectionFinalizers.has(name)) continue;
       const message =
         "Components add and remove this themselves; in a manifest it protects nothing, and may keep the object from being deleted";
-      yield { path: ["metadata", "finalizers", index], message };
+      const path = [...place, index];
+      const fix = { title: "Remove it", path, value: null };
+      yield { path, message, fix };
     }
   },
 );

@@ -40,6 +40,11 @@ export const datasourceDropped: DocumentRule = objectRule(
         yield {
           path: [...path, "dataSource", "kind"],
           message: `${dropped}; use dataSourceRef`,
+          fix: {
+            title: "Rename it to dataSourceRef",
+            path: [...path, "dataSource"],
+            key: "dataSourceRef",
+          },
         };
       else
         yield {

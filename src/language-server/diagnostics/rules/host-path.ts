@@ -88,6 +88,7 @@ export const hostpathWindowsDrive: EnvironmentRule = {
         entry,
         path,
         message: `A drive of Windows, which a Linux node does not have. On Docker Desktop with WSL 2 the directory is ${there}`,
+        fix: { title: `Change to ${there}`, path, value: there, isChoice: true },
       };
     }
   },

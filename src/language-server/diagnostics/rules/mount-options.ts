@@ -56,6 +56,11 @@ function separatesOptions(option: string, blankMay: boolean): boolean {
   return (!blankMay && /\S\s+\S/.test(unquoted)) || unquoted.includes(",");
 }
 
+/** Each by itself. */
+export function optionsIn(option: string): readonly string[] {
+  return option.match(/(?:"[^"]*"|[^\s,"])+/g) ?? [];
+}
+
 /** Whether the options may be arguments of a driver's own program: they are, or nobody has described the driver. */
 function mayBeArguments(value: Fields, drivers: DriverKnowledge): boolean {
   const driver = textAt(value, "provisioner") ?? textAt(value, "spec", "csi", "driver");

@@ -9,6 +9,7 @@ import {
   podVolumesOf,
   textAt,
 } from "../../workspace/manifest-fields.ts";
+import { printPath } from "../../yaml/field-path.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { objectRule } from "../object-rule.ts";
@@ -44,10 +45,8 @@ export const mountPathNested: DocumentRule = objectRule(
   {},
   function* (object) {
     for (const mounts of mountsByContainer(object)) {
-      for (const [index, { path, clean }] of mounts.entries()) {
-        const inside = mounts
-          .slice(0, index)
-          .find((earlier) => clean !== "/" && earlier.clean.startsWith(`${clean}/`));
+      for (const [index, { path }] of mounts.entries()) {
+        const inside = hiddenBefore(mounts, index);
         if (inside === undefined) continue;
         const message = `This mount may hide ${inside.clean}, which is listed before it: list it first`;
         yield { path, message };
@@ -55,6 +54,28 @@ export const mountPathNested: DocumentRule = objectRule(
     }
   },
 );
+
+/** The first mount listed earlier that the one at an index may hide. */
+function hiddenBefore(mounts: readonly Mount[], index: number): Mount | undefined {
+  const clean = mounts[index]?.clean;
+  if (clean === undefined || clean === "/") return undefined;
+  return mounts.slice(0, index).find((earlier) => earlier.clean.startsWith(`${clean}/`));
+}
+
+/** Where the mount at a path may hide one that is listed earlier: the item's place in its list, and that of the other one. */
+export function placesInList(
+  object: ManifestObject,
+  path: Path,
+): { readonly from: number; readonly to: number } | undefined {
+  for (const mounts of mountsByContainer(object)) {
+    const index = mounts.findIndex((mount) => printPath(mount.path) === printPath(path));
+    const [from, to] = [mounts[index], hiddenBefore(mounts, index)].map((mount) =>
+      mount?.path.findLast((segment) => typeof segment === "number"),
+    );
+    if (from !== undefined && to !== undefined) return { from, to };
+  }
+  return undefined;
+}
 
 /**
  * Runtimes make the place of a mount where it is not there, which they cannot in a volume that is already mounted read-only.

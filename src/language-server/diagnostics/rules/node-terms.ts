@@ -18,9 +18,14 @@ export const affinityEmptyTerm: EnvironmentRule = {
   explainsOutcome: true,
   *check({ environment }) {
     for (const entry of environment.objects) {
-      for (const term of termsOf(entry.object)) {
+      const terms = termsOf(entry.object);
+      for (const term of terms) {
         if (expressionsOf(term).length > 0) continue;
-        yield { entry, path: term.path, message: "An empty term matches no node" };
+        const { path } = term;
+        // Nodes match one of the terms; a list needs one.
+        const fix = { title: "Remove the term", path, value: null };
+        const message = "An empty term matches no node";
+        yield { entry, path, message, ...(terms.length > 1 && { fix }) };
       }
     }
   },

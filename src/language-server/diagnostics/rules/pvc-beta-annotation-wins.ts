@@ -22,6 +22,11 @@ export const pvcBetaAnnotationWins: EnvironmentRule = {
         entry,
         path,
         message: `The annotation wins: class “${annotation}” is used, not “${field}”`,
+        fix: {
+          title: `Change storageClassName to “${annotation}”, which is used`,
+          path: ["spec", "storageClassName"],
+          value: annotation,
+        },
       };
     }
   },

@@ -31,6 +31,8 @@ interface Finding {
   readonly message: string;
   /** What was meant, where there is one reading only. */
   readonly meant?: string;
+  /** It may be another unit. */
+  readonly isGuess?: boolean;
 }
 
 const mebi = 1024n * 1024n;
@@ -44,8 +46,8 @@ function quantityRule(
   return objectRule(id, severity, options, function* (object, context) {
     for (const { path, text, finding } of findingsOf(object)) {
       if (finding.id !== id || isWarnedOf(finding, object, text, context)) continue;
-      const { message, meant } = finding;
-      const fix = { title: `Change to ${meant}`, path, value: meant ?? "" };
+      const { message, meant, isGuess = false } = finding;
+      const fix = { title: `Change to ${meant}`, path, value: meant ?? "", isChoice: isGuess };
       yield { path, message, ...(meant !== undefined && { fix }) };
     }
   });
@@ -112,8 +114,12 @@ function findingOf(text: string): Finding | undefined {
   if (/\d[eE][-+]?\d+$/.test(text))
     return { id: "quantity-exponent", message: `“${text}” = ${bytesText(bytes)}` };
   if (quantity.nanos % nanosPerOne !== 0n)
-    return { id: "quantity-fractional", message: `${text} is rounded up to ${counted(bytes)}` };
-  if (bytes < mebi) return { id: "quantity-tiny", message: `${text} is only ${counted(bytes)}` };
+    return {
+      id: "quantity-fractional",
+      message: `${text} is rounded up to ${counted(bytes)}`,
+      meant: String(bytes),
+    };
+  if (bytes < mebi) return tiny(text, bytes);
   return oddForm(text, quantity) ?? decimal(text, bytes);
 }
 
@@ -126,6 +132,13 @@ function isCapped(text: string): boolean {
 
 function counted(bytes: bigint): string {
   return bytes === 1n ? "1 byte" : `${bytes} bytes`;
+}
+
+/** A number alone counts bytes; who writes one means the usual unit. */
+function tiny(text: string, bytes: bigint): Finding {
+  const message = `${text} is only ${counted(bytes)}`;
+  const isAlone = /^\+?\d{1,4}$/.test(text);
+  return { id: "quantity-tiny", message, ...(isAlone && { meant: `${bytes}Gi`, isGuess: true }) };
 }
 
 function milli(text: string, bytes: bigint): Finding {

@@ -6,7 +6,7 @@ import type { Path } from "../../yaml/place.ts";
 import { type ClaimUse, claimIndex, modesOf } from "../facts/claim-facts.ts";
 import { isForOnePod, isMovingDisk } from "../facts/single-node-claim.ts";
 import { isPinnedToNode } from "../facts/workload-facts.ts";
-import type { EnvironmentContext, EnvironmentRule, FieldFix, Severity } from "../rule.ts";
+import type { EnvironmentContext, EnvironmentRule, Severity, ValueFix } from "../rule.ts";
 
 export const rollingUpdateRwo: EnvironmentRule = rollingUpdateRule(
   "rolling-update-rwo",
@@ -59,7 +59,7 @@ function rollingUpdateRule(
 
 interface Surge {
   readonly path?: Path;
-  readonly fix?: FieldFix;
+  readonly fix?: ValueFix;
 }
 
 /** Where a Deployment is told to start a new pod before it ends an old one; undefined where it is not. */

@@ -20,11 +20,17 @@ export const stsTemplateHidesVolume: DocumentRule = objectRule(
   "warning",
   { kinds },
   function* (object) {
-    const written = itemsOf(podSpecOf(object)?.fields["volumes"], []);
-    const volumes = new Set(written.map(({ fields }) => fields["name"]));
+    const pod = podSpecOf(object);
+    const volumes = itemsOf(pod?.fields["volumes"], [...(pod?.path ?? []), "volumes"]);
     for (const { name, path } of templatesOf(object)) {
-      if (!volumes.has(name)) continue;
-      yield { path, message: `The Pod volume “${name}” is replaced by this claim` };
+      const replaced = volumes.find(({ fields }) => fields["name"] === name);
+      if (replaced === undefined) continue;
+      const title = `Remove the Pod volume “${name}”`;
+      yield {
+        path,
+        message: `The Pod volume “${name}” is replaced by this claim`,
+        fix: { title, path: replaced.path, value: null },
+      };
     }
   },
 );

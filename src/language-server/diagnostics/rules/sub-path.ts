@@ -1,6 +1,7 @@
 /** Mounts of a part of a volume. */
 import {
   containersOf,
+  type Fields,
   fieldsAt,
   itemsOf,
   podVolumesOf,
@@ -43,14 +44,31 @@ export const subpathNotExpanded: DocumentRule = objectRule(
     for (const container of containersOf(object)) {
       const place = [...container.path, "volumeMounts"];
       for (const { fields, path } of itemsOf(container.fields["volumeMounts"], place)) {
-        const [variable] = /\$\([A-Za-z_][\w.-]*\)/.exec(textAt(fields, "subPath") ?? "") ?? [];
+        const variables = (textAt(fields, "subPath") ?? "").match(/\$\([A-Za-z_][\w.-]*\)/g) ?? [];
+        const [variable] = variables;
         if (variable === undefined) continue;
         const message = `Taken as it is written: all pods share a directory that is called ${variable}. Variables are filled into subPathExpr`;
-        yield { path: [...path, "subPath"], message };
+        const isKnown = variables.every((one) => hasVariable(container.fields, one.slice(2, -1)));
+        yield {
+          path: [...path, "subPath"],
+          message,
+          ...(isKnown && {
+            fix: {
+              title: "Rename it to subPathExpr",
+              path: [...path, "subPath"],
+              key: "subPathExpr",
+            },
+          }),
+        };
       }
     }
   },
 );
+
+/** Of its own: a container that asks for one that it has not does not start. */
+function hasVariable(container: Fields, name: string): boolean {
+  return itemsOf(container["env"], []).some(({ fields }) => fields["name"] === name);
+}
 
 export const subpathReadonlyCreate: EnvironmentRule = {
   id: "subpath-readonly-create",

@@ -25,7 +25,7 @@ export const unusedSuppression: { readonly id: string; readonly severity: Severi
 };
 
 const ignoreAnnotation = "claimcheck.dev/ignore";
-const word = "claimcheck-ignore";
+export const suppressionWord = "claimcheck-ignore";
 
 export interface SuppressionContext {
   readonly severities: ReadonlyMap<string, SeveritySetting>;
@@ -81,10 +81,15 @@ export function unusedMessage(
   return isComplete ? `Nothing here is reported by “${rule}”: remove the suppression` : undefined;
 }
 
+/** Of a finding on a suppression. */
+export function unusedRule({ message }: Diagnostic): string | undefined {
+  return /“([^”]*)”/.exec(message)?.[1];
+}
+
 function suppressionsOf(file: WorkspaceFile): readonly Suppression[] {
   const { text, documents, templateAt, isForHelm } = file.manifest;
   if (templateAt !== undefined) return [];
-  if (isForHelm === true) return text.includes(word) ? commentsOf(file) : [];
+  if (isForHelm === true) return text.includes(suppressionWord) ? commentsOf(file) : [];
   const mentioned = documents.map(mentionsIn);
   return [
     ...(mentioned.some(({ comment }) => comment) ? commentsOf(file) : []),
@@ -102,7 +107,7 @@ function mentionsIn({ yaml }: FileDocument): Mentions {
   const known = mentions.get(yaml);
   if (known !== undefined) return known;
   const found = {
-    comment: yaml.text.includes(word),
+    comment: yaml.text.includes(suppressionWord),
     annotation: yaml.text.includes(ignoreAnnotation),
   };
   mentions.set(yaml, found);

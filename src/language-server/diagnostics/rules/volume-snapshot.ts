@@ -71,6 +71,12 @@ export const snapshotMultipleDefaults: EnvironmentRule = {
           entry,
           path,
           message: `${count} default snapshot classes were found: snapshots that name no class cannot be taken`,
+          fix: {
+            title: `Make “${entry.object.name}” no default class`,
+            path,
+            value: null,
+            isChoice: entry === entries[0],
+          },
           related: others.map((other) => ({
             entry: other,
             path,

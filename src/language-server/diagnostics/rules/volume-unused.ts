@@ -20,7 +20,11 @@ export const volumeUnused: DocumentRule = objectRule(
     for (const { fields, path } of volumes) {
       const name = textAt(fields, "name");
       if (name === undefined || mounted.has(name)) continue;
-      yield { path: [...path, "name"], message: `Volume “${name}” is mounted nowhere` };
+      yield {
+        path: [...path, "name"],
+        message: `Volume “${name}” is mounted nowhere`,
+        fix: { title: `Remove volume “${name}”`, path, value: null, isChoice: true },
+      };
     }
   },
 );

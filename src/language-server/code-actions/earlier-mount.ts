@@ -1,0 +1,27 @@
+/** A mount that may hide another one is listed before it. */
+import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
+import { mountPathNested, placesInList } from "../diagnostics/rules/mount-path.ts";
+import { targetAt } from "../features/target.ts";
+import { documentStart, isRendered } from "../workspace/workspace-object.ts";
+import { moveItem } from "../yaml/edits.ts";
+import type { ActionContext, CodeAction } from "./code-action.ts";
+
+export function earlierMount(
+  { analysis, file }: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  if (diagnostic.code !== mountPathNested.id) return [];
+  const target = targetAt(analysis.environment, file, diagnostic.start);
+  if (target === undefined || isRendered(target.entry)) return [];
+  const { entry, path } = target;
+  const places = placesInList(entry.object, path);
+  const list = documentPath(entry.object, path.slice(0, path.lastIndexOf("volumeMounts") + 1));
+  if (places === undefined) return [];
+  const by = documentStart(entry);
+  const edits = moveItem(entry.document.yaml, list, places.from, places.to).map(
+    ({ start, end, text }) => ({ uri: file.uri, start: by + start, end: by + end, text }),
+  );
+  return edits.length === 0
+    ? []
+    : [{ title: "List it first", kind: "quickfix", edits, diagnostic }];
+}

@@ -1,0 +1,30 @@
+/** Where a class is named that is nowhere, and nearly nowhere either, those that there are can be taken. */
+import { type Kind, kindOfRef, nameOfRef } from "../../engine/api/meta.ts";
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import { targetAt } from "../features/target.ts";
+import { writableNames } from "../names/names-in-cluster.ts";
+import { valueAt } from "../yaml/manifest.ts";
+import { type ActionContext, type CodeAction, ruleContext } from "./code-action.ts";
+import { fieldEdit } from "./field-edit.ts";
+
+/** More would be a list to search in, which completion has. */
+const countMax = 5;
+
+export function knownClass(context: ActionContext, diagnostic: Diagnostic): readonly CodeAction[] {
+  const { misses, meant, start } = diagnostic;
+  const kind = misses === undefined ? "" : kindOfRef(misses);
+  if (misses === undefined || !kind.endsWith("Class") || meant !== undefined) return [];
+  const target = targetAt(context.analysis.environment, context.file, start);
+  // In a quota it is a part of a key.
+  if (target === undefined || valueAt(target.built.object.value, target.path) !== nameOfRef(misses))
+    return [];
+  const names = writableNames(ruleContext(context), kind as Kind, "");
+  if (names.length > countMax) return [];
+  return names.flatMap((name): CodeAction[] => {
+    const edit = fieldEdit(target.built, target.path, name);
+    if (edit === undefined) return [];
+    return [
+      { title: `Change to “${name}”`, kind: "quickfix", edits: [edit], diagnostic, isChoice: true },
+    ];
+  });
+}

@@ -1,0 +1,98 @@
+/** A comment, an annotation or an entry of claimcheck.yaml that accepts nothing goes, or gets the rule that was meant. */
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import {
+  suppressionWord,
+  unusedRule,
+  unusedSuppression,
+} from "../diagnostics/rules/suppression.ts";
+import { ruleIds } from "../diagnostics/rules.ts";
+import { nearestName } from "../nearest-name.ts";
+import { projectFileName } from "../project/project-file.ts";
+import { baseName } from "../workspace/uri.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import { removeAt } from "../yaml/edits.ts";
+import { pathAt } from "../yaml/locate.ts";
+import { documentAt } from "../yaml/manifest-file.ts";
+import type { Span } from "../yaml/place.ts";
+import { readYamlDocument } from "../yaml/yaml-document.ts";
+import type { CodeAction, FileEdit } from "./code-action.ts";
+
+export function needlessSuppression(
+  file: WorkspaceFile,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  const rule = diagnostic.code === unusedSuppression.id ? unusedRule(diagnostic) : undefined;
+  if (rule === undefined) return [];
+  const action = (title: string, edit: FileEdit | undefined): readonly CodeAction[] =>
+    edit === undefined ? [] : [{ title, kind: "quickfix", edits: [edit], diagnostic }];
+  const meant = ruleIds.includes(rule) ? undefined : nearestName(rule, ruleIds);
+  return [
+    ...(meant === undefined
+      ? []
+      : action(`Change to “${meant}”`, renamed(file, diagnostic, rule, meant))),
+    ...action(`Remove “${rule}”`, removed(file, diagnostic, rule)),
+  ];
+}
+
+/** The ids of rules in a comment or an annotation, whose reason is behind a colon. */
+function idsIn(text: string): readonly (Span & { readonly id: string })[] {
+  const [head = ""] = text.split(":");
+  return [...head.matchAll(/[^\s,"'#]+/g)]
+    .map(({ 0: id, index }) => ({ id, start: index, end: index + id.length }))
+    .filter(({ id }) => id !== suppressionWord);
+}
+
+function renamed(
+  { uri, manifest }: WorkspaceFile,
+  { start, end }: Diagnostic,
+  rule: string,
+  meant: string,
+): FileEdit | undefined {
+  const found = idsIn(manifest.text.slice(start, end)).find(({ id }) => id === rule);
+  return found && { uri, start: start + found.start, end: start + found.end, text: meant };
+}
+
+/** With the only rule all that accepts it. */
+function removed(file: WorkspaceFile, diagnostic: Diagnostic, rule: string): FileEdit | undefined {
+  const { start, end } = diagnostic;
+  const ids = idsIn(file.manifest.text.slice(start, end));
+  const index = ids.findIndex(({ id }) => id === rule);
+  const [before, own, next] = [ids[index - 1], ids[index], ids[index + 1]];
+  if (own === undefined) return undefined;
+  const cut = (from: number, to: number): FileEdit => ({
+    uri: file.uri,
+    start: start + from,
+    end: start + to,
+    text: "",
+  });
+  if (next !== undefined) return cut(own.start, next.start);
+  if (before !== undefined) return cut(before.end, own.end);
+  return file.manifest.text[start] === "#"
+    ? withoutComment(file, diagnostic)
+    : withoutField(file, diagnostic);
+}
+
+/** With its line, where nothing else stands in that. */
+function withoutComment({ uri, manifest }: WorkspaceFile, { start, end }: Span): FileEdit {
+  const { text } = manifest;
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const before = text.slice(lineStart, start);
+  if (before.trim() !== "")
+    return { uri, start: lineStart + before.trimEnd().length, end, text: "" };
+  const lineEnd = text.indexOf("\n", end);
+  return { uri, start: lineStart, end: lineEnd < 0 ? text.length : lineEnd + 1, text: "" };
+}
+
+/** An annotation, or an entry of the project file, which is none of the manifests. */
+function withoutField(file: WorkspaceFile, { start }: Span): FileEdit | undefined {
+  const { uri, manifest } = file;
+  if (baseName(uri) === projectFileName) {
+    const yaml = readYamlDocument(manifest.text);
+    const edit = removeAt(yaml, pathAt(yaml, start).path.slice(0, 2));
+    return edit && { uri, ...edit };
+  }
+  const at = documentAt(manifest, start);
+  if (at === undefined) return undefined;
+  const edit = removeAt(at.document.yaml, pathAt(at.document.yaml, start - at.start).path);
+  return edit && { uri, start: at.start + edit.start, end: at.start + edit.end, text: edit.text };
+}

@@ -1,0 +1,26 @@
+/** Mount options that stand in one item of the list get an item each. */
+import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
+import { mountOptionsBlank, optionsIn } from "../diagnostics/rules/mount-options.ts";
+import { targetAt } from "../features/target.ts";
+import { documentStart, isRendered } from "../workspace/workspace-object.ts";
+import { splitItem } from "../yaml/edits.ts";
+import { valueAt } from "../yaml/manifest.ts";
+import type { ActionContext, CodeAction } from "./code-action.ts";
+
+export function separateOptions(
+  { analysis, file }: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  if (diagnostic.code !== mountOptionsBlank.id) return [];
+  const target = targetAt(analysis.environment, file, diagnostic.start);
+  if (target === undefined || isRendered(target.entry)) return [];
+  const { entry, path } = target;
+  const option = valueAt(entry.object.value, path);
+  if (typeof option !== "string") return [];
+  const options = optionsIn(option);
+  const edit = splitItem(entry.document.yaml, documentPath(entry.object, path), options);
+  if (edit === undefined) return [];
+  const by = documentStart(entry);
+  const edits = [{ uri: file.uri, start: by + edit.start, end: by + edit.end, text: edit.text }];
+  return [{ title: `Make ${options.length} items of it`, kind: "quickfix", edits, diagnostic }];
+}
