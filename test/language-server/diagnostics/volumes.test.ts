@@ -176,6 +176,36 @@ suite("volumes written by hand", () => {
       )}`,
     ));
 
+  test("what is behind a volume with the policy Delete goes where the driver has a provisioner", () =>
+    checkDiagnostics(
+      `
+      #- claimcheck.yaml
+      rules: { pv-unclaimed: off, csidriver-missing: off }
+      #- all.yaml
+      ${volume(
+        "a",
+        `
+        persistentVolumeReclaimPolicy: Delete
+      #                                ^^^^^^ pv-delete-static: Once its claim is deleted, the provisioner of “efs.csi.aws.com” deletes the storage behind this volume, which it has not made
+        csi: { driver: efs.csi.aws.com, volumeHandle: "fs-1::fsap-2" }
+      ---`,
+      ).trimStart()}${volume(
+        "b",
+        `
+        persistentVolumeReclaimPolicy: Delete
+      #                                ^^^^^^ pv-delete-static: No provisioner owns this volume; deletion will not remove the backing storage
+        csi: { driver: s3.csi.aws.com, volumeHandle: bucket, volumeAttributes: { bucketName: b } }
+      ---`,
+      )}${volume(
+        "c",
+        `
+        persistentVolumeReclaimPolicy: Delete
+      #                                ^^^^^^ pv-delete-static: No provisioner owns this volume
+        nfs: { server: nfs.example.com, path: /c }
+    `,
+      )}`,
+    ));
+
   test("options of a driver that nobody has described may be arguments with a value", () =>
     checkDiagnostics(
       `

@@ -1,6 +1,7 @@
 /** Fields of volumes written by hand that do something else than they seem to. */
+import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import { annotation } from "../../../engine/matching/annotations.ts";
-import { fieldsAt, itemsOf, listAt, textAt } from "../../workspace/manifest-fields.ts";
+import { type Fields, fieldsAt, itemsOf, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import { isRecycledInVain } from "../facts/recycled-volume.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
@@ -30,14 +31,27 @@ export const pvDeleteStatic: DocumentRule = objectRule(
   function* ({ value }) {
     const owner = fieldsAt(value, "metadata", "annotations")[annotation.provisionedBy];
     if (textAt(value, ...policyPath) !== "Delete" || owner !== undefined) return;
+    const driver = deleterOf(value);
     yield {
       path: policyPath,
       message:
-        "No provisioner owns this volume; deletion will not remove the backing storage and the volume stays Released or Failed",
+        driver === undefined
+          ? "No provisioner owns this volume; deletion will not remove the backing storage and the volume stays Released or Failed"
+          : `Once its claim is deleted, the provisioner of “${driver}” deletes the storage behind this volume, which it has not made`,
       fix: { title: "Change to Retain", path: policyPath, value: "Retain" },
     };
   },
 );
+
+/**
+ * The CSI driver whose provisioner takes any volume of its own for one to delete. Upstream:
+ * sig-storage-lib-external-provisioner v13 controller/controller.go isProvisionerForVolume.
+ */
+function deleterOf(value: Fields): string | undefined {
+  const driver = textAt(value, "spec", "csi", "driver");
+  const makesNone = driver !== undefined && knownDriver(driver)?.traits.hasController === false;
+  return makesNone ? undefined : driver;
+}
 
 export const pvRecycleSource: DocumentRule = objectRule(
   "pv-recycle-source",
