@@ -1,6 +1,6 @@
 /** Runs a scenario to its end. Boundary of the engine: scenario in, trace out. */
+import { awaitedUntil } from "./awaited-change.ts";
 import { controlPlane } from "./control-plane.ts";
-import { awaitedAvailabilityMs } from "./controllers/workload/awaited-availability.ts";
 import { csiDriverObject } from "./csi/csi-driver-object.ts";
 import { takeOver } from "./existing/take-over.ts";
 import { gapMs, latency } from "./runtime/latency.ts";
@@ -192,13 +192,13 @@ export class Simulation {
     this.trace.reach(loop.now);
   }
 
-  /** Until no object has changed for `quietMs`, and for as long as a workload waits for its pods besides; at most `limitMs`. */
+  /** Until no object has changed for `quietMs` and none is certain to change; at most `limitMs`. */
   *#settle(quietMs: number, limitMs: number): Generator<void> {
     const start = this.now;
+    const end = start + limitMs;
     for (;;) {
       const quietFrom = Math.max(start, this.runtime.lastChangeAt);
-      const awaitedMs = awaitedAvailabilityMs(this.runtime.api.store);
-      const rest = Math.min(quietFrom + awaitedMs + quietMs, start + limitMs);
+      const rest = Math.min(awaitedUntil(this.runtime, quietFrom, end) + quietMs, end);
       if (this.#stopped || rest <= this.now) return;
       yield* this.#until(rest);
     }

@@ -7,7 +7,6 @@ import type { Step } from "../../../src/engine/scenario.ts";
 import { check } from "../../support/check.ts";
 import { type Played, play } from "../../support/play.ts";
 import { oneNode, runs } from "../../support/workloads.ts";
-import { applied } from "../kubelet/node-fixture.ts";
 
 const settle: Step = { type: "settle" };
 const claims = `volumeClaimTemplates: [{metadata: {name: data}, spec: {storageClassName: "", accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]`;
@@ -354,15 +353,4 @@ suite("pod to replace", () => {
       assert.equal(replaced(pods, rollingUpdate), expected);
     });
   }
-
-  test("is not at rest while it waits for its pods to have been ready for long enough", () => {
-    const settled = (waitSeconds: number, within: number): number =>
-      play("", {
-        steps: [
-          ...applied(set(`replicas: 3, minReadySeconds: ${waitSeconds}`)),
-          { type: "settle", limitMs: within * 1000 },
-        ],
-      }).list("Pod").length;
-    assert.deepEqual([settled(40, 200), settled(40, 60), settled(400, 600)], [3, 2, 2]);
-  });
 });

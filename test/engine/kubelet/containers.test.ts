@@ -98,7 +98,7 @@ suite("kubelet: containers", () => {
         ),
         { cluster, steps: [advance(5)] },
       ).get("Pod", "p")?.status;
-    for (const status of [playedWith(exits(0, 60)), playedWith(exits(1, 1))]) {
+    for (const status of [playedWith(exits(0, 600)), playedWith(exits(1, 1))]) {
       const of = (type: string) => status?.conditions?.find((c) => c.type === type);
       assert.equal(of("PodReadyToStartContainers")?.status, "True");
       assert.equal(of("Initialized")?.message, "containers with incomplete status: [one two]");

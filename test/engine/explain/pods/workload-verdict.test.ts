@@ -135,7 +135,7 @@ suite("verdict on a StatefulSet", () => {
 
   test("that waits for a pod's time says until when", () => {
     const slow =
-      "{initContainers: [{name: wait, image: app, command: [sleep, '60']}], containers: [{name: main, image: app}]}";
+      "{initContainers: [{name: wait, image: app, command: [sleep, '600']}], containers: [{name: main, image: app}]}";
     const fixture = set("replicas: 1").replace(
       "spec: {containers: [{name: main, image: app}]}",
       `spec: ${slow}`,

@@ -1,0 +1,42 @@
+/** A cluster is at rest once nothing changes any more, not while something is certain to come. */
+import assert from "node:assert/strict";
+import { type Played, play } from "../support/play.ts";
+import { runs } from "../support/workloads.ts";
+import { applied, clusterOf } from "./kubelet/node-fixture.ts";
+
+function settled(manifest: string, within: number): Played {
+  const steps = [...applied(manifest), { type: "settle", limitMs: within * 1000 } as const];
+  return play("", { cluster: clusterOf([]), steps });
+}
+
+suite("a cluster at rest", () => {
+  test("has waited until the pods of a set have been ready for long enough to make the next one", () => {
+    const pods = (waitSeconds: number, within: number): number => {
+      const spec = `{ serviceName: web, replicas: 3, minReadySeconds: ${waitSeconds}, ${runs("web")} }`;
+      return settled(`{ kind: StatefulSet, metadata: { name: web }, spec: ${spec} }`, within).list(
+        "Pod",
+      ).length;
+    };
+    assert.deepEqual([pods(40, 200), pods(40, 60)], [3, 2]);
+  });
+
+  test("has waited for Deployments and DaemonSets too", () => {
+    const spec = `{ minReadySeconds: 40, ${runs("web")} }`;
+    const deployment = `{ kind: Deployment, metadata: { name: web }, spec: ${spec} }`;
+    const set = `{ kind: DaemonSet, metadata: { name: web }, spec: ${spec} }`;
+    assert.equal(settled(deployment, 75).get("Deployment", "web")?.status?.availableReplicas, 1);
+    assert.equal(settled(set, 75).get("DaemonSet", "web")?.status?.numberAvailable, 1);
+  });
+
+  test("has waited for init containers that end by themselves in time", () => {
+    const phase = (seconds: number, restartPolicy = ""): string | undefined => {
+      const init = `{ name: first, image: app, command: [sleep, "${seconds}"], ${restartPolicy} }`;
+      const spec = `{ nodeName: node-a, initContainers: [${init}], containers: [{ name: app, image: app }] }`;
+      const played = settled(`{ kind: Pod, metadata: { name: p }, spec: ${spec} }`, 75);
+      return `${played.get("Pod", "p")?.status?.phase} ${Math.round(played.simulation.now / 1000)} s`;
+    };
+    assert.equal(phase(40), "Running 79 s");
+    assert.equal(phase(100), "Pending 38 s");
+    assert.equal(phase(40, "restartPolicy: Always"), "Running 38 s");
+  });
+});
