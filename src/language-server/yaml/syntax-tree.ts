@@ -10,6 +10,7 @@ import {
   type SchemaOptions,
 } from "yaml";
 import { readFlowScalars } from "./flow-scalars.ts";
+import { problemOfSeparators, withLineFeeds } from "./line-ends.ts";
 import type { Span } from "./place.ts";
 import { readEscapedApostrophes } from "./quoted-escapes.ts";
 import { syntaxProblem, type YamlProblem } from "./syntax-problem.ts";
@@ -40,6 +41,17 @@ const options: ParseOptions & DocumentOptions & SchemaOptions = {
 export function parseSyntaxTree(text: string): SyntaxTree {
   const limit = limitProblem(text);
   if (limit !== undefined) return { root: null, problems: [limit] };
+  const lines = withLineFeeds(text);
+  const tree = treeOfLines(lines);
+  if (tree.problems.length > 0) return tree;
+  const problem = problemOfSeparators(
+    lines,
+    (other) => treeOf(other, new UnindentedLexer()).problems[0],
+  );
+  return problem === undefined ? tree : { ...tree, problems: [problem] };
+}
+
+function treeOfLines(text: string): SyntaxTree {
   const tree = treeOf(text, new Lexer());
   if (!tree.problems.some(({ code }) => code === "yaml-syntax")) return tree;
   // Who forgets a bracket or a quote is told by YAML's own indentation, which ends it where it was meant to end.

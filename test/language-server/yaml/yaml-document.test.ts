@@ -85,6 +85,20 @@ suite("reading a YAML document", () => {
     assert.deepEqual(readValue("a: 1\r\nb:\r\n  - x\t\r\n"), { a: 1, b: ["x"] });
   });
 
+  test("a carriage return of its own ends a line, and so does a next line", () => {
+    const twice = "a: 1\r\r\nb:\r\r\n- c\r\r\n- d: 'e'\r\r\n";
+    assert.deepEqual(readValue(twice), { a: 1, b: ["c", { d: "e" }] });
+    assert.deepEqual(readValue("a: 1\r# c\rb: |\r  t\r  u\r"), { a: 1, b: "t\nu\n" });
+    assert.deepEqual(readValue("a: x\x85b: 2"), { a: "x", b: 2 });
+  });
+
+  test("what ends a line and cannot be seen is named where it breaks the document", () => {
+    const ends = "kubectl ends the line at this character, which cannot be seen: U+2028";
+    for (const text of ["a: x\u2028y", "# x\u2028y\na: 1", "b: '\u2028'\na: |\n  x\u2028y"])
+      assert.deepEqual(problemsOf(text), [`yaml-syntax at "\u2028": ${ends}`], text);
+    assert.deepEqual(readValue("a: 'x\u2028y'\nb: 2"), { a: "x\u2028y", b: 2 });
+  });
+
   test("JSON is YAML", () => {
     assert.deepEqual(readValue(`{"kind": "Pod", "spec": {"a": [1, true, null, "x/y"]}}`), {
       kind: "Pod",
@@ -201,7 +215,7 @@ suite("reading a YAML document", () => {
       assert.equal(text.slice(problem?.start, problem?.end), marked, text);
       assert.deepEqual(others, []);
     }
-    assert.deepEqual(readYamlDocument("a: b\u0085\ufffd😀\n").problems, []);
+    assert.deepEqual(readYamlDocument("a: b\ufffd😀\n").problems, []);
   });
 
   test("an indented line of dashes is named as what should divide documents, and nothing behind it", () => {
