@@ -66,19 +66,24 @@ function attachedTraits(): fc.Arbitrary<DriverProfile> {
       hasPools: fc.boolean(),
       maxVolumesPerNode: fc.constantFrom(0, 0, 1, 2),
       online: fc.boolean(),
-      node: fc.boolean(),
+      growsOn: fc.constantFrom("controller", "node", "both"),
       modify: fc.boolean(),
       stageUnstage: fc.constantFrom(true, true, false),
       concurrency: fc.constantFrom("abort" as const, "wait" as const),
       snapshotReadyAfterMs: fc.constantFrom(0, 20_000),
       listSnapshots: fc.boolean(),
     })
-    .map(({ hasPools, online, node, ...traits }) =>
+    .map(({ hasPools, online, growsOn, ...traits }) =>
       driverProfile({
         name: attachedDriver,
         snapshots: true,
         clone: true,
-        expansion: { controller: true, node, online },
+        expansion: {
+          controller: growsOn !== "node",
+          node: growsOn !== "controller",
+          online,
+          ...(growsOn === "node" && { hasTrivialResizer: true }),
+        },
         ...(hasPools && { storageCapacity: true, poolPerZone: "12Gi" }),
         ...traits,
       }),
