@@ -536,6 +536,16 @@ suite("kubelet: growth on the node", () => {
     ]);
   });
 
+  test("a volume that grew before its pod came is grown at the mount and not once more, one for many nodes neither", () => {
+    const cluster = { ...clusterOf([driver], [nodeA]), manifests: [grow] };
+    for (const mode of ["ReadWriteOnce", "ReadWriteMany"]) {
+      const wanted = claim.replace("grow }", `grow, accessModes: [${mode}] }`);
+      const steps = [settle, request("3Gi"), advance(30), ...pod, advance(200)];
+      const played = play(wanted, { cluster, steps });
+      assert.deepEqual([nodeCalls(played.simulation), sizeOf(played)], ["NS NP EX", "3Gi"]);
+    }
+  });
+
   test("a volume that is published again while its growth fails is not for use until it has grown", () => {
     const restarts = (requiresRepublish: boolean, asBlock: boolean): readonly unknown[] => {
       const env = "env: [{ name: FAKE_EXIT, value: 1@200 }],";

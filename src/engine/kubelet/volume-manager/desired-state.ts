@@ -21,9 +21,8 @@ export interface DesiredVolume {
   readonly isDeviceMountable: boolean;
   /** Has the node's status named the volume in volumesInUse since a pod here wants it? */
   isReportedInUse: boolean;
-  /** Capacity of the PersistentVolume and of its claim, for volumes that may grow here. */
+  /** Capacity of the PersistentVolume, for volumes that may grow here. */
   size: string | undefined;
-  claimSize: string | undefined;
   readonly pods: Map<string, DesiredPod>;
 }
 
@@ -37,18 +36,14 @@ export class DesiredState {
   readonly #byPod = new Map<string, readonly string[]>();
 
   add(volume: Omit<DesiredVolume, "isReportedInUse" | "pods">, pod: DesiredPod): void {
-    const { size, claimSize } = volume;
-    const { uniqueName } = volume;
+    const { uniqueName, size } = volume;
     const podUid = pod.pod.metadata.uid;
     let known = this.volumes.get(uniqueName);
     if (known === undefined) {
       known = withFields(volume, { isReportedInUse: false, pods: new Map() });
       this.volumes.set(uniqueName, known);
     }
-    if (size !== undefined) {
-      known.size = size;
-      known.claimSize = claimSize;
-    }
+    if (size !== undefined) known.size = size;
     known.pods.set(podUid, pod);
     const names = this.volumesOf(podUid);
     if (!names.includes(uniqueName)) this.#byPod.set(podUid, names.concat(uniqueName));

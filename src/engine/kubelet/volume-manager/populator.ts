@@ -41,7 +41,7 @@ export function* processPodVolumes(
   host: VolumeHost,
   desired: DesiredState,
   pod: Pod,
-  added: (uniqueName: string) => void,
+  added: (uniqueName: string, claimSize: string | undefined) => void,
   isWanted: () => boolean,
 ): Task<boolean> {
   let ok = true;
@@ -68,11 +68,10 @@ export function* processPodVolumes(
         isAttachable: plugin.isAttachable(host, spec),
         isDeviceMountable: plugin.isDeviceMountable(spec),
         size: spec.readOnly ? undefined : spec.persistentVolume?.spec.capacity?.["storage"],
-        claimSize: resolved.claimSize,
       },
       { pod, spec, podVolumeNames: namesWith(host, volume.name, known?.podVolumeNames) },
     );
-    added(uniqueName);
+    added(uniqueName, spec.readOnly ? undefined : resolved.claimSize);
   }
   return ok;
 }

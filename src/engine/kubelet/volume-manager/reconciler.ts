@@ -92,7 +92,6 @@ function mountPod(manager: ReconcilerHost, volume: DesiredVolume, pod: DesiredPo
     return;
   }
   const mounted = attached.pods.get(pod.pod.metadata.uid);
-  attached.claimSize ??= volume.claimSize;
   if (mounted?.state === "Mounted" && !mounted.isRemountRequired) {
     if (needsExpansion(volume, attached)) expandVolume(manager, volume, attached, pod);
     return;
@@ -120,7 +119,7 @@ function noteMissingMapper(context: ComponentContext, { pod, spec }: DesiredPod)
 
 /** Upstream: volumeNeedsExpansion. */
 function needsExpansion({ size, plugin }: DesiredVolume, attached: ActualVolume): boolean {
-  if (size === undefined) return false;
+  if (size === undefined || attached.claimSize === undefined) return false;
   if (attached.isExpansionInUse || attached.isExpansionWaiting) return false;
   return plugin.name === csiPluginName && compareQuantityTexts(size, attached.claimSize) > 0;
 }
@@ -200,7 +199,7 @@ function* verifyAttached(
 }
 
 function markAttached({ actual }: ReconcilerHost, volume: DesiredVolume, pod: DesiredPod): void {
-  const { uniqueName, plugin, isAttachable, claimSize } = volume;
+  const { uniqueName, plugin, isAttachable } = volume;
   actual.attach({
     uniqueName,
     plugin,
@@ -208,7 +207,7 @@ function markAttached({ actual }: ReconcilerHost, volume: DesiredVolume, pod: De
     specName: pod.spec.name,
     isBlock: isBlockVolume(pod.spec),
     isReconstructed: false,
-    claimSize,
+    claimSize: undefined,
   });
 }
 

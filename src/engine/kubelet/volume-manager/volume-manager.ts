@@ -349,12 +349,15 @@ export class VolumeManager {
 
   *#populate(pod: Pod): ReturnType<typeof processPodVolumes> {
     const { uid } = pod.metadata;
-    const added = (name: string): void => {
+    const added = (name: string, claimSize: string | undefined): void => {
       this.#touch(name);
       const volume = this.desired.volumes.get(name);
+      const attached = this.actual.volumes.get(name);
+      // Of a volume that comes to the node only now the next sync learns it, when the mount has grown it. Upstream: InitializeClaimSize.
+      if (attached !== undefined) attached.claimSize ??= claimSize;
       const { persistentVolume } = volume?.pods.get(uid)?.spec ?? {};
       if (persistentVolume !== undefined) this.#volumeWanted(persistentVolume);
-      const isNew = volume?.pods.size === 1 && !this.actual.volumes.has(name);
+      const isNew = volume?.pods.size === 1 && attached === undefined;
       if (isNew && volume.isAttachable) this.#inUseChanged();
     };
     const isWanted = (): boolean => this.#wanted.has(uid);

@@ -16,14 +16,12 @@ function desiredPod(uid: string, readOnly: boolean): DesiredPod {
 }
 
 function add(state: DesiredState, uid: string, size: string | undefined): void {
-  const claimSize = size === undefined ? undefined : "1Gi";
-  state.add({ ...traits, size, claimSize }, desiredPod(uid, size === undefined));
+  state.add({ ...traits, size }, desiredPod(uid, size === undefined));
 }
 
-/** The size that its volume may grow to, and that of its claim. */
-function sizesOf(state: DesiredState): readonly (string | undefined)[] {
-  const volume = state.volumes.get(uniqueName);
-  return [volume?.size, volume?.claimSize];
+/** The size that its volume may grow to. */
+function sizeOf(state: DesiredState): string | undefined {
+  return state.volumes.get(uniqueName)?.size;
 }
 
 suite("kubelet: the volumes that pods want", () => {
@@ -31,16 +29,16 @@ suite("kubelet: the volumes that pods want", () => {
     const state = new DesiredState();
     add(state, "writer", "2Gi");
     add(state, "reader", undefined);
-    assert.deepEqual(sizesOf(state), ["2Gi", "1Gi"]);
+    assert.equal(sizeOf(state), "2Gi");
   });
 
   test("a volume that was only read may grow once a pod writes to it, and to a later size", () => {
     const state = new DesiredState();
     add(state, "reader", undefined);
-    assert.deepEqual(sizesOf(state), [undefined, undefined]);
+    assert.equal(sizeOf(state), undefined);
     add(state, "writer", "2Gi");
     add(state, "writer", "3Gi");
-    assert.deepEqual(sizesOf(state), ["3Gi", "1Gi"]);
+    assert.equal(sizeOf(state), "3Gi");
   });
 
   test("a volume is wanted until its last pod is gone", () => {
