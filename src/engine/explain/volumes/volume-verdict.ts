@@ -13,6 +13,7 @@ import { type Fix, isGood, type Verdict } from "../verdict.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
 import { attachmentsOf } from "./attachments-of.ts";
 import { claimOf } from "./bound-pair.ts";
+import { wrongDeletionSecret } from "./deletion-secret.ts";
 import { recycledVolume } from "./recycled-volume.ts";
 
 type Volume = KubeObject<"PersistentVolume">;
@@ -95,6 +96,13 @@ function reclaimed(facts: RunFacts, volume: Volume): Verdict {
     const withinMs = facts.untilDue(decision);
     const holder = podThatHolds(facts, volume);
     if (holder !== undefined) return heldByPod(volume, "is Released", holder, event);
+    const wrong = wrongDeletionSecret(facts, volume, provisioner, event.message);
+    if (wrong !== undefined) {
+      const { root, link, fixes, why } = wrong;
+      const headline = `is Released, but its storage cannot be deleted: ${why}`;
+      const chain = link.ref === ref ? [] : [link];
+      return makeVerdict(volume, "fails", headline, { event, withinMs, root, chain, fixes });
+    }
     return isBeingDetached(facts, volume, event)
       ? makeVerdict(volume, "will-happen", "is Released, and is deleted once it is detached", {
           event,

@@ -1,0 +1,44 @@
+/** The secret for a volume's deletion is gone, lacks a key, or was never noted, though the driver wants one. */
+import { refOf } from "../../api/meta.ts";
+import type { PersistentVolume } from "../../api/types.ts";
+import { knownDriver } from "../../csi/catalogue/catalogue.ts";
+import { annotation, annotationOf } from "../../matching/annotations.ts";
+import { wordsOf } from "../driver-words.ts";
+import type { RunFacts } from "../run-facts.ts";
+import { needIn, type SecretWithoutKey, secretWithoutKey } from "../secret-without-key.ts";
+
+/** Undefined where the message is about something else, or what was wrong has been put right. */
+export function wrongDeletionSecret(
+  facts: RunFacts,
+  volume: PersistentVolume,
+  driver: string,
+  message: string,
+): SecretWithoutKey | undefined {
+  const refusals = knownDriver(driver)?.traits.secretRefusals?.DeleteVolume;
+  const name = annotationOf(volume, annotation.deletionSecretName) ?? "";
+  const namespace = annotationOf(volume, annotation.deletionSecretNamespace) ?? "";
+  const need = needIn(refusals, message);
+  if (need !== undefined) return secretWithoutKey(facts, { name, namespace }, need);
+  const wantsOne = refusals?.some(
+    ({ lacksSecrets, text }) => lacksSecrets === true && wordsOf(text).test(message),
+  );
+  const isThere = facts.get("Secret", namespace, name) !== undefined;
+  if (wantsOne !== true || isThere) return undefined;
+  const root = { ref: refOf(volume), field: "metadata.annotations" };
+  const [why, text] =
+    name === ""
+      ? [
+          `${driver} wants a secret, and the volume names none for that`,
+          `name one in the annotations ${annotation.deletionSecretName} and -namespace`,
+        ]
+      : [
+          `Secret ${namespace}/${name}, which its driver is to be given, does not exist`,
+          `make Secret "${name}" in namespace "${namespace}" again`,
+        ];
+  return {
+    root,
+    link: { ref: root.ref, text: "names the secret for its deletion" },
+    fixes: [{ text, at: root }],
+    why,
+  };
+}

@@ -1,0 +1,97 @@
+/** Volumes that stay because their driver is not given the secret by which it would delete them. */
+import assert from "node:assert/strict";
+import type { Verdict } from "../../../src/engine/explain/verdict.ts";
+import { verdicts } from "../../../src/engine/explain/verdicts.ts";
+import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { Simulation } from "../../../src/engine/simulation.ts";
+import { parseManifests } from "../../conformance/scenario-file.ts";
+
+const secret =
+  "{apiVersion: v1, kind: Secret, metadata: {name: login}, data: {userID: eA==, userKey: eA==}}";
+const dynamic = `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: fast}
+provisioner: rbd.csi.ceph.com
+volumeBindingMode: Immediate
+parameters:
+  clusterID: c
+  pool: p
+  csi.storage.k8s.io/secret-name: login
+  csi.storage.k8s.io/secret-namespace: default`;
+const byHand = `
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: disk}
+spec:
+  capacity: {storage: 1Gi}
+  accessModes: [ReadWriteOnce]
+  storageClassName: fast
+  persistentVolumeReclaimPolicy: Delete
+  csi: {driver: rbd.csi.ceph.com, volumeHandle: h}`;
+const claim = `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data}
+spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}`;
+
+/** On the volume, once its claim is deleted; `before` happens while it is bound. */
+function verdictOf(origin: string, ...before: readonly Step[]): Verdict {
+  const manifests = parseManifests([secret, origin, claim].join("\n---\n"));
+  const { cluster } = assumeCluster(manifests, "generic");
+  const steps: readonly Step[] = [
+    { type: "apply", manifests },
+    { type: "settle" },
+    ...before,
+    { type: "delete", objects: [{ kind: "PersistentVolumeClaim", name: "data" }] },
+    { type: "advance", ms: 20_000 },
+  ];
+  const simulation = new Simulation({ version: "1.36", seed: 1, cluster, steps });
+  const verdict = verdicts(simulation.run()).find((v) => v.ref.startsWith("PersistentVolume/"));
+  return verdict ?? assert.fail();
+}
+
+function told({ headline, root, fixes }: Verdict): readonly unknown[] {
+  return [headline.split(": ")[1], root?.ref.split("/")[0], root?.field, fixes[0]?.text];
+}
+
+suite("the secret for a volume's deletion", () => {
+  test("is missed where it went before the volume", () => {
+    const gone: Step = { type: "delete", objects: [{ kind: "Secret", name: "login" }] };
+    const verdict = verdictOf(dynamic, gone);
+    assert.equal(
+      verdict.message,
+      "rpc error: code = InvalidArgument desc = provided secret is empty",
+    );
+    assert.deepEqual(told(verdict), [
+      "Secret default/login, which its driver is to be given, does not exist",
+      "PersistentVolume",
+      "metadata.annotations",
+      'make Secret "login" in namespace "default" again',
+    ]);
+  });
+
+  test("leads to the key that it lacks by now", () => {
+    const emptied: Step = {
+      type: "patch",
+      object: { kind: "Secret", name: "login" },
+      patch: { data: { userKey: null } },
+    };
+    assert.deepEqual(told(verdictOf(dynamic, emptied)), [
+      'Secret "default/login" has no userKey',
+      "Secret",
+      "data",
+      'add userKey to Secret "default/login"',
+    ]);
+  });
+
+  test("is to be noted on a volume that was made by hand", () => {
+    assert.deepEqual(told(verdictOf(byHand)), [
+      "rbd.csi.ceph.com wants a secret, and the volume names none for that",
+      "PersistentVolume",
+      "metadata.annotations",
+      "name one in the annotations volume.kubernetes.io/provisioner-deletion-secret-name and -namespace",
+    ]);
+  });
+});
