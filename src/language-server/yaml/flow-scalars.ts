@@ -8,7 +8,7 @@ import type { Span } from "./place.ts";
 type Item = CST.FlowCollection["items"][number];
 
 export interface RefusedInFlow extends Span {
-  readonly reason: "question-mark" | "colon";
+  readonly reason: "question-mark" | "colon" | "first-colon";
 }
 
 /** What kubectl refuses; the tokens are changed where it reads something else instead. Not modelled: text that begins with ?. */
@@ -21,7 +21,8 @@ export function readFlowScalars(
   for (const { token } of tokens) {
     if (token.type !== "flow-collection") continue;
     for (const item of token.items) {
-      refused.push(...questionMarkIn(item.key), ...questionMarkIn(item.value));
+      for (const part of [item.key, item.value])
+        if (part?.type === "scalar") refused.push(...refusedIn(part));
       const { key } = item;
       const colon = colonBehind(item);
       if (key?.type !== "scalar" || colon === undefined) continue;
@@ -35,15 +36,14 @@ export function readFlowScalars(
   return refused;
 }
 
-const mayDiffer = /\?|:[,[\]{}]/;
+const mayDiffer = /\?|:[,[\]{}]|[,[{:]\s*:/;
 const opening: ReadonlySet<string> = new Set(["[", "{"]);
 const closing: ReadonlySet<string> = new Set([",", "]", "}"]);
 
-function* questionMarkIn(token: CST.Token | null | undefined): Generator<RefusedInFlow> {
-  if (token?.type !== "scalar") return;
-  const at = token.source.indexOf("?", 1);
-  if (at > 0)
-    yield { reason: "question-mark", start: token.offset, end: token.offset + token.source.length };
+function* refusedIn({ source, offset }: CST.FlowScalar): Generator<RefusedInFlow> {
+  const place = { start: offset, end: offset + source.length };
+  if (source.startsWith(":")) yield { reason: "first-colon", ...place };
+  if (source.includes("?", 1)) yield { reason: "question-mark", ...place };
 }
 
 function colonBehind({ sep }: Item): number | undefined {

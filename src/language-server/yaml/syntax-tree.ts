@@ -10,11 +10,11 @@ import {
   type SchemaOptions,
 } from "yaml";
 import { readFlowScalars } from "./flow-scalars.ts";
+import { KubectlLexer } from "./kubectl-lexer.ts";
 import { problemOfSeparators, withLineFeeds } from "./line-ends.ts";
 import type { Span } from "./place.ts";
 import { readEscapedApostrophes } from "./quoted-escapes.ts";
 import { syntaxProblem, type YamlProblem } from "./syntax-problem.ts";
-import { UnindentedLexer } from "./unindented-lexer.ts";
 
 export interface SyntaxTree {
   /** Null for a document without content. */
@@ -46,7 +46,7 @@ export function parseSyntaxTree(text: string): SyntaxTree {
   if (tree.problems.length > 0) return tree;
   const problem = problemOfSeparators(
     lines,
-    (other) => treeOf(other, new UnindentedLexer()).problems[0],
+    (other) => treeOf(other, new KubectlLexer()).problems[0],
   );
   return problem === undefined ? tree : { ...tree, problems: [problem] };
 }
@@ -55,8 +55,8 @@ function treeOfLines(text: string): SyntaxTree {
   const tree = treeOf(text, new Lexer());
   if (!tree.problems.some(({ code }) => code === "yaml-syntax")) return tree;
   // Who forgets a bracket or a quote is told by YAML's own indentation, which ends it where it was meant to end.
-  const unindented = treeOf(text, new UnindentedLexer());
-  return unindented.problems.length === 0 ? unindented : tree;
+  const asKubectl = treeOf(text, new KubectlLexer());
+  return asKubectl.problems.length === 0 ? asKubectl : tree;
 }
 
 function treeOf(text: string, lexer: { lex(source: string): Iterable<string> }): SyntaxTree {

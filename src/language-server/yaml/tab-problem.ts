@@ -4,7 +4,7 @@
  * yaml_parser_scan_block_scalar_breaks.
  */
 import { CST } from "yaml";
-import { UnindentedLexer } from "./unindented-lexer.ts";
+import { KubectlLexer } from "./kubectl-lexer.ts";
 
 /** The offset of the first one; undefined where there is none. */
 export function refusedTab(text: string): number | undefined {
@@ -36,7 +36,7 @@ class TabScanner {
 
   find(): number | undefined {
     let isScalar = false;
-    for (const lexeme of new UnindentedLexer().lex(this.#text)) {
+    for (const lexeme of new KubectlLexer().lex(this.#text)) {
       if (lexeme === CST.SCALAR) isScalar = true;
       if (marks.has(lexeme)) continue;
       const tab = isScalar ? this.#tabInScalar(lexeme) : this.#tabInLexeme(lexeme);

@@ -253,6 +253,7 @@ suite("reading a YAML document", () => {
       ],
       ["a:\n- [b\nc]\n- d\n", { a: [["b c"], "d"] }],
       ['a: ["b\n\tc"]\n', { a: ["b c"] }],
+      ["a: [-, tar, xf, -]\n", { a: ["-", "tar", "xf", "-"] }],
     ];
     for (const [text, value] of accepted) {
       const read = readYamlDocument(text);
@@ -277,6 +278,10 @@ suite("reading a YAML document", () => {
     assert.deepEqual(problemsOf("[curl, http://shop/?id=1, a?]"), [
       'yaml-syntax at "http://shop/?id=1": kubectl ends this text at its question mark: it needs quotes',
     ]);
+    assert.deepEqual(problemsOf("args: [--listen, :8080]"), [
+      'yaml-syntax at ":8080": kubectl takes no text here that begins with a colon: it needs quotes',
+    ]);
+    assert.deepEqual(problemsOf("args:\n- :8080\n"), []);
   });
 
   test("a comment needs no blank before it behind a quote, a bracket or a comma", () => {

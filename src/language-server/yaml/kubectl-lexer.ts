@@ -1,0 +1,46 @@
+/**
+ * Lexemes as kubectl's reader has them, where that reads more than YAML allows: quoted texts and brackets go on in lines that are
+ * indented as far as one likes, and between brackets a dash before a comma or a bracket is a text (not modelled: right behind a colon).
+ * Upstream: go.yaml.in/yaml v2.4 scannerc.go, yaml_parser_scan_flow_scalar, yaml_parser_unroll_indent,
+ * yaml_parser_scan_plain_scalar, yaml_parser_fetch_next_token.
+ */
+import { Lexer } from "yaml";
+
+type Lexemes<End> = Generator<string, End, unknown>;
+
+/** The parts of the package's lexer that compare indentation with `indentNext`, or tell indicators. */
+interface PackageParts {
+  indentNext: number;
+  readonly flowLevel: number;
+  lex(source: string): Iterable<string>;
+  charAt(offset: number): string | undefined;
+  parseFlowCollection(): Lexemes<unknown>;
+  parseQuotedScalar(): Lexemes<unknown>;
+  pushIndicators(): Lexemes<number>;
+}
+
+const PackageLexer = Lexer as unknown as new () => PackageParts;
+
+export class KubectlLexer extends PackageLexer {
+  override parseFlowCollection(): Lexemes<unknown> {
+    return this.#withoutIndentation(super.parseFlowCollection());
+  }
+
+  override parseQuotedScalar(): Lexemes<unknown> {
+    return this.#withoutIndentation(super.parseQuotedScalar());
+  }
+
+  override *pushIndicators(): Lexemes<number> {
+    const isText =
+      this.flowLevel > 0 && this.charAt(0) === "-" && /[,[\]{}]/.test(this.charAt(1) ?? "");
+    return isText ? 0 : yield* super.pushIndicators();
+  }
+
+  *#withoutIndentation(lexemes: Lexemes<unknown>): Lexemes<unknown> {
+    const { indentNext } = this;
+    this.indentNext = 0;
+    const next = yield* lexemes;
+    this.indentNext = indentNext;
+    return next;
+  }
+}
