@@ -3,7 +3,7 @@
  * as go-yaml does: the last of two equal keys counts, and a merge overrides what stands before it.
  */
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap } from "yaml";
-import { bytesOfBase64 } from "../../engine/api/decoding/base64.ts";
+import { bytesOfBase64, isBase64 } from "../../engine/api/decoding/base64.ts";
 import type { Json } from "../../engine/api/json.ts";
 import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
 import type { YamlProblem } from "./syntax-problem.ts";
@@ -56,13 +56,11 @@ class ValueReader {
 
   #scalar(node: Scalar): Json {
     const source = scalarSource(node);
-    if (node.tag === binaryTag) return textOfBinary(source);
     if (!isResolved(node)) return source;
-    const value = resolvePlainScalar(source);
-    const complaint =
-      value === undefined
-        ? `\`${source}\` has no place in JSON`
-        : wrongTag(node.tag, source, value);
+    const isBinary = node.tag === binaryTag;
+    const value = isBinary ? textOfBinary(source) : resolvePlainScalar(source);
+    const unread = isBinary ? "This is no base64" : `\`${source}\` has no place in JSON`;
+    const complaint = value === undefined ? unread : wrongTag(node.tag, source, value);
     if (complaint === undefined) return value ?? null;
     this.#problem("yaml-syntax", `${complaint}: kubectl refuses it`, node as ParsedNode);
     return null;
@@ -165,10 +163,11 @@ export function scalarSource(node: Scalar): string {
 }
 
 /**
- * What kubectl makes of bytes, which many a program writes so: their text, where they are one. Upstream: goyaml.v2 decode.go
- * scalar, encoding/json. Not modelled: what is no base64, which kubectl refuses.
+ * What kubectl makes of bytes, which many a program writes so: their text, where they are one. Undefined for what is no
+ * base64. Upstream: goyaml.v2 decode.go scalar, encoding/json.
  */
-function textOfBinary(base64: string): string {
+function textOfBinary(base64: string): string | undefined {
+  if (!isBase64(base64.replaceAll("\n", ""))) return undefined;
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(
     Uint8Array.from(bytesOfBase64(base64)),
   );
@@ -183,12 +182,12 @@ function isResolved(node: Scalar): boolean {
 }
 
 const resolvedTags: ReadonlySet<string> = new Set(
-  ["int", "float", "bool", "null"].map((type) => `tag:yaml.org,2002:${type}`),
+  ["int", "float", "bool", "null", "binary"].map((type) => `tag:yaml.org,2002:${type}`),
 );
 
 /** Of a scalar that is not what its tag says, as goyaml.v2 does. Upstream: resolve.go resolve; a whole number is a float, too. */
 function wrongTag(tag: string | undefined, source: string, value: Json): string | undefined {
-  if (tag === undefined) return undefined;
+  if (tag === undefined || tag === binaryTag) return undefined;
   const wanted = tag.slice(tag.lastIndexOf(":") + 1);
   const found = typeName(source, value);
   if (found === wanted || (found === "int" && wanted === "float")) return undefined;

@@ -51,7 +51,14 @@ suite("reading a YAML document", () => {
       c: null,
       d: true,
     });
-    const refused = ["!!int abc", "!!int 1.5", "!!bool 1", "!!null no", "!!float x"];
+    const refused = [
+      "!!int abc",
+      "!!int 1.5",
+      "!!bool 1",
+      "!!null no",
+      "!!float x",
+      "!!binary aGk",
+    ];
     assert.deepEqual(
       refused.flatMap((text) => problemsOf(`a: ${text}`)),
       [
@@ -60,6 +67,7 @@ suite("reading a YAML document", () => {
         'yaml-syntax at "1": cannot decode !!int `1` as a !!bool: kubectl refuses it',
         'yaml-syntax at "no": cannot decode !!bool `no` as a !!null: kubectl refuses it',
         'yaml-syntax at "x": cannot decode !!str `x` as a !!float: kubectl refuses it',
+        'yaml-syntax at "aGk": This is no base64: kubectl refuses it',
       ],
     );
   });
