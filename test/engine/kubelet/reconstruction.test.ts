@@ -13,6 +13,7 @@ import {
   nodeCalls,
   podWithClaim,
   podWithDevice,
+  podWithVolume,
   settle,
 } from "./node-fixture.ts";
 
@@ -72,5 +73,17 @@ suite("kubelet: what it finds mounted when it starts", () => {
     };
     assert.deepEqual(ended(), ["Terminating", "NP:Internal"]);
     assert.equal(ended(node("restart"), advance(60))[0], undefined);
+  });
+
+  test("the directories of pods that went meanwhile go, also of pods without volumes", () => {
+    const pods = [podWithVolume("p", "emptyDir: {}"), podWithVolume("q", "hostPath: { path: /a }")];
+    const objects = ["p", "q"].map((name) => ({ kind: "Pod", name, grace: 0 }) as const);
+    const stays = podWithVolume("stays", "hostPath: { path: /a }");
+    const gone: readonly Step[] = [node("down"), { type: "delete", objects }, node("restart")];
+    const steps = [...applied(...pods, stays), advance(20), ...gone, advance(60)];
+    const played = play("", { cluster: clusterOf(), steps });
+    const { files } = played.simulation.runtime.machines.get("node-a") ?? {};
+    const { uid = "" } = played.get("Pod", "stays")?.metadata ?? {};
+    assert.deepEqual(files?.below("/var/lib/kubelet/pods"), [`/var/lib/kubelet/pods/${uid}`]);
   });
 });

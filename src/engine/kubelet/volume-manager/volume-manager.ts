@@ -5,6 +5,7 @@
 import { compareText } from "../../api/go/text-order.ts";
 import { type Key, type KubeObject, keyOf } from "../../api/meta.ts";
 import type { PersistentVolume, Pod } from "../../api/types.ts";
+import { kubeletRoot } from "../../node/machine.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { PendingOperations } from "../../volume/pending-operations.ts";
 import { podDirectory } from "../volumes/paths.ts";
@@ -344,7 +345,17 @@ export class VolumeManager {
     if (this.#isReady || !this.#isSynced || !this.#hasAddedPods) return;
     this.#isReady = true;
     for (const name of this.actual.volumes.keys()) this.#touch(name);
+    this.#cleanUpOrphans();
     this.#statusWanted();
+  }
+
+  /** What is left of pods that went while no kubelet was there. Upstream: kubelet_volumes.go cleanupOrphanedPodDirs. */
+  #cleanUpOrphans(): void {
+    const pods = `${kubeletRoot}/pods`;
+    for (const path of this.#host.machine.files.below(pods)) {
+      const uid = path.slice(pods.length + 1);
+      if (!uid.includes("/") && !this.#wanted.has(uid)) this.cleanUpPod(uid);
+    }
   }
 
   *#populate(pod: Pod): ReturnType<typeof processPodVolumes> {
