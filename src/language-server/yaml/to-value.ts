@@ -2,7 +2,16 @@
  * A syntax tree to the JSON that kubectl would send, with anchors, aliases and merge keys resolved in document order
  * as go-yaml does: the last of two equal keys counts, and a merge overrides what stands before it.
  */
-import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap } from "yaml";
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type ParsedNode,
+  type Scalar,
+  type YAMLMap,
+} from "yaml";
 import { bytesOfBase64, isBase64 } from "../../engine/api/decoding/base64.ts";
 import type { Json } from "../../engine/api/json.ts";
 import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
@@ -39,12 +48,21 @@ class ValueReader {
     if (node === null || this.limitReached) return null;
     this.#spend(1, node);
     if (isAlias(node)) return this.#alias(node.source, node);
-    const anchor = node.anchor;
+    const anchor = this.#anchorOf(node);
     const before = this.#count;
     if (anchor !== undefined) this.#anchors.set(anchor, "open");
     const value = this.#readValue(node);
     if (anchor !== undefined) this.#anchors.set(anchor, { value, count: this.#count - before + 1 });
     return value;
+  }
+
+  #anchorOf(node: Exclude<ParsedNode, Alias.Parsed>): string | undefined {
+    const { anchor } = node;
+    if (anchor !== undefined && !anchorName.test(anchor)) {
+      const message = `kubectl takes only a-z, A-Z, 0-9, _ and - in the name of an anchor, not \`&${anchor}\``;
+      this.#problem("yaml-syntax", message, node);
+    }
+    return anchor;
   }
 
   #readValue(node: ParsedNode): Json {
@@ -74,8 +92,9 @@ class ValueReader {
         this.#merge(entries, value);
         continue;
       }
-      const name = keyName(key);
+      const name = this.#keyName(key);
       if (name === undefined) {
+        if (this.#leadsNowhere(key)) continue;
         this.#problem("yaml-syntax", "A key must be text, a number or a boolean", key ?? node);
         continue;
       }
@@ -85,6 +104,16 @@ class ValueReader {
       setOwn(entries, name, this.read(value));
     }
     return entries;
+  }
+
+  /** An alias stands for text as well. */
+  #keyName(key: ParsedNode): string | undefined {
+    if (isAlias(key)) {
+      const value = this.#alias(key.source, key);
+      return value === null || typeof value === "object" ? undefined : String(value);
+    }
+    if (key.anchor !== undefined) this.read(key);
+    return keyName(key);
   }
 
   #merge(entries: Record<string, Json>, value: ParsedNode | null): void {
@@ -109,6 +138,10 @@ class ValueReader {
 
   #alias(source: string, node: ParsedNode): Json {
     const anchored = this.#anchors.get(source);
+    if (anchored === undefined && !anchorName.test(source)) {
+      this.#problem("yaml-syntax", "A value that begins with * needs quotes", node);
+      return null;
+    }
     if (anchored === undefined) {
       this.#problem("yaml-syntax", `No anchor \`&${source}\` stands before this alias`, node);
       return null;
@@ -137,6 +170,9 @@ class ValueReader {
     this.problems.push({ code, message, start, end });
   }
 }
+
+/** Upstream: go.yaml.in/yaml v2.4 yamlprivateh.go is_alpha. */
+const anchorName = /^[\w-]+$/;
 
 /** A key named __proto__ is a key like any other. */
 function setOwn(target: Record<string, Json>, key: string, value: Json): void {

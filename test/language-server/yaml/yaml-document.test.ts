@@ -322,6 +322,26 @@ suite("reading a YAML document", () => {
     ]);
   });
 
+  test("an alias may be a key, and a key may have an anchor", () => {
+    const text = "&app web: &port 80\n*port : *app\nb: [*app]\n";
+    assert.deepEqual(readValue(text), { web: 80, 80: "web", b: ["web"] });
+    assert.deepEqual(problemsOf("*nobody : a"), [
+      'yaml-syntax at "*nobody": No anchor `&nobody` stands before this alias',
+    ]);
+    assert.deepEqual(problemsOf("a: &a {}\n*a : b"), [
+      'yaml-syntax at "*a": A key must be text, a number or a boolean',
+    ]);
+  });
+
+  test("an anchor's name has no other characters than kubectl takes, and what begins with an asterisk needs quotes", () => {
+    const takes = "kubectl takes only a-z, A-Z, 0-9, _ and - in the name of an anchor, not `&a.b`";
+    assert.deepEqual(problemsOf("k: &a.b 1\nc: *a.b"), [`yaml-syntax at "1": ${takes}`]);
+    assert.deepEqual(problemsOf("&a.b k: 1"), [`yaml-syntax at "k": ${takes}`]);
+    assert.deepEqual(problemsOf("host: *.example.com"), [
+      'yaml-syntax at "*.example.com": A value that begins with * needs quotes',
+    ]);
+  });
+
   test("an alias bomb is refused instead of unfolded", () => {
     const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
     for (let i = 1; i < 12; i++)
