@@ -1,6 +1,16 @@
 /** Changes of one field, as text edits that leave everything else as it was written. */
-import { isMap, isScalar, isSeq, type ParsedNode, stringify, type YAMLMap } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type ParsedNode,
+  stringify,
+  visit,
+  type YAMLMap,
+} from "yaml";
 import { resolvePlainScalar } from "./kubernetes-scalar.ts";
+import { withLineFeeds } from "./line-ends.ts";
 import { locate, nodeAt, spanOf } from "./locate.ts";
 import type { Path, Place, Span } from "./place.ts";
 import { keyName } from "./to-value.ts";
@@ -14,15 +24,28 @@ export interface TextEdit extends Span {
 /** Text that reads like a number or a boolean is quoted, so that it stays text. */
 export type Scalar = string | number | boolean;
 
+/** With a line feed for whatever ends a line, at the same offsets. */
+function linesOf({ text }: YamlDocument): string {
+  return withLineFeeds(text);
+}
+
+/** The same as `locate`, where a block of text ends before the end of its last line. */
+function placeOf(document: YamlDocument, path: Path): Place {
+  const place = locate(document, path);
+  const { start, end } = place.value;
+  const written = document.text.slice(start, end).trimEnd();
+  return { ...place, value: { start, end: start + written.length } };
+}
+
 /** Sets a field or a list's item, making the mappings above it where they are missing. Undefined where something else stands in the way. */
 export function setField(document: YamlDocument, path: Path, value: Scalar): TextEdit | undefined {
-  const place = locate(document, path);
+  const place = placeOf(document, path);
   const scalar = isJson(document) ? JSON.stringify(value) : printScalar(value);
   if (place.depth === path.length && typeof path.at(-1) === "number")
     return setItem(document, path, scalar);
   if (place.depth === path.length && place.key !== undefined) {
     if (!isEmpty(place)) return { ...place.value, text: scalar };
-    const colon = document.text.indexOf(":", place.key.end);
+    const colon = linesOf(document).indexOf(":", place.key.end);
     return colon < 0 ? undefined : { start: colon + 1, end: colon + 1, text: ` ${scalar}` };
   }
   const missing = path.slice(place.depth);
@@ -38,8 +61,8 @@ export function setField(document: YamlDocument, path: Path, value: Scalar): Tex
 
 /** An item that is a text, or is still to be written behind its dash. */
 function setItem(document: YamlDocument, path: Path, scalar: string): TextEdit | undefined {
-  const { text } = document;
-  const { start, end } = locate(document, path).value;
+  const text = linesOf(document);
+  const { start, end } = placeOf(document, path).value;
   if (start < end)
     return isScalar(nodeAt(syntaxTreeOf(document).root, path))
       ? { start, end, text: scalar }
@@ -63,7 +86,7 @@ function fillEmpty(
   const place = locate(document, path);
   const { key } = place;
   if (place.depth < path.length || key === undefined || !isEmpty(place)) return undefined;
-  const { text } = document;
+  const text = linesOf(document);
   if (mappingAt(document, path.slice(0, -1))?.flow === true) {
     const colon = text.indexOf(":", key.end);
     return colon < 0
@@ -77,20 +100,46 @@ function fillEmpty(
 
 /** Removes a field with its line, or with its comma; the last label or annotation with all of them. Undefined where it is not there. */
 export function removeField(document: YamlDocument, path: Path): TextEdit | undefined {
-  const place = locate(document, path);
+  const place = placeOf(document, path);
   const above = path.slice(0, -1);
   const parent = mappingAt(document, above);
   if (place.depth < path.length || place.key === undefined || parent === undefined)
     return undefined;
+  if (holds(nodeAt(syntaxTreeOf(document).root, path), isAnchored)) return undefined;
   if (parent.items.length === 1 && isOfMarks(above)) return removeField(document, above);
-  const { text } = document;
+  const text = linesOf(document);
   const end = Math.max(place.value.end, place.key.end);
   if (parent.flow === true) return withComma(text, place.key.start, end);
   const lineStart = text.lastIndexOf("\n", place.key.start - 1) + 1;
+  const before = text.slice(lineStart, place.key.start).trim();
+  if (before.endsWith("-")) return besideDash(parent, { start: place.key.start, end });
+  if (before !== "") return undefined;
   const lineEnd = text.indexOf("\n", end);
-  // The first key of a list item shares its line with the dash.
-  const start = text.slice(lineStart, place.key.start).trim() === "" ? lineStart : place.key.start;
-  return { start, end: lineEnd < 0 ? text.length : lineEnd + 1, text: "" };
+  return { start: lineStart, end: lineEnd < 0 ? text.length : lineEnd + 1, text: "" };
+}
+
+/** The first field of a list's item shares its line with the dash, behind which the next one moves up. */
+function besideDash({ items: [, next] }: Mapping, { start, end }: Span): TextEdit {
+  return next === undefined
+    ? { start, end, text: "{}" }
+    : { start, end: next.key.range[0], text: "" };
+}
+
+/** Whether a part of it is such a node. */
+function holds(node: ParsedNode | undefined, isSuch: (node: ParsedNode) => boolean): boolean {
+  let found = false;
+  visit(node ?? null, {
+    Node(_, part) {
+      found ||= isSuch(part as ParsedNode);
+      return found ? visit.BREAK : undefined;
+    },
+  });
+  return found;
+}
+
+/** What aliases elsewhere may stand for, which is lost with it. */
+function isAnchored(node: ParsedNode): boolean {
+  return !isAlias(node) && node.anchor !== undefined;
 }
 
 /** Removes a field, or a list's item; with the only item the list. */
@@ -102,12 +151,15 @@ export function removeAt(document: YamlDocument, path: Path): TextEdit | undefin
   return isOnly ? removeField(document, above) : removeItem(document, path);
 }
 
-/** Gives the field at a path another name, in the quotes that it has. Undefined where it is not there. */
+/** Gives the field at a path another name, in the quotes that it has. Undefined where it is not there, or not to be read there. */
 export function renameKey(document: YamlDocument, path: Path, name: string): TextEdit | undefined {
   const { depth, key } = locate(document, path);
   if (depth < path.length || key === undefined) return undefined;
+  const before = String(path.at(-1));
   const written = document.text.slice(key.start, key.end);
-  return { ...key, text: written.replace(String(path.at(-1)), () => name) };
+  // Escapes may stand for letters of it.
+  if (!written.includes(before)) return undefined;
+  return { ...key, text: written.replace(before, () => name) };
 }
 
 /** Of labels or annotations, which mean nothing where there are none. */
@@ -118,10 +170,11 @@ function isOfMarks(path: Path): boolean {
 
 /** Removes an item of a list that has others, with its lines, or with its comma. Undefined where it is not there. */
 export function removeItem(document: YamlDocument, path: Path): TextEdit | undefined {
-  const { depth, value } = locate(document, path);
+  const { depth, value } = placeOf(document, path);
   const list = nodeAt(syntaxTreeOf(document).root, path.slice(0, -1));
   if (depth < path.length || !isSeq(list)) return undefined;
-  const { text } = document;
+  if (holds(list.items[Number(path.at(-1))], isAnchored)) return undefined;
+  const text = linesOf(document);
   if (list.flow === true) return withComma(text, value.start, value.end);
   const lineEnd = text.indexOf("\n", value.end - 1);
   const start = text.lastIndexOf("\n", value.start - 1) + 1;
@@ -135,11 +188,11 @@ export function splitItem(
   path: Path,
   texts: readonly string[],
 ): TextEdit | undefined {
-  const { depth, value } = locate(document, path);
+  const { depth, value } = placeOf(document, path);
   const root = syntaxTreeOf(document).root;
   const list = nodeAt(root, path.slice(0, -1));
   if (depth < path.length || !isSeq(list) || !isScalar(nodeAt(root, path))) return undefined;
-  const { text } = document;
+  const text = linesOf(document);
   const items = texts.map((one) => (isJson(document) ? JSON.stringify(one) : printScalar(one)));
   const dash = text.slice(text.lastIndexOf("\n", value.start - 1) + 1, value.start);
   if (list.flow === true) return { ...value, text: items.join(", ") };
@@ -157,9 +210,12 @@ export function moveItem(
   const { key } = locate(document, path);
   if (!isSeq(list) || key === undefined || to >= from) return [];
   const items = list.items.map(spanOf);
-  const { text } = document;
+  const text = linesOf(document);
   const [item, above, target] = [items[from], items[from - 1], items[to]];
   if (item === undefined || above === undefined || target === undefined) return [];
+  // An alias stands behind its anchor.
+  const isBehindAnchor = list.items.slice(to, from).some((one) => holds(one, isAnchored));
+  if (isBehindAnchor && holds(list.items[from], isAlias)) return [];
   const cut = (start: number, end: number): TextEdit => ({ start, end, text: "" });
   const put = (start: number, moved: string): TextEdit => ({ start, end: start, text: moved });
   if (list.flow === true) {
@@ -184,7 +240,7 @@ function lineEndAt(text: string, offset: number): number {
 
 /** Of a flow collection. */
 function withComma(text: string, start: number, end: number): TextEdit {
-  const after = /^\s*,\s*/.exec(text.slice(end));
+  const after = /^(?:\s|#.*\n)*,\s*/.exec(text.slice(end));
   if (after !== null) return { start, end: end + after[0].length, text: "" };
   const before = /,\s*$/.exec(text.slice(0, start));
   return { start: start - (before?.[0].length ?? 0), end, text: "" };
@@ -217,7 +273,7 @@ export function addBefore(
 ): TextEdit | undefined {
   const { depth, key } = locate(document, path);
   if (depth < path.length || key === undefined) return undefined;
-  const { text } = document;
+  const text = linesOf(document);
   const { start } = key;
   const isFlow = mappingAt(document, path.slice(0, -1))?.flow === true;
   const before = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
@@ -234,13 +290,13 @@ export function replaceField(
   path: Path,
   fields: Readonly<Record<string, unknown>>,
 ): TextEdit | undefined {
-  const { depth, key, value } = locate(document, path);
+  const { depth, key, value } = placeOf(document, path);
   const parent = mappingAt(document, path.slice(0, -1));
   if (depth < path.length || key === undefined || parent === undefined) return undefined;
   const place = { start: key.start, end: Math.max(value.end, key.end) };
   if (parent.flow === true)
     return { ...place, text: flowText(document, fields).slice(1, -1).trim() };
-  const column = key.start - (document.text.lastIndexOf("\n", key.start - 1) + 1);
+  const column = key.start - (linesOf(document).lastIndexOf("\n", key.start - 1) + 1);
   return { ...place, text: blockText(fields, column) };
 }
 
@@ -253,7 +309,7 @@ export function addItem(
   const list = nodeAt(syntaxTreeOf(document).root, path);
   const last = isSeq(list) ? list.items.at(-1) : undefined;
   if (!isSeq(list) || last === undefined) return undefined;
-  const { text } = document;
+  const text = linesOf(document);
   const { start, end } = spanOf(last);
   const flow = flowText(document, item);
   if (list.flow === true) return { start: end, end, text: `, ${flow}` };
@@ -314,7 +370,8 @@ function insertInto(
 }
 
 /** On a line of its own where the first field has one. */
-function behindLastInFlow({ text }: YamlDocument, parent: Mapping, field: string): TextEdit {
+function behindLastInFlow(document: YamlDocument, parent: Mapping, field: string): TextEdit {
+  const text = linesOf(document);
   const [from, to] = parent.range ?? [0, 0];
   const first = parent.items[0];
   const last = parent.items.at(-1);
@@ -334,9 +391,10 @@ function isJson({ text }: YamlDocument): boolean {
 
 /** The end of the line of a block mapping's last field, and the column of its keys; undefined where it has none. */
 function behindLast(
-  { text }: YamlDocument,
+  document: YamlDocument,
   parent: Mapping,
 ): { readonly at: number; readonly column: number } | undefined {
+  const text = linesOf(document);
   const last = parent.items.at(-1);
   const first = parent.items[0];
   if (last === undefined || first === undefined) return undefined;

@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import {
   addFields,
   addItem,
+  moveItem,
+  removeAt,
   removeField,
+  renameKey,
   setField,
+  splitItem,
   type TextEdit,
 } from "../../../src/language-server/yaml/edits.ts";
 import { parseFieldPath } from "../../../src/language-server/yaml/field-path.ts";
@@ -21,6 +25,24 @@ function set(text: string, path: string, value: string): string | undefined {
 
 function removed(text: string, path: string): string | undefined {
   return applied(text, removeField(readYamlDocument(text), parseFieldPath(path)));
+}
+
+function removedAt(text: string, path: string): string | undefined {
+  return applied(text, removeAt(readYamlDocument(text), parseFieldPath(path)));
+}
+
+function renamed(text: string, path: string, name: string): string | undefined {
+  return applied(text, renameKey(readYamlDocument(text), parseFieldPath(path), name));
+}
+
+function split(text: string, path: string): string | undefined {
+  return applied(text, splitItem(readYamlDocument(text), parseFieldPath(path), ["ro", "sync"]));
+}
+
+function moved(text: string, from: number, to: number): string {
+  return [...moveItem(readYamlDocument(text), ["a"], from, to)]
+    .sort((one, other) => other.start - one.start)
+    .reduce((whole, edit) => applied(whole, edit) ?? whole, text);
 }
 
 suite("edits of one field", () => {
@@ -120,6 +142,55 @@ suite("edits of one field", () => {
     assert.equal(removed("a: 1\nb:\n  - x\n  - y\nc: 3\n", "b"), "a: 1\nc: 3\n");
     assert.equal(removed("x: { a: 1, b: 2, c: 3 }\n", "x.b"), "x: { a: 1, c: 3 }\n");
     assert.equal(removed("x: { a: 1, b: 2 }\n", "x.b"), "x: { a: 1 }\n");
+  });
+
+  test("a block of text goes and comes without the line behind it", () => {
+    assert.equal(removed("a: |\n  x\nb: 1\n", "a"), "b: 1\n");
+    assert.equal(set("a: >-\n  x\nb: 1\n", "a", "z"), "a: z\nb: 1\n");
+    assert.equal(split("a:\n- |\n  ro,\n  sync\n- x\n", "a[0]"), "a:\n- ro\n- sync\n- x\n");
+  });
+
+  test("the first field of an item leaves its dash to the others, and braces where there are none", () => {
+    assert.equal(removed("a:\n- b: 1\n  c: 2\n  d: 3\n", "a[0].b"), "a:\n- c: 2\n  d: 3\n");
+    assert.equal(removed("a:\n- b: 1\nc: 2\n", "a[0].b"), "a:\n- {}\nc: 2\n");
+    assert.equal(removed("? a\n: 1\nb: 2\n", "a"), undefined);
+  });
+
+  test("an item of a list goes with its lines, or with its comma; the only one with its list", () => {
+    assert.equal(removedAt("a:\n- b: 1\n  c: 2\n- d: 3\n", "a[0]"), "a:\n- d: 3\n");
+    assert.equal(removedAt("a: [b, c]\n", "a[1]"), "a: [b]\n");
+    assert.equal(removedAt("a: [\n  b # why\n  , c\n]\n", "a[0]"), "a: [\n  c\n]\n");
+    assert.equal(removedAt('{"a": ["b"], "c": 1}', "a[0]"), '{"c": 1}');
+    assert.equal(removedAt("a:\n- b: 1\nc: 2\n", "a[0]"), "c: 2\n");
+  });
+
+  test("what an alias may stand for stays, and stays before it", () => {
+    assert.equal(removed("a: &x 1\nb: *x\n", "a"), undefined);
+    assert.equal(removedAt("a: [{ b: &x 1 }, { b: *x }]\n", "a[0]"), undefined);
+    assert.equal(removedAt("a: [{ b: &x 1 }, { b: *x }]\n", "a[1]"), "a: [{ b: &x 1 }]\n");
+    const behindAnchor = "a: [&x b, c, *x]\n";
+    assert.equal(moved(behindAnchor, 2, 0), behindAnchor);
+    assert.equal(moved(behindAnchor, 2, 1), "a: [&x b, *x, c]\n");
+  });
+
+  test("lines may end with a carriage return alone", () => {
+    assert.equal(removed("a: 1\rb: 2\rc: 3\r", "b"), "a: 1\rc: 3\r");
+    assert.equal(set("a:\r  b: 1\rc: 3\r", "a.d", "x"), "a:\r  b: 1\n  d: x\rc: 3\r");
+    assert.equal(removedAt("a:\r- b\r- c\r", "a[0]"), "a:\r- c\r");
+  });
+
+  test("a field gets another name in its quotes, unless escapes hide the one it has", () => {
+    assert.equal(renamed("a:\n- 'b': 1\n", "a[0].b", "$&"), "a:\n- '$&': 1\n");
+    assert.equal(renamed('"\\x61": 1\n', "a", "b"), undefined);
+    assert.equal(renamed("a: 1\n", "b", "c"), undefined);
+  });
+
+  test("an item is parted where it is all of its line, or between brackets", () => {
+    assert.equal(split("a:\n  - ro,sync # why\n", "a[0]"), "a:\n  - ro\n  - sync # why\n");
+    assert.equal(split('{"a": ["ro,sync"]}', "a[0]"), '{"a": ["ro", "sync"]}');
+    assert.equal(split("a:\n- &x ro,sync\n", "a[0]"), undefined);
+    assert.equal(split("a:\n- { b: 1 }\n", "a[0]"), undefined);
+    assert.equal(split("a:\n- b\n", "a[1]"), undefined);
   });
 
   test("what cannot be done is not done", () => {
