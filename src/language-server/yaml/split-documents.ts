@@ -16,7 +16,41 @@ export interface DocumentSlice {
 export function splitDocuments(text: string): readonly DocumentSlice[] {
   const slices: DocumentSlice[] = [];
   split(text, slices, beginningOf(text));
-  return slices;
+  const [first, ...others] = slices;
+  return first && maybeJsonStream(text) ? [...jsonObjectsOf(first, text), ...others] : slices;
+}
+
+/** Whether JSON objects may stand one behind another, without separators. */
+function maybeJsonStream(text: string): boolean {
+  return /^\ufeff?\s*\{/.test(text) && /\}\s*\{/.test(text);
+}
+
+/** Upstream: apimachinery util/yaml, YAMLOrJSONDecoder.Decode, which goes on with JSON where a file begins with it. */
+function jsonObjectsOf(whole: DocumentSlice, text: string): readonly DocumentSlice[] {
+  const starts = [whole.start];
+  let depth = 0;
+  for (const { 0: token, index } of text.slice(whole.start, whole.end).matchAll(jsonToken)) {
+    if (token === "{") depth++;
+    if (token !== "}" || --depth > 0) continue;
+    const end = whole.start + index + 1;
+    if (!isJson(text.slice(starts.at(-1), end))) return [whole];
+    const [next] = /\S/.exec(text.slice(end, whole.end)) ?? [];
+    if (next === undefined) break;
+    if (next !== "{") return [whole];
+    starts.push(end);
+  }
+  return starts.map((start, at) => ({ start, end: starts[at + 1] ?? whole.end }));
+}
+
+const jsonToken = /"(?:[^"\\]|\\.)*"|[{}]/g;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A text and its documents. */
@@ -34,6 +68,8 @@ export interface EditedSlices {
 
 /** The same as of the text alone. Separators are looked for only where the text is not what it was before. */
 export function splitEdited(text: string, before: SplitText): EditedSlices {
+  if (maybeJsonStream(text) || maybeJsonStream(before.text))
+    return { slices: splitDocuments(text), headCount: 0, tailCount: 0 };
   const by = text.length - before.text.length;
   const headEnd = commonStart(text, before.text);
   const endLength = commonEnd(

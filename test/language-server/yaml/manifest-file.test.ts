@@ -27,6 +27,23 @@ suite("reading a file of manifests", () => {
     ]);
   });
 
+  test("JSON objects need no separator between them, where the file begins with one", () => {
+    const json = (name: string): string =>
+      JSON.stringify({ apiVersion: "v1", kind: "Pod", metadata: { name, labels: { a: "}\\" } } });
+    const text = `${json("a")}${json("b")}\n${json("c")}\n`;
+    const names = ["Pod/default/a", "Pod/default/b", "Pod/default/c"];
+    assert.deepEqual(namesOf(text), names);
+    assert.deepEqual(namesOf(`${text}---\n${pod("d")}`), [...names, "Pod/default/d"]);
+    const before = readManifestFile(text);
+    const edited = text.replace('"name":"b"', '"name":"e"');
+    assert.deepEqual(readManifestFile(edited, before), readManifestFile(edited));
+    for (const broken of [`${json("a")} x`, `${json("a")}}{`, `${pod("a")}---\n${text}`])
+      assert.ok(
+        readManifestFile(broken).documents.some(({ yaml }) => yaml.problems.length > 0),
+        broken,
+      );
+  });
+
   test("a broken document does not spoil the others", () => {
     const file = readManifestFile(`${pod("a")}---\nkind: Pod\n  a: [\n---\n${pod("c")}`);
     assert.deepEqual(
