@@ -349,6 +349,21 @@ suite("findings in the text", () => {
       metadata: { name: a }
     `));
 
+  test("a List without items is an object of a kind that there is not", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: List
+      #     ^^^^ kind-unknown: no matches for kind "List" in version "v1": a List has its objects below \`items\`
+      item:
+        - apiVersion: v1
+          kind: ConfigMap
+          metadata: { name: a }
+      ---
+      apiVersion: v1
+      kind: List
+      items:
+    `));
+
   test("the items of a list of one kind need not name it", () =>
     checkDiagnostics(`
       apiVersion: v1

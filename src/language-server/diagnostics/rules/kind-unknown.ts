@@ -1,6 +1,7 @@
-/** A kind that its version of a Kubernetes group does not have, written nearly as one that it has. */
+/** A kind that its version of a Kubernetes group does not have, written nearly as one that it has, or a List without items. */
 import { meantKind } from "../../workspace/meant-kind.ts";
 import { underline } from "../../yaml/locate.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
 import { type DocumentRule, documentPath } from "../rule.ts";
 
 export const kindUnknown: DocumentRule = {
@@ -11,10 +12,17 @@ export const kindUnknown: DocumentRule = {
   *check({ yaml, objects }) {
     for (const object of objects) {
       const meant = meantKind(object);
-      if (meant === undefined) continue;
+      const isNoList = isListWithoutItems(object);
+      if (meant === undefined && !isNoList) continue;
       const { apiVersion, kind } = object;
-      const message = `no matches for kind "${kind}" in version "${apiVersion}"`;
+      const unknown = `no matches for kind "${kind}" in version "${apiVersion}"`;
+      const message = isNoList ? `${unknown}: a List has its objects below \`items\`` : unknown;
       yield { ...underline(yaml, documentPath(object, ["kind"])), message, meant };
     }
   },
 };
+
+/** What kubectl takes for an object of that kind. Upstream: apimachinery unstructured helpers.go, unstructuredJSONScheme.decode. */
+function isListWithoutItems({ apiVersion, kind, value }: ManifestObject): boolean {
+  return apiVersion === "v1" && kind === "List" && !Object.hasOwn(value, "items");
+}
