@@ -78,7 +78,9 @@ function problemsOf(yaml: YamlDocument, start: number, uri: string): readonly Ch
   const at = start + underline(yaml, []).start;
   const found = Array.isArray(value) ? "array" : typeof value;
   const message = `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
-  return [...told, { code: "values", uri, start: at, end: at + 1, message, severity: "error" }];
+  // A tag alone is a text behind which nothing is.
+  const end = Math.min(at + 1, start + yaml.text.length);
+  return [...told, { code: "values", uri, start: at, end, message, severity: "error" }];
 }
 
 /** A new map: the second one's values count, maps in both are merged. */
