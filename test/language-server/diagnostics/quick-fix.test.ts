@@ -84,6 +84,41 @@ suite("changes that findings know themselves", () => {
       "mountPath: /etc/nginx/nginx.conf, subPath: nginx.conf }",
     ));
 
+  test("a field is not renamed to what the server refuses", async () => {
+    const fixesOf = async (text: string): Promise<readonly string[]> => {
+      const service = await loadFixture(readFixture(text), false);
+      const { file } = await atCursor(text, false);
+      return findingsOf(service, file.uri).flatMap(({ fix }) => fix?.title ?? []);
+    };
+    const claim = (apiGroup: string): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: ""
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 5Gi } }
+        dataSource: { kind: Dump$0, name: d${apiGroup} }
+    `;
+    const title = "Rename it to dataSourceRef";
+    assert.ok((await fixesOf(claim(", apiGroup: corp.example"))).includes(title));
+    assert.ok(!(await fixesOf(claim(""))).includes(title));
+    const pod = (more: string): string => `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: p }
+      spec:
+        volumes: [{ name: v, emptyDir: {} }]
+        containers:
+          - name: c
+            image: i
+            env: [{ name: POD, value: p }]
+            volumeMounts: [{ name: v, mountPath: /v, sub$0Path: $(POD)${more} }]
+    `;
+    assert.ok((await fixesOf(pod(""))).includes("Rename it to subPathExpr"));
+    assert.deepEqual(await fixesOf(pod(", subPathExpr: $(POD)")), []);
+  });
+
   test("a size of thousandths becomes one of mebibytes", () =>
     check(
       `

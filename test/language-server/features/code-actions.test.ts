@@ -1257,6 +1257,40 @@ suite("all fixes of a file at once", () => {
     assert.match(after, /volumeBindingMode: Immediate/);
   });
 
+  const snapshotClass = (name: string, more: string): string => `
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata: { name: ${name}${more} }
+      driver: disks.corp.example
+      deletionPolicy: Delete`;
+  const isDefault = ', annotations: { snapshot.storage.kubernetes.io/is-default-class: "true" }';
+
+  const guesses: Readonly<Record<string, string>> = {
+    "which of two default snapshot classes is the right one": `${snapshotClass("a", isDefault.replace("true", "$0true"))}
+      ---${snapshotClass("b", isDefault)}`,
+    "in which namespace the Secret of a class is": `${snapshotClass("a", "")}
+      parameters: { csi.storage.k8s.io/snapshotter-secret-name: lo$0gin }
+      ---
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: login, namespace: storage }`,
+    "the unit of half a byte": `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: ""
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 0$0.5 } }`,
+  };
+  for (const [what, text] of Object.entries(guesses))
+    test(`leave open ${what}`, async () => {
+      const { actions } = await actionsAt(`\n      #- all.yaml${text}\n    `);
+      const titles = actions.map(({ title }) => title);
+      assert.ok(titles.some((title) => /^(?:Make|Add|Change) /.test(title)));
+      assert.ok(!titles.some((title) => title.startsWith("Fix all")), titles.join("\n"));
+    });
+
   test("change it where servers refuse the class as it stands", async () => {
     assert.match(await fixedAll("\n      reclaimPolicy: Keep"), /WaitForFirstConsumer/);
   });

@@ -97,6 +97,8 @@ function namespaceFix(
     title: `Add its namespace “${namespace}”`,
     path: ["parameters", missing],
     value: namespace,
+    // Another Secret of that name may be in the cluster.
+    isChoice: true,
   };
 }
 

@@ -40,11 +40,14 @@ export const datasourceDropped: DocumentRule = objectRule(
         yield {
           path: [...path, "dataSource", "kind"],
           message: `${dropped}; use dataSourceRef`,
-          fix: {
-            title: "Rename it to dataSourceRef",
-            path: [...path, "dataSource"],
-            key: "dataSourceRef",
-          },
+          // Which takes nothing but claims of the group without a name.
+          ...(apiGroup !== "" && {
+            fix: {
+              title: "Rename it to dataSourceRef",
+              path: [...path, "dataSource"],
+              key: "dataSourceRef",
+            },
+          }),
         };
       else
         yield {

@@ -118,6 +118,7 @@ function findingOf(text: string): Finding | undefined {
       id: "quantity-fractional",
       message: `${text} is rounded up to ${counted(bytes)}`,
       meant: String(bytes),
+      isGuess: bytes < mebi,
     };
   if (bytes < mebi) return tiny(text, bytes);
   return oddForm(text, quantity) ?? decimal(text, bytes);

@@ -48,7 +48,9 @@ export const subpathNotExpanded: DocumentRule = objectRule(
         const [variable] = variables;
         if (variable === undefined) continue;
         const message = `Taken as it is written: all pods share a directory that is called ${variable}. Variables are filled into subPathExpr`;
-        const isKnown = variables.every((one) => hasVariable(container.fields, one.slice(2, -1)));
+        const isKnown =
+          fields["subPathExpr"] === undefined &&
+          variables.every((one) => hasVariable(container.fields, one.slice(2, -1)));
         yield {
           path: [...path, "subPath"],
           message,

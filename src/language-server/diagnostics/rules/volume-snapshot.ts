@@ -75,7 +75,8 @@ export const snapshotMultipleDefaults: EnvironmentRule = {
             title: `Make “${entry.object.name}” no default class`,
             path,
             value: null,
-            isChoice: entry === entries[0],
+            // None of them wins.
+            isChoice: true,
           },
           related: others.map((other) => ({
             entry: other,
