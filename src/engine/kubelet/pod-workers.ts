@@ -265,8 +265,19 @@ export class PodWorkers {
     if (worker.isBehind) this.#wake(worker, this.#untilPeriodicSync(worker));
   }
 
+  /** Whenever it is made after the deadline, that is told. Upstream: activeDeadlineHandler.ShouldEvict. */
+  #makeStatus(worker: PodWorker): PodStatus {
+    const { context } = this.#kubelet.host;
+    const exceeded = deadlineExceeded(worker, context.now);
+    if (exceeded !== undefined) {
+      const { reason, message } = exceeded;
+      context.go(event(refOf(worker.pod), "Normal", reason, message));
+    }
+    return statusOf(this.#kubelet, worker);
+  }
+
   #tellStatus(worker: PodWorker): PodStatus {
-    const status = statusOf(this.#kubelet, worker);
+    const status = this.#makeStatus(worker);
     if (haveContainersEnded(worker)) this.#kubelet.statuses.setEnded(worker.pod, status);
     else this.#kubelet.statuses.set(worker.pod, status);
     return status;
@@ -276,16 +287,12 @@ export class PodWorkers {
     const { context } = this.#kubelet.host;
     const { pod } = worker;
     const deadline = deadlineOf(worker);
-    const exceeded = deadlineExceeded(worker, context.now);
-    if (exceeded !== undefined) {
-      yield* event(refOf(pod), "Normal", exceeded.reason, exceeded.message);
-    } else if (deadline !== undefined) {
-      // Whatever this sync waits for, and however long after a failure the next one were due.
-      this.#wake(worker, deadline - context.now);
-    }
+    const isExceeded = deadline !== undefined && context.now >= deadline;
+    // Whatever this sync waits for, and however long after a failure the next one were due.
+    if (deadline !== undefined && !isExceeded) this.#wake(worker, deadline - context.now);
     const { containers } = this.#kubelet.host.machine;
     worker.isRestartingAll =
-      exceeded === undefined &&
+      !isExceeded &&
       restartsAllContainers(context.version) &&
       shouldRestartAll(pod, containers.sandbox(pod.metadata.uid), context.now);
     const status = this.#tellStatus(worker);
@@ -439,7 +446,7 @@ export class PodWorkers {
       const wasTerminal = statuses.get(uid) === undefined && isPodEnded(worker.pod);
       const status = wasTerminal
         ? (worker.pod.status ?? {})
-        : terminatedStatus(worker.pod, statusOf(this.#kubelet, worker));
+        : terminatedStatus(worker.pod, this.#makeStatus(worker));
       worker.state = "finished";
       worker.isBusy = false;
       if (worker.isObjectGone) this.#forget(worker);

@@ -99,7 +99,9 @@ suite("kubelet: how a pod ends", () => {
     );
     const played = play(kept, { cluster, steps: [deletePods("p"), advance(30)] });
     assert.equal(played.get("Pod", "p")?.status?.reason, "DeadlineExceeded");
-    assert.deepEqual(played.events("DeadlineExceeded"), []);
+    assert.deepEqual(played.events("DeadlineExceeded"), [
+      "Pod was active on the node longer than the specified deadline",
+    ]);
   });
 
   test("a pod that its kubelet ends stays the disruption of whoever meant to before", () => {
