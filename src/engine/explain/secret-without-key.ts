@@ -14,6 +14,7 @@ export interface SecretWithoutKey {
 }
 
 interface OfSecret {
+  readonly lacksSecrets?: true;
   readonly secretNeed?: SecretNeed;
   readonly text: string;
 }
@@ -26,6 +27,15 @@ export function needIn(
   return refusals?.find(
     ({ secretNeed, text }) => secretNeed !== undefined && wordsOf(text).test(message),
   )?.secretNeed;
+}
+
+/** The message is what the driver says where it is given no secret at all. */
+export function wantsSecret(refusals: readonly OfSecret[] | undefined, message: string): boolean {
+  return (
+    refusals?.some(
+      ({ lacksSecrets, text }) => lacksSecrets === true && wordsOf(text).test(message),
+    ) === true
+  );
 }
 
 /** Undefined where the Secret is gone, or has got by now what was missed. */

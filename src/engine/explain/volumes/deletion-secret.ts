@@ -3,9 +3,13 @@ import { refOf } from "../../api/meta.ts";
 import type { PersistentVolume } from "../../api/types.ts";
 import { knownDriver } from "../../csi/catalogue/catalogue.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
-import { wordsOf } from "../driver-words.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { needIn, type SecretWithoutKey, secretWithoutKey } from "../secret-without-key.ts";
+import {
+  needIn,
+  type SecretWithoutKey,
+  secretWithoutKey,
+  wantsSecret,
+} from "../secret-without-key.ts";
 
 /** Undefined where the message is about something else, or what was wrong has been put right. */
 export function wrongDeletionSecret(
@@ -19,11 +23,8 @@ export function wrongDeletionSecret(
   const namespace = annotationOf(volume, annotation.deletionSecretNamespace) ?? "";
   const need = needIn(refusals, message);
   if (need !== undefined) return secretWithoutKey(facts, { name, namespace }, need);
-  const wantsOne = refusals?.some(
-    ({ lacksSecrets, text }) => lacksSecrets === true && wordsOf(text).test(message),
-  );
   const isThere = facts.get("Secret", namespace, name) !== undefined;
-  if (wantsOne !== true || isThere) return undefined;
+  if (isThere || !wantsSecret(refusals, message)) return undefined;
   const root = { ref: refOf(volume), field: "metadata.annotations" };
   const [why, text] =
     name === ""

@@ -8,9 +8,13 @@ import { knownDriver } from "../../csi/catalogue/catalogue.ts";
 import type { SecretCall } from "../../csi/secret-refusal.ts";
 import { annotationOf } from "../../matching/annotations.ts";
 import { type Content, snapshotAnnotation } from "../../matching/snapshots.ts";
-import { wordsOf } from "../driver-words.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { needIn, type SecretWithoutKey, secretWithoutKey } from "../secret-without-key.ts";
+import {
+  needIn,
+  type SecretWithoutKey,
+  secretWithoutKey,
+  wantsSecret,
+} from "../secret-without-key.ts";
 
 type Named = { readonly namespace: string; readonly name: string };
 
@@ -28,10 +32,8 @@ export function wrongSnapshotSecret(
   const said = message.replace(/"$/, "");
   const need = needIn(refusals, said);
   if (need !== undefined) return secretWithoutKey(facts, named, need);
-  const wantsOne = refusals?.some(
-    ({ lacksSecrets, text }) => lacksSecrets === true && wordsOf(text).test(said),
-  );
-  return wantsOne === true && named === undefined ? unnamedSecret(content, call) : undefined;
+  if (named !== undefined || !wantsSecret(refusals, said)) return undefined;
+  return unnamedSecret(content, call);
 }
 
 const lacksSecret =
@@ -50,14 +52,16 @@ function missingSecret(
 ): SecretWithoutKey | undefined {
   if (facts.get("Secret", namespace, name) !== undefined) return undefined;
   const className = content.spec.volumeSnapshotClassName ?? "";
-  const named = facts.get("VolumeSnapshotClass", undefined, className);
-  const title = named === undefined ? "content" : "class";
-  const root =
-    named === undefined
-      ? { ref: refOf(content), field: "metadata.annotations" }
-      : { ref: refOf(named), field: "parameters" };
-  const byHand = named === undefined ? "" : ", or correct the name (make the snapshot again)";
-  const text = `make Secret "${name}" in namespace "${namespace}"${byHand}`;
+  const snapshotClass = facts.get("VolumeSnapshotClass", undefined, className);
+  const [title, root, orElse] =
+    snapshotClass === undefined
+      ? ["content", { ref: refOf(content), field: "metadata.annotations" }, ""]
+      : [
+          "class",
+          { ref: refOf(snapshotClass), field: "parameters" },
+          ", or correct the name (make the snapshot again)",
+        ];
+  const text = `make Secret "${name}" in namespace "${namespace}"${orElse}`;
   return {
     root,
     link: { ref: root.ref, text: `is its ${title}` },
