@@ -28,6 +28,17 @@ suite("a cluster at rest", () => {
     assert.equal(settled(set, 75).get("DaemonSet", "web")?.status?.numberAvailable, 1);
   });
 
+  test("waits no more once the pods have been ready for long enough", () => {
+    const spec = `{ minReadySeconds: 40, ${runs("web")} }`;
+    const settle = { type: "settle", limitMs: 200_000 } as const;
+    const endAfter = (...steps: readonly (typeof settle)[]): number => {
+      const deployment = `{ kind: Deployment, metadata: { name: web }, spec: ${spec} }`;
+      const cluster = clusterOf([]);
+      return play("", { cluster, steps: [...applied(deployment), ...steps] }).simulation.now;
+    };
+    assert.ok(endAfter(settle, settle) - endAfter(settle) < 40_000);
+  });
+
   test("has waited for init containers that end by themselves in time", () => {
     const phase = (seconds: number, restartPolicy = ""): string | undefined => {
       const init = `{ name: first, image: app, command: [sleep, "${seconds}"], ${restartPolicy} }`;

@@ -26,11 +26,36 @@ suite("node controller", () => {
       node("second", "False"),
       node("known", "False", unreachable),
     ];
-    const scene = new Scene([nodeLifecycleController], nodes).run(7_000);
+    const scene = new Scene([nodeLifecycleController], nodes).run(1_000);
     assert.deepEqual(
       ["first", "second", "known"].map((name) => repelling(scene, name)),
       [[notReady], [], [notReady]],
     );
+  });
+
+  test("who is well again before its turn leaves it to the next, and who is tainted takes none", () => {
+    const nodes = [
+      ...["a", "b", "c"].map((name) => node(name, "True")),
+      node("first", "False"),
+      node("known", "Unknown", unreachable),
+      node("second", "False"),
+      node("third", "True"),
+    ];
+    const scene = new Scene([nodeLifecycleController], nodes).run(7_000);
+    scene.runtime.api.restore(node("second", "True"));
+    scene.runtime.api.restore(node("third", "False"));
+    assert.deepEqual(repelling(scene.run(4_000), "third"), [notReady]);
+  });
+
+  test("nodes that go while so many of their zone are down have had their turns when another fails much later", () => {
+    const nodes = [
+      ...["a", "b"].map((name) => node(name, "True")),
+      ...["c", "d", "e"].map((name) => node(name, "False")),
+    ];
+    const scene = new Scene([nodeLifecycleController], nodes).run(1_000);
+    for (const name of ["c", "d", "e"]) scene.runtime.api.delete("Node", "", name, {});
+    scene.run(46_000).runtime.api.restore(node("a", "False"));
+    assert.deepEqual(repelling(scene.run(4_000), "a"), [notReady]);
   });
 
   test("where everything is down no taint takes the place of another", () => {
@@ -122,6 +147,23 @@ suite("node controller", () => {
     scene.runtime.api.restore(said("2026-01-01T00:01:00Z"));
     assert.equal(scene.run(52_000) && ready(), "True");
     assert.equal(scene.run(8_000) && ready(), "Unknown");
+  });
+
+  test("a node whose Ready condition is first written without a time is heard of by that", () => {
+    const nodes = [node("a", undefined), node("b", "True")];
+    const scene = new Scene([nodeLifecycleController], nodes).run(31_000);
+    scene.runtime.api.restore(node("a", "True"));
+    const ready = (): string | undefined => readyCondition(scene.get("Node", "", "a"))?.status;
+    assert.equal(scene.run(53_000) && ready(), "True");
+    assert.equal(scene.run(7_000) && ready(), "Unknown");
+  });
+
+  test("a silent node is not late at the last instant of its grace period, though all are looked at then", () => {
+    const scene = new Scene([nodeLifecycleController], [node("a", "True"), node("b", "True")]);
+    scene.run(53_000).runtime.api.restore(node("b", "False"));
+    const ready = (): string | undefined => readyCondition(scene.get("Node", "", "a"))?.status;
+    assert.equal(scene.run(5_000) && ready(), "True");
+    assert.equal(scene.run(4_000) && ready(), "Unknown");
   });
 
   test("until 1.33 an unreachable node repels pods five seconds after it is found out, one that never said anything at once", () => {

@@ -67,6 +67,38 @@ suite("zones", () => {
       assert.equal(limiter.nextAt, intervalMs);
     });
   }
+
+  const look = (zones: Zones, ...all: readonly (readonly KubeObject<"Node">[])[]): boolean =>
+    zones.look(seen(all.flat()), 0);
+  const [downA, downB] = [nodes("a", 0, 3), nodes("b", 0, 3)];
+  const zoneA = zoneKeyOf(downA[0] as KubeObject<"Node">);
+
+  test("a zone that was down alone evicts nobody once all others are down, too", () => {
+    const zones = new Zones();
+    look(zones, downA, nodes("b", 3, 0));
+    assert.equal(zones.queue(zoneA).limiter.nextAt, 0);
+    look(zones, downA, downB);
+    assert.deepEqual(
+      [zones.isEvictionStopped, zones.queue(zoneA).limiter.nextAt],
+      [true, undefined],
+    );
+  });
+
+  test("a zone that was down alone goes on evicting when the nodes of all others are gone", () => {
+    const zones = new Zones();
+    look(zones, downA, nodes("b", 3, 0));
+    look(zones, downA);
+    assert.equal(zones.isEvictionStopped, false);
+  });
+
+  test("a zone whose nodes were all gone begins anew", () => {
+    const zones = new Zones();
+    look(zones, downA, nodes("b", 3, 0));
+    zones.queue(zoneA).limiter.take(0);
+    look(zones, nodes("b", 3, 0));
+    look(zones, downA, nodes("b", 3, 0));
+    assert.equal(zones.queue(zoneA).limiter.nextAt, 0);
+  });
 });
 
 suite("eviction limiter", () => {

@@ -173,10 +173,10 @@ class NodeLifecycle {
   #look(): void {
     const { now } = this.#ctx;
     const nodes = this.#nodes.list();
+    this.#late.clear();
     for (const { metadata } of nodes) {
       const deadline = this.#deadline(metadata.name);
       if (deadline !== undefined && deadline < now) this.#late.add(metadata.name);
-      else this.#late.delete(metadata.name);
     }
     const seen = nodes.map((node) => ({
       node,
@@ -184,6 +184,7 @@ class NodeLifecycle {
     }));
     const isRecovery = this.#zones.look(seen, now);
     if (isRecovery) for (const name of this.#heard.keys()) this.#heard.set(name, now);
+    // Also where nobody waits but nodes that are gone, which have their turns nevertheless.
     for (const zone of this.#zones.names) this.#planEvictions(zone);
     for (const { metadata } of nodes) {
       this.#findings.add(metadata.name);
@@ -208,7 +209,7 @@ class NodeLifecycle {
     if (node === undefined) return done("Deleted");
     const observed = readiness(node);
     let current: Node = node;
-    if (this.#late.has(name) && this.#isSilent(name)) {
+    if (this.#late.has(name)) {
       const text =
         "no heartbeat for the grace period of 50 s: whatever runs there, nobody hears of it";
       this.#ctx.decide(refOf(node), { reason: "NodeStatusUnknown", text });
@@ -274,8 +275,8 @@ class NodeLifecycle {
       const name = queue.take(now);
       if (name === undefined) break;
       const node = this.#nodes.get(name);
-      const ready = node === undefined ? undefined : readiness(node);
-      if (node === undefined || ready === undefined || ready === "True") continue;
+      if (node === undefined) continue;
+      // Of one that is well by now nothing is written.
       const failure = yield* writeTaints(node, (current) => withNoExecuteTaints(current, now));
       if (failure !== undefined) queue.add(name);
     }
