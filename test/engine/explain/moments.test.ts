@@ -115,17 +115,24 @@ suite("verdicts while things are under way", () => {
 
   test("a volume that has no phase yet when the binder looks at all claims is found at its next look", () => {
     const justBeforeMs = 14_998;
-    assert.deepEqual(
-      said(
-        (run) => run.apply(byHand),
-        (run) =>
-          run
-            .advance((justBeforeMs - run.simulation.now) / 1000)
-            .apply(disk)
-            .settle(),
-      ),
-      [],
-    );
+    const before =
+      'PersistentVolumeClaim/default/data stuck: stays Pending: class "absent" does not exist';
+    const cases: readonly (readonly [className: string, told: readonly string[]])[] = [
+      ['""', []],
+      ["absent", [before]],
+    ];
+    for (const [className, told] of cases)
+      assert.deepEqual(
+        said(
+          (run) => run.apply(claim.replace("fast", className)),
+          (run) =>
+            run
+              .advance((justBeforeMs - run.simulation.now) / 1000)
+              .apply(disk.replace('storageClassName: ""', `storageClassName: ${className}`))
+              .settle(),
+        ),
+        told,
+      );
   });
 
   test("a snapshot is being taken, a volume is growing", () => {

@@ -109,8 +109,7 @@ function isOutdated(facts: RunFacts, claim: Claim, event: EventEntry): boolean {
   const { source, eventType, reason, at } = event;
   const hadNone = reason === "FailedBinding" && eventType === "Normal";
   if (source !== binderSource || !(hadNone || reason === "ProvisioningFailed")) return false;
-  if (hadNone && lacksPhaseOnly(facts.lastDecision(refOf(claim), "persistentvolume-binder")))
-    return true;
+  if (lacksPhaseOnly(facts.lastDecision(refOf(claim), "persistentvolume-binder"))) return true;
   const changedAt = Math.max(facts.changedAt("PersistentVolume"), facts.changedAt("StorageClass"));
   return changedAt > at && facts.now - changedAt <= resyncMs;
 }
