@@ -100,17 +100,16 @@ function mergeMarkerIn(text: string): YamlProblem | undefined {
 const mergeMessage =
   "A merge is not finished here: keep one side, or both, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>";
 
-/** Where the line of a mistake would divide documents if it were not indented. */
+/** Where the line of a mistake would divide documents if nothing that cannot be seen stood before it. */
 function indentedSeparator(text: string, offset: number): YamlProblem | undefined {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
-  const indent = /^[ \t]+(?=---[ \t\r]*(?:\n|$))/.exec(text.slice(start));
-  if (indent === null) return undefined;
-  const at = start + indent[0].length;
-  return problem(
-    "--- divides documents only where it begins its line; this one is indented",
-    at,
-    at + 3,
-  );
+  const [indent] = /^[ \t\ufeff]+(?=---[ \t\r]*(?:\n|$))/.exec(text.slice(start)) ?? [];
+  if (indent === undefined) return undefined;
+  const at = start + indent.length;
+  const why = indent.includes("\ufeff")
+    ? "a byte order mark, which cannot be seen, stands before this one"
+    : "this one is indented";
+  return problem(`--- divides documents only where it begins its line; ${why}`, at, at + 3);
 }
 
 /** In braces what follows a value without a comma looks like a mapping in lines of its own. */

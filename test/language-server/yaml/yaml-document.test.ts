@@ -232,6 +232,9 @@ suite("reading a YAML document", () => {
     assert.match(problem?.message ?? "", /^--- divides documents only where it begins its line/);
     assert.deepEqual([problem?.start, others], [text.indexOf("---"), []]);
     assert.deepEqual(readYamlDocument("a: |\n  ---\n  b\n").value, { a: "---\nb\n" });
+    assert.deepEqual(problemsOf("a: 1\n\ufeff---\nb: 2\n"), [
+      'yaml-syntax at "---": --- divides documents only where it begins its line; a byte order mark, which cannot be seen, stands before this one',
+    ]);
   });
 
   test("other tabs are blanks, or text", () => {
