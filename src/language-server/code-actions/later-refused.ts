@@ -6,7 +6,7 @@ import type { Analysis } from "../analysis.ts";
 import { contextFor } from "../diagnostics/api-answer.ts";
 import type { FieldFix } from "../diagnostics/rule.ts";
 import { asNamed } from "../diagnostics/rules/change-refused.ts";
-import { startsWithPath } from "../workspace/manifest-fields.ts";
+import { fieldsAt, startsWithPath } from "../workspace/manifest-fields.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
@@ -27,7 +27,11 @@ export function mayBeRefusedLater(
   if (!answer.ok) return false;
   const changed = withFix(object.value, path.slice(object.path.length), fix);
   const stored = asNamed(answer.object as unknown as KubeObject);
-  return !answerUpdate(stored, created(changed as ManifestObject["value"]), context, "").ok;
+  const next = created(changed as ManifestObject["value"]);
+  // Of custom resources the server wants the version that it has.
+  const { resourceVersion } = stored.metadata;
+  const metadata = { ...fieldsAt(next, "metadata"), resourceVersion };
+  return !answerUpdate(stored, { ...next, metadata }, context, "").ok;
 }
 
 /** The value with what the fix changes. */

@@ -1265,6 +1265,12 @@ suite("all fixes of a file at once", () => {
       deletionPolicy: Delete`;
   const isDefault = ', annotations: { snapshot.storage.kubernetes.io/is-default-class: "true" }';
 
+  test("mend a class of snapshots, which may change in a cluster", async () => {
+    const copied = snapshotClass("a", ', $0uid: u, resourceVersion: "7"');
+    const after = applied(await actionsAt(`\n      #- all.yaml${copied}\n    `), "Fix all");
+    assert.doesNotMatch(after("all.yaml"), /uid/);
+  });
+
   const guesses: Readonly<Record<string, string>> = {
     "which of two default snapshot classes is the right one": `${snapshotClass("a", isDefault.replace("true", "$0true"))}
       ---${snapshotClass("b", isDefault)}`,
