@@ -11,7 +11,6 @@ type Lexemes<End> = Generator<string, End, unknown>;
 /** The parts of the package's lexer that compare indentation with `indentNext`, or tell indicators. */
 interface PackageParts {
   indentNext: number;
-  readonly flowLevel: number;
   lex(source: string): Iterable<string>;
   charAt(offset: number): string | undefined;
   parseFlowCollection(): Lexemes<unknown>;
@@ -31,8 +30,7 @@ export class KubectlLexer extends PackageLexer {
   }
 
   override *pushIndicators(): Lexemes<number> {
-    const isText =
-      this.flowLevel > 0 && this.charAt(0) === "-" && /[,[\]{}]/.test(this.charAt(1) ?? "");
+    const isText = this.charAt(0) === "-" && /[,[\]{}]/.test(this.charAt(1) ?? "");
     return isText ? 0 : yield* super.pushIndicators();
   }
 

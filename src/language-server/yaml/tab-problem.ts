@@ -77,7 +77,7 @@ class TabScanner {
         break;
       case "flow-map-start":
       case "flow-seq-start":
-        if (this.#brackets === 0) this.#outerColumn = this.#columnOfCollection();
+        this.#outerColumn = this.#columnOfCollection();
         this.#brackets++;
         break;
       case "flow-map-end":

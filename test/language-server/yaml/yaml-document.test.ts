@@ -98,12 +98,14 @@ suite("reading a YAML document", () => {
     assert.deepEqual(readValue(twice), { a: 1, b: ["c", { d: "e" }] });
     assert.deepEqual(readValue("a: 1\r# c\rb: |\r  t\r  u\r"), { a: 1, b: "t\nu\n" });
     assert.deepEqual(readValue("a: x\x85b: 2"), { a: "x", b: 2 });
+    assert.deepEqual(readValue('a: "x\r\n  y"\r\n'), { a: "x y" });
   });
 
   test("what ends a line and cannot be seen is named where it breaks the document", () => {
     const ends = "kubectl ends the line at this character, which cannot be seen: U+2028";
     for (const text of ["a: x\u2028y", "# x\u2028y\na: 1", "b: '\u2028'\na: |\n  x\u2028y"])
       assert.deepEqual(problemsOf(text), [`yaml-syntax at "\u2028": ${ends}`], text);
+    assert.match(problemsOf("a: 'x\u2028y'\nb: x\u2029y").join(), /at "\u2029": .*U\+2029$/);
     assert.deepEqual(readValue("a: 'x\u2028y'\nb: 2"), { a: "x\u2028y", b: 2 });
   });
 
@@ -139,7 +141,10 @@ suite("reading a YAML document", () => {
     assert.deepEqual(problemsOf(String.raw`a: ["\u00e9", "\uD83D\ude00"]`), [
       String.raw`yaml-syntax at "\\uD83D\\ude00": kubectl knows this escape in JSON only: write the character`,
     ]);
+    for (const half of ["\\ud83d", "\\uDC00"])
+      assert.match(problemsOf(`a: "${half} b"\nc: "\\/"`).join(), /write the character$/, half);
     assert.deepEqual(readValue(String.raw`{"a": "\/ \ud83d\ude00"}`), { a: "/ 😀" });
+    assert.deepEqual(readYamlDocument('\n {"a": "\\/"}').problems, []);
     assert.deepEqual(readValue(String.raw`[\/\ud83d, '\/']`), [
       String.raw`\/\ud83d`,
       String.raw`\/`,
@@ -167,6 +172,8 @@ suite("reading a YAML document", () => {
       "a: |\n  \tx\n",
       "a: [b\n\t, c]\n",
       "a:\n  b: [c\n \td]\n",
+      "a:\n  b: [c\n  \td]\n",
+      "a:\n  b: [c, [d\n  \te]]\n",
     ];
     for (const text of refused) {
       const [problem, ...others] = readYamlDocument(text).problems;
@@ -263,6 +270,8 @@ suite("reading a YAML document", () => {
         { a: { b: ["c", "d"], e: { f: "g", h: "i j" } } },
       ],
       ["a:\n- [b\nc]\n- d\n", { a: [["b c"], "d"] }],
+      ["a:\n  b: [c,\n      x, [d\n    \te]]\n", { a: { b: ["c", "x", ["d e"]] } }],
+      ["a:\n  b: [\n  1]\n  'c': d\n  e: f\n", { a: { b: [1], c: "d", e: "f" } }],
       ['a: ["b\n\tc"]\n', { a: ["b c"] }],
       ["a: [-, tar, xf, -]\n", { a: ["-", "tar", "xf", "-"] }],
     ];
@@ -275,12 +284,12 @@ suite("reading a YAML document", () => {
   test("in braces and brackets a colon and a question mark are read as kubectl reads them", () => {
     const text = `
       a: {b:, c:, d :}
-      b: {"q":{}, "r":, s: [t:, 'u?', http://x:80/]}
+      b: {"q":{}, "r":, s: [t:, 'u?', http://x:80/, u:]}
       c: why? {}
     `;
     assert.deepEqual(readValue(text), {
       a: { "b:": null, "c:": null, "d :": null },
-      b: { q: {}, r: null, s: ["t:", "u?", "http://x:80/"] },
+      b: { q: {}, r: null, s: ["t:", "u?", "http://x:80/", "u:"] },
       c: "why? {}",
     });
     const blank = "A blank is missing behind this colon: kubectl reads no key here";
@@ -289,6 +298,8 @@ suite("reading a YAML document", () => {
     assert.deepEqual(problemsOf("[curl, http://shop/?id=1, a?]"), [
       'yaml-syntax at "http://shop/?id=1": kubectl ends this text at its question mark: it needs quotes',
     ]);
+    for (const refused of ["[a?b]", "{a?b: 1}"])
+      assert.match(problemsOf(refused).join(), /at "a\?b": kubectl ends this text/);
     assert.deepEqual(problemsOf("args: [--listen, :8080]"), [
       'yaml-syntax at ":8080": kubectl takes no text here that begins with a colon: it needs quotes',
     ]);
