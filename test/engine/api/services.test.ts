@@ -283,6 +283,18 @@ suite("Services", () => {
       answer(`[${dns} }, { name: c, port: 54, nodePort: 30053 }]`),
       "spec.ports[2].nodePort: Invalid value: 30053: provided port is already allocated",
     );
+    // The first port of a number asks for what any of them names.
+    const between = "[{ name: a, port: 53 }, { name: c, port: 54, nodePort: 30053 }";
+    const dnsOverTcp = "{ name: b, port: 53, protocol: UDP, nodePort: 30053 }]";
+    assert.equal(
+      answer(`${between}, ${dnsOverTcp}`),
+      "spec.ports[1].nodePort: Invalid value: 30053: provided port is already allocated",
+    );
+    const none = "type: LoadBalancer, allocateLoadBalancerNodePorts: false";
+    assert.equal(
+      answerTo(none, `${between}, ${dnsOverTcp}`),
+      "spec.ports[2].nodePort: Invalid value: 30053: provided port is already allocated",
+    );
     assert.equal(
       answer(`[${dns}, nodePort: 30054 }, { name: c, port: 54, nodePort: 30054 }]`),
       "spec.ports[2].nodePort: Invalid value: 30054: provided port is already allocated",

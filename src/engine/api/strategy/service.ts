@@ -15,12 +15,17 @@ export function prepareNewAddresses(spec: Mutable<ServiceSpec>): void {
   if (hasNodePorts(spec) && !renouncesNodePorts(spec)) shareNodePorts(spec.ports ?? []);
 }
 
-/** Ports of one number, such as those of DNS, get the node port that one of them names. Upstream: initNodePorts. */
+/**
+ * Ports of one number, such as those of DNS, get the node port that is named first for one of them. Upstream: initNodePorts,
+ * findRequestedNodePort.
+ */
 function shareNodePorts(ports: readonly Mutable<ServicePort>[]): void {
+  const requested = new Map<number, number>();
+  for (const { port, nodePort = 0 } of ports)
+    if (nodePort !== 0 && !requested.has(port)) requested.set(port, nodePort);
   for (const port of ports) {
-    if ((port.nodePort ?? 0) !== 0) continue;
-    const shared = ports.find((other) => other.port === port.port && (other.nodePort ?? 0) !== 0);
-    if (shared?.nodePort !== undefined) port.nodePort = shared.nodePort;
+    const shared = requested.get(port.port);
+    if ((port.nodePort ?? 0) === 0 && shared !== undefined) port.nodePort = shared;
   }
 }
 
