@@ -141,6 +141,10 @@ suite("code actions", () => {
         claim("", " # claimcheck-ignore class-unknown: old"),
       ],
       [
+        claim("", ` # claimcheck-ignore ${rule}$0, class-unknown: old`),
+        claim("", " # claimcheck-ignore class-unknown: old"),
+      ],
+      [
         claim(`, annotations: { team: a, claimcheck.dev/ignore: "${rule}$0" }`, ""),
         claim(", annotations: { team: a }", ""),
       ],
@@ -154,10 +158,9 @@ suite("code actions", () => {
     for (const [before, after, name = "claim.yaml"] of cases) {
       const other = name === "claim.yaml" ? "" : `#- claim.yaml\n${claim("", "")}\n`;
       const marked = `${other}#- ${name}\n${before}`.replace(/^ {6}/gm, "");
-      assert.equal(
-        applied(await actionsAt(marked), `Remove “${rule}”`)(name),
-        after.replace(/^ {6}/gm, ""),
-      );
+      const answer = await actionsAt(marked);
+      assert.equal(applied(answer, `Remove “${rule}”`)(name), after.replace(/^ {6}/gm, ""));
+      assert.ok(answer.actions.every(({ title }) => !title.startsWith("Change to")));
     }
   });
 
@@ -306,6 +309,39 @@ suite("code actions", () => {
       mending.map(({ title }) => title),
       ["Change to “fast”"],
     );
+  });
+
+  test("in place of a class that is nowhere nearly those that there are are offered, unless they are many", async () => {
+    const offered = async (count: number, spec: string): Promise<unknown> => {
+      const classes = Array.from(
+        { length: count },
+        (_, i) => `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: ${"xyzuvw".charAt(i).repeat(9)} }
+      provisioner: disks.corp.example
+      ---`,
+      );
+      const { actions } = await actionsAt(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml${classes.join("")}
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: ${spec}
+    `);
+      return actions
+        .filter(({ title }) => title.startsWith("Change to"))
+        .map(({ title, isPreferred = false }) => [title, isPreferred]);
+    };
+    const claim =
+      "{ storageClassName: fa$0st, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }";
+    assert.deepEqual(await offered(2, claim), [
+      ["Change to “xxxxxxxxx”", false],
+      ["Change to “yyyyyyyyy”", false],
+    ]);
+    assert.deepEqual(await offered(6, claim), []);
   });
 
   test("what would mend a finding is offered before the ways to ignore it, a missing object too", async () => {
