@@ -548,7 +548,7 @@ suite("kubelet: growth on the node", () => {
 
   test("a volume that is published again while its growth fails is not for use until it has grown", () => {
     const restarts = (requiresRepublish: boolean, asBlock: boolean): readonly unknown[] => {
-      const env = "env: [{ name: FAKE_EXIT, value: 1@200 }],";
+      const env = "env: [{ name: FAKE_EXIT, value: 1@120 }],";
       const pods = [asBlock ? podWithDevice() : podWithClaim("p")].map((text) =>
         text.replace("image: app,", `image: app, ${env}`),
       );
@@ -557,7 +557,7 @@ suite("kubelet: growth on the node", () => {
         manifests: [grow],
       };
       const wanted = asBlock ? claim.replace("grow }", "grow, volumeMode: Block }") : claim;
-      const failing = [fault("NodeExpandVolume", "Internal"), request("3Gi"), advance(600)];
+      const failing = [fault("NodeExpandVolume", "Internal"), request("3Gi"), advance(330)];
       const { simulation } = play(wanted, {
         cluster,
         steps: [...applied(...pods), advance(30), ...failing],
@@ -565,7 +565,7 @@ suite("kubelet: growth on the node", () => {
       const count = (): number | undefined =>
         simulation.runtime.api.store.list("Pod")[0]?.status?.containerStatuses?.[0]?.restartCount;
       const before = count();
-      for (const step of [clear("NodeExpandVolume"), advance(300)]) exhaust(simulation.step(step));
+      for (const step of [clear("NodeExpandVolume"), advance(200)]) exhaust(simulation.step(step));
       return [before, (count() ?? 0) > (before ?? 0)];
     };
     for (const asBlock of [false, true]) {

@@ -57,6 +57,8 @@ export const subpathNotExpanded: DocumentRule = objectRule(
           ...(isKnown && {
             fix: {
               title: "Rename it to subPathExpr",
+              // Pods that run already have their data where the text says.
+              isChoice: true,
               path: [...path, "subPath"],
               key: "subPathExpr",
             },
