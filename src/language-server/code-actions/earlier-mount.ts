@@ -2,9 +2,10 @@
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { mountPathNested, placesInList } from "../diagnostics/rules/mount-path.ts";
 import { targetAt } from "../features/target.ts";
-import { documentStart, isRendered } from "../workspace/workspace-object.ts";
+import { isRendered } from "../workspace/workspace-object.ts";
 import { moveItem } from "../yaml/edits.ts";
 import type { ActionContext, CodeAction } from "./code-action.ts";
+import { editOf } from "./field-edit.ts";
 
 export function earlierMount(
   { analysis, file }: ActionContext,
@@ -17,9 +18,8 @@ export function earlierMount(
   const places = placesInList(entry.object, path);
   const list = documentPath(entry.object, path.slice(0, path.lastIndexOf("volumeMounts") + 1));
   if (places === undefined) return [];
-  const by = documentStart(entry);
-  const edits = moveItem(entry.document.yaml, list, places.from, places.to).map(
-    ({ start, end, text }) => ({ uri: file.uri, start: by + start, end: by + end, text }),
+  const edits = moveItem(entry.document.yaml, list, places.from, places.to).map((edit) =>
+    editOf(entry, edit),
   );
   return edits.length === 0
     ? []

@@ -1,10 +1,10 @@
 /** ReadWriteOncePod stands alone in accessModes, which the API server says: it goes, or the mode beside it does. */
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
-import { documentStart } from "../workspace/workspace-object.ts";
 import { removeItem } from "../yaml/edits.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { ActionContext, CodeAction } from "./code-action.ts";
+import { editOf } from "./field-edit.ts";
 
 const mode = "ReadWriteOncePod";
 const refusal = `may not use ${mode} with other access modes`;
@@ -25,9 +25,7 @@ export function exclusiveMode(
     if (other !== mode && modes.length > 2) return [];
     const edit = removeItem(entry.document.yaml, documentPath(entry.object, [...list, index]));
     if (edit === undefined) return [];
-    const offset = documentStart(entry);
-    const { start, end, text } = edit;
-    const edits = [{ uri: file.uri, start: offset + start, end: offset + end, text }];
+    const edits = [editOf(entry, edit)];
     return [{ title: `Leave out ${other}`, kind: "quickfix", edits, diagnostic }];
   });
 }

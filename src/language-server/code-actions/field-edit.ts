@@ -1,5 +1,10 @@
 /** Changes of an object's fields, as edits of the file it stands in. `path` starts at the object's root. */
-import { documentStart, isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
+import {
+  documentStart,
+  isRendered,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "../workspace/workspace-object.ts";
 import {
   addFields,
   addItem,
@@ -77,12 +82,19 @@ export function itemEdit(
 }
 
 function inFile(entry: WorkspaceObject, edit: TextEdit | undefined): FileEdit | undefined {
-  if (edit === undefined || isRendered(entry)) return undefined;
-  const offset = documentStart(entry);
-  return {
-    uri: entry.file.uri,
-    start: offset + edit.start,
-    end: offset + edit.end,
-    text: edit.text,
-  };
+  return edit === undefined || isRendered(entry) ? undefined : editOf(entry, edit);
+}
+
+/** Of the object's document, in its file. */
+export function editOf(entry: WorkspaceObject, edit: TextEdit): FileEdit {
+  return editFrom(entry.file, documentStart(entry), edit);
+}
+
+/** Of a document that begins at `offset` of the file. */
+export function editFrom(
+  { uri }: WorkspaceFile,
+  offset: number,
+  { start, end, text }: TextEdit,
+): FileEdit {
+  return { uri, start: offset + start, end: offset + end, text };
 }

@@ -3,9 +3,9 @@ import { meantPlace } from "../diagnostics/facts/meant-place.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { apiRefused } from "../diagnostics/rules/api-refused.ts";
 import { targetAt } from "../features/target.ts";
-import { documentStart } from "../workspace/workspace-object.ts";
 import { moveField } from "../yaml/move-field.ts";
 import type { ActionContext, CodeAction } from "./code-action.ts";
+import { editOf } from "./field-edit.ts";
 
 export function misplacedField(
   { analysis, file }: ActionContext,
@@ -21,10 +21,6 @@ export function misplacedField(
   if (place === undefined || !message.endsWith(`; ${place.text}`)) return [];
   const edit = moveField(document.yaml, [...object.path, ...path], [...object.path, ...place.path]);
   if (edit === undefined) return [];
-  const offset = documentStart(entry);
-  const edits = [
-    { uri: file.uri, start: offset + edit.start, end: offset + edit.end, text: edit.text },
-  ];
   const title = place.text.replace(/^it belongs /, "Move it ");
-  return [{ title, kind: "quickfix", edits, diagnostic }];
+  return [{ title, kind: "quickfix", edits: [editOf(entry, edit)], diagnostic }];
 }

@@ -16,6 +16,7 @@ import { documentAt } from "../yaml/manifest-file.ts";
 import type { Span } from "../yaml/place.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 import type { CodeAction, FileEdit } from "./code-action.ts";
+import { editFrom } from "./field-edit.ts";
 
 export function needlessSuppression(
   file: WorkspaceFile,
@@ -94,5 +95,5 @@ function withoutField(file: WorkspaceFile, { start }: Span): FileEdit | undefine
   const at = documentAt(manifest, start);
   if (at === undefined) return undefined;
   const edit = removeAt(at.document.yaml, pathAt(at.document.yaml, start - at.start).path);
-  return edit && { uri, start: at.start + edit.start, end: at.start + edit.end, text: edit.text };
+  return edit && editFrom(file, at.start, edit);
 }

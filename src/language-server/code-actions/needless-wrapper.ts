@@ -2,9 +2,9 @@
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { apiRefused, needlessText } from "../diagnostics/rules/api-refused.ts";
 import { targetAt } from "../features/target.ts";
-import { documentStart } from "../workspace/workspace-object.ts";
 import { unwrapField } from "../yaml/unwrap-field.ts";
 import type { ActionContext, CodeAction } from "./code-action.ts";
+import { editOf } from "./field-edit.ts";
 
 export function needlessWrapper(
   { analysis, file }: ActionContext,
@@ -18,10 +18,6 @@ export function needlessWrapper(
   const { object, document } = entry;
   const edit = unwrapField(document.yaml, [...object.path, ...path]);
   if (edit === undefined) return [];
-  const offset = documentStart(entry);
-  const edits = [
-    { uri: file.uri, start: offset + edit.start, end: offset + edit.end, text: edit.text },
-  ];
   const title = `Take “${String(path.at(-1))}” off what is below it`;
-  return [{ title, kind: "quickfix", edits, diagnostic }];
+  return [{ title, kind: "quickfix", edits: [editOf(entry, edit)], diagnostic }];
 }

@@ -2,12 +2,12 @@
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { blockClaimMounted, filesystemClaimDevice } from "../diagnostics/rules/block-claim.ts";
 import { targetAt } from "../features/target.ts";
-import { documentStart, isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
+import { isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import { removeItem, renameKey } from "../yaml/edits.ts";
 import { valueAt } from "../yaml/manifest.ts";
-import type { Path, Span } from "../yaml/place.ts";
+import type { Path } from "../yaml/place.ts";
 import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
-import { fieldsEdit } from "./field-edit.ts";
+import { editOf, fieldsEdit } from "./field-edit.ts";
 
 /** A list of a container, and where its items say at which path. */
 interface List {
@@ -71,7 +71,7 @@ function renamed(
 
 function keyEdit(entry: WorkspaceObject, path: Path, name: string): FileEdit | undefined {
   const edit = renameKey(entry.document.yaml, documentPath(entry.object, path), name);
-  return edit && inFile(entry, edit, edit.text);
+  return edit && editOf(entry, edit);
 }
 
 /** Only this item goes; nothing in JSON, or where the container has both lists. */
@@ -87,10 +87,5 @@ function moved(
   const removal = removeItem(entry.document.yaml, documentPath(entry.object, itemPath));
   const addition = fieldsEdit(entry, container, { [right.field]: [item] });
   if (removal === undefined || addition === undefined) return [];
-  return [inFile(entry, removal, removal.text), addition];
-}
-
-function inFile(entry: WorkspaceObject, { start, end }: Span, text: string): FileEdit {
-  const offset = documentStart(entry);
-  return { uri: entry.file.uri, start: offset + start, end: offset + end, text };
+  return [editOf(entry, removal), addition];
 }

@@ -22,7 +22,7 @@ import { dataDirectory } from "./data-directory.ts";
 import { earlierMount } from "./earlier-mount.ts";
 import { earlierPlace } from "./earlier-place.ts";
 import { exclusiveMode } from "./exclusive-mode.ts";
-import { changeField, fieldEdit, replacementEdit } from "./field-edit.ts";
+import { changeField, editFrom, fieldEdit, replacementEdit } from "./field-edit.ts";
 import { growingClass } from "./growing-class.ts";
 import { importSavedCluster } from "./import-saved-cluster.ts";
 import { inlineVolume } from "./inline-volume.ts";
@@ -162,8 +162,7 @@ export function ownEdit(file: WorkspaceFile, { fix, start }: Diagnostic): FileEd
   const { yaml } = at.document;
   const edit =
     "key" in fix ? renameKey(yaml, fix.path, fix.key) : changeField(yaml, fix.path, fix.value);
-  if (edit === undefined) return undefined;
-  return { uri: file.uri, start: at.start + edit.start, end: at.start + edit.end, text: edit.text };
+  return edit && editFrom(file, at.start, edit);
 }
 
 /** The predicted outcome that a finding tells of. Its objects may have moved in their files since. */

@@ -3,13 +3,13 @@ import { supportedValues, unsupportedValue } from "../diagnostics/facts/meant-va
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { apiRefused } from "../diagnostics/rules/api-refused.ts";
 import { targetAt } from "../features/target.ts";
-import { documentStart, type WorkspaceObject } from "../workspace/workspace-object.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import { locate } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { type ActionContext, type CodeAction, type FileEdit, statementOf } from "./code-action.ts";
-import { fieldEdit, fieldsEdit, replacementEdit } from "./field-edit.ts";
+import { editOf, fieldEdit, fieldsEdit, replacementEdit } from "./field-edit.ts";
 
 export function refusedValue(
   { analysis, file }: ActionContext,
@@ -99,6 +99,5 @@ function listAround(entry: WorkspaceObject, path: Path): FileEdit | undefined {
   const text = yaml.text.slice(start, end);
   const isScalar = typeof valueAt(entry.object.value, path) !== "object";
   if (!isScalar || entry.patched !== undefined || text.includes("\n")) return undefined;
-  const offset = documentStart(entry);
-  return { uri: entry.file.uri, start: offset + start, end: offset + end, text: `[${text}]` };
+  return editOf(entry, { start, end, text: `[${text}]` });
 }

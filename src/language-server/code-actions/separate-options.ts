@@ -2,10 +2,11 @@
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { mountOptionsBlank, optionsIn } from "../diagnostics/rules/mount-options.ts";
 import { targetAt } from "../features/target.ts";
-import { documentStart, isRendered } from "../workspace/workspace-object.ts";
+import { isRendered } from "../workspace/workspace-object.ts";
 import { splitItem } from "../yaml/edits.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { ActionContext, CodeAction } from "./code-action.ts";
+import { editOf } from "./field-edit.ts";
 
 export function separateOptions(
   { analysis, file }: ActionContext,
@@ -20,7 +21,6 @@ export function separateOptions(
   const options = optionsIn(option);
   const edit = splitItem(entry.document.yaml, documentPath(entry.object, path), options);
   if (edit === undefined) return [];
-  const by = documentStart(entry);
-  const edits = [{ uri: file.uri, start: by + edit.start, end: by + edit.end, text: edit.text }];
-  return [{ title: `Make ${options.length} items of it`, kind: "quickfix", edits, diagnostic }];
+  const title = `Make ${options.length} items of it`;
+  return [{ title, kind: "quickfix", edits: [editOf(entry, edit)], diagnostic }];
 }
