@@ -3,17 +3,12 @@ import assert from "node:assert/strict";
 import type { Ref } from "../../../src/engine/api/meta.ts";
 import { causalChain } from "../../../src/engine/explain/causal-chain.ts";
 import { RunFacts } from "../../../src/engine/explain/run-facts.ts";
-import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
-import { Simulation } from "../../../src/engine/simulation.ts";
-import { parseManifests } from "../../conformance/scenario-file.ts";
+import { assumedRun } from "../../support/assumed-run.ts";
 import { dedent } from "../../support/markers.ts";
 
 function factsOf(yaml: string, profile = "bare-metal", ...more: readonly Step[]): RunFacts {
-  const manifests = parseManifests(yaml);
-  const { cluster } = assumeCluster(manifests, profile);
-  const steps: Step[] = [{ type: "apply", manifests }, { type: "settle" }, ...more];
-  return new RunFacts(new Simulation({ version: "1.36", seed: 1, cluster, steps }).run());
+  return new RunFacts(assumedRun(yaml, profile, more).run());
 }
 
 /** One step a line: object, state, what is said. Names that are drawn stand as `<made>`. */

@@ -2,10 +2,8 @@
 import assert from "node:assert/strict";
 import type { Verdict } from "../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../src/engine/explain/verdicts.ts";
-import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
-import { Simulation } from "../../../src/engine/simulation.ts";
-import { parseManifests } from "../../conformance/scenario-file.ts";
+import { assumedRun } from "../../support/assumed-run.ts";
 
 const secret =
   "{apiVersion: v1, kind: Secret, metadata: {name: login}, data: {userID: eA==, userKey: eA==}}";
@@ -38,16 +36,11 @@ spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {request
 
 /** On the volume, once its claim is deleted; `before` happens while it is bound. */
 function verdictOf(origin: string, ...before: readonly Step[]): Verdict {
-  const manifests = parseManifests([secret, origin, claim].join("\n---\n"));
-  const { cluster } = assumeCluster(manifests, "generic");
-  const steps: readonly Step[] = [
-    { type: "apply", manifests },
-    { type: "settle" },
+  const simulation = assumedRun([secret, origin, claim].join("\n---\n"), "generic", [
     ...before,
     { type: "delete", objects: [{ kind: "PersistentVolumeClaim", name: "data" }] },
     { type: "advance", ms: 20_000 },
-  ];
-  const simulation = new Simulation({ version: "1.36", seed: 1, cluster, steps });
+  ]);
   const verdict = verdicts(simulation.run()).find((v) => v.ref.startsWith("PersistentVolume/"));
   return verdict ?? assert.fail();
 }

@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { knownDriver, knownDrivers } from "../../../src/engine/csi/catalogue/catalogue.ts";
 import type { Verdict } from "../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../src/engine/explain/verdicts.ts";
-import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
-import { Simulation } from "../../../src/engine/simulation.ts";
-import { parseManifests } from "../../conformance/scenario-file.ts";
+import { assumedRun } from "../../support/assumed-run.ts";
 
 /**
  * The verdict on one object, or the first whose ref begins so, after the manifests were applied to a cluster of that profile, or of
@@ -15,14 +13,7 @@ function judge(
   ref: string,
   ...manifestTexts: readonly string[]
 ): Verdict {
-  const manifests = parseManifests(manifestTexts.join("\n---\n"));
-  const { cluster } = assumeCluster(manifests, profile);
-  const simulation = new Simulation({
-    version: "1.36",
-    seed: 1,
-    cluster,
-    steps: [{ type: "apply", manifests }, { type: "settle" }],
-  });
+  const simulation = assumedRun(manifestTexts.join("\n---\n"), profile);
   const verdict = verdicts(simulation.run()).find((v) => v.ref.startsWith(ref));
   assert.ok(verdict !== undefined, `no verdict on ${ref}`);
   return verdict;

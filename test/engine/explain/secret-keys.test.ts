@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import type { Verdict } from "../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../src/engine/explain/verdicts.ts";
-import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
-import { Simulation } from "../../../src/engine/simulation.ts";
+import type { Simulation } from "../../../src/engine/simulation.ts";
 import { parseManifests } from "../../conformance/scenario-file.ts";
+import { assumedRun } from "../../support/assumed-run.ts";
 
 interface Written {
   readonly driver: string;
@@ -42,15 +42,13 @@ parameters: {x: ""${parameters}${named.join("")}}`.replace('x: "", ', ""),
   );
 }
 
+/** Of documents. */
 function applied(
   texts: readonly string[],
   more: readonly Step[] = [],
   profile = "generic",
 ): Simulation {
-  const manifests = parseManifests(texts.join("\n---\n"));
-  const { cluster } = assumeCluster(manifests, profile);
-  const steps: readonly Step[] = [{ type: "apply", manifests }, { type: "settle" }, ...more];
-  return new Simulation({ version: "1.36", seed: 1, cluster, steps });
+  return assumedRun(texts.join("\n---\n"), profile, more);
 }
 
 function secret(name: string, fields: string): string {

@@ -2,10 +2,8 @@
 import assert from "node:assert/strict";
 import type { Verdict } from "../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../src/engine/explain/verdicts.ts";
-import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
-import { Simulation } from "../../../src/engine/simulation.ts";
-import { parseManifests } from "../../conformance/scenario-file.ts";
+import { assumedRun } from "../../support/assumed-run.ts";
 
 const prefix = "csi.storage.k8s.io/";
 const named = (use: string, secret: string): string =>
@@ -23,7 +21,7 @@ interface Written {
 
 /** On a snapshot of a claim that is bound. */
 function verdictOf({ driver, parameters, ofSnapshots = "", secret, more = [] }: Written): Verdict {
-  const manifests = parseManifests(`
+  const text = `
 apiVersion: v1
 kind: Secret
 metadata: {name: login}
@@ -52,11 +50,10 @@ spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {request
 apiVersion: snapshot.storage.k8s.io/v1
 kind: VolumeSnapshot
 metadata: {name: s}
-spec: {volumeSnapshotClassName: nightly, source: {persistentVolumeClaimName: data}}`);
-  const { cluster } = assumeCluster(manifests, "generic");
-  const steps: readonly Step[] = [{ type: "apply", manifests }, { type: "settle" }, ...more];
-  const simulation = new Simulation({ version: "1.36", seed: 1, cluster, steps });
-  const verdict = verdicts(simulation.run()).find((v) => v.ref === "VolumeSnapshot/default/s");
+spec: {volumeSnapshotClassName: nightly, source: {persistentVolumeClaimName: data}}`;
+  const verdict = verdicts(assumedRun(text, "generic", more).run()).find(
+    (v) => v.ref === "VolumeSnapshot/default/s",
+  );
   return verdict ?? assert.fail();
 }
 

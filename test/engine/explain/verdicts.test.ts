@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { isGood, type Verdict } from "../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../src/engine/explain/verdicts.ts";
-import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
-import { Simulation } from "../../../src/engine/simulation.ts";
 import { parseManifests } from "../../conformance/scenario-file.ts";
+import { assumedRun } from "../../support/assumed-run.ts";
 
 interface Judged {
   readonly all: readonly Verdict[];
@@ -13,11 +12,7 @@ interface Judged {
 
 /** The verdicts after the manifests were applied to a cluster of that profile, and the steps were taken. */
 function judge(yaml: string, profile = "bare-metal", ...more: readonly Step[]): Judged {
-  const manifests = parseManifests(yaml);
-  const { cluster } = assumeCluster(manifests, profile);
-  const steps: Step[] = [{ type: "apply", manifests }, { type: "settle" }, ...more];
-  const simulation = new Simulation({ version: "1.36", seed: 1, cluster, steps });
-  const all = verdicts(simulation.run());
+  const all = verdicts(assumedRun(yaml, profile, more).run());
   return {
     all,
     of: (ref) => {
