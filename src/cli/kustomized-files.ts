@@ -7,6 +7,7 @@ import {
   isKustomization,
   kustomizationNames,
   pathsNamedBy,
+  pathsNamedByGenerators,
 } from "../language-server/workspace/kustomize.ts";
 import { isWithin } from "./is-within.ts";
 
@@ -26,12 +27,16 @@ export async function namedByKustomizations(
     const text = isKustomization(uri) ? await diskFileSystem.readFile(uri) : undefined;
     if (text === undefined) continue;
     const folder = dirname(fileURLToPath(uri));
-    for (const path of pathsNamedBy(text)) {
+    const paths = [...pathsNamedBy(text)];
+    for (const path of paths) {
       const file = await fileAt(resolve(folder, path), [folder, cwd]);
       const fileUri = file === undefined ? undefined : pathToFileURL(file).href;
       if (fileUri === undefined || known.has(fileUri)) continue;
       known.add(fileUri);
       named.push(fileUri);
+      if (isKustomization(fileUri)) continue;
+      const inside = await diskFileSystem.readFile(fileUri);
+      if (inside !== undefined) paths.push(...pathsNamedByGenerators(inside));
     }
   }
   return named;

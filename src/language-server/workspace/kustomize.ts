@@ -4,17 +4,19 @@
  * RecognizedKustomizationFileNames.
  */
 import { compareText } from "../../engine/api/go/text-order.ts";
-import type { ManifestFile } from "../yaml/manifest-file.ts";
+import { type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 import { chartFileName } from "./helm/chart-folders.ts";
 import { type Build, type BuildFiles, build } from "./kustomize/build.ts";
 import type { GeneratedObject } from "./kustomize/generators.ts";
+import type { HelmChartEntry } from "./kustomize/helm-charts.ts";
 import { JudgedObjects, type Overlay, type Overlays } from "./kustomize/judged-objects.ts";
 import { type Kustomization, readKustomization } from "./kustomize/kustomization-file.ts";
 import type { KustomizeProblem } from "./kustomize/loaded-patch.ts";
 import { withMeantPath } from "./kustomize/near-path.ts";
 import { patchedEntry } from "./kustomize/patched-object.ts";
+import { chartGenerator, chartGeneratorKind } from "./kustomize/plugins.ts";
 import { baseName, decoded, parentUri, resolveUri } from "./uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "./workspace-object.ts";
 
@@ -127,21 +129,50 @@ const nothingKustomized: Kustomized = {
 export function pathsNamedBy(text: string): readonly string[] {
   const { resources, components, configurations, ...own } = readKustomization({ text });
   const { generators, transformers, validators, patches, latePatches, replacements } = own;
-  const ofCharts = own.helmCharts.flatMap(({ folder, valuesFile, additionalValuesFiles }) => [
-    ...[`${folder}/${chartFileName}`, valuesFile, ...additionalValuesFiles],
-  ]);
+  const inline = generators.flatMap((entry) => entry.inline?.text ?? []);
+  const charts = [...own.helmCharts, ...inline.flatMap((one) => chartsIn(readManifestFile(one)))];
   const entries = [
     ...[resources, components, configurations, generators, transformers, validators],
     ...[patches, latePatches, replacements],
   ];
-  return [...entries.flat().flatMap(({ file }) => file ?? []), ...ofCharts];
+  return [...entries.flat().flatMap(({ file }) => file ?? []), ...charts.flatMap(filesOfChart)];
+}
+
+/** The same of a file that a kustomization names among its generators, relative to the kustomization's folder. */
+export function pathsNamedByGenerators(text: string): readonly string[] {
+  return isOfCharts({ text }) ? chartsIn(readManifestFile(text)).flatMap(filesOfChart) : [];
+}
+
+function filesOfChart(chart: HelmChartEntry): readonly string[] {
+  const { folder, valuesFile, additionalValuesFiles } = chart;
+  return [`${folder}/${chartFileName}`, valuesFile, ...additionalValuesFiles];
+}
+
+/** Those that generators in files of their own name. */
+function chartsIn({ documents }: Pick<ManifestFile, "documents">): readonly HelmChartEntry[] {
+  return documents.flatMap(({ yaml: { value } }) => chartGenerator(value) ?? []);
+}
+
+/** Whether a file has anything to say of which charts are rendered, beside kustomizations. */
+export function isOfCharts({ text }: Pick<ManifestFile, "text">): boolean {
+  return text.includes(chartGeneratorKind);
 }
 
 /** URIs of the folders of charts that a kustomization has rendered. */
-export function chartsInflatedBy(file: WorkspaceFile | undefined): readonly string[] {
+export function chartsInflatedBy(
+  uri: string,
+  files: ReadonlyMap<string, WorkspaceFile>,
+): readonly string[] {
+  const file = files.get(uri);
   if (file === undefined) return [];
-  const { helmCharts } = kustomizationOf(file);
-  return helmCharts.map(({ folder }) => decoded(resolveUri(parentUri(file.uri), folder)));
+  const { helmCharts, generators } = kustomizationOf(file);
+  const others = generators.flatMap(({ file: path, inline }) => {
+    if (inline !== undefined) return isOfCharts(inline) ? readManifestFile(inline.text) : [];
+    return files.get(resolveUri(parentUri(uri), path ?? ""))?.manifest ?? [];
+  });
+  return [...helmCharts, ...others.flatMap(chartsIn)].map(({ folder }) =>
+    decoded(resolveUri(parentUri(uri), folder)),
+  );
 }
 
 function kustomizationOf({ manifest }: WorkspaceFile): Kustomization {

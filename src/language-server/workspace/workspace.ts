@@ -28,7 +28,7 @@ import { CommittedCharts } from "./helm/committed-charts.ts";
 import { InflatedCharts } from "./helm/inflated-charts.ts";
 import { LocalFolders } from "./helm/local-folders.ts";
 import { type JoinedFolders, joinedFolders } from "./joined-folders.ts";
-import { chartsInflatedBy, isKustomization } from "./kustomize.ts";
+import { isKustomization } from "./kustomize.ts";
 import { unreadFile } from "./read-in-steps.ts";
 import { baseName, decoded, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
 import { objectsOfFile, type WorkspaceFile } from "./workspace-object.ts";
@@ -247,8 +247,7 @@ export class Workspace {
       const skipped = source.editor === undefined ? source.skipped : undefined;
       this.#files.set(uri, skipped === undefined ? { uri, manifest } : { uri, manifest, skipped });
     }
-    if (isKustomization(uri) && this.#inflated.note(uri, chartsInflatedBy(this.#files.get(uri))))
-      this.#regroup();
+    if (this.#inflated.fileChanged(uri, before, this.#files)) this.#regroup();
     if (baseName(uri) === projectFileName) this.#projectChanged(uri, text);
     else this.#fileChanged(uri);
   }

@@ -180,7 +180,7 @@ function isOutermost(text: string): boolean {
 const apiVersionLine = /^( *)[{ \t"']*apiVersion\b/gm;
 const keyLine = /^( *)(?:- +)*["']?[\w./-]+["']?\s*:/gm;
 
-/** Keys under which `{{ }}` is a value for another program, or changes nothing that is judged: a vault agent, an alert rule, the folders of local-path. */
+/** Keys under which `{{ }}` is a value for another program, or changes nothing that is judged: a vault agent, an alert rule, the folders of local-path, a chart's release in a kustomization. */
 const foreignTemplates: ReadonlySet<string> = new Set([
   "annotations",
   "args",
@@ -189,6 +189,7 @@ const foreignTemplates: ReadonlySet<string> = new Set([
   "stringData",
   "env",
   "image",
+  "nameTemplate",
   "pathPattern",
 ]);
 

@@ -8,7 +8,7 @@ import { conflictIn, type MergedValues, mergedValues } from "./merged-values.ts"
 import { mergeMaps, readValues } from "./read-values.ts";
 import { type SetKind, setKinds, setValues } from "./set-values.ts";
 import { ValueBudget } from "./value-budget.ts";
-import { placesIn, type ValuesPart } from "./value-places.ts";
+import { type PlacesOf, placesIn } from "./value-places.ts";
 
 export type ValuesSource =
   /** As `--values` takes it; of several the later ones count. */
@@ -57,11 +57,10 @@ export function givenValues(sources: readonly ValuesSource[], budget: ValueBudge
 function refusedMerge(source: MergedValues): readonly ChartProblem[] {
   const conflict = conflictIn(source);
   if (conflict === undefined) return [];
-  const { file, path } = source.inline;
-  const [place] = placesIn(file, [[...path, ...conflict.path], path]);
-  const { start, end } = place?.key ?? { start: 0, end: 0 };
+  const [place] = [conflict.path, []].flatMap(source.inline.placesOf);
+  const { uri = "", key = { start: 0, end: 0 } } = place ?? {};
   const message = `kustomize refuses the chart: ${conflict.message}`;
-  return [{ code: "values", severity: "error", message, uri: file.uri, start, end }];
+  return [{ code: "values", severity: "error", message, uri, ...key }];
 }
 
 type SetLine = Exclude<ValuesSource, { readonly type: "file" | "merged" }>;
@@ -91,14 +90,14 @@ export function valuesOfLines(sources: readonly ValuesSource[]): GoMap {
 }
 
 /** Where files have given values, later ones over those before. */
-export function givenPlaces(sources: readonly ValuesSource[]): readonly ValuesPart[] {
-  return sources.flatMap((source): readonly ValuesPart[] => {
-    if (source.type === "file") return [{ file: source.file, path: [] }];
+export function givenPlaces(sources: readonly ValuesSource[]): readonly PlacesOf[] {
+  return sources.flatMap((source): readonly PlacesOf[] => {
+    if (source.type === "file") return [placesIn(source.file)];
     if (source.type !== "merged") return [];
     const { inline, merge } = source;
-    const file = source.file === undefined ? [] : [{ file: source.file, path: [] }];
-    if (merge === "replace") return [inline];
-    return merge === "override" ? [...file, inline] : [inline, ...file];
+    const file = source.file === undefined ? [] : [placesIn(source.file)];
+    if (merge === "replace") return [inline.placesOf];
+    return merge === "override" ? [...file, inline.placesOf] : [inline.placesOf, ...file];
   });
 }
 

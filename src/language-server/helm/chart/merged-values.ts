@@ -5,15 +5,14 @@
 import { type GoMap, type GoValue, isGoList, isGoMap } from "../go-template/values.ts";
 import type { ChartFile } from "./chart.ts";
 import { readValues } from "./read-values.ts";
+import type { PlacesOf } from "./value-places.ts";
 
 export interface MergedValues {
   readonly type: "merged";
   readonly file: ChartFile | undefined;
   readonly inline: {
     readonly values: GoMap;
-    readonly file: ChartFile;
-    /** Where in that file they stand. */
-    readonly path: readonly (string | number)[];
+    readonly placesOf: PlacesOf;
   };
   readonly merge: "override" | "merge" | "replace";
 }

@@ -1,4 +1,10 @@
-/** Which names a release may have. Upstream: pkg/chart/v2/util/validate_name.go ValidateReleaseName, pkg/action/install.go. */
+/**
+ * Which names a release may have. Upstream: pkg/chart/v2/util/validate_name.go ValidateReleaseName, pkg/action/install.go
+ * NameAndChart, TemplateName.
+ */
+import { sprigFunctions } from "../functions/all.ts";
+import { executeAsGo } from "../go-template/execution.ts";
+import { readTemplates } from "../go-template/templates.ts";
 
 const pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
 const lengthMax = 53;
@@ -19,4 +25,32 @@ export function properReleaseName(name: string): string {
     .toLowerCase()
     .match(/[a-z0-9]+/g);
   return words?.join("-") ?? "release";
+}
+
+export interface AskedName {
+  /** "" where there is none. */
+  readonly name: string;
+  readonly template: string;
+}
+
+/** What `helm template --generate-name` calls a release that has no name. */
+const nameless = "release-name";
+
+/** The name that a release gets, or why Helm does not take it. */
+export function releaseNameOf({ name, template }: AskedName): string | { refusal: string } {
+  if (template !== "" && name !== "")
+    return { refusal: "cannot set --name-template and also specify a name" };
+  const made = template === "" ? name || nameless : printed(template);
+  const refusal = typeof made === "string" ? releaseNameComplaint(made) : undefined;
+  return refusal === undefined ? made : { refusal };
+}
+
+/** It is executed without any data. */
+function printed(text: string): string | { refusal: string } {
+  const source = { name: "name-template", uri: "", text };
+  const { templates, problems } = readTemplates([source], sprigFunctions);
+  const [unread] = problems;
+  if (unread !== undefined) return { refusal: unread.message };
+  const { output, problem } = executeAsGo(templates, source.name, null, sprigFunctions);
+  return problem === undefined ? output.text : { refusal: problem.message };
 }

@@ -56,9 +56,9 @@ function mismatchProblem(
   { values }: Release,
   path: string,
 ): ChartProblem {
-  const own = valuesFile === undefined ? [] : [{ file: valuesFile, path: [] }];
-  const [written] = [...givenPlaces(values).toReversed(), ...own].flatMap((part) =>
-    placesIn(part.file, [[...part.path, ...path.split(".")]]),
+  const own = valuesFile === undefined ? [] : [placesIn(valuesFile)];
+  const [written] = [...givenPlaces(values).toReversed(), ...own].flatMap((placesOf) =>
+    placesOf(path.split(".")),
   );
   const { uri, start, end } = written ?? metadata.placeOf("dependencies");
   const message = `type mismatch on ${path}: the values of a subchart are a table`;

@@ -1,5 +1,6 @@
 /** In which files a value of a release is written. Not followed: `import-values`. */
 import { locate } from "../../yaml/locate.ts";
+import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import type { ValuesRead } from "../go-template/rendered-text.ts";
 import { type GoList, type GoMap, type GoValue, isGoList, isGoMap } from "../go-template/values.ts";
 import type { ChartFile } from "./chart.ts";
@@ -20,15 +21,12 @@ export type ValuesOwners = ReadonlyMap<GoMap | GoList, readonly ReleaseChart[]>;
 
 type Path = ValuesRead["path"];
 
-/** A file, or what stands in it at a path. */
-export interface ValuesPart {
-  readonly file: ChartFile;
-  readonly path: Path;
-}
+/** Where a value is written in one file, or in a part of one. */
+export type PlacesOf = (path: Path) => readonly FilePlace[];
 
 export interface Given {
   /** Later ones count. */
-  readonly files: readonly ValuesPart[];
+  readonly files: readonly PlacesOf[];
   /** What the command line sets, over all files. */
   readonly set: GoMap;
 }
@@ -50,14 +48,11 @@ export function placesOfValue(
   if (isSetByLine(charts, path, { files, set })) return [];
   const names = namesOf(charts);
   const below = pathsFrom(names, path);
-  const inGiven = files.toReversed().flatMap((part) =>
-    placesIn(
-      part.file,
-      below.map((one) => [...part.path, ...one]),
-    ),
-  );
+  const inGiven = files.toReversed().flatMap((placesOf) => below.flatMap(placesOf));
   const inCharts = charts.flatMap(({ chart: { valuesFile } }, depth) =>
-    valuesFile === undefined ? [] : placesIn(valuesFile, pathsFrom(names.slice(depth), path)),
+    valuesFile === undefined
+      ? []
+      : pathsFrom(names.slice(depth), path).flatMap(placesIn(valuesFile)),
   );
   return [...inGiven, ...inCharts];
 }
@@ -87,15 +82,15 @@ function pathsFrom(names: readonly string[], path: Path): readonly Path[] {
   return names.length > 0 && path[0] === "global" ? [path, below] : [below];
 }
 
-export function placesIn(file: ChartFile, paths: readonly Path[]): readonly FilePlace[] {
+export function placesIn(file: ChartFile): PlacesOf {
   const documents = readValues(file).documents.toReversed();
-  return paths.flatMap((path) =>
-    documents.flatMap(({ start, yaml }) => {
-      const { depth, value, key } = locate(yaml, path);
-      if (depth < path.length || path.length === 0) return [];
-      const at = { uri: file.uri, start: start + value.start, end: start + value.end };
-      if (key === undefined) return [at];
-      return [{ ...at, key: { start: start + key.start, end: start + key.end } }];
-    }),
-  );
+  return (path) => documents.flatMap(({ start, yaml }) => placeIn(yaml, path, file.uri, start));
+}
+
+function placeIn(yaml: YamlDocument, path: Path, uri: string, by: number): readonly FilePlace[] {
+  const { depth, value, key } = locate(yaml, path);
+  if (depth < path.length || path.length === 0) return [];
+  const at = { uri, start: by + value.start, end: by + value.end };
+  if (key === undefined) return [at];
+  return [{ ...at, key: { start: by + key.start, end: by + key.end } }];
 }

@@ -1,6 +1,6 @@
 /**
  * The functions that Helm gives to templates beside those of Go. Upstream: Helm v4 pkg/engine/funcs.go funcMap, sprig v3
- * functions.go, of which `env` and `expandenv` are left out.
+ * functions.go, of which a chart's templates have not `env` and `expandenv`.
  */
 import type { GoFunction } from "../go-template/values.ts";
 import { conversionFunctions } from "./conversions.ts";
@@ -17,6 +17,7 @@ import { pathFunctions } from "./paths.ts";
 import { randomFunctions } from "./random.ts";
 import { regexFunctions } from "./regexes.ts";
 import { semverFunctions } from "./semver.ts";
+import { define } from "./signature.ts";
 import { stringFunctions } from "./strings.ts";
 import { templateFunctions } from "./templates.ts";
 import { tomlFunctions } from "./toml.ts";
@@ -45,4 +46,17 @@ export const helmFunctions: ReadonlyMap<string, GoFunction> = new Map([
   ...urlFunctions,
   ...wrappingFunctions,
   ...yamlFunctions,
+]);
+
+/** What Helm adds to sprig's. */
+const ownFunctions: readonly string[] = [
+  ...["fromJsonArray", "fromToml", "fromYaml", "fromYamlArray", "include", "lookup", "required"],
+  ...["mustToToml", "mustToYaml", "toToml", "toYaml", "toYamlPretty", "tpl"],
+];
+
+/** Sprig's alone. Variables of the environment, which nobody here knows, are taken to be unset. */
+export const sprigFunctions: ReadonlyMap<string, GoFunction> = new Map([
+  ...[...helmFunctions].filter(([name]) => !ownFunctions.includes(name)),
+  define("env", ["string"], () => ""),
+  define("expandenv", ["string"], ([text]) => text.replace(/\$(?:\w+|\{[^}]*\})/g, "")),
 ]);

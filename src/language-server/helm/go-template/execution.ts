@@ -67,19 +67,27 @@ const depthMax = 300;
 /** To read a letter of a template takes so much longer than to print one. */
 const costOfReading = 4;
 
-/** What a template's name stands for is executed with the data. Random values are the same in each execution. */
-export function execute(
+type Execute = (
   templates: Templates,
   name: string,
   data: GoValue,
   functions: ReadonlyMap<string, GoFunction>,
-): Executed {
+) => Executed;
+
+/** What a template's name stands for is executed with the data. Random values are the same in each execution. */
+export const execute: Execute = (...what) => {
+  const executed = executeAsGo(...what);
+  return { ...executed, output: withoutNoValues(executed.output) };
+};
+
+/** The same without what Helm does to the output of a chart's templates. */
+export const executeAsGo: Execute = (templates, name, data, functions) => {
   const execution = new Execution(templates, functions, data);
   const output = execution.whole(name);
   const { problem, cost, used, changesData } = execution;
-  const made = { output: withoutNoValues(output), cost, used, changesData };
+  const made = { output, cost, used, changesData };
   return problem === undefined ? made : { ...made, problem };
-}
+};
 
 interface Declared extends Omit<Variable, "name"> {
   readonly reads: readonly ValuesRead[];

@@ -1,10 +1,15 @@
 /** Charts that kustomizations have Helm render, and what is made of them in the end. */
-import { releaseNameComplaint } from "../../helm/chart/release-name.ts";
+import { releaseNameOf } from "../../helm/chart/release-name.ts";
+import type { FilePlace, PlacesOf } from "../../helm/chart/value-places.ts";
 import { push } from "../../multi-map.ts";
 import { sameItems } from "../../same-items.ts";
+import { locate } from "../../yaml/locate.ts";
+import type { Path } from "../../yaml/place.ts";
 import { type Charts, calledIn, sourcesOf } from "../charts.ts";
+import type { EntryPlace } from "../kustomize/entry-place.ts";
 import type { HelmChartEntry } from "../kustomize/helm-charts.ts";
 import type { Inflate, InflatedChart } from "../kustomize/inflated-chart.ts";
+import { placeIn, type Written } from "../kustomize/written.ts";
 import type { Kustomized } from "../kustomize.ts";
 import { decoded, parentUri, resolveUri } from "../uri.ts";
 import type { WorkspaceObject } from "../workspace-object.ts";
@@ -31,26 +36,30 @@ export class ChartInflater {
     this.#rendered = new Map();
     this.#cost = 0;
     let known: ReadonlyMap<string, string> | undefined;
-    return (kustomization, entry) => {
+    return (place, entry) => {
       known ??= new Map(scene.files.map(({ uri }) => [decoded(uri), uri]));
-      return this.#inflate(kustomization, entry, scene, known);
+      return this.#inflate(place, entry, scene, known);
     };
   }
 
   #inflate(
-    kustomization: string,
+    place: EntryPlace,
     entry: HelmChartEntry,
     scene: Omit<ChartScene, "releases" | "inflated">,
     known: ReadonlyMap<string, string>,
   ): InflatedChart | undefined {
-    const key = [kustomization, ...entry.path].join("\0");
-    const release = releaseOf(kustomization, entry, known);
-    if (release === undefined) return undefined;
+    const folder = chartFolder(place, entry, known);
+    if (folder === undefined) return undefined;
+    const { file, inFile } = place.whole.text;
+    // A file may hold several generators.
+    const { start } = inFile({ start: 0, end: 0 });
+    const key = [place.folder, file.uri, start, ...entry.path].join("\0");
     const isTooMuch =
       !this.#rendered.has(key) && (this.#rendered.size >= countMax || this.#cost > costMax);
     if (isTooMuch) return { objects: [], isWhole: false, isLeftOut: true };
-    const refusal = releaseNameComplaint(release.name);
-    if (refusal !== undefined) return { objects: [], isWhole: false, refusal };
+    const name = releaseNameOf({ name: entry.releaseName, template: entry.nameTemplate });
+    if (typeof name !== "string") return { objects: [], isWhole: false, refusal: name.refusal };
+    const release = { ...releaseOf(place, entry, known), folder, name };
     const before = this.#rendered.get(key) ?? this.#before.get(key);
     const rendered = renderedRelease(release, { ...scene, releases: [] }, before);
     if (!this.#rendered.has(key)) this.#cost += rendered.chart.cost;
@@ -118,27 +127,45 @@ function united(
   };
 }
 
-function releaseOf(
-  kustomization: string,
+/** URI of the chart's folder. */
+function chartFolder(
+  { folder }: EntryPlace,
   entry: HelmChartEntry,
   known: ReadonlyMap<string, string>,
-): ChartRelease | undefined {
-  const find = (path: string): string | undefined =>
-    known.get(decoded(resolveUri(parentUri(kustomization), path)));
-  const chartFile = find(`${entry.folder}/${chartFileName}`);
-  if (chartFile === undefined) return undefined;
+): string | undefined {
+  const file = known.get(decoded(resolveUri(folder, `${entry.folder}/${chartFileName}`)));
+  return file === undefined ? undefined : parentUri(file);
+}
+
+function releaseOf(
+  place: EntryPlace,
+  entry: HelmChartEntry,
+  known: ReadonlyMap<string, string>,
+): Omit<ChartRelease, "folder" | "name"> {
   const { includesDefinitions, skipsHooks, skipsTests, kubeVersion, apiVersions, inline } = entry;
   const values = [entry.valuesFile, ...entry.additionalValuesFiles];
   return {
-    folder: parentUri(chartFile),
-    name: entry.releaseName,
     namespace: entry.namespace,
-    values: values.flatMap((path) => find(path) ?? []),
+    values: values.flatMap((path) => known.get(decoded(resolveUri(place.folder, path))) ?? []),
     skipsSchemas: false,
     isAssumed: false,
     inflation: {
-      ...{ includesDefinitions, skipsHooks, skipsTests, kubeVersion, apiVersions, inline },
-      by: kustomization,
+      ...{ includesDefinitions, skipsHooks, skipsTests, kubeVersion, apiVersions },
+      by: place.whole.text.file.uri,
+      inline: inline && {
+        ...{ value: inline.value, merge: inline.merge },
+        placesOf: placesBelow(place.whole, inline.path),
+      },
     },
+  };
+}
+
+function placesBelow(whole: Written, at: Path): PlacesOf {
+  return (path) => {
+    const { text, path: written } = placeIn(whole, [...at, ...path]);
+    const { depth, value, key } = locate(text.yaml, written);
+    if (depth < written.length) return [];
+    const place: FilePlace = { uri: text.file.uri, ...text.inFile(value) };
+    return [key === undefined ? place : { ...place, key: text.inFile(key) }];
   };
 }

@@ -1,8 +1,9 @@
 /** Which charts are installed into an environment, and how. */
 import type { ValuesSource } from "../../helm/chart/given-values.ts";
 import { releaseNameComplaint } from "../../helm/chart/release-name.ts";
+import type { PlacesOf } from "../../helm/chart/value-places.ts";
 import type { ProjectProblem, ProjectRelease } from "../../project/project-file.ts";
-import type { HelmChartEntry } from "../kustomize/helm-charts.ts";
+import type { HelmChartEntry, InlineValues } from "../kustomize/helm-charts.ts";
 import { decoded, resolveUri } from "../uri.ts";
 import type { WorkspaceFile } from "../workspace-object.ts";
 import { chartFolders } from "./chart-folders.ts";
@@ -52,10 +53,12 @@ export interface ChartRelease {
 export interface Inflation
   extends Pick<
     HelmChartEntry,
-    "includesDefinitions" | "skipsHooks" | "skipsTests" | "kubeVersion" | "apiVersions" | "inline"
+    "includesDefinitions" | "skipsHooks" | "skipsTests" | "kubeVersion" | "apiVersions"
   > {
-  /** URI of the kustomization. */
+  /** URI of the kustomization, or of the generator in a file of its own. */
   readonly by: string;
+  /** What is written out there. */
+  readonly inline: (Omit<InlineValues, "path"> & { readonly placesOf: PlacesOf }) | undefined;
 }
 
 export interface ChartReleases {

@@ -1,12 +1,27 @@
 /** Which charts kustomizations have Helm render: what is in their folders is no cluster of its own. */
-import { decoded } from "../uri.ts";
+import { chartsInflatedBy, isKustomization, isOfCharts, kustomizationNames } from "../kustomize.ts";
+import { decoded, parentUri } from "../uri.ts";
+import type { WorkspaceFile } from "../workspace-object.ts";
+
+type Files = ReadonlyMap<string, WorkspaceFile>;
 
 export class InflatedCharts {
   readonly #by = new Map<string, readonly string[]>();
   #folders: ReadonlySet<string> = new Set();
 
-  /** What a kustomization names now; whether that is something else than before. */
-  note(kustomization: string, folders: readonly string[]): boolean {
+  /** What a file says now that has changed; whether that is something else than before. */
+  fileChanged(uri: string, before: WorkspaceFile | undefined, files: Files): boolean {
+    if (isKustomization(uri)) return this.#note(uri, files);
+    const mayMatter = [before, files.get(uri)].some(
+      (file) => file !== undefined && isOfCharts(file.manifest),
+    );
+    if (!mayMatter) return false;
+    // All are looked at.
+    return kustomizationsAbove(uri, files).filter((one) => this.#note(one, files)).length > 0;
+  }
+
+  #note(kustomization: string, files: Files): boolean {
+    const folders = chartsInflatedBy(kustomization, files);
     const before = this.#by.get(kustomization) ?? [];
     if (JSON.stringify(before) === JSON.stringify(folders)) return false;
     if (folders.length === 0) this.#by.delete(kustomization);
@@ -23,4 +38,13 @@ export class InflatedCharts {
   has(folder: string): boolean {
     return this.#folders.size > 0 && this.#folders.has(decoded(folder));
   }
+}
+
+/** Those that may name a file: it is in or below their folder. */
+function kustomizationsAbove(uri: string, files: Files): readonly string[] {
+  const found: string[] = [];
+  for (let folder = parentUri(uri); folder !== ""; folder = parentUri(folder))
+    for (const name of kustomizationNames)
+      if (files.has(`${folder}/${name}`)) found.push(`${folder}/${name}`);
+  return found;
 }

@@ -140,7 +140,7 @@ function rendered(
   const settings: Release = {
     name: properReleaseName(wanted),
     namespace,
-    values: [...valuesOf(named, release, files), ...values],
+    values: [...valuesOf(named, release), ...values],
     kubeVersion: kubeVersion || `${version}.0`,
     apiVersions: ["snapshot.storage.k8s.io/v1", ...apiVersions],
     skipsSchemas: release.skipsSchemas,
@@ -158,17 +158,19 @@ function rendered(
 function valuesOf(
   named: readonly WorkspaceFile[],
   { inflation }: ChartRelease,
-  files: readonly WorkspaceFile[],
 ): readonly ValuesSource[] {
-  const asFile = (file: WorkspaceFile): ValuesSource => ({ type: "file", file: chartFileOf(file) });
-  const by = files.find(({ uri }) => uri === inflation?.by);
+  const files = named.map(chartFileOf);
   const inline = inflation?.inline;
-  const [first, ...others] = named;
-  if (by === undefined || inline === undefined) return named.map(asFile);
-  const { value, path, merge } = inline;
-  const written = { values: goMapOf(value), file: chartFileOf(by), path };
-  const file = first === undefined ? undefined : chartFileOf(first);
-  return [{ type: "merged", file, inline: written, merge }, ...others.map(asFile)];
+  if (inline === undefined) return files.map((file) => ({ type: "file", file }));
+  const { value, merge, placesOf } = inline;
+  const [file, ...others] = files;
+  const first = {
+    type: "merged",
+    file,
+    inline: { values: goMapOf(value), placesOf },
+    merge,
+  } as const;
+  return [first, ...others.map((other) => ({ type: "file", file: other }) as const)];
 }
 
 const nothingRendered: RenderedChart = {

@@ -14,6 +14,7 @@ import type { FieldLists } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
 import { followNames } from "./follow-names.ts";
 import type { GeneratedObject, GeneratorEntry } from "./generators.ts";
+import type { HelmChartEntry } from "./helm-charts.ts";
 import { addChart, type Inflate } from "./inflated-chart.ts";
 import { checkConfiguration } from "./kustomization-check.ts";
 import type { FileEntry, Kustomization, PluginEntry, Transformers } from "./kustomization-file.ts";
@@ -239,22 +240,21 @@ class BuildRun {
     inside: readonly string[],
   ): void {
     const { uri } = place.whole.text.file;
+    const add = (entry: HelmChartEntry, at: EntryPlace): void =>
+      addChart(entry, {
+        ...{ place: at, resources, log: this.log, from: this.#from },
+        mayGoOn: () => this.#mayGoOn(uri),
+      });
     this.#tellUnknown(kustomization, place);
     for (const one of kustomization.generated) this.#absorb(one, place, resources);
     // What an entry says is not known where it cannot be read.
     const isRead = kustomization.refusals.length === 0;
     if (!isRead && kustomization.helmCharts.length > 0) this.log.isPartial = true;
-    for (const entry of isRead ? kustomization.helmCharts : [])
-      addChart(entry, {
-        place,
-        resources,
-        log: this.log,
-        from: this.#from,
-        mayGoOn: () => this.#mayGoOn(uri),
-      });
+    for (const entry of isRead ? kustomization.helmCharts : []) add(entry, place);
     for (const entry of kustomization.generators)
       for (const plugin of this.#plugins(entry, "generator", place, inside))
         if (plugin.type === "generator") this.#absorb(plugin.generator, plugin.place, resources);
+        else if (plugin.type === "chart") add(plugin.chart, plugin.place);
   }
 
   #absorb(generator: GeneratorEntry, place: EntryPlace, resources: Resource[]): void {

@@ -3,7 +3,7 @@
  * HelmChartInflationGenerator.go.
  */
 import type { Json } from "../../../engine/api/json.ts";
-import { isRecord, valueAt } from "../../yaml/manifest.ts";
+import { isRecord } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,11 +16,15 @@ interface Given {
 
 export interface HelmChartEntry {
   readonly path: Path;
+  /** Where it is told what is to be said of it as a whole. */
+  readonly at: Path;
   /** The chart's, from the kustomization's. */
   readonly folder: string;
   /** Where the chart is fetched from, if it is not there. */
   readonly repository: string;
+  /** "" where there is none. */
   readonly releaseName: string;
+  readonly nameTemplate: string;
   readonly namespace: string;
   /** In place of the chart's own. */
   readonly valuesFile: string;
@@ -49,27 +53,30 @@ export type ValuesMerge = "override" | "merge" | "replace";
 
 const merges: readonly string[] = ["merge", "override", "replace"];
 
-/** What `helm template` calls a release that has no name. */
-const nameless = "release-name";
-
-export function helmChartOf({ value, path }: Given, root: Fields): HelmChartEntry {
+/** `globals` says where kustomize looks for charts. */
+export function helmChartOf(
+  { value, path }: Given,
+  globals: unknown,
+  at: Path = path,
+): HelmChartEntry {
   const fields: Fields = isRecord(value) ? value : {};
   const [name, version, repository] = ["name", "version", "repo"].map((key) => textIn(fields, key));
-  const home = textIn(valueAt(root, ["helmGlobals"]), "chartHome") || "charts";
+  const home = textIn(globals, "chartHome") || "charts";
   // What kustomize has fetched it puts into a folder of its own.
   const parent = version !== "" && repository !== "" ? `${home}/${name}-${version}` : home;
   const folder = `${parent}/${name}`;
   const valuesFile = textIn(fields, "valuesFile");
   const merge = textIn(fields, "valuesMerge") || "override";
-  const nameTemplate = textIn(fields, "nameTemplate");
   return {
     path,
+    at,
     folder,
     repository: repository ?? "",
-    releaseName: nameTemplate || textIn(fields, "releaseName") || nameless,
+    releaseName: textIn(fields, "releaseName"),
+    nameTemplate: textIn(fields, "nameTemplate"),
     namespace: textIn(fields, "namespace") || "default",
     valuesFile: valuesFile || `${folder}/values.yaml`,
-    valuesFilePath: valuesFile === "" ? path : [...path, "valuesFile"],
+    valuesFilePath: valuesFile === "" ? at : [...path, "valuesFile"],
     additionalValuesFiles: textsIn(fields, "additionalValuesFiles"),
     inline: inlineOf(fields["valuesInline"], path, merge as ValuesMerge),
     includesDefinitions: fields["includeCRDs"] === true,
@@ -83,10 +90,7 @@ export function helmChartOf({ value, path }: Given, root: Fields): HelmChartEntr
 
 function refusalOf(fields: Fields, merge: string): string | undefined {
   if (textIn(fields, "name") === "") return "chart name cannot be empty";
-  if (!merges.includes(merge)) return `valuesMerge must be one of [${merges.join(" ")}]`;
-  const isNamedTwice =
-    textIn(fields, "nameTemplate") !== "" && textIn(fields, "releaseName") !== "";
-  return isNamedTwice ? "cannot set --name-template and also specify a name" : undefined;
+  return merges.includes(merge) ? undefined : `valuesMerge must be one of [${merges.join(" ")}]`;
 }
 
 function inlineOf(value: unknown, path: Path, merge: ValuesMerge): InlineValues | undefined {

@@ -8,8 +8,8 @@ import type { HelmChartEntry } from "./helm-charts.ts";
 import { outside } from "./loaded-patch.ts";
 import { printId, type Resource, registeredId, resourceOf } from "./resource.ts";
 
-/** What Helm makes for an entry of a kustomization; undefined where there is no such chart. */
-export type Inflate = (kustomization: string, entry: HelmChartEntry) => InflatedChart | undefined;
+/** What Helm makes for an entry of a kustomization, or for a generator in a file of its own; undefined where there is no such chart. */
+export type Inflate = (place: EntryPlace, entry: HelmChartEntry) => InflatedChart | undefined;
 
 export interface InflatedChart {
   readonly objects: readonly WorkspaceObject[];
@@ -35,14 +35,14 @@ export interface ChartTarget {
 
 export function addChart(entry: HelmChartEntry, target: ChartTarget): void {
   const { place, log, from } = target;
-  const { path, refusal } = entry;
+  const { at, refusal } = entry;
   log.isChanged = true;
   if (refusal !== undefined) {
     log.isPartial = true;
-    log.refuse(place, path, `chart: ${refusal}`);
+    log.refuse(place, at, `chart: ${refusal}`);
     return;
   }
-  const made = from.inflate(place.whole.text.file.uri, entry);
+  const made = from.inflate(place, entry);
   if (made === undefined) {
     log.isPartial = true;
     tellMissing(entry, target);
@@ -51,16 +51,16 @@ export function addChart(entry: HelmChartEntry, target: ChartTarget): void {
   log.isPartial ||= !made.isWhole;
   if (made.isLeftOut === true) {
     const message = "Not judged: no more charts are rendered here than those before this one";
-    log.warn(place, path, message);
+    log.warn(place, at, message);
     return;
   }
-  if (made.refusal !== undefined) log.refuse(place, path, `chart: ${made.refusal}`);
+  if (made.refusal !== undefined) log.refuse(place, at, `chart: ${made.refusal}`);
   checkValuesFiles(entry, target);
   addObjects(made.objects, entry, target);
 }
 
 function tellMissing(
-  { path, folder, repository }: HelmChartEntry,
+  { path, at, folder, repository }: HelmChartEntry,
   { place, log }: ChartTarget,
 ): void {
   if (repository === "") {
@@ -70,7 +70,7 @@ function tellMissing(
   const parent = folder.slice(0, folder.lastIndexOf("/"));
   log.inform(
     place,
-    path,
+    at,
     `Not judged: there is no chart at ${folder}, and none is fetched. \`helm pull --untar --untardir ${parent}\` puts it there`,
   );
 }
@@ -91,7 +91,7 @@ function checkValuesFiles(
 
 function addObjects(
   objects: readonly WorkspaceObject[],
-  { path }: HelmChartEntry,
+  { at }: HelmChartEntry,
   { place, resources, log, mayGoOn }: ChartTarget,
 ): void {
   const seen = new Set<string>(resources.flatMap((there) => registeredId(there) ?? []));
@@ -102,7 +102,7 @@ function addObjects(
     if (id !== undefined && seen.size === seen.add(id).size) {
       const { kind, apiVersion } = resource;
       const printed = printId({ ...resource.id, kind, apiVersion });
-      log.refuse(place, path, `chart: id ${printed} exists; behavior must be merge or replace`);
+      log.refuse(place, at, `chart: id ${printed} exists; behavior must be merge or replace`);
     }
     resources.push(resource);
   }

@@ -2,10 +2,18 @@
  * Why kustomize does not read a kustomization. Upstream: kustomize v5.7 api/types kustomization.go Unmarshal, CheckEmpty and
  * EnforceFields, api/internal/target kusttarget.go Load, and encoding/json, which takes names of fields in any letters.
  */
+import { compareText } from "../../../engine/api/go/text-order.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
-import { configurationType, type GoType, kustomizationType } from "./kustomization-type.ts";
+import {
+  chartGlobalsType,
+  chartType,
+  configurationType,
+  type GoStruct,
+  type GoType,
+  kustomizationType,
+} from "./kustomization-type.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -30,6 +38,19 @@ export function checkKustomization({
 /** Why kustomize does not read a file of `configurations`. */
 export function checkConfiguration({ value }: YamlDocument): readonly Refusal[] {
   return [...mismatches(value, configurationType, at)];
+}
+
+/** The first by its name of the fields that a chart in a file of its own cannot have so; it may have any others. */
+export function checkChartGenerator(generator: Fields): Refusal | undefined {
+  const struct = "HelmChartInflationGeneratorPlugin";
+  for (const field of Object.keys(generator).sort(compareText))
+    for (const { name, fields } of [chartGlobalsType, chartType]) {
+      const place = { path: [field], struct, fields: [name, field] };
+      const type = Object.hasOwn(fields, field) ? fields[field] : undefined;
+      if (type === undefined) continue;
+      for (const wrong of mismatches(generator[field], type, place)) return wrong;
+    }
+  return undefined;
 }
 
 const isEmpty: Refusal = { path: [], message: "kustomization.yaml is empty" };
@@ -92,7 +113,7 @@ function* mismatches(value: unknown, type: GoType, place: Place): Generator<Refu
 
 function* unknownFields(
   value: Fields,
-  { name: struct, fields }: Extract<GoType, { readonly name: string }>,
+  { name: struct, fields }: GoStruct,
   place: Place,
 ): Generator<Refusal> {
   for (const [name, item] of Object.entries(value)) {

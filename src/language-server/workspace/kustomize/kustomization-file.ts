@@ -149,7 +149,9 @@ export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomi
         .filter(({ file }) => isRemote(file))
         .map(({ path }) => path),
     ),
-    helmCharts: entriesOf(root, "helmCharts").map((entry) => helmChartOf(entry, root)),
+    helmCharts: entriesOf(root, "helmCharts").map((entry) =>
+      helmChartOf(entry, root["helmGlobals"]),
+    ),
     oldCharts:
       root["helmChartInflationGenerator"] === undefined
         ? undefined

@@ -12,12 +12,17 @@ export type GoType =
   | "any"
   | { readonly list: GoType }
   | { readonly map: GoType }
-  | { readonly name: string; readonly fields: Readonly<Record<string, GoType>> };
+  | GoStruct;
+
+export interface GoStruct {
+  readonly name: string;
+  readonly fields: Readonly<Record<string, GoType>>;
+}
 
 const strings: GoType = { list: "string" };
 const stringMap: GoType = { map: "string" };
 
-function struct(name: string, fields: Readonly<Record<string, GoType>>): GoType {
+function struct(name: string, fields: Readonly<Record<string, GoType>>): GoStruct {
   return { name, fields };
 }
 
@@ -91,16 +96,16 @@ const sortOptions = struct("SortOptions", {
   legacySortOptions: struct("LegacySortOptions", { orderFirst: strings, orderLast: strings }),
 });
 
-const charts: GoType = {
-  list: struct("HelmChart", {
-    ...texts("name", "version", "digest", "repo", "releaseName", "namespace", "nameTemplate"),
-    ...texts("valuesFile", "valuesMerge", "kubeVersion"),
-    additionalValuesFiles: strings,
-    apiVersions: strings,
-    valuesInline: { map: "any" },
-    ...{ includeCRDs: "bool", skipHooks: "bool", skipTests: "bool", debug: "bool", devel: "bool" },
-  }),
-};
+export const chartType: GoStruct = struct("HelmChart", {
+  ...texts("name", "version", "digest", "repo", "releaseName", "namespace", "nameTemplate"),
+  ...texts("valuesFile", "valuesMerge", "kubeVersion"),
+  additionalValuesFiles: strings,
+  apiVersions: strings,
+  valuesInline: { map: "any" },
+  ...{ includeCRDs: "bool", skipHooks: "bool", skipTests: "bool", debug: "bool", devel: "bool" },
+});
+
+export const chartGlobalsType: GoStruct = struct("HelmGlobals", texts("chartHome", "configHome"));
 
 /** Nobody uses them any more. */
 const oldCharts: GoType = { list: "any" };
@@ -153,8 +158,8 @@ export const kustomizationType: GoType = struct("Kustomization", {
   bases: strings,
   configMapGenerator: { list: struct("ConfigMapArgs", generated) },
   secretGenerator: { list: struct("SecretArgs", { ...generated, type: "string" }) },
-  helmGlobals: struct("HelmGlobals", texts("chartHome", "configHome")),
-  helmCharts: charts,
+  helmGlobals: chartGlobalsType,
+  helmCharts: { list: chartType },
   helmChartInflationGenerator: oldCharts,
   generatorOptions,
   configurations: strings,

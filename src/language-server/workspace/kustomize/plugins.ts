@@ -6,6 +6,8 @@
 import { isRecord } from "../../yaml/manifest.ts";
 import { readFieldSpecs } from "./field-specs.ts";
 import { type GeneratorEntry, generatorOf } from "./generators.ts";
+import { type HelmChartEntry, helmChartOf } from "./helm-charts.ts";
+import { checkChartGenerator } from "./kustomization-check.ts";
 import {
   entriesOf,
   type Fields,
@@ -31,6 +33,7 @@ export interface PluginRefusal {
 export type Plugin =
   | { readonly type: "transformer"; readonly transformers: Transformers }
   | { readonly type: "generator"; readonly generator: GeneratorEntry }
+  | { readonly type: "chart"; readonly chart: HelmChartEntry }
   /** One of kustomize's own that is not applied here. */
   | { readonly type: "unknown"; readonly kind: string }
   | ({ readonly type: "refused" } & PluginRefusal);
@@ -41,6 +44,7 @@ export function readPlugin(written: Written, wanted: "transformer" | "generator"
   known.set(written, plugin);
   if (plugin.type === "refused" || plugin.type === "unknown" || plugin.type === wanted)
     return plugin;
+  if (plugin.type === "chart" && wanted === "generator") return plugin;
   return refused(`plugin ${printed(written)} not a ${wanted}`);
 }
 
@@ -127,7 +131,7 @@ const builtin: Readonly<Record<string, Read>> = {
   AnnotationsTransformer: pairs("annotations"),
   ConfigMapGenerator: generator("ConfigMap"),
   HashTransformer: changesNothing,
-  HelmChartInflationGenerator: unknown,
+  HelmChartInflationGenerator: readChart,
   IAMPolicyGenerator: unknown,
   ImageTagTransformer: (all) =>
     transformer({
@@ -161,6 +165,27 @@ const builtin: Readonly<Record<string, Read>> = {
   SuffixTransformer: affixes("suffix"),
   ValueAddTransformer: unknown,
 };
+
+function readChart(all: Fields): Plugin | string {
+  const wrong = checkChartGenerator(all);
+  if (wrong !== undefined) return `error unmarshaling JSON: while decoding JSON: ${wrong.message}`;
+  const chart = chartIn(all);
+  return chart.refusal ?? { type: "chart", chart };
+}
+
+/** Its fields, and those of `helmGlobals`, stand beside each other. */
+function chartIn(all: Fields): HelmChartEntry {
+  return helmChartOf({ value: all, path: [] }, all, ["kind"]);
+}
+
+export const chartGeneratorKind = "HelmChartInflationGenerator";
+
+/** The chart that an object asks for, if it is such a generator, read or not. */
+export function chartGenerator(object: unknown): HelmChartEntry | undefined {
+  if (!isRecord(object)) return undefined;
+  const { apiVersion, kind } = object;
+  return apiVersion === "builtin" && kind === chartGeneratorKind ? chartIn(object) : undefined;
+}
 
 function readOperations(all: Fields): Plugin | string {
   const { target, path, jsonOp } = all;
