@@ -177,6 +177,24 @@ suite("recognising messages", () => {
       "FailedScheduling",
     ));
 
+  test("Docker's answer to one colon too many in what it mounts is told", () =>
+    check(
+      {
+        "Error: Error response from daemon: invalid mode: /data": "bind-mount-unreadable",
+        "Error response from daemon: invalid volume specification: 'C:\\a:/data:z:rw'":
+          "bind-mount-unreadable",
+      },
+      "Failed",
+    ));
+
+  test("what the operating system says of any call is taken for no message in particular", () => {
+    for (const text of [
+      "cp: /data: Operation not permitted",
+      "find: /x: No such file or directory",
+    ])
+      assert.equal(recognizeFragment(text), undefined, text);
+  });
+
   test("programs that cannot run, and owners that stay, lead to the volume that may be behind it", () =>
     check({
       'Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "/scripts/run.sh": permission denied: unknown':
@@ -187,10 +205,24 @@ suite("recognising messages", () => {
       "Error response from daemon: Container command '/app/app.sh' not found or does not exist.":
         "program-not-there",
       "chown: /data: Operation not permitted": "chown-refused",
+      "chown: changing ownership of '/data': Input/output error": "chown-impossible",
+      "chown: changing ownership of ‘/data/pgdata’: Invalid argument": "chown-impossible",
+      "chown: /consul/config: Read-only file system": "written-read-only",
+      "Error: EROFS: read-only file system, mkdir '/root/.pm2'": "written-read-only",
       "chown: changing ownership of '/data': Operation not permitted": "chown-refused",
       "mkdir: can't create directory '/var/lib/grafana/plugins': Permission denied":
         "directory-not-writable",
       "GF_PATHS_DATA='/var/lib/grafana' is not writable.": "directory-not-writable",
+      "touch: cannot touch '/var/jenkins_home/copy_reference_file.log': Permission denied":
+        "directory-not-writable",
+      "Can not write to /var/jenkins_home/copy_reference_file.log. Wrong volume permissions?":
+        "directory-not-writable",
+      "/config/apply.sh: 4: cannot create /var/jenkins_home/state: Permission denied":
+        "directory-not-writable",
+      "java.io.IOException: The specified working directory should be fully accessible to the remoting executable (RWX): /home/jenkins/agent":
+        "directory-not-writable",
+      "nested: AccessDeniedException[/usr/share/elasticsearch/data/nodes];":
+        "directory-not-writable",
       'initdb: error: directory "/var/lib/postgresql/data" exists but is not empty':
         "directory-not-empty",
       "2024-01-01 [ERROR] --initialize specified but the data directory has files in it. Aborting.":
@@ -319,6 +351,8 @@ suite("recognising messages", () => {
     check({
       [`MountVolume.SetUp failed for volume "v" : ${nfs}`]:
         "publish-failed > mount-command-failed > nfs-access-denied",
+      [`MountVolume.SetUp failed for volume "v" : ${failure("mount.nfs: Operation not permitted for fs:/a on /b")}`]:
+        "publish-failed > mount-command-failed > nfs-mount-not-permitted",
       [`MountVolume.SetUp failed for volume "v" : rpc error: code = Internal desc = Could not mount "a" at "b": ${failure("mount: unknown filesystem type 'efs'.")}`]:
         "publish-failed > csi-internal > mount-command-failed > protocol-not-supported",
       [`MountVolume.SetUp failed for volume "v" : mount failed: exit status 1 Mounting command: mounter Mounting arguments: mount Output: Mount failed: ${nfs}`]:

@@ -45,6 +45,8 @@ export function recognizeFragment(text: string): Recognition | undefined {
 const anywhereLength = 12;
 /** Shorter text stands in many messages. */
 const pieceLengthMin = 18;
+/** What the operating system says of any call. */
+const ofAnyCall = /^(?:operation not permitted|no such file or directory|read-only file system)$/i;
 /** Of somebody's own words that stand in a message. */
 const pieceWordsMin = 3;
 
@@ -54,7 +56,9 @@ const pieceWordsMin = 3;
  */
 function lengthIn(line: string, pieces: readonly string[]): number {
   const there = pieces.filter((piece) => line.includes(piece));
-  const tells = there.some((piece) => piece.length >= pieceLengthMin && piece.includes(" "));
+  const tells = there.some(
+    (piece) => piece.length >= pieceLengthMin && piece.includes(" ") && !ofAnyCall.test(piece),
+  );
   const length = lengthOf(there);
   const isOnlyStart = there.length === 1 && there[0] === pieces[0] && length * 2 < lengthOf(pieces);
   return tells && !isOnlyStart ? length : 0;

@@ -85,6 +85,21 @@ const containers: readonly MessagePattern[] = [
     ],
   }),
   kubelet({
+    id: "bind-mount-unreadable",
+    rule: "kuberuntime/kuberuntime_container.go startContainer, Docker volume/mounts parser.go ParseMountRaw",
+    reasons: ["Failed"],
+    texts: [
+      "{before}invalid mode: {mode}",
+      "{before}invalid volume specification: '{mount}'{rest}",
+    ],
+    cause:
+      "Docker divides what it mounts at colons, and there is one too many: in the hostPath, as of a drive of Windows, or in the mountPath.",
+    change: [
+      "name the directory as the node has it: C:\\data is /run/desktop/mnt/host/c/data on Docker Desktop with WSL 2",
+      "take the colon out of mountPath",
+    ],
+  }),
+  kubelet({
     id: "mount-not-shared",
     rule: "kuberuntime/kuberuntime_container.go generateContainerConfig, mountPropagation",
     reasons: ["Failed"],

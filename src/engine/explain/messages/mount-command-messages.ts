@@ -64,6 +64,21 @@ export const mountCommandMessages: readonly MessagePattern[] = [
     ],
   }),
   said({
+    id: "nfs-mount-not-permitted",
+    texts: [
+      "mount.nfs: Operation not permitted",
+      "mount.nfs4: Operation not permitted",
+      "mount(2): Operation not permitted",
+    ],
+    cause:
+      "The NFS server, or the machine that mounts, does not permit the mount. Most often the server wants it to come from a port below 1024, as root's does, and on its way from a virtual machine or a container it gets another one.",
+    change: [
+      "export the path with the option insecure, and run exportfs -ra",
+      "let the driver's pods run privileged and with hostNetwork",
+      "choose another version in mountOptions: nfsvers=4.1 or nfsvers=3",
+    ],
+  }),
+  said({
     id: "nfs-path-missing",
     texts: ["reason given by server: No such file or directory"],
     cause: "The NFS server runs and has no such path.",
@@ -441,6 +456,7 @@ export const systemMessages: readonly MessagePattern[] = [
       "Who asked for {path} may not have it, by the rights of its directory or of a mount below it.",
     change: [
       "on NFS: give the exported directory to the user that asks, or export it with no_root_squash",
+      "of a program in a container that does not run as root: set fsGroup, where the volume takes it, or let an initContainer that runs as root set the owner",
       "elsewhere: look whether what is mounted there still answers",
     ],
   }),

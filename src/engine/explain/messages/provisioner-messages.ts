@@ -327,10 +327,18 @@ export const provisionerMessages: readonly MessagePattern[] = [
     texts: [
       "NodePath only supports ReadWriteOnce and ReadWriteOncePod (1.22+) access modes",
       "Only support ReadWriteOnce access mode",
-      "configuration error, no node was specified",
     ],
     cause: "The provisioner makes folders on one node, for one node.",
     change: ["ask for ReadWriteOnce, and let a pod use the claim"],
+    outlook: "stuck",
+  }),
+  failure({
+    id: "path-provisioner-without-node",
+    rule: "local-path-provisioner provisioner.go Provision, dynamic-localpv-provisioner provisioner.go Provision",
+    texts: ["configuration error, no node was specified"],
+    cause:
+      "The provisioner makes folders on the node that the scheduler has chosen for a pod, and its class has volumes made before there is one.",
+    change: ["make the class anew with volumeBindingMode: WaitForFirstConsumer, and the claim too"],
     outlook: "stuck",
   }),
   failure({
