@@ -5,6 +5,7 @@ import type { Diagnostic } from "../diagnostics/rule.ts";
 import { isOfNoClass } from "../diagnostics/rules/claim-cause.ts";
 import { pvcClassMissing, pvcClassTypo } from "../diagnostics/rules/pvc-class-missing.ts";
 import { isHead, type Target, targetAt } from "../features/target.ts";
+import { setPodNames } from "../names/made-names.ts";
 import {
   containersOf,
   type Fields,
@@ -12,7 +13,6 @@ import {
   listAt,
   textAt,
 } from "../workspace/manifest-fields.ts";
-import { podCountOf } from "../workspace/pod-count.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
@@ -101,12 +101,10 @@ function volumesOfTemplate(
   const template = valueAt(object.value, path.slice(0, 3));
   if (lack === undefined || !isRecord(template)) return [];
   const templateName = textAt(template, "metadata", "name") ?? "";
-  const { start = 0 } = fieldsAt(object.value, "spec", "ordinals");
   const { namespace } = object;
-  const names = Array.from(
-    { length: Math.min(podCountOf(object).count, volumeCountMax) },
-    (_, index) => `${templateName}-${object.name}-${Number(start) + index}`,
-  ).filter((name) => !isBound(context, namespace, name));
+  const names = setPodNames(object, volumeCountMax)
+    .map((pod) => `${templateName}-${pod}`)
+    .filter((name) => !isBound(context, namespace, name));
   const spec = fieldsAt(template, "spec");
   const volumes = names.map((name) => volumeFor({ namespace, name }, spec, `${namespace}-${name}`));
   const title = `Write volumes for the claims of template “${templateName}”`;

@@ -47,6 +47,11 @@ export function valueItem(label: string): Item {
   return { label, kind: "value", insert: label };
 }
 
+/** With what is told of it, where anything is. */
+export function withText(item: Item, text: string | undefined): Item {
+  return text === undefined ? item : { ...item, about: { type: "text", text } };
+}
+
 /** A text, in quotes where YAML would read it as something else. */
 export function textItem(label: string): Item {
   return { label, kind: "value", insert: printScalar(label) };

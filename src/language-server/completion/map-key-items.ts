@@ -5,7 +5,7 @@ import { own } from "../own.ts";
 import { quotaKey } from "../workspace/quota-key.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
-import type { Item, Place } from "./item.ts";
+import { type Item, type Place, withText } from "./item.ts";
 
 const ofContainers: readonly string[] = ["cpu", "memory", "ephemeral-storage"];
 const ofQuotas: readonly string[] = ["requests.storage", "persistentvolumeclaims"];
@@ -56,13 +56,6 @@ function amount(label: string): Item {
 function annotations(kind: string, map: Path): readonly Item[] {
   const label = own(defaultMarks, kind);
   if (label === undefined || map.join(".") !== "metadata.annotations") return [];
-  const text = own(annotationMeanings, label);
-  return [
-    {
-      label,
-      kind: "field",
-      insert: `${label}: "true"`,
-      ...(text !== undefined && { about: { type: "text", text } }),
-    },
-  ];
+  const item: Item = { label, kind: "field", insert: `${label}: "true"` };
+  return [withText(item, own(annotationMeanings, label))];
 }

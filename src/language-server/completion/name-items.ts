@@ -3,6 +3,7 @@ import { isNamespaced, type Kind, makeRef } from "../../engine/api/meta.ts";
 import { knownDrivers } from "../../engine/csi/catalogue/catalogue.ts";
 import { noProvisioner } from "../../engine/matching/csi-migration.ts";
 import type { Analysis } from "../analysis.ts";
+import { madeNames } from "../names/made-names.ts";
 import { writableNames } from "../names/names-in-cluster.ts";
 import { own } from "../own.ts";
 import { assumedManifest } from "../workspace/assumed-manifest.ts";
@@ -11,7 +12,7 @@ import { printScalar } from "../yaml/edits.ts";
 import { type ManifestObject, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { mark } from "../yaml/word-place.ts";
-import type { Item, Place } from "./item.ts";
+import { type Item, type Place, withText } from "./item.ts";
 
 /**
  * Objects of the kind, and in the namespace, that the field names. Of drivers also those that the catalogue knows; of classes
@@ -21,7 +22,8 @@ export function referenceItems({ analysis, probe, object, path }: Place): readon
   const reference = referencesOf(object).find(({ name }) => name === mark);
   if (reference === undefined || analysis === undefined) return [];
   const { kind, namespace } = reference;
-  const names = writableNames(analysis, kind, isNamespaced(kind) ? namespace : undefined);
+  // A volume's claimRef may not say yet in which namespace its claim is.
+  const names = writableNames(analysis, kind, namespace === "" ? undefined : namespace);
   if (kind === "StorageClass")
     return [
       ...names.map((name) => classItem(analysis, name)),
@@ -31,6 +33,14 @@ export function referenceItems({ analysis, probe, object, path }: Place): readon
       ...(path.at(-1) === "storageClassName" && !probe.isQuoted ? noClassItems(object.kind) : []),
     ];
   const items = names.map((name) => objectItem(kind, namespace, name));
+  if (kind === "PersistentVolumeClaim")
+    return [
+      ...items,
+      ...madeNames(analysis.environment)
+        .filter((made) => made.kind === kind && ["", made.namespace].includes(namespace))
+        .filter(({ name }) => !names.includes(name))
+        .map((made) => objectItem(kind, made.namespace, made.name)),
+    ];
   if (kind !== "CSIDriver") return items;
   const used = namedByOthers(analysis, "CSIDriver", object).filter((name) => !names.includes(name));
   const others = knownDrivers.filter(({ name }) => !names.includes(name) && !used.includes(name));
@@ -81,8 +91,7 @@ function noClassItems(kind: string): readonly Item[] {
   // All others that have the field make claims, but for capacities, which are of a class.
   if (kind === "CSIStorageCapacity") return [];
   const text = own(meaningsOfNoClass, kind) ?? meaningsOfNoClass["PersistentVolumeClaim"] ?? "";
-  const about = { type: "text", text } as const;
-  return [{ label: '""', kind: "value", detail: "no class", insert: '""', about }];
+  return [withText({ label: '""', kind: "value", detail: "no class", insert: '""' }, text)];
 }
 
 function driverItem(name: string, detail: string): Item {

@@ -5,10 +5,11 @@ import {
   pathProvisionerTypes,
 } from "../../engine/csi/catalogue/path-provisioners.ts";
 import { sidecarKeys, snapshotSecretKeys } from "../../engine/csi/catalogue/sidecar-parameters.ts";
+import { parameterMeaning } from "../hover/meanings.ts";
 import { own } from "../own.ts";
 import { classDriverFields } from "../workspace/class-driver.ts";
 import { valueAt } from "../yaml/manifest.ts";
-import { type Item, type Place, textItem } from "./item.ts";
+import { type Item, type Place, textItem, withText } from "./item.ts";
 
 /** Read by the sidecars, whatever the driver. */
 const sharedKeys: Readonly<Record<string, readonly string[]>> = {
@@ -31,7 +32,9 @@ export function parameterItems({ analysis, object, path, probe }: Place): readon
   const present = Object.keys(valueAt(value, ["parameters"]) ?? {});
   return (ofPathProvisioner(kind, name) ?? ofDriver(kind, driver))
     .filter(({ label }) => !present.includes(label))
-    .map(({ label, detail }) => ({ label, detail, kind: "field", insert: `${label}: ` }));
+    .map(({ label, detail }) =>
+      withText({ label, detail, kind: "field", insert: `${label}: ` }, parameterMeaning(label)),
+    );
 }
 
 interface Parameter {

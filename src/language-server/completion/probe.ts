@@ -76,7 +76,9 @@ function readMarked(text: string): {
   if (simple !== undefined) return { value: simple, found: placeOfMark(simple) };
   const { root } = parseSyntaxTree(text);
   const found = find(root, []);
-  return { value: found === undefined ? undefined : toValue(root).value, found };
+  const value = found === undefined ? undefined : toValue(root).value;
+  // A document that grows too large is not read.
+  return { value, found: value === undefined ? undefined : found };
 }
 
 function find(node: ParsedNode | null, path: Path): WordPlace | undefined {

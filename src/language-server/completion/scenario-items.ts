@@ -1,8 +1,9 @@
 /** The keys and values of a `*.scenario.yaml`: its form, and the names that exist. */
-import { isKind, isNamespaced, type Kind } from "../../engine/api/meta.ts";
+import { isKind, isNamespaced, type Kind, makeRef } from "../../engine/api/meta.ts";
 import { phasesByKind } from "../../engine/api/phases.ts";
 import { messagePatterns } from "../../engine/explain/messages/catalogue.ts";
 import type { Analysis } from "../analysis.ts";
+import { madeNames } from "../names/made-names.ts";
 import { own } from "../own.ts";
 import { scenarioShape } from "../scenarios/scenario-shape.ts";
 import { isKustomization } from "../workspace/kustomize.ts";
@@ -76,7 +77,9 @@ function textItems(
   if (step === "helm" && path[3] === "chart") return chartItems(environment, parentUri(file.uri));
   if (step === "helm" && path[3] === "values") return valuesItems(environment, parentUri(file.uri));
   if (field === "about" || field === "refused" || field === "of") {
-    const refs = environment.objects.flatMap(({ object }) => object.ref ?? []);
+    const written = environment.objects.flatMap(({ object }) => object.ref ?? []);
+    const made = madeNames(environment).map((one) => makeRef(one.kind, one.namespace, one.name));
+    const refs = [...written, ...made];
     return [...new Set(refs)]
       .filter((ref) => field !== "of" || ref.startsWith("Pod/"))
       .map(objectItem);
@@ -89,7 +92,12 @@ function textItems(
   const ofStep = own(kindOfStep, String(step));
   if (ofStep !== undefined) return names.names(ofStep).map(objectItem);
   if (typeof kind !== "string" || !isKind(kind)) return [];
-  return names.names(kind, isNamespaced(kind) ? String(namespace) : undefined).map(objectItem);
+  const within = isNamespaced(kind) ? String(namespace) : undefined;
+  const made = madeNames(environment).filter(
+    (one) => one.kind === kind && one.namespace === within,
+  );
+  const all = new Set([...names.names(kind, within), ...made.map(({ name }) => name)]);
+  return [...all].map(objectItem);
 }
 
 function objectItem(label: string): Item {

@@ -3,10 +3,12 @@ import { servesKind } from "../../engine/api/decoding/later-fields.ts";
 import { kindSchemas } from "../../engine/api/schema.ts";
 import { type KubernetesVersion, newestVersion } from "../../engine/scenario.ts";
 import { type Field, keptFieldsAt, typeAt } from "../field-schema.ts";
+import { enumMeanings } from "../hover/meanings.ts";
+import { own } from "../own.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { enumValues } from "./enum-values.ts";
-import { type Item, type Place, valueItem } from "./item.ts";
+import { type Item, type Place, valueItem, withText } from "./item.ts";
 import { usualFirst } from "./usual-fields.ts";
 
 /** The keys that make an object out of a mapping, as far as they are missing. */
@@ -58,7 +60,7 @@ export function fieldItems({ analysis, object, path }: Place): readonly Item[] {
   }));
 }
 
-/** Enumerated values and booleans; in a list without those taken. */
+/** Enumerated values, with what they mean, and booleans; in a list without those taken. */
 export function enumItems({ object: { kind, value }, path }: Place): readonly Item[] {
   const inList = typeof path.at(-1) === "number";
   const field: Path = inList ? path.slice(0, -1) : path;
@@ -67,7 +69,10 @@ export function enumItems({ object: { kind, value }, path }: Place): readonly It
   if (values !== undefined) {
     const chosen = inList ? valueAt(value, field) : undefined;
     const taken: readonly unknown[] = Array.isArray(chosen) ? chosen : [];
-    return values.filter((text) => !taken.includes(text)).map(valueItem);
+    const meanings = own(enumMeanings, String(field.at(-1))) ?? {};
+    return values
+      .filter((text) => !taken.includes(text))
+      .map((text) => withText(valueItem(text), own(meanings, text)));
   }
   return typeAt(kind, path) === "boolean" ? ["true", "false"].map(valueItem) : [];
 }

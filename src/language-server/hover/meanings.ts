@@ -1,5 +1,7 @@
 /** Words for values that the API's own documentation leaves short. What Kubernetes does with them is the engine's business. */
 
+import { own } from "../own.ts";
+
 type Meanings = Readonly<Record<string, string>>;
 
 /** By field, then by value. */
@@ -96,8 +98,12 @@ export const annotationMeanings: Meanings = {
     'With "true" on a content, a claim that restores from it may have another volumeMode.',
 };
 
-/** Of the CSI sidecars; secrets by the key of their name. */
-export const parameterMeanings: Meanings = {
+/** Of a parameter that the CSI sidecars read; the name of a secret and its namespace mean the same. */
+export function parameterMeaning(key: string): string | undefined {
+  return own(parameterMeanings, key.replace(/-secret-(?:name|namespace)$/, "-secret-name"));
+}
+
+const parameterMeanings: Meanings = {
   "csi.storage.k8s.io/fstype": "the file system that the driver makes, ext4 where it is left out",
   "csi.storage.k8s.io/provisioner-secret-name":
     "the secret with which volumes are made and deleted",

@@ -6,7 +6,7 @@ import { own } from "../own.ts";
 import { classDriverFields } from "../workspace/class-driver.ts";
 import { type ManifestObject, plainText, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
-import { annotationMeanings, enumMeanings, parameterMeanings } from "./meanings.ts";
+import { annotationMeanings, enumMeanings, parameterMeaning } from "./meanings.ts";
 
 /** Markdown; undefined where the value speaks for itself. */
 export function valueText(
@@ -40,7 +40,7 @@ function parameterText(
   const field = own(classDriverFields, kind);
   if (field === undefined || path.length !== 2 || path[0] !== "parameters") return undefined;
   const key = String(path[1]);
-  const shared = own(parameterMeanings, key.replace(/-secret-(?:name|namespace)$/, "-secret-name"));
+  const shared = parameterMeaning(key);
   if (shared !== undefined) return `${code(key)}: ${shared}`;
   const name = plainText(valueAt(value, [field]) ?? "");
   const driver = drivers.find(name);

@@ -42,6 +42,33 @@ suite("completion", () => {
     assert.ok(!found.includes("volumeMode") && !found.includes("spec"));
   });
 
+  test("values say what they mean, and so do the keys that sidecars read", async () => {
+    const told = async (text: string, label: string): Promise<string> => {
+      const { about } = (await at(text)).find((item) => item.label === label) ?? {};
+      return about === undefined ? "" : documentationOf(about, undefined, undefined);
+    };
+    assert.match(await told(claim("accessModes: [$0]"), "ReadWriteOncePod"), /^one pod in the/);
+    const storageClass = (fields: string): string => `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: disks.example
+      ${fields}
+    `;
+    assert.match(await told(storageClass("volumeBindingMode: $0"), "Immediate"), /at once/);
+    const secret = "csi.storage.k8s.io/provisioner-secret-namespace";
+    assert.match(await told(storageClass("parameters: { $0 }"), secret), /made and deleted/);
+  });
+
+  test("nothing in a document that grows too large to be read", async () => {
+    const grown = [..."bcdefg"].map((name, i) => {
+      const before = "abcdefg"[i];
+      return `  ${name}: &${name} [${`*${before}, `.repeat(10)}]`;
+    });
+    const map = ["apiVersion: v1", "kind: ConfigMap", "data:", `  a: &a [${"x, ".repeat(10)}]`];
+    assert.deepEqual(await labels([...map, ...grown, "$0", ""].join("\n")), []);
+  });
+
   test("fields that most manifests have come first, those that servers write last", async () => {
     const first = async (text: string, count: number) => (await labels(text)).slice(0, count);
     const spec = ["accessModes", "storageClassName", "resources"];
@@ -336,6 +363,44 @@ suite("completion", () => {
               claimName: $0
     `;
     assert.deepEqual(await labels(text), ["mine"]);
+  });
+
+  const set =
+    "{ apiVersion: apps/v1, kind: StatefulSet, metadata: { name: db, namespace: shop }, spec: { replicas: 2, ordinals: { start: 3 }, volumeClaimTemplates: [{ metadata: { name: data } }] } }";
+
+  test("claims that StatefulSets make, before any of them exists", async () => {
+    const named = (fields: string): Promise<readonly string[]> =>
+      labels(`${set}\n---\n${dedent(fields)}`);
+    const made = ["data-db-3", "data-db-4"];
+    const snapshot = (namespace: string): string => `
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: s, namespace: ${namespace} }
+      spec: { source: { persistentVolumeClaimName: $0 } }
+    `;
+    assert.deepEqual(await named(snapshot("shop")), made);
+    assert.deepEqual(await named(snapshot("other")), []);
+    const volume = `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: v }
+      spec: { claimRef: { name: $0 } }
+    `;
+    assert.deepEqual(await named(volume), made);
+  });
+
+  test("a scenario's expectations of what StatefulSets make", async () => {
+    const expected = (fields: string): Promise<readonly string[]> =>
+      labels(`
+        #- set.yaml
+        ${set}
+        #- what.scenario.yaml
+        steps:
+          - expect: [{ ${fields} }]
+      `);
+    const pods = ["db-3", "db-4"];
+    assert.deepEqual(await expected("kind: Pod, namespace: shop, name: $0"), pods);
+    assert.ok((await expected("event: Started, about: $0")).includes("Pod/shop/db-4"));
   });
 
   test("a list of objects offers their fields", async () => {

@@ -1,0 +1,40 @@
+/** Names of what StatefulSets make, known before any of it exists: pods, and the claims of templates. */
+import type { Environment } from "../workspace/environment.ts";
+import { fieldsAt } from "../workspace/manifest-fields.ts";
+import { podCountOf } from "../workspace/pod-count.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import { templateNames } from "./derived-names.ts";
+
+/** Of each StatefulSet as many as somebody looks through. */
+const madeCountMax = 10;
+
+export interface MadeName {
+  readonly kind: "Pod" | "PersistentVolumeClaim";
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Of all StatefulSets of the files, in their order. */
+export function madeNames({ objects }: Environment): readonly MadeName[] {
+  return objects.flatMap((entry) => {
+    const { kind, namespace } = entry.object;
+    if (kind !== "StatefulSet") return [];
+    const pods = setPodNames(entry.object, madeCountMax);
+    const claims = templateNames(entry).flatMap((template) =>
+      pods.map((pod) => `${template}-${pod}`),
+    );
+    return [
+      ...pods.map((name) => ({ kind: "Pod", namespace, name }) as const),
+      ...claims.map((name) => ({ kind: "PersistentVolumeClaim", namespace, name }) as const),
+    ];
+  });
+}
+
+/** The pods of a StatefulSet, of many the first; `TEMPLATE-POD` are its claims. */
+export function setPodNames(set: ManifestObject, countMax: number): readonly string[] {
+  const { start = 0 } = fieldsAt(set.value, "spec", "ordinals");
+  return Array.from(
+    { length: Math.min(podCountOf(set).count, countMax) },
+    (_, index) => `${set.name}-${Number(start) + index}`,
+  );
+}
