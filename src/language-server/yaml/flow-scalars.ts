@@ -1,6 +1,7 @@
 /**
  * Unquoted text in braces and brackets, which kubectl's reader ends elsewhere than YAML's specification: at a question mark, and at
- * a colon only where a blank follows. Upstream: go.yaml.in/yaml v2.4 scannerc.go, yaml_parser_scan_plain_scalar.
+ * a colon only where a blank follows; tags, which it ends at a blank only. Upstream: go.yaml.in/yaml v2.4 scannerc.go,
+ * yaml_parser_scan_plain_scalar, yaml_parser_scan_tag, yaml_parser_scan_tag_uri.
  */
 import type { CST } from "yaml";
 import type { Span } from "./place.ts";
@@ -8,10 +9,10 @@ import type { Span } from "./place.ts";
 type Item = CST.FlowCollection["items"][number];
 
 export interface RefusedInFlow extends Span {
-  readonly reason: "question-mark" | "colon" | "first-colon";
+  readonly reason: "question-mark" | "colon" | "first-colon" | "tag";
 }
 
-/** What kubectl refuses; the tokens are changed where it reads something else instead. Not modelled: text that begins with ?. */
+/** What kubectl refuses, or reads as nobody means it; the tokens are changed where it reads something else instead. Not modelled: text that begins with ?. */
 export function readFlowScalars(
   tokens: Iterable<{ readonly token: CST.Token }>,
   text: string,
@@ -20,23 +21,31 @@ export function readFlowScalars(
   const refused: RefusedInFlow[] = [];
   for (const { token } of tokens) {
     if (token.type !== "flow-collection") continue;
-    for (const item of token.items) {
-      for (const part of [item.key, item.value])
-        if (part?.type === "scalar") refused.push(...refusedIn(part));
-      const { key } = item;
-      const colon = colonBehind(item);
-      if (key?.type !== "scalar" || colon === undefined) continue;
-      const next = text[colon + 1] ?? "";
-      if (opening.has(next)) refused.push({ reason: "colon", start: colon, end: colon + 1 });
-      else if (closing.has(next)) {
-        withColon(item, key, text.slice(key.offset, colon + 1), token.start.source === "{");
-      }
-    }
+    for (const item of token.items) refused.push(...refusedItem(item, text, token));
   }
   return refused;
 }
 
-const mayDiffer = /\?|:[,[\]{}]|[,[{:]\s*:/;
+function* refusedItem(
+  item: Item,
+  text: string,
+  { start }: CST.FlowCollection,
+): Generator<RefusedInFlow> {
+  for (const part of [item.key, item.value]) if (part?.type === "scalar") yield* refusedIn(part);
+  for (const { type, offset, source } of [...item.start, ...(item.sep ?? [])]) {
+    const end = offset + source.length;
+    if (type === "tag" && /\S/.test(text[end] ?? "")) yield { reason: "tag", start: offset, end };
+  }
+  const { key } = item;
+  const colon = colonBehind(item);
+  if (key?.type !== "scalar" || colon === undefined) return;
+  const next = text[colon + 1] ?? "";
+  if (opening.has(next)) yield { reason: "colon", start: colon, end: colon + 1 };
+  else if (closing.has(next))
+    withColon(item, key, text.slice(key.offset, colon + 1), start.source === "{");
+}
+
+const mayDiffer = /\?|:[,[\]{}]|[,[{:]\s*:|![^\s,[\]{}]*[,[\]{}]/;
 const opening: ReadonlySet<string> = new Set(["[", "{"]);
 const closing: ReadonlySet<string> = new Set([",", "]", "}"]);
 

@@ -1,6 +1,6 @@
 /**
  * Lexemes as kubectl's reader has them, where that reads more than YAML allows: quoted texts and brackets go on in lines that are
- * indented as far as one likes, and between brackets a dash before a comma or a bracket is a text (not modelled: right behind a colon).
+ * indented as far as one likes, and between brackets a dash before a comma or a bracket is a text.
  * Upstream: go.yaml.in/yaml v2.4 scannerc.go, yaml_parser_scan_flow_scalar, yaml_parser_unroll_indent,
  * yaml_parser_scan_plain_scalar, yaml_parser_fetch_next_token.
  */
@@ -21,6 +21,8 @@ interface PackageParts {
 const PackageLexer = Lexer as unknown as new () => PackageParts;
 
 export class KubectlLexer extends PackageLexer {
+  #seeksIndicators = false;
+
   override parseFlowCollection(): Lexemes<unknown> {
     return this.#withoutIndentation(super.parseFlowCollection());
   }
@@ -30,8 +32,17 @@ export class KubectlLexer extends PackageLexer {
   }
 
   override *pushIndicators(): Lexemes<number> {
-    const isText = this.charAt(0) === "-" && /[,[\]{}]/.test(this.charAt(1) ?? "");
-    return isText ? 0 : yield* super.pushIndicators();
+    this.#seeksIndicators = true;
+    const length = yield* super.pushIndicators();
+    this.#seeksIndicators = false;
+    return length;
+  }
+
+  /** A dash that is a text is no indicator. */
+  override charAt(offset: number): string | undefined {
+    const found = super.charAt(offset);
+    const isDash = this.#seeksIndicators && offset === 0 && found === "-";
+    return isDash && /[,[\]{}]/.test(super.charAt(1) ?? "") ? undefined : found;
   }
 
   *#withoutIndentation(lexemes: Lexemes<unknown>): Lexemes<unknown> {

@@ -80,6 +80,7 @@ function refusedEscape(document: Document.Parsed, text: string): YamlProblem | u
 const flowMessages: Readonly<Record<RefusedInFlow["reason"], string>> = {
   "first-colon": "kubectl takes no text here that begins with a colon: it needs quotes",
   colon: "A blank is missing behind this colon: kubectl reads no key here",
+  tag: "A blank is missing behind this tag: kubectl does not end it here",
   "question-mark": "kubectl ends this text at its question mark: it needs quotes",
 };
 

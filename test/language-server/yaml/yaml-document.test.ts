@@ -274,6 +274,7 @@ suite("reading a YAML document", () => {
       ["a:\n  b: [\n  1]\n  'c': d\n  e: f\n", { a: { b: [1], c: "d", e: "f" } }],
       ['a: ["b\n\tc"]\n', { a: ["b c"] }],
       ["a: [-, tar, xf, -]\n", { a: ["-", "tar", "xf", "-"] }],
+      ["a: {b: -, -: c, d: -}\n", { a: { b: "-", "-": "c", d: "-" } }],
     ];
     for (const [text, value] of accepted) {
       const read = readYamlDocument(text);
@@ -304,6 +305,14 @@ suite("reading a YAML document", () => {
       'yaml-syntax at ":8080": kubectl takes no text here that begins with a colon: it needs quotes',
     ]);
     assert.deepEqual(problemsOf("args:\n- :8080\n"), []);
+    const tag = "A blank is missing behind this tag: kubectl does not end it here";
+    for (const refused of ["[!x]", "{a: !x}", "[!x, b]"])
+      assert.deepEqual(
+        problemsOf(refused),
+        [`yaml-syntax at "${/!x:?/.exec(refused)?.[0]}": ${tag}`],
+        refused,
+      );
+    assert.deepEqual(readValue("a: [!x , b, !!str c, !x ]"), { a: ["", "b", "c", ""] });
   });
 
   test("a comment needs no blank before it behind a quote, a bracket or a comma", () => {
