@@ -536,15 +536,22 @@ suite("kubelet: growth on the node", () => {
     ]);
   });
 
-  test("a volume that grew before its pod came is grown at the mount and not once more, one for many nodes neither", () => {
-    const cluster = { ...clusterOf([driver], [nodeA]), manifests: [grow] };
-    for (const mode of ["ReadWriteOnce", "ReadWriteMany"]) {
-      const wanted = claim.replace("grow }", `grow, accessModes: [${mode}] }`);
-      const steps = [settle, request("3Gi"), advance(30), ...pod, advance(200)];
-      const played = play(wanted, { cluster, steps });
-      assert.deepEqual([nodeCalls(played.simulation), sizeOf(played)], ["NS NP EX", "3Gi"]);
-    }
-  });
+  for (const attachRequired of [true, false]) {
+    const which = attachRequired ? "" : " that is not attached";
+    test(`a volume${which} that grew before its pod came is grown at the mount, one for many nodes once more`, () => {
+      const drivers = [driverProfile({ ...driver, attachRequired })];
+      const cluster = { ...clusterOf(drivers, [nodeA]), manifests: [grow] };
+      const callsWith = (mode: string): string => {
+        const wanted = claim.replace("grow }", `grow, accessModes: [${mode}] }`);
+        const steps = [settle, request("3Gi"), advance(30), ...pod, advance(200)];
+        const played = play(wanted, { cluster, steps });
+        assert.equal(sizeOf(played), "3Gi");
+        return nodeCalls(played.simulation);
+      };
+      assert.equal(callsWith("ReadWriteOnce"), "NS NP EX");
+      assert.equal(callsWith("ReadWriteMany"), "NS NP EX EX");
+    });
+  }
 
   test("a volume that is published again while its growth fails is not for use until it has grown", () => {
     const restarts = (requiresRepublish: boolean, asBlock: boolean): readonly unknown[] => {

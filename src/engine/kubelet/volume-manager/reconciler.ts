@@ -3,6 +3,7 @@
  * beside it. Upstream: pkg/kubelet/volumemanager/reconciler reconciler_common.go v1.36. It looks at volumes that something
  * happened to, not at all of them each 100 ms, which comes to the same.
  */
+import { grantedStorage } from "../../api/claim-size.ts";
 import { type Key, makeKey, makeRef, refOf } from "../../api/meta.ts";
 import { compareQuantityTexts } from "../../api/quantity.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
@@ -158,14 +159,17 @@ function waitForClaim(manager: ReconcilerHost, attached: ActualVolume, { spec }:
 /** Upstream: waitForVolumeAttach. The attach-detach controller attaches; this node only has to hear of it. */
 function waitForAttach(manager: ReconcilerHost, volume: DesiredVolume, pod: DesiredPod): void {
   const { host } = manager;
-  if (!volume.isAttachable) {
-    markAttached(manager, volume, pod);
+  if (!volume.isAttachable && pod.spec.persistentVolume === undefined) {
+    markAttached(manager, volume, pod, undefined);
     mountPod(manager, volume, pod);
     return;
   }
   // The node's status has not said yet that the volume is in use; the write of it looks here again.
-  if (!volume.isReportedInUse) return;
-  if (!isReportedAttached(host.context, host.nodeName, volume.uniqueName)) {
+  if (volume.isAttachable && !volume.isReportedInUse) return;
+  if (
+    volume.isAttachable &&
+    !isReportedAttached(host.context, host.nodeName, volume.uniqueName)
+  ) {
     const text = `volume "${pod.spec.name}" is not attached to node "${host.nodeName}" yet`;
     const because = objectsBehind(pod.spec);
     host.context.decide(refOf(pod.pod), { reason: "WaitForAttach", text, because });
@@ -186,19 +190,35 @@ function isReportedAttached(
   return attached.some((a) => a.name === uniqueName);
 }
 
+/** As large as its claim is now the volume is taken to be here. Upstream: GenerateVerifyControllerAttachedVolumeFunc. */
 function* verifyAttached(
   manager: ReconcilerHost,
   volume: DesiredVolume,
   pod: DesiredPod,
 ): Task<boolean> {
-  const node = yield* getLive("Node", undefined, manager.host.nodeName);
-  const attached = node.ok ? (node.object.status?.volumesAttached ?? []) : [];
-  if (!attached.some((a) => a.name === volume.uniqueName)) return false;
-  markAttached(manager, volume, pod);
+  const { persistentVolume, isMigratedInline } = pod.spec;
+  let claimSize: string | undefined;
+  if (persistentVolume !== undefined && isMigratedInline !== true) {
+    const { namespace, name = "" } = persistentVolume.spec.claimRef ?? {};
+    const claim = yield* getLive("PersistentVolumeClaim", namespace, name);
+    if (!claim.ok) return false;
+    claimSize = grantedStorage(claim.object);
+  }
+  if (volume.isAttachable) {
+    const node = yield* getLive("Node", undefined, manager.host.nodeName);
+    const attached = node.ok ? (node.object.status?.volumesAttached ?? []) : [];
+    if (!attached.some((a) => a.name === volume.uniqueName)) return false;
+  }
+  markAttached(manager, volume, pod, claimSize);
   return true;
 }
 
-function markAttached({ actual }: ReconcilerHost, volume: DesiredVolume, pod: DesiredPod): void {
+function markAttached(
+  { actual }: ReconcilerHost,
+  volume: DesiredVolume,
+  pod: DesiredPod,
+  claimSize: string | undefined,
+): void {
   const { uniqueName, plugin, isAttachable } = volume;
   actual.attach({
     uniqueName,
@@ -207,7 +227,7 @@ function markAttached({ actual }: ReconcilerHost, volume: DesiredVolume, pod: De
     specName: pod.spec.name,
     isBlock: isBlockVolume(pod.spec),
     isReconstructed: false,
-    claimSize: undefined,
+    claimSize,
   });
 }
 

@@ -364,7 +364,7 @@ export class VolumeManager {
       this.#touch(name);
       const volume = this.desired.volumes.get(name);
       const attached = this.actual.volumes.get(name);
-      // Of a volume that comes to the node only now the next sync learns it, when the mount has grown it. Upstream: InitializeClaimSize.
+      // Of a volume that the predecessor left. Upstream: InitializeClaimSize.
       if (attached !== undefined) attached.claimSize ??= claimSize;
       const { persistentVolume } = volume?.pods.get(uid)?.spec ?? {};
       if (persistentVolume !== undefined) this.#volumeWanted(persistentVolume);
