@@ -359,5 +359,11 @@ export const doubtsUnansweredPlugins: Predicate = since("1.36");
 export const countsNoneActiveInBackOff: Predicate = (version) =>
   version === "1.36" || !atLeast(version, "1.34");
 
+/**
+ * Δ82: the record of a volume that a new kubelet has found stays while it may be published, so that it can be unpublished; before, it
+ * went with a final refusal to publish it anew (kubernetes/kubernetes#136603).
+ */
+export const keepsRecordsOfFoundVolumes: Predicate = since("1.36");
+
 /** Δ70: a pod that goes while its volumes are bound leaves its room at once; before, when its binding fails (kubernetes/kubernetes#134157). */
 export const freesRoomOfAssumedPodsAtOnce: Predicate = since("1.35");

@@ -65,7 +65,8 @@ function* attempt(
     if (failure !== undefined)
       return { step: "MountVolume.MountDevice failed", error: failure.error };
   }
-  const failure = yield* plugin.setUp(host, pod);
+  const isReconstructed = attached.pods.get(pod.pod.metadata.uid)?.isReconstructed === true;
+  const failure = yield* plugin.setUp(host, { ...pod, isReconstructed });
   if (failure !== undefined) {
     actual.markPodFailure(attached, pod, failure);
     return { step: "MountVolume.SetUp failed", error: failure.error };

@@ -8,6 +8,7 @@ import type { SecretField } from "../../csi/read-secret.ts";
 import { callDriver, getLive, type Task } from "../../runtime/effects.ts";
 import { csiOfUniqueName } from "../../volume/attachable-volume.ts";
 import { attachmentName, csiPluginName, csiVolumeName } from "../../volume/volume-names.ts";
+import { keepsRecordsOfFoundVolumes } from "../../version-differences.ts";
 import { csiBlock } from "./csi-block.ts";
 import {
   callFailure,
@@ -201,9 +202,11 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
   const unknown = yield* capabilitiesError(host, driver);
   const failure =
     unknown ?? callFailure(yield* callDriver(driver, host.nodeName, call, publish, csiCallLimitMs));
-  // A remount that fails leaves the mount that is there.
-  const isMounted = host.machine.mounts.get(published.target) !== undefined;
-  if (failure?.kind === "final" && !isMounted) host.machine.removeAll(directory);
+  // A remount that fails leaves the mount that is there, and what may be there is still to be unpublished.
+  const isKept =
+    host.machine.mounts.get(published.target) !== undefined ||
+    (request.isReconstructed === true && keepsRecordsOfFoundVolumes(host.context.version));
+  if (failure?.kind === "final" && !isKept) host.machine.removeAll(directory);
   if (failure !== undefined) return failure;
   notePublished(host, request, published);
   const group = pod.spec.securityContext?.fsGroup;
@@ -327,7 +330,7 @@ function* tearDown(host: VolumeHost, request: UnmountRequest): Task<VolumeResult
   const directory = podVolumeDirectory(request.podUid, csiPluginName, request.specName);
   const file = `${directory}/vol_data.json`;
   const data = host.machine.readData(file);
-  // It was taken back, which a kubelet that has found it when it started does not believe. Upstream: NewUnmounter.
+  // It was taken back, which a kubelet before 1.36 that has found it when it started does not believe. Upstream: NewUnmounter.
   if (data === undefined) {
     const why = `failed to open volume data file [${file}]: open ${file}: no such file or directory`;
     const step = `unmounter failed to load volume data file [${directory}/mount]`;

@@ -105,7 +105,7 @@ function iscsiDirectory(
   { targetPortal, iqn, lun, iscsiInterface = "default", initiatorName = "" }: IscsiSource,
   specName: string,
 ): string {
-  const portal = /:\d+$/.test(targetPortal) ? targetPortal : `${targetPortal}:3260`;
+  const portal = targetPortal.includes(":") ? targetPortal : `${targetPortal}:3260`;
   const ownInterface = initiatorName === "" ? iscsiInterface : `${portal}:${specName}`;
   return `iface-${ownInterface}/${portal}-${iqn}-lun-${lun}`;
 }

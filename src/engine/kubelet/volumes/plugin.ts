@@ -51,6 +51,8 @@ export interface VolumeHost {
 export interface MountRequest {
   readonly spec: VolumeSpec;
   readonly pod: Pod;
+  /** The kubelet has found the volume when it started, and it may be mounted for the pod. Upstream: IsVolumeReconstructed. */
+  readonly isReconstructed?: boolean;
 }
 
 /** The rest of a volume that is being taken down: its spec may be gone. */
