@@ -166,10 +166,7 @@ function waitForAttach(manager: ReconcilerHost, volume: DesiredVolume, pod: Desi
   }
   // The node's status has not said yet that the volume is in use; the write of it looks here again.
   if (volume.isAttachable && !volume.isReportedInUse) return;
-  if (
-    volume.isAttachable &&
-    !isReportedAttached(host.context, host.nodeName, volume.uniqueName)
-  ) {
+  if (volume.isAttachable && !isReportedAttached(host.context, host.nodeName, volume.uniqueName)) {
     const text = `volume "${pod.spec.name}" is not attached to node "${host.nodeName}" yet`;
     const because = objectsBehind(pod.spec);
     host.context.decide(refOf(pod.pod), { reason: "WaitForAttach", text, because });

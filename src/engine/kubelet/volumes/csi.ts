@@ -6,9 +6,9 @@
 import type { VolumeCapability } from "../../csi/messages.ts";
 import type { SecretField } from "../../csi/read-secret.ts";
 import { callDriver, getLive, type Task } from "../../runtime/effects.ts";
+import { keepsRecordsOfFoundVolumes } from "../../version-differences.ts";
 import { csiOfUniqueName } from "../../volume/attachable-volume.ts";
 import { attachmentName, csiPluginName, csiVolumeName } from "../../volume/volume-names.ts";
-import { keepsRecordsOfFoundVolumes } from "../../version-differences.ts";
 import { csiBlock } from "./csi-block.ts";
 import {
   callFailure,
