@@ -9,7 +9,7 @@ import {
 import { type ClaimTemplate, claimTemplates, templateKey } from "../workspace/claim-templates.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
-import { isRecord, valueAt } from "../yaml/manifest.ts";
+import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import type { Prediction } from "./prediction.ts";
 
@@ -88,9 +88,9 @@ function ofOwner(
   if (owner === undefined || depth >= ownerDepthMax) return undefined;
   const ref = makeRef(owner.kind as Kind, object.metadata.namespace, owner.name);
   const own = prediction.environment.byRef.get(ref)?.at(-1);
-  const inOwner = pathInOwner(object, owner.kind, path, own);
-  if (own !== undefined) return { entry: own, path: manifestPath(inOwner, own.object.value) };
   const above = prediction.trials.facts.objects.get(ref) ?? lookupOf(prediction).gone.get(ref);
+  const inOwner = pathInOwner(object, owner.kind, path, above);
+  if (own !== undefined) return { entry: own, path: manifestPath(inOwner, own.object.value) };
   return above === undefined ? undefined : ofOwner(prediction, above, inOwner, depth + 1);
 }
 
@@ -99,19 +99,15 @@ function pathInOwner(
   object: KubeObject,
   ownerKind: string,
   path: Path,
-  owner: WorkspaceObject | undefined,
+  owner: KubeObject | undefined,
 ): Path {
   if (object.kind === "Pod") return ["spec", "template", ...path];
   if (object.kind === "Job" && ownerKind === "CronJob") return ["spec", "jobTemplate", ...path];
   if (object.kind === "ReplicaSet") return path;
-  if (object.kind !== "PersistentVolumeClaim" || ownerKind !== "Pod") return [];
-  const volume = (object.metadata.name ?? "").slice((owner?.object.name.length ?? -1) + 1);
-  const spec =
-    owner !== undefined && isRecord(owner.object.value["spec"]) ? owner.object.value["spec"] : {};
-  const volumes: readonly unknown[] = Array.isArray(spec["volumes"]) ? spec["volumes"] : [];
-  const index = volumes.findIndex(
-    (candidate) => isRecord(candidate) && candidate["name"] === volume,
-  );
-  if (index < 0) return ["spec", "volumes"];
+  if (object.kind !== "PersistentVolumeClaim" || owner?.kind !== "Pod") return [];
+  const { name } = object.metadata;
+  const volumes = owner.spec.volumes ?? [];
+  const index = volumes.findIndex((volume) => `${owner.metadata.name}-${volume.name}` === name);
+  if (index < 0) return [];
   return ["spec", "volumes", index, "ephemeral", "volumeClaimTemplate", ...path];
 }

@@ -97,6 +97,51 @@ suite("why a claim stays Pending", () => {
       #                         ^^ pvc-no-candidate
     `));
 
+  for (const [kind, templates] of [
+    ["Deployment", ""],
+    [
+      "StatefulSet",
+      "volumeClaimTemplates: [{ metadata: { name: own }, spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } }]",
+    ],
+  ] as const)
+    test(`the claim of a pod's own volume has its lines in the ${kind}`, () =>
+      checkPredicted(`
+      #- claimcheck.yaml
+      profile: eks
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: apps/v1
+      kind: ${kind}
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        ${templates}
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            containers:
+              - name: main
+                image: app:1
+                volumeMounts:
+                  - { name: ${templates === "" ? "other" : "own"}, mountPath: /own }
+                  - { name: tmp, mountPath: /tmp }
+            volumes:
+              - { name: other, emptyDir: {} }
+              - name: tmp
+                ephemeral:
+                  volumeClaimTemplate:
+                    spec:
+                      accessModes: [ReadWriteOnce]
+                      storageClassName: ""
+      #                                 ^^ pvc-class-empty
+                      resources: { requests: { storage: 1Gi } }
+    `));
+
   test("no class and no default", () =>
     checkPredicted(`
       #- claimcheck.yaml
