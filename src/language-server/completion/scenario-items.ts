@@ -5,6 +5,7 @@ import { messagePatterns } from "../../engine/explain/messages/catalogue.ts";
 import type { Analysis } from "../analysis.ts";
 import { madeNames } from "../names/made-names.ts";
 import { own } from "../own.ts";
+import { printObjectText } from "../scenarios/object-text.ts";
 import { scenarioShape } from "../scenarios/scenario-shape.ts";
 import { isKustomization } from "../workspace/kustomize.ts";
 import { isBelow, parentUri, pathOf, relativePath } from "../workspace/uri.ts";
@@ -82,7 +83,7 @@ function textItems(
     const refs = [...written, ...made];
     return [...new Set(refs)]
       .filter((ref) => field !== "of" || ref.startsWith("Pod/"))
-      .map(objectItem);
+      .map((ref) => objectItem(printObjectText(ref)));
   }
   if (field === "from")
     return names.names("CronJob", String(namespace)).map((name) => objectItem(`cronjob/${name}`));

@@ -5,6 +5,7 @@
 import { isKind, isNamespaced, type Kind } from "../../engine/api/meta.ts";
 import { recognize } from "../../engine/explain/messages/recognize.ts";
 import { namesInMessage } from "../events/message-names.ts";
+import { readObjectText } from "../scenarios/object-text.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { type Fields, fieldsAt, fieldsOf, itemsOf } from "../workspace/manifest-fields.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
@@ -148,11 +149,8 @@ function cronJobOf(from: unknown): string | undefined {
   return typeof from === "string" ? /^[^/]+\/([^/]+)$/.exec(from)?.[1] : undefined;
 }
 
-/** `Pod/default/web`. */
 function namedByRef(ref: unknown): Named | undefined {
-  if (typeof ref !== "string") return undefined;
-  const [kind = "", namespace = "", name] = ref.split("/");
-  return !isKind(kind) ? undefined : named(kind, namespace, name);
+  return typeof ref === "string" ? readObjectText(ref) : undefined;
 }
 
 /** Of a whole `Pod/shop/web`. */

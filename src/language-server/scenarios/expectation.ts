@@ -11,6 +11,7 @@ import { RunFacts } from "../../engine/explain/run-facts.ts";
 import { verdictOn } from "../../engine/explain/verdicts.ts";
 import type { Simulation } from "../../engine/simulation.ts";
 import { printRef } from "../prediction/print-ref.ts";
+import { printObjectText } from "./object-text.ts";
 
 /** Each key that is there is compared; the others are not. */
 export interface Expectation {
@@ -34,9 +35,10 @@ export interface Expectation {
   readonly succeeded?: number;
   /** On how many nodes a workload's pods are. */
   readonly nodeCount?: number;
-  /** Reason of an event about `about`, with this message where one is given. */
+  /** Reason of an event about `about`. */
   readonly event?: string;
-  readonly about?: string;
+  readonly about?: Ref;
+  /** Of the event or the refusal, or a part of it. */
   readonly message?: string;
   /** A mount point or path that exists on a node. */
   readonly mount?: string;
@@ -73,11 +75,11 @@ export function unmet(
   }
   const namespace = isNamespaced(kind) ? (expected.namespace ?? "default") : undefined;
   const object = facts.get(kind, namespace, expected.name ?? "");
-  const ref = makeRef(kind, namespace, expected.name ?? "");
+  const called = printObjectText(makeRef(kind, namespace, expected.name ?? ""));
   if (expected.absent === true)
-    return object === undefined ? [] : withReason([`${ref} is there`], object, facts);
-  if (object === undefined) return [`${ref} is not there`];
-  const differences = fields(expected, object, facts).map((line) => `${ref}: ${line}`);
+    return object === undefined ? [] : withReason([`${called} is there`], object, facts);
+  if (object === undefined) return [`${called} is not there`];
+  const differences = fields(expected, object, facts).map((line) => `${called}: ${line}`);
   return withReason(differences, object, facts);
 }
 
@@ -136,20 +138,27 @@ interface Condition {
 
 function unmetRefusal(ref: Ref, { message }: Expectation, refusals: Refusals): readonly string[] {
   const found = refusals.get(ref)?.message;
-  if (found === undefined) return [`${ref} was not refused`];
-  return message === undefined ? [] : differs("the refusal", message, found);
+  if (found === undefined) return [`${printObjectText(ref)} was not refused`];
+  return holds(found, message) ? [] : differs("the refusal", message, found);
+}
+
+/** Messages hold names that are made up. */
+function holds(text: string, part: string | undefined): boolean {
+  return part === undefined || text.includes(part);
 }
 
 function unmetEvent(expected: Expectation, simulation: Simulation): readonly string[] {
   const about = expected.about ?? "";
   const events = new RunFacts(simulation.trace).events(about);
   const same = events.filter((event) => event.reason === expected.event);
-  if (same.some((e) => expected.message === undefined || e.message === expected.message)) return [];
+  if (same.some(({ message }) => holds(message, expected.message))) return [];
   const seen = [
     ...new Set((same.length > 0 ? same : events).map((e) => `${e.reason}: ${e.message}`)),
   ];
   const wanted = `${expected.event}${expected.message === undefined ? "" : `: ${expected.message}`}`;
-  return [`${about}: no event ${wanted}; seen: ${seen.length === 0 ? "none" : seen.join(" | ")}`];
+  return [
+    `${printObjectText(about)}: no event ${wanted}; seen: ${seen.length === 0 ? "none" : seen.join(" | ")}`,
+  ];
 }
 
 function unmetPath(expected: Expectation, simulation: Simulation): readonly string[] {

@@ -14,6 +14,7 @@ import { isGood } from "../../engine/explain/verdict.ts";
 import { verdicts } from "../../engine/explain/verdicts.ts";
 import type { Simulation } from "../../engine/simulation.ts";
 import { isReady } from "./expectation.ts";
+import { printObjectText } from "./object-text.ts";
 import type { Fields } from "./step-yaml.ts";
 
 /** Of one rest, by what each is about, so that the next rest tells only what has changed. */
@@ -34,7 +35,7 @@ export function restExpectations(
   const found = new Map<string, Fields>();
   for (const entry of trace.entries.slice(fromSeq))
     if (entry.type === "request" && entry.status >= 400 && entry.verb !== "evict")
-      found.set(`refused ${entry.ref}`, { refused: entry.ref });
+      found.set(`refused ${entry.ref}`, { refused: printObjectText(entry.ref) });
   for (const kind of kinds)
     for (const object of facts.list(kind)) {
       const status = statusOf(object as KubeObject, written);
@@ -47,7 +48,7 @@ export function restExpectations(
     const { ref, reason } = verdict;
     if (isGood(verdict) || reason === undefined || !found.has(ref)) continue;
     if (facts.events(ref).some((event) => event.reason === reason))
-      found.set(`event ${ref} ${reason}`, { event: reason, about: ref });
+      found.set(`event ${ref} ${reason}`, { event: reason, about: printObjectText(ref) });
   }
   return found;
 }

@@ -9,6 +9,7 @@ import type { ImportedCluster } from "../workspace/cluster-imports.ts";
 import type { Path } from "../yaml/place.ts";
 import { type Expectation, unmet } from "./expectation.ts";
 import type { ScenarioRelease } from "./installed-chart.ts";
+import { printObjectText } from "./object-text.ts";
 import {
   type FileStep,
   manifestsOf,
@@ -177,7 +178,8 @@ class RunningScenario implements ScenarioRun {
   /** A refusal that nobody expects is as much a surprise as an expectation that is not met. */
   #tellRefusals(): void {
     for (const [ref, { path, message, isTried }] of this.#refusals)
-      if (!isTried) this.failures.push({ path, message: `${ref} was refused: ${message}` });
+      if (!isTried)
+        this.failures.push({ path, message: `${printObjectText(ref)} was refused: ${message}` });
     this.#refusals.clear();
   }
 
@@ -200,7 +202,7 @@ class RunningScenario implements ScenarioRun {
     const [, namespace = "", name = ""] = step.pod.split("/");
     const node = this.simulation.runtime.api.store.get("Pod", namespace, name)?.spec.nodeName;
     return node === undefined
-      ? `${step.pod} is on no node`
+      ? `${printObjectText(step.pod)} is on no node`
       : { type: "node", name: node, kubelet: step.kubelet };
   }
 

@@ -3,6 +3,7 @@
  * names files beside the scenario or holds manifests itself, `kustomize` and `helm` name a folder.
  */
 import type { Json } from "../../engine/api/json.ts";
+import type { Ref } from "../../engine/api/meta.ts";
 import type {
   DeleteTarget,
   DriverFault,
@@ -19,6 +20,7 @@ import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 import type { Expectation } from "./expectation.ts";
 import type { ScenarioRelease } from "./installed-chart.ts";
+import { refOfText } from "./object-text.ts";
 import { scenarioShape } from "./scenario-shape.ts";
 
 export type FileStep =
@@ -27,7 +29,7 @@ export type FileStep =
   | { readonly type: "kustomize"; readonly folder: string }
   | { readonly type: "helm"; readonly release: ScenarioRelease }
   /** A node step for whichever node runs a pod. */
-  | { readonly type: "node-of"; readonly pod: string; readonly kubelet: Kubelet }
+  | { readonly type: "node-of"; readonly pod: Ref; readonly kubelet: Kubelet }
   | { readonly type: "expect"; readonly expectations: readonly Expectation[] };
 
 type Kubelet = "up" | "down" | "restart";
@@ -142,7 +144,7 @@ function readMapping(verb: string, body: Fields): FileStep {
     case "node":
       return pod === undefined
         ? engine({ type: "node", name: String(name), kubelet: kubelet as Kubelet })
-        : { type: "node-of", pod: String(pod), kubelet: kubelet as Kubelet };
+        : { type: "node-of", pod: refOfText(String(pod)), kubelet: kubelet as Kubelet };
     case "driver":
       return engine({ type: "driver", name: String(name), ...rest });
     case "fault": {
@@ -175,9 +177,11 @@ function readRelease({
   };
 }
 
-function readExpectation({ within, ...fields }: Fields): Expectation {
+function readExpectation({ within, about, refused, ...fields }: Fields): Expectation {
   return {
     ...textFields(fields),
+    ...(about !== undefined && { about: refOfText(String(about)) }),
+    ...(refused !== undefined && { refused: refOfText(String(refused)) }),
     ...(within !== undefined && { withinMs: durationMs(within) ?? 0 }),
   } as Expectation;
 }

@@ -20,9 +20,11 @@ import {
   wholeNumber,
 } from "../shapes/shape.ts";
 
+const kinds: readonly string[] = kindSchemas.map((schema) => schema.kind);
+
 const kind: Shape = {
   type: "text",
-  oneOf: kindSchemas.map((schema) => schema.kind),
+  oneOf: kinds,
   meantBy: kindOfResource,
 };
 
@@ -39,6 +41,23 @@ const grpcCode: Shape = {
 
 function upperSnake(code: string): string {
   return code.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+}
+
+/** As `readObjectText` takes it; the namespace of what is in none may be there and empty. */
+function objectText(kind: string, ofKinds: readonly string[]): Shape {
+  return {
+    type: "text",
+    pattern: {
+      expression: new RegExp(`^(?:${ofKinds.join("|")})/(?:[^/]*/)?[^/]+$`),
+      wanted: `${kind}/namespace/name, or ${kind}/name where that is in \`default\` or in no namespace`,
+    },
+    meantBy: (given) => {
+      const [resource = "", ...names] = given.split("/");
+      const meant = kindOfResource(resource);
+      const isMeant = meant !== undefined && names.length > 0 && ofKinds.includes(meant);
+      return isMeant ? [meant, ...names].join("/") : undefined;
+    },
+  };
 }
 
 const objectFields = {
@@ -82,10 +101,13 @@ const expectationFields: Readonly<Record<string, Field>> = {
   succeeded: field(wholeNumber, "How many pods of a Job have ended well."),
   nodeCount: field(wholeNumber, "On how many nodes a workload's pods are."),
   event: field(text, "The reason of an event."),
-  about: field(text, "The object that the event is about, as Kind/namespace/name."),
-  message: field(text, "The whole message of the event, or of the refusal."),
+  about: field(
+    objectText("Kind", kinds),
+    "The object that the event is about, as Kind/namespace/name.",
+  ),
+  message: field(text, "The message of the event, or of the refusal, or a part of it."),
   refused: field(
-    text,
+    objectText("Kind", kinds),
     "An object, as Kind/namespace/name, that the API server has refused in a step since the last expectations.",
   ),
   mount: field(text, "A mount point on the node."),
@@ -194,7 +216,10 @@ const steps: MappingShape = {
         oneKeyOf: { name: {}, of: {} },
         fields: {
           name: field(text, "The node's name."),
-          of: field(text, "Whichever node runs this pod, as Pod/namespace/name."),
+          of: field(
+            objectText("Pod", ["Pod"]),
+            "Whichever node runs this pod, as Pod/namespace/name.",
+          ),
           kubelet: required(oneOf("up", "down", "restart"), "What becomes of its kubelet."),
         },
       },

@@ -456,7 +456,7 @@ suite("completion", () => {
     assert.deepEqual(await expected("event: Bound, $0"), ["about", "message", "within"]);
     assert.deepEqual(await expected("event: Bound, about: $0"), [
       "PersistentVolumeClaim/shop/mine",
-      "PersistentVolume//disk",
+      "PersistentVolume/disk",
       "CronJob/shop/backup",
     ]);
   });

@@ -202,6 +202,29 @@ const cluster = `
     - createJob: { namespace: shop, name: shop, from: cronjob/shop }
 `;
 
+suite("rename of what a scenario names by kind and name alone", () => {
+  test("changes it where it is in default, or in no namespace", () =>
+    checkRename(
+      `
+      #- a.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: di$0sk }
+      #- z.scenario.yaml
+      steps:
+        - expect:
+            - { event: VolumeFailedDelete, about: PersistentVolume/disk }
+            - { event: VolumeFailedDelete, about: PersistentVolume/disk-2 }
+            - { event: FailedBinding, about: PersistentVolumeClaim/disk }
+    `,
+      "tape",
+      [
+        "a.yaml:3: metadata: { name: tape }",
+        "z.scenario.yaml:3: - { event: VolumeFailedDelete, about: PersistentVolume/tape }",
+      ],
+    ));
+});
+
 suite("rename of a CronJob", () => {
   test("changes the steps that make a Job of it", () =>
     checkRename(

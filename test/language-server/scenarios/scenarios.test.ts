@@ -292,6 +292,45 @@ suite("scenario files", () => {
     ]);
   });
 
+  test("an object that is in default or in no namespace needs none, and a part of a message will do", async () => {
+    const failures = await failuresOf(`steps:
+  - apply: [claim.yaml, volume.yaml]
+  - settle: {}
+  - delete: [{kind: PersistentVolume, name: gone}]
+  - expect:
+      - {event: FailedBinding, about: PersistentVolumeClaim/data, message: no storage class is set}
+      - {event: FailedBinding, about: PersistentVolumeClaim/default/data, message: something else}
+      - {refused: PersistentVolume/gone, message: not found}
+      - {event: Bound, about: PersistentVolume/disk}
+`);
+    assert.deepEqual(
+      failures.map((failure) => failure.replace(/^\{.*\}: /, "").replace(/;.*/, "")),
+      [
+        "PersistentVolumeClaim/default/data: no event FailedBinding: something else",
+        "PersistentVolume/disk: no event Bound",
+      ],
+    );
+  });
+
+  test("a text that names no object is a mistake in the file", async () => {
+    const failures = await failuresOf(`steps:
+  - node: {of: Node/a, kubelet: down}
+  - expect:
+      - {event: Bound, about: data}
+      - {refused: pvc/default/data}
+`);
+    const wanted = (kind: string): string =>
+      `${kind}/namespace/name, or ${kind}/name where that is in \`default\` or in no namespace`;
+    assert.deepEqual(
+      failures.map((failure) => failure.replace(/^.*?: “/, "“")),
+      [
+        `“of” is ${wanted("Pod")}`,
+        `“about” is ${wanted("Kind")}`,
+        `“refused” is ${wanted("Kind")}; did you mean “PersistentVolumeClaim/default/data”?`,
+      ],
+    );
+  });
+
   test("a workload that is not as expected tells of the pod that is to blame", async () => {
     const pod =
       "{metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}], volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]}}";
