@@ -130,6 +130,7 @@ import {
   mountPathSame,
   mountPathSystem,
 } from "./rules/mount-path.ts";
+import { mountRootOnly } from "./rules/mount-root-only.ts";
 import { commandHidden, commandNotExecutable } from "./rules/mounted-command.ts";
 import { namespaceMissing } from "./rules/namespace-missing.ts";
 import { namespaceOnClusterScoped } from "./rules/namespace-on-cluster-scoped.ts";
@@ -393,6 +394,7 @@ export const rules: readonly Rule[] = [
   subpathNotExpanded,
   subpathReadonlyCreate,
   volumeNotWritable,
+  mountRootOnly,
   chownRefused,
   dataDirLostFound,
   dataDirOwnedByRoot,

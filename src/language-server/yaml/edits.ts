@@ -37,7 +37,10 @@ function placeOf(document: YamlDocument, path: Path): Place {
   return { ...place, value: { start, end: start + written.length } };
 }
 
-/** Sets a field or a list's item, making the mappings above it where they are missing. Undefined where something else stands in the way. */
+/**
+ * Sets a field or a list's item, making the mappings above it where they are missing, and a list for its first item. Undefined
+ * where something else stands in the way.
+ */
 export function setField(document: YamlDocument, path: Path, value: Scalar): TextEdit | undefined {
   const place = placeOf(document, path);
   const scalar = isJson(document) ? JSON.stringify(value) : printScalar(value);
@@ -48,14 +51,18 @@ export function setField(document: YamlDocument, path: Path, value: Scalar): Tex
     const colon = linesOf(document).indexOf(":", place.key.end);
     return colon < 0 ? undefined : { start: colon + 1, end: colon + 1, text: ` ${scalar}` };
   }
-  const missing = path.slice(place.depth);
-  if (missing.some((segment) => typeof segment === "number")) return undefined;
   const above = path.slice(0, place.depth);
+  const isFirst = path.length > place.depth && path.at(-1) === 0;
+  const missing = path.slice(place.depth, isFirst ? -1 : undefined);
+  if (missing.some((segment) => typeof segment === "number"))
+    return missing.length === 1 ? addItem(document, above, value, Number(missing[0])) : undefined;
   const parent = mappingAt(document, above);
-  if (parent !== undefined) return insertInto(document, parent, missing.map(String), scalar);
+  const text = isFirst ? `[${scalar}]` : scalar;
+  if (parent !== undefined) return insertInto(document, parent, missing.map(String), text);
   const [first, ...others] = missing.map(String);
   if (first === undefined) return undefined;
-  const inner = others.reduceRight<unknown>((held, name) => ({ [name]: held }), value);
+  const held = isFirst ? [value] : value;
+  const inner = others.reduceRight<unknown>((below, name) => ({ [name]: below }), held);
   return fillEmpty(document, above, { [first]: inner });
 }
 
@@ -300,15 +307,17 @@ export function replaceField(
   return { ...place, text: blockText(fields, column) };
 }
 
-/** Puts an item behind those of the list at a path. Undefined where no list with items stands there. */
+/** Puts an item behind those of the list at a path. Undefined where no list with items stands there, or with others than `count`. */
 export function addItem(
   document: YamlDocument,
   path: Path,
-  item: Readonly<Record<string, unknown>>,
+  item: Readonly<Record<string, unknown>> | Scalar,
+  count?: number,
 ): TextEdit | undefined {
   const list = nodeAt(syntaxTreeOf(document).root, path);
   const last = isSeq(list) ? list.items.at(-1) : undefined;
   if (!isSeq(list) || last === undefined) return undefined;
+  if (count !== undefined && list.items.length !== count) return undefined;
   const text = linesOf(document);
   const { start, end } = spanOf(last);
   const flow = flowText(document, item);
@@ -325,10 +334,13 @@ function blockText(fields: Readonly<Record<string, unknown>>, column: number): s
     .replaceAll("\n", `\n${" ".repeat(column)}`);
 }
 
-function flowText(document: YamlDocument, fields: Readonly<Record<string, unknown>>): string {
+function flowText(
+  document: YamlDocument,
+  value: Readonly<Record<string, unknown>> | Scalar,
+): string {
   return isJson(document)
-    ? JSON.stringify(fields)
-    : stringify(fields, { collectionStyle: "flow", lineWidth: 0 }).trim();
+    ? JSON.stringify(value)
+    : stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim();
 }
 
 type Mapping = YAMLMap<ParsedNode, ParsedNode | null>;

@@ -279,3 +279,85 @@ suite("containers that change owners", () => {
     ]);
   });
 });
+
+suite("whom a mount by FUSE lets in", () => {
+  const bucket = (driver: string, options = "", attributes = "", label = ""): string => `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: bucket }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteMany]
+        persistentVolumeReclaimPolicy: Retain
+        storageClassName: ""
+        claimRef: { namespace: default, name: data }${options}
+        csi:${label}
+          driver: ${driver}
+          volumeHandle: b
+          volumeAttributes: { bucketName: b, containerName: b${attributes} }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "", volumeName: bucket, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+      ---`;
+  const options = (...given: readonly string[]): string =>
+    `\n        mountOptions: [${given.join(", ")}]`;
+  const shut = (message: string): string => `
+      # ^^^ mount-root-only: ${message}`;
+  const clouds = project.replace("eks", "generic").replace(
+    "#- all",
+    `drivers: [{ name: s3.csi.aws.com }, { name: blob.csi.azure.com }, { name: gcsfuse.csi.storage.gke.io }]
+      rules: { driver-pod-annotation: off, class-secret-missing: off, csi-node-stage-secret: off }
+      #- all`,
+  );
+  const check = (volume: string, context: string, containers = web): Promise<void> =>
+    checkDiagnostics(`${clouds}${volume}${pod(context, containers)}`);
+
+  test("nobody but root without the option that its driver wants", async () => {
+    const s3 = shut("Without mount option “allow-other” “s3.csi.aws.com” lets nobody but root");
+    await check(bucket("s3.csi.aws.com", "", "", s3), "runAsUser: 1001");
+    const blob = shut("Without mount option “-o allow_other” “blob.csi.azure.com” lets nobody");
+    await check(bucket("blob.csi.azure.com", "", "", blob), "runAsUser: 1001, fsGroup: 5");
+  });
+
+  for (const [what, driver, given, attributes, context] of [
+    ["the option is there", "blob.csi.azure.com", "-o allow_other", "", "runAsUser: 1001"],
+    [
+      "it is there in another spelling",
+      "blob.csi.azure.com",
+      "--allow-other=true",
+      "",
+      "runAsUser: 1001",
+    ],
+    ["the container may be root", "s3.csi.aws.com", "allow-delete", "", ""],
+    ["it is the driver's own user", "s3.csi.aws.com", "allow-delete", "", "runAsUser: 1000"],
+    [
+      "the driver lets the pod's group in",
+      "s3.csi.aws.com",
+      "allow-delete",
+      "",
+      "runAsUser: 1001, fsGroup: 5",
+    ],
+    ["it is mounted by NFS", "blob.csi.azure.com", "hard", ", protocol: nfs", "runAsUser: 1001"],
+    ["another owner is named", "gcsfuse.csi.storage.gke.io", "uid=1001", "", "runAsUser: 1001"],
+    [
+      "the attributes name one",
+      "gcsfuse.csi.storage.gke.io",
+      "implicit-dirs",
+      ', mountOptions: "uid=1001,gid=1"',
+      "runAsUser: 1001",
+    ],
+  ] as const)
+    test(`nothing is said where ${what}`, () =>
+      check(bucket(driver, options(given), attributes), context));
+
+  test("whoever gets in may only read what is its owner's", async () => {
+    const told = (driver: string): string =>
+      marked(
+        `volume-not-writable: In what “${driver}” mounts others than root may only read: without fsGroup user 1001 cannot write to “data”`,
+      );
+    for (const driver of ["gcsfuse.csi.storage.gke.io", "s3.csi.aws.com"])
+      await check(bucket(driver, options("allow-other")), "runAsUser: 1001", told(driver));
+  });
+});

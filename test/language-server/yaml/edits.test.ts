@@ -57,7 +57,16 @@ suite("edits of one field", () => {
     assert.equal(set("a:\n  -\n", "a[0]", "z"), "a:\n  - z\n");
     assert.equal(set("a:\n  - x\n  - # why\n", "a[1]", "z"), "a:\n  - x\n  - z # why\n");
     assert.equal(set("a: [{ b: 1 }]\n", "a[0]", "z"), undefined);
-    assert.equal(set("a: [x]\n", "a[1]", "z"), undefined);
+  });
+
+  test("the item behind the last is added, and a list made for the first", () => {
+    assert.equal(set("a: [x]\n", "a[1]", "-o z"), "a: [x, -o z]\n");
+    assert.equal(set("a:\n  - x # why\nb: 1\n", "a[1]", "z"), "a:\n  - x # why\n  - z\nb: 1\n");
+    assert.equal(set("s:\n  b: 1\n", "s.a[0]", "z"), "s:\n  b: 1\n  a: [z]\n");
+    assert.equal(set("s: {}\n", "s.a[0]", "z"), "s: { a: [z] }\n");
+    assert.equal(set("s:\n  a:\n", "s.a[0]", "z"), undefined);
+    assert.equal(set("a: [x]\n", "a[2]", "z"), undefined);
+    assert.equal(set("s: {}\n", "s.a[1]", "z"), undefined);
   });
 
   test("an empty value is filled in", () => {

@@ -409,6 +409,8 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
     name: "s3.csi.aws.com",
     title: "Mountpoint for Amazon S3",
     takesArguments: true,
+    // pkg/driver/node/node.go NodePublishVolume of e70d6db; before 2.0 root was the own user, and fsGroup had no effect.
+    fuse: { letsOthersIn: "allow-other", ownUser: 1000, takesGroup: true, isOwnersToWrite: true },
     traits: {
       ...fileShare,
       // Buckets are there already: it makes no volumes.

@@ -408,6 +408,8 @@ export const azureDrivers: readonly CatalogueEntry[] = [
   {
     name: "blob.csi.azure.com",
     title: "Azure Blob Storage",
+    // pkg/blob/blob.go appendDefaultMountOptions, nodeserver.go NodeStageVolume of 02f1b3f: fsGroup becomes `-o gid` alone.
+    fuse: { letsOthersIn: "-o allow_other" },
     traits: {
       ...fileShare,
       podInfoOnMount: true,
@@ -415,6 +417,8 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       requiresRepublish: true,
       tokenAudiences: ["api://AzureADTokenExchange"],
       singleNodeMultiWriter: true,
+      // Unless it is installed with --enable-volume-mount-group=false.
+      volumeMountGroup: true,
       capabilityRefusal: noBlock,
       creationRefusals: [
         ...["getLatestAccountKey", "allowSharedKeyAccess"].map(

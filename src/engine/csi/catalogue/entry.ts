@@ -22,6 +22,8 @@ export interface CatalogueEntry {
   readonly keepsRootOwner?: boolean;
   /** Mount options are arguments of a program of its own, with a value behind a blank. */
   readonly takesArguments?: true;
+  /** How it mounts by FUSE, where that keeps users other than root out, or from writing. */
+  readonly fuse?: FuseMount;
   /** Each label of a node is a topology key of it, as the driver is usually installed. */
   readonly reportsNodeLabels?: boolean;
   /** Traits that could not be found in the source: taken to be as the defaults. */
@@ -31,6 +33,17 @@ export interface CatalogueEntry {
     readonly commit: string;
     readonly files: readonly string[];
   };
+}
+
+/** To the kernel all files of such a mount have one owner and one mode, which are the program's to say. */
+export interface FuseMount {
+  /** Without this mount option nobody gets in but root and the program's own user. */
+  readonly letsOthersIn?: string;
+  readonly ownUser?: number;
+  /** A pod's fsGroup lets its group in, and lets it write. */
+  readonly takesGroup?: true;
+  /** Only owner and root may write, unless mount options name an owner, a group or modes. */
+  readonly isOwnersToWrite?: true;
 }
 
 export const readWriteOnce: readonly string[] = ["ReadWriteOnce", "ReadWriteOncePod"];

@@ -275,6 +275,8 @@ export const googleDrivers: readonly CatalogueEntry[] = [
   {
     name: "gcsfuse.csi.storage.gke.io",
     title: "Google Cloud Storage FUSE",
+    // pkg/sidecar_mounter/sidecar_mounter_config.go prepareMountArgs, pkg/csi_driver/utils.go parseRequestArguments of 000a69c
+    fuse: { takesGroup: true, isOwnersToWrite: true },
     traits: {
       ...fileShare,
       // Buckets are there already: GKE runs it on nodes only.

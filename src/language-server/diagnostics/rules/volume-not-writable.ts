@@ -8,9 +8,10 @@ import { type Fields, fieldsAt, listAt, podSpecOf } from "../../workspace/manife
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
-import { type ClaimFacts, driverBasis } from "../facts/claim-facts.ts";
+import { boundFacts, type ClaimFacts, claimIndex, driverBasis } from "../facts/claim-facts.ts";
 import { type ClaimMount, claimMounts } from "../facts/claim-mounts.ts";
 import { type ContainerUser, isWindows, nameOfUser, userOf } from "../facts/container-user.ts";
+import { isOwnersToWrite } from "../facts/fuse-mount.ts";
 import { groupRefusal, isRootsOwn } from "../facts/volume-owner.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport, RelatedReport } from "../rule.ts";
 import { subPathField } from "./sub-path.ts";
@@ -21,12 +22,25 @@ export const volumeNotWritable: EnvironmentRule = {
   scope: "environment",
   *check(context) {
     const isOwnerSet = ownerSetter(context);
+    const index = claimIndex(context);
     for (const mount of writableMounts(context)) {
-      const readOnly = readOnlyField(mount.use.claim);
+      const { claim } = mount.use;
+      const readOnly = readOnlyField(claim);
       if (readOnly !== undefined) yield readOnlyReport(mount, readOnly);
-      else if (isRootsOwn(mount.use.claim) && !isOwnerSet(mount)) {
-        const report = ownerReport(mount);
-        if (report !== undefined) yield report;
+      else if (isRootsOwn(claim) && !isOwnerSet(mount))
+        yield* ownerReport(
+          mount,
+          claim,
+          `The directory of a new volume of “${claim.driver}” is root's own, and`,
+        );
+      else {
+        const bound = boundFacts(index, claim);
+        if (isOwnersToWrite(bound))
+          yield* ownerReport(
+            mount,
+            bound,
+            `In what “${bound.driver}” mounts others than root may only read:`,
+          );
       }
     }
   },
@@ -103,34 +117,34 @@ function readOnlyReport({ use, fields, path }: ClaimMount, at: ReadOnlyField): O
   };
 }
 
-function ownerReport(mount: ClaimMount): ObjectReport | undefined {
+function* ownerReport(mount: ClaimMount, claim: ClaimFacts, why: string): Iterable<ObjectReport> {
   const { use, path } = mount;
   const { object } = use.workload;
   const pod = podSpecOf(object);
   const user = userOf(object, containerOf(mount));
   const { uid, image } = user;
-  if (pod === undefined || user.is !== "other") return undefined;
+  if (pod === undefined || user.is !== "other") return;
   // Where it is set and has no effect, fsgroup-not-applied says so.
-  if (fieldsAt(pod.fields, "securityContext")["fsGroup"] !== undefined) return undefined;
+  if (fieldsAt(pod.fields, "securityContext")["fsGroup"] !== undefined) return;
   const fix = uid !== undefined && {
     title: `Set fsGroup to ${uid}`,
     path: [...pod.path, "securityContext", "fsGroup"],
     value: uid,
   };
-  return {
+  yield {
     entry: use.workload,
     path: [...path, "mountPath"],
-    message: `The directory of a new volume of “${use.claim.driver}” is root's own, and without fsGroup ${nameOfUser(user)} cannot write to “${use.volumeName}”`,
+    message: `${why} without fsGroup ${nameOfUser(user)} cannot write to “${use.volumeName}”`,
     // Who names no user leaves it to the image or to the cluster, and some clusters then set fsGroup too.
     ...((uid === undefined || image !== undefined) && { severity: "information" }),
     related: [userPlace(mount, user)],
-    ...driverBasis(use.claim),
+    ...driverBasis(claim),
     ...(fix && { fix }),
   };
 }
 
 /** Where the container gets its user from. */
-function userPlace(mount: ClaimMount, { image, uid }: ContainerUser): RelatedReport {
+export function userPlace(mount: ClaimMount, { image, uid }: ContainerUser): RelatedReport {
   const { workload } = mount.use;
   if (image !== undefined) {
     const path = [...mount.path.slice(0, -2), "image"];
@@ -148,7 +162,7 @@ function userPlace(mount: ClaimMount, { image, uid }: ContainerUser): RelatedRep
   return { entry: workload, path: mount.path, message };
 }
 
-function containerOf({ use, path }: ClaimMount): Fields {
+export function containerOf({ use, path }: ClaimMount): Fields {
   const container = valueAt(use.workload.object.value, path.slice(0, -2));
   return typeof container === "object" && container !== null ? (container as Fields) : {};
 }

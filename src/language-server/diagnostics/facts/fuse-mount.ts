@@ -1,0 +1,68 @@
+/** Whom the mount of a claim's volume lets in and lets write, where its driver mounts by FUSE. */
+import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
+import type { FuseMount } from "../../../engine/csi/catalogue/entry.ts";
+import { fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { Path } from "../../yaml/place.ts";
+import type { ClaimFacts } from "./claim-facts.ts";
+
+export interface FuseOptions {
+  readonly fuse: FuseMount;
+  /** The volume, or the class that it is made by. */
+  readonly entry: WorkspaceObject;
+  /** Of the list of mount options. */
+  readonly path: Path;
+  readonly count: number;
+  /** Without dashes and values. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** Undefined where the driver mounts otherwise, or no file says how. */
+export function fuseOptionsOf({ driver, volume, classEntry }: ClaimFacts): FuseOptions | undefined {
+  const fuse = driver === undefined ? undefined : knownDriver(driver)?.fuse;
+  const entry = volume ?? classEntry;
+  if (fuse === undefined || entry === undefined) return undefined;
+  const place = volume === undefined ? [] : ["spec"];
+  const fields = fieldsAt(entry.object.value, ...place);
+  const settings =
+    volume === undefined
+      ? fieldsAt(fields, "parameters")
+      : fieldsAt(fields, "csi", "volumeAttributes");
+  const setting = (name: string): string => {
+    const key = Object.keys(settings).find((given) => given.toLowerCase() === name.toLowerCase());
+    return textAt(settings, key ?? name) ?? "";
+  };
+  if (/^(?:az)?nfs/i.test(setting("protocol"))) return undefined;
+  const listed = listAt(fields, "mountOptions").map(String);
+  const names = [...listed, setting("mountOptions")].flatMap((option) => option.split(","));
+  return {
+    fuse,
+    entry,
+    path: [...place, "mountOptions"],
+    count: listed.length,
+    names: new Set(names.map(optionName)),
+  };
+}
+
+/** `-o allow_other`, `--allow-other` and `allow-other` are one option. */
+export function optionName(option: string): string {
+  const [name = ""] = option
+    .trim()
+    .replace(/^(?:-o\s*|-+)/, "")
+    .split(/[=\s]/);
+  return name.replaceAll("_", "-");
+}
+
+const ownerOptions: readonly string[] = ["uid", "gid", "dir-mode", "file-mode", "umask"];
+
+/** Others than root get in, and may not write. Where they do not get in, mount-root-only says so. */
+export function isOwnersToWrite(claim: ClaimFacts): boolean {
+  const options = fuseOptionsOf(claim);
+  if (options?.fuse.isOwnersToWrite !== true || isShut(options)) return false;
+  return !ownerOptions.some((name) => options.names.has(name));
+}
+
+/** Whether the mount lets nobody in but root. */
+export function isShut({ fuse: { letsOthersIn }, names }: FuseOptions): boolean {
+  return letsOthersIn !== undefined && !names.has(optionName(letsOthersIn));
+}
