@@ -16,6 +16,7 @@ import { itemsOf } from "../yaml/yaml-document.ts";
 import { toldOfDependency } from "./at-stand-in.ts";
 import { itemReports } from "./item-reports.ts";
 import type {
+  ChartReport,
   Diagnostic,
   DocumentContext,
   DocumentReport,
@@ -38,7 +39,7 @@ export interface FileOptions {
   /** The file holds parts of objects. */
   readonly isPatch?: boolean;
   readonly patchProblems?: readonly DocumentReport[];
-  readonly chartProblems?: readonly DocumentReport[];
+  readonly chartProblems?: readonly ChartReport[];
   readonly folderProblems?: readonly ProjectProblem[];
   /** Objects that patches have changed and that are written in the file, or in a patch of it. */
   readonly patched?: readonly WorkspaceObject[];

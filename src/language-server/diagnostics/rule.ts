@@ -109,9 +109,14 @@ export interface FileContext {
   /** What keeps the patches in the file, or those that it names, from being applied. */
   readonly patchProblems: readonly DocumentReport[];
   /** What keeps a chart that the file belongs to from being rendered. */
-  readonly chartProblems: readonly DocumentReport[];
+  readonly chartProblems: readonly ChartReport[];
   /** What is wrong with the folders that a project file names. */
   readonly folderProblems: readonly ProjectProblem[];
+}
+
+export interface ChartReport extends DocumentReport {
+  /** About a value that no template reads, and nothing that Helm refuses. */
+  readonly isUnread?: true;
 }
 
 /** Compares the objects of an environment with each other. */

@@ -104,7 +104,7 @@ import {
 import { ephemeralClaimClash } from "./rules/ephemeral-claim-clash.ts";
 import { fieldDropped } from "./rules/field-dropped.ts";
 import { fsgroupNotApplied, fsgroupSlow, fsgroupWidensMode } from "./rules/fs-group.ts";
-import { helmChart } from "./rules/helm-chart.ts";
+import { helmChart, helmValueUnread } from "./rules/helm-chart.ts";
 import { helmTemplate } from "./rules/helm-template.ts";
 import {
   hostpathInWorkload,
@@ -242,6 +242,7 @@ export const rules: readonly Rule[] = [
   documentSeparator,
   yamlDocumentEnd,
   helmChart,
+  helmValueUnread,
   helmTemplate,
   kustomizePatch,
   projectFileProblem(() => ruleIds),

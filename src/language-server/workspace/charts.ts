@@ -30,6 +30,8 @@ export interface Charts {
 /** Of a chart that nobody has given values, what only its own values lack is no more than an information. */
 export interface RenderProblem extends Omit<ChartProblem, "code" | "severity" | "isDemanded"> {
   readonly severity: "error" | "warning" | "information";
+  /** About a value that no template reads: all is rendered as Helm does. */
+  readonly isUnread?: true;
 }
 
 export const noCharts: Charts = {
@@ -107,10 +109,11 @@ export function sourcesOf({ files, local }: RenderedRelease["from"]): readonly s
   return [...files, ...local.flatMap((one) => one.files)].map(({ uri }) => uri);
 }
 
-function asJudged(
+export function asJudged(
   { code, severity, isDemanded, ...problem }: ChartProblem,
   { isAssumed }: ChartRelease,
 ): RenderProblem {
+  if (code === "unread") return { ...problem, severity, isUnread: true };
   if (!isAssumed) return { ...problem, severity };
   if (code === "dependency") return { ...problem, severity: "information" };
   // Other values may meet the schema.

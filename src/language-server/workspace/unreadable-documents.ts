@@ -1,5 +1,6 @@
 /** Documents that cannot be read: templates, and those that somebody is in the middle of a line of, or whose merge is not finished. */
 import type { FileDocument } from "../yaml/manifest-file.ts";
+import type { Charts, RenderProblem } from "./charts.ts";
 import type { Environment } from "./environment.ts";
 import type { WorkspaceFile } from "./workspace-object.ts";
 
@@ -13,7 +14,7 @@ export interface UnreadableDocument {
 
 /** How many documents of the environment's files would bring objects and cannot be read, or rendered. */
 export function unreadableCount({ files, charts }: Environment): number {
-  let count = charts.isWhole ? 0 : charts.problems.length;
+  let count = unrendered(charts).length;
   for (const file of files) for (const _ of unreadableObjects(file)) count++;
   return count;
 }
@@ -22,10 +23,14 @@ export function unreadableCount({ files, charts }: Environment): number {
 export function unreadableDocuments({ files, charts }: Environment): readonly UnreadableDocument[] {
   return files.flatMap((file) => [
     ...[...unreadableObjects(file)].map((one) => placed(file, one)),
-    ...(charts.isWhole ? [] : charts.problems.filter(({ uri }) => uri === file.uri)).map(
-      ({ start, end, message }) => ({ file, start, end, why: message }),
-    ),
+    ...unrendered(charts)
+      .filter(({ uri }) => uri === file.uri)
+      .map(({ start, end, message }) => ({ file, start, end, why: message })),
   ]);
+}
+
+function unrendered({ isWhole, problems }: Charts): readonly RenderProblem[] {
+  return isWhole ? [] : problems.filter(({ isUnread }) => isUnread !== true);
 }
 
 function* unreadableObjects(file: WorkspaceFile): Iterable<FileDocument> {

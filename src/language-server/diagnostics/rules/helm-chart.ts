@@ -1,4 +1,4 @@
-/** Why Helm would refuse to render a chart, or what is missing of it. */
+/** Why Helm would refuse to render a chart, or what is missing of it; and values that are given to it in vain. */
 import type { FileRule } from "../rule.ts";
 
 export const helmChart: FileRule = {
@@ -6,6 +6,15 @@ export const helmChart: FileRule = {
   severity: "error",
   scope: "file",
   *check(_, { chartProblems }) {
-    yield* chartProblems;
+    yield* chartProblems.filter(({ isUnread }) => isUnread !== true);
+  },
+};
+
+export const helmValueUnread: FileRule = {
+  id: "helm-value-unread",
+  severity: "warning",
+  scope: "file",
+  *check(_, { chartProblems }) {
+    yield* chartProblems.filter(({ isUnread }) => isUnread === true);
   },
 };

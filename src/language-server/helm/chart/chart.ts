@@ -23,6 +23,8 @@ export type ChartProblemCode =
   | "values"
   /** The values do not meet what the chart asks of them. */
   | "schema"
+  /** Values that no template reads. */
+  | "unread"
   | "template"
   /** What a template was rendered to is no YAML. */
   | "manifest"
@@ -41,6 +43,8 @@ export interface ChartProblem extends Place {
   readonly severity: "error" | "warning";
   /** The chart itself refuses the values, by `required` or `fail`. */
   readonly isDemanded?: true;
+  /** What somebody has meant by the name at the place. */
+  readonly meant?: string;
 }
 
 /** What `import-values` takes over from a subchart. */

@@ -20,6 +20,7 @@ import { type RenderedFile, renderedManifests } from "./rendered-manifests.ts";
 import { schemaProblems } from "./schema-problems.ts";
 import { manifestAtStandIn, problemAtStandIn, standInsOf } from "./stand-ins.ts";
 import { type United, uniteValues } from "./unite-values.ts";
+import { unreadValues } from "./unread-values.ts";
 import { valuePlaces } from "./value-places.ts";
 import { fitsRange } from "./version-range.ts";
 
@@ -38,6 +39,7 @@ export function renderChart(
   };
   if (united !== undefined && !release.skipsSchemas)
     problems.push(...schemaProblems(united, given));
+  const standIns = standInsOf(chart);
   // What is rendered without them is not what anybody means.
   const lacksValues = problems.some(({ code }) => code === "values");
   const made = united === undefined || lacksValues ? nothing : renderFiles(united, release, memory);
@@ -45,11 +47,13 @@ export function renderChart(
     missing.length > 0 ||
     hasUnread(chart) ||
     chart.problems.some(({ code }) => code === "dependency");
+  // What is missing may read them; nobody mends what is packed.
+  if (united !== undefined && !isLacking)
+    problems.push(...unreadValues(united, given).filter(({ uri }) => !standIns.has(uri)));
   problems.push(...made.problems.filter((problem) => !(isLacking && isOfLacking(problem))));
   const read = renderedManifests(made.files);
   problems.push(...read.problems);
   const isWhole = !isLacking && made.isWhole && read.problems.length === 0;
-  const standIns = standInsOf(chart);
   const placed = (manifest: RenderedManifest): RenderedManifest =>
     manifestAtStandIn(manifest, standIns);
   return {

@@ -5,7 +5,7 @@ import { push } from "../../multi-map.ts";
 import { sameItems } from "../../same-items.ts";
 import { locate } from "../../yaml/locate.ts";
 import type { Path } from "../../yaml/place.ts";
-import { type Charts, calledIn, sourcesOf } from "../charts.ts";
+import { asJudged, type Charts, calledIn, sourcesOf } from "../charts.ts";
 import type { EntryPlace } from "../kustomize/entry-place.ts";
 import type { HelmChartEntry } from "../kustomize/helm-charts.ts";
 import type { Inflate, InflatedChart } from "../kustomize/inflated-chart.ts";
@@ -112,7 +112,6 @@ function united(
     ...sourcesOf(from),
     ...(release.inflation === undefined ? [] : [release.inflation.by]),
   ]);
-  const problems = rendered.flatMap(({ chart }) => chart.problems);
   return {
     ...charts,
     sources: new Set([...charts.sources, ...sources]),
@@ -120,7 +119,9 @@ function united(
     isWhole: charts.isWhole && rendered.every(({ chart }) => chart.isWhole),
     problems: [
       ...charts.problems,
-      ...problems.map(({ code: _, isDemanded: __, ...problem }) => problem),
+      ...rendered.flatMap(({ chart, release }) =>
+        chart.problems.map((problem) => asJudged(problem, release)),
+      ),
     ],
     renderedIn: (uri) => [...charts.renderedIn(uri), ...(byFile.get(uri) ?? [])],
     present: (entry) => charts.present(entry) ?? byName.get(calledIn(entry)),

@@ -1,0 +1,174 @@
+/**
+ * Values that somebody has given and no template reads: a key that is mistyped, or at another place than the chart's own. Helm
+ * takes them without a word, as `tpl` and `index` may read what no template names; so only what is nearly one of the chart's
+ * own values is told, and only where no template has that word, or could read it there.
+ */
+import { nearestObjectName } from "../../nearest-name.ts";
+import { type GoMap, isGoMap } from "../go-template/values.ts";
+import { type Chart, type ChartFile, type ChartProblem, isLibrary } from "./chart.ts";
+import type { ReleaseChart } from "./release-charts.ts";
+import type { United } from "./unite-values.ts";
+import { type Given, placesOfValue } from "./value-places.ts";
+
+export function unreadValues({ root, values }: United, given: Given): readonly ChartProblem[] {
+  return new Search(allCharts(root.chart), given).problemsOf([root], values);
+}
+
+/** Of one map more keys are no slip of the pen. */
+const keyCountMax = 200;
+const problemCountMax = 100;
+/** Of templates, looked through again for each key: many times what the largest charts have. */
+const lettersMax = 50_000_000;
+/** Helm's own. */
+const ofHelm: ReadonlySet<string> = new Set(["global", "tags", "exports"]);
+
+interface Found {
+  readonly message: string;
+  readonly meant?: string;
+}
+
+/** A map of values, and what the chart has there itself. */
+interface Level {
+  readonly charts: readonly ReleaseChart[];
+  readonly own: ReleaseChart;
+  readonly path: readonly string[];
+  readonly values: GoMap;
+  readonly defaults: GoMap;
+}
+
+class Search {
+  readonly #all: readonly Chart[];
+  readonly #given: Given;
+  readonly #problems: ChartProblem[] = [];
+  #letters = 0;
+
+  constructor(all: readonly Chart[], given: Given) {
+    this.#all = all;
+    this.#given = given;
+  }
+
+  problemsOf(charts: readonly ReleaseChart[], values: GoMap): readonly ChartProblem[] {
+    const own = charts.at(-1);
+    if (own === undefined) return [];
+    const { valuesFile, values: defaults } = own.chart;
+    if (valuesFile !== undefined) this.#lookIn({ charts, own, path: [], values, defaults });
+    for (const subchart of own.subcharts) {
+      const below = values.get(subchart.name);
+      if (isGoMap(below)) this.problemsOf([...charts, subchart], below);
+    }
+    return this.#problems;
+  }
+
+  #lookIn(level: Level): void {
+    const { charts, own, path, values, defaults } = level;
+    const isOthers = (key: string): boolean =>
+      path.length === 0 && (ofHelm.has(key) || own.subcharts.some(({ name }) => name === key));
+    const given = [...values.keys()].filter((key) => !defaults.has(key) && !isOthers(key));
+    for (const key of given.slice(0, keyCountMax)) {
+      const found = this.#mistyped(key, level) ?? this.#misplaced(key, level);
+      if (found !== undefined) this.#tell(charts, [...path, key], found);
+    }
+    for (const [key, below] of [...defaults].slice(0, keyCountMax)) {
+      const value = values.get(key);
+      if (isGoMap(value) && isGoMap(below) && !isOthers(key))
+        this.#lookIn({ ...level, path: [...path, key], values: value, defaults: below });
+    }
+  }
+
+  /** No template has the word, nor takes what it is in as a whole. */
+  #mistyped(key: string, { path, defaults }: Level): Found | undefined {
+    const meant = nearestObjectName(key, [...defaults.keys()].slice(0, keyCountMax));
+    if (meant === undefined || isCondition(key, this.#all)) return undefined;
+    const files = filesOf(this.#all);
+    if (files.some((file) => wordsOf(file).has(key))) return undefined;
+    if (this.#isAny(files, (text) => isTakenWhole(path, text))) return undefined;
+    const message = `No template reads the value “${key}”, and the chart has none of that name`;
+    return { message, meant };
+  }
+
+  /** What the chart or a subchart has one level further down, where no template could read it at this one. */
+  #misplaced(key: string, { own, path, defaults }: Level): Found | undefined {
+    const further = [
+      ...[...defaults].flatMap(([name, value]) => (isGoMap(value) && value.has(key) ? [name] : [])),
+      ...own.subcharts.flatMap(({ name, chart }) =>
+        path.length === 0 && chart.values.has(key) ? [name] : [],
+      ),
+    ];
+    if (further.length === 0 || isCondition(key, this.#all)) return undefined;
+    // Others read their own values.
+    const files = filesOf([own.chart, ...this.#all.filter(isLibrary)]);
+    const mayRead = readerOf(key, path);
+    if (this.#isAny(files, (text) => isTakenWhole(path, text) || mayRead(text))) return undefined;
+    const places = [...new Set(further)].map((name) => [...path, name, key].join("."));
+    const message = `No template reads the value “${key}” here; there is ${places.slice(0, 3).join(", ")}`;
+    return { message };
+  }
+
+  /** True, too, where there has been too much to look at. */
+  #isAny(files: readonly ChartFile[], test: (text: string) => boolean): boolean {
+    for (const { text } of files) {
+      this.#letters += text.length;
+      if (this.#letters > lettersMax || test(text)) return true;
+    }
+    return false;
+  }
+
+  #tell(charts: readonly ReleaseChart[], path: readonly string[], found: Found): void {
+    const [place] = placesOfValue(charts, path, this.#given);
+    if (place?.key === undefined || this.#problems.length >= problemCountMax) return;
+    const { uri, key } = place;
+    this.#problems.push({ code: "unread", severity: "warning", uri, ...key, ...found });
+  }
+}
+
+/** Whether it may be read in another way than below a map of another name. */
+function readerOf(key: string, path: readonly string[]): (text: string) => boolean {
+  const holder = literal(path.at(-1) ?? "Values");
+  const direct = new RegExp(
+    `(?:[Vv]alues|${holder})\\s*\\.\\s*${literal(key)}(?![\\w-])|(?:\\$\\w*|(?<![\\w)"'\`\\]$]))\\.${literal(key)}(?![\\w-])`,
+  );
+  return (text) => {
+    const quoted = text.match(/"[^"\n]*"|`[^`]*`/g) ?? [];
+    return direct.test(text) || quoted.some((one) => one.includes(key));
+  };
+}
+
+/** Whether all that is in the map, or in one around it, may be read: by `range`, `toYaml`, `with`, an assignment. */
+function isTakenWhole(path: readonly string[], text: string): boolean {
+  if (path.length === 0)
+    return /(?:range|toYaml|toJson)\s[^{}]{0,200}\.Values(?!\s*[\w.-])/.test(text);
+  return path.some((name) =>
+    new RegExp(`\\.${literal(name)}(?![\\w-])(?!\\.\\w)|"[^"\\n]*${literal(name)}`).test(text),
+  );
+}
+
+/** What decides whether a subchart takes part. */
+function isCondition(key: string, all: readonly Chart[]): boolean {
+  return all.some(({ metadata }) =>
+    metadata.dependencies?.some(
+      ({ condition, importValues }) =>
+        condition.split(/[.,\s]+/).includes(key) ||
+        importValues.some(({ child, parent }) => `${child}.${parent}`.split(".").includes(key)),
+    ),
+  );
+}
+
+function filesOf(charts: readonly Chart[]): readonly ChartFile[] {
+  return charts.flatMap(({ templates }) => templates.map(({ file }) => file));
+}
+
+function allCharts(chart: Chart): readonly Chart[] {
+  return [chart, ...chart.subcharts.flatMap(allCharts)];
+}
+
+const words = new WeakMap<ChartFile, ReadonlySet<string>>();
+
+function wordsOf(file: ChartFile): ReadonlySet<string> {
+  const known = words.get(file) ?? new Set(file.text.match(/[\w-]+/g));
+  words.set(file, known);
+  return known;
+}
+
+function literal(text: string): string {
+  return text.replace(/[^\w\s]/g, "\\$&");
+}

@@ -1,0 +1,92 @@
+import { checkPredicted } from "../../support/language-features.ts";
+
+const chart = (
+  template: string,
+  values = "persistence: { size: 8Gi, accessModes: [a] }",
+): string => `
+  #- claimcheck.yaml
+  charts: [{ chart: shop, values: [mine.yaml] }]
+  #- shop/Chart.yaml
+  apiVersion: v2
+  name: shop
+  version: 1.0.0
+  dependencies: [{ name: db, version: 1.0.0, condition: db.enable }]
+  #- shop/values.yaml
+  ${values}
+  #- shop/templates/a.yaml
+  a: ${template}
+  #- shop/charts/db/Chart.yaml
+  apiVersion: v2
+  name: db
+  version: 1.0.0
+  #- shop/charts/db/values.yaml
+  storage: { class: fast }
+  enabled: true
+  #- shop/charts/db/templates/b.yaml
+  b: {{ .Values.storage.class }}{{ .Values.enabled }}
+  #- mine.yaml`;
+
+const unread = (key: string): string =>
+  `helm-value-unread: No template reads the value “${key}”, and the chart has none of that name`;
+
+suite("values that no template reads", () => {
+  test("are told where they are nearly values of the chart, at each level and of subcharts", () =>
+    checkPredicted(`${chart("{{ .Values.persistence.size }}")}
+  { persistance: { size: 1Gi },
+  # ^^^^^^^^^^^ ${unread("persistance")}; did you mean “persistence”?
+    persistence: { sise: 2Gi },
+  #                ^^^^ ${unread("sise")}; did you mean “size”?
+    db: { storage: { clas: slow }, stroage: 1, enable: true } }
+  #                  ^^^^ ${unread("clas")}; did you mean “class”?
+  #                                ^^^^^^^ ${unread("stroage")}; did you mean “storage”?
+  `));
+
+  test("are told where the chart or its subchart has them one level further down", () =>
+    checkPredicted(`${chart("{{ .Values.primary.persistence.size }}", "primary: { persistence: { size: 8Gi } }")}
+  { persistence: { size: 1Gi },
+  # ^^^^^^^^^^^ helm-value-unread: No template reads the value “persistence” here; there is primary.persistence
+    storage: { class: slow },
+  # ^^^^^^^ helm-value-unread: No template reads the value “storage” here; there is db.storage
+    primary: { size: 2Gi } }
+  #            ^^^^ helm-value-unread: No template reads the value “size” here; there is primary.persistence.size
+  `));
+
+  test("may be read wherever a template has their name or takes what they are in, and are no matter then", async () => {
+    for (const template of [
+      "{{ .Values.persistence.size }}{{ .Values.persistance }}",
+      `{{ index .Values "persistance" }}`,
+      "{{ range $name, $one := .Values }}{{ $name }}{{ end }}",
+      "{{ toYaml .Values | quote }}",
+    ])
+      await checkPredicted(`${chart(template)}
+  persistance: { size: 1Gi }
+  `);
+    await checkPredicted(`${chart("{{ toYaml .Values.persistence | quote }}")}
+  persistence: { sise: 1Gi }
+  `);
+    for (const template of [
+      "{{ .Values.primary.persistence.size }}{{ with .Values }}{{ .persistence }}{{ end }}",
+      "{{ $values := .Values }}{{ $values.persistence }}{{ .Values.primary.persistence.size }}",
+      `{{ .Values.primary.persistence.size }}{{ get .Values "persistence" }}`,
+    ])
+      await checkPredicted(`${chart(template, "primary: { persistence: { size: 8Gi } }")}
+  persistence: { size: 1Gi }
+  `);
+  });
+
+  test("are not known where a subchart is missing", () =>
+    checkPredicted(`
+  #- claimcheck.yaml
+  charts: [{ chart: shop, values: [mine.yaml] }]
+  #- shop/Chart.yaml
+  apiVersion: v2
+  name: shop
+  version: 1.0.0
+  dependencies: [{ name: db, version: 1.0.0 }]
+  #                      ^^ helm-chart: found in Chart.yaml, but missing in charts/ directory: db. Run \`helm dependency build\` in the chart's folder
+  #- shop/values.yaml
+  size: 8Gi
+  #- mine.yaml
+  sise: 1Gi
+  `));
+});
