@@ -693,6 +693,8 @@ suite("recognising messages", () => {
       [setUp(
         "mkdir /var/lib/kubelet/pods/p/volumes/x/v/..2026_01_02_03_04_05.6/a: not a directory",
       )]: "publish-failed > volume-files-clash",
+      [setUp("invalid path: filenames must be less than or equal to 255 characters")]:
+        "publish-failed > volume-path-too-long",
       [setUp("mkdir /mnt/a: not a directory")]: "publish-failed",
       'MountVolume.WaitForAttach failed for volume "pv" : volume vol is not attached for volume attachment csi-1':
         "wait-for-attach-failed > volume-not-attached",

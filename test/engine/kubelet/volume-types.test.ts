@@ -264,6 +264,31 @@ suite("kubelet: volume types", () => {
     play(fixture(conf, podWithVolume("p", apart, "Running node-a")), { cluster });
   });
 
+  test("a path among a volume's items that is longer than file systems take keeps all of them from being written", () => {
+    const conf = `
+      kind: ConfigMap
+      metadata: { name: conf }
+      data: { mode: fast }`;
+    const ends = (path: string, phase: string): readonly string[] => {
+      const items = `items: [{ key: mode, path: ok }, { key: mode, path: "${path}" }]`;
+      const pod = podWithVolume("p", `configMap: { name: conf, ${items} }`, `${phase} node-a`);
+      return failedMounts(play(fixture(conf, pod), { cluster }));
+    };
+    const refused = 'MountVolume.SetUp failed for volume "v" : invalid path: ';
+    const limit = "must be less than or equal to";
+    const name = "n".repeat(255);
+    assert.deepEqual(ends(`${`${name}/`.repeat(15)}${name}`, "Running"), []);
+    assert.deepEqual(ends(`a/${name}n`, "Pending"), [
+      `${refused}filenames ${limit} 255 characters`,
+    ]);
+    assert.deepEqual(ends("é".repeat(128), "Pending"), [
+      `${refused}filenames ${limit} 255 characters`,
+    ]);
+    assert.deepEqual(ends(`${name}/`.repeat(17), "Pending"), [
+      `${refused}${limit} 4096 characters`,
+    ]);
+  });
+
   test("an optional ConfigMap may be missing", () => {
     check(podWithVolume("p", "configMap: { name: conf, optional: true }", "Running node-a"), {
       cluster,

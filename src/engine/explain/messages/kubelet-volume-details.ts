@@ -180,6 +180,18 @@ export const kubeletVolumeDetails: readonly MessagePattern[] = [
     outlook: "stuck",
   }),
   detail({
+    id: "volume-path-too-long",
+    rule: "pkg/volume/util/atomic_writer.go validatePath",
+    texts: [
+      "invalid path: filenames must be less than or equal to {limit} characters",
+      "invalid path: must be less than or equal to {limit} characters",
+    ],
+    cause:
+      "A path among the volume's items, or a name in it, is longer than file systems take. None of its files is written.",
+    change: ["give it a shorter path in items"],
+    outlook: "stuck",
+  }),
+  detail({
     id: "storage-medium-unknown",
     rule: "pkg/volume/emptydir/empty_dir.go SetUpAt",
     texts: ['unknown storage medium "{medium}"'],

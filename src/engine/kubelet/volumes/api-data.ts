@@ -2,6 +2,7 @@
  * Volumes whose files come from the API: configMap, secret, downwardAPI, projected. Upstream: the plugins of those names in
  * pkg/volume v1.36. Not modelled: the time-stamped directories behind `..data`.
  */
+import { byteLength } from "../../api/go/text.ts";
 import { timestamp } from "../../api/timestamp.ts";
 import type { Volume } from "../../api/types.ts";
 import type { Task } from "../../runtime/effects.ts";
@@ -22,6 +23,9 @@ import {
   type VolumePlugin,
   type VolumeResult,
 } from "./plugin.ts";
+
+const pathBytesMax = 4096;
+const nameBytesMax = 255;
 
 function plugin(
   name: string,
@@ -50,6 +54,8 @@ function* setUp(
   const { pod, spec } = request;
   const files = yield* payload(host, request);
   if (!files.ok) return final(files.error);
+  const tooLong = lengthError(files.paths);
+  if (tooLong !== undefined) return final(tooLong);
   const { context, machine } = host;
   const directory = podVolumeDirectory(pod.metadata.uid, plugin, spec.name);
   const clash = clashOf(files.paths);
@@ -71,6 +77,17 @@ function* setUp(
   }
   const group = pod.spec.securityContext?.fsGroup;
   if (group !== undefined) machine.files.setGroup(directory, group);
+  return undefined;
+}
+
+/** What no file system takes, though the API server does. Upstream: atomic_writer.go validatePath. */
+function lengthError(paths: readonly string[]): string | undefined {
+  for (const path of paths) {
+    if (byteLength(path) > pathBytesMax)
+      return `invalid path: must be less than or equal to ${pathBytesMax} characters`;
+    if (path.split("/").some((name) => byteLength(name) > nameBytesMax))
+      return `invalid path: filenames must be less than or equal to ${nameBytesMax} characters`;
+  }
   return undefined;
 }
 
