@@ -302,7 +302,7 @@ export interface Settings {
   readonly kubernetesVersion: KubernetesVersion | "";
   /** Kinds of inlay hints that are not wanted are false. */
   readonly inlayHints?: Readonly<Record<string, boolean>>;
-  /** Whether hovers and code lenses may lead to `claimcheck.explain` and `claimcheck.simulateCluster`, which this client knows. */
+  /** Whether hovers, code lenses and quick fixes may lead to the extension's commands, which this client knows. */
   readonly commandLinks?: boolean;
   /** What `yaml.schemas` holds where the YAML language server runs too: it then tells the structural errors of its files. */
   readonly yamlSchemas?: Readonly<Record<string, unknown>>;

@@ -246,6 +246,24 @@ ${webOnData}`;
     assert.doesNotMatch(guessed.out, /rolling-update-rwo/);
   });
 
+  test("a cluster that is assumed because nothing says which it is leads to the option that does", async () => {
+    const claim = `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`;
+    const lastOf = async (...argv: readonly string[]): Promise<string | undefined> =>
+      (await claimcheck(["check", "-", ...argv], claim)).out.trimEnd().split("; ").at(-1);
+    assert.equal(
+      await lastOf(),
+      "cluster profile generic (assumed: --profile names yours), Kubernetes 1.36",
+    );
+    assert.equal(await lastOf("--profile", "kind"), "cluster profile kind, Kubernetes 1.36");
+    const { out } = await claimcheck(["predict", "-"], claim);
+    assert.match(out, /profile generic \(assumed, .*; --profile names yours\)/);
+  });
+
   test("a driver that nobody but a class names is said to be taken for installed", async () => {
     const storageClass = (provisioner: string): string => `
 apiVersion: storage.k8s.io/v1

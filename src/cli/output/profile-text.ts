@@ -9,7 +9,7 @@ const origins: Readonly<Record<Exclude<ProfileOrigin, "imported">, string>> = {
   project: "set in claimcheck.yaml",
   settings: "set by --profile",
   guess: "guessed from the drivers and classes in use",
-  default: "assumed, because nothing says otherwise",
+  default: "assumed, because nothing says otherwise; --profile names yours",
 };
 
 /** Which cluster is told of, by the folder of its files. */

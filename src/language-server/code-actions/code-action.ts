@@ -28,6 +28,8 @@ export interface CodeAction {
   readonly isPreferred?: boolean;
   /** Files that the edits make. */
   readonly creates?: readonly string[];
+  /** Of the extension, in place of edits: what asks the person first. */
+  readonly command?: string;
 }
 
 export interface ActionContext {

@@ -2,6 +2,7 @@
 import { kindOfRef, makeRef, nameOfRef } from "../../engine/api/meta.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
+import { predictedFor } from "../prediction/cluster-title.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../prediction/root-causes.ts";
@@ -38,11 +39,7 @@ export function outcomeRule(
         if (lacksPatch(source, prediction) || lacksFiles(source, prediction)) continue;
         yield {
           ...source,
-          message: outcomeMessage(
-            cause,
-            prediction.assumed.cluster.name,
-            detailOf?.(verdict, prediction),
-          ),
+          message: outcomeMessage(cause, prediction, detailOf?.(verdict, prediction)),
           related: [
             ...victimsOf(cause, prediction),
             ...(detailOf === undefined ? [] : missedFields(verdict, prediction)),
@@ -138,7 +135,7 @@ export function isKind(verdict: Verdict, ...kinds: readonly string[]): boolean {
 /** `Claim data stays Pending: …`, the event as Kubernetes words it, and the first change that would help. */
 function outcomeMessage(
   { verdict }: RootCause,
-  profile: string,
+  { assumed, profileFrom }: Prediction,
   detail: string | undefined,
 ): string {
   const { ref, headline, reason, message } = verdict;
@@ -149,7 +146,7 @@ function outcomeMessage(
   }
   const [fix] = verdict.fixes;
   if (fix !== undefined) lines.push(`To change: ${fix.text}`);
-  lines.push(`Predicted for cluster profile “${profile}”.`);
+  lines.push(predictedFor(assumed.cluster, profileFrom));
   return lines.join("\n");
 }
 

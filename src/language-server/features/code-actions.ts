@@ -1,4 +1,5 @@
 /** Code actions: changes that mend findings, ways to accept them, and manifests that follow from what is there. */
+import { chosenCluster } from "../code-actions/chosen-cluster.ts";
 import type {
   ActionContext,
   ActionKind,
@@ -17,7 +18,7 @@ export function codeActions(
   context: ActionContext,
   wants: (kind: ActionKind) => boolean = () => true,
 ): readonly CodeAction[] {
-  const made = [...generators(context), ...otherOverlays(context)];
+  const made = [...generators(context), ...otherOverlays(context), ...chosenCluster(context)];
   const mending = made.filter(({ kind }) => kind === "quickfix");
   const fixes = preferringFirst([...quickFixes(context), ...mending]);
   return [
@@ -25,7 +26,7 @@ export function codeActions(
     ...(wants("refactor.rewrite") ? made.filter((action) => !mending.includes(action)) : []),
     ...(wants("source.fixAll") ? fixAll(context) : []),
   ]
-    .filter(({ edits }) => edits.length > 0)
+    .filter(({ edits, command }) => edits.length > 0 || command !== undefined)
     .map((action) => ({
       ...action,
       edits: action.edits.map((edit) => likeItsFile(context, edit)),

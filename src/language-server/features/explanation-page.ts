@@ -1,6 +1,6 @@
 /**
- * Everything that is known of an object, as a page to read: the whole way to the cause, the first wrong line, every rule of
- * every candidate, what helps, and the events in their order.
+ * Everything that is known of an object, as a page to read: the whole way to the cause, the first wrong line, what helps, every
+ * rule of every candidate, and the events in their order.
  */
 import type { Ref } from "../../engine/api/meta.ts";
 import { causalChain } from "../../engine/explain/causal-chain.ts";
@@ -30,8 +30,12 @@ import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { calledOf } from "../yaml/manifest.ts";
 import { linkTo, linkToSource } from "./explanation.ts";
 
-function clusterText({ environment, assumed, version }: Prediction): string {
-  const profile = `Cluster profile “${assumed.cluster.name}”`;
+function clusterText({ environment, assumed, profileFrom, version }: Prediction): string {
+  const origin =
+    profileFrom === "default"
+      ? " (because nothing names yours: profile in claimcheck.yaml does)"
+      : "";
+  const profile = `Cluster profile “${assumed.cluster.name}”${origin}`;
   const title = clusterTitle(environment, assumed);
   const what = assumed.from === "imported" ? `Predicted from the ${title}` : profile;
   return `${what}, Kubernetes ${version}`;
@@ -53,9 +57,9 @@ export function explanationPage(prediction: Prediction, ref: Ref): string | unde
     namesake === undefined ? undefined : escapeMarkdown(namesake),
     chainText(prediction, steps),
     firstWrongLine(prediction, verdict),
+    changes(prediction, verdict),
     ...[...comparedIn(ref, steps)].map((about) => matrixText(prediction, about)),
     allPairs(prediction, ref),
-    changes(prediction, verdict),
     eventsText(prediction, ref),
   ];
   return parts.filter((part) => part !== undefined && part !== "").join("\n\n");

@@ -3,23 +3,33 @@ import type { AssumedCluster } from "../../engine/profiles/assume-cluster.ts";
 import type { ClusterProfile } from "../../engine/scenario.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { baseName } from "../workspace/uri.ts";
+import type { ProfileOrigin } from "./scenario-of.ts";
 
 /** `the assumed cluster “eks”`, or the imported one, of which there is no other. */
 export function theCluster({ name, state }: ClusterProfile): string {
   return state === undefined ? `the assumed cluster “${name}”` : `the ${name}`;
 }
 
+/** The last line of a finding that another cluster would not have. */
+export function predictedFor({ name }: ClusterProfile, from: ProfileOrigin): string {
+  const why =
+    from === "default" ? ", because nothing names yours: profile in claimcheck.yaml does" : ".";
+  return `Predicted for cluster profile “${name}”${why}`;
+}
+
 /** For a line that says what a prediction is for. */
-export function clusterLine({ environment, assumed, version }: ClusterOfPrediction): string {
-  const { name } = assumed.cluster;
+export function clusterLine(prediction: ClusterOfPrediction): string {
+  const { environment, assumed, profileFrom, version } = prediction;
   const isImported = assumed.from === "imported";
-  const what = isImported ? clusterTitle(environment, assumed) : `cluster profile ${name}`;
-  return `${what}, Kubernetes ${version}`;
+  const origin = profileFrom === "default" ? " (assumed: --profile names yours)" : "";
+  const profile = `cluster profile ${assumed.cluster.name}${origin}`;
+  return `${isImported ? clusterTitle(environment, assumed) : profile}, Kubernetes ${version}`;
 }
 
 interface ClusterOfPrediction {
   readonly environment: Environment;
   readonly assumed: AssumedCluster;
+  readonly profileFrom: ProfileOrigin;
   readonly version: string;
 }
 

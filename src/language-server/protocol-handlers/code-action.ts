@@ -38,6 +38,7 @@ export const codeActionHandler: ProtocolHandler = {
           const canCreate = canCreateFiles(session.params?.capabilities);
           return codeActions(context, (kind) => isAsked(kinds[kind], only))
             .filter(({ creates }) => creates === undefined || canCreate)
+            .filter(({ command }) => command === undefined || session.hasCommands)
             .map((action) => toLspAction(session, action));
         },
       ),
@@ -53,7 +54,7 @@ function isAsked(kind: CodeActionKind, only: readonly CodeActionKind[] | undefin
 
 function toLspAction(
   session: Session,
-  { title, kind, edits, diagnostic, isPreferred, creates }: CodeAction,
+  { title, kind, edits, diagnostic, isPreferred, creates, command }: CodeAction,
 ): LspCodeAction {
   const { findFile, clientUri } = session;
   const files = new Set(edits.map(({ uri }) => uri));
@@ -63,7 +64,9 @@ function toLspAction(
     title,
     kind: kinds[kind],
     ...(isPreferred === true && { isPreferred }),
-    edit: toWorkspaceEdit(session, changes, annotations, creates),
+    ...(command === undefined
+      ? { edit: toWorkspaceEdit(session, changes, annotations, creates) }
+      : { command: { title, command } }),
     ...(diagnostic !== undefined && {
       diagnostics: [toLspDiagnostic(diagnostic, findFile, clientUri)],
     }),

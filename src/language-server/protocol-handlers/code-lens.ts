@@ -1,6 +1,6 @@
 /** textDocument/codeLens. */
 import type { CodeLens, TextDocumentIdentifier } from "vscode-languageserver";
-import { judgeOverlayCommand, type Settings } from "../../protocol/messages.ts";
+import { judgeOverlayCommand } from "../../protocol/messages.ts";
 import { codeLenses, type OverlayLens, overlayLens } from "../features/code-lens.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import { rangeIn } from "./to-lsp.ts";
@@ -10,8 +10,7 @@ export const codeLensHandler: ProtocolHandler = {
   register: (session) => {
     session.connection.onCodeLens((params, token) =>
       session.answerInFile("codeLens", params, token, [], ({ analysis, prediction, file }) => {
-        const given = session.params?.initializationOptions as Partial<Settings> | undefined;
-        const hasCommands = given?.commandLinks === true;
+        const { hasCommands } = session;
         const overlay = overlayLens(analysis, file);
         if (overlay !== undefined) return overlayLenses(overlay, params.textDocument, hasCommands);
         if (prediction === undefined) return [];

@@ -8,7 +8,6 @@ import {
   InsertTextMode,
   MarkupKind,
 } from "vscode-languageserver";
-import type { Settings } from "../../protocol/messages.ts";
 import { documentationOf } from "../completion/documentation.ts";
 import type { About, CompletionKind } from "../completion/item.ts";
 import { completions } from "../features/completion.ts";
@@ -54,8 +53,6 @@ export const completionHandler: ProtocolHandler = {
         const file = session.findFile(uri);
         if (file === undefined) return [];
         const lines = linesOf(file.manifest);
-        const given = session.params?.initializationOptions as Partial<Settings> | undefined;
-        const suggests = given?.commandLinks === true;
         const items = completions(session.service.analysisOf(uri), file, lines.offsetAt(position))
           .filter(({ kind }) => kind !== "snippet" || hasSnippets())
           .map(({ label, kind, detail, insert, about, replace }, index) => ({
@@ -67,7 +64,7 @@ export const completionHandler: ProtocolHandler = {
             ...(kind === "snippet"
               ? { insertTextFormat: InsertTextFormat.Snippet }
               : modeOf(insert)),
-            ...(kind === "field" && suggests && { command: suggest }),
+            ...(kind === "field" && session.hasCommands && { command: suggest }),
             ...(about !== undefined && { data: { uri, about } satisfies ItemData }),
             textEdit: { range: lines.rangeOf(replace), newText: insert },
           }));

@@ -1,5 +1,4 @@
 /** textDocument/hover. */
-import type { Settings } from "../../protocol/messages.ts";
 import { hover } from "../features/hover.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import { rangeIn } from "./to-lsp.ts";
@@ -10,9 +9,8 @@ export const hoverHandler: ProtocolHandler = {
     session.connection.onHover((params, token) =>
       session.answerAt("hover", params, token, null, (place) => {
         const { analysis, lastPrediction, file, offset } = place;
-        const given: unknown = session.params?.initializationOptions;
-        const commandLinks = (given as Partial<Settings> | undefined)?.commandLinks === true;
-        const found = hover(analysis, lastPrediction, file, offset, { commandLinks });
+        const options = { commandLinks: session.hasCommands };
+        const found = hover(analysis, lastPrediction, file, offset, options);
         if (found === undefined) return null;
         return {
           contents: { kind: "markdown", value: found.text },

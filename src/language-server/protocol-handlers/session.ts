@@ -163,6 +163,12 @@ export class Session {
       this.service.keepIn(this.#storageIn(folder));
   }
 
+  /** Whether the client is the extension, or has commands by the names of its own. */
+  get hasCommands(): boolean {
+    const given = this.#params?.initializationOptions as Partial<Settings> | null | undefined;
+    return given?.commandLinks === true;
+  }
+
   get pulls(): boolean {
     return this.#params !== undefined && asksForDiagnostics(this.#params);
   }

@@ -64,6 +64,22 @@ spec:
   resources: { requests: { storage: 1Gi } }
 `;
 
+const claimOfNoCluster = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec:
+  accessModes: [ReadWriteOnce]
+  storageClassName: fast
+  resources: { requests: { storage: 1Gi } }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: web, image: nginx, volumeMounts: [{ name: data, mountPath: /data }] }]
+  volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+`;
+
 const claimTemplate = `apiVersion: v1
 kind: PersistentVolumeClaim
 metadata:
@@ -206,6 +222,31 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await page.keyboard.type("fast");
     await claim.getByText("Bound").waitFor();
     await simulation.locator("#reason").getByText("Healthy").waitFor();
+  });
+
+  test("chooses the cluster where a class is missing, takes a class that it has, and sees the claim bound", async () => {
+    editor = await openEditor({
+      files: {
+        "all-pending/unnamed/claimcheck.yaml": "rules: {}\n",
+        "all-pending/unnamed/claim.yaml": claimOfNoCluster,
+      },
+    });
+    const { page } = editor;
+    await editor.openFile("unnamed/claim.yaml");
+    await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
+    const fix = async (title: string): Promise<void> => {
+      await editor?.word("fast").click();
+      await page.keyboard.press("Control+.");
+      const offered = page.locator(".action-widget .monaco-list-row");
+      await offered.filter({ hasText: title }).first().click();
+    };
+    await fix("Choose your cluster in place of “generic”");
+    await page.locator(".quick-input-title", { hasText: "Cluster Profile" }).waitFor();
+    await page.keyboard.type("kind");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "cluster profile kind" }).waitFor();
+    await fix("Change to “standard”");
+    await page.locator(".codelens-decoration", { hasText: "bound to a new volume" }).waitFor();
   });
 
   test("sees in the Explorer what becomes of everything, opens the line to blame, and sees the claim bound", async () => {

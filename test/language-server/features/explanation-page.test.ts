@@ -203,6 +203,8 @@ suite("explanation", () => {
   test("a claim is compared with every volume by every rule, and all claims with all volumes", async () => {
     const page = await pageOf(volumes, "PersistentVolumeClaim/default/data");
     holds(page, [
+      "## The first wrong line",
+      "## To change",
       "## What was looked at for Claim data",
       "| | storageClassName | accessModes | capacity | volumeMode | selector | claimRef | phase |",
       "| [Volume small](file:///workspace/volumes.yaml#L3) | ✓ | ✓ | ✗ `2Gi` ≠ `1Gi` | ✓ | ✓ | ✓ | ✓ |",
@@ -213,7 +215,6 @@ suite("explanation", () => {
       "| [Claim data](file:///workspace/app.yaml#L3) | ",
       " | capacity |",
       "| [Claim logs](file:///workspace/app.yaml#L11) | **chosen** | ",
-      "## To change",
       "## Its events",
       "| Warning | ProvisioningFailed | persistentvolume-controller | storageclass.storage.k8s.io",
     ]);

@@ -27,7 +27,7 @@ export const volumeFilters: readonly MessagePattern[] = [
       "pod has unbound PersistentVolumeClaims (repeated {times} times)",
     ],
     cause:
-      "A claim of the pod has a class that binds at once, and is still Pending: the cause is at the claim, not at the pod.",
+      "A claim of the pod whose class binds at once, or that has no class, is still Pending: the cause is at the claim, not at the pod.",
     change: [
       "look at the claim's own events: FailedBinding, ExternalProvisioning, ProvisioningFailed or VolumeMismatch",
     ],

@@ -2,6 +2,7 @@
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
+import { predictedFor } from "../../prediction/cluster-title.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import { withWaitingPods } from "../facts/waiting-pods.ts";
@@ -76,10 +77,13 @@ function missingClass(
 ): ObjectReport {
   const known = writableNames(context, "StorageClass");
   const choice = known.length === 0 ? "" : `; known are ${listNames(known)}`;
-  return report(
+  const found = report(
     reference,
     `StorageClass “${reference.name}” does not exist; ${consequence}${choice}`,
   );
+  const { cluster, profileFrom } = context;
+  if (profileFrom !== "default") return found;
+  return { ...found, message: `${found.message}\n${predictedFor(cluster, profileFrom)}` };
 }
 
 function isTemplate({ path }: MissingReference): boolean {
