@@ -1,5 +1,8 @@
 /** Findings that editors draw in a way of their own: what is deprecated struck through, what does nothing faded. */
 
+import type { Diagnostic } from "./rule.ts";
+import { apiWarning } from "./rules/api-refused.ts";
+
 export type DiagnosticTag = "deprecated" | "unnecessary";
 
 const tags: Readonly<Record<string, DiagnosticTag>> = {
@@ -11,7 +14,8 @@ const tags: Readonly<Record<string, DiagnosticTag>> = {
   "unused-suppression": "unnecessary",
 };
 
-/** Undefined for most rules. */
-export function tagOf(ruleId: string): DiagnosticTag | undefined {
-  return tags[ruleId];
+/** Undefined for most findings. Of the API server's warnings its words tell. */
+export function tagOf({ code, message }: Diagnostic): DiagnosticTag | undefined {
+  if (code === apiWarning.id) return /\bdeprecated\b/.test(message) ? "deprecated" : undefined;
+  return tags[code];
 }

@@ -4,18 +4,19 @@
  */
 import type { KubeObject } from "../../engine/api/meta.ts";
 import { nanosPerOne, parseQuantity } from "../../engine/api/quantity.ts";
+import { podsOf } from "../../engine/explain/pods-using.ts";
 import type { Analysis } from "../analysis.ts";
 import { own } from "../own.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { fieldsAt, itemsOf, listAt, textAt } from "../workspace/manifest-fields.ts";
+import { claimSpecsOf, fieldsOf, listAt, textAt } from "../workspace/manifest-fields.ts";
 import {
   documentStart,
   type WorkspaceFile,
   type WorkspaceObject,
 } from "../workspace/workspace-object.ts";
 import { locate } from "../yaml/locate.ts";
-import { plainText } from "../yaml/manifest.ts";
+import { type ManifestObject, plainText, valueAt } from "../yaml/manifest.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import { isMadeUpName } from "./provisioned-name.ts";
 
@@ -47,14 +48,15 @@ export function inlayHints(
     })
     .flatMap((entry) => [
       ...meaningHints(entry),
-      ...(prediction === undefined || entry.object.kind !== "PersistentVolumeClaim"
+      ...(prediction === undefined
         ? []
-        : outcomeHints(prediction, entry)),
+        : place(entry, [...volumeHints(prediction, entry), ...classHints(prediction, entry)])),
     ])
     .filter(({ kind, offset }) => offset >= start && offset <= end && wants(kind));
 }
 
 type Volume = KubeObject<"PersistentVolume">;
+type Claim = KubeObject<"PersistentVolumeClaim">;
 type Hint = Omit<InlayHint, "offset"> & { readonly path: Path };
 
 /** Without those whose field is not written. */
@@ -72,41 +74,55 @@ function place(entry: WorkspaceObject, hints: readonly Hint[]): readonly InlayHi
   });
 }
 
-function outcomeHints(prediction: Prediction, entry: WorkspaceObject): readonly InlayHint[] {
-  const { object } = entry;
+function volumeHints(prediction: Prediction, { object }: WorkspaceObject): readonly Hint[] {
   const claim = object.ref === undefined ? undefined : prediction.facts.objects.get(object.ref);
   if (claim?.kind !== "PersistentVolumeClaim") return [];
-  const { volumeName, storageClassName = "" } = claim.spec;
+  const { volumeName } = claim.spec;
+  if (claim.status?.phase !== "Bound" || volumeName === undefined) return [];
   const hints: Hint[] = [];
-  if (claim.status?.phase === "Bound" && volumeName !== undefined) {
-    const profile = prediction.assumed.cluster.name;
-    const path = ["metadata", "name"];
-    const volume = prediction.facts.get("PersistentVolume", undefined, volumeName);
-    if (textAt(object.value, "spec", "volumeName") !== volumeName) {
-      const tooltip = `“${volumeName}”, the volume that the claim gets with cluster profile “${profile}”`;
-      hints.push({
-        kind: "volume",
-        path,
-        label: `→ ${shownName(prediction.environment, volumeName, volume)}`,
-        tooltip,
-      });
-    }
-    const zones = zonesOf(volume);
-    if (zones.length > 0) {
-      const tooltip = `Where the volume can be used with cluster profile “${profile}”`;
-      hints.push({ kind: "zone", path, label: `in ${zones.join(", ")}`, tooltip });
-    }
+  const profile = prediction.assumed.cluster.name;
+  const path = ["metadata", "name"];
+  const volume = prediction.facts.get("PersistentVolume", undefined, volumeName);
+  if (textAt(object.value, "spec", "volumeName") !== volumeName) {
+    const tooltip = `“${volumeName}”, the volume that the claim gets with cluster profile “${profile}”`;
+    const label = `→ ${shownName(prediction.environment, volumeName, volume)}`;
+    hints.push({ kind: "volume", path, label, tooltip });
   }
-  if (storageClassName !== "" && fieldsAt(object.value, "spec")["storageClassName"] === undefined) {
+  const zones = zonesOf(volume);
+  if (zones.length > 0) {
+    const tooltip = `Where the volume can be used with cluster profile “${profile}”`;
+    hints.push({ kind: "zone", path, label: `in ${zones.join(", ")}`, tooltip });
+  }
+  return hints;
+}
+
+/** Of claims that name no class, and of what workloads make them from. */
+function classHints(prediction: Prediction, { object }: WorkspaceObject): readonly Hint[] {
+  return claimSpecsOf(object).flatMap(({ fields, path }): readonly Hint[] => {
+    if (fields["storageClassName"] !== undefined) return [];
+    const { storageClassName = "" } = claimOf(prediction, object, path)?.spec ?? {};
     const tooltip = "The default class, filled in at creation";
-    hints.push({
-      kind: "storageClass",
-      path: ["spec"],
-      label: `class ${storageClassName}`,
-      tooltip,
-    });
-  }
-  return place(entry, hints);
+    const label = `class ${storageClassName}`;
+    return storageClassName === "" ? [] : [{ kind: "storageClass", path, label, tooltip }];
+  });
+}
+
+/** The claim whose spec stands at the path; of what makes several that of the first pod. */
+function claimOf(
+  { facts }: Prediction,
+  { kind, namespace, ref, value }: ManifestObject,
+  path: Path,
+): Claim | undefined {
+  const held = ref === undefined ? undefined : facts.objects.get(ref);
+  if (held === undefined || held.kind === "PersistentVolumeClaim") return held;
+  const [pod] = kind === "Pod" ? [held] : podsOf(facts, held.metadata.uid);
+  if (pod === undefined) return undefined;
+  const { name } = pod.metadata;
+  const isTemplate = path.includes("volumeClaimTemplates");
+  const claim = isTemplate
+    ? `${textAt(fieldsOf(valueAt(value, path.slice(0, -1))), "metadata", "name")}-${name}`
+    : `${name}-${textAt(fieldsOf(valueAt(value, path.slice(0, -3))), "name")}`;
+  return facts.get("PersistentVolumeClaim", namespace, claim);
 }
 
 /** VS Code cuts the hints of a line after 43 letters; the zone comes after the name. */
@@ -134,20 +150,12 @@ function meaningHints(entry: WorkspaceObject): readonly InlayHint[] {
   const { kind, value } = entry.object;
   if (kind === "PersistentVolume")
     return place(entry, specHints(value["spec"], ["spec"], ["capacity", "storage"]));
-  if (kind === "PersistentVolumeClaim") return place(entry, claimHints(value["spec"], ["spec"]));
-  if (kind !== "StatefulSet") return [];
-  const templates = itemsOf(listAt(value, "spec", "volumeClaimTemplates"), [
-    "spec",
-    "volumeClaimTemplates",
-  ]);
+  const size = ["resources", "requests", "storage"];
+  const specs = claimSpecsOf(entry.object);
   return place(
     entry,
-    templates.flatMap(({ fields, path }) => claimHints(fields["spec"], [...path, "spec"])),
+    specs.flatMap(({ fields, path }) => specHints(fields, path, size)),
   );
-}
-
-function claimHints(spec: unknown, path: Path): readonly Hint[] {
-  return specHints(spec, path, ["resources", "requests", "storage"]);
 }
 
 const meanings: Readonly<Record<string, readonly [label: string, tooltip: string]>> = {

@@ -45,7 +45,7 @@ export function toLspDiagnostic(
     uri: clientUri(at),
     range: rangeIn(findFile(at), span),
   });
-  const tag = tagOf(code);
+  const tag = tagOf(diagnostic);
   return {
     range: rangeIn(findFile(uri), diagnostic),
     severity: severities[severity],

@@ -25,4 +25,23 @@ parameters: { fstype: ext4, nosuch: x }
     assert.deepEqual(tags["server-metadata"], [1]);
     assert.deepEqual(tags["class-unknown-parameter"], []);
   });
+
+  test("what the API server calls deprecated is struck through, other warnings of it are not", async () => {
+    const volume = `apiVersion: v1
+kind: PersistentVolume
+metadata: { name: old }
+spec:
+  capacity: { storage: 1Gi }
+  accessModes: [ReadWriteOnce]
+  persistentVolumeReclaimPolicy: Recycle
+  hostPath: { path: /tmp/old }
+`;
+    assert.deepEqual((await tagsIn(volume))["api-warning"], [2]);
+    const pod = `apiVersion: v1
+kind: Pod
+metadata: { name: twice }
+spec: { containers: [{ name: c, image: i, env: [{ name: A, value: one }, { name: A, value: two }] }] }
+`;
+    assert.deepEqual((await tagsIn(pod))["api-warning"], []);
+  });
 });

@@ -209,6 +209,40 @@ suite("annotations and actions", () => {
     assert.match(lens?.title ?? "", / · attached to /);
   });
 
+  test("the class that claims of workloads get stands behind the spec that they are made from", async () => {
+    const template =
+      "spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }";
+    const ephemeral = `{ name: scratch, ephemeral: { volumeClaimTemplate: { ${template} } } }`;
+    const podTemplate = (volumes: string): string =>
+      `template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: c, image: i }], volumes: [${volumes}] } }`;
+    const workload = (kind: string, volumes: string, more: string): string => `
+      apiVersion: apps/v1
+      kind: ${kind}
+      metadata: { name: ${kind.toLowerCase()} }
+      spec:
+        selector: { matchLabels: { a: b } }
+        ${podTemplate(volumes)}
+        ${more}`;
+    const { analysis, prediction, file, text } = await load(`
+      #- claimcheck.yaml
+      profile: gke
+      #- all.yaml${workload("StatefulSet", "", `volumeClaimTemplates: [{ metadata: { name: data }, ${template} }]`)}
+      ---${workload("Deployment", ephemeral, "replicas: 2")}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: alone }
+      spec: { containers: [{ name: c, image: i }], volumes: [${ephemeral}] }
+      ---${workload("StatefulSet", "", `volumeClaimTemplates: [{ metadata: { name: none }, spec: { storageClassName: "" } }]`).replace("name: statefulset", "name: other")}
+    `);
+    const wants = (kind: string): boolean => kind === "storageClass";
+    const hints = inlayHints(analysis, prediction, file, undefined, wants);
+    assert.deepEqual(
+      hints.map(({ offset, label }) => [text.slice(offset - 4, offset), label]),
+      Array(3).fill(["spec", "class standard-rwo"]),
+    );
+  });
+
   test("a driver that names its volumes otherwise makes a new volume, too", async () => {
     const { analysis, prediction, file } = await load(`
       #- claimcheck.yaml

@@ -118,6 +118,23 @@ function* crowds(): Iterable<readonly string[]> {
   for (let i = 0; i < alone.length; i += 8) yield alone.slice(i, i + 8);
 }
 
+suite("all fixes of a file at once are those that are preferred at each finding", () => {
+  for (const id of ruleIds)
+    test(id, async () => {
+      const files = filesOf(readRulePage(id).example);
+      const service = await loadFiles(files, needsPrediction(id));
+      for (const name of files.keys()) {
+        const found = findingsOf(service, memoryUri(name));
+        const offered = found.flatMap((finding) => actionsIn(service, name, finding));
+        const edits = (actions: readonly CodeAction[]): readonly string[] =>
+          actions.flatMap((action) => action.edits.map((edit) => JSON.stringify(edit)));
+        const preferred = edits(offered.filter(({ isPreferred }) => isPreferred === true));
+        for (const edit of edits(offered.filter(({ kind }) => kind === "source.fixAll")))
+          assert.ok(preferred.includes(edit), edit);
+      }
+    });
+});
+
 suite("all fixes of a file at once leave nothing that a second time does not mend:", () => {
   for (const ids of crowds())
     test(ids.join(", "), async () => {

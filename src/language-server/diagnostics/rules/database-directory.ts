@@ -37,7 +37,8 @@ export const dataDirLostFound: EnvironmentRule = {
         path: [...path, "mountPath"],
         message: `A new volume of “${use.claim.driver}” holds lost+found, as every ext4 file system, and ${image.program} does not start in a directory that is not empty: ${ways.join(", or ")}`,
         ...driverBasis(use.claim),
-        ...(isPartEnough && { fix: partFix(path) }),
+        // A directory that the program makes itself is the likelier way.
+        ...(isPartEnough && { fix: { ...partFix(path), isChoice: variable !== undefined } }),
       };
     }
   },
