@@ -90,7 +90,12 @@ import {
   datasourcerefNamespace,
   driverNoClone,
 } from "./rules/data-source.ts";
-import { databaseOnSmb, dataDirLostFound, dataDirOwnedByRoot } from "./rules/database-directory.ts";
+import {
+  databaseOnBucket,
+  databaseOnSmb,
+  dataDirLostFound,
+  dataDirOwnedByRoot,
+} from "./rules/database-directory.ts";
 import { datasourceMissing, datasourceOtherNamespace } from "./rules/datasource-missing.ts";
 import { deprecatedTopologyLabel } from "./rules/deprecated-topology-label.ts";
 import { documentSeparator } from "./rules/document-separator.ts";
@@ -401,6 +406,7 @@ export const rules: readonly Rule[] = [
   dataDirOwnedByRoot,
   dataDirNotMounted,
   databaseOnSmb,
+  databaseOnBucket,
   subpathOwnedByRoot,
   fsgroupNotApplied,
   fsgroupSlow,

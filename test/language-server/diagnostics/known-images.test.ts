@@ -235,6 +235,21 @@ suite("images that are known", () => {
       ),
     ]));
 
+  test("a bucket is no place for a database, and one for its backups", () =>
+    Promise.all([
+      checkDiagnostics(
+        `${claim("blob.csi.azure.com", "\n      mountOptions: [-o allow_other]")}${pod("mysql:8.4", "/var/lib/mysql", "database-on-bucket: MySQL does not run on “blob.csi.azure.com”")}`,
+      ),
+      checkDiagnostics(
+        `${claim("blob.csi.azure.com", "\n      parameters: { protocol: nfs }")}${pod("mysql:8.4", "/var/lib/mysql")}`,
+      ),
+      ...["blob.csi.azure.com", "file.csi.azure.com"].map((driver) =>
+        checkDiagnostics(
+          `${claim(driver, "\n      mountOptions: [-o allow_other]")}${pod("postgres:16", "/backups")}`,
+        ),
+      ),
+    ]));
+
   test("the image's user cannot write to a new disk, which the cluster may have changed", () =>
     checkDiagnostics(
       `${disk}${pod("grafana/grafana:11.2.0", "/var/lib/grafana", "volume-not-writable: The directory of a new volume of “ebs.csi.aws.com” is root's own, and without fsGroup user 472 of the image grafana/grafana cannot write to “data”", "", "")}`,

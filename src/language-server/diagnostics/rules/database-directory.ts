@@ -2,7 +2,13 @@
 import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import type { Environment } from "../../workspace/environment.ts";
-import { type Fields, fieldsAt, podSpecOf, textAt } from "../../workspace/manifest-fields.ts";
+import {
+  type Fields,
+  fieldsAt,
+  itemsOf,
+  podSpecOf,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
@@ -11,7 +17,7 @@ import { type ClaimMount, claimMounts } from "../facts/claim-mounts.ts";
 import { userOf } from "../facts/container-user.ts";
 import { dataDirectoryOf, type KnownImage, knownImageOf } from "../facts/known-images.ts";
 import { fileSystemOf, groupRefusal, isRootsOwn } from "../facts/volume-owner.ts";
-import type { EnvironmentContext, EnvironmentRule, FieldFix } from "../rule.ts";
+import type { EnvironmentContext, EnvironmentRule, FieldFix, ObjectReport } from "../rule.ts";
 import { subPathField } from "./sub-path.ts";
 import { ownerSetter } from "./volume-not-writable.ts";
 
@@ -71,19 +77,43 @@ export const databaseOnSmb: EnvironmentRule = {
   id: "database-on-smb",
   severity: "warning",
   scope: "environment",
-  *check(context) {
-    for (const { mount, image } of databaseMounts(context)) {
-      const { use, path } = mount;
-      if (image.wantsOwnModes !== true || !isSmb(use.claim)) continue;
-      yield {
-        entry: use.workload,
-        path: [...path, "mountPath"],
-        message: `${image.program} does not run on “${use.claim.driver}”: an SMB share has no hard links, and owners and modes of its files are those of the mount (Operation not permitted). Use a class of disks, or of NFS`,
-        ...driverBasis(use.claim),
-      };
-    }
-  },
+  check: (context) =>
+    databasesOn(
+      context,
+      ({ wantsOwnModes }, claim) => wantsOwnModes === true && isSmb(claim),
+      "an SMB share has no hard links, and owners and modes of its files are those of the mount (Operation not permitted)",
+    ),
 };
+
+export const databaseOnBucket: EnvironmentRule = {
+  id: "database-on-bucket",
+  severity: "warning",
+  scope: "environment",
+  check: (context) =>
+    databasesOn(
+      context,
+      (_, claim) => bucketDrivers.has(claim.driver) && !speaksNfs(claim),
+      "a bucket is mounted without hard links, locks and owners, and its files are written from their beginning to their end or not at all",
+    ),
+};
+
+function* databasesOn(
+  context: EnvironmentContext,
+  isUnfit: (image: KnownImage, claim: ClaimFacts) => boolean,
+  why: string,
+): Iterable<ObjectReport> {
+  for (const database of databaseMounts(context)) {
+    const { mount, image } = database;
+    const { use, path } = mount;
+    if (!isUnfit(image, use.claim) || !holdsData(context.environment, database)) continue;
+    yield {
+      entry: use.workload,
+      path: [...path, "mountPath"],
+      message: `${image.program} does not run on “${use.claim.driver}”: ${why}. Use a class of disks, or of NFS`,
+      ...driverBasis(use.claim),
+    };
+  }
+}
 
 function partFix(path: Path): FieldFix {
   return {
@@ -122,12 +152,36 @@ function* databaseMounts(context: EnvironmentContext): Iterable<DatabaseMount> {
 }
 
 /** What is mounted there is the data directory itself. */
-function isDataDirectory(
+function isDataDirectory(environment: Environment, database: DatabaseMount): boolean {
+  const directory = directoryOf(environment, database);
+  return directory !== undefined && directory === mountedAt(database);
+}
+
+/** The data directory is in what is mounted, and not in what is mounted further in, by the image too. */
+function holdsData(environment: Environment, database: DatabaseMount): boolean {
+  const directory = directoryOf(environment, database);
+  if (directory === undefined) return false;
+  const { container, image } = database;
+  const mounted = itemsOf(container["volumeMounts"], []).map(({ fields }) => mountPathOf(fields));
+  const within = [...mounted, image.data?.declared ?? ""].filter((path) =>
+    `${directory}/`.startsWith(`${path}/`),
+  );
+  return mountedAt(database) === within.reduce((a, b) => (b.length > a.length ? b : a), "");
+}
+
+function directoryOf(
   environment: Environment,
-  { mount: { use, fields }, container, image }: DatabaseMount,
-): boolean {
-  const directory = dataDirectoryOf(environment, use.workload.object.namespace, container, image);
-  return directory !== undefined && directory === cleanFilePath(textAt(fields, "mountPath") ?? "");
+  { mount: { use }, container, image }: DatabaseMount,
+): string | undefined {
+  return dataDirectoryOf(environment, use.workload.object.namespace, container, image);
+}
+
+function mountedAt({ mount: { fields } }: DatabaseMount): string {
+  return mountPathOf(fields);
+}
+
+function mountPathOf(mount: Fields): string {
+  return cleanFilePath(textAt(mount, "mountPath") ?? "");
 }
 
 /** New, made by root, and open to the pod: by its fsGroup, or to everybody. The kubelet makes a part of a volume as root, too. */
@@ -164,12 +218,27 @@ const smbDrivers: ReadonlySet<string | undefined> = new Set([
   "file.csi.azure.com",
 ]);
 
-/** Azure Files also speaks NFS, where class or volume say so. */
-function isSmb({ driver, volume, storageClass }: ClaimFacts): boolean {
-  if (!smbDrivers.has(driver)) return false;
+/**
+ * Which mount buckets by FUSE. Mountpoint for S3 (doc/SEMANTICS.md), Cloud Storage FUSE (docs/semantics.md), BlobFuse, GeeseFS and
+ * ossfs say what they cannot do.
+ */
+const bucketDrivers: ReadonlySet<string | undefined> = new Set([
+  "s3.csi.aws.com",
+  "gcsfuse.csi.storage.gke.io",
+  "blob.csi.azure.com",
+  "ossplugin.csi.alibabacloud.com",
+  "ru.yandex.s3.csi",
+]);
+
+function isSmb(claim: ClaimFacts): boolean {
+  return smbDrivers.has(claim.driver) && !speaksNfs(claim);
+}
+
+/** Azure's drivers for files and blobs do where class or volume say so. */
+function speaksNfs({ volume, storageClass }: ClaimFacts): boolean {
   const attributes =
     volume === undefined
       ? fieldsAt(storageClass ?? {}, "parameters")
       : fieldsAt(volume.object.value, "spec", "csi", "volumeAttributes");
-  return textAt(attributes, "protocol")?.toLowerCase() !== "nfs";
+  return /^(?:az)?nfs/i.test(textAt(attributes, "protocol") ?? "");
 }
