@@ -12,6 +12,7 @@ import {
   type Ref,
 } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
+import type { WriteEntry } from "../trace/entry.ts";
 import { onceOf, type RunFacts } from "./run-facts.ts";
 import { type Fix, isGood, type Verdict } from "./verdict.ts";
 
@@ -63,8 +64,18 @@ export function absenceText(facts: RunFacts, ref: Ref): string {
 export function missingText(facts: RunFacts, ref: Ref): string {
   const leftOut = whyLeftOut(facts, ref);
   if (leftOut !== undefined) return `is left out of the import: ${leftOut}`;
-  if (facts.isGone(ref)) return "was deleted, and is gone";
+  const deletion = facts.deletion(ref);
+  if (deletion !== undefined) return `was deleted${whyDeleted(deletion)}, and is gone`;
   return `does not exist${facts.refused.has(ref) ? ": the API server refuses it" : ""}`;
+}
+
+function whyDeleted({ actor, before }: WriteEntry): string {
+  if (actor === "garbage-collector-controller")
+    return " by the garbage collector, for it had none of its owners";
+  if (before?.kind !== "PersistentVolume" || before.status?.phase !== "Released") return "";
+  return before.spec.persistentVolumeReclaimPolicy === "Delete"
+    ? " with its storage, for it was Released and its policy is Delete"
+    : "";
 }
 
 /** Of an object that the imported cluster has and the run does not; undefined for all others. */

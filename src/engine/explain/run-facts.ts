@@ -73,6 +73,8 @@ export class RunFacts {
   /** Writes of components that were refused, where the same component has not written the object since. */
   readonly #refusals = new Map<Ref, RefusedEntry>();
   readonly #writtenAt = new Map<Ref, Instant>();
+  /** The write with which somebody first deleted an object, which may have stayed a while. */
+  readonly #deletions = new Map<Ref, WriteEntry>();
   /** When users last wrote something of a kind. */
   readonly #changedAt = new Map<Kind, Instant>();
   /** By node: the newest write with which a pod or a volume's attachment left it. */
@@ -100,6 +102,9 @@ export class RunFacts {
   #noteWrite(entry: WriteEntry): void {
     const { ref, actor, at, before, after } = entry;
     this.#writtenAt.set(ref, at);
+    const isDeleted = after === undefined || after.metadata.deletionTimestamp !== undefined;
+    if (before === undefined || !isDeleted) this.#deletions.delete(ref);
+    else if (!this.#deletions.has(ref)) this.#deletions.set(ref, entry);
     const left = nodeLeft(before, after);
     if (left !== undefined) this.#lastToLeave.set(left, entry);
     const { kind } = after ?? before ?? {};
@@ -136,6 +141,7 @@ export class RunFacts {
     this.#now = Math.max(this.#now, part.#now);
     for (const [ref, answer] of part.#refused) this.#refused.set(ref, answer);
     for (const [ref, at] of part.#writtenAt) this.#writtenAt.set(ref, at);
+    for (const [ref, entry] of part.#deletions) this.#deletions.set(ref, entry);
     for (const [kind, at] of part.#changedAt)
       this.#changedAt.set(kind, Math.max(at, this.changedAt(kind)));
     for (const [ref, object] of part.#objects) {
@@ -176,9 +182,9 @@ export class RunFacts {
     return this.now - (this.#writtenAt.get(ref) ?? Number.NEGATIVE_INFINITY) < freshMs;
   }
 
-  /** Whether there was such an object, and it is gone. */
-  isGone(ref: Ref): boolean {
-    return this.#writtenAt.has(ref) && !this.#objects.has(ref);
+  /** The write that deleted an object which is gone; undefined where it is there, or never was. */
+  deletion(ref: Ref): WriteEntry | undefined {
+    return this.#objects.has(ref) ? undefined : this.#deletions.get(ref);
   }
 
   /** When users last wrote something of the kind; before all time where they never have. */

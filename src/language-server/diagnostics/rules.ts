@@ -142,6 +142,7 @@ import { namespaceOnClusterScoped } from "./rules/namespace-on-cluster-scoped.ts
 import { neededEarlier } from "./rules/needed-earlier.ts";
 import { nfsServerPath, nfsServerService } from "./rules/nfs-server.ts";
 import { affinityContradiction, affinityEmptyTerm } from "./rules/node-terms.ts";
+import { ownerUid } from "./rules/owner-uid.ts";
 import {
   affinityExcludesVolume,
   nodeNamePassesScheduler,
@@ -343,6 +344,7 @@ export const rules: readonly Rule[] = [
   pvcVolumenameSelector,
   limitrangeDefaultIgnored,
   pvClaimrefUid,
+  ownerUid,
   pvDeleteStatic,
   pvRecycleSource,
   localAffinityNotHost,

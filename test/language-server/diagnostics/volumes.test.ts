@@ -406,4 +406,33 @@ suite("volumes written by hand", () => {
             accessModes: [ReadWriteOnce]
             resources: { requests: { storage: 1Gi } }
     `));
+
+  test("what becomes of the data of a volume that is kept for a claim's uid", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: wiped }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        storageClassName: ""
+        persistentVolumeReclaimPolicy: Recycle # claimcheck-ignore api-warning: it is what is looked at
+        nfs: { server: s, path: /a }
+        claimRef: { namespace: default, name: a, uid: u }
+      #                                       ^ pv-claimref-missing-claim
+      #                                               ^ pv-claimref-uid: The UID changes when the claim is recreated; the volume then becomes Released, and Recycle wipes its files
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: deleted, annotations: { pv.kubernetes.io/provisioned-by: corp.example } }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        storageClassName: ""
+        persistentVolumeReclaimPolicy: Delete
+        csi: { driver: corp.example, volumeHandle: d }
+        claimRef: { namespace: default, name: b, uid: u }
+      #                                       ^ pv-claimref-missing-claim
+      #                                               ^ pv-claimref-uid: The UID changes when the claim is recreated; the volume then becomes Released, and Delete has its storage deleted, with all data
+    `));
 });

@@ -257,7 +257,7 @@ function missingClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim {
   const isLeftOut = whyLeftOut(facts, ref) !== undefined;
   return {
     title,
-    kind: facts.refused.has(ref) || facts.isGone(ref) ? "stuck" : "waits-for-you",
+    kind: facts.refused.has(ref) || facts.deletion(ref) !== undefined ? "stuck" : "waits-for-you",
     headline: missingText(facts, ref),
     root,
     chain: [

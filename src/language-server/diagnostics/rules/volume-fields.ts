@@ -18,11 +18,21 @@ export const pvClaimrefUid: DocumentRule = objectRule(
     if ((textAt(value, ...path) ?? "") === "") return;
     yield {
       path,
-      message: "The UID changes when the claim is recreated; the volume then becomes Released",
+      message: `The UID changes when the claim is recreated; the volume then becomes Released${lossOf(value)}`,
       fix: { title: "Remove uid", path, value: null },
     };
   },
 );
+
+/** What a volume's policy does to its data once it is Released. */
+function lossOf(value: Fields): string {
+  const policy = textAt(value, ...policyPath);
+  if (policy === "Recycle") return isRecycledInVain(value) ? "" : ", and Recycle wipes its files";
+  const owner = fieldsAt(value, "metadata", "annotations")[annotation.provisionedBy];
+  return policy === "Delete" && (owner ?? deleterOf(value)) !== undefined
+    ? ", and Delete has its storage deleted, with all data"
+    : "";
+}
 
 export const pvDeleteStatic: DocumentRule = objectRule(
   "pv-delete-static",

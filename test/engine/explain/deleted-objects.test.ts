@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { verdicts } from "../../../src/engine/explain/verdicts.ts";
+import { assumedRun } from "../../support/assumed-run.ts";
+
+/** What is told of the pod that uses the claim. */
+function podHeadline(volume: string, owners: string, more: string): string | undefined {
+  const run = assumedRun(
+    `${volume}
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data, ownerReferences: [${owners}]}
+spec: {accessModes: [ReadWriteOnce], storageClassName: gp2, resources: {requests: {storage: 1Gi}}, ${more}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: app}
+spec:
+  containers: [{name: app, image: busybox}]
+  volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]`,
+    "eks",
+  );
+  return verdicts(run.run()).find(({ ref }) => ref.startsWith("Pod/"))?.headline;
+}
+
+suite("what is told of an object that somebody has deleted", () => {
+  test("the garbage collector takes a claim without any of its owners", () => {
+    const owner = "{apiVersion: apps/v1, kind: Deployment, name: web, uid: gone}";
+    assert.equal(
+      podHeadline("", owner, ""),
+      'stays Pending: its claim "data" was deleted by the garbage collector, for it had none of its owners, and is gone',
+    );
+  });
+
+  test("a volume that is kept for a claim of another uid goes as its policy says", () => {
+    const volume = `
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: disk}
+spec:
+  capacity: {storage: 1Gi}
+  accessModes: [ReadWriteOnce]
+  storageClassName: gp2
+  persistentVolumeReclaimPolicy: Delete
+  claimRef: {namespace: default, name: data, uid: gone}
+  csi: {driver: ebs.csi.aws.com, volumeHandle: vol-1}
+---`;
+    assert.equal(
+      podHeadline(volume, "", "volumeName: disk"),
+      'stays Pending: claim "data" stays Pending: it names volume "disk", which was deleted with its storage, for it was Released and its policy is Delete, and is gone',
+    );
+  });
+});
