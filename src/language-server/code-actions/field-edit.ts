@@ -76,7 +76,7 @@ export function fieldsEdit(
 export function itemEdit(
   entry: WorkspaceObject,
   path: Path,
-  item: Readonly<Record<string, unknown>>,
+  item: Readonly<Record<string, unknown>> | Scalar,
 ): FileEdit | undefined {
   return inFile(entry, addItem(entry.document.yaml, [...entry.object.path, ...path], item));
 }

@@ -22,6 +22,7 @@ import { dataDirectory } from "./data-directory.ts";
 import { earlierMount } from "./earlier-mount.ts";
 import { earlierPlace } from "./earlier-place.ts";
 import { exclusiveMode } from "./exclusive-mode.ts";
+import { fewerRights } from "./fewer-rights.ts";
 import { changeField, editFrom, fieldEdit, replacementEdit } from "./field-edit.ts";
 import { growingClass } from "./growing-class.ts";
 import { importSavedCluster } from "./import-saved-cluster.ts";
@@ -74,6 +75,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...volumeForMount(context, diagnostic),
       ...templateLabels(context, diagnostic),
       ...dataDirectory(context, diagnostic),
+      ...fewerRights(context, diagnostic),
       ...ownFix(file, diagnostic),
       ...fixesOf(context, diagnostic),
     ];

@@ -220,7 +220,7 @@ export const apiMessages: readonly MessagePattern[] = [
     cause:
       "The namespace holds its pods to the {level} Pod Security Standard, which forbids: {violations}.",
     change: [
-      "change the pods",
+      "set in the securityContext of the pod and of each container what the message wants set, and leave out what it forbids",
       "label the namespace pod-security.kubernetes.io/enforce with a less strict level",
     ],
   }),
@@ -230,7 +230,7 @@ export const apiMessages: readonly MessagePattern[] = [
     texts: ['would violate PodSecurity "{level}:{version}": {violations}'],
     cause:
       "The namespace warns of pods beyond the {level} Pod Security Standard: {violations}. That alone refuses nothing; its label pod-security.kubernetes.io/enforce does, and then pods only, not the workloads that make them.",
-    change: ["change the pods, if the level is to be enforced"],
+    change: ["change what the message names in the pods, if the level is to be enforced"],
     outlook: "waits",
   }),
   answer({

@@ -23,7 +23,7 @@ export function refusedPodField(object: KubeObject, message: string): string | u
   return field?.toString();
 }
 
-function podSpecPath({ kind }: KubeObject): FieldPath {
+export function podSpecPath({ kind }: KubeObject): FieldPath {
   const spec = new FieldPath("spec");
   if (kind === "Pod") return spec;
   const made = kind === "CronJob" ? spec.child("jobTemplate").child("spec") : spec;
@@ -33,9 +33,14 @@ function podSpecPath({ kind }: KubeObject): FieldPath {
 /** What a violation names: a volume or container, of several the first, or a field of the pod itself. */
 const named = /\b(volume|container)s? "([^"]+)"|\b(hostNetwork|hostPID|hostIPC)=true/;
 
+/** What a message says that pods break of their namespace's level. */
+export function podViolations(message: string): string | undefined {
+  return /\bviolates? PodSecurity "[^"]+": (.+)/.exec(message)?.[1];
+}
+
 /** `… violate PodSecurity "baseline:latest": hostPath volumes (volume "data"), …`; the first that names something counts. */
 function insecurePart(spec: PodSpec, path: FieldPath, message: string): FieldPath | undefined {
-  const violations = /\bviolates? PodSecurity "[^"]+": (.+)/.exec(message)?.[1];
+  const violations = podViolations(message);
   const [, list, name, field] = named.exec(violations ?? "") ?? [];
   if (field !== undefined) return path.child(field);
   if (list !== "volume") return containerWhere(spec, path, (container) => container.name === name);

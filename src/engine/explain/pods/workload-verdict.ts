@@ -19,6 +19,7 @@ import { leavingWorkload, type Workload } from "./leaving-workload.ts";
 import { podVerdict } from "./pod-verdict.ts";
 import { refusedPodField } from "./refused-pod-field.ts";
 import { refusedRevision } from "./refused-revision.ts";
+import { securityFixes } from "./security-changes.ts";
 
 type Job = KubeObject<"Job">;
 
@@ -159,6 +160,7 @@ function cannotMake(
   return makeVerdict(workload, "fails", `${text}: it cannot make more`, {
     event: failed,
     ...(field !== undefined && { root: { ref: refOf(workload), field } }),
+    fixes: securityFixes(workload, failed.message),
     ...(workload.kind === "StatefulSet" && refusedTemplate(workload, failed.message)),
     ...quotaInTheWay(workload, failed.message),
   });

@@ -1,0 +1,91 @@
+/**
+ * What a pod has to say of itself so that a Pod Security Standard takes it, as far as that takes from it rights alone which it may not
+ * need. Read from the words of the admission plugin PodSecurity (policy/check_*.go); whether a program does with less nobody here knows.
+ */
+import type { KubeObject } from "../../api/meta.ts";
+import { visitContainers } from "../../api/pod-containers.ts";
+import { podSpecOf } from "../../api/strategy/pod-fields.ts";
+import type { SecurityContext } from "../../api/types.ts";
+import type { Fix } from "../verdict.ts";
+import { podSpecPath, podViolations } from "./refused-pod-field.ts";
+
+/** Fields of one security context. */
+export interface SecurityChange {
+  /** Of the context, as `spec.containers[0].securityContext`. */
+  readonly field: string;
+  /** Undefined for that of the pod. */
+  readonly container: string | undefined;
+  readonly values: Values;
+}
+
+type Values = Pick<
+  SecurityContext,
+  "allowPrivilegeEscalation" | "capabilities" | "runAsNonRoot" | "seccompProfile"
+>;
+
+const wanted: Readonly<Record<string, Values>> = {
+  "allowPrivilegeEscalation != false": { allowPrivilegeEscalation: false },
+  "unrestricted capabilities": { capabilities: { drop: ["ALL"] } },
+  "runAsNonRoot != true": { runAsNonRoot: true },
+  seccompProfile: { seccompProfile: { type: "RuntimeDefault" } },
+};
+
+/** `runAsNonRoot != true (pod and containers "a", "b" must not set …`; of pod or containers the pod will do for all. */
+const violation =
+  /(\w+ != \w+|unrestricted capabilities|seccompProfile) \((pod)?(?: and | or )?(?:containers? ((?:"[^"]*"(?:, )?)+))? ?must (?:not )?set/g;
+
+/** Of a pod, or of what makes pods; none for other messages. */
+export function securityChanges(object: KubeObject, message: string): readonly SecurityChange[] {
+  const spec = podSpecOf(object);
+  const violations = podViolations(message);
+  if (spec === undefined || violations === undefined) return [];
+  const ofPod: Values[] = [];
+  const ofContainers = new Map<string, Values[]>();
+  for (const [text, rule = "", pod, names = ""] of violations.matchAll(violation)) {
+    const values = wanted[rule];
+    // Who is root by its number does not start where nobody may be root.
+    if (values === undefined || (values.runAsNonRoot && violations.includes("runAsUser=0")))
+      continue;
+    if (pod !== undefined) ofPod.push(values);
+    if (text.includes("(pod or ")) continue;
+    for (const [, name = ""] of names.matchAll(/"([^"]*)"/g))
+      ofContainers.set(name, [...(ofContainers.get(name) ?? []), values]);
+  }
+  const path = podSpecPath(object);
+  const changes: SecurityChange[] = [];
+  visitContainers(spec, path, ({ name, securityContext }, at) => {
+    const values = (ofContainers.get(name) ?? []).filter(
+      (one) => one.allowPrivilegeEscalation === undefined || !mayEscalate(securityContext),
+    );
+    changes.push(...changeOf(at.child("securityContext").toString(), name, values));
+  });
+  return [...changes, ...changeOf(path.child("securityContext").toString(), undefined, ofPod)];
+}
+
+function changeOf(
+  field: string,
+  container: string | undefined,
+  values: readonly Values[],
+): readonly SecurityChange[] {
+  return values.length === 0 ? [] : [{ field, container, values: Object.assign({}, ...values) }];
+}
+
+/** Who has all rights cannot say that it takes none. Upstream: validation.go ValidateSecurityContext. */
+function mayEscalate(context: SecurityContext | undefined): boolean {
+  return context?.privileged === true || context?.capabilities?.add?.includes("SYS_ADMIN") === true;
+}
+
+/** The same in words. */
+export function securityFixes(object: KubeObject, message: string): readonly Fix[] {
+  return securityChanges(object, message).map(({ container, values }) => {
+    const where = container === undefined ? "the pod" : `container "${container}"`;
+    const fields = Object.entries(values).map(([name, value]) => `${name} ${printed(value)}`);
+    return { text: `give the securityContext of ${where}: ${fields.join(", ")}` };
+  });
+}
+
+function printed(value: Values[keyof Values]): string {
+  if (typeof value !== "object") return String(value);
+  const [[name, inner] = []] = Object.entries(value);
+  return `${name}: ${Array.isArray(inner) ? `[${inner.join(", ")}]` : inner}`;
+}

@@ -1,0 +1,69 @@
+/** A pod that its namespace's Pod Security level refuses says of itself that it takes fewer rights, each where that is not said yet. */
+import type { KubeObject } from "../../engine/api/meta.ts";
+import { securityChanges } from "../../engine/explain/pods/security-changes.ts";
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import { targetAt } from "../features/target.ts";
+import { fieldsOf } from "../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import type { Scalar } from "../yaml/edits.ts";
+import { parseFieldPath } from "../yaml/field-path.ts";
+import { valueAt } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
+import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
+import { fieldEdit, fieldsEdit, itemEdit } from "./field-edit.ts";
+
+/** All at once, for one alone lets no pod in; nothing where patches or a chart write the pod. */
+export function fewerRights(
+  { analysis, file }: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  const target = targetAt(analysis.environment, file, diagnostic.start);
+  if (target === undefined || target.built.patched !== undefined) return [];
+  const { entry } = target;
+  const object = entry.object.value as unknown as KubeObject;
+  const changes = securityChanges(object, diagnostic.message);
+  const made = changes.flatMap(({ field, values }) =>
+    editsFor(entry, parseFieldPath(field), { ...values }),
+  );
+  const edits = made.filter((edit) => edit !== undefined);
+  if (edits.length === 0 || edits.length < made.length) return [];
+  const names = new Set(changes.flatMap(({ values }) => Object.keys(values)));
+  const title = `Set ${[...names].join(", ")} as the level wants it`;
+  return [{ title, kind: "quickfix", edits: together(edits), diagnostic }];
+}
+
+/** Undefined where something else stands in the way. */
+function editsFor(
+  entry: WorkspaceObject,
+  path: Path,
+  wanted: Readonly<Record<string, unknown>>,
+): readonly (FileEdit | undefined)[] {
+  const { value } = entry.object;
+  const there = valueAt(value, path);
+  if (there === undefined)
+    return [fieldsEdit(entry, path.slice(0, -1), { [String(path.at(-1))]: wanted })];
+  const known = fieldsOf(there);
+  const missing = Object.entries(wanted).filter(([name]) => known[name] === undefined);
+  const present = Object.entries(wanted).filter(([name]) => known[name] !== undefined);
+  return [
+    ...present.flatMap(([name, one]) => {
+      const at = [...path, name];
+      if (Array.isArray(one)) return [itemEdit(entry, at, one[0])];
+      return typeof one === "object" && one !== null
+        ? editsFor(entry, at, { ...one })
+        : [fieldEdit(entry, at, one as Scalar)];
+    }),
+    ...(missing.length === 0 ? [] : [fieldsEdit(entry, path, Object.fromEntries(missing))]),
+  ];
+}
+
+/** What is put at one place, the last line of a container and of the pod's spec, in its order. */
+function together(edits: readonly FileEdit[]): readonly FileEdit[] {
+  const byPlace = new Map<string, FileEdit>();
+  for (const edit of edits) {
+    const key = [edit.uri, edit.start, edit.end].join(" ");
+    const before = byPlace.get(key)?.text ?? "";
+    byPlace.set(key, { ...edit, text: before + edit.text });
+  }
+  return [...byPlace.values()];
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import type { KubeObject } from "../../../../src/engine/api/meta.ts";
+import { securityFixes } from "../../../../src/engine/explain/pods/security-changes.ts";
+
+const spec = {
+  initContainers: [{ name: "prepare", image: "a" }],
+  containers: [
+    { name: "app", image: "a" },
+    { name: "side", image: "a", securityContext: { capabilities: { add: ["SYS_ADMIN"] } } },
+  ],
+};
+
+function fixesFor(violations: string): readonly string[] {
+  const object = { kind: "Pod", metadata: { name: "x" }, spec } as unknown as KubeObject;
+  const message = `pods "x" is forbidden: violates PodSecurity "restricted:latest": ${violations}`;
+  return securityFixes(object, message).map(({ text }) => text);
+}
+
+suite("what a pod says to take fewer rights", () => {
+  test("is said of the containers that are named, and once of the pod where that will do for all", () => {
+    const all = '"prepare", "app", "side"';
+    assert.deepEqual(
+      fixesFor(
+        `allowPrivilegeEscalation != false (containers ${all} must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "app" must set securityContext.capabilities.drop=["ALL"]; container "side" must not include "SYS_ADMIN" in securityContext.capabilities.add), runAsNonRoot != true (pod or containers ${all} must set securityContext.runAsNonRoot=true)`,
+      ),
+      [
+        'give the securityContext of container "prepare": allowPrivilegeEscalation false',
+        'give the securityContext of container "app": allowPrivilegeEscalation false, capabilities drop: [ALL]',
+        "give the securityContext of the pod: runAsNonRoot true",
+      ],
+    );
+  });
+
+  test("takes back what is said to the contrary, in the pod and in containers", () => {
+    assert.deepEqual(
+      fixesFor(
+        'runAsNonRoot != true (pod and container "app" must not set securityContext.runAsNonRoot=false), seccompProfile (pod must not set securityContext.seccompProfile.type to "Unconfined")',
+      ),
+      [
+        'give the securityContext of container "app": runAsNonRoot true',
+        "give the securityContext of the pod: runAsNonRoot true, seccompProfile type: RuntimeDefault",
+      ],
+    );
+  });
+
+  test("is nothing that would keep root from starting, and nothing for what a pod shares with its node", () => {
+    const root =
+      'runAsNonRoot != true (pod or container "app" must set securityContext.runAsNonRoot=true), runAsUser=0 (container "app" must not set runAsUser=0)';
+    assert.deepEqual(fixesFor(root), []);
+    assert.deepEqual(fixesFor("host namespaces (hostPID=true)"), []);
+  });
+});
