@@ -121,6 +121,7 @@ import {
 } from "./rules/host-path.ts";
 import { importProblem } from "./rules/import-problem.ts";
 import { kindMissing } from "./rules/kind-missing.ts";
+import { kindNotSimulated } from "./rules/kind-not-simulated.ts";
 import { kindUnknown } from "./rules/kind-unknown.ts";
 import { kustomizePatch } from "./rules/kustomize-patch.ts";
 import { localClassImmediate, localClassProvisioner } from "./rules/local-class.ts";
@@ -257,6 +258,7 @@ export const rules: readonly Rule[] = [
   bareList,
   kindUnknown,
   kindWrongGroup,
+  kindNotSimulated,
   apiVersionRemoved,
   snapshotBetaVersion,
   apiRefused,
