@@ -173,4 +173,38 @@ ${mark}
       # ^^^^^^^^^^^^^^^^^^^^^ secret-key-missing: file.csi.azure.com looks for “azurestorageaccountkey”
     `);
   });
+
+  test("a class of buckets or containers, of which the driver makes each with it", async () => {
+    const uses = (driver: string, secret: string): string => `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: buckets }
+      provisioner: ${driver}
+      parameters:
+        csi.storage.k8s.io/provisioner-secret-name: login
+        csi.storage.k8s.io/provisioner-secret-namespace: default
+        csi.storage.k8s.io/node-stage-secret-name: login
+        csi.storage.k8s.io/node-stage-secret-namespace: default
+      ---
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: login }
+      stringData:
+        ${secret}`;
+    await checkDiagnostics(
+      uses(
+        "ru.yandex.s3.csi",
+        `endPoint: https://s3.example.com
+      # ^^^^^^^^ secret-key-missing: ru.yandex.s3.csi looks for “endpoint” in this Secret, which StorageClass “buckets” gives it: failed to initialize S3 client`,
+      ),
+    );
+    await checkDiagnostics(
+      uses(
+        "blob.csi.azure.com",
+        `accountName: a
+        storageaccountkey: k
+      # ^^^^^^^^^^^^^^^^^ secret-key-missing: blob.csi.azure.com looks for “azurestorageaccountkey” in this Secret`,
+      ),
+    );
+  });
 });
