@@ -210,6 +210,7 @@ import {
   subpathReadonlyCreate,
 } from "./rules/sub-path.ts";
 import { unusedSuppression } from "./rules/suppression.ts";
+import { syncedSecretUnmade } from "./rules/synced-secret-unmade.ts";
 import { vacMissing } from "./rules/vac-missing.ts";
 import { vacDriver, vacDriverNoModify } from "./rules/volume-attributes.ts";
 import {
@@ -278,6 +279,7 @@ export const rules: readonly Rule[] = [
   podClaimOtherNamespace,
   podConfigMissing,
   secretProviderClassMissing,
+  syncedSecretUnmade,
   runtimeClassMissing,
   priorityClassMissing,
   datasourceMissing,

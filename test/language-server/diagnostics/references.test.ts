@@ -160,9 +160,10 @@ spec:
       "hint: Secret “external” is in no file of namespace default; ExternalSecret “renamed” has it made, where its controller runs",
       "hint: Secret “same” is in no file of namespace default; ExternalSecret “same” has it made, where its controller runs",
       "hint: Secret “sealed” is in no file of namespace default; SealedSecret “sealed” has it made, where its controller runs",
-      "hint: Secret “synced” is in no file of namespace default; SecretProviderClass “vault” has it made, where its controller runs",
+      "hint: Secret “synced” is in no file of namespace default; SecretProviderClass “vault” has it made, once a container mounts it",
       "hint: Secret “tls” is in no file of namespace default; Certificate “web” has it made, where its controller runs",
       "information: Secret “renamed” is in no file of namespace default; the containers wait for it",
+      "warning: Secret “synced” is made once a container mounts this SecretProviderClass, which none of these files does; Pod web waits for it",
     ]);
   });
 

@@ -36,7 +36,9 @@ export const podConfigMissing: EnvironmentRule = {
 };
 
 function madeText({ object: { kind, name } }: WorkspaceObject): string {
-  return `${kind} “${name}” has it made, where its controller runs`;
+  const condition =
+    kind === "SecretProviderClass" ? "once a container mounts it" : "where its controller runs";
+  return `${kind} “${name}” has it made, ${condition}`;
 }
 
 /** `others` are the namespaces that have one of the name. */
