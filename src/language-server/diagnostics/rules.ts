@@ -187,6 +187,7 @@ import {
 import { limitrangeClaim, quotaExceeded, requestRefused } from "./rules/request-refused.ts";
 import { requestWarning } from "./rules/request-warning.ts";
 import { rollingUpdateRwo, rollingUpdateRwop } from "./rules/rolling-update-claim.ts";
+import { nfsSubdirShare, provisionerOtherName } from "./rules/run-provisioner.ts";
 import { pvDuplicateHandle, pvDuplicateSource } from "./rules/same-storage.ts";
 import { savedCluster } from "./rules/saved-cluster.ts";
 import { scenarioFileProblem } from "./rules/scenario-file-problem.ts";
@@ -291,6 +292,8 @@ export const rules: readonly Rule[] = [
   classPoolMissing,
   provisionerTypo,
   provisionerUnknown,
+  provisionerOtherName,
+  nfsSubdirShare,
   csidriverMissing,
   affinityNodeUnknown,
   affinityExcludesVolume,
