@@ -180,6 +180,53 @@ suite("what fsGroup does", () => {
       `,
     ));
 
+  for (const [what, other, label] of [
+    [
+      "each volume that its claims may get",
+      "nfs: { server: s, path: /y }",
+      "fsgroup-not-applied: fsGroup will not be applied to “data”: the NFS server decides about owners",
+    ],
+    [
+      "one of several, and others take the group",
+      "csi: { driver: ebs.csi.aws.com, volumeHandle: vol-1, fsType: ext4 }",
+      "",
+    ],
+  ] as const)
+    test(`a StatefulSet hears of ${what}`, () => {
+      const nfs = (name: string, source: string): string => `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: ${name} }
+      spec:
+        storageClassName: manual
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        ${source}
+        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: disk, operator: Exists }] }] } }
+      ---`;
+      return checkDiagnostics(`${nfs("one", "nfs: { server: s, path: /x }")}${nfs("other", other)}
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: web }
+      spec:
+        serviceName: web
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            securityContext: { fsGroup: 1000 }
+            containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumeClaimTemplates:
+          - metadata: { name: data }
+${
+  label === ""
+    ? ""
+    : `      #     ^^^^^^^^^^^^^^^^^^^^^^^^ ${label}
+`
+}            spec: { storageClassName: manual, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `);
+    });
+
   test("the policy of the files' own CSIDriver counts, of a driver that nobody else knows too", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
