@@ -585,7 +585,7 @@ spec:
           - { name: b, configMap: { name: kube-root-ca.crt } }
     `));
 
-  test("an unknown provisioner is information, a mistyped one a warning", () =>
+  test("an unknown provisioner is information, a mistyped or former name of one a warning", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -598,6 +598,12 @@ spec:
       metadata: { name: b }
       provisioner: ebs.csi.aws.co
       #            ^^^^^^^^^^^^^^ provisioner-typo: Unknown provisioner “ebs.csi.aws.co”; did you mean “ebs.csi.aws.com”?
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: c }
+      provisioner: com.linode.csi.linodebs
+      #            ^^^^^^^^^^^^^^^^^^^^^^^ provisioner-typo: Unknown provisioner “com.linode.csi.linodebs”; did you mean “linodebs.csi.linode.com”?
     `));
 
   test("another driver of a vendor is not taken for a slip of the pen", () =>
