@@ -45,6 +45,33 @@ suite("changes that findings know themselves", () => {
       "name: data\n",
     ));
 
+  for (const [what, given, title, wanted] of [
+    [
+      "volume",
+      "apiVersion: v1\n      kind: PersistentVolume\n      metadata: { name: v }\n      spec:\n        capacity: { storage: 1Gi }\n        accessModes: [ReadWriteMany]\n        azureFile: { secretName: lo$0gin, secretNamespace: default, shareName: s }",
+      "Set secretNamespace to shop",
+      "secretNamespace: shop",
+    ],
+    [
+      "class",
+      "apiVersion: storage.k8s.io/v1\n      kind: StorageClass\n      metadata: { name: c }\n      provisioner: rbd.csi.ceph.com\n      parameters: { csi.storage.k8s.io/node-stage-secret-name: lo$0gin, csi.storage.k8s.io/node-stage-secret-namespace: default }",
+      "Set csi.storage.k8s.io/node-stage-secret-namespace to shop",
+      "secret-namespace: shop",
+    ],
+  ] as const)
+    test(`a ${what} looks for its driver's Secret in the only namespace that has it`, () =>
+      check(
+        `
+      ${given}
+      ---
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: login, namespace: shop }
+    `,
+        title,
+        wanted,
+      ));
+
   test("a pod template without metadata of its own gets the annotation that a driver asks for", () =>
     check(
       `

@@ -15,6 +15,8 @@ export const podConfigMissing: EnvironmentRule = {
   severity: "information",
   scope: "environment",
   explainsOutcome: "of-field",
+  yieldsTo: ["synced-secret-unmade"],
+  yieldsAtPlace: true,
   *check(context) {
     for (const kind of ["ConfigMap", "Secret"] as const) {
       const ofPods = missingReferences(context, kind).filter(
