@@ -52,6 +52,7 @@ import {
 } from "./rules/class-parameters.ts";
 import { classPoolMissing } from "./rules/class-pool-missing.ts";
 import { classSecretMissing } from "./rules/class-secret-missing.ts";
+import { classSecretUnnamed } from "./rules/class-secret-unnamed.ts";
 import { classReservedParameter, classSecretHalf } from "./rules/class-sidecar-parameters.ts";
 import {
   classExpansionDriver,
@@ -332,6 +333,7 @@ export const rules: readonly Rule[] = [
   classFstypeUnknown,
   classReservedParameter,
   classSecretHalf,
+  classSecretUnnamed,
   secretKeyMissing,
   classImmediateTopologyDriver,
   classImmediateAllowedTopologies,

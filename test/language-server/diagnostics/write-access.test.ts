@@ -51,6 +51,9 @@ const project = `
       #- claimcheck.yaml
       profile: eks
       #- all.yaml`;
+const rookSecret =
+  "\n      parameters: { clusterID: c, pool: p, csi.storage.k8s.io/secret-name: rook-csi-rbd-node, csi.storage.k8s.io/secret-namespace: rook-ceph }";
+
 const disks = storageClass("disks", "ebs.csi.aws.com");
 
 suite("whether a container can write", () => {
@@ -106,7 +109,7 @@ suite("whether a container can write", () => {
 
   test("a driver that opens its volumes", () =>
     checkDiagnostics(
-      `${project.replace("eks", "rook-ceph")}${storageClass("disks", "rook-ceph.rbd.csi.ceph.com")}${claim("data")}${pod("runAsUser: 1000", web)}`,
+      `${project.replace("eks", "rook-ceph")}${storageClass("disks", "rook-ceph.rbd.csi.ceph.com", rookSecret)}${claim("data")}${pod("runAsUser: 1000", web)}`,
     ));
 
   test("a volume that is mounted read-only, by its source or by an option", async () => {
