@@ -222,6 +222,56 @@ suite("charts", () => {
     assert.match(text, /^metadata: \{ name: \{\{ \.Release\.Name \}\} \}$/m);
   });
 
+  for (const [what, values, template, code] of [
+    [
+      "left out",
+      "selector: { matchLabels: { app: load } }",
+      `apiVersion: batch/v1
+  kind: Job
+  metadata: { name: load }
+  spec:
+    selector: {{ toJson .Values.selector }}
+    template:
+      metadata: { labels: { app: load } }
+      spec: { restartPolicy: Never, containers: [{ name: c, image: i }] }`,
+      "api-refused",
+    ],
+    [
+      "replaced by another field",
+      "node: kind-control-plane",
+      `apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { storageClassName: standard, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+  ---
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: web }
+  spec:
+    nodeName: {{ .Values.node }}
+    containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+    volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]`,
+      "class-wffc-pod-nodename",
+    ],
+  ] as const)
+    test(`a value for a field that is to be ${what} stays, for its template writes the field all the same`, async () => {
+      const { actions } = await actionsAt(
+        `
+  #- claimcheck.yaml
+  profile: kind
+  charts: [{ chart: shop }]${chart}
+  #- shop/values.yaml
+  ${values}
+  #- shop/templates/all.yaml
+  ${template}
+  `,
+        "shop/values.yaml",
+        code,
+      );
+      const fixes = actions.filter(({ title }) => !title.startsWith("Ignore"));
+      assert.deepEqual(fixes, []);
+    });
+
   test("an empty value for a class is told at the value, with the change to the template that would leave the field out", async () => {
     const fixture = readFixture(`
   #- claimcheck.yaml
