@@ -559,19 +559,18 @@ suite("charts", () => {
   #        ^^ helm-chart: missing value for if
   `));
 
-  test("values that a chart asks for are missed as an error only where somebody has given values", async () => {
-    const text = (project: string): string => `${project}${chart}
-  #- shop/templates/a.yaml
-  a: {{ required "a name is needed" .Values.name }}`;
-    const severity = async (fixture: string): Promise<string | undefined> => {
-      const service = await loadFixture(readFixture(fixture), false);
+  test("values that a chart lacks are missed as an error only where somebody has given values", async () => {
+    const severity = async (project: string, action: string): Promise<string | undefined> => {
+      const text = `${project}${chart}\n  #- shop/templates/a.yaml\n  a: {{ ${action} }}`;
+      const service = await loadFixture(readFixture(text), false);
       return findingsOf(service, memoryUri("shop/templates/a.yaml"))[0]?.severity;
     };
-    assert.equal(await severity(text("")), "information");
-    assert.equal(
-      await severity(text("\n  #- claimcheck.yaml\n  charts: [{ chart: shop }]")),
-      "error",
-    );
+    const given = "\n  #- claimcheck.yaml\n  charts: [{ chart: shop }]";
+    const demand = 'required "a name is needed" .Values.name';
+    assert.equal(await severity("", demand), "information");
+    assert.equal(await severity("", ".Values.disk.size"), "warning");
+    for (const action of [demand, ".Values.disk.size"])
+      assert.equal(await severity(given, action), "error");
   });
 
   test("what the API server refuses of a chart is an error only where somebody has said how it is installed", async () => {
