@@ -63,7 +63,11 @@ import {
 import { classTopologyPodConflict } from "./rules/class-topology-pod-conflict.ts";
 import { classWffcNoConsumer } from "./rules/class-wffc-no-consumer.ts";
 import { classWffcPodNodename } from "./rules/class-wffc-pod-nodename.ts";
-import { configMountedAsDirectory, subpathKeyMissing } from "./rules/config-file-mount.ts";
+import {
+  configMountedAsDirectory,
+  mountFileInConfig,
+  subpathKeyMissing,
+} from "./rules/config-file-mount.ts";
 import {
   controllerAnnotation,
   handSetFinalizer,
@@ -405,6 +409,7 @@ export const rules: readonly Rule[] = [
   blockMountOptions,
   subpathKeyMissing,
   configMountedAsDirectory,
+  mountFileInConfig,
   commandNotExecutable,
   commandHidden,
   subpathConfigUpdate,
