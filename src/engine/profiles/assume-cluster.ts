@@ -9,7 +9,7 @@ import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
 import { segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
 import type { LeftOut } from "../existing/companions.ts";
 import { nodeCapacity, nodeLabels } from "../kubelet/node-registration.ts";
-import type { ClusterProfile, KubernetesVersion, Manifest } from "../scenario.ts";
+import type { ClusterProfile, KubernetesVersion, Manifest, NodeProfile } from "../scenario.ts";
 import { assumedPaths } from "./assumed-paths.ts";
 import { cluesOfSecrets, secretsOfOperators } from "./assumed-secrets.ts";
 import {
@@ -25,7 +25,7 @@ import {
   usedDrivers,
   withPaths,
 } from "./clues.ts";
-import { distributions, generic } from "./distributions.ts";
+import { distributions, driverOfAutoMode, eksWithAutoMode, generic } from "./distributions.ts";
 import { importedCluster, type SavedCluster } from "./imported-cluster.ts";
 import { type NamedHosts, namedHosts, withNamedHosts } from "./named-hosts.ts";
 import { namedZones, withNamedZones } from "./named-zones.ts";
@@ -113,7 +113,11 @@ function assumedFor(
     machines === undefined && !distribution.hasRealNames ? namedHosts(objects) : noHosts;
   const usualZones = new Set(distribution.nodes.map(({ zone }) => zone));
   const zones = namedZones(machines === undefined ? objects : []);
-  const nodes = machines ?? withNamedHosts(withNamedZones(distribution.nodes, zones), hosts);
+  const placed = [distribution.nodes, distribution.otherNodes ?? []].flatMap((kind) =>
+    withNamedZones(kind, zones),
+  );
+  const assumedNodes = withNamedHosts(placed, hosts);
+  const nodes = machines ?? withPlugins(assumedNodes, drivers, distribution);
   return {
     cluster: {
       name: distribution.name,
@@ -174,7 +178,28 @@ export function capacitiesOfNodes({
 }
 
 function guess(used: readonly string[]): DistributionProfile | undefined {
-  return mostHits(({ tellTale }) => used.filter((driver) => tellTale.includes(driver)).length);
+  const best = mostHits(
+    ({ tellTale }) => used.filter((driver) => tellTale.includes(driver)).length,
+  );
+  const isMixed = best?.name === "eks" && used.includes(driverOfAutoMode);
+  return isMixed ? eksWithAutoMode : best;
+}
+
+/** Of nodes on which not all drivers are. */
+function withPlugins(
+  nodes: readonly NodeProfile[],
+  drivers: readonly string[],
+  { runsOn }: DistributionProfile,
+): readonly NodeProfile[] {
+  if (runsOn === undefined) return nodes;
+  return nodes.map((node) => ({
+    ...node,
+    nodePlugins: Object.fromEntries(
+      drivers
+        .filter((driver) => runsOn(driver, node))
+        .map((driver) => [driver, { nodeId: node.name }]),
+    ),
+  }));
 }
 
 /**

@@ -72,6 +72,9 @@ const eks: DistributionProfile = {
   tellTale: ["ebs.csi.aws.com", "efs.csi.aws.com", "fsx.csi.aws.com", "kubernetes.io/aws-ebs"],
 };
 
+export const driverOfAutoMode = "ebs.csi.eks.amazonaws.com";
+const computeType = "eks.amazonaws.com/compute-type";
+
 /** It has a driver of its own, and the class that every EKS cluster has is of no use there. */
 const eksAuto: DistributionProfile = {
   ...eks,
@@ -79,10 +82,25 @@ const eksAuto: DistributionProfile = {
   title: "Amazon EKS Auto Mode: three zones, its own EBS driver, no default class",
   nodes: workers("i-0a1b2c3d4e5f6a7b", ["us-east-1a", "us-east-1b", "us-east-1c"], {
     "topology.kubernetes.io/region": "us-east-1",
-    "eks.amazonaws.com/compute-type": "auto",
+    [computeType]: "auto",
   }),
-  drivers: ["ebs.csi.eks.amazonaws.com"],
-  tellTale: ["ebs.csi.eks.amazonaws.com", "efs.csi.aws.com", "fsx.csi.aws.com"],
+  drivers: [driverOfAutoMode],
+  tellTale: [driverOfAutoMode, "efs.csi.aws.com", "fsx.csi.aws.com"],
+};
+
+/** Beside each other: machines that Amazon runs, on which its own driver is, and others. Nobody names it. */
+export const eksWithAutoMode: DistributionProfile = {
+  ...eks,
+  title:
+    "Amazon EKS with Auto Mode: in each of three zones a node of it and another one, class gp2",
+  otherNodes: eksAuto.nodes,
+  drivers: [...eks.drivers, ...eksAuto.drivers],
+  runsOn(driver, { labels = {} }) {
+    const isOfAutoMode = labels[computeType] === "auto";
+    if (driver === driverOfAutoMode) return isOfAutoMode;
+    // Upstream: the node affinity of charts/aws-ebs-csi-driver.
+    return driver !== "ebs.csi.aws.com" || !isOfAutoMode;
+  },
 };
 
 const gke: DistributionProfile = {

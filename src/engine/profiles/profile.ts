@@ -5,11 +5,15 @@ export interface DistributionProfile {
   readonly name: string;
   readonly title: string;
   readonly nodes: readonly NodeProfile[];
+  /** Of another kind, in the same zones. */
+  readonly otherNodes?: readonly NodeProfile[];
   /** Everybody's nodes are called so; those of other profiles have made-up names. */
   readonly hasRealNames?: true;
   /** Installed CSI drivers and provisioners by name; their traits come from the catalogue. */
   readonly drivers: readonly string[];
   readonly manifests: readonly Manifest[];
+  /** Whether the driver's node plugin is there; on all nodes where absent. */
+  runsOn?(driver: string, node: NodeProfile): boolean;
   /** Drivers that no other distribution ships: seeing one in the workspace points here. */
   readonly tellTale: readonly string[];
   /** Where local-path makes its directories, if elsewhere than its own manifests have it. */

@@ -1354,6 +1354,19 @@ allowedTopologies: [{matchLabelExpressions: [{key: eks.amazonaws.com/compute-typ
     );
   });
 
+  test("EKS with Auto Mode beside other nodes makes volumes with both drivers", () => {
+    const own = storageClass("ebs.csi.aws.com").replace("fast", "own");
+    const auto = `${storageClass("ebs.csi.eks.amazonaws.com")}
+allowedTopologies: [{matchLabelExpressions: [{key: eks.amazonaws.com/compute-type, values: [auto]}]}]
+---${own}`;
+    for (const name of ["fast", "own"])
+      assert.equal(
+        judge(undefined, podRef, auto, claim(`storageClassName: ${name}`), pod()).kind,
+        "healthy",
+        name,
+      );
+  });
+
   test("an Ultra Disk is attached without caching only, which its class is to say", () => {
     const ofClass = (caching: string): Verdict =>
       judge(

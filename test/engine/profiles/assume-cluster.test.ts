@@ -260,6 +260,28 @@ suite("assumed cluster", () => {
     assert.equal(nameOf(claim), "eks");
   });
 
+  test("has nodes of EKS Auto Mode beside others where both drivers are used, each with its own", () => {
+    const auto = storageClass("ebs.csi.eks.amazonaws.com");
+    const others = [storageClass("ebs.csi.aws.com"), storageClass("csi.example.com")];
+    const { cluster, title } = assumeCluster([auto, ...others]);
+    assert.equal(cluster.name, "eks");
+    assert.match(title, /^Amazon EKS with Auto Mode/);
+    const told = cluster.nodes.map(({ labels, nodePlugins }) => [
+      labels?.["eks.amazonaws.com/compute-type"],
+      ...Object.keys(nodePlugins ?? {}),
+    ]);
+    const own = [undefined, "ebs.csi.aws.com", "efs.csi.aws.com", "csi.example.com"];
+    const ofAuto = ["auto", "efs.csi.aws.com", "ebs.csi.eks.amazonaws.com", "csi.example.com"];
+    assert.deepEqual(told, [own, own, own, ofAuto, ofAuto, ofAuto]);
+    assert.equal(assumeCluster([auto, ...others], "eks").cluster.nodes.length, 3);
+    const topology = {
+      matchLabelExpressions: [{ key: "topology.kubernetes.io/zone", values: ["eu-west-1b"] }],
+    };
+    const inZone = { ...auto, allowedTopologies: [topology] };
+    const { nodes } = assumeCluster([inZone, ...others]).cluster;
+    assert.equal(nodes.filter(({ zone }) => zone === "eu-west-1b").length, 2);
+  });
+
   test("is the named one, whatever the manifests use", () => {
     const { cluster, from } = assumeCluster([storageClass("ebs.csi.aws.com")], "kind");
     assert.deepEqual([cluster.name, from], ["kind", "named"]);
