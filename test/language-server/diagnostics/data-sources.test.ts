@@ -40,6 +40,25 @@ const profile = `
       #- all.yaml`;
 
 suite("sources of claims", () => {
+  for (const [provisioner, label] of [
+    [
+      "rancher.io/local-path",
+      "datasource-ignored: “rancher.io/local-path” does not look at the source: the claim is bound to an empty volume",
+    ],
+    ["k8s-sigs.io/nfs-subdir-external-provisioner", "datasource-ignored"],
+    ["openebs.io/local", ""],
+    ["hostpath.csi.k8s.io", ""],
+  ] as const)
+    test(`a source that ${provisioner} ${label === "" ? "looks at" : "passes over"}`, () =>
+      checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: generic
+      rules: { provisioner-unknown: off, class-immediate-topology-driver: off, claim-stays-pending: off }
+      #- all.yaml${storageClass("disks", provisioner)}${copy("data")}
+      ---${copy("other")}
+        dataSource: { kind: PersistentVolumeClaim, name: data }${label === "" ? "" : `\n      #                                                  ^^^^ ${label}`}
+    `));
+
   test("a source that the server drops", () =>
     checkDiagnostics(`${profile}${disks}${copy("data")}
         dataSource: { apiGroup: example.com, kind: Backup, name: monday }

@@ -1,5 +1,7 @@
 /** What a claim's volume is filled from: sources that the server drops, and drivers that cannot copy. */
+
 import { snapshotGroup } from "../../../engine/api/served-instead.ts";
+import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import { own } from "../../own.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { claimSpecsOf, type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
@@ -128,6 +130,16 @@ export const driverNoClone: EnvironmentRule = sourceRule(
     return `Driver “${claim.driver}” does not support cloning`;
   },
 );
+
+/**
+ * Upstream: sig-storage-lib-external-provisioner controller.go canProvision, local-path-provisioner provisioner.go,
+ * nfs-subdir-external-provisioner provisioner.go, minikube storage_provisioner.go: none looks at the source, OpenEBS' does.
+ */
+export const datasourceIgnored: EnvironmentRule = sourceRule("datasource-ignored", ({ claim }) => {
+  const type = pathProvisionerTypes.get(claim.driver ?? "");
+  if (type === undefined || type === "openebs-local") return undefined;
+  return `“${claim.driver}” does not look at the source: the claim is bound to an empty volume`;
+});
 
 export const datasourceCycle: EnvironmentRule = sourceRule(
   "datasource-cycle",
