@@ -19,8 +19,9 @@ export function awaitedUntil(runtime: Runtime, quietFrom: Instant, end: Instant)
     awaitPods(status?.readyReplicas, status?.availableReplicas, spec?.minReadySeconds);
   for (const { spec, status } of store.list("DaemonSet"))
     awaitPods(status?.numberReady, status?.numberAvailable, spec?.minReadySeconds);
-  for (const { containers } of runtime.machines.values()) {
-    for (const { namespace, name, containers: runs } of containers.sandboxes) {
+  for (const { containers, kubeletUp } of runtime.machines.values()) {
+    for (const { namespace, name, containers: runs, probedAt } of containers.sandboxes) {
+      if (probedAt !== undefined && kubeletUp) note(probedAt);
       // What the pod's other containers come to shows once these are done.
       const plain = store
         .get("Pod", namespace, name)

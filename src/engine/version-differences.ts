@@ -367,3 +367,12 @@ export const keepsRecordsOfFoundVolumes: Predicate = since("1.36");
 
 /** Δ70: a pod that goes while its volumes are bound leaves its room at once; before, when its binding fails (kubernetes/kubernetes#134157). */
 export const freesRoomOfAssumedPodsAtOnce: Predicate = since("1.35");
+
+/**
+ * Δ83: ChangeContainerStatusOnKubeletRestart is off: a kubelet that was started anew keeps what is told of containers until they are
+ * probed; before, those with probes were not ready until then (kubernetes/kubernetes#126883, KEP 4781).
+ */
+export const keepsReadinessOverRestarts: Predicate = since("1.35");
+
+/** Δ84: what is told of a probe that cannot be made says that its result is unknown (kubernetes/kubernetes#125901). */
+export const namesStateOfErroredProbes: Predicate = since("1.33");

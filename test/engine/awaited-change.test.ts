@@ -50,4 +50,18 @@ suite("a cluster at rest", () => {
     assert.equal(phase(100), "Pending 38 s");
     assert.equal(phase(40, "restartPolicy: Always"), "Running 38 s");
   });
+
+  test("has waited for containers that have to answer their probes in time, once for those that cannot be asked", () => {
+    const at = (port: string, seconds: number, within: number): string => {
+      const probe = `readinessProbe: { tcpSocket: { port: ${port} }, initialDelaySeconds: ${seconds} }`;
+      const spec = `{ nodeName: node-a, containers: [{ name: app, image: app, ${probe} }] }`;
+      const played = settled(`{ kind: Pod, metadata: { name: p }, spec: ${spec} }`, within);
+      const ready = played.get("Pod", "p")?.status?.containerStatuses?.[0]?.ready;
+      const told = played.events("Unhealthy").length;
+      return `${ready} ${told} ${Math.round(played.simulation.now / 1000)} s`;
+    };
+    assert.equal(at("80", 45, 200), "true 0 89 s");
+    assert.equal(at("80", 150, 75), "false 0 38 s");
+    assert.equal(at("http", 45, 200), "false 1 89 s");
+  });
 });

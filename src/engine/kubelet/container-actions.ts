@@ -24,14 +24,18 @@ export interface ContainerToStart {
   readonly killing?: string;
 }
 
-/** Init containers one after the other, then all containers at once. `reported` tells what held them up before the simulation. */
+/**
+ * Init containers one after the other, then all containers at once. `reported` tells what held them up before the simulation,
+ * `hasStarted` whether a sidecar that runs has answered its startup probe.
+ */
 export function containersToStart(
   pod: Pod,
   sandbox: PodSandbox,
   now: Instant,
+  hasStarted: (sidecar: string) => boolean,
   reported?: ReportedStatuses,
 ): readonly ContainerToStart[] {
-  const next = nextContainers(pod, sandbox, now);
+  const next = nextContainers(pod, sandbox, now, hasStarted);
   if (reported === undefined) return next;
   return next.filter(({ container, last, killing }) => {
     if (killing !== undefined) return true;
@@ -40,8 +44,13 @@ export function containersToStart(
   });
 }
 
-function nextContainers(pod: Pod, sandbox: PodSandbox, now: Instant): readonly ContainerToStart[] {
-  const hasStarted = pod.spec.containers.some((c) => presentRun(sandbox, c.name) !== undefined);
+function nextContainers(
+  pod: Pod,
+  sandbox: PodSandbox,
+  now: Instant,
+  hasStarted: (sidecar: string) => boolean,
+): readonly ContainerToStart[] {
+  const isPastInit = pod.spec.containers.some((c) => presentRun(sandbox, c.name) !== undefined);
   const all = pod.spec.initContainers ?? [];
   const begun = all.flatMap((container): readonly BegunInit[] => {
     const last = presentRun(sandbox, container.name);
@@ -49,12 +58,12 @@ function nextContainers(pod: Pod, sandbox: PodSandbox, now: Instant): readonly C
   });
   // Beside the pod's containers only sidecars are started again.
   const due = begun.flatMap((init) =>
-    hasStarted && !isSidecar(init.container) ? [] : (initRestart(pod, init, now) ?? []),
+    isPastInit && !isSidecar(init.container) ? [] : (initRestart(pod, init, now) ?? []),
   );
   const latest = begun.at(-1);
-  if (!hasStarted && latest !== undefined && !isInitialized(latest, now)) return due;
+  if (!isPastInit && latest !== undefined && !isInitialized(latest, now, hasStarted)) return due;
   const following = latest === undefined ? 0 : all.indexOf(latest.container) + 1;
-  const next = hasStarted ? undefined : all[following];
+  const next = isPastInit ? undefined : all[following];
   return next === undefined
     ? [...due, ...ownContainers(pod, sandbox, now)]
     : [...due, { container: next, isInit: true, last: undefined }];
@@ -65,8 +74,14 @@ interface BegunInit extends ContainerToStart {
 }
 
 /** May what comes after this init container begin? */
-function isInitialized({ container, last }: BegunInit, now: Instant): boolean {
-  return isSidecar(container) ? isRunning(last, now) : !isRunning(last, now) && last.exitCode === 0;
+function isInitialized(
+  { container, last }: BegunInit,
+  now: Instant,
+  hasStarted: (sidecar: string) => boolean,
+): boolean {
+  return isSidecar(container)
+    ? isRunning(last, now) && (container.startupProbe === undefined || hasStarted(container.name))
+    : !isRunning(last, now) && last.exitCode === 0;
 }
 
 /** Undefined where it is not started again. */

@@ -46,12 +46,18 @@ export interface StartResult {
   heldBackUntil?: Instant;
 }
 
+/** What is told of the pod while its containers are started. */
+export interface ToldOfPod {
+  readonly sandboxIsReady: () => void;
+  readonly hasStarted: (sidecar: string) => boolean;
+}
+
 export function* startContainers(
   host: VolumeHost,
   volumes: PodVolumes,
   starting: StartingPod,
   result: StartResult,
-  sandboxIsReady: () => void,
+  told: ToldOfPod,
 ): Task {
   const { context, machine } = host;
   const { pod, waiting } = starting;
@@ -65,12 +71,12 @@ export function* startContainers(
     result.hasStarted = true;
     yield* sleep(latency.sandboxMs);
     if (starting.state !== "syncing") return;
-    sandboxIsReady();
+    told.sandboxIsReady();
     yield* sleep(latency.imageMs);
     if (starting.state !== "syncing") return;
   }
   const reported = machine.containers.reported(uid);
-  const all = containersToStart(pod, sandbox, context.now, reported);
+  const all = containersToStart(pod, sandbox, context.now, told.hasStarted, reported);
   yield* killChanged(host, starting, all);
   if (starting.state !== "syncing") return;
   for (const next of all) {

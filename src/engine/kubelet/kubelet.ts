@@ -46,8 +46,8 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     isRegistered: (driver) => registration.isRegistered(driver),
   };
   const known = machine.takeKnown();
-  const admitted = new Set(known.map(({ metadata }) => metadata.uid));
-  const running = known.filter(({ metadata }) => machine.containers.sandbox(metadata.uid));
+  const admitted = new Set(known?.map(({ metadata }) => metadata.uid));
+  const running = known?.filter(({ metadata }) => machine.containers.sandbox(metadata.uid)) ?? [];
   const resync: Resync = (matches) => {
     for (const uid of volumes.podsWith(matches)) workers.resyncLater(uid);
   };
@@ -71,6 +71,8 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     host,
     volumes,
     statuses,
+    // The nodes of a cluster were there long before the simulation.
+    probesSince: known === undefined ? context.now : Number.NEGATIVE_INFINITY,
     isAdmitted: (uid) => admitted.has(uid),
     admit: (pod, others) => admissionRefusal(pod, others, nodes.get(profile.name)),
   });

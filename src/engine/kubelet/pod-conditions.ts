@@ -127,6 +127,18 @@ function readyCondition(
   return { type: "Ready", status: "False", reason: "ReadinessGatesNotReady", message };
 }
 
+/** With the conditions that follow from what its containers' statuses say. Upstream: SetContainerReadiness. */
+export function withReadiness(pod: Pod, status: PodStatus, now: Instant): PodStatus {
+  const { initContainerStatuses: init = [], containerStatuses = [], conditions = [] } = status;
+  const phase = status.phase as PodPhase;
+  const containersReady = containersReadyCondition(pod, phase, init, containerStatuses);
+  const ready = readyCondition({ pod, known: status }, containersReady);
+  const fresh = [ready, containersReady].map((condition) => withTransition(status, condition, now));
+  return withFields(status, {
+    conditions: conditions.map((old) => fresh.find(({ type }) => type === old.type) ?? old),
+  });
+}
+
 /** Has somebody opened or shut a readiness gate since Ready was told? Upstream: NeedToReconcilePodReadiness. */
 export function hasStaleReadiness(pod: Pod): boolean {
   const { status = {}, spec } = pod;

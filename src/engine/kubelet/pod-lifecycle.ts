@@ -8,7 +8,7 @@ import { latency } from "../runtime/latency.ts";
 import type { Instant } from "../trace/instant.ts";
 import type { PodWorker } from "./pod-worker.ts";
 
-const relistMs = 1000;
+export const relistMs = 1000;
 
 export class PodLifecycle {
   readonly #context: ComponentContext;
@@ -33,12 +33,16 @@ export class PodLifecycle {
    */
   relist(worker: PodWorker, at: Instant, isAtOnce = false): void {
     worker.cancelRelist?.();
-    const tick = this.#startedAt + relistMs * (Math.floor((at - this.#startedAt) / relistMs) + 1);
-    const delayMs = isAtOnce ? latency.readMs : tick - this.#context.now;
+    const delayMs = isAtOnce ? latency.readMs : this.nextRelist(at) - this.#context.now;
     worker.cancelRelist = this.#context.after(delayMs, () => {
       worker.cancelRelist = undefined;
       this.#noticed(worker);
     });
+  }
+
+  /** The first look at all containers after `at`. */
+  nextRelist(at: Instant): Instant {
+    return this.#startedAt + relistMs * (Math.floor((at - this.#startedAt) / relistMs) + 1);
   }
 
   /** Looks at the pod when the first of its containers has ended, unless a look is due already. */

@@ -2,6 +2,7 @@
 import type { Container, Pod, PodStatus } from "../api/types.ts";
 import type { PodSandbox, ReportedStatuses } from "../node/container-runtime.ts";
 import type { Instant } from "../trace/instant.ts";
+import type { PodProbes } from "./prober/pod-probes.ts";
 
 /** Why a container does not start, as its status says it. */
 export interface WaitingReason {
@@ -17,6 +18,8 @@ export interface PodObservation {
   readonly reported: ReportedStatuses | undefined;
   /** By container; those that fail to start or have to wait. */
   readonly waiting: ReadonlyMap<string, WaitingReason>;
+  /** Undefined where none of its containers is probed. */
+  readonly probes: PodProbes | undefined;
   /** All containers are stopped for good. */
   readonly isTerminal: boolean;
   /** All containers are about to start anew; undefined where kubelets do not know this (before 1.36). */

@@ -1,7 +1,6 @@
 /**
  * A pod's status from what runs of it. Upstream: pkg/kubelet/kubelet_pods.go getPhase, generateAPIPodStatus,
- * convertToAPIContainerStatuses v1.36. Not modelled: probes (a container that runs has
- * started and is ready), ephemeral containers.
+ * convertToAPIContainerStatuses v1.36. Not modelled: ephemeral containers.
  */
 import { compareText } from "../api/go/text-order.ts";
 import { isSidecar } from "../api/pod-containers.ts";
@@ -92,7 +91,8 @@ function containerStatus(
   const last = isBlocked ? current : previous === undefined ? undefined : stateOf(previous, now);
   const isUp = state.running !== undefined;
   const isPlainInit = run?.isInit === true && !isSidecar(container);
-  const ready = isPlainInit ? !isUp && run.exitCode === 0 : isUp;
+  const { started, isReady } = startOf(observation, container, run, isUp);
+  const ready = isPlainInit ? !isUp && run.exitCode === 0 : isReady;
   const image = run?.image ?? container.image ?? "";
   const imageID = run === undefined ? "" : image;
   const containerID = run === undefined ? {} : { containerID: idOf(run) };
@@ -106,7 +106,7 @@ function containerStatus(
     imageID,
     ...containerID,
     ready,
-    started: isUp,
+    started,
     restartCount: startCount ?? earlier?.restartCount ?? 0,
     state,
     lastState: last ?? noState,
@@ -115,6 +115,25 @@ function containerStatus(
 }
 
 const noState: ContainerState = Object.freeze({});
+
+/** Whether a container has started and is ready, by its probes where it has any. */
+function startOf(
+  { probes, known }: PodObservation,
+  container: Container,
+  run: ContainerRecord | undefined,
+  isUp: boolean,
+): { readonly started: boolean; readonly isReady: boolean } {
+  if (!isUp || run === undefined || probes === undefined) return { started: isUp, isReady: isUp };
+  const { containerStatuses = [], initContainerStatuses = [] } = known;
+  const before = [...containerStatuses, ...initContainerStatuses].find(
+    ({ name }) => name === container.name,
+  );
+  const startedAt = timestamp(run.startedAt);
+  const wasStarted = before?.started === true;
+  const probed = { container, containerId: idOf(run), startedAt, wasStarted };
+  const started = probes.isStarted(probed);
+  return { started, isReady: started && probes.isReady(probed) };
+}
 
 /** Is the container as it was when the simulation began? Its status then says more than is simulated. */
 function holdsStill(

@@ -37,6 +37,7 @@ import {
   type PodWorker,
   preStopMs,
 } from "./pod-worker.ts";
+import { ProberManager } from "./prober/prober-manager.ts";
 import { type RefusedPodHost, refusePod } from "./refused-pod.ts";
 import { resetContainers, shouldRestartAll } from "./restart-all.ts";
 import { terminatedStatus } from "./terminated-status.ts";
@@ -50,6 +51,8 @@ const minimumGraceMs = 2_000;
 const resyncMs = 60_000;
 
 export interface PodWorkersHost extends RefusedPodHost {
+  /** When the kubelet was started that probes the pods. */
+  readonly probesSince: Instant;
   /** Did the pod run here before the simulation began, under this same kubelet? */
   readonly isAdmitted: (podUid: string) => boolean;
   /** Why a pod is not taken in; undefined where it is. */
@@ -61,6 +64,7 @@ export class PodWorkers {
   readonly #workers = new Map<string, PodWorker>();
   readonly #startedAt: Instant;
   readonly #lifecycle: PodLifecycle;
+  readonly #prober: ProberManager;
 
   constructor(kubelet: PodWorkersHost) {
     const { context, machine } = kubelet.host;
@@ -68,6 +72,16 @@ export class PodWorkers {
     this.#startedAt = context.now;
     this.#lifecycle = new PodLifecycle(context, machine.containers, (worker) => {
       if (worker.state === "syncing") this.#kick(worker);
+    });
+    this.#prober = new ProberManager(kubelet.host, {
+      startedAt: kubelet.probesSince,
+      statusOf: (uid) => kubelet.statuses.get(uid),
+      updated: ({ pod, type }, containerId, result) => {
+        const { uid } = pod.metadata;
+        const said = type === "Startup" ? "started" : "ready";
+        kubelet.statuses.setContainer(uid, containerId, said, result === "Success");
+        this.#syncAfterProbe(uid);
+      },
     });
   }
 
@@ -136,6 +150,15 @@ export class PodWorkers {
     do next = machine.whenDone(next + this.#jittered(resyncMs));
     while (next <= context.now);
     return next - context.now;
+  }
+
+  /** Its sync waits for a look at all containers since the last one. Upstream: handleProbeSync, GetNewerThan. */
+  #syncAfterProbe(podUid: string): void {
+    const { now } = this.#kubelet.host.context;
+    const worker = this.#workers.get(podUid);
+    if (worker?.state !== "syncing") return;
+    const seenUntil = worker.isBusy ? now : (worker.syncedAt ?? now);
+    this.#wake(worker, Math.max(0, this.#lifecycle.nextRelist(seenUntil) - now));
   }
 
   /** Lets the next sync come no later than that. */
@@ -262,6 +285,8 @@ export class PodWorkers {
       return;
     }
     if (delayMs !== undefined) this.#wake(worker, delayMs);
+    // Each sync has what is not ready yet probed once more.
+    if (this.#prober.isWaiting(worker.pod.metadata.uid)) worker.isBehind = true;
     if (worker.isBehind) this.#wake(worker, this.#untilPeriodicSync(worker));
   }
 
@@ -273,13 +298,14 @@ export class PodWorkers {
       const { reason, message } = exceeded;
       context.go(event(refOf(worker.pod), "Normal", reason, message));
     }
-    return statusOf(this.#kubelet, worker);
+    return statusOf(this.#kubelet, this.#prober, worker);
   }
 
   #tellStatus(worker: PodWorker): PodStatus {
     const status = this.#makeStatus(worker);
     if (haveContainersEnded(worker)) this.#kubelet.statuses.setEnded(worker.pod, status);
     else this.#kubelet.statuses.set(worker.pod, status);
+    this.#prober.statusTold(worker.pod);
     return status;
   }
 
@@ -341,7 +367,12 @@ export class PodWorkers {
   #runContainers(worker: PodWorker): void {
     const { host, volumes } = this.#kubelet;
     const { containers } = host.machine;
-    const sandbox = containers.sandbox(worker.pod.metadata.uid);
+    const { uid } = worker.pod.metadata;
+    const sandbox = containers.sandbox(uid);
+    const isAdopted = this.#kubelet.isAdmitted(uid);
+    // A kubelet that was started anew hears of containers that ran before it at its first look.
+    if (this.#prober.addPod(worker.pod, isAdopted) && sandbox !== undefined && !isAdopted)
+      this.#lifecycle.relist(worker, host.context.now);
     if (worker.isRestartingAll && sandbox !== undefined) {
       const reset = resetContainers(containers, worker.pod, sandbox, host.context.now);
       host.context.go(reset, () => this.#end(worker, 0));
@@ -355,7 +386,10 @@ export class PodWorkers {
       return;
     }
     const result: StartResult = { isFailed: false, hasStarted: false };
-    const task = startContainers(host, volumes, worker, result, () => this.#tellSandbox(worker));
+    const task = startContainers(host, volumes, worker, result, {
+      sandboxIsReady: () => this.#tellSandbox(worker),
+      hasStarted: (sidecar) => this.#hasStarted(uid, sidecar),
+    });
     host.context.go(task, () => {
       if (result.hasStarted) {
         const isAtOnce = !result.isFailed && relistsOnDemand(host.context.version);
@@ -365,6 +399,11 @@ export class PodWorkers {
       if (result.isFailed) this.#end(worker, this.#retryDelay(result));
       else this.#end(worker, this.#resyncDelay(worker));
     });
+  }
+
+  #hasStarted(podUid: string, sidecar: string): boolean {
+    const { initContainerStatuses = [] } = this.#kubelet.statuses.get(podUid) ?? {};
+    return initContainerStatuses.some(({ name, started }) => name === sidecar && started === true);
   }
 
   #tellSandbox({ pod }: PodWorker): void {
@@ -401,8 +440,10 @@ export class PodWorkers {
     worker.cancelRelist?.();
     worker.cancelRelist = undefined;
     this.#tellStatus(worker);
+    this.#prober.stopLivenessAndStartup(worker.pod);
     worker.override = undefined;
     yield* this.#killContainers(worker);
+    this.#prober.removePod(worker.pod);
     worker.waiting.clear();
     worker.state = "terminated";
     this.#tellStatus(worker);

@@ -3,13 +3,13 @@
  */
 import { compareText } from "../api/go/text-order.ts";
 import { deepEqual, withFields } from "../api/json.ts";
-import type { Pod, PodStatus } from "../api/types.ts";
+import type { ContainerStatus, Pod, PodStatus } from "../api/types.ts";
 import { isTerminalPhase } from "../matching/pod-state.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { patch, remove } from "../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../runtime/outcome.ts";
 import type { WorkQueue } from "../runtime/work-queue.ts";
-import { isOwnCondition } from "./pod-conditions.ts";
+import { isOwnCondition, withReadiness } from "./pod-conditions.ts";
 
 interface Known {
   readonly pod: Pod;
@@ -30,8 +30,10 @@ const batchMs = 10_000;
 export class StatusManager {
   readonly #known = new Map<string, Known>();
   readonly #queue: WorkQueue;
+  readonly #context: ComponentContext;
 
   constructor(context: ComponentContext) {
+    this.#context = context;
     const sync = (uid: string): Reconcile => this.#sync(uid);
     this.#queue = context.queue({ sync, baseMs: 1000, maxMs: 10_000 });
   }
@@ -62,6 +64,23 @@ export class StatusManager {
     });
     const isNews = before?.hasEnded !== hasEnded || !deepEqual(before.status, status);
     if (isNews) this.#queue.add(uid);
+  }
+
+  /** What a probe has brought is told before the next sync. Upstream: SetContainerReadiness, SetContainerStartup. */
+  setContainer(podUid: string, containerId: string, said: "ready" | "started", is: boolean): void {
+    const known = this.#known.get(podUid);
+    if (known === undefined) return;
+    const { pod, status, hasEnded } = known;
+    const { containerStatuses = [], initContainerStatuses } = status;
+    const changed = (c: ContainerStatus): ContainerStatus =>
+      c.containerID === containerId && c[said] !== is ? { ...c, [said]: is } : c;
+    const next = withFields(status, {
+      containerStatuses: containerStatuses.map(changed),
+      ...(initContainerStatuses !== undefined && {
+        initContainerStatuses: initContainerStatuses.map(changed),
+      }),
+    });
+    this.#set(pod, said === "ready" ? withReadiness(pod, next, this.#context.now) : next, hasEnded);
   }
 
   /** The pod has ended here and nothing of it is left. */

@@ -5,10 +5,12 @@ import { restartsAllContainers } from "../version-differences.ts";
 import { conditionsOfAll } from "./pod-conditions.ts";
 import { generateStatus, type NewStatus } from "./pod-status.ts";
 import { deadlineExceeded, haveContainersEnded, type PodWorker } from "./pod-worker.ts";
+import type { ProberManager } from "./prober/prober-manager.ts";
 import type { RefusedPodHost } from "./refused-pod.ts";
 
 export function statusOf(
   { host, statuses }: Pick<RefusedPodHost, "host" | "statuses">,
+  prober: ProberManager,
   worker: PodWorker,
 ): PodStatus {
   const { context, machine, hostIp } = host;
@@ -30,6 +32,7 @@ export function statusOf(
     sandbox,
     reported,
     waiting,
+    probes: prober.probesOf(pod),
     isTerminal,
     isRestartingAll,
     canRecurse: machine.mountsAreReal,

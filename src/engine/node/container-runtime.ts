@@ -28,6 +28,8 @@ export interface PodSandbox {
   readonly name: string;
   ip: string;
   ready: boolean;
+  /** When its kubelet next makes a probe of which news is expected. */
+  probedAt?: Instant | undefined;
   /** Every container that was started, oldest first. */
   readonly containers: ContainerRecord[];
 }

@@ -27,7 +27,7 @@ export class Machine {
   readonly #data = new Map<string, Readonly<Record<string, string>>>();
   /** The last time that the kubelet was down; it has no end yet where it still is. */
   #down = never;
-  #known: readonly Pod[] = [];
+  #known: readonly Pod[] | undefined = [];
   readonly #heartbeatListeners: (() => void)[] = [];
 
   /** The `index`-th of the cluster's nodes. */
@@ -50,10 +50,10 @@ export class Machine {
     }
   }
 
-  /** Pods that the first kubelet knows of as if it had never stopped. Answers once. */
-  takeKnown(): readonly Pod[] {
+  /** Pods that the first kubelet knows of as if it had never stopped; undefined for those that are started after it. */
+  takeKnown(): readonly Pod[] | undefined {
     const known = this.#known;
-    this.#known = [];
+    this.#known = undefined;
     return known;
   }
 

@@ -24,6 +24,8 @@ export const latency = {
   watchMs: 1,
   /** Round trip of a CSI call that the driver answers at once: longer than a user's next document, as with any real storage. */
   callMs: 20,
+  /** Until a container's program has answered a probe. */
+  probeMs: 10,
   /** Between two requests of a user. */
   requestMs: 20,
   /** Between the documents of one apply: the first few, and those that come when the client is warm. */

@@ -12,7 +12,6 @@ import {
 } from "../../protocol/messages.ts";
 import { withoutLinks } from "../../protocol/visible-text.ts";
 import { givenText } from "../given-text.ts";
-import type { FilePlace } from "../panels/simulation-panel.ts";
 
 const fileName = "cluster.yaml";
 
@@ -79,16 +78,11 @@ async function tell({
     nodes,
     fileName,
   );
-  const simulate = vscode.l10n.t("Simulate Cluster");
   const show = vscode.l10n.t("Show File");
-  const text = `${message}${trouble}`;
-  const chosen = await vscode.window.showInformationMessage(text, simulate, show);
+  const chosen = await vscode.window.showInformationMessage(`${message}${trouble}`, show);
   const [first] = files;
-  if (first === undefined) return;
-  if (chosen === show) await vscode.window.showTextDocument(vscode.Uri.parse(first.uri));
-  const place: FilePlace = { uri: first.uri, line: 0 };
-  if (chosen === simulate)
-    await vscode.commands.executeCommand("claimcheck.simulateCluster", place);
+  if (chosen === show && first !== undefined)
+    await vscode.window.showTextDocument(vscode.Uri.parse(first.uri));
 }
 
 /** An editor that has the file open keeps its history. */

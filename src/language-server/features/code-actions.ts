@@ -22,12 +22,11 @@ export function codeActions(
   const mending = made.filter(({ kind }) => kind === "quickfix");
   const fixes = preferringFirst([...quickFixes(context), ...mending]);
   return [
-    ...fixes,
-    ...suppressions(context),
-    ...made.filter((action) => !mending.includes(action)),
+    ...(wants("quickfix") ? [...fixes, ...suppressions(context)] : []),
+    ...(wants("refactor.rewrite") ? made.filter((action) => !mending.includes(action)) : []),
     ...(wants("source.fixAll") ? fixAll(context) : []),
   ]
-    .filter(({ kind }) => wants(kind))
+    .filter(({ edits, command }) => edits.length > 0 || command !== undefined)
     .map((action) => ({
       ...action,
       edits: action.edits.map((edit) => likeItsFile(context, edit)),

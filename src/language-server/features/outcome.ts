@@ -19,7 +19,6 @@ import { visibleText } from "../../protocol/visible-text.ts";
 import { escapedRef, escapeMarkdown } from "../markdown.ts";
 import { push } from "../multi-map.ts";
 import type { Prediction } from "../prediction/prediction.ts";
-import { namesItself } from "../prediction/print-ref.ts";
 import { chainTexts, changeTexts, saidTexts } from "./explanation.ts";
 import { isMadeUpName } from "./provisioned-name.ts";
 
@@ -107,8 +106,7 @@ function rowOf(prediction: Prediction, { ref, name, mark }: Listed): OutcomeRow 
   const verdict = verdictOf.get(ref);
   const refusal = facts.refused.get(ref);
   const headline = verdict?.headline ?? (refusal && refusedText);
-  const subject = verdict !== undefined && namesItself(ref) ? "" : `${name} `;
-  const text = headline === undefined ? name : subject + headline;
+  const text = headline === undefined ? name : `${name} ${headline}`;
   return {
     ref,
     name: visibleText(name),

@@ -729,6 +729,11 @@ suite("recognising messages", () => {
       "Failed to create pod sandbox: rpc error: code = Unknown desc = no network": "sandbox-failed",
       "Readiness probe failed: HTTP probe failed with statuscode: 503": "probe-failed",
       "Readiness probe failed: ": "probe-failed",
+      'Readiness probe errored and resulted in unknown state: strconv.Atoi: parsing "http": invalid syntax':
+        "probe-without-port",
+      'Startup probe errored: strconv.Atoi: parsing "http": invalid syntax': "probe-without-port",
+      "Liveness probe errored and resulted in unknown state: rpc error: code = Unknown desc = no":
+        "probe-failed",
       "Container web failed liveness probe, will be restarted": "probe-failed",
       "Init container proxy failed startup probe, will be restarted": "probe-failed",
       "Error: missing value for POD_NAME": "sub-path-variable-missing",

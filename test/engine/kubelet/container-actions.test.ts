@@ -33,7 +33,7 @@ function due(
     }),
   );
   const sandbox = { uid: "p", namespace: "default", name: "p", ip: "", ready: true, containers };
-  return containersToStart(pod, sandbox, now).map(({ container }) => container.name);
+  return containersToStart(pod, sandbox, now, () => true).map(({ container }) => container.name);
 }
 
 suite("containers that are due", () => {

@@ -32,8 +32,7 @@ export class DriverKnowledge {
     const usual = knownDriver(name);
     const own = this.described.get(name);
     if (own === undefined) return usual;
-    const sidecars = { ...usual?.traits.sidecars, ...own.traits.sidecars };
-    const traits = { ...usual?.traits, ...own.traits, sidecars };
+    const traits = { ...usual?.traits, ...own.traits };
     const { parameters } = own;
     if (usual === undefined || parameters !== undefined)
       return { name, title: usual?.title ?? name, traits, ...(parameters && { parameters }) };

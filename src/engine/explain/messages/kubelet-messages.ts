@@ -191,6 +191,18 @@ const containers: readonly MessagePattern[] = [
     ],
   }),
   kubelet({
+    id: "probe-without-port",
+    rule: "prober/prober.go probe, pkg/probe/util.go ResolveContainerPort",
+    reasons: ["Unhealthy"],
+    texts: [
+      '{probe} probe errored and resulted in unknown state: strconv.Atoi: parsing "{port}": invalid syntax',
+      '{probe} probe errored: strconv.Atoi: parsing "{port}": invalid syntax',
+    ],
+    cause:
+      "The probe asks port {port} of its container, and none of the container's ports has that name. It is never made: a container with such a readiness probe is never ready, with such a startup probe it never counts as started.",
+    change: ["name the container's port {port}", "or ask the port by its number"],
+  }),
+  kubelet({
     id: "probe-failed",
     rule: "prober/prober.go probe, kuberuntime/kuberuntime_manager.go computePodActions",
     reasons: ["Unhealthy", "ProbeWarning", "Killing"],

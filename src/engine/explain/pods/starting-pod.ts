@@ -3,7 +3,7 @@ import { type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { isPodTerminated } from "../../matching/pod-state.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
-import { makeVerdict } from "../make-verdict.ts";
+import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
 import { podsUsingVolume } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Place, type Verdict } from "../verdict.ts";
@@ -22,6 +22,7 @@ import { missingEnvironment } from "./missing-environment.ts";
 import { hasSinceBound, mountCause, volumeNamedIn } from "./mount-cause.ts";
 import { apartFixes, heldVolume } from "./multi-attach.ts";
 import { hasSinceRegistered } from "./since-registered.ts";
+import { unmadeProbe } from "./unmade-probe.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -33,6 +34,7 @@ export function startingPod(facts: RunFacts, pod: Pod, node: string, judge: Judg
     partlyEnded(pod, node) ??
     unmapped(facts, pod, node) ??
     unattached(facts, pod, node, judge) ??
+    probed(facts, pod, node) ??
     makeVerdict(pod, "will-happen", `is starting on ${node}`)
   );
 }
@@ -55,8 +57,10 @@ const blocking: ReadonlySet<string> = new Set([
 function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): Verdict | undefined {
   const warning = facts.lastEvent(
     refOf(pod),
-    ({ eventType, reason, message }) =>
-      eventType === "Warning" && blocking.has(reason) && message !== saidAlready,
+    ({ eventType, reason, message, container }) =>
+      eventType === "Warning" &&
+      ((blocking.has(reason) && message !== saidAlready) ||
+        unmadeProbe(pod, container, message) !== undefined),
   );
   if (warning === undefined || hasSinceAttached(facts, pod, warning)) return undefined;
   if (hasSinceBound(facts, warning.message)) return undefined;
@@ -71,6 +75,7 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
     root: placeOf(pod, warning),
     fixes: held && apartFixes(facts, pod, held),
     ...missingEnvironment(facts, pod, warning.container, warning.message),
+    ...fixOfProbe(pod, warning),
     ...mountCause(facts, pod, warning.message, judge),
   });
 }
@@ -107,7 +112,14 @@ function hasSinceAttached(
     );
 }
 
+function fixOfProbe(pod: Pod, { container, message }: EventEntry): VerdictParts {
+  const unmade = unmadeProbe(pod, container, message);
+  return unmade === undefined ? {} : { root: unmade.root, fixes: unmade.fixes };
+}
+
 function whatFails(pod: Pod, { reason, message, container }: EventEntry): string {
+  const unmade = unmadeProbe(pod, container, message);
+  if (unmade !== undefined) return unmade.what;
   const name = volumeNamedIn(message);
   const volume = name === undefined ? "a volume" : `volume "${name}"`;
   switch (reason) {
@@ -157,6 +169,16 @@ function waitingContainer(pod: Pod, node: string): Verdict | undefined {
     message,
     root: placeIn(pod, name, reason.includes("Image")),
   });
+}
+
+/** Nothing is missing but the answers to its probes, which are taken for granted. */
+function probed(facts: RunFacts, pod: Pod, node: string): Verdict | undefined {
+  const decision = facts.lastDecision(refOf(pod), "kubelet");
+  if (decision?.reason !== "WaitsForProbe") return undefined;
+  const isUp = pod.status?.phase === "Running";
+  const headline = isUp ? `runs on ${node} and is not ready yet` : `is starting on ${node}`;
+  const withinMs = facts.untilDue(decision);
+  return makeVerdict(pod, "will-happen", headline, { message: decision.text, withinMs });
 }
 
 function unmapped(facts: RunFacts, pod: Pod, node: string): Verdict | undefined {

@@ -6,13 +6,7 @@
 import type { Span } from "../../yaml/place.ts";
 import { Budget, tooMuch } from "./budget.ts";
 import { builtins } from "./builtins.ts";
-import {
-  Evaluation,
-  type EvaluationScene,
-  type Lack,
-  type Scope,
-  type Variable,
-} from "./evaluation.ts";
+import { Evaluation, type EvaluationScene, type Scope, type Variable } from "./evaluation.ts";
 import type {
   ActionNode,
   BranchNode,
@@ -45,7 +39,8 @@ export interface ExecutionProblem {
   readonly end: number;
   /** In Go's words, without the place. */
   readonly message: string;
-  readonly lacks?: Lack;
+  /** A template has asked for it, by `required` or `fail`. */
+  readonly isDemanded?: true;
   /** In another template: what the executed one has called it by. */
   readonly calledAt?: CallSite;
 }
@@ -410,7 +405,7 @@ class Execution implements EvaluationScene {
   }
 
   /** The first counts: what follows comes of it. */
-  fail(node: Span, message: string, lacks?: Lack): void {
+  fail(node: Span, message: string, isDemanded = false): void {
     if (this.problem !== undefined) return;
     const site = this.#source === undefined ? this.#callSite : { source: this.#source, node };
     if (site === undefined) return;
@@ -419,7 +414,7 @@ class Execution implements EvaluationScene {
     const [calledAt] = this.#callers;
     this.problem = {
       ...{ source, start, end, message },
-      ...(lacks !== undefined && { lacks }),
+      ...(isDemanded && { isDemanded }),
       ...(calledAt !== undefined && { calledAt }),
     };
   }

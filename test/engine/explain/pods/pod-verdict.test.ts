@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Verdict } from "../../../../src/engine/explain/verdict.ts";
+import { dueText, type Verdict } from "../../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../../src/engine/explain/verdicts.ts";
 import type { Step } from "../../../../src/engine/scenario.ts";
 import { play } from "../../../support/play.ts";
@@ -158,5 +158,54 @@ suite("verdict on a pod", () => {
       "was evicted, and has succeeded only because its containers exited with 0",
     );
     assert.equal(verdict?.message, 'Usage of EmptyDir volume "v" exceeds the limit "1Mi". ');
+  });
+
+  const probed = (container: string, ...steps: readonly Step[]): Verdict | undefined => {
+    const spec = `{ nodeName: node-a, containers: [{ name: app, image: app, ${container} }] }`;
+    return podVerdict(...applied(`{ kind: Pod, metadata: { name: p }, spec: ${spec} }`), ...steps);
+  };
+
+  test("a pod that waits for its probes is ready within a time, with what is waited for", () => {
+    const readiness = "readinessProbe: { exec: { command: [ls] }, initialDelaySeconds: 60 }";
+    const startup = "startupProbe: { exec: { command: [ls] }, periodSeconds: 20 }";
+    const waits = probed(`${startup}, ${readiness}`, advance(10));
+    assert.equal(waits?.kind, "will-happen");
+    assert.equal(waits.headline, "runs on node-a and is not ready yet");
+    assert.equal(
+      waits.message,
+      'container "app" has to answer its startup probe, made every 20 s, and its readiness probe, made every 10 s from 60 s after its start on; that it answers is assumed',
+    );
+    assert.equal(dueText(waits), "within 1 min");
+    assert.equal(probed(readiness, advance(80))?.headline, "runs on node-a");
+  });
+
+  test("a probe that asks a port which the container does not have keeps it from being ready", () => {
+    const asks = (ports: string, probe = "readiness"): Verdict | undefined =>
+      probed(`ports: [${ports}], ${probe}Probe: { httpGet: { port: http } }`, advance(20));
+    const lines = (verdict: Verdict | undefined): readonly string[] =>
+      (verdict?.fixes ?? []).map(({ text, at, value }) => `${text}: ${at?.field} ${value ?? ""}`);
+    const one = asks("{ containerPort: 80 }");
+    assert.equal(one?.kind, "fails");
+    assert.equal(
+      one.headline,
+      'is not ready on node-a: container "app" has no port "http", which its readiness probe asks',
+    );
+    const field = "spec.containers[0].readinessProbe.httpGet.port";
+    assert.deepEqual(one.root, { ref: "Pod/default/p", field });
+    assert.deepEqual(lines(one), [
+      'name port 80 "http": spec.containers[0].ports[0].name http',
+      `ask port 80: ${field} 80`,
+    ]);
+    assert.deepEqual(lines(asks("{ containerPort: 80, name: web }")), [
+      `ask port web: ${field} web`,
+    ]);
+    assert.deepEqual(lines(asks("{ containerPort: 80, name: web }, { containerPort: 81 }")), [
+      `ask one of the container's ports: web, 81: ${field} `,
+    ]);
+    assert.deepEqual(lines(asks("")), [
+      `ask the port by its number, or add a port that is named "http": ${field} `,
+    ]);
+    assert.match(asks("", "startup")?.headline ?? "", /"http", which its startup probe asks$/);
+    assert.equal(asks("", "liveness")?.kind, "healthy");
   });
 });

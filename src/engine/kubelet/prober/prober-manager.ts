@@ -1,0 +1,146 @@
+/**
+ * The probes of a node's pods. Upstream: pkg/kubelet/prober/prober_manager.go v1.36. Liveness probes are taken to succeed, which
+ * changes nothing: of these only those have a worker that cannot be made.
+ */
+import { refOf } from "../../api/meta.ts";
+import { isSidecar } from "../../api/pod-containers.ts";
+import type { Container, Pod } from "../../api/types.ts";
+import { push } from "../../multi-map.ts";
+import type { Instant } from "../../trace/instant.ts";
+import { relistMs } from "../pod-lifecycle.ts";
+import type { VolumeHost } from "../volumes/plugin.ts";
+import { PodProbes } from "./pod-probes.ts";
+import { probeError } from "./prober.ts";
+import { type ProbeHost, ProbeWorker } from "./worker.ts";
+
+export class ProberManager {
+  readonly #kubelet: VolumeHost;
+  readonly #host: ProbeHost;
+  /** By pod; of pods that have any. */
+  readonly #workers = new Map<string, readonly ProbeWorker[]>();
+
+  constructor(kubelet: VolumeHost, host: Omit<ProbeHost, "context" | "planned">) {
+    this.#kubelet = kubelet;
+    this.#host = {
+      ...host,
+      context: kubelet.context,
+      planned: ({ pod }) => this.#tellWait(pod),
+    };
+  }
+
+  /** `isAdopted`: its containers ran before the simulation. Answers whether there are probes of which nothing was known yet. */
+  addPod(pod: Pod, isAdopted: boolean): boolean {
+    const { uid } = pod.metadata;
+    if (this.#workers.has(uid) || !probedContainers(pod).some(hasProbe)) return false;
+    const workers = probedContainers(pod).flatMap((container) => this.#newWorkers(pod, container));
+    if (isAdopted) for (const worker of workers) worker.adopt();
+    this.#workers.set(uid, workers);
+    this.#tellWait(pod);
+    return true;
+  }
+
+  #newWorkers(pod: Pod, container: Container): readonly ProbeWorker[] {
+    const { startupProbe, readinessProbe, livenessProbe } = container;
+    const host = this.#host;
+    const workers: ProbeWorker[] = [];
+    if (startupProbe !== undefined)
+      workers.push(new ProbeWorker(host, pod, container, "Startup", startupProbe));
+    if (readinessProbe !== undefined)
+      workers.push(new ProbeWorker(host, pod, container, "Readiness", readinessProbe));
+    if (livenessProbe !== undefined && probeError(container, livenessProbe) !== undefined)
+      workers.push(new ProbeWorker(host, pod, container, "Liveness", livenessProbe));
+    return workers;
+  }
+
+  /** Undefined where nothing of the pod is probed. */
+  probesOf(pod: Pod): PodProbes | undefined {
+    const { startedAt, context } = this.#host;
+    const workers = this.#workers.get(pod.metadata.uid);
+    // A kubelet that was started anew finds containers that run before it probes any.
+    return workers !== undefined || probedContainers(pod).some(hasProbe)
+      ? new PodProbes(pod, workers ?? [], startedAt, context.version)
+      : undefined;
+  }
+
+  /** To be called once the pod's status is told. */
+  statusTold({ metadata: { uid } }: Pod): void {
+    for (const worker of this.#workers.get(uid) ?? []) worker.statusTold();
+  }
+
+  /** Is a readiness probe to be made again at each sync? */
+  isWaiting(podUid: string): boolean {
+    return (this.#workers.get(podUid) ?? []).some(({ type, due }) => type === "Readiness" && due);
+  }
+
+  /** The pod is being stopped. */
+  stopLivenessAndStartup({ metadata: { uid } }: Pod): void {
+    const workers = this.#workers.get(uid);
+    if (workers === undefined) return;
+    for (const worker of workers) if (worker.type !== "Readiness") worker.stop();
+    this.#workers.set(
+      uid,
+      workers.filter(({ type }) => type === "Readiness"),
+    );
+  }
+
+  /** Its containers have been stopped. */
+  removePod(pod: Pod): void {
+    const { uid } = pod.metadata;
+    for (const worker of this.#workers.get(uid) ?? []) worker.stop();
+    this.#workers.delete(uid);
+    this.#noteProbedAt(uid, undefined);
+  }
+
+  /** Why the pod is not ready yet, and by when it is. */
+  #tellWait(pod: Pod): void {
+    const workers = this.#workers.get(pod.metadata.uid);
+    if (workers === undefined) return;
+    const { context } = this.#host;
+    const news = workers.flatMap(({ newsAt }) => newsAt ?? []);
+    this.#noteProbedAt(pod.metadata.uid, news.length === 0 ? undefined : Math.min(...news));
+    const waits = workers.flatMap((worker) => this.#waitOf(worker, workers));
+    const due = Math.max(...waits.map((wait) => wait.due));
+    if (due <= context.now) return;
+    context.decide(refOf(pod), { reason: "WaitsForProbe", text: waitText(waits), due });
+  }
+
+  /** A readiness probe that has to wait for a startup probe is made as soon as the kubelet has seen that succeed. */
+  #waitOf(worker: ProbeWorker, all: readonly ProbeWorker[]): readonly Wait[] {
+    const { container, type } = worker;
+    const startup = all.find((one) => one.type === "Startup" && one.container === container);
+    const startedAt = type === "Readiness" ? startup?.due : undefined;
+    const due = worker.due ?? (startedAt && worker.dueAfter(startedAt + relistMs));
+    return due === undefined ? [] : [{ container: container.name, probe: worker.words, due }];
+  }
+
+  #noteProbedAt(podUid: string, at: Instant | undefined): void {
+    const sandbox = this.#kubelet.machine.containers.sandbox(podUid);
+    if (sandbox !== undefined) sandbox.probedAt = at;
+  }
+}
+
+interface Wait {
+  readonly container: string;
+  readonly probe: string;
+  readonly due: Instant;
+}
+
+function waitText(waits: readonly Wait[]): string {
+  const probes = new Map<string, string[]>();
+  for (const { container, probe } of waits) push(probes, container, probe);
+  const texts = [...probes].map(
+    ([container, all]) => `container "${container}" has to answer ${all.join(", and ")}`,
+  );
+  return `${texts.join("; ")}; that it answers is assumed`;
+}
+
+/** Those that are probed where they have probes: init containers that end are not. */
+function probedContainers({ spec }: Pod): readonly Container[] {
+  return spec.initContainers === undefined
+    ? spec.containers
+    : [...spec.containers, ...spec.initContainers.filter(isSidecar)];
+}
+
+function hasProbe({ startupProbe, readinessProbe, livenessProbe }: Container): boolean {
+  return (startupProbe ?? readinessProbe ?? livenessProbe) !== undefined;
+}

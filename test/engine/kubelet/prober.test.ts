@@ -1,0 +1,287 @@
+/** Probes: when they are made, what is told of containers until then, and what waits for it. */
+import assert from "node:assert/strict";
+import type { ContainerStatus, PodStatus } from "../../../src/engine/api/types.ts";
+import type { KubernetesVersion, Step } from "../../../src/engine/scenario.ts";
+import { clusterAsItIs } from "../../support/cluster-as-it-is.ts";
+import { type Played, play } from "../../support/play.ts";
+import { testWithFaults as test } from "../../support/same-end.ts";
+import { runs } from "../../support/workloads.ts";
+import { advance, applied, clusterOf, deletePods } from "./node-fixture.ts";
+
+const cluster = clusterOf([]);
+const settle: Step = { type: "settle", limitMs: 600_000 };
+const kubelet = (state: "down" | "up" | "restart"): Step => ({
+  type: "node",
+  name: "node-a",
+  kubelet: state,
+});
+
+const readiness = (more = ""): string => `readinessProbe: { exec: { command: [ls] }, ${more} }`;
+const startup = (more = ""): string => `startupProbe: { exec: { command: [ls] }, ${more} }`;
+const restarts = 'env: [{ name: FAKE_EXIT, value: "1@100" }]';
+
+function app(...fields: readonly string[]): string {
+  return `containers: [{ name: app, image: app, ${fields.join(", ")} }]`;
+}
+
+function played(
+  spec: string,
+  steps: readonly Step[] = [settle],
+  version: KubernetesVersion = "1.36",
+): Played {
+  const pod = `
+    kind: Pod
+    metadata: { name: p }
+    spec: { nodeName: node-a, ${spec} }`;
+  return play("", { cluster, version, steps: [...applied(pod), ...steps] });
+}
+
+/** What is told of the containers, `3 app ready`: each time that it is something else, with the seconds since the pod was made. */
+function story(run: Played): readonly string[] {
+  const lines: string[] = [];
+  const last = new Map<string, string>();
+  let madeAt: number | undefined;
+  for (const entry of run.simulation.trace.entries) {
+    if (entry.type !== "write" || entry.after?.kind !== "Pod") continue;
+    madeAt ??= entry.at;
+    for (const status of containersOf(entry.after.status)) {
+      const state = stateOf(status);
+      if (state === (last.get(status.name) ?? "waits")) continue;
+      last.set(status.name, state);
+      lines.push(`${Math.round((entry.at - madeAt) / 1000)} ${status.name} ${state}`);
+    }
+  }
+  return lines;
+}
+
+function containersOf(status: PodStatus = {}): readonly ContainerStatus[] {
+  return [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+}
+
+function stateOf({ state, started, ready }: ContainerStatus): string {
+  if (state?.running === undefined) return "waits";
+  return ready ? "ready" : started === true ? "started" : "runs";
+}
+
+suite("kubelet: readiness probes", () => {
+  test("one without a delay is made as soon as its container is told of as running", () => {
+    const run = played(app(readiness()));
+    assert.deepEqual(story(run), ["0 app started", "0 app ready"]);
+    const told = run.simulation.trace.entries.flatMap((entry) =>
+      entry.type === "write" && entry.after?.kind === "Pod"
+        ? (entry.after.status?.conditions ?? []).filter(({ type }) => type === "Ready")
+        : [],
+    );
+    const [first, last] = [told[0], told.at(-1)];
+    assert.equal(first?.reason, "ContainersNotReady");
+    assert.equal(first?.message, "containers with unready status: [app]");
+    assert.equal(last?.status, "True");
+  });
+
+  test("one with a delay is made at the first turn of its period after it, counted from the last sync", () => {
+    const ready = (more: string): string | undefined => story(played(app(readiness(more)))).at(-1);
+    assert.equal(ready("initialDelaySeconds: 10"), "11 app ready");
+    assert.equal(ready("initialDelaySeconds: 15"), "21 app ready");
+    assert.equal(ready("initialDelaySeconds: 15, periodSeconds: 4"), "17 app ready");
+    assert.equal(ready("initialDelaySeconds: 15, successThreshold: 3"), "41 app ready");
+  });
+
+  test("a sync has it made anew, which comes before the end of a long period", () => {
+    const [, ready = ""] = story(
+      played(app(readiness("initialDelaySeconds: 50, periodSeconds: 400"))),
+    );
+    assert.ok(Number.parseInt(ready, 10) > 60 && Number.parseInt(ready, 10) < 92, ready);
+  });
+
+  test("a container that starts again is ready when it has answered anew", () => {
+    const run = played(app(readiness("initialDelaySeconds: 5, periodSeconds: 5"), restarts), [
+      advance(130),
+    ]);
+    assert.deepEqual(story(run), [
+      "0 app started",
+      "6 app ready",
+      "101 app waits",
+      "101 app started",
+      "107 app ready",
+    ]);
+  });
+
+  test("one that falls due while the kubelet is down is made when it is back", () => {
+    const run = played(app(readiness("initialDelaySeconds: 60, periodSeconds: 7")), [
+      advance(20),
+      kubelet("down"),
+      advance(100),
+      kubelet("up"),
+      advance(10),
+    ]);
+    const [, ready = ""] = story(run);
+    assert.match(ready, /^12\d app ready$/);
+  });
+
+  test("they go on while the pod's hooks hold up its end, startup probes do not", () => {
+    const hook = "lifecycle: { preStop: { sleep: { seconds: 90 } } }";
+    const grace = "terminationGracePeriodSeconds: 120";
+    const deleted = (probe: string): readonly string[] =>
+      story(played(`${grace}, ${app(probe, hook)}`, [advance(17), deletePods("p"), advance(120)]));
+    assert.deepEqual(deleted(readiness("initialDelaySeconds: 60")), [
+      "0 app started",
+      "67 app ready",
+      "107 app waits",
+    ]);
+    assert.deepEqual(deleted(startup("initialDelaySeconds: 60")), ["0 app runs", "107 app waits"]);
+  });
+});
+
+suite("kubelet: startup probes", () => {
+  test("until one has succeeded its container has not started, and nothing else is asked of it", () => {
+    const alone = story(played(app(startup())));
+    assert.deepEqual(alone, ["0 app runs", "10 app started", "11 app ready"]);
+    const both = app(startup("periodSeconds: 6"), readiness());
+    assert.deepEqual(story(played(both)), ["0 app runs", "6 app started", "7 app ready"]);
+    const delayed = app(startup("initialDelaySeconds: 8"), readiness("initialDelaySeconds: 15"));
+    assert.deepEqual(story(played(delayed)), ["0 app runs", "10 app started", "21 app ready"]);
+  });
+
+  test("a sidecar holds back what comes after it until it has started, not until it is ready", () => {
+    const side = `initContainers: [{ name: side, image: app, restartPolicy: Always, ${startup("periodSeconds: 5")}, ${readiness("initialDelaySeconds: 20")} }]`;
+    const run = played(`${side}, ${app()}`);
+    assert.deepEqual(story(run), ["0 side runs", "5 side started", "6 app ready", "26 side ready"]);
+    const initialized = run.simulation.trace.entries.flatMap((entry) =>
+      entry.type === "write" && entry.after?.kind === "Pod"
+        ? (entry.after.status?.conditions?.find(({ type }) => type === "Initialized")?.message ??
+          [])
+        : [],
+    );
+    assert.equal(initialized.at(-1), "containers with incomplete status: [side]");
+  });
+
+  test("an init container that ends is not probed", () => {
+    const run = played(`initContainers: [{ name: one, image: app }], ${app(readiness())}`);
+    assert.deepEqual(story(run).slice(-2), ["1 app started", "1 app ready"]);
+  });
+});
+
+suite("kubelet: probes that cannot be made", () => {
+  const web = "ports: [{ name: web, containerPort: 80 }]";
+  const asks = (probe: string, port: string | number): string =>
+    `${probe}Probe: { httpGet: { port: ${port} } }`;
+
+  test("a port that no port of the container is called is never asked, which is told again and again", () => {
+    const run = played(app(web, asks("readiness", "http")), [advance(60)]);
+    assert.deepEqual(story(run), ["0 app started"]);
+    const text = 'strconv.Atoi: parsing "http": invalid syntax';
+    const told = `Readiness probe errored and resulted in unknown state: ${text}`;
+    assert.deepEqual(run.events("Unhealthy"), [told]);
+    const counts = run.simulation.trace.entries.flatMap((entry) =>
+      entry.type === "event" && entry.reason === "Unhealthy" ? [entry.count] : [],
+    );
+    assert.ok(counts.length > 5);
+    const before = played(app(web, asks("readiness", "http")), [advance(60)], "1.32");
+    assert.deepEqual(before.events("Unhealthy"), [`Readiness probe errored: ${text}`]);
+  });
+
+  test("so it never starts with such a startup probe, and runs on with such a liveness probe", () => {
+    assert.deepEqual(story(played(app(web, asks("startup", "http")))), ["0 app runs"]);
+    const run = played(app(web, asks("liveness", "http"), readiness("initialDelaySeconds: 30")));
+    assert.deepEqual(story(run), ["0 app started", "31 app ready"]);
+    assert.equal(run.events("Unhealthy").length, 1);
+  });
+
+  test("ports that are called so or are given as numbers are asked", () => {
+    for (const port of ["web", 8080]) {
+      const run = played(app(web, asks("readiness", port)));
+      assert.deepEqual(story(run).at(-1), "0 app ready");
+      assert.deepEqual(run.events("Unhealthy"), []);
+    }
+  });
+});
+
+suite("kubelet: probes over a restart of the kubelet", () => {
+  const both = app(startup(), readiness());
+  const after = (version: KubernetesVersion, steps: readonly Step[], spec = both) =>
+    story(played(spec, [...steps, kubelet("restart"), advance(60)], version));
+
+  test("what ran before it stays as it was told of", () => {
+    const ready = ["0 app runs", "10 app started", "11 app ready"];
+    assert.deepEqual(after("1.36", [settle, advance(20)]), ready);
+  });
+
+  test("before 1.35 it is not ready until it is probed, with a part of a period that is chance", () => {
+    const [, , , ...later] = after("1.34", [settle, advance(20)]);
+    assert.deepEqual(
+      later.map((line) => line.replace(/^\d+ /, "")),
+      ["app runs", "app started", "app ready"],
+    );
+  });
+
+  test("what was not ready before it is so when it has been probed", () => {
+    const slow = app(readiness("initialDelaySeconds: 50"));
+    const [first, second = ""] = after("1.36", [advance(20)], slow);
+    assert.equal(first, "0 app started");
+    assert.match(second, /^[56]\d app ready$/);
+  });
+
+  test("what came just before it is new to it", () => {
+    assert.deepEqual(
+      after("1.36", [advance(5)], app(readiness())).map((line) => line.replace(/^\d+ /, "")),
+      ["app started", "app ready", "app started", "app ready"],
+    );
+  });
+});
+
+suite("kubelet: probes of a cluster that runs already", () => {
+  /** The cluster of a run, taken over when 20 s have passed, and what is told of it from then on. */
+  const takenOver = (spec: string, steps: readonly Step[]): readonly string[] => {
+    const { simulation } = played(spec, [advance(20)]);
+    const existing = clusterAsItIs(simulation, simulation.scenario);
+    return story(play("", { cluster: existing, steps })).map((line) => line.replace(/^\d+ /, ""));
+  };
+
+  test("what is told of its containers holds, for why they are not ready nobody knows", () => {
+    const pod = app(readiness("initialDelaySeconds: 90"), startup("periodSeconds: 2"));
+    assert.deepEqual(takenOver(pod, [advance(300)]), ["app started"]);
+  });
+
+  test("the next container is probed", () => {
+    const pod = app(readiness("initialDelaySeconds: 40"), restarts);
+    assert.deepEqual(takenOver(pod, [advance(170)]), [
+      "app started",
+      "app waits",
+      "app started",
+      "app ready",
+    ]);
+  });
+});
+
+suite("what waits for probes", () => {
+  const template = (minReadySeconds: number): string =>
+    `minReadySeconds: ${minReadySeconds}, ${runs("web").replace("image: app", `image: app, ${readiness("initialDelaySeconds: 30")}`)}`;
+
+  test("the pods of an ordered set are made one after the other", () => {
+    const set = `{ kind: StatefulSet, metadata: { name: web }, spec: { serviceName: web, replicas: 3, ${template(0)} } }`;
+    const { simulation } = play("", { cluster, steps: [...applied(set), settle] });
+    const made = simulation.trace.entries.flatMap((entry) =>
+      entry.type === "write" && entry.verb === "create" && entry.after?.kind === "Pod"
+        ? [entry.at]
+        : [],
+    );
+    const [first = 0, second = 0, third = 0] = made;
+    assert.deepEqual(
+      [second - first, third - second].map((ms) => Math.round(ms / 1000)),
+      [31, 31],
+    );
+  });
+
+  test("a Deployment is available that long later, and time to be ready counts from then", () => {
+    const deployment = `{ kind: Deployment, metadata: { name: web }, spec: { ${template(20)} } }`;
+    const { simulation } = play("", { cluster, steps: [...applied(deployment), settle] });
+    const at = (field: "readyReplicas" | "availableReplicas"): number =>
+      simulation.trace.entries.find(
+        (entry) =>
+          entry.type === "write" &&
+          entry.after?.kind === "Deployment" &&
+          entry.after.status?.[field] === 1,
+      )?.at ?? Number.NaN;
+    assert.equal(Math.round((at("availableReplicas") - at("readyReplicas")) / 1000), 20);
+  });
+});
