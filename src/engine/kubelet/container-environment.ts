@@ -1,10 +1,11 @@
 /**
  * A container's environment, or why it cannot be had. Upstream: pkg/kubelet/kubelet_pods.go makeEnvironmentVariables v1.36.
- * Not modelled: values of resource fields and of files, service variables.
+ * Not modelled: values of files, service variables.
  */
 import { textOfBase64 } from "../api/decoding/base64.ts";
 import { containersAtCreation } from "../api/pod-containers.ts";
-import type { Container, EnvVarSource, Pod } from "../api/types.ts";
+import { quantityCeiling, quantityMilliValue, quantityOrZero } from "../api/quantity.ts";
+import type { Container, EnvVarSource, Pod, ResourceFieldSelector } from "../api/types.ts";
 import type { ObjectCache } from "./object-cache.ts";
 
 export type Environment =
@@ -15,10 +16,11 @@ type Value =
   | { readonly ok: true; readonly value: string | undefined }
   | { readonly ok: false; readonly error: string };
 
-/** What fields of a pod's status say while it starts, which its object does not say yet. */
-export interface Addresses {
+/** Where a pod starts: what fields of its status will say, and what its node has for it. */
+export interface Place {
   readonly podIps: readonly string[];
   readonly hostIp: string;
+  readonly allocatable: Readonly<Record<string, string>>;
 }
 
 /** `fileError` tells why a file of a volume cannot be read; undefined where it can. */
@@ -26,7 +28,7 @@ export function environmentOf(
   objects: ObjectCache,
   pod: Pod,
   container: Container,
-  addresses: Addresses,
+  place: Place,
   fileError: (volumeName: string) => string | undefined,
 ): Environment {
   const values = new Map<string, string>();
@@ -49,7 +51,7 @@ export function environmentOf(
     const { fileKeyRef } = valueFrom;
     const unreadable = fileKeyRef === undefined ? undefined : fileError(fileKeyRef.volumeName);
     if (unreadable !== undefined) return { ok: false, error: unreadable };
-    const taken = environmentValue(objects, pod, valueFrom, addresses);
+    const taken = environmentValue(objects, pod, container, valueFrom, place);
     if (!taken.ok) return taken;
     if (taken.value !== undefined) values.set(name, taken.value);
   }
@@ -59,17 +61,21 @@ export function environmentOf(
 function environmentValue(
   objects: ObjectCache,
   pod: Pod,
+  container: Container,
   source: EnvVarSource,
-  addresses: Addresses,
+  place: Place,
 ): Value {
   const { configMapKeyRef, secretKeyRef, fieldRef, resourceFieldRef } = source;
-  const measured = resourceFieldRef?.containerName ?? "";
-  if (measured !== "" && !hasContainer(pod, measured)) {
-    return { ok: false, error: `container ${measured} not found` };
+  if (resourceFieldRef !== undefined) {
+    const { containerName: name = "" } = resourceFieldRef;
+    const named = containersAtCreation(pod.spec).find((c) => c.name === name);
+    const measured = name === "" ? container : named;
+    if (measured === undefined) return { ok: false, error: `container ${name} not found` };
+    return { ok: true, value: resourceValue(resourceFieldRef, measured, place) };
   }
   const { namespace } = pod.metadata;
   if (fieldRef !== undefined)
-    return { ok: true, value: fieldValue(pod, fieldRef.fieldPath, addresses) };
+    return { ok: true, value: fieldValue(pod, fieldRef.fieldPath, place) };
   const reference = configMapKeyRef ?? secretKeyRef;
   if (reference === undefined) return { ok: true, value: "" };
   const kind = configMapKeyRef === undefined ? "Secret" : "ConfigMap";
@@ -87,12 +93,25 @@ function textOf(data: string, kind: "ConfigMap" | "Secret"): string {
   return kind === "Secret" ? textOfBase64(data) : data;
 }
 
-function hasContainer({ spec }: Pod, name: string): boolean {
-  return containersAtCreation(spec).some((c) => c.name === name);
+/** Without a limit of its own a container has its node's. Upstream: ExtractContainerResourceValue, MergeContainerResourceLimits. */
+function resourceValue(
+  { resource, divisor }: ResourceFieldSelector,
+  { resources }: Container,
+  { allocatable }: Place,
+): string {
+  const isLimit = resource.startsWith("limits.");
+  const name = resource.slice(resource.indexOf(".") + 1);
+  const own = quantityOrZero((isLimit ? resources?.limits : resources?.requests)?.[name]);
+  const isOpen = isLimit && own.nanos === 0n && !name.startsWith("hugepages-");
+  const amount = isOpen ? quantityOrZero(allocatable[name]) : own;
+  const unit = quantityOrZero(divisor);
+  const count = name === "cpu" ? quantityMilliValue : quantityCeiling;
+  const perUnit = count(unit.nanos === 0n ? quantityOrZero("1") : unit);
+  return String(Math.ceil(Number(count(amount)) / Number(perUnit)));
 }
 
 /** Upstream: podFieldSelectorRuntimeValue. */
-function fieldValue({ metadata, spec }: Pod, path: string, { podIps, hostIp }: Addresses): string {
+function fieldValue({ metadata, spec }: Pod, path: string, { podIps, hostIp }: Place): string {
   const key = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path);
   if (key !== null)
     return (key[1] === "labels" ? metadata.labels : metadata.annotations)?.[key[2] ?? ""] ?? "";

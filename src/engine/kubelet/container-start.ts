@@ -16,7 +16,7 @@ import {
   containersToStart,
   goDuration,
 } from "./container-actions.ts";
-import { type Addresses, environmentOf } from "./container-environment.ts";
+import { environmentOf, type Place } from "./container-environment.ts";
 import {
   deviceError,
   environmentFileError,
@@ -196,19 +196,24 @@ function configError(
 ): string | undefined {
   const unusable = deviceError(volumes, pod, container);
   if (unusable !== undefined) return unusable;
-  const addresses = addressesOf(host, pod);
-  const environment = environmentOf(host.objects, pod, container, addresses, (volumeName) =>
+  const place = placeOf(host, pod);
+  const environment = environmentOf(host.objects, pod, container, place, (volumeName) =>
     environmentFileError(host, volumes, pod, volumeName),
   );
   if (!environment.ok) return environment.error;
   return mountError(host, volumes, pod, container, environment.values) ?? rootError(pod, container);
 }
 
-/** The pod's status may not name them yet. Upstream: SyncPod, determinePodSandboxIPs. */
-function addressesOf({ machine, hostIp }: VolumeHost, { metadata, spec, status }: Pod): Addresses {
+/** The pod's status may not name its addresses yet. Upstream: SyncPod, determinePodSandboxIPs. */
+function placeOf(
+  { machine, hostIp, nodeName, context }: VolumeHost,
+  { metadata, spec, status }: Pod,
+): Place {
   const ip = spec.hostNetwork === true ? hostIp : machine.containers.sandbox(metadata.uid)?.ip;
   const told = (status?.podIPs ?? []).map((address) => address.ip);
-  return { podIps: ip === undefined || told[0] === ip ? told : [ip], hostIp };
+  const podIps = ip === undefined || told[0] === ip ? told : [ip];
+  const { allocatable = {} } = context.informer("Node").get(nodeName)?.status ?? {};
+  return { podIps, hostIp, allocatable };
 }
 
 /** What the image's own user is, nobody knows here. Upstream: security_context.go verifyRunAsNonRoot. */

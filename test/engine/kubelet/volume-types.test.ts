@@ -814,6 +814,37 @@ suite("kubelet: volume types", () => {
     assert.match(pathOf("hostNetwork: true"), /\/(192\.168\.[^/]+)\/\1\/\1\/\1$/);
   });
 
+  test("a sub-path may be spelt by what a container asks for and may have, its node's where it says nothing", () => {
+    const ask = (resource: string, more = ""): string =>
+      `valueFrom: { resourceFieldRef: { resource: ${resource}${more} } }`;
+    const variables = [
+      ask("requests.cpu"),
+      ask("requests.cpu", ", divisor: 1m"),
+      ask("limits.memory", ", divisor: 1Mi"),
+      ask("limits.ephemeral-storage"),
+      ask("limits.cpu"),
+      ask("limits.cpu", ", containerName: other"),
+      ask("requests.memory", ", containerName: other"),
+    ];
+    const pod = `
+      kind: Pod
+      metadata: { name: p }        #=> Running node-a
+      spec:
+        nodeName: node-a
+        containers:
+          - name: app
+            image: app
+            resources: { requests: { cpu: 250m }, limits: { memory: 100M, ephemeral-storage: 1Gi } }
+            env: [${variables.map((from, i) => `{ name: V${i}, ${from} }`).join(", ")}]
+            volumeMounts: [{ name: v, mountPath: /v, subPathExpr: ${variables.map((_, i) => `$(V${i})`).join("/")} }]
+          - { name: other, image: app, resources: { limits: { cpu: 1500m } } }
+        volumes: [{ name: v, hostPath: { path: /mnt } }]`;
+    const played = play(pod, { cluster });
+    const cpus = played.get("Node", "node-a")?.status?.allocatable?.["cpu"];
+    const [mount] = played.simulation.runtime.machines.get("node-a")?.mounts.entries ?? [];
+    assert.equal(mount?.source, `/mnt/1/250/96/1073741824/${cpus}/2/0`);
+  });
+
   test("a sub-path of a driver's volume is bound from below its mount, read-only where the container wants that", () => {
     const pod = podWithClaim("p", "Running node-a").replace(
       "mountPath: /data }",
