@@ -37,9 +37,12 @@ type Label = readonly [key: string, value: string];
 function askedLabels(object: Manifest): readonly Label[] {
   switch (object["kind"]) {
     case "StorageClass":
-      return recordsOf(object["allowedTopologies"]).flatMap((term) =>
-        ofExpressions(term["matchLabelExpressions"]),
-      );
+      return [
+        ...recordsOf(object["allowedTopologies"]).flatMap((term) =>
+          ofExpressions(term["matchLabelExpressions"]),
+        ),
+        ...ofParameters(object),
+      ];
     case "PersistentVolume":
       return ofTerms(field(object, "spec", "nodeAffinity", "required"));
     default: {
@@ -55,6 +58,14 @@ function askedLabels(object: Manifest): readonly Label[] {
       ];
     }
   }
+}
+
+/** In-tree plugins took zones among the parameters. Upstream: csi-translation-lib plugins/{aws_ebs,azure_disk,gce_pd}.go. */
+function ofParameters({ provisioner, parameters }: Manifest): readonly Label[] {
+  if (!/^kubernetes\.io\/(?:aws-ebs|azure-disk|gce-pd)$/.test(text(provisioner))) return [];
+  return ofMap(parameters).flatMap(([key, value]) =>
+    /^zones?$/i.test(key) ? value.split(",").map((zone): Label => [zoneLabel, zone]) : [],
+  );
 }
 
 function podSpec({ spec }: Manifest): unknown {

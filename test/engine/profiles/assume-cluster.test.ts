@@ -150,6 +150,11 @@ suite("assumed cluster", () => {
           nodes,
         );
         assert.deepEqual(placesOf("eks", volumeOn([zone, "eu-west-1c"])), nodes);
+        const inTree = {
+          ...storageClass("kubernetes.io/aws-ebs"),
+          parameters: { zones: "eu-west-1b" },
+        };
+        assert.deepEqual(placesOf("eks", inTree), nodes);
         const preference = {
           matchExpressions: [{ key: zone, operator: "In", values: ["westeurope-2"] }],
         };
