@@ -151,6 +151,31 @@ suite("sources of claims", () => {
         dataSource: { kind: PersistentVolumeClaim, name: data }
     `));
 
+  test("files made from the snapshot of a device", () =>
+    checkPredicted(`${profile}${disks}${claim("data").replace("spec: {", "spec: { volumeMode: Block,")}
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata: { name: taken }
+      driver: hostpath.csi.k8s.io
+      deletionPolicy: Delete
+      ---
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: s }
+      spec: { volumeSnapshotClassName: taken, source: { persistentVolumeClaimName: data } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: b }
+      spec:
+        storageClassName: disks
+        volumeMode: Filesystem
+      #             ^^^^^^^^^^ datasource-volume-mode: Claim b stays Pending: hostpath.csi.k8s.io cannot make its volume: its source is Block
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+        dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: s }
+    `));
+
   test("claims that are made from each other", () =>
     checkPredicted(`${profile}${disks}${copy("a")}
         dataSource: { kind: PersistentVolumeClaim, name: b }

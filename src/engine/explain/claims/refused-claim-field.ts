@@ -20,11 +20,26 @@ export function refusedField(
 ): RefusedField | undefined {
   return (
     refusedInWords(message) ??
+    changedMode(claim, message) ??
     refusedByLocalPath(claim, message) ??
     refusedSize(claim, message) ??
     refusedByDriver(claim, driver, message, parameters) ??
     refusedModes(claim, driver, message)
   );
+}
+
+/** A snapshot says in its content of which mode it is, and there are two. */
+function changedMode({ spec }: Claim, message: string): RefusedField | undefined {
+  if (!/ modifies the mode of the source volume /.test(message)) return undefined;
+  const mode = spec.volumeMode === "Block" ? "Filesystem" : "Block";
+  const doing = `set spec.volumeMode to ${mode}`;
+  return {
+    field: "spec.volumeMode",
+    why: `its source is ${mode}`,
+    fix: `${doing}, which its source has, or annotate the source's VolumeSnapshotContent with snapshot.storage.kubernetes.io/allow-volume-mode-change: "true"`,
+    doing,
+    value: mode,
+  };
 }
 
 const askForOneNode = "ask for ReadWriteOnce only";
