@@ -20,9 +20,14 @@ export const rwxBlockDisk: EnvironmentRule = {
   *check(context) {
     for (const refused of refusedModes(context)) {
       if (!isShareOnDisk(context.environment, refused)) continue;
+      const { driver, mode } = refused;
+      const { drivers } = context.environment.project;
+      const asDevice = drivers.accessModes(driver, "Block")?.includes(mode)
+        ? `. Raw devices, without a file system, it shares: volumeMode: Block`
+        : "";
       yield reportAt(
         refused,
-        `“${refused.driver}” provides single-node disks; ReadWriteMany needs a shared file system, for example ${listNames(sharedDrivers)}`,
+        `“${driver}” provides single-node disks; ReadWriteMany needs a shared file system, for example ${listNames(sharedDrivers)}${asDevice}`,
       );
     }
   },
