@@ -10,9 +10,10 @@ import type { MessageValues } from "../../engine/explain/messages/message-patter
 import type { Recognition } from "../../engine/explain/messages/recognition.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
-import { itemsOf } from "../workspace/manifest-fields.ts";
+import { itemsOf, podSpecOf } from "../workspace/manifest-fields.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import { parseFieldPath } from "../yaml/field-path.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { kindOfPlaceholder } from "./message-names.ts";
@@ -91,8 +92,20 @@ function refusedRef(
 /** `spec.resources[storage]: Required value`: the path at the beginning of what is said of it. */
 function fieldIn(parts: readonly Recognition[]): string | undefined {
   const texts = parts.map(({ values }) => values["fieldPath"] ?? values["field"]);
-  const text = texts.findLast((found) => found !== undefined);
+  const text = podFieldOf(texts.findLast((found) => found !== undefined));
   return /^([a-zA-Z]\w*(?:\.\w+|\[[^\]]*\])*)(?=:|$)/.exec(text ?? "")?.[1];
+}
+
+/** Of what OpenShift's policies say: `provider restricted-v2: .containers[0].runAsUser`. */
+function podFieldOf(text: string | undefined): string | undefined {
+  return text
+    ?.replace(/^provider "?[\w-]+"?: /, "")
+    .replace(/^\.?(fsGroup|supplementalGroups)\b/, "spec.securityContext.$1")
+    .replace(
+      /^\.?((?:initC|c)ontainers\[\d+\])\.(?=runAs|capabilities|privileged)/,
+      "spec.$1.securityContext.",
+    )
+    .replace(/^\./, "");
 }
 
 /**
@@ -167,7 +180,7 @@ function volumeIndex(volumes: unknown, name: string): number {
 }
 
 function volumeOfWorkload(pod: Ref, name: string, prediction: Prediction): Source | undefined {
-  const workload = workloadOf(pod, prediction);
+  const workload = workloadOf(pod, prediction, undefined);
   if (workload === undefined) return undefined;
   const { entry } = workload;
   for (const path of templatePaths) {
@@ -195,7 +208,7 @@ export function placeOfRef(
   field?: string,
 ): EventPlace {
   if (prediction === undefined) return { ref };
-  const source = sourceOf(prediction, ref, field) ?? workloadOf(ref, prediction);
+  const source = sourceOf(prediction, ref, field) ?? workloadOf(ref, prediction, field);
   const headline = prediction.verdictOf.get(ref)?.headline;
   return {
     ref,
@@ -207,14 +220,21 @@ export function placeOfRef(
 const noPath: Path = [];
 
 /** Another cluster's pods have other letters at the end of their names than the predicted ones. */
-function workloadOf(ref: Ref, { environment }: Prediction): Source | undefined {
+function workloadOf(
+  ref: Ref,
+  { environment }: Prediction,
+  field: string | undefined,
+): Source | undefined {
   const [kind, namespace = "", name = ""] = ref.split("/");
   if (kind !== "Pod") return undefined;
   const makers = environment.objects.filter(({ object }) => makesPod(object, name));
   const entry =
     makers.find(({ object }) => object.namespace === namespace) ??
     (namespace === "default" && makers.length === 1 ? makers[0] : undefined);
-  return entry === undefined ? undefined : { entry, path: noPath };
+  if (entry === undefined) return undefined;
+  const template = podSpecOf(entry.object)?.path ?? noPath;
+  const [top, ...below] = parseFieldPath(field ?? "");
+  return { entry, path: top === "spec" ? [...template, ...below] : noPath };
 }
 
 function makesPod(object: WorkspaceObject["object"], pod: string): boolean {

@@ -848,6 +848,22 @@ suite("recognising messages", () => {
         "provisioning-failed > csi-internal > size-under-least",
     }));
 
+  test("what drivers of disks refuse, and what OpenShift's policies refuse", () =>
+    check({
+      'failed to provision volume with StorageClass "a": rpc error: code = InvalidArgument desc = VolumeCapabilities is invalid: specified multi writer with mount access type':
+        "provisioning-failed > csi-invalid-argument > several-writers-refused",
+      'failed to provision volume with StorageClass "a": rpc error: code = InvalidArgument desc = VolumeContentSource must be provided when AccessMode is set to read only':
+        "provisioning-failed > csi-invalid-argument > empty-volume-only-read",
+      "MountVolume.MountDevice failed for volume \"v\" : rpc error: code = Internal desc = mount failed: Is 'fsx' the correct filesystem name?":
+        "stage-failed > csi-internal > lustre-name-wrong",
+      'pods "web-" is forbidden: unable to validate against any security context constraint: [fsGroup: Invalid value: []int64{26}: 26 is not an allowed group]':
+        "object-forbidden > constraints-deny > several-errors > constraint-group",
+      'pods "web-" is forbidden: unable to validate against any security context constraint: [provider "restricted-v2": .containers[0].runAsUser: Invalid value: 0: must be in the ranges: [1000680000, 1000689999]]':
+        "object-forbidden > constraints-deny > several-errors > constraint-user",
+      'pods "web-" is forbidden: unable to validate against any security context constraint: [spec.volumes[0]: Invalid value: "hostPath": hostPath volumes are not allowed to be used]':
+        "object-forbidden > constraints-deny > several-errors > constraint-volume",
+    }));
+
   test("a part of a message is enough, as people shorten them", () => {
     const cases: Readonly<Record<string, string>> = {
       "VolumeMismatch: requested PV is too small": "requested-volume-too-small",

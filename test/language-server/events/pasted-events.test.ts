@@ -541,6 +541,45 @@ suite("explaining pasted events", () => {
     assert.ok(released.includes("[Deployment web](file:///workspace/app.yaml#L10"), released);
   });
 
+  test("a policy of OpenShift that refuses a field leads to it in the workload's template", async () => {
+    const { prediction } = await atCursor(
+      `
+        #- claimcheck.yaml
+        profile: bare-metal
+        #- app.yaml
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: { name: web }
+        spec:
+          selector: { matchLabels: { a: b } }
+          template:
+            metadata: { labels: { a: b } }
+            spec:
+              securityContext:
+                runAsNonRoot: true
+                fsGroup: $026
+              containers:
+                - name: c
+                  image: i
+                  securityContext:
+                    privileged: false
+                    runAsUser: 26
+      `,
+      true,
+    );
+    const refused = (what: string): string =>
+      explainEventText(
+        `pods "web-7c5b8d9f4-" is forbidden: unable to validate against any security context constraint: [${what}]`,
+        prediction,
+      );
+    const group = refused("fsGroup: Invalid value: []int64{26}: 26 is not an allowed group");
+    assert.ok(group.includes("app.yaml#L11"), group);
+    const user = refused(
+      'provider "restricted-v2": .containers[0].runAsUser: Invalid value: 26: must be in the ranges: [1000680000, 1000689999]',
+    );
+    assert.ok(user.includes("app.yaml#L17"), user);
+  });
+
   test("of whom a reason alone is known, is who kubectl says", async () => {
     const found = await explain(
       "  Warning  ProvisioningFailed  2s  persistentvolume-controller  we have none left",

@@ -13,6 +13,47 @@ function answer(message: Omit<Message, "outlook">): MessagePattern {
   return apiserver({ outlook: "stuck", ...message });
 }
 
+const constraint = messagesOf(
+  "kube-apiserver",
+  "admission PodSecurityPolicy, OpenShift SecurityContextConstraints, ",
+);
+
+/** What a policy says of one field of the pod. Upstream: openshift/apiserver-library-go pkg/securitycontextconstraints. */
+const constraintMessages: readonly MessagePattern[] = [
+  constraint({
+    id: "constraint-group",
+    rule: "group/mustrunas.go Validate",
+    texts: ["{fieldPath}: Invalid value: {given}: {group} is not an allowed group"],
+    cause:
+      "Group {group} is none that the policies take: those of the namespace's range (annotation openshift.io/sa.scc.supplemental-groups).",
+    change: [
+      "leave out fsGroup and supplementalGroups: the first group of the range is filled in",
+      "let the service account use a policy that takes any group: nonroot-v2 or anyuid",
+    ],
+  }),
+  constraint({
+    id: "constraint-user",
+    rule: "user/mustrunasrange.go Validate",
+    texts: ["{fieldPath}: Invalid value: {given}: must be in the ranges: {range}"],
+    cause:
+      "User {given} is none that the policies take: those of the namespace's range (annotation openshift.io/sa.scc.uid-range).",
+    change: [
+      "leave out runAsUser: the first user of the range is filled in, and can write by fsGroup, which is filled in, too",
+      "let the service account use a policy that takes any user: nonroot-v2 or anyuid",
+    ],
+  }),
+  constraint({
+    id: "constraint-volume",
+    rule: "sccmatching/provider.go ValidatePodSecurityContext",
+    texts: ["{fieldPath}: Invalid value: {given}: {type} volumes are not allowed to be used"],
+    cause: "The policies let a pod bring no volume of type {type} along.",
+    change: [
+      "make a PersistentVolume of that source and a claim for it, which they let it use",
+      "let the service account use a policy that takes the type: hostmount-anyuid for hostPath and nfs",
+    ],
+  }),
+];
+
 export const apiMessages: readonly MessagePattern[] = [
   answer({
     id: "server-refused",
@@ -128,9 +169,9 @@ export const apiMessages: readonly MessagePattern[] = [
     id: "constraints-deny",
     rule: "admission PodSecurityPolicy, OpenShift SecurityContextConstraints",
     texts: [
-      "unable to validate against any security context constraint: {why}",
-      "unable to validate against any pod security policy: {why}",
-      "PodSecurityPolicy: unable to admit pod: {why}",
+      "unable to validate against any security context constraint: {detail}",
+      "unable to validate against any pod security policy: {detail}",
+      "PodSecurityPolicy: unable to admit pod: {detail}",
     ],
     cause:
       "No policy that the pod's service account may use admits such a pod: its user, its group or its volume types.",
@@ -353,6 +394,7 @@ export const apiMessages: readonly MessagePattern[] = [
     cause: "{fieldPath} cannot be {value}.",
     change: ["use one of the values that the message names"],
   }),
+  ...constraintMessages,
   answer({
     id: "value-forbidden",
     rule: "validation",

@@ -54,6 +54,17 @@ export const mountFailureMessages: readonly MessagePattern[] = [
 
 export const mountCommandMessages: readonly MessagePattern[] = [
   said({
+    id: "lustre-name-wrong",
+    texts: ["Is '{name}' the correct filesystem name?"],
+    cause:
+      "The Lustre server knows no file system of the name {name}, or does not take the mount options. A volume of FSx without mountname in volumeAttributes is mounted as fsx, which only old file systems are called.",
+    change: [
+      "set mountname among the volume's volumeAttributes to the file system's mount name (aws fsx describe-file-systems)",
+      "see whether the node's Lustre client is one for the server's version",
+    ],
+    rule: "lustre utils/mount_lustre.c, EINVAL; aws-fsx-csi-driver pkg/driver/node.go NodePublishVolume",
+  }),
+  said({
     id: "nfs-access-denied",
     texts: ["access denied by server while mounting"],
     cause: "The NFS server does not let this node in, or does not export that path.",

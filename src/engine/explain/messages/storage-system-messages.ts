@@ -263,9 +263,40 @@ export const storageSystemMessages: readonly MessagePattern[] = [
   }),
   said({
     id: "several-writers-refused",
-    texts: ["MULTI_NODE_MULTI_WRITER", "Only support ReadWriteOnce access mode"],
+    texts: [
+      "MULTI_NODE_MULTI_WRITER",
+      "Only support ReadWriteOnce access mode",
+      "specified multi writer with mount access type",
+      "Only SINGLE_NODE_WRITER is supported",
+    ],
     cause: "ReadWriteMany is asked for, and the driver makes such volumes for one node only.",
-    change: ["use ReadWriteOnce, or a class of a file storage driver (NFS, EFS, CephFS)"],
+    change: [
+      "use ReadWriteOnce, or a class of a file storage driver (NFS, EFS, CephFS)",
+      "for programs that share a raw device: volumeMode: Block, where the driver shares those",
+    ],
+    outlook: "stuck",
+    field: "spec.accessModes",
+  }),
+  said({
+    id: "empty-volume-only-read",
+    texts: ["VolumeContentSource must be provided when AccessMode is set to read only"],
+    cause: "The volume would be made empty, and ReadOnlyMany lets nobody fill it.",
+    change: [
+      "fill it from a snapshot or claim that spec.dataSource names",
+      "ask for ReadWriteOnce where a pod is to fill it",
+    ],
+    outlook: "stuck",
+    field: "spec.accessModes",
+  }),
+  said({
+    id: "disk-never-read-only",
+    texts: ["disk cannot be attached with READ_ONLY mode"],
+    cause:
+      "Google attaches no disk of this type read-only, such as hyperdisk-balanced-high-availability, and ReadOnlyMany or readOnly: true ask for that.",
+    change: [
+      "use ReadWriteOnce and no readOnly in the volume's source; a container's mount may still be readOnly",
+      "for many readers: a disk of a type that is attached read-only (hyperdisk-ml, pd-balanced)",
+    ],
     outlook: "stuck",
     field: "spec.accessModes",
   }),
