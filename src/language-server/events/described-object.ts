@@ -3,11 +3,13 @@ import type { Kind } from "../../engine/api/meta.ts";
 import type { PastedEvent } from "./pasted-event.ts";
 import { kindOfResource } from "./resource-names.ts";
 
-/** Fields that are printed of one kind alone; the more special first. */
+/** Fields that are printed of one kind alone, and some at the head, of which people copy no more; the more special first. */
 const marks: readonly (readonly [RegExp, Kind])[] = [
   [/^(?:Containers|Init Containers|QoS Class|Termination Grace Period):/, "Pod"],
+  // Those of a pod's template are indented.
+  [/^(?:Node|Service Account|Node-Selectors|Tolerations):/, "Pod"],
   [/^(?:Reclaim Policy|Claim):/, "PersistentVolume"],
-  [/^(?:Access Modes|Used By|Mounted By):/, "PersistentVolumeClaim"],
+  [/^(?:Access Modes|Volume|Used By|Mounted By):/, "PersistentVolumeClaim"],
   [/^Volume Claims:/, "StatefulSet"],
   [/^(?:StrategyType|NewReplicaSet):/, "Deployment"],
   [/^(?:AllowVolumeExpansion|VolumeBindingMode):/, "StorageClass"],

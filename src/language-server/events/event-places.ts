@@ -16,7 +16,7 @@ import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { parseFieldPath } from "../yaml/field-path.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
-import { kindOfPlaceholder } from "./message-names.ts";
+import { namesAmong } from "./message-names.ts";
 import type { PastedEvent } from "./pasted-event.ts";
 import { kindOfResource } from "./resource-names.ts";
 
@@ -51,11 +51,9 @@ export function placesOf(
   for (const { values } of parts) {
     const refused = refusedRef(values, values["namespace"] ?? namespace, prediction);
     if (refused !== undefined) add(placeOfRef(refused, prediction, fieldIn(parts)));
-    for (const [placeholder, name] of Object.entries(values)) {
-      const kind = kindOfPlaceholder[placeholder];
-      if (kind === undefined || name === "") continue;
+    for (const { kind, text } of namesAmong(values)) {
       const place = placeOfName(
-        refOf(kind, name, values["namespace"] ?? namespace, prediction),
+        refOf(kind, text, values["namespace"] ?? namespace, prediction),
         own,
         prediction,
       );

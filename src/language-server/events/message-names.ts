@@ -1,8 +1,9 @@
 /** Which objects the names in a recognised message stand for. */
 import type { Kind } from "../../engine/api/meta.ts";
+import type { MessageValues } from "../../engine/explain/messages/message-pattern.ts";
 import type { Recognition } from "../../engine/explain/messages/recognition.ts";
 
-export const kindOfPlaceholder: Readonly<Record<string, Kind>> = {
+const kindOfPlaceholder: Readonly<Record<string, Kind>> = {
   volume: "PersistentVolume",
   claim: "PersistentVolumeClaim",
   class: "StorageClass",
@@ -24,11 +25,22 @@ export interface MessageName {
   readonly text: string;
 }
 
-/** In the order of the message, what is inside of it included. */
-export function namesInMessage({ values, inner }: Recognition): readonly MessageName[] {
-  const own = Object.entries(values).flatMap(([placeholder, text]): readonly MessageName[] => {
+/** In the order of the message. */
+export function namesAmong(values: MessageValues): readonly MessageName[] {
+  return Object.entries(values).flatMap(([placeholder, text]): readonly MessageName[] => {
+    if (placeholder === "pods") return podsIn(text).map((pod) => ({ kind: "Pod", text: pod }));
     const kind = kindOfPlaceholder[placeholder];
     return kind === undefined || text === "" ? [] : [{ kind, text }];
   });
-  return [...own, ...inner.flatMap(namesInMessage)];
+}
+
+/** `web-0, web-1`, perhaps with how many there are elsewhere behind them. Upstream: reportMultiAttachError. */
+function podsIn(text: string): readonly string[] {
+  const [named = ""] = text.split(" and ");
+  return named.split(/, ?/).filter((name) => /^[a-z0-9./-]+$/.test(name));
+}
+
+/** What is inside of the message included. */
+export function namesInMessage({ values, inner }: Recognition): readonly MessageName[] {
+  return [...namesAmong(values), ...inner.flatMap(namesInMessage)];
 }

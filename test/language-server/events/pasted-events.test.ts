@@ -34,6 +34,25 @@ suite("reading pasted events", () => {
       ],
     ));
 
+  test("the first lines of a description tell its object", () => {
+    const rows = `Events:
+          Type     Reason     Age  From     Message
+          ----     ------     ---- ----     -------
+          Warning  FailedX    5s   someone  said`;
+    const about = (head: string): readonly string[] =>
+      read(`Name: a\nNamespace: shop\n${head}${rows}`);
+    assert.deepEqual(about("Priority: 0\nService Account: default\n"), [
+      "Pod/shop/a FailedX: said",
+    ]);
+    assert.deepEqual(about("Node: <none>\nStatus: Pending\n"), ["Pod/shop/a FailedX: said"]);
+    assert.deepEqual(about("StorageClass: fast\nStatus: Pending\nVolume:\n"), [
+      "PersistentVolumeClaim/shop/a FailedX: said",
+    ]);
+    assert.deepEqual(about("Pod Template:\n  Service Account: x\n  Containers:\n"), [
+      "? FailedX: said",
+    ]);
+  });
+
   test("the head of a description holds no events", () =>
     assert.deepEqual(
       read(`
@@ -646,6 +665,25 @@ suite("explaining pasted events", () => {
       events.flatMap(({ places }) => places.map(({ ref }) => ref)),
       ["PriorityClass//urgent"],
     );
+  });
+
+  test("each of the pods that a message lists is found", async () => {
+    const { prediction } = await atCursor(workspace, true);
+    const found = (message: string): readonly string[] =>
+      explainEvents(message, prediction).events.flatMap(({ places }) =>
+        places.map(({ ref, source }) => `${ref} ${source === undefined ? "nowhere" : "here"}`),
+      );
+    const [one, two] = ["web-7c5b8d9f4-x2x9z", "web-7c5b8d9f4-aaaaa"];
+    const pods = [`Pod/default/${one} here`, `Pod/default/${two} here`];
+    const used = 'Multi-Attach error for volume "pvc-1" Volume is already used by';
+    assert.deepEqual(found(`${used} pod(s) ${one}, ${two} and 2 pod(s) in different namespaces`), [
+      "PersistentVolume//pvc-1 nowhere",
+      ...pods,
+    ]);
+    assert.deepEqual(found(`${used} 2 pod(s) in different namespaces`), [
+      "PersistentVolume//pvc-1 nowhere",
+    ]);
+    assert.deepEqual(found(`waiting for pods ${one},${two} to be scheduled`), pods);
   });
 
   test("a pod's own volume is found in the template of its workload", async () => {
