@@ -39,6 +39,10 @@ suite("a cluster's objects on their way into a workspace", () => {
     assert.equal(imported().named?.text, "cluster:\n  import: cluster.yaml\n");
     const before = "# ours\nprofile: eks";
     assert.equal(imported(before).named?.text, `${before}\ncluster:\n  import: cluster.yaml\n`);
+    assert.equal(
+      imported(`${before}\n`).named?.text,
+      `${before}\ncluster:\n  import: cluster.yaml\n`,
+    );
     const other = imported("# ours\ncluster: { import: old.yaml }\n").named?.text;
     assert.deepEqual(files(other), ["cluster.yaml"]);
     assert.match(other ?? "", /# ours/);

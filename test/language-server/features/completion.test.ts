@@ -257,6 +257,21 @@ suite("completion", () => {
     assert.deepEqual(await inserts(storageClass), [
       'storageclass.kubernetes.io/is-default-class: "true"',
     ]);
+    assert.deepEqual(await inserts(storageClass.replace("annotations", "labels")), []);
+    const volume = `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { capacity: { $0 } }
+    `;
+    assert.deepEqual(await labels(volume), ["storage"]);
+    const pod = `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec: { containers: [{ name: c, resources: { limits: { cpu: 1, $0 } } }] }
+    `;
+    assert.deepEqual(await labels(pod), ["memory", "ephemeral-storage"]);
   });
 
   test("names of classes, those of the assumed cluster too", async () => {
@@ -509,6 +524,8 @@ suite("completion", () => {
       kind: Component
       #- prod/patch.yaml
       spec: { replicas: 3 }
+      #- prod/fails.scenario.yaml
+      steps: []
       #- prod/ns.yaml
       apiVersion: v1
       kind: Namespace
@@ -553,6 +570,7 @@ suite("completion", () => {
       assert.deepEqual(await offered("resources: [../base]\n      replicas: [{ name: $0 }]"), [
         "web",
       ]);
+      assert.deepEqual(await offered("resources: [../base]\n      replicas: [{ count: $0 }]"), []);
       assert.deepEqual(await offered("resources: [../base]\n      images: [{ name: $0 }]"), [
         "localhost:5000/web",
       ]);
@@ -814,6 +832,11 @@ charts:
     `;
     assert.deepEqual(await labels(deployment("$0")), ["app"]);
     assert.deepEqual(await labels(deployment("app: $0")), ["shop"]);
+    assert.deepEqual(await labels(deployment("app: shop, $0")), []);
+    const pod = "apiVersion: v1\n      kind: Pod\n      metadata: { labels: { $0 } }";
+    assert.deepEqual(await labels(`${deployment("app: shop")}\n      ---\n      ${pod}`), ["app"]);
+    // The workload's own are for people.
+    assert.deepEqual(await labels(deployment("").replace("team: a", "team: a, $0")), []);
     const volume = `
       ${dedent(claim("selector: { matchLabels: { tier: gold } }")).trim().replaceAll("\n", "\n      ")}
       ---

@@ -424,6 +424,66 @@ suite("hover", () => {
     ]);
   });
 
+  const load = (kind: "Pod" | "Job"): string => `
+    #- claimcheck.yaml
+    profile: eks
+    #- all.yaml
+    apiVersion: v1
+    kind: PersistentVolumeClaim
+    metadata: { name: data }
+    spec: { storageClassName: gp2, accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Gi } } }
+    ---
+    apiVersion: v1
+    kind: Pod
+    metadata: { name: ${kind === "Pod" ? "w$0eb" : "web"} }
+    spec:
+      containers: [{ name: c, image: i, volumeMounts: [{ name: own, mountPath: /o }, { name: tmp, mountPath: /t }] }]
+      volumes:
+        - { name: own, persistentVolumeClaim: { claimName: data } }
+        - { name: tmp, ephemeral: { volumeClaimTemplate: { spec: { storageClassName: gp2, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } } }
+        - { name: a, emptyDir: {} }
+        - { name: b, emptyDir: {} }
+        - { name: c, emptyDir: {} }
+        - { name: d, emptyDir: {} }
+    ---
+    apiVersion: batch/v1
+    kind: Job
+    metadata: { name: ${kind === "Job" ? "lo$0ad" : "load"} }
+    spec:
+      completions: 6
+      parallelism: 6
+      template: { spec: { restartPolicy: Never, containers: [{ name: c, image: i }] } }
+  `;
+
+  test("a pod tells of each volume what it is, and whether its disk is where the pod is", () =>
+    checkHover(load("Pod"), [
+      "**Pod web runs on ip-10-0-1-2** · eks",
+      "| volume | is | |",
+      "| own | [Claim data](file:///workspace/all.yaml#L3) | Bound, attached to ip-10-0-1-2 |",
+      "| tmp | [Claim web-tmp](file:///workspace/all.yaml#L13) | Bound, attached to ip-10-0-1-2 |",
+      "| a | emptyDir | |\n",
+      // And none of the token that every pod is given.
+      "\n\nand 1 more",
+    ]));
+
+  test("a Job tells where its pods are", () =>
+    checkHover(load("Job"), [
+      "**Job load has 6 of 6 pods ready or done** · eks",
+      "| pod | node | phase |",
+      ") | ip-10-0-1-2 | Running |\n",
+      "\n\nand 1 more",
+    ]));
+
+  test("the kind that a field names is told apart from the object's own", async () => {
+    const copy = `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: copy }
+      spec:
+        dataSource: { ki$0nd: PersistentVolumeClaim, name: data }`;
+    await checkHover(copy, ["`kind`: string", "Kind is the type of resource being referenced"]);
+  });
+
   test("what belongs to the assumed cluster is said to be from there", () =>
     checkHover(
       `

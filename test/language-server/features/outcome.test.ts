@@ -172,6 +172,15 @@ spec: { ${pod("a-unbound")} }
     ]);
   });
 
+  test("lists once what is there and refused at its second writing, and of what is refused only what it has a kind for", async () => {
+    const { groups } = await outcomeOf(
+      `${manifests}${claim("name: bound", "volumeMode: Block")}---\napiVersion: v1\nkind: Secret\nmetadata: { name: UP }\n`,
+    );
+    const names = groups.flatMap(({ rows }) => rows.map(({ name }) => name));
+    assert.equal(names.filter((name) => name === "bound").length, 1);
+    assert.ok(!names.includes("UP"));
+  });
+
   test("names namespaces where there are several", async () => {
     const shop = "---\n{ apiVersion: v1, kind: Namespace, metadata: { name: shop } }\n";
     const other = claim("name: other, namespace: shop", "storageClassName: none");

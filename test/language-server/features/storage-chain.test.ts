@@ -8,7 +8,7 @@ import {
 import type { WorkspaceObject } from "../../../src/language-server/workspace/workspace-object.ts";
 import { atCursor } from "../../support/language-features.ts";
 
-const files = (cursor: "pod" | "claim" | "volume"): string => {
+const files = (cursor: "pod" | "pod-volume" | "claim" | "volume"): string => {
   const mark = (place: string): string => (place === cursor ? "$0" : "");
   return `
     #- claimcheck.yaml
@@ -24,7 +24,7 @@ const files = (cursor: "pod" | "claim" | "volume"): string => {
     metadata: { name: w${mark("pod")}eb }
     spec:
       containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }] }]
-      volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+      volumes: [{ name: v${mark("pod-volume")}, persistentVolumeClaim: { claimName: data } }]
     #- volumes.yaml
     apiVersion: storage.k8s.io/v1
     kind: StorageClass
@@ -61,6 +61,36 @@ suite("storage chain", () => {
       "PersistentVolume//disk by data",
     ]);
     assert.deepEqual(await chain("volume", restsOn), ["StorageClass//manual by manual"]);
+  });
+
+  test("a content is there for its snapshot, and a snapshot for its claim", async () => {
+    const snapshots = `
+    apiVersion: snapshot.storage.k8s.io/v1
+    kind: VolumeSnapshot
+    metadata: { name: shot }
+    spec: { source: { volumeSnapshotContentName: taken } }
+    ---
+    apiVersion: snapshot.storage.k8s.io/v1
+    kind: VolumeSnapshotContent
+    metadata: { name: ta$0ken }
+    spec:
+      volumeSnapshotRef: { name: shot, namespace: default }
+      driver: ebs.csi.aws.com
+      deletionPolicy: Retain
+      source: { snapshotHandle: snap-1 }`;
+    const { analysis, prediction, file, offset } = await atCursor(snapshots, false);
+    const [content] = chainStartsAt(analysis, file, offset);
+    assert.ok(content !== undefined);
+    const refs = (links: readonly ChainLink[]): readonly (string | undefined)[] =>
+      links.map(({ entry }) => entry.object.ref);
+    assert.deepEqual(refs(restsOn(analysis, prediction, content)), []);
+    assert.deepEqual(refs(restsOnIt(analysis, prediction, content)), [
+      "VolumeSnapshot/default/shot",
+    ]);
+  });
+
+  test("it starts at the claim where the cursor is on a volume of a pod", async () => {
+    assert.deepEqual(await chain("pod-volume", restsOnIt), ["Pod/default/web by data"]);
   });
 
   test("who rests on it goes the other way", async () => {

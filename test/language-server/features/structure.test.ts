@@ -147,6 +147,17 @@ suite("folding", () => {
     assert.deepEqual(found, ["document 0-4", "block 0-3", "block 1-2"]);
   });
 
+  test("comments end with their document, fold below keys too, and are none in block text", async () => {
+    const found = await foldsOf("$0# a\n# b\n---\nc:\n  # d\n  # e\n  f: |\n    # g\n    # h\n");
+    assert.deepEqual(found, [
+      "comment 0-1",
+      "document 3-8",
+      "block 3-8",
+      "comment 4-5",
+      "block 6-8",
+    ]);
+  });
+
   test("broken text folds as far as its lines tell", async () => {
     const found = await foldsOf("$0a:\n  b: }\n   c: [\n");
     assert.deepEqual(found, ["document 0-2", "block 0-2", "block 1-2"]);
@@ -181,6 +192,18 @@ suite("selection ranges", () => {
       'kind: B⏎spec:⏎  volumes:⏎    - name: "data-1"⏎      emptyDir: {}',
       'apiVersion: v1⏎---⏎kind: B⏎spec:⏎  volumes:⏎    - name: "data-1"⏎      emptyDir: {}',
     ]);
+  });
+
+  test("the selection grows from a word to the text, to its quotes, and to the field", async () => {
+    for (const [value, ...wanted] of [
+      ['"shop/da$0ta"', "data", "shop/data", '"shop/data"', 'name: "shop/data"'],
+      ["shop/da$0ta", "data", "shop/data", "name: shop/data"],
+    ]) {
+      const { file, offset } = await atCursor(`apiVersion: v1\nkind: B\nname: ${value}\n`, false);
+      const spans = selectionRanges(file, offset).slice(0, wanted.length);
+      const texts = spans.map(({ start, end }) => file.manifest.text.slice(start, end));
+      assert.deepEqual(texts, wanted);
+    }
   });
 
   test("broken text still gives the document and the file", async () => {
@@ -221,6 +244,23 @@ suite("document links", () => {
       "patch one.yaml → overlays/prod/patch%20one.yaml",
       "conf/app.conf → overlays/prod/conf/app.conf",
     ]);
+  });
+
+  test("a file leads from where it is written, not from an alias, and a patch in the list is no file", async () => {
+    const found = await linksOf(`
+      #- kustomization.yaml
+      resources: [&first a.yaml$0, b.yaml]
+      patchesStrategicMerge:
+        - *first
+        - |
+          kind: Pod
+          metadata: { name: web }
+      #- a.yaml
+      kind: A
+      #- b.yaml
+      kind: B
+    `);
+    assert.deepEqual(found, ["a.yaml → a.yaml", "b.yaml → b.yaml"]);
   });
 
   test("a kustomization leads to the values of its charts", async () =>
