@@ -1,5 +1,7 @@
 /** Whatever is offered at the finding of a rule's example makes the finding go, and brings no other. */
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { CodeAction } from "../../../src/language-server/code-actions/code-action.ts";
 import { unusedSuppression } from "../../../src/language-server/diagnostics/rules/suppression.ts";
 import { ruleIds, rules } from "../../../src/language-server/diagnostics/rules.ts";
@@ -42,7 +44,16 @@ async function codesIn(files: Files, predicts: boolean): Promise<readonly string
   return (await diagnosticsOf(files, predicts)).map(({ code }) => code).sort();
 }
 
+/** What is offered at the example of each rule, so that no fix goes unnoticed; ways to accept the finding are left out. */
+const listOfFixes: string = join(import.meta.dirname, "fixes.txt");
+
 suite("what is offered at the examples of the rules", () => {
+  const listed = readFileSync(listOfFixes, "utf8").split("\n");
+  const offered: string[] = [];
+  suiteTeardown(() => {
+    if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(listOfFixes, `${offered.join("\n")}\n`);
+  });
+
   for (const id of ruleIds)
     test(id, async () => {
       const files = filesOf(readRulePage(id).example);
@@ -50,7 +61,16 @@ suite("what is offered at the examples of the rules", () => {
       const before = await codesIn(files, predicts);
       const count = (codes: readonly string[]): number =>
         codes.filter((code) => code === id).length;
-      for (const action of actionsOf(await loadFiles(files, predicts), files, id)) {
+      const actions = actionsOf(await loadFiles(files, predicts), files, id);
+      const fixes = actions.filter(({ title }) => !title.startsWith("Ignore"));
+      const lines = fixes.map(({ title }) => `${id}: ${title}`);
+      offered.push(...lines);
+      if (process.env["UPDATE_GOLDEN"] !== "1")
+        assert.deepEqual(
+          lines,
+          listed.filter((line) => line.startsWith(`${id}: `)),
+        );
+      for (const action of actions) {
         const after = await codesIn(afterAction(files, action), predicts);
         assert.ok(count(after) < count(before), action.title);
         const harm = after.filter((code) => harms.has(code) && !before.includes(code));
