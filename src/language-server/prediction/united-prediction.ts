@@ -1,4 +1,5 @@
 /** The predictions of all islands of an environment as one. What is seldom asked is put together when it is asked for. */
+import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Ref } from "../../engine/api/meta.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
@@ -93,7 +94,7 @@ class UnitedPrediction implements Prediction {
         const before = byName.get(name)?.mounts ?? [];
         byName.set(name, { name, mounts: [...before, ...mounts] });
       }
-    return [...byName.values()];
+    return [...byName.values()].sort((a, b) => compareText(a.name, b.name));
   }
 
   get limit(): string | undefined {
