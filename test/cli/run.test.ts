@@ -340,12 +340,12 @@ spec: { schedule: "0 0 1 6 *", timeZone: Europe/Berlin, jobTemplate: { spec: { t
     const [, , ...alone] = rowOf("alone");
     assert.deepEqual(alone.toSpliced(3, 1), ["0", "0", "0", "a,b", "one,two", "app=alone"]);
     assert.deepEqual(rowOf("once").slice(2, 4), ["Suspended", "0/1 of 2"]);
-    assert.deepEqual(rowOf("yearly").slice(2, 7), [
-      "0 0 1 6 *",
-      "Europe/Berlin",
-      "False",
-      "0",
-      "<none>",
+    assert.deepEqual(rowOf("yearly").toSpliced(7, 1).slice(2), [
+      ...["0 0 1 6 *", "Europe/Berlin", "False", "0", "<none>", "a,b", "one,two", "<none>"],
+    ]);
+    assert.deepEqual((out.match(/^NAMESPACE .*SCHEDULE.*$/m)?.[0] ?? "").split(/ {3,}/).slice(2), [
+      ...["SCHEDULE", "TIMEZONE", "SUSPEND", "ACTIVE", "LAST SCHEDULE"],
+      ...["AGE", "CONTAINERS", "IMAGES", "SELECTOR"],
     ]);
   });
 
@@ -914,6 +914,34 @@ status: { phase: Available }
       const { out } = await claimcheck([command, "shop", "broken.manifest", "-o", "json"]);
       assert.deepEqual(complaints(JSON.parse(out), schema), []);
     }
+  });
+
+  test("JSON tells what Kubernetes says of an outcome, and where the cause is", async () => {
+    const report = JSON.parse((await claimcheck(["predict", "shop", "-o", "json"])).out);
+    const archive = report.clusters[0].outcomes.find(
+      ({ object }: { object: string }) => object === "PersistentVolumeClaim/default/archive",
+    );
+    const { outcome, reason, message, cause } = archive;
+    assert.deepEqual(
+      [outcome, reason, cause.at],
+      ["stuck", "FailedBinding", "shop/archive.yaml:20:21"],
+    );
+    assert.match(message, /^no persistent volumes available/);
+  });
+
+  test("JSON tells what the nodes have mounted at the end", async () => {
+    const web = `apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: c, image: i, volumeMounts: [{ name: share, mountPath: /s }] }]
+  volumes: [{ name: share, nfs: { server: nas, path: /exports } }]
+`;
+    const report = JSON.parse((await claimcheck(["simulate", "-", "-o", "json"], web)).out);
+    const sources = report.clusters[0].nodes.map(
+      ({ mounts }: { mounts: readonly { source: string }[] }) => mounts.map(({ source }) => source),
+    );
+    assert.deepEqual(sources, [["nas:/exports"]]);
   });
 
   test("JSON tells of the object alone that is asked for", async () => {

@@ -121,6 +121,31 @@ suite("reading of a trace", () => {
     ]);
   });
 
+  test("what is a warning is told apart in the history", () => {
+    const trace = bindingTrace();
+    trace.add(500, {
+      type: "event",
+      actor: "persistentvolume-binder",
+      about: claimRef,
+      source: "persistentvolume-controller",
+      eventType: "Warning",
+      reason: "ClaimLost",
+      message: "Bound claim has lost its PersistentVolume",
+      count: 1,
+    });
+    const { history = [] } = lookAt(new Reading(trace, "hash"), 6, claimRef).selected ?? {};
+    const warnings = history.filter(({ warning }) => warning).map(({ text }) => text);
+    assert.deepEqual(warnings, ["ClaimLost: Bound claim has lost its PersistentVolume"]);
+  });
+
+  test("a run that was ended says why", () => {
+    const trace = bindingTrace();
+    assert.equal(new Reading(trace, "hash").summary.limit, undefined);
+    const message = "it has kept more than there is memory for";
+    trace.add(500, { type: "limit", actor: "user", limit: "traceBytesMax", message });
+    assert.equal(new Reading(trace, "hash").summary.limit, message);
+  });
+
   test("the selected object is judged as it is at the moment", () => {
     const isPendingAt = (seq: number): boolean | undefined =>
       lookAt(reading, seq, claimRef).selected?.verdict?.headline.startsWith("stays Pending");
