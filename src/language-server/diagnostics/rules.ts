@@ -159,6 +159,7 @@ import { podStaysPending } from "./rules/pod-stays-pending.ts";
 import { projectFileProblem } from "./rules/project-file-problem.ts";
 import { pvClaimrefMissingClaim } from "./rules/pv-claimref-missing-claim.ts";
 import { pvNoZone } from "./rules/pv-no-zone.ts";
+import { pvcAlphaAnnotation } from "./rules/pvc-alpha-annotation.ts";
 import { pvcBetaAnnotationWins } from "./rules/pvc-beta-annotation-wins.ts";
 import { pvcBindCompleted } from "./rules/pvc-bind-completed.ts";
 import { pvcClassAbsentExplicit } from "./rules/pvc-class-absent-explicit.ts";
@@ -272,6 +273,7 @@ export const rules: readonly Rule[] = [
   pvcClassTypo,
   stsTemplateClassMissing,
   pvcVolumenameMissing,
+  pvcAlphaAnnotation,
   pvcBetaAnnotationWins,
   podClaimMissing,
   podClaimOtherNamespace,

@@ -169,4 +169,43 @@ suite("volumes of pods", () => {
           - { name: cache, emptyDir: {} }
       #             ^^^^^ volume-unused: Volume “cache” is mounted nowhere
     `));
+
+  test("templates and claims name no class by an annotation that nobody reads", () =>
+    checkDiagnostics(`
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: zoo }
+      spec:
+        serviceName: zoo
+        selector: { matchLabels: { app: zoo } }
+        template:
+          metadata: { labels: { app: zoo } }
+          spec: { containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }, { name: log, mountPath: /l }] }] }
+        volumeClaimTemplates:
+          - metadata:
+              name: data
+              annotations: { volume.alpha.kubernetes.io/storage-class: anything }
+      #                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ pvc-alpha-annotation: Nobody reads this annotation since Kubernetes 1.7: the claim names no class
+            spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+          - metadata:
+              name: log
+              annotations: { volume.alpha.kubernetes.io/storage-class: anything }
+            spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: log }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        nfs: { server: s, path: /a }
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: data }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        nfs: { server: s, path: /b }
+    `));
 });
