@@ -4,7 +4,7 @@
  */
 import type { Answers, Question } from "../diagnostics/question.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { namedObject } from "../workspace/unread-files.ts";
+import { expression, namedObject, nameInTemplate } from "../workspace/unread-files.ts";
 import { unreadableIn } from "../workspace/unreadable-documents.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 
@@ -12,12 +12,11 @@ export function unreadableAnswers({ files, charts }: Environment): Answers {
   // Nobody knows what a chart would make that cannot be rendered.
   const isOpen = (question: Question): boolean =>
     !charts.isWhole && !question.startsWith("kept out ");
-  return (question) =>
-    isOpen(question) || answeredBy(files).some((answered) => answered.has(question));
+  return (question) => isOpen(question) || answeredBy(files).some((answers) => answers(question));
 }
 
 /** Those of all files, and not of each question anew. */
-function answeredBy(files: Environment["files"]): readonly ReadonlySet<Question>[] {
+function answeredBy(files: Environment["files"]): readonly Answers[] {
   const known = ofEnvironments.get(files);
   if (known !== undefined) return known;
   const answered = files.flatMap(answeredIn);
@@ -25,9 +24,9 @@ function answeredBy(files: Environment["files"]): readonly ReadonlySet<Question>
   return answered;
 }
 
-const ofEnvironments = new WeakMap<Environment["files"], readonly ReadonlySet<Question>[]>();
+const ofEnvironments = new WeakMap<Environment["files"], readonly Answers[]>();
 
-function answeredIn(file: WorkspaceFile): readonly ReadonlySet<Question>[] {
+function answeredIn(file: WorkspaceFile): readonly Answers[] {
   const known = ofFiles.get(file);
   if (known !== undefined) return known;
   const answered = unreadableIn(file).map(({ yaml }) => answeredByText(yaml.text));
@@ -35,18 +34,50 @@ function answeredIn(file: WorkspaceFile): readonly ReadonlySet<Question>[] {
   return answered;
 }
 
-const ofFiles = new WeakMap<WorkspaceFile, readonly ReadonlySet<Question>[]>();
+const ofFiles = new WeakMap<WorkspaceFile, readonly Answers[]>();
 
-function answeredByText(text: string): ReadonlySet<Question> {
-  const answered = new Set<Question>();
+function answeredByText(text: string): Answers {
+  const plain = new Set<string>();
+  const made: MadeAnswer[] = [];
+  const answer = (question: string, name: string): void => {
+    const parts = name.split(expression);
+    if (parts.length === 1) plain.add(question + name);
+    else made.push({ question, parts });
+  };
   const object = namedObject(text);
-  if (object !== undefined) answered.add(`object ${object.kind} ${object.name}`);
-  const of = `of class ${className.exec(text)?.[1] ?? ""}` as const;
-  if (object?.kind === "PersistentVolume") answered.add(`volume ${of}`);
-  if (object?.kind === "PersistentVolumeClaim") answered.add(`claim ${of}`);
-  for (const [, claim] of text.matchAll(claimName)) answered.add(`user of claim ${claim}`);
-  return answered;
+  if (object !== undefined) answer(`object ${object.kind} `, object.name);
+  const ofClass = className.exec(text)?.[1] ?? "";
+  if (object?.kind === "PersistentVolume") answer("volume of class ", ofClass);
+  if (object?.kind === "PersistentVolumeClaim") answer("claim of class ", ofClass);
+  for (const [, claim = ""] of text.matchAll(claimName)) answer("user of claim ", claim);
+  return (question) => plain.has(question) || made.some((one) => mayBe(one, question));
 }
 
-const className = /^[ \t]*storageClassName:[ \t]*["']?([\w.-]+)/m;
-const claimName = /\bclaimName["']?[ \t]*:[ \t]*["']?([\w.-]+)/g;
+/** About an object whose name a template makes: what stands around its expressions. */
+interface MadeAnswer {
+  readonly question: string;
+  readonly parts: readonly string[];
+}
+
+function mayBe({ question, parts }: MadeAnswer, asked: Question): boolean {
+  if (!asked.startsWith(question)) return false;
+  const name = asked.slice(question.length);
+  const [first = ""] = parts;
+  const last = parts.at(-1) ?? "";
+  if (!name.startsWith(first) || !name.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= name.length - last.length;
+}
+
+const className = namesBehind("^[ \\t]*storageClassName:", "m");
+const claimName = namesBehind("\\bclaimName[\"']?[ \\t]*:", "g");
+
+/** Names may be made by expressions. */
+function namesBehind(key: string, flags: string): RegExp {
+  return new RegExp(`${key}[ \\t]*["']?(${nameInTemplate})`, flags);
+}

@@ -61,12 +61,18 @@ const makers: ReadonlySet<string> = new Set(["StatefulSet", "Pod"]);
 /** As far as their names stand on lines of their own. None of what may be a template. */
 function namedObjects(text: string): readonly Named[] {
   if (!text.includes("apiVersion") || text.includes("{{")) return [];
-  return splitDocuments(text).flatMap(
-    ({ start, end }) => namedObject(text.slice(start, end)) ?? [],
-  );
+  return splitDocuments(text)
+    .flatMap(({ start, end }) => namedObject(text.slice(start, end)) ?? [])
+    .filter(({ name }) => !expression.test(name));
 }
 
-/** Of a document's text, readable or not. */
+/** What a template puts something in place of; no text can be divided into such in several ways. */
+export const expression: RegExp = /\{\{(?:[^}\n]|\}(?!\}))*\}\}|\$\{[^}\n]*\}|\$[A-Z_]+\b/;
+
+/** A name of which a template may make parts. */
+export const nameInTemplate: string = `(?:[\\w.:-]|${expression.source})+`;
+
+/** Of a document's text, readable or not; its name may have expressions. */
 export function namedObject(document: string): Named | undefined {
   const apiVersion = /^apiVersion:[ \t]*["']?([\w./-]+)/m.exec(document)?.[1] ?? "";
   const kind = /^kind:[ \t]*["']?(\w+)/m.exec(document)?.[1] ?? "";
@@ -81,12 +87,13 @@ export function namedObject(document: string): Named | undefined {
 /** In a block, fields are as far indented as the first; `{ name: data }` has them on one line. */
 function fieldsOfMetadata(document: string): (field: string) => string | undefined {
   const [, flow, block = "", indent = ""] =
-    /^metadata:[ \t]*(?:\{([^}\n]*)\}|\r?\n((?:([ \t]+).*\r?\n?)(?:[ \t]+.*\r?\n?)*))/m.exec(
+    /^metadata:[ \t]*(?:\{((?:\{\{(?:[^}\n]|\}(?!\}))*\}\}|\$\{[^}\n]*\}|[^{}\n])*)\}|\r?\n((?:([ \t]+).*\r?\n?)(?:[ \t]+.*\r?\n?)*))/m.exec(
       document,
     ) ?? [];
   const before = flow === undefined ? `^${indent}` : "(?:^|,)[ \t]*";
   return (field) =>
-    new RegExp(`${before}${field}:[ \t]+["']?([\\w.:-]+)["']?[ \t]*(?:[,#].*)?\r?$`, "m").exec(
-      flow ?? block,
-    )?.[1];
+    new RegExp(
+      `${before}${field}:[ \t]+["']?(${nameInTemplate})["']?[ \t]*(?:[,#].*)?\r?$`,
+      "m",
+    ).exec(flow ?? block)?.[1];
 }
