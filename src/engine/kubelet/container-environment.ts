@@ -71,7 +71,9 @@ function environmentValue(
     const named = containersAtCreation(pod.spec).find((c) => c.name === name);
     const measured = name === "" ? container : named;
     if (measured === undefined) return { ok: false, error: `container ${name} not found` };
-    return { ok: true, value: resourceValue(resourceFieldRef, measured, place) };
+    const hasDefaults = name === "" || pod.spec.containers.includes(measured);
+    const defaults = hasDefaults ? defaultLimits(pod, place) : {};
+    return { ok: true, value: resourceValue(resourceFieldRef, measured, defaults) };
   }
   const { namespace } = pod.metadata;
   if (fieldRef !== undefined)
@@ -93,17 +95,28 @@ function textOf(data: string, kind: "ConfigMap" | "Secret"): string {
   return kind === "Secret" ? textOfBase64(data) : data;
 }
 
-/** Without a limit of its own a container has its node's. Upstream: ExtractContainerResourceValue, MergeContainerResourceLimits. */
+/** Limits of containers that have none: the pod's, then the node's; never of huge pages. Upstream: defaultPodLimitsForDownwardAPI. */
+function defaultLimits({ spec }: Pod, { allocatable }: Place): Readonly<Record<string, string>> {
+  const ofPod = spec.resources?.limits;
+  const names = ["cpu", "memory", "ephemeral-storage"];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const limit = ofPod?.[name] ?? allocatable[name];
+      return limit === undefined ? [] : [[name, limit]];
+    }),
+  );
+}
+
+/** Upstream: ExtractContainerResourceValue. */
 function resourceValue(
   { resource, divisor }: ResourceFieldSelector,
   { resources }: Container,
-  { allocatable }: Place,
+  defaults: Readonly<Record<string, string>>,
 ): string {
   const isLimit = resource.startsWith("limits.");
   const name = resource.slice(resource.indexOf(".") + 1);
   const own = quantityOrZero((isLimit ? resources?.limits : resources?.requests)?.[name]);
-  const isOpen = isLimit && own.nanos === 0n && !name.startsWith("hugepages-");
-  const amount = isOpen ? quantityOrZero(allocatable[name]) : own;
+  const amount = isLimit && own.nanos === 0n ? quantityOrZero(defaults[name]) : own;
   const unit = quantityOrZero(divisor);
   const count = name === "cpu" ? quantityMilliValue : quantityCeiling;
   const perUnit = count(unit.nanos === 0n ? quantityOrZero("1") : unit);

@@ -45,10 +45,10 @@ export function mountError(
     if (volume === undefined) {
       return `cannot find volume "${mount.name}" to mount into container "${container.name}"`;
     }
-    // The runtime itself finds what a mount of an image means.
-    if (volume.plugin === imagePlugin) continue;
+    const subPath = subPathOf(mount, values);
+    if (!subPath.ok) return subPath.error;
     const error =
-      subPathError(host, pod, container, { mount, index, volume }, values) ??
+      subPathError(host, pod, container, { mount, index, volume }, subPath.text) ??
       recursiveReadOnlyError(host, mount);
     if (error !== undefined) return error;
     makeHostPath(host, volume);
@@ -123,29 +123,42 @@ function makeHostPath({ machine }: VolumeHost, volume: MountedVolume): void {
   if (!machine.files.exists(path)) machine.files.makeDirectories(path);
 }
 
+type SubPath =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly error: string };
+
+function subPathOf(
+  { subPath = "", subPathExpr = "" }: VolumeMount,
+  values: ReadonlyMap<string, string>,
+): SubPath {
+  // Here, unlike in the environment, an empty value is as bad as none.
+  const filled = new Map([...values].filter(([, value]) => value !== ""));
+  const { text, missing } =
+    subPathExpr === "" ? { text: subPath, missing: [] } : expand(subPathExpr, filled);
+  if (missing.length > 0) {
+    const names = [...new Set(missing)].sort(compareText);
+    return { ok: false, error: `missing value for ${names.join(", ")}` };
+  }
+  if (text.startsWith("/"))
+    return { ok: false, error: `error SubPath \`${text}\` must not be an absolute path` };
+  if (text.split("/").includes("..")) {
+    return {
+      ok: false,
+      error: `unable to provision SubPath \`${text}\`: must not contain '..'`,
+    };
+  }
+  return { ok: true, text };
+}
+
 function subPathError(
   { machine }: VolumeHost,
   pod: Pod,
   container: Container,
   { mount, index, volume }: { mount: VolumeMount; index: number; volume: MountedVolume },
-  values: ReadonlyMap<string, string>,
+  subPath: string,
 ): string | undefined {
-  let subPath = mount.subPath ?? "";
-  if ((mount.subPathExpr ?? "") !== "") {
-    // Here, unlike in the environment, an empty value is as bad as none.
-    const filled = new Map([...values].filter(([, value]) => value !== ""));
-    const expanded = expand(mount.subPathExpr ?? "", filled);
-    if (expanded.missing.length > 0) {
-      const names = [...new Set(expanded.missing)].sort(compareText);
-      return `missing value for ${names.join(", ")}`;
-    }
-    subPath = expanded.text;
-  }
-  if (subPath === "") return undefined;
-  if (subPath.startsWith("/")) return `error SubPath \`${subPath}\` must not be an absolute path`;
-  if (subPath.split("/").includes("..")) {
-    return `unable to provision SubPath \`${subPath}\`: must not contain '..'`;
-  }
+  // What a part of an image is, the runtime itself finds.
+  if (subPath === "" || volume.plugin === imagePlugin) return undefined;
   const volumePath = pathOf(volume);
   const path = joinFilePath(volumePath, subPath);
   const where = `for volumeMount "${mount.name}" of container "${container.name}"`;

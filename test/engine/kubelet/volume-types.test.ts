@@ -814,35 +814,41 @@ suite("kubelet: volume types", () => {
     assert.match(pathOf("hostNetwork: true"), /\/(192\.168\.[^/]+)\/\1\/\1\/\1$/);
   });
 
-  test("a sub-path may be spelt by what a container asks for and may have, its node's where it says nothing", () => {
-    const ask = (resource: string, more = ""): string =>
-      `valueFrom: { resourceFieldRef: { resource: ${resource}${more} } }`;
-    const variables = [
-      ask("requests.cpu"),
-      ask("requests.cpu", ", divisor: 1m"),
-      ask("limits.memory", ", divisor: 1Mi"),
-      ask("limits.ephemeral-storage"),
-      ask("limits.cpu"),
-      ask("limits.cpu", ", containerName: other"),
-      ask("requests.memory", ", containerName: other"),
+  test("a sub-path may be spelt by what a container asks for and may have: its pod's or node's where it says nothing", () => {
+    const spelt = (asked: readonly string[], ofPod = ""): Played => {
+      const env = asked.map(
+        (field, i) => `{ name: V${i}, valueFrom: { resourceFieldRef: { resource: ${field} } } }`,
+      );
+      const pod = `
+        kind: Pod
+        metadata: { name: p }        #=> Running node-a
+        spec:
+          nodeName: node-a
+          ${ofPod}
+          initContainers: [{ name: first, image: app }]
+          containers:
+            - name: app
+              image: app
+              resources: { requests: { cpu: 250m }, limits: { memory: 100M, ephemeral-storage: 1Gi } }
+              env: [${env.join(", ")}]
+              volumeMounts: [{ name: v, mountPath: /v, subPathExpr: ${env.map((_, i) => `$(V${i})`).join("/")} }]
+            - { name: other, image: app, resources: { limits: { cpu: 1500m } } }
+          volumes: [{ name: v, hostPath: { path: /mnt } }]`;
+      return play(pod, { cluster });
+    };
+    const sourceIn = ({ simulation }: Played): string | undefined =>
+      simulation.runtime.machines.get("node-a")?.mounts.entries[0]?.source;
+    const own = ["requests.cpu", "requests.cpu, divisor: 1m", "limits.memory, divisor: 1Mi"];
+    const others = [
+      "limits.cpu, containerName: other",
+      "requests.memory, containerName: other",
+      "limits.cpu, containerName: first",
     ];
-    const pod = `
-      kind: Pod
-      metadata: { name: p }        #=> Running node-a
-      spec:
-        nodeName: node-a
-        containers:
-          - name: app
-            image: app
-            resources: { requests: { cpu: 250m }, limits: { memory: 100M, ephemeral-storage: 1Gi } }
-            env: [${variables.map((from, i) => `{ name: V${i}, ${from} }`).join(", ")}]
-            volumeMounts: [{ name: v, mountPath: /v, subPathExpr: ${variables.map((_, i) => `$(V${i})`).join("/")} }]
-          - { name: other, image: app, resources: { limits: { cpu: 1500m } } }
-        volumes: [{ name: v, hostPath: { path: /mnt } }]`;
-    const played = play(pod, { cluster });
+    const played = spelt([...own, "limits.ephemeral-storage", ...others, "limits.cpu"]);
     const cpus = played.get("Node", "node-a")?.status?.allocatable?.["cpu"];
-    const [mount] = played.simulation.runtime.machines.get("node-a")?.mounts.entries ?? [];
-    assert.equal(mount?.source, `/mnt/1/250/96/1073741824/${cpus}/2/0`);
+    assert.equal(sourceIn(played), `/mnt/1/250/96/1073741824/2/0/0/${cpus}`);
+    const limited = spelt(["limits.cpu"], "resources: { limits: { cpu: 3, memory: 1Gi } }");
+    assert.equal(sourceIn(limited), "/mnt/3");
   });
 
   test("a sub-path of a driver's volume is bound from below its mount, read-only where the container wants that", () => {
@@ -895,10 +901,14 @@ suite("kubelet: volume types", () => {
   });
 
   test("a sub-path that variables spell is neither absolute nor leads upwards, and all of them are there", () => {
-    const spelt = (value: string, expression: string): readonly string[] => {
+    const spelt = (
+      value: string,
+      expression: string,
+      volume = "emptyDir: {}",
+    ): readonly string[] => {
       const env = `env: [{ name: WHERE, value: "${value}" }], volumeMounts: [{ name: v, mountPath: /v, subPathExpr: ${expression} }]`;
       const mounts = "volumeMounts: [{ name: v, mountPath: /v }]";
-      const pod = podWithVolume("p", "emptyDir: {}", "Pending node-a").replace(mounts, env);
+      const pod = podWithVolume("p", volume, "Pending node-a").replace(mounts, env);
       return play(pod, { cluster }).events("Failed");
     };
     assert.deepEqual(spelt("/etc", "$(WHERE)"), [
@@ -908,7 +918,9 @@ suite("kubelet: volume types", () => {
       "Error: unable to provision SubPath `../x`: must not contain '..'",
     ]);
     assert.deepEqual(spelt("x", "$(B)-$(A)-$(B)"), ["Error: missing value for A, B"]);
-    assert.deepEqual(spelt("", "$(WHERE)"), ["Error: missing value for WHERE"]);
+    const ofImage = "image: { reference: data }";
+    for (const volume of ["emptyDir: {}", ofImage])
+      assert.deepEqual(spelt("", "$(WHERE)", volume), ["Error: missing value for WHERE"]);
   });
 
   test("a sub-path needs its hostPath, which nobody has made yet", () => {
