@@ -381,6 +381,18 @@ spec: { versions: [{ schema: { storageClass: { type: string } } }] }
     assert.doesNotMatch(other, /Cluster db/);
   });
 
+  test("says of groups of snapshots that they are not simulated", async () => {
+    const manifests = `apiVersion: groupsnapshot.storage.k8s.io/v1beta2
+kind: VolumeGroupSnapshot
+metadata: { name: nightly, namespace: shop }
+spec: { source: { selector: { matchLabels: { app: shop } } } }
+`;
+    const told =
+      "Not judged, because groups of snapshots are not simulated:\n  -:2:7 VolumeGroupSnapshot shop/nightly\n\nThere is nothing else to judge.\n";
+    const { out } = await claimcheck(["predict", "-"], manifests);
+    assert.equal(out.slice(-told.length), told);
+  });
+
   test("a chart is judged as it is rendered, with the values of the command line", async () => {
     const { out } = await claimcheck(["predict", "chart"]);
     assert.match(out, /\nClaim shop-data stays Pending: there is no volume/);

@@ -236,6 +236,18 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     await codes(uri, (found) => found.length === 0);
   });
 
+  test("what is to be ignored from now on is no longer told, and told again afterwards", async () => {
+    const uri = write("build/claim.yaml", manifest);
+    await start();
+    await codes(uri, (found) => found.includes("pvc-class-missing"));
+    const ignored = write(".gitignore", "build/\n");
+    client.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: ignored, type: 1 }] });
+    await codes(uri, (found) => found.length === 0);
+    write(".gitignore", "dist/\n");
+    client.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: ignored, type: 2 }] });
+    await codes(uri, (found) => found.includes("pvc-class-missing"));
+  });
+
   for (const [who, changed, type] of [
     ["a checkout", ".git/HEAD", 2],
     ["somebody", "branch", 3],

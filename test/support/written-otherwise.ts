@@ -3,11 +3,13 @@ import { LineCounter, parseAllDocuments, stringify, type ToStringOptions, visit 
 
 type Files = ReadonlyMap<string, string>;
 
-interface Writing {
+export interface Writing {
   readonly name: string;
   readonly write: (files: Files) => Files;
   /** Whether further documents can stand behind those that are there. */
   readonly holdsDocuments: boolean;
+  /** Some changes cannot be made, which then are not offered. */
+  readonly offersLess?: boolean;
 }
 
 export const writings: readonly Writing[] = [
@@ -53,6 +55,19 @@ export const writings: readonly Writing[] = [
     },
     holdsDocuments: true,
   },
+  {
+    name: "as templates of a chart",
+    write: (files) =>
+      new Map([
+        ["Chart.yaml", "apiVersion: v2\nname: shop\nversion: 1.0.0\n"],
+        ...[...files].map(([name, text]): [string, string] => [
+          isManifest(name) ? name.replace(/^(HEAD:)?/, "$1templates/") : name,
+          text,
+        ]),
+      ]),
+    holdsDocuments: false,
+    offersLess: true,
+  },
 ];
 
 /** All objects of the files; fields that hold nothing are as good as none. */
@@ -67,7 +82,7 @@ export function commentsIn(files: Files): readonly string[] {
 const yaml11 = { version: "1.1", aliasDuplicateObjects: false } as const;
 
 function isManifest(name: string): boolean {
-  return !/(?:^|\/)claimcheck\.yaml$|kustomization\.yaml$|\.scenario\.yaml$/.test(name);
+  return !/(?:^|\/)(?:claimcheck|Chart)\.yaml$|kustomization\.yaml$|\.scenario\.yaml$/.test(name);
 }
 
 function ofManifests(write: (text: string) => string): (files: Files) => Files {

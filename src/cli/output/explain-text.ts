@@ -8,7 +8,7 @@ import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
 import { namesakeText } from "../../language-server/diagnostics/namesake.ts";
 import { kindOfResource } from "../../language-server/events/resource-names.ts";
 import { nearestName } from "../../language-server/nearest-name.ts";
-import { printRef } from "../../language-server/prediction/print-ref.ts";
+import { printOutcome, printRef } from "../../language-server/prediction/print-ref.ts";
 import { calledOf } from "../../language-server/yaml/manifest.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { isTold } from "../told-objects.ts";
@@ -135,7 +135,7 @@ function explanation(
   verdict: Verdict,
   cwd: string,
 ): string {
-  const lines = [`${printRef(verdict.ref)} ${verdict.headline}`];
+  const lines = [printOutcome(verdict.ref, verdict.headline)];
   if (verdict.message !== undefined) {
     lines.push(`  ${verdict.reason === undefined ? "" : `${verdict.reason}: `}${verdict.message}`);
   }

@@ -1,10 +1,11 @@
 /**
  * What nobody has looked at: files that are templates, of charts what cannot be rendered, of kustomizations what another one
- * makes otherwise or is not read, and objects of which operators make claims.
+ * makes otherwise or is not read, groups of snapshots, and objects of which operators make claims.
  */
+import { isOfGroupSnapshots } from "../../language-server/diagnostics/rules/kind-not-simulated.ts";
 import { printRef } from "../../language-server/prediction/print-ref.ts";
 import { placeOf } from "../../language-server/workspace/field-place.ts";
-import { calledOf } from "../../language-server/yaml/manifest.ts";
+import { calledOf, type ManifestObject } from "../../language-server/yaml/manifest.ts";
 import type { Path } from "../../language-server/yaml/place.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { printPath, printPlace } from "./place.ts";
@@ -15,6 +16,7 @@ export function leftOutText(result: ClusterResult, cwd: string): string {
     templatesText(result, cwd),
     chartsText(result, cwd),
     kustomizationsText(result, cwd),
+    groupSnapshotsText(result, cwd),
     operatorsText(result, cwd),
   ]
     .filter((text) => text !== "")
@@ -48,19 +50,36 @@ function kustomizationsText(
   return `${["Not all that kustomizations say is judged:", ...lines].join("\n")}\n`;
 }
 
-function operatorsText({ environment, namespace }: ClusterResult, cwd: string): string {
+function groupSnapshotsText(result: ClusterResult, cwd: string): string {
+  const head = "Not judged, because groups of snapshots are not simulated:";
+  return objectsText(result, cwd, head, (object) =>
+    isOfGroupSnapshots(object) ? ["kind"] : undefined,
+  );
+}
+
+function operatorsText(result: ClusterResult, cwd: string): string {
+  const head = "Not judged, because only their operators know what claims they make:";
+  return objectsText(result, cwd, head, (object) =>
+    isOfOperators(object.apiVersion) ? claimField(object.value) : undefined,
+  );
+}
+
+/** Objects of the namespace that is asked for, each at the field for which it is not judged. */
+function objectsText(
+  { environment, namespace }: ClusterResult,
+  cwd: string,
+  head: string,
+  fieldOf: (object: ManifestObject) => Path | undefined,
+): string {
   const lines = environment.objects.flatMap((entry) => {
     const { object } = entry;
     const isMeant = namespace === undefined || object.namespace === namespace;
-    if (!isMeant || object.served || !isOfOperators(object.apiVersion)) return [];
-    const path = claimField(object.value);
+    const path = isMeant && !object.served ? fieldOf(object) : undefined;
     if (path === undefined) return [];
     const { file, start } = placeOf(entry, path);
     return [`  ${printPlace(file, start, cwd)} ${printRef(calledOf(object))}`];
   });
-  if (lines.length === 0) return "";
-  const head = "Not judged, because only their operators know what claims they make:";
-  return `${[head, ...lines].join("\n")}\n`;
+  return lines.length === 0 ? "" : `${[head, ...lines].join("\n")}\n`;
 }
 
 /** Whether its group has a domain, and not Kubernetes' own. */

@@ -1,6 +1,6 @@
 /** What comes of itself, but after the cluster has been at rest for so long that the run ends: the tables do not show it. */
 import { dueText } from "../../engine/explain/verdict.ts";
-import { printRef } from "../../language-server/prediction/print-ref.ts";
+import { printOutcome } from "../../language-server/prediction/print-ref.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { isTold } from "../told-objects.ts";
 
@@ -12,7 +12,7 @@ export function onItsWayText(result: ClusterResult): string {
     .filter(({ ref }) => isTold(result, ref))
     .map((verdict) => {
       const due = dueText(verdict);
-      return `  ${printRef(verdict.ref)} ${verdict.headline}${due === undefined ? "" : ` (${due})`}`;
+      return `  ${printOutcome(verdict.ref, verdict.headline)}${due === undefined ? "" : ` (${due})`}`;
     });
   return lines.length === 0
     ? ""

@@ -4,7 +4,7 @@ import type { Verdict } from "../../engine/explain/verdict.ts";
 import { namesakeText } from "../../language-server/diagnostics/namesake.ts";
 import { push } from "../../language-server/multi-map.ts";
 import type { Prediction } from "../../language-server/prediction/prediction.ts";
-import { printRef } from "../../language-server/prediction/print-ref.ts";
+import { printOutcome, printRef } from "../../language-server/prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../../language-server/prediction/root-causes.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { besideText } from "./beside-text.ts";
@@ -54,7 +54,7 @@ function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: st
   const { headline, ref, reason, message, fixes } = first.verdict;
   const isOne = causes.length === 1;
   const lines = [
-    isOne ? `${printRef(ref)} ${headline}` : `${causes.length} times the same cause: ${headline}`,
+    isOne ? printOutcome(ref, headline) : `${causes.length} times the same cause: ${headline}`,
   ];
   if (message !== undefined)
     lines.push(
@@ -67,7 +67,7 @@ function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: st
     if (!isOne) lines.push(`  ${printRef(verdict.ref)}`);
     lines.push(`${indent}cause: ${causePlace(prediction, verdict, cwd)}`);
     for (const victim of toldVictims(prediction, victims))
-      lines.push(`${indent}so: ${printRef(victim.ref)} ${victim.headline}`);
+      lines.push(`${indent}so: ${printOutcome(victim.ref, victim.headline)}`);
   }
   for (const fix of fixes.slice(0, fixCountMax)) {
     const at =

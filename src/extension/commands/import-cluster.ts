@@ -12,6 +12,7 @@ import {
 } from "../../protocol/messages.ts";
 import { withoutLinks } from "../../protocol/visible-text.ts";
 import { givenText } from "../given-text.ts";
+import type { FilePlace } from "../panels/simulation-panel.ts";
 
 const fileName = "cluster.yaml";
 
@@ -78,11 +79,16 @@ async function tell({
     nodes,
     fileName,
   );
+  const simulate = vscode.l10n.t("Simulate Cluster");
   const show = vscode.l10n.t("Show File");
-  const chosen = await vscode.window.showInformationMessage(`${message}${trouble}`, show);
+  const text = `${message}${trouble}`;
+  const chosen = await vscode.window.showInformationMessage(text, simulate, show);
   const [first] = files;
-  if (chosen === show && first !== undefined)
-    await vscode.window.showTextDocument(vscode.Uri.parse(first.uri));
+  if (first === undefined) return;
+  if (chosen === show) await vscode.window.showTextDocument(vscode.Uri.parse(first.uri));
+  const place: FilePlace = { uri: first.uri, line: 0 };
+  if (chosen === simulate)
+    await vscode.commands.executeCommand("claimcheck.simulateCluster", place);
 }
 
 /** An editor that has the file open keeps its history. */

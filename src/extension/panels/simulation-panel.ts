@@ -112,9 +112,7 @@ export class SimulationPanel implements vscode.Disposable {
 
   #make(): vscode.WebviewPanel {
     const title = vscode.l10n.t("Cluster Simulation");
-    return this.#fill(
-      vscode.window.createWebviewPanel(simulationViewType, title, vscode.ViewColumn.Beside),
-    );
+    return this.#fill(vscode.window.createWebviewPanel(simulationViewType, title, columnBeside()));
   }
 
   #fill(panel: vscode.WebviewPanel): vscode.WebviewPanel {
@@ -252,4 +250,13 @@ export class SimulationPanel implements vscode.Disposable {
         : items[0];
     if (chosen !== undefined) await showPlace(chosen.place);
   }
+}
+
+/** Beside a file; where an explanation is in front beside its file, with it: a third column would leave none of them room. */
+function columnBeside(): vscode.ViewColumn {
+  const { viewColumn } = vscode.window.tabGroups.activeTabGroup;
+  const isBeside = viewColumn > vscode.ViewColumn.One;
+  return isBeside && vscode.window.activeTextEditor === undefined
+    ? vscode.ViewColumn.Active
+    : vscode.ViewColumn.Beside;
 }

@@ -18,9 +18,15 @@ import { type Target, targetAt } from "../features/target.ts";
 import { fieldsAt, startsWithPath, textAt } from "../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { Path } from "../yaml/place.ts";
-import { type ActionContext, type CodeAction, objectsOfKind, ruleContext } from "./code-action.ts";
+import {
+  type ActionContext,
+  type CodeAction,
+  objectsOfKind,
+  offer,
+  ruleContext,
+} from "./code-action.ts";
 import { fieldEdit } from "./field-edit.ts";
-import { canFollow, documentsAfter, mending, rewrite } from "./written-manifest.ts";
+import { canFollow, documentsAfter } from "./written-manifest.ts";
 
 interface Wanted {
   readonly kind: Kind;
@@ -49,10 +55,10 @@ export function classOfDriver(
   );
   if (fitting.length === 0 && kind === "VolumeSnapshotClass")
     return newSnapshotClass(context, target, found, driver, diagnostic);
-  return fitting.slice(0, classCountMax).map((value) => {
+  return fitting.slice(0, classCountMax).flatMap((value) => {
     const name = textAt(value, "metadata", "name") ?? "";
     const edit = fieldEdit(target.built, path, name);
-    return mending(rewrite(`Take ${kind} “${name}”`, edit), diagnostic);
+    return offer(`Take ${kind} “${name}”`, [edit], diagnostic);
   });
 }
 
@@ -131,7 +137,7 @@ function newSnapshotClass(
   };
   const title = `Write a snapshot class of driver “${driver}”, and take it`;
   const edits = [fieldEdit(built, path, driver), documentsAfter(built, [written])];
-  return [mending(rewrite(title, ...edits), diagnostic)];
+  return offer(title, edits, diagnostic);
 }
 
 /** For a driver that wants a secret to take snapshots: the one by which it makes the claim's volume. */

@@ -44,6 +44,21 @@ export interface ActionContext {
   readonly findFile: (uri: string) => WorkspaceFile | undefined;
 }
 
+/** By all of the edits; nothing where one of them cannot be made. What mends a finding is a fix. */
+export function offer(
+  title: string,
+  edits: readonly (FileEdit | undefined)[],
+  diagnostic?: Diagnostic,
+): readonly CodeAction[] {
+  const made = edits.filter((edit) => edit !== undefined);
+  if (made.length === 0 || made.length < edits.length) return [];
+  return [
+    diagnostic === undefined
+      ? { title, kind: "refactor.rewrite", edits: made }
+      : { title, kind: "quickfix", edits: made, diagnostic },
+  ];
+}
+
 /** What a finding says, without the question what was meant. */
 export function statementOf({ message, meant }: Diagnostic): string {
   return message.slice(0, message.length - asking("", meant).length);

@@ -7,7 +7,7 @@ import { type Fields, itemsOf, textAt } from "../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
-import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
+import { type ActionContext, type CodeAction, type FileEdit, offer } from "./code-action.ts";
 import { fieldEdit, fieldsEdit, itemEdit } from "./field-edit.ts";
 
 export function dataDirectory(
@@ -27,8 +27,7 @@ export function dataDirectory(
   if (variable === undefined || typeof mountPath !== "string") return [];
   const below = `${mountPath.replace(/\/+$/, "")}/${variable === "PGDATA" ? "pgdata" : "data"}`;
   const edit = settingEdit(entry, { container, at }, { name: variable, value: below });
-  if (edit === undefined) return [];
-  return [{ title: `Set ${variable} to ${below}`, kind: "quickfix", edits: [edit], diagnostic }];
+  return offer(`Set ${variable} to ${below}`, [edit], diagnostic);
 }
 
 /** In place of the value that the variable has, else beside the others. */

@@ -2,9 +2,8 @@
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { mountPathNested, placesInList } from "../diagnostics/rules/mount-path.ts";
 import { targetAt } from "../features/target.ts";
-import { isRendered } from "../workspace/workspace-object.ts";
 import { moveItem } from "../yaml/edits.ts";
-import type { ActionContext, CodeAction } from "./code-action.ts";
+import { type ActionContext, type CodeAction, offer } from "./code-action.ts";
 import { editOf } from "./field-edit.ts";
 
 export function earlierMount(
@@ -13,15 +12,15 @@ export function earlierMount(
 ): readonly CodeAction[] {
   if (diagnostic.code !== mountPathNested.id) return [];
   const target = targetAt(analysis.environment, file, diagnostic.start);
-  if (target === undefined || isRendered(target.entry)) return [];
+  if (target === undefined) return [];
   const { entry, path } = target;
   const places = placesInList(entry.object, path);
   const list = documentPath(entry.object, path.slice(0, path.lastIndexOf("volumeMounts") + 1));
   if (places === undefined) return [];
-  const edits = moveItem(entry.document.yaml, list, places.from, places.to).map((edit) =>
-    editOf(entry, edit),
+  const edits = moveItem(entry.document.yaml, list, places.from, places.to);
+  return offer(
+    "List it first",
+    edits.map((edit) => editOf(entry, edit)),
+    diagnostic,
   );
-  return edits.length === 0
-    ? []
-    : [{ title: "List it first", kind: "quickfix", edits, diagnostic }];
 }

@@ -5,7 +5,7 @@ import { targetAt } from "../features/target.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { moveItem } from "../yaml/edits.ts";
 import { moveDocument } from "../yaml/manifest-file.ts";
-import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
+import { type ActionContext, type CodeAction, type FileEdit, offer } from "./code-action.ts";
 import { editFrom, editOf } from "./field-edit.ts";
 
 /** Nothing where another object of a List would go with it. */
@@ -17,13 +17,11 @@ export function earlierPlace(
   const needed = targetAt(analysis.environment, file, diagnostic.start)?.entry;
   const user = needed === undefined ? undefined : firstUserOf(needed);
   if (needed === undefined || user === undefined) return [];
-  const edits = moved(needed, user);
   const { kind, name } = user.object;
-  const title = `Move it before ${kind} “${name}”`;
-  return edits.length === 0 ? [] : [{ title, kind: "quickfix", edits, diagnostic }];
+  return offer(`Move it before ${kind} “${name}”`, moved(needed, user), diagnostic);
 }
 
-function moved(needed: WorkspaceObject, user: WorkspaceObject): readonly FileEdit[] {
+function moved(needed: WorkspaceObject, user: WorkspaceObject): readonly (FileEdit | undefined)[] {
   const { documentIndex: from, object, document, file } = needed;
   const to = user.documentIndex;
   if (from !== to) {

@@ -3,7 +3,7 @@ import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
 import { removeItem } from "../yaml/edits.ts";
 import { valueAt } from "../yaml/manifest.ts";
-import type { ActionContext, CodeAction } from "./code-action.ts";
+import { type ActionContext, type CodeAction, offer } from "./code-action.ts";
 import { editOf } from "./field-edit.ts";
 
 const mode = "ReadWriteOncePod";
@@ -16,7 +16,7 @@ export function exclusiveMode(
 ): readonly CodeAction[] {
   if (!diagnostic.message.includes(refusal)) return [];
   const target = targetAt(analysis.environment, file, diagnostic.start);
-  if (target === undefined || target.entry.patched !== undefined) return [];
+  if (target === undefined) return [];
   const { entry } = target;
   const list = target.path.slice(0, target.path.lastIndexOf("accessModes") + 1);
   const modes = valueAt(entry.object.value, list);
@@ -24,8 +24,6 @@ export function exclusiveMode(
   return modes.flatMap((other, index): readonly CodeAction[] => {
     if (other !== mode && modes.length > 2) return [];
     const edit = removeItem(entry.document.yaml, documentPath(entry.object, [...list, index]));
-    if (edit === undefined) return [];
-    const edits = [editOf(entry, edit)];
-    return [{ title: `Leave out ${other}`, kind: "quickfix", edits, diagnostic }];
+    return offer(`Leave out ${other}`, [edit && editOf(entry, edit)], diagnostic);
   });
 }

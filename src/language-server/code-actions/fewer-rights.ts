@@ -9,7 +9,7 @@ import type { Scalar } from "../yaml/edits.ts";
 import { parseFieldPath } from "../yaml/field-path.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
-import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
+import { type ActionContext, type CodeAction, type FileEdit, offer } from "./code-action.ts";
 import { fieldEdit, fieldsEdit, itemEdit } from "./field-edit.ts";
 
 /** All at once, for one alone lets no pod in; nothing where patches or a chart write the pod. */
@@ -22,14 +22,15 @@ export function fewerRights(
   const { entry } = target;
   const object = entry.object.value as unknown as KubeObject;
   const changes = securityChanges(object, diagnostic.message);
-  const made = changes.flatMap(({ field, values }) =>
+  const edits = changes.flatMap(({ field, values }) =>
     editsFor(entry, parseFieldPath(field), { ...values }),
   );
-  const edits = made.filter((edit) => edit !== undefined);
-  if (edits.length === 0 || edits.length < made.length) return [];
   const names = new Set(changes.flatMap(({ values }) => Object.keys(values)));
   const title = `Set ${[...names].join(", ")} as the level wants it`;
-  return [{ title, kind: "quickfix", edits: together(edits), diagnostic }];
+  return offer(title, edits, diagnostic).map((action) => ({
+    ...action,
+    edits: together(action.edits),
+  }));
 }
 
 /** Undefined where something else stands in the way. */

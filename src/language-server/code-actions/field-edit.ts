@@ -1,4 +1,5 @@
 /** Changes of an object's fields, as edits of the file it stands in. `path` starts at the object's root. */
+import type { FieldFix } from "../diagnostics/rule.ts";
 import {
   documentStart,
   isRendered,
@@ -9,6 +10,7 @@ import {
   addFields,
   addItem,
   removeAt,
+  renameKey,
   replaceField,
   type Scalar,
   setField,
@@ -29,12 +31,13 @@ export function fieldEdit(
   return whereWritten(entry, path, (yaml, at) => changeField(yaml, at, value));
 }
 
-/** Sets a field of a document; null removes it, or a list's item. */
-export function changeField(
-  yaml: YamlDocument,
-  path: Path,
-  value: Scalar | null,
-): TextEdit | undefined {
+/** What a finding knows itself to change in the document that it is about. */
+export function fixEdit(yaml: YamlDocument, fix: FieldFix): TextEdit | undefined {
+  return "key" in fix ? renameKey(yaml, fix.path, fix.key) : changeField(yaml, fix.path, fix.value);
+}
+
+/** Null removes the field, or a list's item. */
+function changeField(yaml: YamlDocument, path: Path, value: Scalar | null): TextEdit | undefined {
   return value === null ? removeAt(yaml, path) : setField(yaml, path, value);
 }
 
@@ -82,12 +85,12 @@ export function itemEdit(
 }
 
 function inFile(entry: WorkspaceObject, edit: TextEdit | undefined): FileEdit | undefined {
-  return edit === undefined || isRendered(entry) ? undefined : editOf(entry, edit);
+  return edit && editOf(entry, edit);
 }
 
-/** Of the object's document, in its file. */
-export function editOf(entry: WorkspaceObject, edit: TextEdit): FileEdit {
-  return editFrom(entry.file, documentStart(entry), edit);
+/** Of the object's document, in its file. Undefined where a chart's template has made it: no file has that document. */
+export function editOf(entry: WorkspaceObject, edit: TextEdit): FileEdit | undefined {
+  return isRendered(entry) ? undefined : editFrom(entry.file, documentStart(entry), edit);
 }
 
 /** Of a document that begins at `offset` of the file. */

@@ -16,11 +16,11 @@ import {
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
-import { type ActionContext, type CodeAction, touched } from "./code-action.ts";
+import { type ActionContext, type CodeAction, offer, touched } from "./code-action.ts";
 import { fieldEdit, fieldsEdit } from "./field-edit.ts";
 import { missingClaim } from "./missing-claim.ts";
 import { predictedCause } from "./quick-fixes.ts";
-import { canFollow, documentsAfter, mending, rewrite } from "./written-manifest.ts";
+import { canFollow, documentsAfter } from "./written-manifest.ts";
 
 export function generators(context: ActionContext): readonly CodeAction[] {
   const { file, range, analysis } = context;
@@ -37,10 +37,10 @@ export function generators(context: ActionContext): readonly CodeAction[] {
   if (entry.object.kind === "StatefulSet") return volumesOfTemplate(context, entry, target.path);
   if (entry.object.kind !== "PersistentVolumeClaim" || isRefused(context, entry)) return [];
   const lack = lackOf(context);
-  const volumes = fittingVolume(context, entry).map((volume) => mending(volume, lack));
+  const volumes = fittingVolume(context, entry, lack);
   const reserved = reservedVolumes(context, entry);
   if (!isHead(target)) return lack === undefined ? [] : [...volumes, ...reserved];
-  const restored = isRenamed ? [] : [restoredClaim(context, entry)];
+  const restored = isRenamed ? [] : restoredClaim(context, entry);
   return [...volumes, ...reserved, ...pinnedVolume(context, entry), ...restored];
 }
 
@@ -78,13 +78,18 @@ function claimSpec({ prediction }: ActionContext, { object }: WorkspaceObject): 
 }
 
 /** None where there is one of the name that the claim asks for. */
-function fittingVolume(context: ActionContext, entry: WorkspaceObject): readonly CodeAction[] {
+function fittingVolume(
+  context: ActionContext,
+  entry: WorkspaceObject,
+  lack: Diagnostic | undefined,
+): readonly CodeAction[] {
   const { name, namespace, value } = entry.object;
   const asked = textAt(value, "spec", "volumeName") ?? "";
   if (context.analysis.names.has("PersistentVolume", "", asked)) return [];
   const volumeName = asked === "" ? `${namespace}-${name}` : asked;
   const volume = volumeFor(entry.object, claimSpec(context, entry), volumeName);
-  return [rewrite(`Write a volume that fits claim “${name}”`, documentsAfter(entry, [volume]))];
+  const title = `Write a volume that fits claim “${name}”`;
+  return offer(title, [documentsAfter(entry, [volume])], lack);
 }
 
 /** More of them nobody writes by hand. */
@@ -108,7 +113,7 @@ function volumesOfTemplate(
   const spec = fieldsAt(template, "spec");
   const volumes = names.map((name) => volumeFor({ namespace, name }, spec, `${namespace}-${name}`));
   const title = `Write volumes for the claims of template “${templateName}”`;
-  return names.length === 0 ? [] : [mending(rewrite(title, documentsAfter(entry, volumes)), lack)];
+  return names.length === 0 ? [] : offer(title, [documentsAfter(entry, volumes)], lack);
 }
 
 function isBound({ prediction }: ActionContext, namespace: string, name: string): boolean {
@@ -153,13 +158,10 @@ function pinnedVolume(context: ActionContext, entry: WorkspaceObject): readonly 
   const [volume] =
     analysis.environment.byRef.get(makeRef("PersistentVolume", "", volumeName)) ?? [];
   if (volume === undefined || "claimRef" in fieldsAt(volume.object.value, "spec")) return [];
-  return [
-    rewrite(
-      `Bind to volume “${volumeName}” and no other (volumeName and claimRef)`,
-      fieldEdit(entry, ["spec", "volumeName"], volumeName),
-      fieldsEdit(volume, ["spec"], { claimRef: { name, namespace } }),
-    ),
-  ];
+  return offer(`Bind to volume “${volumeName}” and no other (volumeName and claimRef)`, [
+    fieldEdit(entry, ["spec", "volumeName"], volumeName),
+    fieldsEdit(volume, ["spec"], { claimRef: { name, namespace } }),
+  ]);
 }
 
 /** The volumes that would fit, had not another claim got them first. */
@@ -172,17 +174,17 @@ function reservedVolumes(context: ActionContext, entry: WorkspaceObject): readon
     const [volume] = analysis.environment.byRef.get(candidate.ref) ?? [];
     if (first?.rule !== "claim-ref" || more.length > 0 || volume === undefined) return [];
     if ("claimRef" in fieldsAt(volume.object.value, "spec")) return [];
-    return [
-      rewrite(
-        `Reserve volume “${volume.object.name}” for this claim in place of ${first.found} (volumeName and claimRef)`,
+    return offer(
+      `Reserve volume “${volume.object.name}” for this claim in place of ${first.found} (volumeName and claimRef)`,
+      [
         fieldEdit(entry, ["spec", "volumeName"], volume.object.name),
         fieldsEdit(volume, ["spec"], { claimRef: { name, namespace } }),
-      ),
-    ];
+      ],
+    );
   });
 }
 
-function restoredClaim({ analysis }: ActionContext, entry: WorkspaceObject): CodeAction {
+function restoredClaim({ analysis }: ActionContext, entry: WorkspaceObject): readonly CodeAction[] {
   const { name, value } = entry.object;
   const namespace = textAt(value, "metadata", "namespace");
   const place = namespace === undefined ? {} : { namespace };
@@ -213,10 +215,9 @@ function restoredClaim({ analysis }: ActionContext, entry: WorkspaceObject): Cod
     metadata: { name: `${name}-restored`, ...place },
     spec: { ...same, dataSource },
   };
-  return rewrite(
-    `Write a snapshot of claim “${name}” and a claim restored from it`,
+  return offer(`Write a snapshot of claim “${name}” and a claim restored from it`, [
     documentsAfter(entry, [snapshot, restored]),
-  );
+  ]);
 }
 
 /** What the API server says of a local volume without it. */
@@ -231,13 +232,10 @@ function nodeAffinity(context: ActionContext, target: Target): readonly CodeActi
   const lack = touched(context).find(({ message }) => message.endsWith(affinityMissing));
   const isAsked = isHead(target) || target.path[1] === "local" || lack !== undefined;
   if (!isAsked || !("local" in spec) || "nodeAffinity" in spec) return [];
-  return context.analysis.assumed.cluster.nodes.slice(0, nodeCountMax).map(({ name }) => {
+  return context.analysis.assumed.cluster.nodes.slice(0, nodeCountMax).flatMap(({ name }) => {
     const here = { key: "kubernetes.io/hostname", operator: "In", values: [name] };
     const affinity = { required: { nodeSelectorTerms: [{ matchExpressions: [here] }] } };
-    const action = rewrite(
-      `Say that the volume is on node “${name}” (nodeAffinity)`,
-      fieldsEdit(target.entry, ["spec"], { nodeAffinity: affinity }),
-    );
-    return mending(action, lack);
+    const edit = fieldsEdit(target.entry, ["spec"], { nodeAffinity: affinity });
+    return offer(`Say that the volume is on node “${name}” (nodeAffinity)`, [edit], lack);
   });
 }

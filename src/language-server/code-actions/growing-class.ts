@@ -8,7 +8,7 @@ import { expansionDisallowed } from "../diagnostics/rules/change-refused.ts";
 import { targetAt } from "../features/target.ts";
 import { lastWritten } from "../workspace/environment.ts";
 import { type Fields, textAt } from "../workspace/manifest-fields.ts";
-import type { ActionContext, CodeAction } from "./code-action.ts";
+import { type ActionContext, type CodeAction, offer } from "./code-action.ts";
 import { fieldEdit } from "./field-edit.ts";
 
 /** Nothing where the class is in no file, or its driver grows no volumes. */
@@ -28,7 +28,7 @@ export function growingClass(
     return [];
   const edit = fieldEdit(storageClass, ["allowVolumeExpansion"], true);
   const title = `Let the claims of class “${name}” grow (allowVolumeExpansion)`;
-  return edit === undefined ? [] : [{ title, kind: "quickfix", edits: [edit], diagnostic }];
+  return offer(title, [edit], diagnostic);
 }
 
 function growsVolumes(storageClass: Fields, drivers: DriverKnowledge): boolean {

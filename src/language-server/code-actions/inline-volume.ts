@@ -3,10 +3,9 @@ import type { Diagnostic } from "../diagnostics/rule.ts";
 import { csiEphemeralUndeclared } from "../diagnostics/rules/csi-ephemeral-undeclared.ts";
 import { targetAt } from "../features/target.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
-import type { ActionContext, CodeAction } from "./code-action.ts";
+import { type ActionContext, type CodeAction, offer } from "./code-action.ts";
 import { replacementEdit } from "./field-edit.ts";
 import { makesVolumes, provisioningClasses } from "./provisioning-class.ts";
-import { mending, rewrite } from "./written-manifest.ts";
 
 /** Nothing where attributes or `readOnly` say that a volume which is there already is meant, or the driver has no class. */
 export function inlineVolume(
@@ -27,7 +26,7 @@ export function inlineVolume(
         one.driver === volume["driver"] &&
         makesVolumes(context, one, "Filesystem", "ReadWriteOnce") !== false,
     )
-    .map(({ name }) => {
+    .flatMap(({ name }) => {
       const spec = {
         storageClassName: name,
         accessModes: ["ReadWriteOnce"],
@@ -35,6 +34,6 @@ export function inlineVolume(
       };
       const edit = replacementEdit(entry, path, { ephemeral: { volumeClaimTemplate: { spec } } });
       const title = `Have each Pod get an empty volume of class “${name}”, deleted with it (ephemeral)`;
-      return mending(rewrite(title, edit), diagnostic);
+      return offer(title, [edit], diagnostic);
     });
 }

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
 import { writableNames } from "../names/names-in-cluster.ts";
 import { valueAt } from "../yaml/manifest.ts";
-import { type ActionContext, type CodeAction, ruleContext } from "./code-action.ts";
+import { type ActionContext, type CodeAction, offer, ruleContext } from "./code-action.ts";
 import { fieldEdit } from "./field-edit.ts";
 
 /** More would be a list to search in, which completion has. */
@@ -20,11 +20,9 @@ export function knownClass(context: ActionContext, diagnostic: Diagnostic): read
     return [];
   const names = writableNames(ruleContext(context), kind as Kind, "");
   if (names.length > countMax) return [];
-  return names.flatMap((name): CodeAction[] => {
-    const edit = fieldEdit(target.built, target.path, name);
-    if (edit === undefined) return [];
-    return [
-      { title: `Change to “${name}”`, kind: "quickfix", edits: [edit], diagnostic, isChoice: true },
-    ];
-  });
+  return names
+    .flatMap((name) =>
+      offer(`Change to “${name}”`, [fieldEdit(target.built, target.path, name)], diagnostic),
+    )
+    .map((action) => ({ ...action, isChoice: true }));
 }

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostics/rule.ts";
 import { apiRefused } from "../diagnostics/rules/api-refused.ts";
 import { targetAt } from "../features/target.ts";
 import { moveField } from "../yaml/move-field.ts";
-import type { ActionContext, CodeAction } from "./code-action.ts";
+import { type ActionContext, type CodeAction, offer } from "./code-action.ts";
 import { editOf } from "./field-edit.ts";
 
 export function misplacedField(
@@ -14,13 +14,12 @@ export function misplacedField(
   const { code, message, start } = diagnostic;
   if (code !== apiRefused.id || !message.includes("; it belongs ")) return [];
   const target = targetAt(analysis.environment, file, start);
-  if (target === undefined || target.entry.patched !== undefined) return [];
+  if (target === undefined) return [];
   const { entry, path } = target;
   const { object, document } = entry;
   const place = meantPlace(object, path, analysis.version);
   if (place === undefined || !message.endsWith(`; ${place.text}`)) return [];
   const edit = moveField(document.yaml, [...object.path, ...path], [...object.path, ...place.path]);
-  if (edit === undefined) return [];
   const title = place.text.replace(/^it belongs /, "Move it ");
-  return [{ title, kind: "quickfix", edits: [editOf(entry, edit)], diagnostic }];
+  return offer(title, [edit && editOf(entry, edit)], diagnostic);
 }

@@ -8,12 +8,12 @@ import { isPinnedToNode } from "../diagnostics/facts/workload-facts.ts";
 import { containersOf, itemsOf, textAt } from "../workspace/manifest-fields.ts";
 import { podCountOf } from "../workspace/pod-count.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
-import { isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
-import { type ActionContext, type CodeAction, ruleContext, touched } from "./code-action.ts";
+import { type ActionContext, type CodeAction, offer, ruleContext, touched } from "./code-action.ts";
 import { makesVolumes, provisioningClasses } from "./provisioning-class.ts";
-import { documentsAfter, mending, rewrite } from "./written-manifest.ts";
+import { documentsAfter } from "./written-manifest.ts";
 
 /** Offered with the fixes where a finding complains of the name. */
 export function missingClaim(
@@ -39,7 +39,7 @@ export function missingClaim(
     driver: copy?.driver ?? driverOfSnapshots(context, entry),
     isMounted: users.length > 0,
   });
-  if (chosen === undefined || isRendered(entry)) return [];
+  if (chosen === undefined) return [];
   const { className } = chosen;
   const storage = textAt(copy?.spec ?? {}, "resources", "requests", "storage") ?? "1Gi";
   const claim = {
@@ -55,7 +55,7 @@ export function missingClaim(
   };
   const isShared = accessMode === "ReadWriteMany";
   const title = `Write claim “${name}”${isShared ? " for several nodes (ReadWriteMany)" : ""}`;
-  return [mending(rewrite(title, documentsAfter(entry, [claim])), finding)];
+  return offer(title, [documentsAfter(entry, [claim])], finding);
 }
 
 /** Whether containers have the volume, which names its claim at `path`, as a raw device. */

@@ -15,7 +15,7 @@ export function missingVersion(file: WorkspaceFile, diagnostic: Diagnostic): rea
   if (diagnostic.code !== kindMissing.id || at === undefined) return [];
   const { yaml } = at.document;
   const { path } = pathAt(yaml, diagnostic.start - at.start);
-  if (path.at(-1) !== "kind" || diagnostic.meant !== undefined) return [];
+  if (path.at(-1) !== "kind") return [];
   const kind = valueAt(yaml.value, path);
   const [schema, ...others] = kindSchemas.filter((candidate) => candidate.kind === kind);
   if (schema === undefined || others.length > 0) return [];

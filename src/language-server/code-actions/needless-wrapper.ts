@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostics/rule.ts";
 import { apiRefused, needlessText } from "../diagnostics/rules/api-refused.ts";
 import { targetAt } from "../features/target.ts";
 import { unwrapField } from "../yaml/unwrap-field.ts";
-import type { ActionContext, CodeAction } from "./code-action.ts";
+import { type ActionContext, type CodeAction, offer } from "./code-action.ts";
 import { editOf } from "./field-edit.ts";
 
 export function needlessWrapper(
@@ -13,11 +13,10 @@ export function needlessWrapper(
   const { code, message, start } = diagnostic;
   if (code !== apiRefused.id || !message.endsWith(needlessText)) return [];
   const target = targetAt(analysis.environment, file, start);
-  if (target === undefined || target.entry.patched !== undefined) return [];
+  if (target === undefined) return [];
   const { entry, path } = target;
   const { object, document } = entry;
   const edit = unwrapField(document.yaml, [...object.path, ...path]);
-  if (edit === undefined) return [];
   const title = `Take “${String(path.at(-1))}” off what is below it`;
-  return [{ title, kind: "quickfix", edits: [editOf(entry, edit)], diagnostic }];
+  return offer(title, [edit && editOf(entry, edit)], diagnostic);
 }

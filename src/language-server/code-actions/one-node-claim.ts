@@ -20,10 +20,15 @@ import { targetAt } from "../features/target.ts";
 import { fieldsAt } from "../workspace/manifest-fields.ts";
 import { podCountOf } from "../workspace/pod-count.ts";
 import { printPath } from "../yaml/field-path.ts";
-import { type ActionContext, type CodeAction, type FileEdit, ruleContext } from "./code-action.ts";
+import {
+  type ActionContext,
+  type CodeAction,
+  type FileEdit,
+  offer,
+  ruleContext,
+} from "./code-action.ts";
 import { fieldEdit, replacementEdit } from "./field-edit.ts";
 import { makesVolumes, provisioningClasses } from "./provisioning-class.ts";
-import { mending } from "./written-manifest.ts";
 
 const codes: ReadonlySet<string> = new Set(
   [
@@ -53,12 +58,13 @@ export function oneNodeClaim(
     ...(diagnostic.code === sharedRwoClaim.id ? [] : onePod(context, use)),
     ...forManyNodes(context, use.claim),
     ...claimForEach(context, use),
-  ].map((action) => mending(action, diagnostic));
+  ].flatMap(({ title, edits }) => offer(title, edits, diagnostic));
 }
 
-function action(title: string, edits: readonly (FileEdit | undefined)[]): readonly CodeAction[] {
-  const made = edits.filter((edit) => edit !== undefined);
-  return made.length < edits.length ? [] : [{ title, kind: "quickfix", edits: made }];
+/** A way out, whichever finding asks for one. */
+interface Way {
+  readonly title: string;
+  readonly edits: readonly (FileEdit | undefined)[];
 }
 
 const manyNodes = "ReadWriteMany";
@@ -67,7 +73,7 @@ const manyNodes = "ReadWriteMany";
  * Of its class where the driver can make such volumes, else of another class; nothing where a volume is there already, or for
  * raw devices, which no two nodes write without a program that is made for it.
  */
-function forManyNodes(context: ActionContext, claim: ClaimFacts): readonly CodeAction[] {
+function forManyNodes(context: ActionContext, claim: ClaimFacts): readonly Way[] {
   const { entry, path, spec, modes, name, volumeMode } = claim;
   if (modes.length !== 1 || volumeMode !== "Filesystem") return [];
   // The API server would refuse the change of one that is there.
@@ -80,35 +86,32 @@ function forManyNodes(context: ActionContext, claim: ClaimFacts): readonly CodeA
     (one) => makesVolumes(context, one, volumeMode, manyNodes) === true,
   );
   if (classes.some((one) => one.name === claim.className))
-    return action(`${title} ${anew}`, [mode]);
+    return [{ title: `${title} ${anew}`, edits: [mode] }];
   // A copy has to be of its source's driver, and attributes are of one driver.
   const isTied = ["dataSource", "dataSourceRef", "volumeAttributesClassName"].some(
     (field) => spec[field] !== undefined,
   );
   const annotations = fieldsAt(entry.object.value, "metadata", "annotations");
   if (isTied || annotations[betaStorageClassAnnotation] !== undefined) return [];
-  return classes.flatMap((one) =>
-    action(`${title} of class “${one.name}” ${anew}`, [
-      mode,
-      fieldEdit(entry, [...path, "storageClassName"], one.name),
-    ]),
-  );
+  return classes.map((one) => ({
+    title: `${title} of class “${one.name}” ${anew}`,
+    edits: [mode, fieldEdit(entry, [...path, "storageClassName"], one.name)],
+  }));
 }
 
 /** Which a Deployment ends before it starts the next one. */
-function onePod(context: ActionContext, { workload }: ClaimUse): readonly CodeAction[] {
+function onePod(context: ActionContext, { workload }: ClaimUse): readonly Way[] {
   const { object } = workload;
   const { count, path } = podCountOf(object);
   if (path === undefined || count < 2 || isScaledOut(ruleContext(context), workload)) return [];
   const surge = surgeOf(object);
   const field = String(path.at(-1));
-  if (surge === undefined) return action(`Run one Pod (${field})`, [fieldEdit(workload, path, 1)]);
+  const one = fieldEdit(workload, path, 1);
+  if (surge === undefined) return [{ title: `Run one Pod (${field})`, edits: [one] }];
   const { fix } = surge;
   if (fix === undefined) return [];
-  return action(`Run one Pod, and end it before the next one starts (${field}, strategy)`, [
-    fieldEdit(workload, path, 1),
-    fieldEdit(workload, fix.path, fix.value),
-  ]);
+  const title = `Run one Pod, and end it before the next one starts (${field}, strategy)`;
+  return [{ title, edits: [one, fieldEdit(workload, fix.path, fix.value)] }];
 }
 
 const kindsOfPassingPods: ReadonlySet<string> = new Set(["DaemonSet", "Job"]);
@@ -117,11 +120,11 @@ const kindsOfPassingPods: ReadonlySet<string> = new Set(["DaemonSet", "Job"]);
 function claimForEach(
   context: ActionContext,
   { workload, path, readOnly, claim }: ClaimUse,
-): readonly CodeAction[] {
+): readonly Way[] {
   if (!kindsOfPassingPods.has(workload.object.kind) || readOnly) return [];
   if (!isProvisioned(claimIndex(ruleContext(context)), claim)) return [];
-  const { spec } = claim;
-  return action("Give each Pod a volume of its own, deleted with it (ephemeral)", [
-    replacementEdit(workload, path.slice(0, -1), { ephemeral: { volumeClaimTemplate: { spec } } }),
-  ]);
+  const ephemeral = { volumeClaimTemplate: { spec: claim.spec } };
+  const edit = replacementEdit(workload, path.slice(0, -1), { ephemeral });
+  const title = "Give each Pod a volume of its own, deleted with it (ephemeral)";
+  return [{ title, edits: [edit] }];
 }

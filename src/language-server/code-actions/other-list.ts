@@ -2,11 +2,11 @@
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { blockClaimMounted, filesystemClaimDevice } from "../diagnostics/rules/block-claim.ts";
 import { targetAt } from "../features/target.ts";
-import { isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { removeItem, renameKey } from "../yaml/edits.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
-import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
+import { type ActionContext, type CodeAction, type FileEdit, offer } from "./code-action.ts";
 import { editOf, fieldsEdit } from "./field-edit.ts";
 
 /** A list of a container, and where its items say at which path. */
@@ -32,7 +32,6 @@ export function otherList(
   const target = targetAt(analysis.environment, file, diagnostic.start);
   if (wrong === undefined || right === undefined || target === undefined) return [];
   const { entry, path } = target;
-  if (isRendered(entry)) return [];
   const itemPath = path.slice(0, -1);
   const item = valueAt(entry.object.value, itemPath) as Readonly<Record<string, unknown>>;
   if (Object.keys(item).some((key) => key !== "name" && key !== wrong.pathField)) return [];
@@ -44,8 +43,7 @@ export function otherList(
         { name: item["name"], [right.pathField]: item[wrong.pathField] },
         right,
       );
-  const title = `List it in ${right.field}`;
-  return edits.length === 0 ? [] : [{ title, kind: "quickfix", edits, diagnostic }];
+  return offer(`List it in ${right.field}`, edits, diagnostic);
 }
 
 function isAlone({ object }: WorkspaceObject, itemPath: Path): boolean {
@@ -59,14 +57,13 @@ function renamed(
   itemPath: Path,
   wrong: List,
   right: List,
-): readonly FileEdit[] {
+): readonly (FileEdit | undefined)[] {
   const container = itemPath.slice(0, -2);
   if (valueAt(entry.object.value, [...container, right.field]) !== undefined) return [];
-  const edits = [
+  return [
     keyEdit(entry, [...container, wrong.field], right.field),
     keyEdit(entry, [...itemPath, wrong.pathField], right.pathField),
   ];
-  return edits.flatMap((edit) => edit ?? []);
 }
 
 function keyEdit(entry: WorkspaceObject, path: Path, name: string): FileEdit | undefined {
@@ -80,12 +77,11 @@ function moved(
   itemPath: Path,
   item: Readonly<Record<string, unknown>>,
   right: List,
-): readonly FileEdit[] {
+): readonly (FileEdit | undefined)[] {
   const container = itemPath.slice(0, -2);
   const hasBoth = valueAt(entry.object.value, [...container, right.field]) !== undefined;
   if (hasBoth || entry.file.uri.endsWith(".json")) return [];
   const removal = removeItem(entry.document.yaml, documentPath(entry.object, itemPath));
   const addition = fieldsEdit(entry, container, { [right.field]: [item] });
-  if (removal === undefined || addition === undefined) return [];
-  return [editOf(entry, removal), addition];
+  return [removal && editOf(entry, removal), addition];
 }

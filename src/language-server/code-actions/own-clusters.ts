@@ -7,7 +7,7 @@ import { projectFileName } from "../project/project-file.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { isKustomization, pathsNamedBy } from "../workspace/kustomize.ts";
 import { baseName, isBelow, parentUri, resolveUri } from "../workspace/uri.ts";
-import type { ActionContext, CodeAction } from "./code-action.ts";
+import { type ActionContext, type CodeAction, offer } from "./code-action.ts";
 
 const content = "# This folder describes a cluster of its own.\n";
 
@@ -29,15 +29,9 @@ export function ownClusters(
     .map((folder) => `${folder}/${projectFileName}`)
     .filter((uri) => findFile(uri) === undefined);
   const names = folders.map(baseName);
-  return [
-    {
-      title: `Take ${listNames(names)} for clusters of their own (${projectFileName} in each)`,
-      kind: "quickfix",
-      edits: missing.map((uri) => ({ uri, start: 0, end: 0, text: content })),
-      creates: missing,
-      diagnostic,
-    },
-  ];
+  const title = `Take ${listNames(names)} for clusters of their own (${projectFileName} in each)`;
+  const edits = missing.map((uri) => ({ uri, start: 0, end: 0, text: content }));
+  return offer(title, edits, diagnostic).map((action) => ({ ...action, creates: missing }));
 }
 
 /** Of each file the outermost folder that not all of them are in; none where a file is in no such folder. */

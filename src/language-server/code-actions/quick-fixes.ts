@@ -12,18 +12,23 @@ import { rootCauses } from "../prediction/root-causes.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { placeOf } from "../workspace/field-place.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
-import { renameKey } from "../yaml/edits.ts";
 import { locate } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 import { classOfDriver } from "./class-of-driver.ts";
-import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
+import {
+  type ActionContext,
+  type CodeAction,
+  type FileEdit,
+  offer,
+  touched,
+} from "./code-action.ts";
 import { dataDirectory } from "./data-directory.ts";
 import { earlierMount } from "./earlier-mount.ts";
 import { earlierPlace } from "./earlier-place.ts";
 import { exclusiveMode } from "./exclusive-mode.ts";
 import { fewerRights } from "./fewer-rights.ts";
-import { changeField, editFrom, fieldEdit, replacementEdit } from "./field-edit.ts";
+import { editFrom, fieldEdit, fixEdit, replacementEdit } from "./field-edit.ts";
 import { growingClass } from "./growing-class.ts";
 import { importSavedCluster } from "./import-saved-cluster.ts";
 import { inlineVolume } from "./inline-volume.ts";
@@ -147,23 +152,19 @@ function nodeSelector(
   const edit = replacementEdit(entry, path, {
     nodeSelector: { "kubernetes.io/hostname": name },
   });
-  if (edit === undefined) return [];
-  return [{ title: "Choose the node by its label", kind: "quickfix", edits: [edit], diagnostic }];
+  return offer("Choose the node by its label", [edit], diagnostic);
 }
 
 function ownFix(file: WorkspaceFile, diagnostic: Diagnostic): readonly CodeAction[] {
-  const edit = ownEdit(file, diagnostic);
-  if (edit === undefined || diagnostic.fix === undefined) return [];
-  return [{ title: diagnostic.fix.title, kind: "quickfix", edits: [edit], diagnostic }];
+  const { fix } = diagnostic;
+  return fix === undefined ? [] : offer(fix.title, [ownEdit(file, diagnostic)], diagnostic);
 }
 
 /** The change that the finding itself knows, which harms nothing; undefined where it knows none. */
 export function ownEdit(file: WorkspaceFile, { fix, start }: Diagnostic): FileEdit | undefined {
   const at = documentAt(file.manifest, start);
   if (fix === undefined || at === undefined) return undefined;
-  const { yaml } = at.document;
-  const edit =
-    "key" in fix ? renameKey(yaml, fix.path, fix.key) : changeField(yaml, fix.path, fix.value);
+  const edit = fixEdit(at.document.yaml, fix);
   return edit && editFrom(file, at.start, edit);
 }
 
@@ -192,17 +193,14 @@ function fixesOf(context: ActionContext, diagnostic: Diagnostic): readonly CodeA
   const { kustomized, charts } = analysis.environment;
   const files = { kustomized, charts, findFile };
   const fixes = predictedCause(context, diagnostic)?.fixes ?? [];
-  return fixes.flatMap(({ text, doing = text, at, value }): CodeAction[] => {
+  return fixes.flatMap(({ text, doing = text, at, value }) => {
     if (at?.field === undefined || value === undefined) return [];
     // Zones that are made up are nowhere for a volume to be made.
     if (at.field.startsWith("allowedTopologies") && hasAssumedNodes(prediction)) return [];
     const target = sourceOf(prediction, at.ref, at.field);
     const entry = target === undefined ? undefined : presentEntry(target.entry, files);
-    const edit =
-      target === undefined || entry === undefined
-        ? undefined
-        : fieldEdit(entry, target.path, value);
+    if (target === undefined || entry === undefined) return [];
     const title = doing.charAt(0).toUpperCase() + doing.slice(1);
-    return edit === undefined ? [] : [{ title, kind: "quickfix", edits: [edit], diagnostic }];
+    return offer(title, [fieldEdit(entry, target.path, value)], diagnostic);
   });
 }

@@ -8,7 +8,13 @@ import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import { locate } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
-import { type ActionContext, type CodeAction, type FileEdit, statementOf } from "./code-action.ts";
+import {
+  type ActionContext,
+  type CodeAction,
+  type FileEdit,
+  offer,
+  statementOf,
+} from "./code-action.ts";
 import { editOf, fieldEdit, fieldsEdit, replacementEdit } from "./field-edit.ts";
 
 export function refusedValue(
@@ -21,7 +27,7 @@ export function refusedValue(
   const { built: entry, path } = target;
   const words = statementOf(diagnostic);
   const action = (title: string, edit: FileEdit | undefined): readonly CodeAction[] =>
-    edit === undefined ? [] : [{ title, kind: "quickfix", edits: [edit], diagnostic }];
+    offer(title, [edit], diagnostic);
   if (/cannot unmarshal (?:string|number) into Go .* of type \[\]/.test(words))
     return action("Make it a list", listAround(entry, path));
   const lacking = missingField(entry, words);

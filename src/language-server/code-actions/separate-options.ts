@@ -2,10 +2,9 @@
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { mountOptionsBlank, optionsIn } from "../diagnostics/rules/mount-options.ts";
 import { targetAt } from "../features/target.ts";
-import { isRendered } from "../workspace/workspace-object.ts";
 import { splitItem } from "../yaml/edits.ts";
 import { valueAt } from "../yaml/manifest.ts";
-import type { ActionContext, CodeAction } from "./code-action.ts";
+import { type ActionContext, type CodeAction, offer } from "./code-action.ts";
 import { editOf } from "./field-edit.ts";
 
 export function separateOptions(
@@ -14,13 +13,11 @@ export function separateOptions(
 ): readonly CodeAction[] {
   if (diagnostic.code !== mountOptionsBlank.id) return [];
   const target = targetAt(analysis.environment, file, diagnostic.start);
-  if (target === undefined || isRendered(target.entry)) return [];
+  if (target === undefined) return [];
   const { entry, path } = target;
   const option = valueAt(entry.object.value, path);
   if (typeof option !== "string") return [];
   const options = optionsIn(option);
   const edit = splitItem(entry.document.yaml, documentPath(entry.object, path), options);
-  if (edit === undefined) return [];
-  const title = `Make ${options.length} items of it`;
-  return [{ title, kind: "quickfix", edits: [editOf(entry, edit)], diagnostic }];
+  return offer(`Make ${options.length} items of it`, [edit && editOf(entry, edit)], diagnostic);
 }

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
 import { type Fields, fieldsAt, textAt } from "../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
-import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
+import { type ActionContext, type CodeAction, type FileEdit, offer } from "./code-action.ts";
 import { fieldEdit, fieldsEdit } from "./field-edit.ts";
 
 /** Nothing where patches write the labels, or where it takes more than labels to mend the selector. */
@@ -17,22 +17,13 @@ export function templateLabels(
   const target = targetAt(analysis.environment, file, diagnostic.start);
   if (target === undefined || target.built.patched !== undefined) return [];
   const { entry } = target;
-  const action = (
-    title: string,
-    edits: readonly (FileEdit | undefined)[],
-  ): readonly CodeAction[] => {
-    const made = edits.filter((edit) => edit !== undefined);
-    const isWhole = made.length > 0 && made.length === edits.length;
-    return isWhole ? [{ title, kind: "quickfix", edits: made, diagnostic }] : [];
-  };
   const { value } = entry.object;
   const labels = fieldsAt(value, "spec", "template", "metadata", "labels");
   if (isMissing) {
     if (Object.keys(labels).length === 0) return [];
     const selector = { matchLabels: labels };
-    return action("Select the Pods by the labels of the template", [
-      fieldsEdit(entry, ["spec"], { selector }),
-    ]);
+    const edit = fieldsEdit(entry, ["spec"], { selector });
+    return offer("Select the Pods by the labels of the template", [edit], diagnostic);
   }
   const wanted = fieldsAt(value, "spec", "selector", "matchLabels");
   const differing = Object.keys(wanted).filter((key) => wanted[key] !== labels[key]);
@@ -42,8 +33,12 @@ export function templateLabels(
   );
   const keepsOne = Object.keys(wanted).some((key) => labels[key] !== undefined);
   return [
-    ...action("Give the Pods the labels of the selector", labelled(entry, wanted, differing)),
-    ...(keepsOne ? action("Select the labels that the Pods have", selected) : []),
+    ...offer(
+      "Give the Pods the labels of the selector",
+      labelled(entry, wanted, differing),
+      diagnostic,
+    ),
+    ...(keepsOne ? offer("Select the labels that the Pods have", selected, diagnostic) : []),
   ];
 }
 

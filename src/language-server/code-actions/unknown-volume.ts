@@ -4,7 +4,13 @@ import type { Diagnostic } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
 import { type Fields, podSpecOf } from "../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
-import { type ActionContext, type CodeAction, type FileEdit, statementOf } from "./code-action.ts";
+import {
+  type ActionContext,
+  type CodeAction,
+  type FileEdit,
+  offer,
+  statementOf,
+} from "./code-action.ts";
 import { fieldEdit, fieldsEdit, itemEdit } from "./field-edit.ts";
 
 /** The volume that it would be is one of the claim, ConfigMap or Secret of that name, else an empty directory. */
@@ -18,7 +24,7 @@ export function volumeForMount(
   if (name === undefined || target === undefined) return [];
   const { built: entry, path } = target;
   const action = (title: string, edit: FileEdit | undefined): readonly CodeAction[] =>
-    edit === undefined ? [] : [{ title, kind: "quickfix", edits: [edit], diagnostic }];
+    offer(title, [edit], diagnostic);
   const others = unmountedVolumes(entry.object).flatMap((other) =>
     action(`Change to “${other}”`, fieldEdit(entry, path, other)),
   );

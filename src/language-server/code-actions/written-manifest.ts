@@ -1,19 +1,8 @@
 /** Manifests that are written for others, behind them in their files. */
 import { stringify } from "yaml";
-import type { Diagnostic } from "../diagnostics/rule.ts";
 import type { Fields } from "../workspace/manifest-fields.ts";
 import { isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
-import type { CodeAction, FileEdit } from "./code-action.ts";
-
-/** What mends a finding is offered with the fixes. */
-export function mending(action: CodeAction, diagnostic: Diagnostic | undefined): CodeAction {
-  return diagnostic === undefined ? action : { ...action, kind: "quickfix", diagnostic };
-}
-
-export function rewrite(title: string, ...edits: readonly (FileEdit | undefined)[]): CodeAction {
-  const made = edits.filter((edit) => edit !== undefined);
-  return { title, kind: "refactor.rewrite", edits: made };
-}
+import type { FileEdit } from "./code-action.ts";
 
 /** Whether new documents can: a List or a JSON file has no room for them, and a chart's template may make none of them. */
 export function canFollow(entry: WorkspaceObject): boolean {

@@ -4,7 +4,7 @@ import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import { predictedFor } from "../prediction/cluster-title.ts";
 import type { Prediction } from "../prediction/prediction.ts";
-import { printRef } from "../prediction/print-ref.ts";
+import { printOutcome } from "../prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../prediction/root-causes.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { referencesOf } from "../workspace/references.ts";
@@ -139,7 +139,7 @@ function outcomeMessage(
   detail: string | undefined,
 ): string {
   const { ref, headline, reason, message } = verdict;
-  const lines = [`${printRef(ref)} ${headline}`];
+  const lines = [printOutcome(ref, headline)];
   if (detail !== undefined) lines.push(detail);
   if (message !== undefined && !headline.toLowerCase().includes(message.toLowerCase())) {
     lines.push(reason === undefined ? message : `${reason}: ${message}`);
@@ -159,7 +159,7 @@ function victimsOf({ victims }: RootCause, prediction: Prediction): readonly Rel
     const { entry, path } = source;
     const place = `${entry.file.uri} ${entry.documentIndex} ${printPath(path)}`;
     if (!related.has(place))
-      related.set(place, { ...source, message: `${printRef(ref)} ${headline}` });
+      related.set(place, { ...source, message: printOutcome(ref, headline) });
     if (related.size >= relatedCountMax) break;
   }
   return [...related.values()];

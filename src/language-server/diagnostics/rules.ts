@@ -52,6 +52,7 @@ import {
 } from "./rules/class-parameters.ts";
 import { classPoolMissing } from "./rules/class-pool-missing.ts";
 import { classSecretMissing } from "./rules/class-secret-missing.ts";
+import { classSecretUnnamed } from "./rules/class-secret-unnamed.ts";
 import { classReservedParameter, classSecretHalf } from "./rules/class-sidecar-parameters.ts";
 import {
   classExpansionDriver,
@@ -62,7 +63,11 @@ import {
 import { classTopologyPodConflict } from "./rules/class-topology-pod-conflict.ts";
 import { classWffcNoConsumer } from "./rules/class-wffc-no-consumer.ts";
 import { classWffcPodNodename } from "./rules/class-wffc-pod-nodename.ts";
-import { configMountedAsDirectory, subpathKeyMissing } from "./rules/config-file-mount.ts";
+import {
+  configMountedAsDirectory,
+  mountFileInConfig,
+  subpathKeyMissing,
+} from "./rules/config-file-mount.ts";
 import {
   controllerAnnotation,
   handSetFinalizer,
@@ -122,6 +127,7 @@ import {
 } from "./rules/host-path.ts";
 import { importProblem } from "./rules/import-problem.ts";
 import { kindMissing } from "./rules/kind-missing.ts";
+import { kindNotSimulated } from "./rules/kind-not-simulated.ts";
 import { kindUnknown } from "./rules/kind-unknown.ts";
 import { kustomizePatch } from "./rules/kustomize-patch.ts";
 import { localClassImmediate, localClassProvisioner } from "./rules/local-class.ts";
@@ -188,6 +194,7 @@ import {
 import { limitrangeClaim, quotaExceeded, requestRefused } from "./rules/request-refused.ts";
 import { requestWarning } from "./rules/request-warning.ts";
 import { rollingUpdateRwo, rollingUpdateRwop } from "./rules/rolling-update-claim.ts";
+import { nfsSubdirShare, provisionerOtherName } from "./rules/run-provisioner.ts";
 import { pvDuplicateHandle, pvDuplicateSource } from "./rules/same-storage.ts";
 import { savedCluster } from "./rules/saved-cluster.ts";
 import { scenarioFileProblem } from "./rules/scenario-file-problem.ts";
@@ -211,6 +218,7 @@ import {
   subpathReadonlyCreate,
 } from "./rules/sub-path.ts";
 import { unusedSuppression } from "./rules/suppression.ts";
+import { syncedSecretUnmade } from "./rules/synced-secret-unmade.ts";
 import { vacMissing } from "./rules/vac-missing.ts";
 import { vacDriver, vacDriverNoModify } from "./rules/volume-attributes.ts";
 import {
@@ -259,6 +267,7 @@ export const rules: readonly Rule[] = [
   bareList,
   kindUnknown,
   kindWrongGroup,
+  kindNotSimulated,
   apiVersionRemoved,
   snapshotBetaVersion,
   apiRefused,
@@ -279,6 +288,7 @@ export const rules: readonly Rule[] = [
   podClaimOtherNamespace,
   podConfigMissing,
   secretProviderClassMissing,
+  syncedSecretUnmade,
   runtimeClassMissing,
   priorityClassMissing,
   datasourceMissing,
@@ -290,6 +300,8 @@ export const rules: readonly Rule[] = [
   classPoolMissing,
   provisionerTypo,
   provisionerUnknown,
+  provisionerOtherName,
+  nfsSubdirShare,
   csidriverMissing,
   affinityNodeUnknown,
   affinityExcludesVolume,
@@ -328,6 +340,7 @@ export const rules: readonly Rule[] = [
   classFstypeUnknown,
   classReservedParameter,
   classSecretHalf,
+  classSecretUnnamed,
   secretKeyMissing,
   classImmediateTopologyDriver,
   classImmediateAllowedTopologies,
@@ -399,6 +412,7 @@ export const rules: readonly Rule[] = [
   blockMountOptions,
   subpathKeyMissing,
   configMountedAsDirectory,
+  mountFileInConfig,
   commandNotExecutable,
   commandHidden,
   subpathConfigUpdate,

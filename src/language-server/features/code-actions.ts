@@ -22,11 +22,12 @@ export function codeActions(
   const mending = made.filter(({ kind }) => kind === "quickfix");
   const fixes = preferringFirst([...quickFixes(context), ...mending]);
   return [
-    ...(wants("quickfix") ? [...fixes, ...suppressions(context)] : []),
-    ...(wants("refactor.rewrite") ? made.filter((action) => !mending.includes(action)) : []),
+    ...fixes,
+    ...suppressions(context),
+    ...made.filter((action) => !mending.includes(action)),
     ...(wants("source.fixAll") ? fixAll(context) : []),
   ]
-    .filter(({ edits, command }) => edits.length > 0 || command !== undefined)
+    .filter(({ kind }) => wants(kind))
     .map((action) => ({
       ...action,
       edits: action.edits.map((edit) => likeItsFile(context, edit)),

@@ -35,7 +35,9 @@ export function codeLenses(
       const attached = nodes.length === 0 ? "" : ` · attached to ${nodes.join(", ")}`;
       const outcome = shown(headline, analysis.environment);
       const pod = podGoneWrong(prediction, ref);
-      const why = pod === undefined ? "" : `: a pod ${pod}`;
+      // That pods of a claim which is Pending are so, too, is said by the claim.
+      const claim = pod === undefined ? undefined : /^stays Pending: (claim ".*)/s.exec(pod)?.[1];
+      const why = pod === undefined ? "" : `: ${claim ?? `a pod ${pod}`}`;
       const title = `${shownName(entry)}${outcome}${why}${attached}`;
       return [{ title, span: { start, end: start }, ref }];
     });

@@ -22,6 +22,7 @@ import { originText } from "../hover/object-text.ts";
 import { cell, code, codeBlock, escapedRef, escapeMarkdown, linkToLine } from "../markdown.ts";
 import { clusterTitle } from "../prediction/cluster-title.ts";
 import type { Prediction } from "../prediction/prediction.ts";
+import { printOutcome } from "../prediction/print-ref.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { linesOf } from "../text-lines.ts";
 import { placeOf } from "../workspace/field-place.ts";
@@ -50,7 +51,7 @@ export function explanationPage(prediction: Prediction, ref: Ref): string | unde
   const due = verdict === undefined ? undefined : dueText(verdict);
   const namesake = verdict === undefined ? undefined : namesakeText(prediction, verdict);
   const parts = [
-    `# ${escapedRef(ref)} ${escapeMarkdown(headline)}`,
+    `# ${escapeMarkdown(printOutcome(ref, headline))}`,
     `${escapeMarkdown(clusterText(prediction))}${due === undefined ? "" : `; ${due}`}`,
     refusedChange(prediction, ref),
     meaningOf(verdict),

@@ -5,7 +5,7 @@ import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
 import { namesakeText } from "../diagnostics/namesake.ts";
 import { cell, code, escapedRef, escapeMarkdown, linkToLine } from "../markdown.ts";
 import type { Prediction } from "../prediction/prediction.ts";
-import { printRef } from "../prediction/print-ref.ts";
+import { printOutcome, printRef } from "../prediction/print-ref.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { linesOf } from "../text-lines.ts";
 import { placeOf } from "../workspace/field-place.ts";
@@ -28,7 +28,7 @@ export function explain(
 ): string {
   const { assumed } = prediction;
   const parts = [
-    `**${escapedRef(verdict.ref)} ${escapeMarkdown(verdict.headline)}** · ${escapeMarkdown(assumed.cluster.name)}`,
+    `**${escapeMarkdown(printOutcome(verdict.ref, verdict.headline))}** · ${escapeMarkdown(assumed.cluster.name)}`,
   ];
   parts.push(...saidTexts(verdict));
   const namesake = namesakeText(prediction, verdict);

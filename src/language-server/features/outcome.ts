@@ -19,6 +19,7 @@ import { visibleText } from "../../protocol/visible-text.ts";
 import { escapedRef, escapeMarkdown } from "../markdown.ts";
 import { push } from "../multi-map.ts";
 import type { Prediction } from "../prediction/prediction.ts";
+import { namesItself } from "../prediction/print-ref.ts";
 import { chainTexts, changeTexts, saidTexts } from "./explanation.ts";
 import { isMadeUpName } from "./provisioned-name.ts";
 
@@ -106,7 +107,8 @@ function rowOf(prediction: Prediction, { ref, name, mark }: Listed): OutcomeRow 
   const verdict = verdictOf.get(ref);
   const refusal = facts.refused.get(ref);
   const headline = verdict?.headline ?? (refusal && refusedText);
-  const text = headline === undefined ? name : `${name} ${headline}`;
+  const subject = verdict !== undefined && namesItself(ref) ? "" : `${name} `;
+  const text = headline === undefined ? name : subject + headline;
   return {
     ref,
     name: visibleText(name),

@@ -73,13 +73,14 @@ export function rename(
 ): RenameAnswer<Rename> {
   const found = nameAt(analysis, file, offset);
   if (found === undefined) return refuse("No name that can be changed stands here");
-  const chosen = subjectOf(analysis, found.place, newName);
+  const { place } = found;
+  if (newName === (place.written ?? place.name))
+    return { ok: true, value: { title: `${describe(place)} to "${newName}"`, edits: [] } };
+  const chosen = subjectOf(analysis, place, newName);
   if (!chosen.ok) return chosen;
   const { subject, to } = chosen.value;
   const fixed = fixedName(analysis, subject);
   if (fixed !== undefined) return refuse(fixed);
-  const title = `${describe(subject)} to "${to}"`;
-  if (to === subject.name) return { ok: true, value: { title, edits: [] } };
   const { environment } = analysis;
   const rewrite = rewriteFor(subject, to, environment.objects);
   const changed = [...namePlaces(environment)].flatMap((place): readonly Changed[] => {
@@ -93,6 +94,7 @@ export function rename(
     );
   const refusal = clash(analysis, subject, to, changed, rewrite) ?? complaint(analysis, changed);
   if (refusal !== undefined) return refuse(refusal);
+  const title = `${describe(subject)} to "${to}"`;
   return { ok: true, value: { title, edits: editsOf(environment, subject, changed) } };
 }
 
@@ -153,7 +155,6 @@ function subjectOf(
   const [first, last] = affixesOf(place);
   if (maker === undefined)
     return { ok: true, value: { subject: { kind, namespace, name }, to: first + newName + last } };
-  if (newName === name) return { ok: true, value: { subject: place, to: newName } };
   for (const { subject, before, after } of partsOf(maker)) {
     const to = newName.slice(before.length, newName.length - after.length);
     const keepsRest = newName.startsWith(before) && newName.endsWith(after) && to !== "";

@@ -49,7 +49,6 @@ function derivations(subject: Named, entry: WorkspaceObject): readonly Derivatio
       subject.namespace.startsWith(entry.file.uri) && subject.namespace === podScope(entry);
     return isHere ? ofPodVolume(subject.name, entry) : nothing;
   }
-  if (object.kind !== subject.kind) return nothing;
   const isSubject =
     object.kind === subject.kind &&
     object.name === subject.name &&

@@ -1,7 +1,7 @@
-/** ConfigMaps and Secrets that kustomizations make of files: with their keys, as far as those can be known, and without what they hold. */
+/** ConfigMaps and Secrets that kustomizations and operators make: with their keys, as far as those can be known, and without what they hold. */
 import { keysForDrivers } from "../../engine/csi/catalogue/secret-needs.ts";
 import type { Manifest } from "../../engine/scenario.ts";
-import type { Kustomized } from "../workspace/kustomize.ts";
+import type { GeneratedObject } from "../workspace/kustomize/generators.ts";
 import { itemsOf, textAt } from "../workspace/manifest-fields.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
@@ -9,7 +9,7 @@ import { isRecord, valueAt } from "../yaml/manifest.ts";
 
 /** Of keys that cannot be known those are there that pods ask for, and drivers. */
 export function generatedObjects(
-  { generated }: Pick<Kustomized, "generated">,
+  generated: readonly Pick<GeneratedObject, "kind" | "namespace" | "name" | "keys">[],
   applied: readonly WorkspaceObject[],
 ): readonly Manifest[] {
   const keysByRef = new Map<string, Set<string>>();

@@ -19,3 +19,13 @@ export function printRef(ref: Ref): string {
     ? `${short} ${name}`
     : `${short} ${namespace}/${name}`;
 }
+
+/** `Claim data stays Pending`. An attachment is called by a hash: what is said of it has its volume for a subject. */
+export function printOutcome(ref: Ref, headline: string): string {
+  return `${printRef(ref)}${namesItself(ref) ? ":" : ""} ${headline}`;
+}
+
+/** Whether what is said of the object begins with what people know it by. */
+export function namesItself(ref: Ref): boolean {
+  return ref.startsWith("VolumeAttachment/");
+}

@@ -1,7 +1,7 @@
 /** From an environment's files to the scenario that is simulated: the assumed cluster, then everything applied, then rest. */
 import { created } from "../../engine/api/apply-patch.ts";
 import { compareText } from "../../engine/api/go/text-order.ts";
-import type { Kind } from "../../engine/api/meta.ts";
+import { type Kind, makeRef } from "../../engine/api/meta.ts";
 import { keysForDrivers } from "../../engine/csi/catalogue/secret-needs.ts";
 import { migratedPluginOf } from "../../engine/matching/csi-migration.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "../../engine/scenario.ts";
 import { comeToRest } from "../../protocol/what-if.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { mayHaveOtherKeys } from "../workspace/made-secrets.ts";
+import { madeSecrets, mayHaveOtherKeys } from "../workspace/made-secrets.ts";
 import { fieldsAt } from "../workspace/manifest-fields.ts";
 import { standingNamespaces } from "../workspace/standing-namespaces.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
@@ -234,13 +234,21 @@ function rankOf(kind: string): number {
 /** What is there though no file has it: namespaces that somebody has made, what Kubernetes puts into them, what is generated. */
 export function suppliedTo(
   applied: readonly WorkspaceObject[],
-  { imported, kustomized }: Environment,
+  { imported, kustomized, objects }: Environment,
 ): { readonly namespaces: readonly Manifest[]; readonly configs: readonly Manifest[] } {
+  const written = new Set(applied.map(({ object }) => object.ref));
+  const made = madeSecrets(objects).filter(({ namespace, name }) => {
+    const ref = makeRef("Secret", namespace, name);
+    return !written.has(ref) && imported?.byRef.has(ref) !== true;
+  });
   // Who has saved the namespaces has saved all of them.
   const isSaved = imported?.kinds.has("Namespace") === true && !imported.isPartial;
   return {
     namespaces: isSaved ? [] : missingNamespaces(applied),
-    configs: [...ownObjects(applied, imported), ...generatedObjects(kustomized, applied)],
+    configs: [
+      ...ownObjects(applied, imported),
+      ...generatedObjects([...kustomized.generated, ...made], applied),
+    ],
   };
 }
 

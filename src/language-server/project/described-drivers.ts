@@ -35,6 +35,11 @@ const expansions = {
   none: noExpansion,
 } as const satisfies Readonly<Record<string, DriverProfile["expansion"]>>;
 
+const release: Shape = {
+  type: "text",
+  pattern: { expression: /^v?\d+(\.\d+){0,2}$/, wanted: "a release such as v5.3.0" },
+};
+
 const describedDriver: MappingShape = mapping({
   name: { ...field(text, "As it registers itself: a class's provisioner."), isRequired: true },
   attachRequired: field(boolean, "Whether volumes are attached to nodes; a CSIDriver says it too."),
@@ -65,6 +70,10 @@ const describedDriver: MappingShape = mapping({
   mutableParameters: field(
     listOf(text),
     "All keys that it takes from a VolumeAttributesClass; an empty list: none can be changed.",
+  ),
+  externalProvisioner: field(
+    release,
+    "The release of the external-provisioner beside it. Those before v6 name the class in ProvisioningFailed, and do not pause after what can never be made.",
   ),
 });
 
@@ -105,6 +114,7 @@ interface Description
   readonly clones?: boolean;
   readonly parameters?: readonly string[];
   readonly mutableParameters?: readonly string[];
+  readonly externalProvisioner?: string;
 }
 
 function asDescribed({
@@ -115,6 +125,7 @@ function asDescribed({
   clones,
   parameters,
   mutableParameters,
+  externalProvisioner,
   minSize,
   maxSize,
   ...same
@@ -140,6 +151,13 @@ function asDescribed({
       modify: mutableParameters.length > 0,
       modifyParameters: mutableParameters.map(String),
     }),
+    ...(externalProvisioner !== undefined && {
+      sidecars: { isProvisionerBeforeV6: majorOf(String(externalProvisioner)) < 6 },
+    }),
   };
   return { name: String(name), traits, ...(parameters && { parameters: parameters.map(String) }) };
+}
+
+function majorOf(version: string): number {
+  return Number.parseInt(version.replace("v", ""), 10);
 }

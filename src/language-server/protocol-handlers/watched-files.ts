@@ -22,7 +22,7 @@ export const watchedFilesHandler: ProtocolHandler = {
         "**/Kustomization",
         "**/{*.tpl,NOTES.txt,.helmignore}",
         "**/charts/*.tgz",
-        "**/.git/{HEAD,logs/HEAD}",
+        "**/{.gitignore,.git/HEAD,.git/logs/HEAD}",
       ];
       const watchers = globs.map((globPattern) => ({ globPattern }));
       // Of a folder that is deleted no client tells each file.
@@ -61,5 +61,5 @@ function hasFiles(folder: string, { environments }: LanguageService): boolean {
 }
 
 function isOfGit(uri: string): boolean {
-  return /\/\.git\/(?:logs\/)?HEAD$/.test(uri);
+  return /\/\.git(?:ignore|\/(?:logs\/)?HEAD)$/.test(uri);
 }

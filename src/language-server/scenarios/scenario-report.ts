@@ -101,10 +101,7 @@ function kustomizedIn(
   const refusal = built.problems.find(stopsBuild)?.message ?? inflater.refusal;
   if (refusal !== undefined) return refusal;
   const { objects, generated } = built;
-  return [
-    ...objects.map(({ object }) => object.value),
-    ...generatedObjects({ generated }, objects),
-  ];
+  return [...objects.map(({ object }) => object.value), ...generatedObjects(generated, objects)];
 }
 
 /** Yields often. */

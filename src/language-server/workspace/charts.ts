@@ -28,7 +28,7 @@ export interface Charts {
 }
 
 /** Of a chart that nobody has given values, what only its own values lack is no more than an information. */
-export interface RenderProblem extends Omit<ChartProblem, "code" | "severity" | "isDemanded"> {
+export interface RenderProblem extends Omit<ChartProblem, "code" | "severity" | "lacks"> {
   readonly severity: "error" | "warning" | "information";
   /** About a value that no template reads: all is rendered as Helm does. */
   readonly isUnread?: true;
@@ -110,17 +110,17 @@ export function sourcesOf({ files, local }: RenderedRelease["from"]): readonly s
 }
 
 export function asJudged(
-  { code, severity, isDemanded, ...problem }: ChartProblem,
+  { code, severity, lacks, ...problem }: ChartProblem,
   { isAssumed }: ChartRelease,
 ): RenderProblem {
   if (code === "unread") return { ...problem, severity, isUnread: true };
   if (!isAssumed) return { ...problem, severity };
   if (code === "dependency") return { ...problem, severity: "information" };
   // Other values may meet the schema.
-  if (isDemanded !== true)
+  if (lacks === undefined)
     return { ...problem, severity: code === "schema" ? "warning" : severity };
   const message = `${problem.message}. With the chart's own values; \`charts\` in claimcheck.yaml names files of others`;
-  return { ...problem, message, severity: "information" };
+  return { ...problem, message, severity: lacks === "value" ? "information" : "warning" };
 }
 
 /** What tells objects of charts apart. */

@@ -8,6 +8,7 @@ import type { ImportedCluster } from "./cluster-imports.ts";
 import type { Environment } from "./environment.ts";
 import { secretsMadeBy } from "./made-secrets.ts";
 import { type Reference, referencesOf } from "./references.ts";
+import { runProvisioners } from "./run-provisioners.ts";
 import type { WorkspaceObject } from "./workspace-object.ts";
 
 export interface ClusterNames {
@@ -89,6 +90,7 @@ function collectNames(environment: Environment, cluster: ClusterProfile): Collec
     addNamed(object.ref, object);
     if (object.kind === "CSINode")
       for (const name of driversOfNode(object.value)) add("CSIDriver", "", name);
+    for (const { name } of runProvisioners(object)) add("CSIDriver", "", name);
   }
   for (const [ref, { kind, metadata, spec }] of environment.imported?.byRef ?? []) {
     const { namespace = "", name } = metadata as { namespace?: string; name: string };
@@ -186,7 +188,8 @@ export function namesIn({ object }: WorkspaceObject): string {
     isRecord(template) && isRecord(template["metadata"]) ? template["metadata"]["name"] : null,
   );
   const drivers = kind === "CSINode" ? driversOfNode(value) : [];
-  return JSON.stringify([kind, namespace, name, made, drivers, carriedClassesOf(object)]);
+  const run = runProvisioners(object).map((provisioner) => provisioner.name);
+  return JSON.stringify([kind, namespace, name, made, drivers, run, carriedClassesOf(object)]);
 }
 
 function carriedClassesOf(object: ManifestObject): readonly string[] {

@@ -2,7 +2,14 @@
 import { own } from "../own.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Environment } from "./environment.ts";
-import { type Fields, fieldsAt, itemsOf, textAt } from "./manifest-fields.ts";
+import {
+  type Fields,
+  fieldsAt,
+  itemsOf,
+  type Located,
+  podVolumesOf,
+  textAt,
+} from "./manifest-fields.ts";
 import type { WorkspaceObject } from "./workspace-object.ts";
 
 /** Their names, in the object's own namespace; none for other kinds. */
@@ -15,6 +22,46 @@ export function secretsMadeBy({
   const [group = ""] = apiVersion.split("/");
   const names = own(makers, `${group}/${kind}`)?.(value, name) ?? [];
   return names.filter((made) => made !== undefined);
+}
+
+/** As the cluster has them once the operators have come to it; none that is needed for what makes it. */
+export function madeSecrets(objects: Environment["objects"]): readonly MadeSecret[] {
+  const needed = new Set(objects.flatMap(({ object }) => neededForMount(object)));
+  return objects.flatMap(({ object }) =>
+    secretsMadeBy(object)
+      .filter((name) => !needed.has(`${object.name}/${object.namespace}/${name}`))
+      .map((name) => ({ kind: "Secret", namespace: object.namespace, name, keys: undefined })),
+  );
+}
+
+interface MadeSecret {
+  readonly kind: "Secret";
+  readonly namespace: string;
+  readonly name: string;
+  /** Only its maker knows them. */
+  readonly keys: undefined;
+}
+
+/** Of a pod: Secrets for mounts of SecretProviderClasses, with the class before each. */
+function neededForMount(object: ManifestObject): readonly string[] {
+  return secretStoreVolumes(object).flatMap(({ fields, className }) => {
+    const name = textAt(fields, "csi", "nodePublishSecretRef", "name");
+    return name === undefined ? [] : [`${className}/${object.namespace}/${name}`];
+  });
+}
+
+export interface SecretStoreVolume extends Located {
+  readonly className: string;
+}
+
+/** A pod's volumes of the Secrets Store driver. */
+export function secretStoreVolumes(object: ManifestObject): readonly SecretStoreVolume[] {
+  return podVolumesOf(object).flatMap((volume) => {
+    const csi = fieldsAt(volume.fields, "csi");
+    const className = textAt(csi, "volumeAttributes", "secretProviderClass");
+    const isStore = csi["driver"] === "secrets-store.csi.k8s.io";
+    return isStore && className !== undefined ? [{ ...volume, className }] : [];
+  });
 }
 
 type NamesOf = (value: Fields, name: string) => readonly (string | undefined)[];

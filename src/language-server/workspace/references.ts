@@ -199,9 +199,10 @@ function persistentVolume(value: Fields, to: Collector): void {
     });
   }
   const azure = fieldsOf(spec["azureFile"]);
-  to.add("Secret", azure["secretName"], ["spec", "azureFile", "secretName"], {
-    namespace: azure["secretNamespace"] ?? "default",
-  });
+  // Without both it is that of the claim that gets the volume.
+  const namespace = azure["secretNamespace"] ?? claim["namespace"];
+  if (namespace !== undefined)
+    to.add("Secret", azure["secretName"], ["spec", "azureFile", "secretName"], { namespace });
   const required = fieldsAt(spec, "nodeAffinity", "required");
   nodeTerms(to, required["nodeSelectorTerms"], [
     "spec",
@@ -343,13 +344,39 @@ function podVolume(to: Collector, volume: Fields, path: Path): void {
     "claimName",
   ]);
   configOrSecret(to, volume, path, "secretName");
-  to.add("CSIDriver", fieldsOf(volume["csi"])["driver"], [...path, "csi", "driver"]);
+  const azure = fieldsOf(volume["azureFile"]);
+  to.add("Secret", azure["secretName"], [...path, "azureFile", "secretName"]);
+  for (const source of ["flexVolume", "iscsi"]) {
+    const { name } = fieldsAt(volume, source, "secretRef");
+    to.add("Secret", name, [...path, source, "secretRef", "name"]);
+  }
+  inlineVolume(to, fieldsOf(volume["csi"]), [...path, "csi"]);
   const template = fieldsAt(volume, "ephemeral", "volumeClaimTemplate");
   claimSpec(to, fieldsOf(template["spec"]), [...path, "ephemeral", "volumeClaimTemplate", "spec"]);
   const sources = fieldsOf(volume["projected"])["sources"];
   for (const [source, at] of items(sources, [...path, "projected", "sources"]))
     configOrSecret(to, source, at, "name");
 }
+
+function inlineVolume(to: Collector, csi: Fields, path: Path): void {
+  to.add("CSIDriver", csi["driver"], [...path, "driver"]);
+  const login = fieldsOf(csi["nodePublishSecretRef"]);
+  to.add("Secret", login["name"], [...path, "nodePublishSecretRef", "name"]);
+  if (!loginByAttribute.has(csi["driver"])) return;
+  for (const [key, name] of Object.entries(fieldsOf(csi["volumeAttributes"])))
+    if (key.toLowerCase() === "secretname")
+      to.add("Secret", name, [...path, "volumeAttributes", key]);
+}
+
+/**
+ * Drivers that read the Secret of an inline volume themselves, in the pod's namespace whatever `secretNamespace` says. Upstream:
+ * pkg/azurefile, pkg/blob and pkg/smb nodeserver.go NodePublishVolume of 003de68, 02f1b3f and 00209de.
+ */
+const loginByAttribute: ReadonlySet<unknown> = new Set([
+  "blob.csi.azure.com",
+  "file.csi.azure.com",
+  "smb.csi.k8s.io",
+]);
 
 function configOrSecret(to: Collector, source: Fields, path: Path, secretField: string): void {
   const configMap = fieldsOf(source["configMap"]);

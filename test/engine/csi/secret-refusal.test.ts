@@ -62,6 +62,16 @@ suite("a driver that logs in for each call", () => {
     }
   });
 
+  test("GeeseFS has nowhere to log in without an endpoint", () => {
+    const words =
+      "failed to initialize S3 client: Endpoint:  does not follow ip address or domain name standards.";
+    const geese = (secrets?: GivenSecrets): string =>
+      answer("ru.yandex.s3.csi", "DeleteVolume", secrets);
+    for (const secrets of [undefined, ["accessKeyID", "secretAccessKey"]])
+      assert.equal(geese(secrets), `Unknown ${words}`);
+    assert.equal(geese(["endpoint"]), "OK");
+  });
+
   test("most drivers want none", () => {
     for (const call of ["DeleteVolume", "CreateSnapshot", "DeleteSnapshot"])
       assert.equal(answer("ebs.csi.aws.com", call), "OK");

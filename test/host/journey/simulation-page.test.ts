@@ -683,6 +683,17 @@ suite("simulation page in a browser", function () {
     }
   });
 
+  test("at 210 px the moment and its step stay whole beside the legend", async () => {
+    const { page } = host;
+    await page.setViewportSize({ width: 210, height: 700 });
+    await host.send(await scenarioMessage("all-pending"));
+    await host.next("shown");
+    await page.locator(".legend", { hasText: "Warning" }).waitFor();
+    const line = await page.locator(".time-text").boundingBox();
+    const step = await page.locator(".time-text .dim").boundingBox();
+    assert.ok(line !== null && step !== null && step.x + step.width <= line.x + line.width);
+  });
+
   test("at 400 px no object's history or reasons are cut off, however long its name", async () => {
     const { page } = host;
     await page.setViewportSize({ width: 400, height: 700 });

@@ -394,6 +394,34 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await claim.getByText("Healthy").waitFor();
   });
 
+  test("imports what it has copied of a cluster, and goes on to the simulation", async () => {
+    // As users have it: the editor's own tests mute notifications.
+    editor = await openEditor({
+      installed: true,
+      files: { "all-pending/minio.yaml": refusedChange },
+    });
+    const { page, simulation } = editor;
+    await editor.openFile("all-pending/minio.yaml");
+    await page.evaluate((text) => navigator.clipboard.writeText(text), runningCluster);
+    await editor.runCommand("Claimcheck: Import Cluster State");
+    await page.locator(".quick-input-title", { hasText: "Import Cluster State" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".notifications-toasts").getByText("Simulate Cluster").click();
+    await simulation.locator("#cluster", { hasText: "taken from cluster.yaml" }).waitFor();
+    await editor.takePicture("import");
+  });
+
+  test("opens the simulation beside the file, where an explanation is in front", async () => {
+    editor = await openEditor();
+    const { page, simulation } = editor;
+    await editor.openFile("all-pending/minio.yaml");
+    await page.locator(".codelens-decoration a", { hasText: "Explain" }).first().click();
+    await page.getByRole("tab", { name: /^Preview Explain/ }).waitFor();
+    await editor.runCommand("Claimcheck: Simulate Cluster");
+    await simulation.locator("#outcome tr", { hasText: "minio" }).first().waitFor();
+    assert.equal(await page.locator(".editor-group-container").count(), 2);
+  });
+
   test("does something to a cluster that no manifest speaks of yet", async () => {
     editor = await openEditor({
       files: {

@@ -250,6 +250,36 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
                 - downwardAPI: { items: [{ path: name, fieldRef: { fieldPath: metadata.name } }] }
     `));
 
+  test("no file is mounted on the directory that the kubelet makes in a ConfigMap's mount", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      rules: { subpath-config-update: off, emptydir-memory-unlimited: off, mount-path-nested: off }
+      #- all.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: c
+            image: i
+            volumeMounts:
+              - { name: work, mountPath: /a/x.conf, subPath: x.conf }
+      #                                  ^^^^^^^^^ mount-file-in-config: The container does not start: at /a/x.conf, inside of what “site” mounts at /a/, the kubelet makes a directory
+              - { name: site, mountPath: /a/ }
+              - { name: token, mountPath: /a/sub/token, subPath: token }
+      #                                   ^^^^^^^^^^^^ mount-file-in-config
+              - { name: work, mountPath: /a/conf.d, subPath: conf.d }
+              - { name: work, mountPath: /a/work }
+              - { name: token, mountPath: /a/work/token, subPath: token }
+              - { name: token, mountPath: /ab/token, subPath: token }
+              - { name: site, mountPath: /b, subPath: part }
+              - { name: token, mountPath: /b/token, subPath: token }
+        volumes:
+          - { name: site, configMap: { name: site, optional: true } }
+          - { name: work, emptyDir: {} }
+          - { name: token, projected: { sources: [{ serviceAccountToken: { path: token } }] } }
+    `));
+
   for (const [behavior, missing] of [
     ["merge", ""],
     ["replace", `subpath-key-missing: Volume “site” holds no file “a.conf”`],

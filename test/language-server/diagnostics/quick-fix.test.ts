@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { codeActions } from "../../../src/language-server/features/code-actions.ts";
+import { afterAction } from "../../support/code-actions.ts";
 import { findingsOf } from "../../support/findings.ts";
 import { atCursor, loadFixture } from "../../support/language-features.ts";
 import { readFixture } from "../../support/markers.ts";
+import { memoryFolder } from "../../support/memory-workspace.ts";
 
 /** Of the fix with that title: what the file that it changes holds then. */
 async function check(text: string, title: string, wanted: string): Promise<void> {
@@ -16,11 +18,11 @@ async function check(text: string, title: string, wanted: string): Promise<void>
     range: { start: offset, end: offset },
     findFile: (uri) => service.file(uri),
   });
-  const [edit] = actions.find((action) => action.title === title)?.edits ?? [];
-  assert.ok(edit !== undefined, `only ${actions.map((action) => action.title).join(", ")}`);
-  const before = service.file(edit.uri)?.manifest.text ?? "";
-  const after = before.slice(0, edit.start) + edit.text + before.slice(edit.end);
-  assert.ok(after.includes(wanted), after);
+  const action = actions.find((one) => one.title === title);
+  assert.ok(action !== undefined, `only ${actions.map((one) => one.title).join(", ")}`);
+  const after = afterAction(readFixture(text).files, action);
+  const changed = action.edits.map(({ uri }) => after.get(uri.slice(memoryFolder.length + 1)));
+  assert.ok(changed[0]?.includes(wanted), changed[0]);
 }
 
 suite("changes that findings know themselves", () => {
@@ -44,6 +46,33 @@ suite("changes that findings know themselves", () => {
       "Name it “data”",
       "name: data\n",
     ));
+
+  for (const [what, given, title, wanted] of [
+    [
+      "volume",
+      "apiVersion: v1\n      kind: PersistentVolume\n      metadata: { name: v }\n      spec:\n        capacity: { storage: 1Gi }\n        accessModes: [ReadWriteMany]\n        azureFile: { secretName: lo$0gin, secretNamespace: default, shareName: s }",
+      "Set secretNamespace to shop",
+      "secretNamespace: shop",
+    ],
+    [
+      "class",
+      "apiVersion: storage.k8s.io/v1\n      kind: StorageClass\n      metadata: { name: c }\n      provisioner: rbd.csi.ceph.com\n      parameters: { csi.storage.k8s.io/node-stage-secret-name: lo$0gin, csi.storage.k8s.io/node-stage-secret-namespace: default }",
+      "Set csi.storage.k8s.io/node-stage-secret-namespace to shop",
+      "secret-namespace: shop",
+    ],
+  ] as const)
+    test(`a ${what} looks for its driver's Secret in the only namespace that has it`, () =>
+      check(
+        `
+      ${given}
+      ---
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: login, namespace: shop }
+    `,
+        title,
+        wanted,
+      ));
 
   test("a pod template without metadata of its own gets the annotation that a driver asks for", () =>
     check(
@@ -269,6 +298,37 @@ suite("changes that findings know themselves", () => {
     `,
       "Make it a List",
       "# Both\n\napiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Namespace\n",
+    ));
+
+  test("a list of objects in JSON becomes a List", () =>
+    check(
+      `
+      #- objects.json
+      $0[
+        { "apiVersion": "v1", "kind": "Namespace" }
+      ]
+    `,
+      "Make it a List",
+      '{ "apiVersion": "v1", "kind": "List", "items": [\n  { "apiVersion": "v1", "kind": "Namespace" }\n] }',
+    ));
+
+  test("a mount is listed before the one that it may hide", () =>
+    check(
+      `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: web
+            image: nginx
+            volumeMounts:
+              - { name: cache, mountPath: /data/cache }
+              - { name: data, mountPath: /da$0ta }
+        volumes: [{ name: data, emptyDir: {} }, { name: cache, emptyDir: {} }]
+    `,
+      "List it first",
+      "volumeMounts:\n        - { name: data, mountPath: /data }\n        - { name: cache, mountPath: /data/cache }\n",
     ));
 
   test("a kind is moved to the version that serves it", async () => {

@@ -160,9 +160,10 @@ spec:
       "hint: Secret “external” is in no file of namespace default; ExternalSecret “renamed” has it made, where its controller runs",
       "hint: Secret “same” is in no file of namespace default; ExternalSecret “same” has it made, where its controller runs",
       "hint: Secret “sealed” is in no file of namespace default; SealedSecret “sealed” has it made, where its controller runs",
-      "hint: Secret “synced” is in no file of namespace default; SecretProviderClass “vault” has it made, where its controller runs",
+      "hint: Secret “synced” is in no file of namespace default; SecretProviderClass “vault” has it made, once a container mounts it",
       "hint: Secret “tls” is in no file of namespace default; Certificate “web” has it made, where its controller runs",
       "information: Secret “renamed” is in no file of namespace default; the containers wait for it",
+      "warning: Secret “synced” is made once a container mounts this SecretProviderClass, which none of these files does; Pod web waits for it",
     ]);
   });
 
@@ -584,7 +585,7 @@ spec:
           - { name: b, configMap: { name: kube-root-ca.crt } }
     `));
 
-  test("an unknown provisioner is information, a mistyped one a warning", () =>
+  test("an unknown provisioner is information, a mistyped or former name of one a warning", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -597,6 +598,12 @@ spec:
       metadata: { name: b }
       provisioner: ebs.csi.aws.co
       #            ^^^^^^^^^^^^^^ provisioner-typo: Unknown provisioner “ebs.csi.aws.co”; did you mean “ebs.csi.aws.com”?
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: c }
+      provisioner: com.linode.csi.linodebs
+      #            ^^^^^^^^^^^^^^^^^^^^^^^ provisioner-typo: Unknown provisioner “com.linode.csi.linodebs”; did you mean “linodebs.csi.linode.com”?
     `));
 
   test("another driver of a vendor is not taken for a slip of the pen", () =>

@@ -173,4 +173,86 @@ ${mark}
       # ^^^^^^^^^^^^^^^^^^^^^ secret-key-missing: file.csi.azure.com looks for “azurestorageaccountkey”
     `);
   });
+
+  test("a class of buckets or containers, of which the driver makes each with it", async () => {
+    const uses = (driver: string, secret: string): string => `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: buckets }
+      provisioner: ${driver}
+      parameters:
+        csi.storage.k8s.io/provisioner-secret-name: login
+        csi.storage.k8s.io/provisioner-secret-namespace: default
+        csi.storage.k8s.io/node-stage-secret-name: login
+        csi.storage.k8s.io/node-stage-secret-namespace: default
+      ---
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: login }
+      stringData:
+        ${secret}`;
+    await checkDiagnostics(
+      uses(
+        "ru.yandex.s3.csi",
+        `endPoint: https://s3.example.com
+      # ^^^^^^^^ secret-key-missing: ru.yandex.s3.csi looks for “endpoint” in this Secret, which StorageClass “buckets” gives it: failed to initialize S3 client`,
+      ),
+    );
+    await checkDiagnostics(
+      uses(
+        "blob.csi.azure.com",
+        `accountName: a
+        storageaccountkey: k
+      # ^^^^^^^^^^^^^^^^^ secret-key-missing: blob.csi.azure.com looks for “azurestorageaccountkey” in this Secret`,
+      ),
+    );
+  });
+
+  test("a class without claims that gives its driver none is told for what that wants one", () =>
+    checkPredicted(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: shares }
+      provisioner: nfs.manila.csi.openstack.org
+      #            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ provisioner-unknown
+      #            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ class-secret-unnamed: nfs.manila.csi.openstack.org wants a secret to make volumes, and the class names none
+      parameters:
+        type: default
+        csi.storage.k8s.io/node-stage-secret-name: login
+      #                                            ^^^^^ class-secret-missing
+        csi.storage.k8s.io/node-stage-secret-namespace: default
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: rbd.csi.ceph.com
+      #            ^^^^^^^^^^^^^^^^ provisioner-unknown
+      #            ^^^^^^^^^^^^^^^^ class-secret-unnamed: rbd.csi.ceph.com wants a secret to make volumes and stage them and grow them, and
+      allowVolumeExpansion: true
+      parameters: { clusterID: main, pool: kube }
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: plain }
+      provisioner: driver.longhorn.io
+      parameters: { encrypted: "false" }
+    `));
+
+  test("what comes of it is told instead, where a claim uses the class", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: rook-ceph
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: rbd.csi.ceph.com
+      parameters: { clusterID: main, pool: kube }
+      #           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: rbd.csi.ceph.com cannot make its volume: its class names no secret for the driver
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `));
 });

@@ -114,6 +114,7 @@ suite("storage classes", () => {
       kind: VolumeSnapshotClass
       metadata: { name: blocks }
       driver: rbd.csi.ceph.com
+      #       ^^^^^^^^^^^^^^^^ class-secret-unnamed: rbd.csi.ceph.com wants a secret to take snapshots, and the class names none (\`csi.storage.k8s.io/snapshotter-secret-name\`): provided secret is empty
       deletionPolicy: Delete
       parameters: { clusterID: c, anything: "1" }
     `));
@@ -432,14 +433,14 @@ ${parameters}
       kind: StorageClass
       metadata: { name: a }
       provisioner: rook-ceph.cephfs.csi.ceph.com
-      parameters: { clusterID: rook-ceph, fsName: shared, pool: disks }
+      parameters: { clusterID: rook-ceph, fsName: shared, pool: disks, csi.storage.k8s.io/secret-name: rook-csi-rbd-node, csi.storage.k8s.io/secret-namespace: rook-ceph }
       #                                                         ^^^^^ class-pool-missing: Data pool “disks” is in no file of namespace rook-ceph; known are “shared-data0” and “shared-wide”
       ---
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
       metadata: { name: b }
       provisioner: rook-ceph.cephfs.csi.ceph.com
-      parameters: { clusterID: rook-ceph, fsName: share, pool: shared-wide }
+      parameters: { clusterID: rook-ceph, fsName: share, pool: shared-wide, csi.storage.k8s.io/secret-name: rook-csi-rbd-node, csi.storage.k8s.io/secret-namespace: rook-ceph }
       #                                           ^^^^^ class-pool-missing: CephFilesystem “share” is in no file of namespace rook-ceph; did you mean “shared”?
       ---
       apiVersion: storage.k8s.io/v1
@@ -447,13 +448,14 @@ ${parameters}
       metadata: { name: c }
       provisioner: rook-ceph.rbd.csi.ceph.com
       volumeBindingMode: WaitForFirstConsumer
-      parameters: { clusterID: rook-ceph, pool: disks, dataPool: none }
+      parameters: { clusterID: rook-ceph, pool: disks, dataPool: none, csi.storage.k8s.io/secret-name: rook-csi-rbd-node, csi.storage.k8s.io/secret-namespace: rook-ceph }
       #                                                          ^^^^ class-pool-missing: CephBlockPool “none” is in no file
       ---
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
       metadata: { name: d }
       provisioner: rbd.csi.ceph.com
+      #            ^^^^^^^^^^^^^^^^ class-secret-unnamed: rbd.csi.ceph.com wants a secret to make volumes and stage them, and the class names none
       volumeBindingMode: WaitForFirstConsumer
       parameters: { clusterID: b9127830-b0cc-4e34-aa47-9d1a2e9949a8, pool: other }
     `));

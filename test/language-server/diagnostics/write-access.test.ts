@@ -51,6 +51,9 @@ const project = `
       #- claimcheck.yaml
       profile: eks
       #- all.yaml`;
+const rookSecret =
+  "\n      parameters: { clusterID: c, pool: p, csi.storage.k8s.io/secret-name: rook-csi-rbd-node, csi.storage.k8s.io/secret-namespace: rook-ceph }";
+
 const disks = storageClass("disks", "ebs.csi.aws.com");
 
 suite("whether a container can write", () => {
@@ -106,7 +109,7 @@ suite("whether a container can write", () => {
 
   test("a driver that opens its volumes", () =>
     checkDiagnostics(
-      `${project.replace("eks", "rook-ceph")}${storageClass("disks", "rook-ceph.rbd.csi.ceph.com")}${claim("data")}${pod("runAsUser: 1000", web)}`,
+      `${project.replace("eks", "rook-ceph")}${storageClass("disks", "rook-ceph.rbd.csi.ceph.com", rookSecret)}${claim("data")}${pod("runAsUser: 1000", web)}`,
     ));
 
   test("a volume that is mounted read-only, by its source or by an option", async () => {
@@ -179,6 +182,53 @@ suite("what fsGroup does", () => {
       #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “data”: the NFS server decides about owners${web}
       `,
     ));
+
+  for (const [what, other, label] of [
+    [
+      "each volume that its claims may get",
+      "nfs: { server: s, path: /y }",
+      "fsgroup-not-applied: fsGroup will not be applied to “data”: the NFS server decides about owners",
+    ],
+    [
+      "one of several, and others take the group",
+      "csi: { driver: ebs.csi.aws.com, volumeHandle: vol-1, fsType: ext4 }",
+      "",
+    ],
+  ] as const)
+    test(`a StatefulSet hears of ${what}`, () => {
+      const nfs = (name: string, source: string): string => `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: ${name} }
+      spec:
+        storageClassName: manual
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        ${source}
+        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: disk, operator: Exists }] }] } }
+      ---`;
+      return checkDiagnostics(`${nfs("one", "nfs: { server: s, path: /x }")}${nfs("other", other)}
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: web }
+      spec:
+        serviceName: web
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            securityContext: { fsGroup: 1000 }
+            containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumeClaimTemplates:
+          - metadata: { name: data }
+${
+  label === ""
+    ? ""
+    : `      #     ^^^^^^^^^^^^^^^^^^^^^^^^ ${label}
+`
+}            spec: { storageClassName: manual, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `);
+    });
 
   test("the policy of the files' own CSIDriver counts, of a driver that nobody else knows too", () =>
     checkDiagnostics(`

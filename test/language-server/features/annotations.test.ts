@@ -58,7 +58,8 @@ suite("annotations and actions", () => {
   });
 
   test("a lens above a workload says why its pods are not ready", async () => {
-    const { analysis, prediction, file } = await load(`
+    const lensesWith = async (claim: string): Promise<readonly string[]> => {
+      const { analysis, prediction, file } = await load(`
       #- all.yaml
       apiVersion: apps/v1
       kind: Deployment
@@ -70,10 +71,23 @@ suite("annotations and actions", () => {
           spec:
             containers: [{ name: app, image: nginx }]
             volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
-    `);
-    assert.deepEqual(
-      codeLenses(analysis, prediction, file).map(({ title }) => title),
-      ['has 0 of 1 pods ready: a pod stays Pending: its claim "data" does not exist'],
+${claim}`);
+      return codeLenses(analysis, prediction, file).map(({ title }) => title);
+    };
+    const missing = await lensesWith("");
+    assert.deepEqual(missing, [
+      'has 0 of 1 pods ready: a pod stays Pending: its claim "data" does not exist',
+    ]);
+    const [pending] = await lensesWith(`
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`);
+    assert.equal(
+      pending,
+      'has 0 of 1 pods ready: claim "data" stays Pending: class "fast" does not exist',
     );
   });
 

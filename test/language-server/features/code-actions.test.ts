@@ -845,6 +845,35 @@ spec:
     );
   });
 
+  test("where a chart makes the volume, the claim is not bound to it, for that takes both files", async () => {
+    const { actions } = await actionsAt(`
+      #- claimcheck.yaml
+      charts: [{ chart: disks }]
+      #- disks/Chart.yaml
+      apiVersion: v2
+      name: disks
+      version: 1.0.0
+      #- disks/templates/volume.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        storageClassName: manual
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        hostPath: { path: /x }
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: da$0ta }
+      spec:
+        storageClassName: manual
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+    `);
+    assert.ok(!actions.some(({ title }) => title.startsWith("Bind to volume")));
+  });
+
   test("a claim that a pod lacks is written behind the pod", async () => {
     const answer = await actionsAt(`
       #- pod.yaml

@@ -240,4 +240,27 @@ spec:
     );
     assert.equal(groups[0]?.rows[0]?.name, "a\\u202eb");
   });
+
+  test("an attachment is called by its volume, once", async () => {
+    const attachment = `---
+apiVersion: storage.k8s.io/v1
+kind: VolumeAttachment
+metadata: { name: by-hand }
+spec: { attacher: gone.example.com, nodeName: metal-1, source: { persistentVolumeName: disk } }
+`;
+    const text = `#- claimcheck.yaml\nprofile: bare-metal\n#- all.yaml\n${volume}${attachment}`;
+    const reply = await outcomeOf(text);
+    const rows = reply.groups.find(({ kind }) => kind === "VolumeAttachment")?.rows ?? [];
+    const sentence =
+      "disk is not attached to metal-1: nobody in this cluster attaches volumes of gone.example.com";
+    assert.deepEqual(
+      rows.map(({ name, headline }) => [name, headline]),
+      [["disk", sentence]],
+    );
+    const service = await loadFixture(readFixture(text), true);
+    const [environment] = service.environments();
+    const ref = "VolumeAttachment//by-hand";
+    const page = await service.explain({ environment: environment?.id ?? "", ref });
+    assert.ok(page?.text.startsWith(`# Attachment by-hand: ${sentence}`), page?.text);
+  });
 });

@@ -273,6 +273,10 @@ suite("fixes of what the API server refuses", () => {
     await checkOffers('{\n  "kind": "Name$0space",\n  "metadata": { "name": "shop" }\n}\n', [
       ["Set apiVersion to v1", '{\n  "apiVersion": "v1",\n  "kind": "Namespace",\n'],
     ]);
+    // Not where it is the kind that is written wrong.
+    await checkOffers(claim("[ReadWriteOnce]").replace("kind:", "Ki$0nd:"), [
+      ["Change to “kind”", "apiVersion: v1\nkind: PersistentVolumeClaim\n"],
+    ]);
   });
 
   test("tabs in place of blanks, but not those inside of texts", () =>

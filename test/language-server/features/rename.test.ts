@@ -395,6 +395,46 @@ suite("rename", () => {
     );
   });
 
+  test("a made name that stays as it is changes nothing", () =>
+    checkRename(database("claim"), "data-db-1", []));
+
+  const podWithOwn = (place: "pod" | "claim"): string => `
+    #- pod.yaml
+    apiVersion: v1
+    kind: Pod
+    metadata: { name: ${place === "pod" ? "w$0eb" : "web"} }
+    spec:
+      containers: [{ name: c, image: i, volumeMounts: [{ name: tmp, mountPath: /t }] }]
+      volumes:
+        - name: tmp
+          ephemeral: { volumeClaimTemplate: { spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } }
+    #- snapshot.yaml
+    apiVersion: snapshot.storage.k8s.io/v1
+    kind: VolumeSnapshot
+    metadata: { name: kept }
+    spec: { source: { persistentVolumeClaimName: web-${place === "claim" ? "t$0mp" : "tmp"} } }
+  `;
+  const snapshotOf = (name: string): string =>
+    `snapshot.yaml:4: spec: { source: { persistentVolumeClaimName: ${name} } }`;
+
+  test("a Pod takes the claims of its own volumes along", () =>
+    checkRename(podWithOwn("pod"), "shop", [
+      "pod.yaml:3: metadata: { name: shop }",
+      snapshotOf("shop-tmp"),
+    ]));
+
+  test("the claim of a Pod's own volume is renamed with the Pod, or with the volume", async () => {
+    await checkRename(podWithOwn("claim"), "shop-tmp", [
+      "pod.yaml:3: metadata: { name: shop }",
+      snapshotOf("shop-tmp"),
+    ]);
+    await checkRename(podWithOwn("claim"), "web-cache", [
+      "pod.yaml:5: containers: [{ name: c, image: i, volumeMounts: [{ name: cache, mountPath: /t }] }]",
+      "pod.yaml:7: - name: cache",
+      snapshotOf("web-cache"),
+    ]);
+  });
+
   test("a node takes its CSINode, its label and the terms that name it along", () =>
     checkRename(
       `
@@ -474,6 +514,8 @@ suite("rename", () => {
       metadata: { name: ebs.csi$0.aws.com }
     `;
     await checkRefused(driver, "own.example.com", /the driver itself registers under/);
+    const inTree = driver.replace("ebs.csi$0.aws.com", "kubernetes.io/cin$0der");
+    await checkRefused(inTree, "own.example.com", /the driver itself registers under/);
   });
 
   test("names in the messages that a scenario expects are changed too", () =>

@@ -101,6 +101,23 @@ suite("several pods and a claim for one node", () => {
     assert.deepEqual([one.isPreferred, many.isPreferred], [true, false]);
   });
 
+  test("a raw device is not handed to several nodes, whose programs would have to be made for that", async () => {
+    const copies = storageClass("copies", "driver.longhorn.io");
+    const device = workload("StatefulSet", "replicas: 2\n        serviceName: web").replace(
+      "volumeMounts: [{ name: data, mountPath: /d }]",
+      "volumeDevices: [{ name: data, devicePath: /dev/d }]",
+    );
+    const text = `
+      #- claimcheck.yaml
+      profile: longhorn
+      #- all.yaml${copies}${claim("copies", "\n        volumeMode: Block")}${device}`;
+    const offers = await offersFor("statefulset-direct-claim", text);
+    assert.deepEqual(
+      offers.map(({ title }) => title),
+      ["Run one Pod (replicas)"],
+    );
+  });
+
   test("a class whose driver can share its volumes stays", async () => {
     const copies = storageClass("copies", "driver.longhorn.io");
     const text = `
@@ -257,17 +274,21 @@ suite("a snapshot whose class is of another driver", () => {
     assert.deepEqual(others, []);
   });
 
+  const secret = (use: string, name = "login"): string =>
+    `csi.storage.k8s.io/${use}-name: ${name}, csi.storage.k8s.io/${use}-namespace: default`;
+  const ofClass = (parameters: string): string =>
+    files(other).replace(
+      /(provisioner: \S+\n)/,
+      (line) => `${line}      parameters: ${parameters}\n`,
+    );
+  const onCeph = (keys: string): string =>
+    ofClass(`{ clusterID: c, pool: p, ${keys} }`)
+      .replace("profile: longhorn", "profile: rook-ceph")
+      .replace("driver.longhorn.io", "rook-ceph.rbd.csi.ceph.com");
+
   test("gets one with the secret of the claim's class, where the driver wants one", async () => {
-    const secret = (use: string): string =>
-      `csi.storage.k8s.io/${use}-name: login, csi.storage.k8s.io/${use}-namespace: default`;
     for (const use of ["secret", "provisioner-secret"]) {
-      const written = files(other)
-        .replace("profile: longhorn", "profile: rook-ceph")
-        .replace("driver.longhorn.io", "rook-ceph.rbd.csi.ceph.com")
-        .replace(
-          /(provisioner: \S+\n)/,
-          `$1      parameters: { clusterID: c, pool: p, ${secret(use)} }\n`,
-        );
+      const written = onCeph(secret(use));
       const login =
         "\n      #- login.yaml\n      { apiVersion: v1, kind: Secret, metadata: { name: login }, data: {} }";
       const [offer] = await offersFor(rule, `${written.trimEnd()}${login}`);
@@ -276,6 +297,17 @@ suite("a snapshot whose class is of another driver", () => {
       );
       assert.match(offer?.text ?? "", parameters);
       assert.ok(!offer?.codes.some((code) => code.startsWith("snapshot")), offer?.codes.join());
+    }
+  });
+
+  test("gets one without a secret, where each claim has one of its own, or the driver wants none", async () => {
+    for (const text of [
+      onCeph(secret("secret", '"${pvc.name}"')),
+      ofClass(`{ ${secret("secret")} }`),
+    ]) {
+      const [offer] = await offersFor(rule, text);
+      assert.match(offer?.title ?? "", /^Write a snapshot class /);
+      assert.doesNotMatch(offer?.text ?? "", /snapshotter-secret/);
     }
   });
 });
@@ -298,6 +330,12 @@ suite("a database whose directory is the volume's own", () => {
             ${env}
             volumeMounts: [{ name: data, mountPath: /var/lib/post$0gresql/data${more} }]`;
   const below = "/var/lib/postgresql/data/pgdata";
+
+  test("keeps its data in one below it, with one slash between the two", async () => {
+    const mounted = container("workingDir: /").replace("/data }", "/data/ }");
+    const [offer] = await offersFor("data-dir-lost-found", pod(mounted));
+    assert.equal(offer?.title, `Set PGDATA to ${below}`);
+  });
 
   test("keeps its data in one below it, wherever its variables stand", async () => {
     const variables: readonly (readonly [string, string])[] = [

@@ -157,6 +157,39 @@ drivers:
         volumes: [{ name: v, csi: { driver: files.example.com } }]
     `));
 
+  test("have the sidecars that are said to run beside them, and else those that are usual", async () => {
+    const told = async (driver: string): Promise<string | undefined> => {
+      const text = `#- claimcheck.yaml
+drivers: [{ ${driver}, maxSize: 1Gi }]
+#- all.yaml
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: own }
+provisioner: ${/(?<=name: )[\w.]+/.exec(driver)?.[0]}
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: large }
+spec: { storageClassName: own, accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Gi } } }
+`;
+      const service = await loadFixture(readFixture(text), true);
+      const [environment] = service.environments();
+      const prediction = environment && service.prediction(environment);
+      return prediction?.verdictOf.get("PersistentVolumeClaim/default/large")?.message;
+    };
+    const ofClass = /^failed to provision volume with StorageClass "own": rpc error: /;
+    const alone = /^rpc error: /;
+    const disks = "name: disks.example.com";
+    assert.match((await told(disks)) ?? "", alone);
+    assert.match((await told(`${disks}, externalProvisioner: v5.3.0`)) ?? "", ofClass);
+    assert.match((await told(`${disks}, externalProvisioner: 6`)) ?? "", alone);
+    const ceph = "name: rbd.csi.ceph.com";
+    assert.match((await told(ceph)) ?? "", ofClass);
+    const infeasible =
+      /^Volume provisioning failed with infeasible error\. Retries will be delayed\. /;
+    assert.match((await told(`${ceph}, externalProvisioner: v6.1`)) ?? "", infeasible);
+  });
+
   test("may grow volumes on nodes alone", () =>
     checkDiagnostics(`
       #- claimcheck.yaml

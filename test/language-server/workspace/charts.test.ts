@@ -222,6 +222,56 @@ suite("charts", () => {
     assert.match(text, /^metadata: \{ name: \{\{ \.Release\.Name \}\} \}$/m);
   });
 
+  for (const [what, values, template, code] of [
+    [
+      "left out",
+      "selector: { matchLabels: { app: load } }",
+      `apiVersion: batch/v1
+  kind: Job
+  metadata: { name: load }
+  spec:
+    selector: {{ toJson .Values.selector }}
+    template:
+      metadata: { labels: { app: load } }
+      spec: { restartPolicy: Never, containers: [{ name: c, image: i }] }`,
+      "api-refused",
+    ],
+    [
+      "replaced by another field",
+      "node: kind-control-plane",
+      `apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { storageClassName: standard, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+  ---
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: web }
+  spec:
+    nodeName: {{ .Values.node }}
+    containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+    volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]`,
+      "class-wffc-pod-nodename",
+    ],
+  ] as const)
+    test(`a value for a field that is to be ${what} stays, for its template writes the field all the same`, async () => {
+      const { actions } = await actionsAt(
+        `
+  #- claimcheck.yaml
+  profile: kind
+  charts: [{ chart: shop }]${chart}
+  #- shop/values.yaml
+  ${values}
+  #- shop/templates/all.yaml
+  ${template}
+  `,
+        "shop/values.yaml",
+        code,
+      );
+      const fixes = actions.filter(({ title }) => !title.startsWith("Ignore"));
+      assert.deepEqual(fixes, []);
+    });
+
   test("an empty value for a class is told at the value, with the change to the template that would leave the field out", async () => {
     const fixture = readFixture(`
   #- claimcheck.yaml
@@ -509,19 +559,18 @@ suite("charts", () => {
   #        ^^ helm-chart: missing value for if
   `));
 
-  test("values that a chart asks for are missed as an error only where somebody has given values", async () => {
-    const text = (project: string): string => `${project}${chart}
-  #- shop/templates/a.yaml
-  a: {{ required "a name is needed" .Values.name }}`;
-    const severity = async (fixture: string): Promise<string | undefined> => {
-      const service = await loadFixture(readFixture(fixture), false);
+  test("values that a chart lacks are missed as an error only where somebody has given values", async () => {
+    const severity = async (project: string, action: string): Promise<string | undefined> => {
+      const text = `${project}${chart}\n  #- shop/templates/a.yaml\n  a: {{ ${action} }}`;
+      const service = await loadFixture(readFixture(text), false);
       return findingsOf(service, memoryUri("shop/templates/a.yaml"))[0]?.severity;
     };
-    assert.equal(await severity(text("")), "information");
-    assert.equal(
-      await severity(text("\n  #- claimcheck.yaml\n  charts: [{ chart: shop }]")),
-      "error",
-    );
+    const given = "\n  #- claimcheck.yaml\n  charts: [{ chart: shop }]";
+    const demand = 'required "a name is needed" .Values.name';
+    assert.equal(await severity("", demand), "information");
+    assert.equal(await severity("", ".Values.disk.size"), "warning");
+    for (const action of [demand, ".Values.disk.size"])
+      assert.equal(await severity(given, action), "error");
   });
 
   test("what the API server refuses of a chart is an error only where somebody has said how it is installed", async () => {

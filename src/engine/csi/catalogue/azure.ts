@@ -3,6 +3,7 @@ import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
 import type { SizesWhere } from "../driver-profile.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
+import type { SecretNeed } from "../secret-need.ts";
 import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const diskParameters: readonly string[] = [
@@ -154,18 +155,31 @@ const keptKey: CreationRefusal = {
   valueOtherThan: { key: "storeAccountKey", values: ["false"], foldsCase: true },
   text: "storeAccountKey is not supported for account with shared access key disabled",
 };
+function needOf(half: "name" | "key"): SecretNeed {
+  const wanted = `azurestorageaccount${half}`;
+  const mistaken = { [`storageaccount${half}`]: wanted };
+  return { oneOf: [wanted, `account${half}`], foldsCase: true, mistaken };
+}
 /** Upstream: pkg/azurefile/nodeserver.go NodeStageVolume, as of 003de68; azurefile.go GetAccountInfo, getStorageAccount. */
 function noAccount(half: "name" | "key"): MountRefusal {
-  const oneOf = [`azurestorageaccount${half}`, `account${half}`];
-  const before = `storageaccount${half}`;
   return {
     where: [
       { key: "protocol", values: ["", "smb"] },
       { key: "clientID", values: [""] },
       { key: "mountWithManagedIdentity", values: ["", "false"] },
     ],
-    secretNeed: { oneOf, foldsCase: true, mistaken: { [before]: oneOf[0] ?? "" } },
+    secretNeed: needOf(half),
     text: `GetAccountInfo(<HANDLE>) failed with error: could not find account${half} or azurestorageaccount${half} field in secrets`,
+  };
+}
+/** Upstream: pkg/blob/controllerserver.go CreateBlobContainer, as of 013b56e; blob.go getStorageAccount. To mount it takes any secret. */
+function noBlobAccount(half: "name" | "key"): CreationRefusal {
+  const found = half === "name" ? "field" : "field in";
+  return {
+    source: "none",
+    secretNeed: needOf(half),
+    code: "Internal",
+    text: `failed to create container(<NAME>) on account(…) type(…) rg(…) location(…) size(<GIB>), error: could not find account${half} or azurestorageaccount${half} ${found} secrets(…)`,
   };
 }
 const fileTruths: readonly string[] = [
@@ -448,6 +462,8 @@ export const azureDrivers: readonly CatalogueEntry[] = [
           text: "containerName(<VALUE>) and containerNamePrefix(<@containerNamePrefix>) could not be specified together",
         },
         keptKey,
+        noBlobAccount("name"),
+        noBlobAccount("key"),
       ],
       clone: true,
       roundUpTo: "1Gi",

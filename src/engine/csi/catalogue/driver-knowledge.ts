@@ -32,7 +32,8 @@ export class DriverKnowledge {
     const usual = knownDriver(name);
     const own = this.described.get(name);
     if (own === undefined) return usual;
-    const traits = { ...usual?.traits, ...own.traits };
+    const sidecars = { ...usual?.traits.sidecars, ...own.traits.sidecars };
+    const traits = { ...usual?.traits, ...own.traits, sidecars };
     const { parameters } = own;
     if (usual === undefined || parameters !== undefined)
       return { name, title: usual?.title ?? name, traits, ...(parameters && { parameters }) };

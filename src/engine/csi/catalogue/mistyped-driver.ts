@@ -1,6 +1,6 @@
 /**
- * Whether a driver's name is a slip of the pen, so that nobody will have installed a driver of that name. No upstream: Kubernetes
- * takes any name. Drivers of one vendor differ in the first part of their names, so that a slip there may as well be another driver.
+ * Whether a driver's name is a slip of the pen, or one that a driver has given up, so that nobody will have installed a driver of
+ * that name. No upstream: Kubernetes takes any name. Drivers of one vendor differ in the first part of their names, so that a slip there may as well be another driver.
  */
 import { knownDrivers } from "./catalogue.ts";
 import { pathProvisionerTypes } from "./path-provisioners.ts";
@@ -19,6 +19,24 @@ const othersInUse: readonly string[] = [
   "microk8s.io/hostpath",
 ];
 
+/**
+ * Names from before CSI 1.0, which turned the order of their parts around and asked for domains; Kubernetes has not spoken to
+ * drivers of that time since 1.17. Longhorn, LINSTOR, Ceph and NFS changed theirs some releases later.
+ */
+const formerNames: ReadonlyMap<string, string> = new Map([
+  ["com.amazon.aws.csi.ebs", "ebs.csi.aws.com"],
+  ["com.digitalocean.csi.dobs", "dobs.csi.digitalocean.com"],
+  ["com.google.csi.gcepd", "pd.csi.storage.gke.io"],
+  ["com.linode.csi.linodebs", "linodebs.csi.linode.com"],
+  ["csi-cephfsplugin", "cephfs.csi.ceph.com"],
+  ["csi-cinderplugin", "cinder.csi.openstack.org"],
+  ["csi-nfsplugin", "nfs.csi.k8s.io"],
+  ["csi-rbdplugin", "rbd.csi.ceph.com"],
+  ["io.drbd.linstor-csi", "linstor.csi.linbit.com"],
+  ["io.k8s.cloud-provider-vsphere.vsphere", "csi.vsphere.vmware.com"],
+  ["io.rancher.longhorn", "driver.longhorn.io"],
+]);
+
 /** Names that a class may well have as its provisioner. */
 const provisionerNames: readonly string[] = [
   ...knownDrivers.map(({ name }) => name),
@@ -30,7 +48,7 @@ const provisionerNames: readonly string[] = [
 export function meantDriver(name: string): string | undefined {
   return provisionerNames.includes(name)
     ? undefined
-    : provisionerNames.find((known) => isSlip(name, known));
+    : (formerNames.get(name) ?? provisionerNames.find((known) => isSlip(name, known)));
 }
 
 function isSlip(name: string, known: string): boolean {

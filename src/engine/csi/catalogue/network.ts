@@ -1,6 +1,8 @@
 /** Shares that somebody else serves, and secrets as volumes. */
 import type { CreationRefusal } from "../creation-refusal.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
+import type { SecretCondition } from "../secret-need.ts";
+import type { SecretRefusal } from "../secret-refusal.ts";
 import { type CatalogueEntry, fileShare, noExpansion } from "./entry.ts";
 
 const nfsParameters: readonly string[] = [
@@ -16,6 +18,15 @@ const badOnDelete: CreationRefusal = {
   text: "invalid value <VALUE> for OnDelete, supported values are [ delete retain archive]",
 };
 const noBlock = "block volume capability not supported";
+
+/** Upstream: pkg/s3/client.go NewClientFromSecret, as of 051957c, which minio-go refuses to begin with. */
+const noEndpoint = [{ lacksSecrets: true }, { secretNeed: { oneOf: ["endpoint"] } }].map(
+  (lack): SecretRefusal => ({
+    ...(lack as SecretCondition),
+    code: "Unknown",
+    text: "failed to initialize S3 client: Endpoint:  does not follow ip address or domain name standards.",
+  }),
+);
 
 /** What inline drivers say that keep what is in the volume to themselves. */
 const mustBeReadOnly: MountRefusal = {
@@ -149,6 +160,9 @@ export const networkDrivers: readonly CatalogueEntry[] = [
       podInfoOnMount: true,
       hasExactKeys: true,
       expansion: noExpansion,
+      creationRefusals: noEndpoint,
+      stageRefusals: noEndpoint,
+      secretRefusals: { DeleteVolume: noEndpoint },
     },
     unknown: ["volumeModes"],
     parameters: ["mounter", "options", "bucket"],
@@ -159,6 +173,8 @@ export const networkDrivers: readonly CatalogueEntry[] = [
       files: [
         "pkg/driver/controllerserver.go",
         "pkg/driver/driver.go",
+        "pkg/driver/nodeserver.go",
+        "pkg/s3/client.go",
         "deploy/helm/csi-s3/templates/driver.yaml",
         "deploy/kubernetes/examples/storageclass.yaml",
       ],

@@ -1,4 +1,4 @@
-/** Which keys drivers look for in the secrets that classes and volumes give them, for each call. */
+/** For which calls drivers want a secret of classes and volumes, and which keys they look for in it. */
 import type { DriverProfile } from "../driver-profile.ts";
 import { lacksNeeded, type NeededKeys, neededKeys, type SecretNeed } from "../secret-need.ts";
 import { meetsCondition, parametersOf, type VolumeCondition } from "../volume-condition.ts";
@@ -6,6 +6,7 @@ import { knownDrivers } from "./catalogue.ts";
 import type { SecretUse } from "./sidecar-parameters.ts";
 
 interface Refusal extends VolumeCondition {
+  readonly lacksSecrets?: true;
   readonly secretNeed?: SecretNeed;
   readonly text: string;
 }
@@ -46,6 +47,19 @@ export function missedInSecret(
     if (need === undefined || !meetsCondition({ where }, undefined, parameterOf)) return [];
     return lacksNeeded(need, keys) ? [{ ...neededKeys(need, keys), text }] : [];
   });
+}
+
+/** The driver's words where it is given no secret for that, whatever the access modes; undefined where it needs none. */
+export function wantedSecret(
+  traits: Traits,
+  use: SecretUse | "snapshotter",
+  parameters: Readonly<Record<string, string>>,
+): string | undefined {
+  const parameterOf = parametersOf(traits, parameters);
+  return byUse[use]?.(traits).find(
+    ({ lacksSecrets, where = [] }) =>
+      lacksSecrets === true && meetsCondition({ where }, undefined, parameterOf),
+  )?.text;
 }
 
 /** With these no driver misses anything: of a Secret whose keys nobody knows they are taken to be there. */

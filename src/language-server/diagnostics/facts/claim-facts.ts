@@ -347,15 +347,30 @@ export function boundFacts(index: ClaimIndex, claim: ClaimFacts): ClaimFacts {
   return { ...facts, volume, ...(driver !== undefined && { driver }) };
 }
 
+/** A template of claims with each volume that one of them may get; none where volumes are made for them. */
+export function boundTemplates(index: ClaimIndex, claim: ClaimFacts): readonly ClaimFacts[] {
+  const { name, driver: _, ...facts } = claim;
+  if (name !== "" || isProvisioned(index, claim)) return [];
+  return fittingVolumes(index, claim).map((volume) => {
+    const driver = driverOfVolume(volume.object.value);
+    return { ...facts, name, volume, ...(driver !== undefined && { driver }) };
+  });
+}
+
 function soleVolume(index: ClaimIndex, claim: ClaimFacts): WorkspaceObject | undefined {
-  const { className, spec, name, modes, volumeMode } = claim;
-  if (className === undefined || name === "" || textAt(spec, "volumeName") !== undefined)
+  if (claim.name === "" || (index.claimCounts.get(claim.className ?? "") ?? 0) > 1)
     return undefined;
-  if ((index.claimCounts.get(className) ?? 0) > 1) return undefined;
+  const [volume, ...others] = fittingVolumes(index, claim);
+  return others.length > 0 ? undefined : volume;
+}
+
+function fittingVolumes(index: ClaimIndex, claim: ClaimFacts): readonly WorkspaceObject[] {
+  const { className, spec, modes, volumeMode } = claim;
+  if (className === undefined || textAt(spec, "volumeName") !== undefined) return [];
   const { matchLabels, matchExpressions } = fieldsAt(spec, "selector");
-  if (matchExpressions !== undefined) return undefined;
+  if (matchExpressions !== undefined) return [];
   const asked = parseQuantity(textAt(spec, "resources", "requests", "storage") ?? "");
-  const [volume, ...others] = (index.volumes.get(className) ?? []).filter(({ object }) => {
+  return (index.volumes.get(className) ?? []).filter(({ object }) => {
     const offered = fieldsAt(object.value, "spec");
     const size = parseQuantity(textAt(offered, "capacity", "storage") ?? "");
     const labels = fieldsAt(object.value, "metadata", "labels");
@@ -369,7 +384,6 @@ function soleVolume(index: ClaimIndex, claim: ClaimFacts): WorkspaceObject | und
       Object.entries(fieldsOf(matchLabels)).every(([key, value]) => labels[key] === value)
     );
   });
-  return others.length > 0 ? undefined : volume;
 }
 
 /** For one claim, by its name: what is another claim's is nobody else's. */

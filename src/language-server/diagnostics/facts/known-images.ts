@@ -120,7 +120,7 @@ const images: readonly Entry[] = [
   { names: ["grafana/loki"], uid: 10001, from: [2, 0] },
   { names: ["prom/prometheus", "prometheus/prometheus"], uid: 65534, from: [2, 0] },
   { names: ["prom/alertmanager", "prometheus/alertmanager"], uid: 65534 },
-  { names: ["jenkins/jenkins"], uid: 1000 },
+  { names: ["jenkins/jenkins", "jenkins/agent", "jenkins/inbound-agent"], uid: 1000 },
   { names: ["sonatype/nexus3"], uid: 200 },
   { names: ["elasticsearch", "elasticsearch/elasticsearch"], uid: 1000, from: [8, 0] },
   { names: ["opensearchproject/opensearch"], uid: 1000 },

@@ -1,7 +1,14 @@
 /** A class or a volume names a Secret for its driver that is in no file; told once, for however many calls it is. */
 import { podSpecOf } from "../../workspace/manifest-fields.ts";
-import { missingReferences, nearName, oncePerObject, report } from "../missing-reference.ts";
-import type { EnvironmentRule } from "../rule.ts";
+import type { Path } from "../../yaml/place.ts";
+import {
+  listNames,
+  missingReferences,
+  nearName,
+  oncePerObject,
+  report,
+} from "../missing-reference.ts";
+import type { EnvironmentRule, FieldFix } from "../rule.ts";
 
 export const classSecretMissing: EnvironmentRule = {
   id: "class-secret-missing",
@@ -15,11 +22,27 @@ export const classSecretMissing: EnvironmentRule = {
     );
     for (const reference of oncePerObject(ofDrivers)) {
       const { name, namespace } = reference;
-      yield report(
-        reference,
-        `Secret “${name}” of namespace ${namespace}, which the driver is given, is in no file`,
-        nearName(context, reference),
-      );
+      const missing = `Secret “${name}” of namespace ${namespace}, which the driver is given, is in no file`;
+      const others = context.names.namespacesWith("Secret", name);
+      const [other] = others;
+      if (other === undefined) yield report(reference, missing, nearName(context, reference));
+      else {
+        const found = report(reference, `${missing}; it exists in namespace ${listNames(others)}`);
+        yield others.length > 1 ? found : { ...found, fix: namespaceFix(reference.path, other) };
+      }
     }
   },
 };
+
+/** The field beside the Secret's name; who has put it into another namespace may also move the Secret. */
+function namespaceFix(path: Path, namespace: string): FieldFix {
+  const field = String(path.at(-1)).replace(/name$/i, (name) =>
+    name === "name" ? "namespace" : "Namespace",
+  );
+  return {
+    title: `Set ${field} to ${namespace}`,
+    path: [...path.slice(0, -1), field],
+    value: namespace,
+    isChoice: true,
+  };
+}

@@ -1,6 +1,14 @@
 /** Mounts of a ConfigMap's or Secret's file that become a directory. */
+import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import { nearestName } from "../../nearest-name.ts";
-import { containersOf, itemsOf, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
+import {
+  containersOf,
+  type Fields,
+  itemsOf,
+  type Located,
+  podVolumesOf,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ConfigFiles, configFilesOf } from "../facts/config-files.ts";
@@ -41,7 +49,7 @@ export const configMountedAsDirectory: EnvironmentRule = {
       const mountPath = textAt(fields, "mountPath") ?? "";
       const name = mountPath.slice(mountPath.lastIndexOf("/") + 1);
       // A directory may well be called as the only file in it, but not with an extension.
-      if (subPathField(fields) !== undefined || !/[^.]\.(?!d$)\w+$/.test(name)) continue;
+      if (subPathField(fields) !== undefined || !isCalledAsFile(name)) continue;
       if (!files.paths.includes(name)) continue;
       yield {
         entry,
@@ -53,6 +61,65 @@ export const configMountedAsDirectory: EnvironmentRule = {
     }
   },
 };
+
+/**
+ * Upstream: pkg/volume/util/nested_volumes.go MakeNestedMountpoints makes a directory for each mount inside of a ConfigMap's,
+ * Secret's or projected one, and runc mounts no file on it (libcontainer rootfs_linux.go).
+ */
+export const mountFileInConfig: EnvironmentRule = {
+  id: "mount-file-in-config",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    for (const entry of context.environment.objects) {
+      const { object } = entry;
+      const volumes = podVolumesOf(object);
+      const isConfig = (name: unknown): boolean =>
+        volumes.some(
+          ({ fields }) =>
+            fields["name"] === name && configSources.some((source) => fields[source] !== undefined),
+        );
+      for (const container of containersOf(object)) {
+        const place = [...container.path, "volumeMounts"];
+        const mounts = itemsOf(container.fields["volumeMounts"], place);
+        for (const { fields, path } of mounts) {
+          const outer = outerOf(fields, mounts);
+          if (outer === undefined || subPathField(outer) !== undefined) continue;
+          const volume = volumes.find((one) => one.fields["name"] === fields["name"]);
+          const file = textAt(fields, "subPath") ?? "";
+          const known = volume && configFilesOf(context, object.namespace, volume)?.paths;
+          const isFile = known?.includes(file) ?? isCalledAsFile(file);
+          if (!isConfig(outer["name"]) || !isFile) continue;
+          const [at, around] = [textAt(fields, "mountPath"), textAt(outer, "mountPath")];
+          yield {
+            entry,
+            path: [...path, "mountPath"],
+            message: `The container does not start: at ${at}, inside of what “${String(outer["name"])}” mounts at ${around}, the kubelet makes a directory, and no file is mounted on that (not a directory). Mount it elsewhere, or both as sources of one projected volume`,
+            ...(known === undefined && { severity: "information" }),
+          };
+        }
+      }
+    }
+  },
+};
+
+const configSources: readonly string[] = ["configMap", "secret", "downwardAPI", "projected"];
+
+/** The mount that another one of the container lies in; the innermost of several. */
+function outerOf(inner: Fields, mounts: readonly Located[]): Fields | undefined {
+  const pathOf = (mount: Fields): string => cleanFilePath(textAt(mount, "mountPath") ?? "");
+  const around = mounts
+    .map(({ fields }) => fields)
+    .filter((other) => pathOf(other) !== "" && pathOf(inner).startsWith(`${pathOf(other)}/`));
+  const [first, ...others] = around;
+  if (first === undefined) return undefined;
+  return others.reduce((a, b) => (pathOf(b).length > pathOf(a).length ? b : a), first);
+}
+
+/** With an extension; a directory may have that of `conf.d`. */
+function isCalledAsFile(name: string): boolean {
+  return /[^./]\.(?!d$)\w+$/.test(name);
+}
 
 interface ConfigMount {
   readonly entry: WorkspaceObject;

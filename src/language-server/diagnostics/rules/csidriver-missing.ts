@@ -53,7 +53,7 @@ export const provisionerUnknown: EnvironmentRule = {
   severity: "hint",
   scope: "environment",
   // A claim has met it already.
-  yieldsTo: ["claim-stays-pending"],
+  yieldsTo: ["claim-stays-pending", "provisioner-other-name"],
   yieldsAtPlace: true,
   misses: "CSIDriver",
   *check(context) {

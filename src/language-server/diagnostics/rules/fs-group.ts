@@ -7,7 +7,13 @@ import {
   podVolumesOf,
   textAt,
 } from "../../workspace/manifest-fields.ts";
-import { boundFacts, type ClaimFacts, type ClaimUse, claimIndex } from "../facts/claim-facts.ts";
+import {
+  boundFacts,
+  boundTemplates,
+  type ClaimFacts,
+  type ClaimUse,
+  claimIndex,
+} from "../facts/claim-facts.ts";
 import { claimMounts } from "../facts/claim-mounts.ts";
 import { isWindows } from "../facts/container-user.ts";
 import { octal, writtenModes } from "../facts/file-modes.ts";
@@ -22,8 +28,11 @@ export const fsgroupNotApplied: EnvironmentRule = {
   *check(context) {
     const index = claimIndex(context);
     for (const use of usesWithFsGroup(context)) {
-      const reason = groupRefusal(context.environment, boundFacts(index, use.claim));
-      if (reason === undefined) continue;
+      const bound = boundTemplates(index, use.claim);
+      const facts = bound.length > 0 ? bound : [boundFacts(index, use.claim)];
+      const reasons = facts.map((claim) => groupRefusal(context.environment, claim));
+      const [reason] = reasons;
+      if (reason === undefined || reasons.some((other) => other !== reason)) continue;
       yield {
         entry: use.workload,
         path: use.path,

@@ -15,6 +15,8 @@ export const podConfigMissing: EnvironmentRule = {
   severity: "information",
   scope: "environment",
   explainsOutcome: "of-field",
+  yieldsTo: ["synced-secret-unmade"],
+  yieldsAtPlace: true,
   *check(context) {
     for (const kind of ["ConfigMap", "Secret"] as const) {
       const ofPods = missingReferences(context, kind).filter(
@@ -36,7 +38,9 @@ export const podConfigMissing: EnvironmentRule = {
 };
 
 function madeText({ object: { kind, name } }: WorkspaceObject): string {
-  return `${kind} “${name}” has it made, where its controller runs`;
+  const condition =
+    kind === "SecretProviderClass" ? "once a container mounts it" : "where its controller runs";
+  return `${kind} “${name}” has it made, ${condition}`;
 }
 
 /** `others` are the namespaces that have one of the name. */

@@ -1,6 +1,7 @@
 /** A pod's volume of the Secrets Store driver names a SecretProviderClass that its namespace lacks. */
 import { nearestObjectName } from "../../nearest-name.ts";
-import { fieldsAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
+import { secretStoreVolumes } from "../../workspace/made-secrets.ts";
+import { textAt } from "../../workspace/manifest-fields.ts";
 import { listNames } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
@@ -18,10 +19,7 @@ export const secretProviderClassMissing: EnvironmentRule = {
       textAt(object.value, "metadata", "namespace") ?? "default";
     for (const entry of environment.objects) {
       const { namespace } = entry.object;
-      for (const { fields, path } of podVolumesOf(entry.object)) {
-        if (textAt(fields, "csi", "driver") !== "secrets-store.csi.k8s.io") continue;
-        const name = textAt(fieldsAt(fields, "csi"), "volumeAttributes", "secretProviderClass");
-        if (name === undefined) continue;
+      for (const { className: name, path } of secretStoreVolumes(entry.object)) {
         const ofNamespace = classes.filter((other) => namespaceOf(other) === namespace);
         if (ofNamespace.some(({ object }) => object.name === name)) continue;
         const elsewhere = classes.filter(({ object }) => object.name === name);

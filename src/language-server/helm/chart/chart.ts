@@ -1,6 +1,7 @@
 /** A chart as its folder holds it, before a release chooses values. Upstream: helm.sh/helm/v4 pkg/chart/v2 (v4.1). */
 import type { Json } from "../../../engine/api/json.ts";
 import type { Span } from "../../yaml/place.ts";
+import type { Lack } from "../go-template/evaluation.ts";
 import type { GoMap } from "../go-template/values.ts";
 
 /** Any file of a chart. Of a packed subchart (`charts/x-1.2.3.tgz`) the text has what it holds (`archive/packed-chart.ts`). */
@@ -41,8 +42,8 @@ export interface ChartProblem extends Place {
   readonly message: string;
   /** Of an error Helm renders nothing. */
   readonly severity: "error" | "warning";
-  /** The chart itself refuses the values, by `required` or `fail`. */
-  readonly isDemanded?: true;
+  /** The chart itself refuses the values for want of one, or a template goes into what they lack. */
+  readonly lacks?: Lack;
   /** What somebody has meant by the name at the place. */
   readonly meant?: string;
 }

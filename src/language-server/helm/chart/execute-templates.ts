@@ -53,13 +53,13 @@ export function executeTemplates(
 
 /** What a template of a subchart refuses is told where its parent asks for it: the subchart is somebody else's. */
 function executionProblem(problem: ExecutionProblem, basePath: string): ChartProblem {
-  const { source, calledAt, start, end, message, isDemanded } = problem;
+  const { source, calledAt, start, end, message, lacks } = problem;
   const charts = basePath.replace(/templates$/, "charts/");
   const isOthers = source.name.startsWith(charts) && calledAt !== undefined;
   const at = isOthers ? calledAt : { source, start, end };
   return {
     ...{ code: "template", severity: "error", uri: at.source.uri },
     ...{ start: at.start, end: at.end, message: message.trim() },
-    ...(isDemanded && { isDemanded }),
+    ...(lacks !== undefined && { lacks }),
   };
 }

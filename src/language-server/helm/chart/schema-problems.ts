@@ -79,8 +79,8 @@ function problemOf(error: SchemaError, inSchema: InSchema): ChartProblem {
     message: `${head}: ${inSchema.charts.at(-1)?.name}: ${shown}`,
     ...(placeInValues(leaves, inSchema) ?? placeInSchema(inSchema.file, first.keyword)),
   };
-  const isDemanded = leaves.every(({ isMissing }) => isMissing === true);
-  return isDemanded ? { ...problem, isDemanded } : problem;
+  const isMissing = leaves.every((leaf) => leaf.isMissing === true);
+  return isMissing ? { ...problem, lacks: "value" } : problem;
 }
 
 /** Each of which has to be mended by itself. */

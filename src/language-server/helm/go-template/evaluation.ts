@@ -27,6 +27,9 @@ export interface Scope {
   readonly dotRead: ValuesRead | undefined;
 }
 
+/** What other values may mend: one that the template asks for (`required`, `fail`), or the nil that it looks for a field of. */
+export type Lack = "value" | "table";
+
 /** The execution that a pipeline is a part of. */
 export interface EvaluationScene extends Call {
   readonly functions: ReadonlyMap<string, GoFunction>;
@@ -40,7 +43,7 @@ export interface EvaluationScene extends Call {
   step(node: Span): boolean;
   deeper(node: Span): boolean;
   shallower(): void;
-  fail(node: Span, message: string, isDemanded?: boolean): void;
+  fail(node: Span, message: string, lacks?: Lack): void;
   /** A function has changed what it was given. */
   noteChange(value: GoValue): void;
 }
@@ -144,7 +147,7 @@ export class Evaluation {
 
   #member(node: FieldNode, receiver: GoValue, field: string, args: readonly GoValue[]): GoValue {
     if (receiver === null) {
-      this.#scene.fail(node, `nil pointer evaluating interface {}.${field}`);
+      this.#scene.fail(node, `nil pointer evaluating interface {}.${field}`, "table");
       return null;
     }
     if (isGoObject(receiver)) return this.#memberOfObject(node, receiver, field, args);
@@ -236,7 +239,7 @@ export class Evaluation {
     this.#scene.fail(
       node,
       isBare ? answer.message : `error calling ${name}: ${answer.message}`,
-      isDemand,
+      isDemand ? "value" : undefined,
     );
     return null;
   }

@@ -6,7 +6,13 @@
 import type { Span } from "../../yaml/place.ts";
 import { Budget, tooMuch } from "./budget.ts";
 import { builtins } from "./builtins.ts";
-import { Evaluation, type EvaluationScene, type Scope, type Variable } from "./evaluation.ts";
+import {
+  Evaluation,
+  type EvaluationScene,
+  type Lack,
+  type Scope,
+  type Variable,
+} from "./evaluation.ts";
 import type {
   ActionNode,
   BranchNode,
@@ -39,8 +45,7 @@ export interface ExecutionProblem {
   readonly end: number;
   /** In Go's words, without the place. */
   readonly message: string;
-  /** A template has asked for it, by `required` or `fail`. */
-  readonly isDemanded?: true;
+  readonly lacks?: Lack;
   /** In another template: what the executed one has called it by. */
   readonly calledAt?: CallSite;
 }
@@ -405,7 +410,7 @@ class Execution implements EvaluationScene {
   }
 
   /** The first counts: what follows comes of it. */
-  fail(node: Span, message: string, isDemanded = false): void {
+  fail(node: Span, message: string, lacks?: Lack): void {
     if (this.problem !== undefined) return;
     const site = this.#source === undefined ? this.#callSite : { source: this.#source, node };
     if (site === undefined) return;
@@ -414,7 +419,7 @@ class Execution implements EvaluationScene {
     const [calledAt] = this.#callers;
     this.problem = {
       ...{ source, start, end, message },
-      ...(isDemanded && { isDemanded }),
+      ...(lacks !== undefined && { lacks }),
       ...(calledAt !== undefined && { calledAt }),
     };
   }

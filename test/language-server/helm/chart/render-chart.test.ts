@@ -311,11 +311,11 @@ suite("what Helm refuses of a chart", () => {
       ["B"],
     );
     assert.deepEqual(
-      made.problems.map(({ code, uri, isDemanded }) => [code, uri.slice(-6), isDemanded]),
+      made.problems.map(({ code, uri, lacks }) => [code, uri.slice(-6), lacks]),
       [
         ["template", "c.yaml", undefined],
-        ["template", "a.yaml", undefined],
-        ["template", "ES.txt", true],
+        ["template", "a.yaml", "table"],
+        ["template", "ES.txt", "value"],
         ["manifest", "d.yaml", undefined],
         ["manifest", "e.yaml", undefined],
       ],

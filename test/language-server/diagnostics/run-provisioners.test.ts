@@ -1,0 +1,98 @@
+import { checkDiagnostics } from "../../support/language-features.ts";
+
+const pod = (
+  variables: string,
+  volume: string,
+  mount = "{ name: root, mountPath: /persistentvolumes/ }",
+): string => `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: provisioner }
+      spec:
+        volumes: [{ name: root, ${volume} }]
+        containers:
+          - name: provisioner
+            image: example.com/nfs-provisioner
+            volumeMounts: [${mount}]
+            env:
+              - { name: PROVISIONER_NAME, value: nfs-storage }
+              ${variables}
+`;
+
+const share = "nfs: { server: 10.0.0.1, path: /exports }";
+
+suite("provisioners that the files run", () => {
+  test("name the share that they make directories in", () =>
+    checkDiagnostics(
+      pod(
+        `- { name: NFS_SERVER, value: 10.0.0.2 }
+      #                                    ^^^^^^^^ nfs-subdir-share: The provisioner makes directories in 10.0.0.1:/exports/a
+              - { name: NFS_PATH, value: /exports }
+      #                                  ^^^^^^^^ nfs-subdir-share: The provisioner makes directories in 10.0.0.1:/exports/a, which is mounted at /persistentvolumes, and names others in its volumes: 10.0.0.2:/exports`,
+        share,
+        "{ name: root, mountPath: /persistentvolumes, subPath: a }",
+      ),
+    ));
+
+  for (const [what, variables, volume] of [
+    ["is the same but for slashes", "value: /exports/ }", share],
+    ["comes from elsewhere", "valueFrom: { fieldRef: { fieldPath: metadata.name } } }", share],
+    ["is no share of NFS that is known", "value: /other }", "hostPath: { path: /mnt }"],
+  ] as const)
+    test(`are silent where what they name ${what}`, () =>
+      checkDiagnostics(`
+      #- claimcheck.yaml
+      rules: { hostpath-in-workload: off }
+      #- all.yaml${pod(
+        `- { name: NFS_SERVER, value: 10.0.0.1 }\n              - { name: NFS_PATH, ${variables}`,
+        volume,
+      )}`));
+
+  test("mount it by a claim, too", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: root }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteMany]
+        claimRef: { name: root, namespace: default }
+        ${share}
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: root }
+      spec:
+        storageClassName: ""
+        volumeName: root
+        accessModes: [ReadWriteMany]
+        resources: { requests: { storage: 1Gi } }
+      ---${pod(
+        `- { name: NFS_SERVER, value: 10.0.0.1 }
+              - { name: NFS_PATH, value: /other }
+      #                                  ^^^^^^ nfs-subdir-share`,
+        "persistentVolumeClaim: { claimName: root }",
+      )}`));
+
+  const storageClass = (provisioner: string, label = ""): string => `
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: ${provisioner.replace(/\W/g, "-")} }
+      provisioner: ${provisioner}${label === "" ? "" : `\n      #            ${"^".repeat(provisioner.length)} ${label}`}`;
+  const running = pod(
+    "- { name: NFS_SERVER, value: 10.0.0.1 }\n              - { name: NFS_PATH, value: /exports }",
+    share,
+  );
+
+  test("serve classes of their own name, which nobody else has to install", () =>
+    checkDiagnostics(
+      `${running}${storageClass("nfs-storage")}${storageClass("other/nfs", "provisioner-unknown")}`,
+    ));
+
+  test("are what a class of another name means, unless that is a driver's or not of NFS", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      rules: { provisioner-unknown: off }
+      #- all.yaml${running}${storageClass("fuseim.pri/ifs", "provisioner-other-name: Nobody provisions volumes for “fuseim.pri/ifs”: the provisioner that Pod provisioner runs looks for classes of another name; did you mean “nfs-storage”?")}${storageClass("nfs.csi.k8s.io")}${storageClass("example.com/disks")}`));
+});
