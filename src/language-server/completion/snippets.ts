@@ -331,6 +331,52 @@ spec:
 `,
   },
   {
+    label: "Service",
+    detail: "names in DNS for a StatefulSet's pods",
+    body: `apiVersion: v1
+kind: Service
+metadata:
+  name: \${1:app}
+spec:
+  clusterIP: None
+  selector:
+    app: \${1:app}
+  ports:
+    - port: \${2:80}
+`,
+  },
+  {
+    label: "Node",
+    detail: "a machine of your cluster, in place of those of the profile",
+    body: `apiVersion: v1
+kind: Node
+metadata:
+  name: \${1:node-1}
+  labels:
+    kubernetes.io/hostname: \${1:node-1}
+    topology.kubernetes.io/zone: \${2:zone-a}
+`,
+  },
+  {
+    label: "ReferenceGrant",
+    detail: "lets another namespace's claims start from a snapshot",
+    body: `apiVersion: gateway.networking.k8s.io/v1beta1
+kind: ReferenceGrant
+metadata:
+  name: \${1:restores}
+  namespace: \${2:shop}
+spec:
+  from:
+    - group: ""
+      kind: PersistentVolumeClaim
+      namespace: \${3:staging}
+  to:
+    - group: snapshot.storage.k8s.io
+      kind: VolumeSnapshot
+      name: \${4:snapshot}
+`,
+  },
+  {
     label: "Volume and claim",
     detail: "a static pair that binds to each other and to nobody else",
     body: `${nfsVolume.replace("${4:nfs}", '""').replace("${1:volume}", "${1:data}")}  claimRef:

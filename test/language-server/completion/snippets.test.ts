@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { kindSchemas } from "../../../src/engine/api/schema.ts";
 import {
   localVolumes,
   plainText,
@@ -21,4 +22,15 @@ suite("snippets", () => {
       );
     });
   }
+
+  test("there is one for each kind but those that components write, or that people seldom do", () => {
+    const labels = new Set(snippets.map(({ label }) => label));
+    const without = kindSchemas.map(({ kind }) => kind).filter((kind) => !labels.has(kind));
+    const ofComponents = ["CSINode", "CSIStorageCapacity", "ControllerRevision", "ReplicaSet"];
+    const seldom = ["PodDisruptionBudget", "PodTemplate", "PriorityClass", "ReplicationController"];
+    assert.deepEqual(
+      without.sort(),
+      [...ofComponents, ...seldom, "RuntimeClass", "ServiceAccount", "VolumeAttachment"].sort(),
+    );
+  });
 });
