@@ -44,6 +44,24 @@ suite("findings from the prediction", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
+  test("a claim that the default class keeps from a volume of its name hears what else does not fit", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: minikube
+      rules: { hostpath-no-node-affinity: off, pvc-unused: off }
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: grafana-pv }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], hostPath: { path: /data/grafana } }
+      ---
+      { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: grafana-claim }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Gi } } } }
+      #                                                                                 ^^^^ pvc-default-class-over-volume: Class “standard” will be filled in at creation, so the claim never gets volume “grafana-pv”, which has no class and fails on capacity too (wanted 2Gi, has 1Gi)
+      ---
+      { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: loki }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Gi } } } }
+      #                                                                        ^^^^ pvc-class-absent-explicit
+    `));
+
   test("an emptyDir on disk that may grow beyond what all containers may have together", () =>
     checkPredicted(`
       #- all.yaml

@@ -6,6 +6,7 @@ import type { Prediction } from "../../prediction/prediction.ts";
 import { type Source, sourceOf } from "../../prediction/source-of.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { PredictionRule } from "../rule.ts";
+import { nameFor } from "./pvc-volume-untied.ts";
 
 export const pvcDefaultClassOverVolume: PredictionRule = {
   id: "pvc-default-class-over-volume",
@@ -17,17 +18,22 @@ export const pvcDefaultClassOverVolume: PredictionRule = {
       if (prediction.verdictOf.get(refOf(claim))?.reason === "VolumeMismatch") continue;
       const missed = missedForDefaultClass(prediction, claim);
       if (missed === undefined) continue;
-      const { source, volume, className } = missed;
+      const { source, volume, className, others } = missed;
       const has = className === "" ? "has no class" : `has class “${className}”`;
+      const fails = others.map(
+        ({ rule, wanted, found }) => ` and fails on ${rule} too (wanted ${wanted}, has ${found})`,
+      );
       yield {
         ...source,
-        message: `Class “${claim.spec.storageClassName}” will be filled in at creation, so the claim never gets volume “${volume.entry.object.name}”, which ${has}`,
+        message: `Class “${claim.spec.storageClassName}” will be filled in at creation, so the claim never gets volume “${volume.entry.object.name}”, which ${has}${fails.join("")}`,
         related: [{ ...volume, message: "The volume that nobody gets" }],
-        fix: {
-          title: `Set storageClassName to ${className === "" ? '""' : className}`,
-          path: source.path,
-          value: className,
-        },
+        ...(others.length === 0 && {
+          fix: {
+            title: `Set storageClassName to ${className === "" ? '""' : className}`,
+            path: source.path,
+            value: className,
+          },
+        }),
       };
     }
   },
@@ -39,11 +45,14 @@ interface MissedVolume {
   readonly ref: Ref;
   readonly volume: Source;
   readonly className: string;
+  /** What else keeps the volume from the claim. */
+  readonly others: Candidate["failed"];
 }
 
 /**
- * The volume of these files that nobody gets and that the claim would have got, had it named the volume's class. Undefined for
- * claims of templates: they come in numbers, and a volume by hand is seldom meant for them.
+ * The volume of these files that nobody gets and that the claim would have got, had it named the volume's class; else one of the
+ * claim's name that does not fit either. Undefined for claims of templates: they come in numbers, and a volume by hand is
+ * seldom meant for them.
  */
 export function missedForDefaultClass(
   prediction: Prediction,
@@ -52,16 +61,23 @@ export function missedForDefaultClass(
   if ((claim.spec.storageClassName ?? "") === "") return undefined;
   const source = sourceOf(prediction, refOf(claim), "spec.storageClassName");
   if (source?.entry.object.kind !== claim.kind || namesClass(source)) return undefined;
-  for (const candidate of prediction.facts.lastComparison(refOf(claim))?.candidates ?? []) {
+  const candidates = prediction.facts.lastComparison(refOf(claim))?.candidates ?? [];
+  const missed = candidates.flatMap((candidate): MissedVolume[] => {
     const { ref } = candidate;
-    const className = classThatIsMissing(candidate);
+    const { className, others } = classThatIsMissing(candidate);
     const object = prediction.facts.objects.get(ref);
-    if (className === undefined || object?.kind !== "PersistentVolume") continue;
-    if (object.status?.phase !== "Available" || object.spec.claimRef !== undefined) continue;
+    if (className === undefined || object?.kind !== "PersistentVolume") return [];
+    if (object.status?.phase !== "Available" || object.spec.claimRef !== undefined) return [];
     const volume = sourceOf(prediction, ref);
-    if (volume !== undefined) return { source, ref, volume, className };
-  }
-  return undefined;
+    const isMeant = others.length === 0 || isCalledAlike(object, claim);
+    return volume === undefined || !isMeant ? [] : [{ source, ref, volume, className, others }];
+  });
+  return missed.find(({ others }) => others.length === 0) ?? missed[0];
+}
+
+function isCalledAlike(volume: KubeObject, claim: KubeObject): boolean {
+  const name = nameFor(claim.metadata.name);
+  return name !== "" && nameFor(volume.metadata.name) === name;
 }
 
 function namesClass({ entry: { object } }: Source): boolean {
@@ -72,7 +88,12 @@ function namesClass({ entry: { object } }: Source): boolean {
 }
 
 /** That the class waits for a pod is the class's doing too. */
-function classThatIsMissing({ failed }: Candidate): string | undefined {
-  const [rule, ...others] = failed.filter((failure) => failure.rule !== "delayed-binding");
-  return rule?.rule === "storage-class" && others.length === 0 ? rule.found : undefined;
+function classThatIsMissing({ failed }: Candidate): {
+  readonly className: string | undefined;
+  readonly others: Candidate["failed"];
+} {
+  const others = failed.filter(
+    ({ rule }) => rule !== "delayed-binding" && rule !== "storage-class",
+  );
+  return { className: failed.find(({ rule }) => rule === "storage-class")?.found, others };
 }

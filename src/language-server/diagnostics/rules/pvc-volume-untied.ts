@@ -103,7 +103,7 @@ function sizeOf({ volume }: FreeVolume): bigint {
 }
 
 /** What a name says beside that it is a claim's or a volume's; "" where that is a number at most. */
-function nameFor(name: string): string {
+export function nameFor(name: string): string {
   const rest = name.split(/[-._]/).filter((word) => !ofKind.test(word));
   return rest.some((word) => /[a-z]/.test(word)) ? rest.join("-") : "";
 }
