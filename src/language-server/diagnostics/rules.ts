@@ -133,7 +133,11 @@ import { kustomizePatch } from "./rules/kustomize-patch.ts";
 import { localClassImmediate, localClassProvisioner } from "./rules/local-class.ts";
 import { longhornMigratable } from "./rules/longhorn-migratable.ts";
 import { modeLooksOctal } from "./rules/mode-looks-octal.ts";
-import { mountOptionsBlank, mountOptionsUnsupported } from "./rules/mount-options.ts";
+import {
+  mountOptionsBlank,
+  mountOptionsUnsupported,
+  pvClassMountOptions,
+} from "./rules/mount-options.ts";
 import {
   mountPathColon,
   mountPathNested,
@@ -370,6 +374,7 @@ export const rules: readonly Rule[] = [
   pvClaimrefDuplicate,
   pvDuplicateHandle,
   pvDuplicateSource,
+  pvClassMountOptions,
   pvNoZone,
   pvcBindCompleted,
   localClassImmediate,

@@ -478,8 +478,10 @@ suite("the drivers of smaller clouds", () => {
   const shared: VolumeCapability = { mount: {}, access_mode: { mode: "MULTI_NODE_MULTI_WRITER" } };
 
   test("Vultr's disks are for one node and its shares for many, and both have to say what they are", () => {
-    const vultr = (parameters: Parameters, capability = writer): string =>
-      create("block.csi.vultr.com", parameters, capability);
+    const vultr = (parameters: Parameters, capability = writer, gigabytes = 10): string =>
+      create("block.csi.vultr.com", parameters, capability, {
+        capacity_range: { required_bytes: String(gigabytes * 1024 ** 3) },
+      });
     const nvme = { storage_type: "block", disk_type: "nvme" };
     const share = { ...nvme, storage_type: "vfs" };
     const begin = "CreateVolume: requested capability is not compatible: ";
@@ -493,9 +495,12 @@ suite("the drivers of smaller clouds", () => {
       "InvalidArgument CreateVolume: parameter `disk_type` is missing",
     );
     assert.match(vultr({ ...nvme, disk_type: "ssd" }), /invalid block storage disk type: ssd$/);
-    assert.match(vultr({ ...nvme, disk_type: "hdd" }), /Invalid size \(1GB\)/);
+    assert.match(vultr({ ...nvme, disk_type: "hdd" }), /Invalid size \(10GB\) - Must be .* 40GB/);
     assert.equal(vultr({ block_type: "high_perf" }), "OK");
-    assert.match(vultr({ block_type: "storage_opt" }), /Invalid size \(1GB\)/);
+    assert.match(vultr({ block_type: "high_perf" }, writer, 8), /Invalid size \(8GB\) .* 10GB/);
+    assert.match(vultr(nvme, writer, 8), /Invalid size \(8GB\) - Must be between 10GB/);
+    assert.match(vultr({ block_type: "storage_opt" }), /Invalid size \(10GB\)/);
+    assert.equal(vultr(share, shared, 1), "OK");
   });
 
   test("Scaleway's disks take four parameters and have a gigabyte at least", () => {

@@ -277,6 +277,66 @@ suite("claims and volumes that meet badly", () => {
       ),
     ]));
 
+  const waiting = (zone: string, names: readonly string[], message = "", pod = ""): string => `
+      #- claimcheck.yaml
+      profile: eks
+      rules: { pvc-unused: off }
+      #- all.yaml
+      { apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: { name: ebs }, provisioner: ebs.csi.aws.com, volumeBindingMode: WaitForFirstConsumer }
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        storageClassName: ebs
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        csi: { driver: ebs.csi.aws.com, volumeHandle: vol-0123456789abcdef0 }
+        nodeAffinity:
+          required:
+            nodeSelectorTerms:
+              - matchExpressions: [{ key: topology.ebs.csi.aws.com/zone, operator: In, values: [${zone}] }]
+      ---
+      ${names
+        .map(
+          (
+            name,
+          ) => `{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: ${name} }, spec: { storageClassName: ebs, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } }
+      ${message === "" ? "" : `#${" ".repeat(72)}${"^".repeat(name.length)} pvc-volume-untied: ${message}`}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: ${name} }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: d, mountPath: /d }] }]
+        volumes: [{ name: d, persistentVolumeClaim: { claimName: ${name} } }]
+        ${pod}
+      ---`,
+        )
+        .join("\n      ")}
+    `;
+
+  test("a claim that waits for its pod gets a new volume where the pod does not reach the one that is there", () =>
+    checkPredicted(
+      waiting(
+        "us-east-1c",
+        ["data"],
+        "The claim gets a new volume, for its pod comes to a node that does not reach volume “disk”, and nothing ties it to that one",
+      ),
+    ));
+
+  test("or may get another one, unless its pod can come to no other node", async () => {
+    await checkPredicted(
+      waiting(
+        "us-east-1a",
+        ["data"],
+        "Nothing ties the claim to volume “disk”: it gets another one where its pod comes to a node that does not reach that one",
+      ),
+    );
+    const zone = "nodeSelector: { topology.kubernetes.io/zone: us-east-1a }";
+    await checkPredicted(waiting("us-east-1a", ["data"], "", zone));
+  });
+
   test("a claim outside the limits of its namespace", () =>
     checkPredicted(`${bareMetal}
       apiVersion: v1

@@ -206,6 +206,33 @@ suite("volumes written by hand", () => {
       )}`,
     ));
 
+  test("the mount options of a class are for what its provisioner makes", () => {
+    const ofClass = (id: string, spec: string, message = ""): string =>
+      volume(
+        id,
+        `
+        storageClassName: nfs
+      ${message === "" ? "" : `#                   ^^^ pv-class-mount-options: ${message}`}
+        ${spec}
+      ---`,
+      );
+    const nfs = "nfs: { server: nfs.example.com, path: /x }";
+    return checkDiagnostics(
+      `
+      #- claimcheck.yaml
+      rules: { pv-unclaimed: off, csidriver-missing: off, provisioner-unknown: off, pv-duplicate-source: off, hostpath-no-node-affinity: off }
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: nfs }
+      provisioner: example.com/nfs
+      mountOptions: [nfsvers=4.1, hard]
+      ---
+      ${ofClass("a", nfs, "Class “nfs” has mount options, and nobody copies them to a volume made by hand: this one is mounted without nfsvers=4.1, hard").trimStart()}${ofClass("b", `mountOptions: []\n        ${nfs}`)}${ofClass("c", "hostPath: { path: /x }")}
+    `,
+    );
+  });
+
   test("options of a driver that nobody has described may be arguments with a value", () =>
     checkDiagnostics(
       `

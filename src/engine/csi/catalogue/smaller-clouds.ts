@@ -1,4 +1,5 @@
 /** Smaller clouds: Linode, DigitalOcean, Hetzner, Scaleway, Vultr, Oracle, IBM. */
+import type { CreationRefusal } from "../creation-refusal.ts";
 import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const scalewayParameters: readonly string[] = ["type", "encrypted", "iops", "kmsKeyId"];
@@ -17,6 +18,23 @@ const vultrRefusal =
   "CreateVolume: requested capability is not compatible: requested capability access mode is not supported";
 const vultrHandler =
   "CreateVolume: cannot initialize vultr storage handler: unable to instantiate a new storage handler : ";
+
+/** Disks of a type, by either name of it. Of shares nobody has said how small they may be. */
+function vultrLeast(disk: string, block: string, gigabytes: number): readonly CreationRefusal[] {
+  const types = [
+    [
+      { key: "disk_type", values: [disk] },
+      { key: "storage_type", values: ["block"] },
+    ],
+    [{ key: "block_type", values: [block] }],
+  ];
+  return types.map((where) => ({
+    where,
+    sizeBelow: `${gigabytes}Gi`,
+    code: "Internal",
+    text: `CreateVolume: could not create a new volume: storage handler unable to create block storage : {"error":"Unable to add block storage: Failed to add block storage device. Invalid size (<GIB>GB) - Must be between ${gigabytes}GB and …`,
+  }));
+}
 
 /** With the capability in the words of Go's protobuf library, of which only the access mode is the same each time. */
 const linodeRefusal = "invalid volume capability: [… access_mode:{mode:<MODE>}]";
@@ -210,12 +228,10 @@ export const smallerClouds: readonly CatalogueEntry[] = [
           text: "CreateVolume: snapshot volume content sources are only supported for block storage",
         },
       ],
-      cloudRefusals: ["disk_type", "block_type"].map((key) => ({
-        where: [{ key, values: ["hdd", "storage_opt"] }],
-        sizeBelow: "40Gi",
-        code: "Internal",
-        text: 'CreateVolume: could not create a new volume: storage handler unable to create block storage : {"error":"Unable to add block storage: Failed to add block storage device. Invalid size (<GIB>GB) - Must be between 40GB and …',
-      })),
+      cloudRefusals: [
+        ...vultrLeast("hdd", "storage_opt", 40),
+        ...vultrLeast("nvme", "high_perf", 10),
+      ],
       snapshots: true,
       maxVolumesPerNode: 11,
       minSize: "1Gi",

@@ -13,6 +13,7 @@ import { referencesOf } from "../../workspace/references.ts";
 import type { PredictionRule } from "../rule.ts";
 import { missedForDefaultClass } from "./pvc-default-class-over-volume.ts";
 import { untiedVolume } from "./pvc-volume-untied.ts";
+import { untiedPlacements } from "./untied-placement.ts";
 
 export const pvWastefulMatch: PredictionRule = {
   id: "pv-wasteful-match",
@@ -78,6 +79,7 @@ function lookedAt(prediction: Prediction): ReadonlySet<string> {
     looked.add(makeRef("PersistentVolume", "", claim.spec.volumeName ?? ""));
     if (claim.spec.volumeName === undefined) waitedFor.add(effectiveClassName(claim));
   }
+  for (const { volumeRef } of untiedPlacements(prediction)) looked.add(volumeRef);
   for (const volume of facts.list("PersistentVolume"))
     if (waitedFor.has(volume.spec.storageClassName ?? "")) looked.add(refOf(volume));
   return looked;

@@ -1,9 +1,10 @@
 /** Mount options that no mount command will see as they are meant. */
 import type { DriverKnowledge } from "../../../engine/csi/catalogue/driver-knowledge.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
+import { lastWritten } from "../../workspace/environment.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
-import type { DocumentRule } from "../rule.ts";
+import type { DocumentRule, EnvironmentRule } from "../rule.ts";
 
 /** Upstream: SupportsMountOption of the in-tree plugins. */
 const sourcesWithoutOptions: readonly string[] = ["hostPath", "flexVolume"];
@@ -26,6 +27,40 @@ export const mountOptionsUnsupported: DocumentRule = objectRule(
     };
   },
 );
+
+/** Provisioners copy them to what they make: external-provisioner pkg/controller/controller.go Provision. */
+export const pvClassMountOptions: EnvironmentRule = {
+  id: "pv-class-mount-options",
+  severity: "information",
+  scope: "environment",
+  *check({ environment }) {
+    for (const entry of environment.objects) {
+      const { object } = entry;
+      if (object.kind !== "PersistentVolume" || !object.served) continue;
+      const spec = fieldsAt(object.value, "spec");
+      if (spec["mountOptions"] !== undefined || spec["volumeMode"] === "Block") continue;
+      if (sourcesWithoutOptions.some((name) => spec[name] !== undefined)) continue;
+      const name = textAt(spec, "storageClassName") ?? "";
+      const ofClass = lastWritten(environment, "StorageClass", undefined, name);
+      const options = listAt(ofClass?.object.value ?? {}, "mountOptions");
+      if (ofClass === undefined || options.length === 0) continue;
+      const [option] = options;
+      const fix = options.length === 1 &&
+        typeof option === "string" && {
+          title: `Add ${option} to mountOptions`,
+          path: ["spec", "mountOptions", 0],
+          value: option,
+        };
+      yield {
+        entry,
+        path: ["spec", "storageClassName"],
+        message: `Class “${name}” has mount options, and nobody copies them to a volume made by hand: this one is mounted without ${options.join(", ")}`,
+        related: [{ entry: ofClass, path: ["mountOptions"], message: "The options of the class" }],
+        ...(fix && { fix: { ...fix, isChoice: true } }),
+      };
+    }
+  },
+};
 
 export const mountOptionsBlank: DocumentRule = objectRule(
   "mount-options-blank",

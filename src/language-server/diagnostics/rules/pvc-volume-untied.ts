@@ -6,16 +6,19 @@ import type { Prediction } from "../../prediction/prediction.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { PredictionRule } from "../rule.ts";
+import { isOpen, untiedPlacements } from "./untied-placement.ts";
 
 export const pvcVolumeUntied: PredictionRule = {
   id: "pvc-volume-untied",
   severity: "warning",
   scope: "prediction",
   *check(prediction) {
+    const told = new Set<WorkspaceObject>();
     for (const claim of prediction.facts.list("PersistentVolumeClaim")) {
       const untied = untiedVolume(prediction, claim);
       if (untied === undefined) continue;
       const { entry, own, other, isTaken } = untied;
+      told.add(entry);
       const path = ["spec", "volumeName"];
       const [name, others] = [own.object.name, other.object.name];
       yield {
@@ -28,6 +31,20 @@ export const pvcVolumeUntied: PredictionRule = {
           { entry: own, path: [], message: "The volume of the claim's name" },
           { entry: other, path: [], message: "The other one" },
         ],
+        fix: { title: `Set volumeName to ${name}`, path, value: name },
+      };
+    }
+    for (const { entry, volume, isMissed } of untiedPlacements(prediction)) {
+      if (told.has(entry)) continue;
+      const path = ["spec", "volumeName"];
+      const { name } = volume.object;
+      yield {
+        entry,
+        path,
+        message: isMissed
+          ? `The claim gets a new volume, for its pod comes to a node that does not reach volume “${name}”, and nothing ties it to that one`
+          : `Nothing ties the claim to volume “${name}”: it gets another one where its pod comes to a node that does not reach that one`,
+        related: [{ entry: volume, path: ["spec", "nodeAffinity"], message: "What reaches it" }],
         fix: { title: `Set volumeName to ${name}`, path, value: name },
       };
     }
@@ -63,12 +80,6 @@ export function untiedVolume(
   }
   const own = others.find(isOwn);
   return own && { entry, own: own.entry, other: chosen.entry, isTaken: true };
-}
-
-/** It says nothing of the volume that it wants. */
-function isOpen({ object }: WorkspaceObject): boolean {
-  const { volumeName, selector } = fieldsAt(object.value, "spec");
-  return volumeName === undefined && selector === undefined;
 }
 
 /** The volume fails nothing but that another one came first, or that another claim did. */
