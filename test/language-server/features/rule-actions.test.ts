@@ -6,9 +6,10 @@ import type { CodeAction } from "../../../src/language-server/code-actions/code-
 import { unusedSuppression } from "../../../src/language-server/diagnostics/rules/suppression.ts";
 import { ruleIds, rules } from "../../../src/language-server/diagnostics/rules.ts";
 import type { LanguageService } from "../../../src/language-server/service.ts";
+import { linesOf } from "../../../src/language-server/text-lines.ts";
 import { actionsIn, afterAction } from "../../support/code-actions.ts";
 import { findingsOf } from "../../support/findings.ts";
-import { memoryUri } from "../../support/memory-workspace.ts";
+import { memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 import {
   diagnosticsOf,
   filesOf,
@@ -44,14 +45,33 @@ async function codesIn(files: Files, predicts: boolean): Promise<readonly string
   return (await diagnosticsOf(files, predicts)).map(({ code }) => code).sort();
 }
 
-/** What is offered at the example of each rule, so that no fix goes unnoticed; ways to accept the finding are left out. */
-const listOfFixes: string = join(import.meta.dirname, "fixes.txt");
+/** Where the finding of each rule's example stands, where it leads, and what is offered: so that none of it is lost unnoticed. */
+const toldOfExamples: string = join(import.meta.dirname, "examples.txt");
+
+/** The rule, then each finding with the places that it leads to. */
+function linesOfFindings(service: LanguageService, id: string): readonly string[] {
+  const place = (uri: string, start: number): string => {
+    const file = service.file(uri);
+    const at = file && linesOf(file.manifest).positionAt(start);
+    return `${uri.slice(memoryFolder.length + 1)}:${(at?.line ?? 0) + 1}:${(at?.character ?? 0) + 1}`;
+  };
+  const { files } = service.environments()[0] ?? { files: [] };
+  const found = files.flatMap(({ uri }) => findingsOf(service, uri));
+  const lines = found
+    .filter(({ code }) => code === id)
+    .flatMap(({ uri, start, severity, related = [] }) => [
+      `${place(uri, start)} ${severity}`,
+      ...related.map((one) => `  ${place(one.uri, one.start)} ${one.message}`),
+    ]);
+  return [id, ...lines];
+}
 
 suite("what is offered at the examples of the rules", () => {
-  const listed = readFileSync(listOfFixes, "utf8").split("\n");
-  const offered: string[] = [];
+  const known = readFileSync(toldOfExamples, "utf8").split("\n\n");
+  const told: string[] = [];
+  const isUpdate = process.env["UPDATE_GOLDEN"] === "1";
   suiteTeardown(() => {
-    if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(listOfFixes, `${offered.join("\n")}\n`);
+    if (isUpdate) writeFileSync(toldOfExamples, told.join("\n\n"));
   });
 
   for (const id of ruleIds)
@@ -61,14 +81,18 @@ suite("what is offered at the examples of the rules", () => {
       const before = await codesIn(files, predicts);
       const count = (codes: readonly string[]): number =>
         codes.filter((code) => code === id).length;
-      const actions = actionsOf(await loadFiles(files, predicts), files, id);
+      const service = await loadFiles(files, predicts);
+      const actions = actionsOf(service, files, id);
       const fixes = actions.filter(({ title }) => !title.startsWith("Ignore"));
-      const lines = fixes.map(({ title }) => `${id}: ${title}`);
-      offered.push(...lines);
-      if (process.env["UPDATE_GOLDEN"] !== "1")
-        assert.deepEqual(
-          lines,
-          listed.filter((line) => line.startsWith(`${id}: `)),
+      const text = [
+        ...linesOfFindings(service, id),
+        ...fixes.map(({ title }) => `  + ${title}`),
+      ].join("\n");
+      told.push(text);
+      if (!isUpdate)
+        assert.equal(
+          text,
+          known.find((one) => one.startsWith(`${id}\n`)),
         );
       for (const action of actions) {
         const after = await codesIn(afterAction(files, action), predicts);
