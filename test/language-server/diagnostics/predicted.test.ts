@@ -22,6 +22,17 @@ suite("findings from the prediction", () => {
         resources: { requests: { storage: 2Gi } }
     `));
 
+  test("what Kubernetes puts into each namespace is there for its pods", () =>
+    checkPredicted(`
+      #- all.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web, namespace: shop }
+      spec:
+        containers: [{ name: c, image: "i:1", volumeMounts: [{ name: ca, mountPath: /ca }] }]
+        volumes: [{ name: ca, configMap: { name: kube-root-ca.crt } }]
+    `));
+
   test("a claim that the default class keeps from its volume is not told what its driver cannot do", () =>
     checkPredicted(`
       #- claimcheck.yaml

@@ -524,6 +524,56 @@ steps:
     );
   });
 
+  const web = `
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web}
+      spec:
+        nodeName: kind-control-plane
+        containers: [{name: web, image: web, volumeMounts: [{name: share, mountPath: /s}]}]
+        volumes: [{name: share, nfs: {server: nas, path: /}}]
+`;
+
+  test("a kubelet goes down on whichever node a pod is, if it is on one", async () => {
+    const failures = (pod: string): Promise<readonly string[]> =>
+      failuresOf(`profile: kind
+steps:
+  - apply: |${web}
+  - settle: {}
+  - node: {of: Pod/${pod}, kubelet: down}
+  - advance: 2m
+  - expect:
+      - {event: NodeNotReady, about: Node/kind-control-plane}
+`);
+    assert.deepEqual(await failures("web"), []);
+    assert.deepEqual(await failures("gone"), ["node: Pod/default/gone is on no node"]);
+  });
+
+  test("what is mounted is looked for on the node, where there is one of the name", async () => {
+    const failures = await failuresOf(`profile: kind
+steps:
+  - apply: |${web}
+  - settle: {}
+  - expect:
+      - {node: kind-control-plane, mount: /mnt}
+      - {node: elsewhere, mount: /mnt}
+`);
+    assert.deepEqual(
+      failures.map((failure) => failure.replace(/^.*?: \/mnt\}: /, "")),
+      ["nothing is mounted at /mnt on kind-control-plane", "there is no node elsewhere"],
+    );
+  });
+
+  test("a condition of another type does not make an object ready", async () => {
+    const [failure] = await failuresOf(`profile: kind
+steps:
+  - apply: |${web.replace("containers", "readinessGates: [{conditionType: example.com/lit}]\n        containers")}
+  - settle: {}
+  - expect: [{kind: Pod, name: web, ready: true}]
+`);
+    assert.match(failure ?? "", /: ready is false, not true/);
+  });
+
   test("faults of all calls of a driver end at once", async () => {
     assert.deepEqual(
       await failuresOf(`profile: eks
