@@ -247,6 +247,8 @@ export type OverlaysReply = readonly OverlayEntry[];
 
 /** A command of the server, for any client: writes into claimcheck.yaml that the overlay with that kustomization is judged. */
 export const judgeOverlayCommand = "claimcheck.judgeOverlay";
+/** Likewise, that a chart is judged with the values in that file. */
+export const judgeValuesCommand = "claimcheck.judgeValues";
 
 /** Client to server: how the server is, for the log and for bug reports. */
 export const statusRequest = "claimcheck/status";

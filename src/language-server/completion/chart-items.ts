@@ -1,7 +1,8 @@
 /** Charts and files with values for them, for whoever says what is installed. */
 import type { Environment } from "../workspace/environment.ts";
 import { chartFolders } from "../workspace/helm/chart-folders.ts";
-import { baseName, pathOf, relativePath } from "../workspace/uri.ts";
+import { isValuesFile } from "../workspace/helm/chart-values.ts";
+import { pathOf, relativePath } from "../workspace/uri.ts";
 import { type Item, valueItem } from "./item.ts";
 
 /** Folders with a chart, by their paths from a folder. */
@@ -14,6 +15,6 @@ export function chartItems({ files }: Environment, folder: string): readonly Ite
 /** Files that are called so, by their paths from a folder. */
 export function valuesItems({ files }: Environment, folder: string): readonly Item[] {
   return files
-    .filter(({ uri }) => /^values[^/]*\.ya?ml$/.test(baseName(uri)))
+    .filter(({ uri }) => isValuesFile(uri))
     .map(({ uri }) => valueItem(relativePath(pathOf(folder), pathOf(uri))));
 }

@@ -9,6 +9,7 @@ import type {
 import { fixAll } from "../code-actions/fix-all.ts";
 import { generators } from "../code-actions/generators.ts";
 import { otherOverlays } from "../code-actions/judged-overlay.ts";
+import { judgingOtherValues } from "../code-actions/judged-values.ts";
 import { quickFixes } from "../code-actions/quick-fixes.ts";
 import { suppressions } from "../code-actions/suppressions.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
@@ -18,7 +19,12 @@ export function codeActions(
   context: ActionContext,
   wants: (kind: ActionKind) => boolean = () => true,
 ): readonly CodeAction[] {
-  const made = [...generators(context), ...otherOverlays(context), ...chosenCluster(context)];
+  const made = [
+    ...generators(context),
+    ...otherOverlays(context),
+    ...judgingOtherValues(context),
+    ...chosenCluster(context),
+  ];
   const mending = made.filter(({ kind }) => kind === "quickfix");
   const fixes = preferringFirst([...quickFixes(context), ...mending]);
   return [

@@ -7,6 +7,8 @@ import { attachmentsOf } from "../../engine/explain/volumes/attachments-of.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { otherValues } from "../workspace/helm/chart-values.ts";
+import { decoded, relativePath } from "../workspace/uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { Span } from "../yaml/place.ts";
 import { isMadeUpName } from "./provisioned-name.ts";
@@ -99,6 +101,19 @@ export function overlayLens(
   const named = others.map(({ folder }) => folder).join(", ");
   const title = isJudged ? `Judged, in place of ${named}` : `Not judged: ${named} is`;
   return { title, isJudged };
+}
+
+/** At a file with values for a chart that is judged with others; undefined elsewhere. */
+export function valuesLens(
+  { environment }: Pick<Analysis, "environment">,
+  { uri }: WorkspaceFile,
+): string | undefined {
+  const found = otherValues(environment).find((other) => other.uri === uri);
+  if (found === undefined) return undefined;
+  const { folder, values } = found.release;
+  const named = values.map((one) => decoded(relativePath(folder, one))).join(", ");
+  const verb = values.length > 1 ? "are" : "is";
+  return `Not judged: ${named === "" ? "values.yaml alone" : named} ${verb}`;
 }
 
 /** The nodes that the volume of a claim is attached to at the end. */

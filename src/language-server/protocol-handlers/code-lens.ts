@@ -1,7 +1,7 @@
 /** textDocument/codeLens. */
-import type { CodeLens, TextDocumentIdentifier } from "vscode-languageserver";
-import { judgeOverlayCommand } from "../../protocol/messages.ts";
-import { codeLenses, type OverlayLens, overlayLens } from "../features/code-lens.ts";
+import type { CodeLens, Range, TextDocumentIdentifier } from "vscode-languageserver";
+import { judgeOverlayCommand, judgeValuesCommand } from "../../protocol/messages.ts";
+import { codeLenses, type OverlayLens, overlayLens, valuesLens } from "../features/code-lens.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import { rangeIn } from "./to-lsp.ts";
 
@@ -13,6 +13,8 @@ export const codeLensHandler: ProtocolHandler = {
         const { hasCommands } = session;
         const overlay = overlayLens(analysis, file);
         if (overlay !== undefined) return overlayLenses(overlay, params.textDocument, hasCommands);
+        const values = valuesLens(analysis, file);
+        if (values !== undefined) return valuesLenses(values, params.textDocument);
         if (prediction === undefined) return [];
         const environment = analysis.environment.id;
         return codeLenses(analysis, prediction, file).flatMap(
@@ -51,14 +53,23 @@ function inSight(title: string): string {
   return title.length > titleLengthMax ? `${title.slice(0, titleLengthMax - 1)}…` : title;
 }
 
+const wholeFile: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+function valuesLenses(title: string, { uri }: TextDocumentIdentifier): CodeLens[] {
+  const judge = { title: "Judge With These Values", command: judgeValuesCommand, arguments: [uri] };
+  return [
+    { range: wholeFile, command: { title, command: "" } },
+    { range: wholeFile, command: judge },
+  ];
+}
+
 /** Of a kustomization as a whole. */
 function overlayLenses(
   { title, isJudged }: OverlayLens,
   { uri }: TextDocumentIdentifier,
   hasCommands: boolean,
 ): CodeLens[] {
-  const start = { line: 0, character: 0 };
-  const range = { start, end: start };
+  const range = wholeFile;
   const choice = isJudged
     ? { title: "Judge Another…", command: "claimcheck.selectOverlay" }
     : { title: "Judge This Overlay", command: judgeOverlayCommand, arguments: [uri] };

@@ -15,6 +15,7 @@ import type { ProtocolHandler } from "./handler.ts";
 import { hoverHandler } from "./hover.ts";
 import { importClusterHandler } from "./import-cluster.ts";
 import { inlayHintHandler } from "./inlay-hint.ts";
+import { judgeCommandsHandler } from "./judge-commands.ts";
 import { originHandler } from "./origin.ts";
 import { outcomeHandler } from "./outcome.ts";
 import { overlaysHandler } from "./overlays.ts";
@@ -55,6 +56,7 @@ export const handlers: readonly ProtocolHandler[] = [
   // Beside the text.
   codeLensHandler,
   inlayHintHandler,
+  judgeCommandsHandler,
   // Our own requests, of src/protocol.
   simulationHandler,
   outcomeHandler,

@@ -12,7 +12,9 @@ import type { WorkspaceObject } from "./workspace-object.ts";
 export interface Charts {
   /** URIs of all files that have a say: an edit of one may change what comes of others. */
   readonly sources: ReadonlySet<string>;
-  /** Those that bring anything, in their order. */
+  /** In their order, those that bring nothing as well. */
+  readonly installed: readonly ChartRelease[];
+  /** Those that bring anything. */
   readonly releases: readonly ChartRelease[];
   /** In the order in which they come into the cluster. */
   readonly objects: readonly WorkspaceObject[];
@@ -36,6 +38,7 @@ export interface RenderProblem extends Omit<ChartProblem, "code" | "severity" | 
 
 export const noCharts: Charts = {
   sources: new Set(),
+  installed: [],
   releases: [],
   objects: [],
   isWhole: true,
@@ -93,6 +96,7 @@ function united(
   }
   return {
     sources: new Set(rendered.flatMap(({ from }) => sourcesOf(from))),
+    installed: rendered.map(({ release }) => release),
     releases: rendered.filter((one) => one.objects.length > 0).map(({ release }) => release),
     objects,
     isWhole: rendered.every(({ chart }) => chart.isWhole),
@@ -109,6 +113,9 @@ export function sourcesOf({ files, local }: RenderedRelease["from"]): readonly s
   return [...files, ...local.flatMap((one) => one.files)].map(({ uri }) => uri);
 }
 
+/** Said of what others may have. */
+export const ownValuesText = "With the chart's own values";
+
 export function asJudged(
   { code, severity, lacks, ...problem }: ChartProblem,
   { isAssumed }: ChartRelease,
@@ -119,7 +126,7 @@ export function asJudged(
   // Other values may meet the schema.
   if (lacks === undefined)
     return { ...problem, severity: code === "schema" ? "warning" : severity };
-  const message = `${problem.message}. With the chart's own values; \`charts\` in claimcheck.yaml names files of others`;
+  const message = `${problem.message}. ${ownValuesText}; \`charts\` in claimcheck.yaml names files of others`;
   return { ...problem, message, severity: lacks === "value" ? "information" : "warning" };
 }
 

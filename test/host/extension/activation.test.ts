@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
-import { judgeOverlayCommand } from "../../../src/protocol/messages.ts";
+import { judgeOverlayCommand, judgeValuesCommand } from "../../../src/protocol/messages.ts";
 
 suite("activation", () => {
   test("opening a manifest activates the extension", async () => {
@@ -20,7 +20,11 @@ suite("activation", () => {
         .filter((command) => command.startsWith("claimcheck."))
         .filter((command) => !command.startsWith("claimcheck.outcome."))
         .sort(),
-      [...contributed.map(({ command }) => command), judgeOverlayCommand].sort(),
+      [
+        ...contributed.map(({ command }) => command),
+        judgeOverlayCommand,
+        judgeValuesCommand,
+      ].sort(),
     );
   });
 });
