@@ -40,7 +40,7 @@ suite("commands in the documentation", () => {
   const commands = paths.flatMap((path) =>
     [
       ...read(path).matchAll(
-        /(?:^|`|\$ |\| )claimcheck ((?:check|predict|simulate|explain|test|lsp) [^`|\n]+)/gm,
+        /(?:^|`|\$ |\| |run: )claimcheck ((?:check|predict|simulate|explain|test|lsp) [^`|\n]+)/gm,
       ),
     ].map(([, command = ""]) => ({ path, argv: command.trim().split(" ") })),
   );
