@@ -19,9 +19,10 @@ const fileName = "cluster.yaml";
 export async function importCluster(client: BaseLanguageClient, given: unknown): Promise<void> {
   const folder = await folderOf(given);
   if (folder === undefined) {
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t("Open the folder that the cluster's objects are to go to."),
-    );
+    const open = vscode.l10n.t("Open a Folder");
+    const message = vscode.l10n.t("Open the folder that the cluster's objects are to go to.");
+    if ((await vscode.window.showErrorMessage(message, open)) === open)
+      await vscode.commands.executeCommand("vscode.openFolder");
     return;
   }
   const text = givenText(given) ?? (await chooseText());

@@ -186,7 +186,7 @@ export class SimulationPanel implements vscode.Disposable {
     if (reply === null) {
       this.#shown = undefined;
       const text = vscode.l10n.t(
-        "No file of this workspace holds a Kubernetes object that can be read.",
+        "No file of this workspace holds a Kubernetes object that can be read. Open a manifest, or the folder that has some, to see here what becomes of it.",
       );
       await this.#post({ type: "nothing", version, text });
     } else {
