@@ -149,7 +149,9 @@ function OutcomeRow(properties: {
       </td>
       <td>{mark === undefined ? null : <VerdictMark kind={mark} />}</td>
       <td class={status === undefined ? "phase dim" : "phase"}>{status?.phase ?? "–"}</td>
-      <td data-title={targetTitles()[object.kind]}>{status?.target ?? ""}</td>
+      <td data-title={targetTitles()[object.kind]}>
+        {status?.target === undefined ? null : <Words text={status.target} />}
+      </td>
     </ObjectRow>
   );
 }

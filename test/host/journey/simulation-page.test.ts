@@ -216,7 +216,7 @@ suite("simulation page in a browser", function () {
 
   test("a page that grows gives the tables and the selected object a half each", async () => {
     const { page } = host;
-    await page.setViewportSize({ width: 440, height: 700 });
+    await page.setViewportSize({ width: 480, height: 700 });
     await host.send(await scenarioMessage("statefulset-move"));
     await host.next("shown");
     const widths = (): Promise<readonly number[]> =>
@@ -339,21 +339,27 @@ suite("simulation page in a browser", function () {
     await host.next("shown");
     await page.getByRole("tab", { name: "Timeline" }).click();
     const claim = page.locator("#timeline tr[data-ref^='PersistentVolumeClaim/'] th").first();
-    const lineEnds = await claim.evaluate((cell) => {
-      const letters = [...cell.childNodes].flatMap((node) =>
-        [...(node.textContent ?? "")].map((letter, i) => {
-          const range = document.createRange();
-          range.setStart(node, i);
-          range.setEnd(node, i + 1);
-          return { letter, top: range.getBoundingClientRect().top };
-        }),
-      );
-      return letters.flatMap(({ letter, top }, i) =>
-        (letters[i + 1]?.top ?? top) > top ? [letter] : [],
-      );
-    });
-    assert.ok(lineEnds.length > 0);
-    for (const letter of lineEnds) assert.match(letter, /[/-]/);
+    const ends = await lineEnds(claim);
+    assert.ok(ends.length > 0);
+    for (const letter of ends) assert.match(letter, /[/-]/);
+  });
+
+  test("in a narrow table the claim of a volume breaks behind its namespace", async () => {
+    const { page } = host;
+    await page.setViewportSize({ width: 480, height: 700 });
+    const spec = {
+      accessModes: ["ReadWriteOnce"],
+      storageClassName: "",
+      capacity: { storage: "1Gi" },
+      nfs: { server: "nas", path: "/export" },
+      claimRef: { namespace: "default", name: "warehouse" },
+    };
+    const name = "volume-with-a-name-as-long-as-those-that-provisioners-make";
+    const volume = { apiVersion: "v1", kind: "PersistentVolume", metadata: { name }, spec };
+    await host.send(await withManifests("statefulset-move", volume));
+    await host.next("shown");
+    const claim = page.locator(`#outcome tr[data-ref$='${name}'] td[data-title]`);
+    assert.deepEqual(await lineEnds(claim), ["/"]);
   });
 
   test("beside an editor an event's object breaks between words, and nothing is cut off", async () => {
@@ -866,4 +872,21 @@ async function inSight(pane: Locator, part: Locator): Promise<void> {
 /** How many pixels of a pane's content can only be seen by scrolling sideways. */
 function beyondEdge(pane: Locator): Promise<number> {
   return pane.evaluate((element) => element.scrollWidth - element.clientWidth);
+}
+
+/** The last letter of each line but the last. */
+function lineEnds(cell: Locator): Promise<readonly string[]> {
+  return cell.evaluate((element) => {
+    const letters = [...element.childNodes].flatMap((node) =>
+      [...(node.textContent ?? "")].map((letter, i) => {
+        const range = document.createRange();
+        range.setStart(node, i);
+        range.setEnd(node, i + 1);
+        return { letter, top: range.getBoundingClientRect().top };
+      }),
+    );
+    return letters.flatMap(({ letter, top }, i) =>
+      (letters[i + 1]?.top ?? top) > top ? [letter] : [],
+    );
+  });
 }
