@@ -32,10 +32,15 @@ interface Found {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function found(before: string, after: string, kustomization?: string): Promise<Found> {
+async function found(
+  before: string,
+  after: string,
+  kustomization?: string,
+  version = "1.36",
+): Promise<Found> {
   const uri = memoryUri("all.yaml");
   const files = new Map([
-    ["claimcheck.yaml", "profile: bare-metal\n"],
+    ["claimcheck.yaml", `profile: bare-metal\nkubernetesVersion: "${version}"\n`],
     ["all.yaml", dedent(after)],
     ...(kustomization === undefined ? [] : [["kustomization.yaml", kustomization] as const]),
   ]);
@@ -89,6 +94,20 @@ suite("changes since the last commit", () => {
       storageClass("volumeBindingMode: WaitForFirstConsumer"),
       ["class-recreate-needed WaitForFirstConsumer: "],
     ));
+
+  test("what is told of a class goes on as the server's words end in each release", async () => {
+    const told = async (version: string): Promise<string | undefined> => {
+      const [before, after] = ["Delete", "Retain"].map((policy) =>
+        storageClass(`reclaimPolicy: ${policy}`),
+      );
+      const { diagnostics } = await found(before ?? "", after ?? "", undefined, version);
+      return diagnostics.find(({ code }) => code === "class-recreate-needed")?.message;
+    };
+    const advice = "ive the class a new name, or delete and recreate it";
+    const forbidden = "Forbidden: updates to reclaimPolicy are forbidden.";
+    assert.equal(await told("1.35"), `${forbidden} G${advice}`);
+    assert.equal(await told("1.36"), `Invalid value: "Retain": field is immutable: g${advice}`);
+  });
 
   test("of a class's parameters the one that has changed is told", () =>
     check(

@@ -40,7 +40,9 @@ export const classRecreateNeeded: EnvironmentRule = changeRule(
   "class-recreate-needed",
   "warning",
   "StorageClass",
-  ({ message }) => `${message}: give the class a new name, or delete and recreate it`,
+  // Before 1.36 it was a sentence.
+  ({ message }) =>
+    `${message}${message.endsWith(".") ? " G" : ": g"}ive the class a new name, or delete and recreate it`,
 );
 
 export const stsTemplateChanged: EnvironmentRule = changeRule(
