@@ -20,6 +20,7 @@ import { type ActionContext, type CodeAction, offer, touched } from "./code-acti
 import { fieldEdit, fieldsEdit } from "./field-edit.ts";
 import { missingClaim } from "./missing-claim.ts";
 import { predictedCause } from "./quick-fixes.ts";
+import { restoredClaim } from "./restored-claim.ts";
 import { canFollow, documentsAfter } from "./written-manifest.ts";
 
 export function generators(context: ActionContext): readonly CodeAction[] {
@@ -182,42 +183,6 @@ function reservedVolumes(context: ActionContext, entry: WorkspaceObject): readon
       ],
     );
   });
-}
-
-function restoredClaim({ analysis }: ActionContext, entry: WorkspaceObject): readonly CodeAction[] {
-  const { name, value } = entry.object;
-  const namespace = textAt(value, "metadata", "namespace");
-  const place = namespace === undefined ? {} : { namespace };
-  const [className] = analysis.names.names("VolumeSnapshotClass");
-  const snapshot = {
-    apiVersion: "snapshot.storage.k8s.io/v1",
-    kind: "VolumeSnapshot",
-    metadata: { name: `${name}-snapshot`, ...place },
-    spec: {
-      ...(className !== undefined && { volumeSnapshotClassName: className }),
-      source: { persistentVolumeClaimName: name },
-    },
-  };
-  const {
-    volumeName: _volume,
-    selector: _selector,
-    dataSourceRef: _source,
-    ...same
-  } = fieldsAt(value, "spec");
-  const dataSource = {
-    apiGroup: "snapshot.storage.k8s.io",
-    kind: "VolumeSnapshot",
-    name: snapshot.metadata.name,
-  };
-  const restored = {
-    apiVersion: "v1",
-    kind: "PersistentVolumeClaim",
-    metadata: { name: `${name}-restored`, ...place },
-    spec: { ...same, dataSource },
-  };
-  return offer(`Write a snapshot of claim “${name}” and a claim restored from it`, [
-    documentsAfter(entry, [snapshot, restored]),
-  ]);
 }
 
 /** What the API server says of a local volume without it. */

@@ -1222,6 +1222,52 @@ spec:
     assert.ok(!codes.includes("api-refused") && !codes.includes("datasource-missing"));
   });
 
+  test("a snapshot is of the class of the claim's driver, and none is offered of what nobody takes them of", async () => {
+    const written = async (claim: string): Promise<string | undefined> => {
+      const answer = await actionsAt(`
+      #- all.yaml
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata: { name: others }
+      driver: pd.csi.storage.gke.io
+      deletionPolicy: Delete
+      ---
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata: { name: ebs }
+      driver: ebs.csi.aws.com
+      deletionPolicy: Delete
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: ebs.csi.aws.com
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: files }
+      provisioner: efs.csi.aws.com
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: export }
+      spec: { storageClassName: hand, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: da$0ta }
+      spec: { ${claim}, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `);
+      const isOffered = answer.actions.some(({ title }) => title.startsWith("Write a snapshot"));
+      if (!isOffered) return undefined;
+      const text = applied(answer, "Write a snapshot")("all.yaml");
+      return /volumeSnapshotClassName: (.*)/.exec(text)?.[1];
+    };
+    assert.equal(await written("storageClassName: disks"), "ebs");
+    assert.equal(await written("storageClassName: files"), undefined);
+    assert.equal(await written("storageClassName: hand"), undefined);
+  });
+
   test("the line that is missing between two objects is told of once, and written", async () => {
     const answer = await actionsAt(`
       #- all.yaml
