@@ -93,6 +93,42 @@ suite("what a driver makes of a claim", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 
+  test("whose disk it is says the name of a class that no file holds", () => {
+    const claim = (more: string, found: string): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: do-block-storage
+      ${found}
+        resources: { requests: { storage: 1Gi } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+      ${more}`;
+    const missing = `#                   ^^^^^^^^^^^^^^^^ pvc-class-missing
+        accessModes: [ReadWriteMany]`;
+    const refused = `
+      #               ^^^^^^^^^^^^^ rwx-block-disk: By its name, class “do-block-storage” is one of “dobs.csi.digitalocean.com”, which provides single-node disks; ReadWriteMany needs`;
+    const byHand = `---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: share }
+      spec:
+        storageClassName: do-block-storage
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteMany]
+        nfs: { server: nfs.example.com, path: /x }`;
+    return Promise.all([
+      checkPredicted(claim("", `${missing}${refused}`)),
+      checkPredicted(claim(byHand, "  accessModes: [ReadWriteMany]")),
+    ]);
+  });
+
   test("a mode that the driver lacks is told with those it has", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1

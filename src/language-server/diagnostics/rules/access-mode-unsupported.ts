@@ -8,6 +8,7 @@ import {
   isProvisioned,
   missesClasslessVolume,
 } from "../facts/claim-facts.ts";
+import { customaryDriver } from "../facts/customary-classes.ts";
 import { driverTrait } from "../facts/driver-facts.ts";
 import { listNames } from "../missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
@@ -27,7 +28,7 @@ export const rwxBlockDisk: EnvironmentRule = {
         : "";
       yield reportAt(
         refused,
-        `“${driver}” provides single-node disks; ReadWriteMany needs a shared file system, for example ${listNames(sharedDrivers)}${asDevice}`,
+        `${subjectOf(refused, `“${driver}”`)} provides single-node disks; ReadWriteMany needs a shared file system, for example ${listNames(sharedDrivers)}${asDevice}`,
       );
     }
   },
@@ -46,12 +47,19 @@ export const accessModeUnsupported: EnvironmentRule = {
   },
 };
 
-function refusalText({ driver, mode, claim, supported }: RefusedMode): string {
+/** Where nobody but its name says whose the class is, that is told. */
+function subjectOf({ claim, driver, isByName }: RefusedMode, usual: string): string {
+  return isByName ? `By its name, class “${claim.className}” is one of “${driver}”, which` : usual;
+}
+
+function refusalText(refused: RefusedMode): string {
+  const { driver, mode, claim, supported } = refused;
   const { volumeMode } = claim;
+  const subject = subjectOf(refused, `Driver “${driver}”`);
   if (supported.length === 0)
-    return `Driver “${driver}” makes no ${volumeMode} volumes; provisioning fails whatever the access mode is`;
+    return `${subject} makes no ${volumeMode} volumes; provisioning fails whatever the access mode is`;
   const choice = supported.join(", ");
-  return `Driver “${driver}” does not support ${mode} for ${volumeMode} volumes; provisioning fails. Supported: ${choice}`;
+  return `${subject} does not support ${mode} for ${volumeMode} volumes; provisioning fails. Supported: ${choice}`;
 }
 
 const sharedDrivers: readonly string[] = [
@@ -67,6 +75,8 @@ interface RefusedMode {
   readonly driver: string;
   readonly mode: string;
   readonly supported: readonly string[];
+  /** No file and no assumed cluster holds the class; it is called as that driver's are. */
+  readonly isByName: boolean;
 }
 
 /** The first refused mode of each claim: it is enough to fail. */
@@ -74,7 +84,9 @@ function refusedModes(context: EnvironmentContext): readonly RefusedMode[] {
   const known = recent.get(context);
   if (known !== undefined) return known;
   const index = claimIndex(context);
-  const found = index.claims.flatMap((claim): RefusedMode[] => {
+  const found = index.claims.flatMap((facts): RefusedMode[] => {
+    const customary = driverByName(context, facts);
+    const claim = customary === undefined ? facts : { ...facts, driver: customary };
     const { driver } = claim;
     if (driver === undefined || !isProvisioned(index, claim)) return [];
     // With the volume's class it is not the driver that is asked: pvc-default-class-over-volume.
@@ -82,10 +94,17 @@ function refusedModes(context: EnvironmentContext): readonly RefusedMode[] {
     const supported = context.environment.project.drivers.accessModes(driver, claim.volumeMode);
     const mode = claim.modes.find((wanted) => supported?.includes(wanted) === false);
     if (mode === undefined || supported === undefined) return [];
-    return [{ claim, driver, mode, supported }];
+    return [{ claim, driver, mode, supported, isByName: customary !== undefined }];
   });
   recent.set(context, found);
   return found;
+}
+
+/** Undefined where the cluster has been imported: a class that it lacks is not there. */
+function driverByName({ profileFrom }: EnvironmentContext, claim: ClaimFacts): string | undefined {
+  const { driver, volume, storageClass, className } = claim;
+  const isKnown = driver !== undefined || volume !== undefined || storageClass !== undefined;
+  return isKnown || profileFrom === "imported" ? undefined : customaryDriver(className);
 }
 
 // Two rules ask the same.

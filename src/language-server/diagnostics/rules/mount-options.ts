@@ -54,13 +54,18 @@ export const pvClassMountOptions: EnvironmentRule = {
       yield {
         entry,
         path: ["spec", "storageClassName"],
-        message: `Class “${name}” has mount options, and nobody copies them to a volume made by hand: this one is mounted without ${options.join(", ")}`,
+        message: `Class “${name}” has mount options, and nobody copies them to a volume made by hand: this one is mounted without ${listOf(options)}`,
         related: [{ entry: ofClass, path: ["mountOptions"], message: "The options of the class" }],
         ...(fix && { fix: { ...fix, isChoice: true } }),
       };
     }
   },
 };
+
+function listOf(options: readonly unknown[]): string {
+  const first = options.slice(0, 3).join(", ");
+  return options.length > 3 ? `${first} and ${options.length - 3} more` : first;
+}
 
 export const mountOptionsBlank: DocumentRule = objectRule(
   "mount-options-blank",

@@ -1,0 +1,28 @@
+/**
+ * Whose classes are called so, by the clouds and installers that make them under these names. It is enough to say what a claim
+ * cannot have; that the class is there nobody knows.
+ */
+const classNames: Readonly<Record<string, readonly string[]>> = {
+  "dobs.csi.digitalocean.com": [
+    "do-block-storage",
+    "do-block-storage-retain",
+    "do-block-storage-xfs",
+    "do-block-storage-xfs-retain",
+  ],
+  "csi.hetzner.cloud": ["hcloud-volumes"],
+  "linodebs.csi.linode.com": ["linode-block-storage", "linode-block-storage-retain"],
+  "csi.scaleway.com": ["scw-bssd", "scw-bssd-retain"],
+  "blockvolume.csi.oraclecloud.com": ["oci-bv"],
+  "ebs.csi.aws.com": ["gp3", "gp2-csi", "gp3-csi"],
+  "openshift-storage.rbd.csi.ceph.com": ["ocs-storagecluster-ceph-rbd"],
+};
+
+const driverOfName: ReadonlyMap<string, string> = new Map(
+  Object.entries(classNames).flatMap(([driver, names]) =>
+    names.map((name): [string, string] => [name, driver]),
+  ),
+);
+
+export function customaryDriver(className: string | undefined): string | undefined {
+  return driverOfName.get(className ?? "");
+}
