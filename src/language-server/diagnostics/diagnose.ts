@@ -237,5 +237,6 @@ function fromFile(
     ...(report.meant !== undefined && { meant: report.meant }),
     ...(report.overlay !== undefined && { overlay: report.overlay }),
     ...(report.fix !== undefined && { fix: report.fix }),
+    ...(report.unless !== undefined && { unless: report.unless }),
   };
 }

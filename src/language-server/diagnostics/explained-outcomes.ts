@@ -28,7 +28,22 @@ export function explainedOutcomes(
   return (report, rule) =>
     isToldByObjects(report, rule) ||
     (rule.keepsOut !== true && lacksKeys(report)) ||
-    isToldByDocument(report, prediction);
+    isToldByDocument(report, prediction) ||
+    isToldByVolume(report, rule, prediction);
+}
+
+/** Whether the size of the only volume that there is for a claim is told to be hardly what somebody means. */
+function isToldByVolume(
+  { related = [] }: ObjectReport,
+  { id }: PredictionRule,
+  prediction: Prediction,
+): boolean {
+  return (
+    id === "pv-claim-too-small" &&
+    related.some(
+      (one) => one.entry.object.kind === "PersistentVolume" && isToldByDocument(one, prediction),
+    )
+  );
 }
 
 const explaining = new Map(
@@ -63,7 +78,7 @@ function toldByObjects(known: readonly CodedReport[]): IsExplained {
 
 /** Whether a rule that looks at the object's document alone has said why. */
 function isToldByDocument(
-  { entry, path }: ObjectReport,
+  { entry, path }: Pick<ObjectReport, "entry" | "path">,
   { environment, version }: Prediction,
 ): boolean {
   const document = entry.patched?.document ?? entry.document;

@@ -1,10 +1,12 @@
 /** Rules that look at one object of a kind they know. They are silent where the API server refuses the field anyway. */
+
 import type { Kind } from "../../engine/api/meta.ts";
 import { startsWithPath } from "../workspace/manifest-fields.ts";
 import { underline, underlineKey } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { answerOf } from "./api-answer.ts";
+import type { Question } from "./question.ts";
 import {
   type DocumentContext,
   type DocumentReport,
@@ -24,6 +26,7 @@ export interface FieldReport {
   /** Underline the key, for remarks on the field and not on what it holds. */
   readonly atKey?: boolean;
   readonly fix?: FieldFix;
+  readonly unless?: readonly Question[];
 }
 
 export interface ObjectRuleOptions {

@@ -65,7 +65,7 @@ interface ReportCommon {
 }
 
 /** Offsets are the document's. */
-export interface DocumentReport extends Span, ReportCommon {
+export interface DocumentReport extends Span, ReportCommon, Pick<AboutObjects, "unless"> {
   readonly severity?: Severity;
   /** About the key, and not about what it holds. */
   readonly isOfKey?: boolean;

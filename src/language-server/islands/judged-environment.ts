@@ -34,6 +34,7 @@ import { RecordedNames } from "./recorded-names.ts";
 import { RecordedRefs } from "./recorded-refs.ts";
 import {
   comparedReports,
+  explainingOutcomes,
   islandsByFile,
   type ListsInFile,
   listsIn,
@@ -423,11 +424,18 @@ export class JudgedEnvironment {
     return listsIn(uri, this.#wide, this.#speakingOf(uri), this.#previews.current);
   }
 
-  /** What objects say of each other, in all files: the same array for as long as they say the same. */
+  /** What objects say of each other, and outcomes in place of that, in all files: the same array for as long as they say the same. */
   get comparedLists(): readonly (readonly CodedReport[])[] {
     const preview = this.#previews.current;
     if (this.#compared === undefined || this.#compared.preview !== preview)
-      this.#compared = { lists: [this.#wide, ...comparedReports(this.#judged, preview)], preview };
+      this.#compared = {
+        lists: [
+          this.#wide,
+          ...comparedReports(this.#judged, preview),
+          ...explainingOutcomes(this.#judged, preview),
+        ],
+        preview,
+      };
     return this.#compared.lists;
   }
 

@@ -51,6 +51,17 @@ export function* comparedReports(
   if (judged.some(({ comparison }) => comparison === undefined)) yield preview?.compared ?? none;
 }
 
+/** Outcomes that tell again what files say by themselves, in all files. */
+export function* explainingOutcomes(
+  judged: readonly JudgedIsland[],
+  preview: Preview | undefined,
+): Iterable<readonly CodedReport[]> {
+  for (const { outcome } of [...judged, ...(preview === undefined ? [] : [preview])]) {
+    const found = outcome?.own.filter(({ report: { explains = [] } }) => explains.length > 0) ?? [];
+    if (found.length > 0) yield found;
+  }
+}
+
 /** The islands that say something of each file, in their order: to ask all of them for every file would take its square. */
 export function islandsByFile(
   judged: readonly JudgedIsland[],

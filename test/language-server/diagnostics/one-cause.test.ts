@@ -503,3 +503,33 @@ volumeBindingMode: WaitForFirstConsumer
     assert.equal(afterAction(files, action).get("a.yaml"), both);
   });
 });
+
+suite("a volume's size in odd units and the claim that waits for it", () => {
+  const both = (size: string, mark = ""): string =>
+    `${volume("").replace("1Gi", size)}
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec:
+  accessModes: [ReadWriteOnce]
+  storageClassName: manual
+  resources: { requests: { storage: 5Gi } }${mark}
+`;
+
+  test("are told at the size where no claim would fit", async () => {
+    assert.deepEqual(await findingsIn(both("5m")), ["quantity-milli 5m"]);
+    assert.deepEqual(await findingsIn(both('"5"')), ['quantity-tiny "5"']);
+  });
+
+  test("are told at the claim where the size would fit in its units", async () => {
+    assert.deepEqual(await findingsIn(both("5G")), ["pv-decimal-vs-binary 5Gi"]);
+    const accepted = both("5G", " # claimcheck-ignore pv-decimal-vs-binary");
+    assert.deepEqual(await findingsIn(accepted), ["quantity-decimal 5G"]);
+  });
+
+  test("are told each by itself where the one is not for the other", async () => {
+    const found = await findingsIn(both("5Gi").replace("storage: 5Gi } }", "storage: 50Gi } }"));
+    assert.deepEqual(found, ["pv-claim-too-small 50Gi"]);
+    assert.deepEqual(await findingsIn(both("6G")), ["pvc-unused data", "quantity-decimal 6G"]);
+  });
+});

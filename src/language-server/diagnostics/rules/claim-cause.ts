@@ -78,9 +78,9 @@ export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, sever
     misses,
     *check(prediction) {
       for (const report of rule.check(prediction))
-        yield id === "pvc-class-empty"
-          ? withTemplate(report)
-          : withOtherEnd(id, report, prediction);
+        if (id === "pvc-class-empty") yield withTemplate(report);
+        else if (id === "pv-decimal-vs-binary") yield withVolumes(report);
+        else yield withOtherEnd(id, report, prediction);
     },
   };
 });
@@ -94,6 +94,12 @@ function withTemplate(report: ObjectReport): ObjectReport {
   const advice =
     "The template writes the field also where its value is empty: `{{- with … }}` around its line leaves it out, for the default class";
   return { ...report, message: `${message}\n${advice}` };
+}
+
+/** What is odd about the volume's size is told with it. */
+function withVolumes(report: ObjectReport): ObjectReport {
+  const { related = [] } = report;
+  return { ...report, explains: related.flatMap(({ entry }) => entry.object.ref ?? []) };
 }
 
 /** The field of the named volume that does not go with the claim. */

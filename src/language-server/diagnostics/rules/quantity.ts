@@ -48,7 +48,13 @@ function quantityRule(
       if (finding.id !== id || isWarnedOf(finding, object, text, context)) continue;
       const { message, meant, isGuess = false } = finding;
       const fix = { title: `Change to ${meant}`, path, value: meant ?? "", isChoice: isGuess };
-      yield { path, message, ...(meant !== undefined && { fix }) };
+      // 5G in a volume is told where a claim of 5Gi waits for it.
+      const isOfVolume = object.kind === "PersistentVolume" && object.ref !== undefined;
+      yield {
+        ...{ path, message },
+        ...(meant !== undefined && { fix }),
+        ...(isOfVolume && { unless: [`cause of ${object.ref}`] as const }),
+      };
     }
   });
 }
@@ -73,8 +79,9 @@ function findingsOf(object: ManifestObject): readonly FoundSize[] {
 
 export const quantityRules: readonly DocumentRule[] = [
   quantityRule("quantity-zero-text", "error"),
-  quantityRule("quantity-milli", "warning"),
-  quantityRule("quantity-tiny", "warning"),
+  // A volume that is all but empty is too small for any claim.
+  quantityRule("quantity-milli", "warning", { explainsOutcome: "of-field" }),
+  quantityRule("quantity-tiny", "warning", { explainsOutcome: "of-field" }),
   quantityRule("quantity-fractional", "warning"),
   quantityRule("quantity-overflow", "warning"),
   quantityRule("quantity-exponent", "information"),
