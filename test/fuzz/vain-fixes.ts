@@ -85,7 +85,7 @@ function refOfManifest({ kind, metadata }: Manifest): Ref {
 }
 
 /** A copy with another value at the path; without what is there where the value is null. */
-function withField(value: unknown, path: Path, wanted: string | null): unknown {
+function withField(value: unknown, path: Path, wanted: unknown): unknown {
   const [segment, ...rest] = path;
   if (segment === undefined) return wanted;
   const isGone = rest.length === 0 && wanted === null;

@@ -44,7 +44,7 @@ export interface Fix {
   /** What writing the value does, where the text names another way beside it. */
   readonly doing?: string;
   readonly at?: Place;
-  readonly value?: string | null;
+  readonly value?: string | number | boolean | null;
 }
 
 export interface Verdict {

@@ -1422,7 +1422,7 @@ spec:
     assert.match(message ?? "", /code = InvalidArgument desc = Readonly is not true in request$/);
     const at = { ref: podRef, field: "spec.volumes[0].csi.readOnly" };
     assert.deepEqual(root, at);
-    assert.deepEqual(fixes, [{ text: "set readOnly: true", at, value: "true" }]);
+    assert.deepEqual(fixes, [{ text: "set readOnly: true", at, value: true }]);
   });
 
   test("a class without the secrets that its driver logs in with is to blame, for the claim and for the pod", () => {

@@ -754,7 +754,7 @@ suite("verdict on a volume", () => {
   });
 
   test("that is deleted under its claim is kept by it, and its storage by Retain alone", () => {
-    const deleted = (yaml: string, profile: string): readonly (string | undefined)[] => {
+    const deleted = (yaml: string, profile: string): readonly unknown[] => {
       const { all } = judge(yaml, profile);
       const name = all.find(({ ref }) => ref.startsWith("PersistentVolume//"))?.ref.slice(18) ?? "";
       const { of } = judge(yaml, profile, {

@@ -226,7 +226,7 @@ suite("verdict on a claim whose volume cannot be made", () => {
       metadata: { name: local }
       provisioner: kubernetes.io/no-provisioner
     `;
-    const fixesOf = (text: string): readonly (string | null | undefined)[][] =>
+    const fixesOf = (text: string): readonly unknown[][] =>
       judged(new StorageRun().apply(local).apply(text).settle(), data).fixes.map(
         ({ at, value }) => [at?.field, value],
       );

@@ -367,3 +367,46 @@ suite("a database whose directory is the volume's own", () => {
     assert.deepEqual([offer?.title, others], [`Set PGDATA to ${below}`, []]);
   });
 });
+
+suite("a probe of a port that its container does not have", () => {
+  const asks = (ports: string): string => {
+    const probe = "readinessProbe: { httpGet: { port: ht$0tp } }";
+    const web = workload("Deployment", "replicas: 1").replace("da$0ta", "data");
+    return onEks(
+      disks + claim("disks") + web.replace("image: i", `image: i, ports: [${ports}], ${probe}`),
+    );
+  };
+
+  test("asks the only one by what it is called, or that one gets the name", async () => {
+    const named = async (ports: string): Promise<readonly string[]> =>
+      (await offersFor("pod-does-not-start", asks(ports))).map(
+        ({ title, text, codes }) =>
+          `${title}: ${/ports: .* } }/.exec(text)?.[0]}${codes.includes("api-refused")}`,
+      );
+    assert.deepEqual(await named("{ containerPort: 80 }"), [
+      'Name port 80 "http": ports: [{ containerPort: 80, name: http }], readinessProbe: { httpGet: { port: http } }false',
+      "Ask port 80: ports: [{ containerPort: 80 }], readinessProbe: { httpGet: { port: 80 } }false",
+    ]);
+    assert.deepEqual(await named("{ containerPort: 80, name: web }"), [
+      "Ask port web: ports: [{ containerPort: 80, name: web }], readinessProbe: { httpGet: { port: web } }false",
+    ]);
+  });
+});
+
+suite("an inline volume that its driver mounts for reading only", () => {
+  test("is made so", async () => {
+    const csi = "driver: secrets-store.csi.k8s.io, volumeAttributes: { secretProviderClass: keys }";
+    const pod = `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: app }
+      spec:
+        containers: [{ name: app, image: busybox, volumeMounts: [{ name: keys, mountPath: /keys }] }]
+        volumes:
+          - name: keys
+            c$0si: { ${csi} }`;
+    const [offer] = await offersFor("pod-does-not-start", onEks(pod));
+    assert.match(offer?.text ?? "", /, readOnly: true }/);
+    assert.ok(!offer?.codes.includes("api-refused"));
+  });
+});

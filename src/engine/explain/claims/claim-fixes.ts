@@ -136,7 +136,7 @@ function markDefault([first]: readonly Fix[]): Fix {
   return {
     text: "mark a class as the default one",
     at: {
-      ref: makeRef("StorageClass", undefined, first?.value ?? ""),
+      ref: makeRef("StorageClass", undefined, String(first?.value ?? "")),
       field: "metadata.annotations[storageclass.kubernetes.io/is-default-class]",
     },
     value: "true",

@@ -112,7 +112,7 @@ function ofInline(
   const start = `spec.volumes[${index}]`;
   if (refusal.isWritable === true) {
     const root = { ref: refOf(pod), field: `${start}.csi.readOnly` };
-    return { root, fixes: [{ text: "set readOnly: true", at: root, value: "true" }] };
+    return { root, fixes: [{ text: "set readOnly: true", at: root, value: true }] };
   }
   const { csi } = pod.spec.volumes?.[index] ?? {};
   const { field, text } = blamed(refusal, named, csi?.volumeAttributes);

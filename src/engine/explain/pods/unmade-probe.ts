@@ -35,9 +35,9 @@ export function unmadeProbe(
   const what = `${containerText(pod, container.name)} ${lacks}`;
   if (only === undefined || ports.length > 1)
     return { what, root, fixes: [{ text: portsText(port, ports), at: root }] };
-  const number = String(only.containerPort);
+  const { containerPort: number, name: known = number } = only;
   const naming = { text: `name port ${number} "${port}"`, at: at("ports[0].name"), value: port };
-  const asking = { text: `ask port ${only.name ?? number}`, at: root, value: only.name ?? number };
+  const asking = { text: `ask port ${known}`, at: root, value: known };
   return { what, root, fixes: only.name === undefined ? [naming, asking] : [asking] };
 }
 
