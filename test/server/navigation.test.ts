@@ -4,6 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { type CompletionItem, SymbolKind } from "vscode-languageserver";
+import { isReadAt } from "../../src/language-server/workspace/file-system.ts";
+import { globMatcher } from "../../src/language-server/workspace/glob.ts";
 import { startBuiltServer } from "../support/built-server.ts";
 import type { LanguageClient } from "../support/language-client.ts";
 
@@ -28,6 +31,11 @@ steps:
   # Too early.
   - expect: [{kind: PersistentVolumeClaim, name: data, phase: Bound}]
 `;
+
+interface Registration {
+  readonly method: string;
+  readonly registerOptions: Record<string, unknown>;
+}
 
 const onClaim = { line: 4, character: 18 };
 
@@ -150,6 +158,25 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
     );
   });
 
+  test("an item of completion says what it is when it is looked at, and replaces what is written", async () => {
+    const items = await client.request<readonly CompletionItem[]>(
+      "textDocument/completion",
+      at({ line: 5, character: 28 }),
+    );
+    const standard = items.find(({ label }) => label === "standard");
+    assert.deepEqual(standard?.textEdit, {
+      range: { start: { line: 5, character: 26 }, end: { line: 5, character: 34 } },
+      newText: "standard",
+    });
+    const looked = await client.request<CompletionItem>("completionItem/resolve", standard);
+    assert.match(
+      JSON.stringify(looked.documentation),
+      /"markdown".*Of the assumed cluster “kind”.*local-path/,
+    );
+    const plain = { label: "anything" };
+    assert.deepEqual(await client.request("completionItem/resolve", plain), plain);
+  });
+
   test("comments and documents fold, and the selection grows", async () => {
     const folds = await client.request<readonly { readonly kind?: string }[]>(
       "textDocument/foldingRange",
@@ -168,11 +195,17 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
   });
 
   test("the storage chain is a call hierarchy", async () => {
-    const [claim] = await client.request<readonly { readonly name: string }[]>(
+    const [claim] = await client.request<readonly { readonly selectionRange: object }[]>(
       "textDocument/prepareCallHierarchy",
       at(onClaim),
     );
-    assert.equal(claim?.name, "data");
+    const { name, kind, uri: of, data } = { name: "", kind: 0, uri: "", data: {}, ...claim };
+    assert.deepEqual([name, kind, of], ["data", SymbolKind.Interface, uri]);
+    assert.deepEqual(data, { ref: "PersistentVolumeClaim/default/data" });
+    assert.deepEqual(claim?.selectionRange, {
+      start: onClaim,
+      end: { line: 4, character: 22 },
+    });
     const incoming = await client.request<
       readonly {
         readonly from: { readonly name: string };
@@ -183,6 +216,50 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
       incoming.map(({ from, fromRanges }) => [from.name, fromRanges]),
       [["web", [{ start: { line: 12, character: 59 }, end: { line: 12, character: 63 } }]]],
     );
+    const pod = incoming[0]?.from;
+    const outgoing = await client.request<readonly { readonly to: { readonly name: string } }[]>(
+      "callHierarchy/outgoingCalls",
+      { item: pod },
+    );
+    assert.deepEqual(
+      outgoing.map(({ to }) => to.name),
+      ["data"],
+    );
+  });
+
+  test("a client that watches files for the server is told all that are read, and by which settings it is asked", async () => {
+    const other = await startBuiltServer();
+    await other.request("initialize", {
+      processId: null,
+      rootUri: pathToFileURL(folder).href,
+      capabilities: {
+        workspace: {
+          didChangeWatchedFiles: { dynamicRegistration: true },
+          didChangeConfiguration: { dynamicRegistration: true },
+        },
+      },
+    });
+    other.notify("initialized", {});
+    const registered = (method: string): Promise<Record<string, unknown>> =>
+      other.until(() => {
+        const all = other.notifications
+          .filter((one) => one.method === "client/registerCapability")
+          .flatMap(({ params }) => (params as { registrations: Registration[] }).registrations);
+        return all.find((one) => one.method === method)?.registerOptions;
+      });
+    const settings = await registered("workspace/didChangeConfiguration");
+    assert.deepEqual(settings, { section: "claimcheck" });
+    const { watchers } = await registered("workspace/didChangeWatchedFiles");
+    const globs = (watchers as { globPattern: string; kind?: number }[])
+      .filter((watcher) => watcher.kind === undefined)
+      .map(({ globPattern }) => globPattern);
+    const names = [
+      ...["a.yaml", "b.yml", "c.json", "Kustomization", "Chart.yaml", ".helmignore"],
+      ...["templates/_helpers.tpl", "templates/NOTES.txt", "charts/db-1.0.0.tgz"],
+    ];
+    const isWatched = globMatcher(globs);
+    for (const name of names) assert.ok(isReadAt(name) && isWatched(`app/${name}`), name);
+    other.kill();
   });
 
   test("a pasted event and an object are explained", async () => {

@@ -82,16 +82,24 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
   }
 
   /** As a client does: again whenever it is told that more is known. */
-  async function askUntil(
+  function askUntil(
     name: string,
     isWanted: (codes: readonly string[]) => boolean,
+  ): Promise<Report> {
+    return askAgain(name, (report) => isWanted(codesOf(report)));
+  }
+
+  async function askAgain(
+    name: string,
+    isWanted: (report: Report) => boolean,
+    previousResultId?: string,
   ): Promise<Report> {
     const tolds = (): number =>
       client.notifications.filter(({ method }) => method === "workspace/diagnostic/refresh").length;
     for (;;) {
       const before = tolds();
-      const report = await ask(name);
-      if (isWanted(codesOf(report))) return report;
+      const report = await ask(name, previousResultId);
+      if (isWanted(report)) return report;
       await client.until(() => (tolds() > before ? true : undefined));
     }
   }
@@ -110,9 +118,25 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
     assert.deepEqual(second, { kind: "unchanged", resultId: first.resultId });
     edit("a.yaml", 2, `${claim("a", "nowhere")}# said\n`);
     assert.equal((await ask("a.yaml", first.resultId)).kind, "unchanged");
-    edit("a.yaml", 3, claim("a", '""'));
+    const moved = claim("a", "nowhere").replace("metadata", "# said\nmetadata");
+    edit("a.yaml", 3, moved);
+    assert.equal((await ask("a.yaml", first.resultId)).kind, "full");
+    edit("a.yaml", 4, claim("a", '""'));
     const third = await askUntil("a.yaml", (codes) => !codes.includes("pvc-class-missing"));
     assert.equal(third.kind, "full");
+  });
+
+  test("a finding that is told with another severity is told anew", async () => {
+    writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
+    writeFileSync(join(folder, "claimcheck.yaml"), "profile: kind\n");
+    await start();
+    await askAll();
+    open("a.yaml", claim("a", "nowhere"));
+    const before = await askUntil("a.yaml", (codes) => codes.includes("pvc-class-missing"));
+    open("claimcheck.yaml", "profile: kind\nrules: { pvc-class-missing: hint }\n");
+    const isFull = ({ kind }: Report): boolean => kind === "full";
+    const after = await askAgain("a.yaml", isFull, before.resultId);
+    assert.deepEqual(codesOf(after), codesOf(before));
   });
 
   test("what a file says by itself is answered at once, and the rest when the client is told to ask again", async () => {
