@@ -159,7 +159,7 @@ async function copyCommand(): Promise<undefined> {
   await vscode.env.clipboard.writeText(kubectlCommand);
   void vscode.window.showInformationMessage(
     vscode.l10n.t(
-      "Run the command where you have access to the cluster, copy what it prints, then import again.",
+      "Run the command where you have access to the cluster, copy what it prints or save it to a file, then import again.",
     ),
   );
   return undefined;

@@ -18,9 +18,8 @@ export function Header({ state }: { readonly state: PageState }): JSX.Element {
       )}
       {environment === undefined ? null : (
         <span class="fact" id="cluster" title={clusterMeaning()[environment.profileFrom]}>
-          <vscode-icon name="server-environment" />{" "}
-          {environment.profileFrom === "imported" ? environment.profileTitle : environment.profile}{" "}
-          · Kubernetes {environment.kubernetesVersion}
+          <vscode-icon name="server-environment" /> {clusterName(environment)} · Kubernetes{" "}
+          {environment.kubernetesVersion}
         </span>
       )}
       {environment === undefined || environment.unreadableCount === 0 ? null : (
@@ -47,6 +46,13 @@ export function Header({ state }: { readonly state: PageState }): JSX.Element {
       </span>
     </header>
   );
+}
+
+function clusterName({ profile, profileFrom, profileTitle }: Environment): string {
+  if (profileFrom === "imported") return profileTitle;
+  return profileFrom === "default" || profileFrom === "guess"
+    ? t("{0} (assumed)", profile)
+    : profile;
 }
 
 const clusterMeaning = (): Readonly<Record<Environment["profileFrom"], string>> => ({

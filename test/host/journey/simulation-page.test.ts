@@ -586,6 +586,19 @@ suite("simulation page in a browser", function () {
     assert.equal((await host.next("choose")).environment, other.id);
   });
 
+  test("a cluster that nobody has named is said to be assumed", async () => {
+    const reply = await exampleScenario("nas-static");
+    const cluster = host.page.locator("#cluster");
+    for (const profileFrom of ["project", "default"] as const) {
+      const environment = { ...reply.environment, profileFrom };
+      const message: ToPage = { type: "scenario", version, environments: [environment], reply };
+      await host.send({ ...message, reply: { ...reply, environment } });
+      await host.next("shown");
+      const text = (await cluster.textContent()) ?? "";
+      assert.equal(text.includes("(assumed)"), profileFrom === "default", text);
+    }
+  });
+
   test("an imported cluster is there from the start; what stays as it was is listed on request", async () => {
     const reply = await importedScenario("cloud-disk-dynamic", {
       apiVersion: "v1",
