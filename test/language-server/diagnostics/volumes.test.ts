@@ -152,6 +152,33 @@ suite("volumes written by hand", () => {
     ]);
   });
 
+  for (const [profile, label] of [
+    ["k3s", "hostpath-no-node-affinity: Data stays on whichever node the Pod runs"],
+    ["minikube", ""],
+  ] as const)
+    test(`directories of nodes ${label === "" ? "are one where there is one node" : "differ"}: ${profile}`, () =>
+      checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: ${profile}
+      #- all.yaml${volume(
+        "a",
+        `
+        hostPath: { path: /data }${label === "" ? "" : `\n      # ^^^^^^^^ ${label}`}
+      ---
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        replicas: 2
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+            volumes: [{ name: data, hostPath: { path: /data } }]
+${label === "" ? "" : "      #                                               ^^^^^ hostpath-in-workload\n"}`,
+      )}`));
+
   test("policies, paths and options that do nothing good", () =>
     checkDiagnostics(
       `${volume(

@@ -13,19 +13,28 @@ import { type ContainerUser, isWindows, nameOfUser, userOf } from "../facts/cont
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
-export const hostpathNoNodeAffinity: DocumentRule = objectRule(
-  "hostpath-no-node-affinity",
-  "warning",
-  { kinds: ["PersistentVolume"] },
-  function* ({ value }) {
-    const spec = fieldsAt(value, "spec");
-    if (textAt(spec, "hostPath", "path") === undefined || spec["nodeAffinity"] !== undefined)
-      return;
-    const message =
-      "Data stays on whichever node the Pod runs; another node sees another directory";
-    yield { path: ["spec", "hostPath"], message, atKey: true };
+/** Where there is one node only, there is one directory. */
+function hasSeveralNodes({ cluster }: EnvironmentContext): boolean {
+  return cluster.nodes.length > 1;
+}
+
+export const hostpathNoNodeAffinity: EnvironmentRule = {
+  id: "hostpath-no-node-affinity",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    if (!hasSeveralNodes(context)) return;
+    for (const entry of context.environment.objects) {
+      const { kind, served, value } = entry.object;
+      const spec = fieldsAt(value, "spec");
+      if (kind !== "PersistentVolume" || !served || spec["nodeAffinity"] !== undefined) continue;
+      if (textAt(spec, "hostPath", "path") === undefined) continue;
+      const message =
+        "Data stays on whichever node the Pod runs; another node sees another directory";
+      yield { entry, path: ["spec", "hostPath"], message, isOfKey: true };
+    }
   },
-);
+};
 
 /** Of the node itself rather than of the application: sockets, devices, logs. */
 const systemPath =
@@ -35,23 +44,34 @@ const standardDirectory =
   /^\/(?:bin|boot|home|lib|lib64|media|mnt|opt|root|sbin|srv|tmp|var|var\/lib|var\/tmp)?\/?$/;
 const nodeTypes: ReadonlySet<string> = new Set(["Socket", "CharDevice", "BlockDevice"]);
 
-export const hostpathInWorkload: DocumentRule = objectRule(
-  "hostpath-in-workload",
-  "information",
-  { kinds: ["Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"] },
-  function* (object) {
-    const replicas = fieldsAt(object.value, "spec")["replicas"];
-    if (typeof replicas !== "number" || replicas < 2) return;
-    for (const { fields, path } of podVolumesOf(object)) {
-      const directory = textAt(fields, "hostPath", "path");
-      const type = textAt(fields, "hostPath", "type") ?? "";
-      if (directory === undefined || nodeTypes.has(type) || systemPath.test(directory)) continue;
-      const message =
-        "Each node has its own copy of the directory, and the replicas may be on several nodes";
-      yield { path: [...path, "hostPath", "path"], message };
+const replicated: ReadonlySet<string> = new Set([
+  "Deployment",
+  "ReplicaSet",
+  "ReplicationController",
+  "StatefulSet",
+]);
+
+export const hostpathInWorkload: EnvironmentRule = {
+  id: "hostpath-in-workload",
+  severity: "information",
+  scope: "environment",
+  *check(context) {
+    if (!hasSeveralNodes(context)) return;
+    for (const entry of context.environment.objects) {
+      const { object } = entry;
+      const replicas = fieldsAt(object.value, "spec")["replicas"];
+      if (!replicated.has(object.kind) || typeof replicas !== "number" || replicas < 2) continue;
+      for (const { fields, path } of podVolumesOf(object)) {
+        const directory = textAt(fields, "hostPath", "path");
+        const type = textAt(fields, "hostPath", "type") ?? "";
+        if (directory === undefined || nodeTypes.has(type) || systemPath.test(directory)) continue;
+        const message =
+          "Each node has its own copy of the directory, and the replicas may be on several nodes";
+        yield { entry, path: [...path, "hostPath", "path"], message };
+      }
     }
   },
-);
+};
 
 export const hostpathRelative: DocumentRule = objectRule(
   "hostpath-relative",
