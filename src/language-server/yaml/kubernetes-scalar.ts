@@ -48,15 +48,27 @@ export function resolvePlainScalar(source: string): ScalarValue | undefined {
   return numeric ? (integerOf(source) ?? floatOf(source) ?? source) : source;
 }
 
-/** Go's strconv.ParseInt with base 0, after the underscores are gone. */
+/** As far as a double holds its digits. */
 function integerOf(source: string): number | undefined {
+  const exact = exactInteger(source);
+  return exact === undefined ? undefined : Number(exact);
+}
+
+/** Go's strconv.ParseInt with base 0, else ParseUint, after the underscores are gone; what is larger is none. */
+function exactInteger(source: string): bigint | number | undefined {
   const text = source.replaceAll("_", "");
   const match = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/.exec(text);
-  const digits = match?.[2];
+  const digits = match?.[2]?.replace(/^0(?=[0-7])/, "0o");
   if (digits === undefined) return undefined;
-  const value = /^0[0-7]/.test(digits) ? Number.parseInt(digits, 8) : Number(digits);
-  return match?.[1] === "-" ? -value : value;
+  const isNegative = match?.[1] === "-";
+  if (digits.length <= 12) return isNegative ? -Number(digits) : Number(digits);
+  const value = BigInt(digits);
+  const end = isNegative ? int64End : 2n * int64End - 1n;
+  if (value > end) return undefined;
+  return isNegative ? -value : value;
 }
+
+const int64End = 2n ** 63n;
 
 /** Underscores may stand in one too, unless it begins with its point. */
 function floatOf(source: string): number | undefined {
@@ -70,8 +82,10 @@ function floatOf(source: string): number | undefined {
 export function resolvePlainKey(source: string): string | undefined {
   const value = resolvePlainScalar(source);
   if (value === null || value === undefined) return undefined;
-  const isFloat = typeof value === "number" && integerOf(source) === undefined;
-  return isFloat ? singleText(value) : String(value);
+  if (typeof value !== "number") return String(value);
+  const exact = exactInteger(source);
+  if (exact === undefined) return singleText(value);
+  return exact < int64End ? String(exact) : undefined;
 }
 
 /** The verb %g with 32 bits, to which keys are rounded. Upstream: convertToJSONableObject, strconv.FormatFloat. */

@@ -56,6 +56,28 @@ suite("scalars as kubectl reads them", () => {
     );
   });
 
+  test("whole numbers that 64 bits do not hold are text, or numbers with an exponent", () => {
+    for (const [source, value] of [
+      ["18446744073709551615", 2 ** 64],
+      ["-9223372036854775809", -(2 ** 63)],
+      ["0xffffffffffffffffff", "0xffffffffffffffffff"],
+      ["-0x8000000000000001", "-0x8000000000000001"],
+      ["0777777777777777777777777", 7.777777777777778e23],
+    ] as const)
+      assert.equal(resolvePlainScalar(source), value, source);
+  });
+
+  test("a key that is a whole number keeps all of its digits, where 64 bits with a sign hold it", () => {
+    const keys = ["9_007_199_254_740_993", "-0x20000000000001", "-9223372036854775808"];
+    assert.deepEqual(keys.map(resolvePlainKey), [
+      "9007199254740993",
+      "-9007199254740993",
+      "-9223372036854775808",
+    ]);
+    const larger = ["9223372036854775808", "18446744073709551616", "-9223372036854775809"];
+    assert.deepEqual(larger.map(resolvePlainKey), [undefined, "1.8446744e+19", "-9.223372e+18"]);
+  });
+
   test("keys become text, and null is no key", () => {
     assert.deepEqual(["y", "on", "0755", "1", "name", "~"].map(resolvePlainKey), [
       "true",
