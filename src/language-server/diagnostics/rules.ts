@@ -78,6 +78,7 @@ import { csiEphemeralUndeclared } from "./rules/csi-ephemeral-undeclared.ts";
 import {
   csiCephStatic,
   csiDriverCase,
+  csiFsxStatic,
   csiNodeStageSecret,
   csiReservedDriverPrefix,
 } from "./rules/csi-volume.ts";
@@ -354,6 +355,7 @@ export const rules: readonly Rule[] = [
   csiDriverCase,
   csiNodeStageSecret,
   csiCephStatic,
+  csiFsxStatic,
   csiReservedDriverPrefix,
   controllerAnnotation,
   handSetFinalizer,

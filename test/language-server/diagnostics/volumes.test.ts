@@ -79,6 +79,24 @@ suite("volumes written by hand", () => {
     ]);
   });
 
+  test("volumes of FSx without a server, or without the file system's name", () => {
+    const fsx = (attributes: string, label = ""): string =>
+      `${volume("a", `\n        csi: { driver: fsx.csi.aws.com, volumeHandle: fs-1, volumeAttributes: { ${attributes} } }`)}\n${label}`;
+    const at = `      #                                                     ^^^^^^^^^^^^^^^^`;
+    return Promise.all([
+      checkDiagnostics(
+        fsx("mountname: x", `${at} csi-fsx-static: The driver mounts nothing without dnsname\n`),
+      ),
+      checkDiagnostics(
+        fsx(
+          "dnsname: fs-1.example.com",
+          `${at} csi-fsx-static: Without mountname the driver mounts /fsx\n`,
+        ),
+      ),
+      checkDiagnostics(fsx("dnsname: fs-1.example.com, mountname: x")),
+    ]);
+  });
+
   test("two volumes cannot be reserved for one claim", () =>
     checkDiagnostics(`
       apiVersion: v1

@@ -114,7 +114,7 @@ suite("whether a container can write", () => {
 
   test("a volume that is mounted read-only, by its source or by an option", async () => {
     for (const source of [
-      "csi: { driver: fsx.csi.aws.com, volumeHandle: fs-1, readOnly: true }",
+      "csi: { driver: efs.csi.aws.com, volumeHandle: fs-1, readOnly: true }",
       "nfs: { server: s, path: /x, readOnly: true }",
       "nfs: { server: s, path: /x }\n        mountOptions: [ro]",
     ])
@@ -138,6 +138,19 @@ suite("whether a container can write", () => {
             image: i
             volumeMounts: [{ name: data, mountPath: /d, subPath: web }]
       #                                                          ^^^ subpath-owned-by-root: A sub-directory that is not there yet is made by the kubelet as root`,
+      )}`,
+    ));
+
+  test("and so is one of an NFS volume, whatever fsGroup says", () =>
+    checkDiagnostics(
+      `${project}${volume("nfs: { server: nfs.example.com, path: /x }")}${claim("data", '""')}${pod(
+        "runAsUser: 1000",
+        `
+        containers:
+          - name: c
+            image: i
+            volumeMounts: [{ name: data, mountPath: /d, subPath: web }]
+      #                                                          ^^^ subpath-owned-by-root`,
       )}`,
     ));
 });

@@ -65,6 +65,30 @@ export const csiCephStatic: DocumentRule = objectRule(
   },
 );
 
+/** Upstream: aws-fsx-csi-driver pkg/driver/node.go NodePublishVolume; of mount names AWS's API, LustreFileSystemConfiguration. */
+export const csiFsxStatic: DocumentRule = objectRule(
+  "csi-fsx-static",
+  "warning",
+  { kinds },
+  function* ({ value }) {
+    const csi = fieldsAt(value, "spec", "csi");
+    if (textAt(csi, "driver") !== "fsx.csi.aws.com") return;
+    const attributes = fieldsAt(csi, "volumeAttributes");
+    if ((textAt(attributes, "dnsname") ?? "") === "")
+      yield {
+        path: ["spec", "csi", "volumeAttributes", "dnsname"],
+        message: "The driver mounts nothing without dnsname: dnsname is not provided",
+      };
+    else if ((textAt(attributes, "mountname") ?? "") === "")
+      yield {
+        path: ["spec", "csi", "volumeAttributes", "mountname"],
+        severity: "information",
+        message:
+          "Without mountname the driver mounts /fsx, which only file systems of type SCRATCH_1 are called. aws fsx describe-file-systems tells MountName",
+      };
+  },
+);
+
 /** Where kinds name a driver without the API server looking at the name; in volumes and pods it does. */
 const driverFields: Readonly<Record<string, Path>> = {
   VolumeSnapshotClass: ["driver"],

@@ -52,11 +52,15 @@ export const subpathOwnedByRoot: EnvironmentRule = {
   scope: "environment",
   *check(context) {
     const isOwnerSet = ownerSetter(context);
+    const index = claimIndex(context);
     for (const mount of writableMounts(context)) {
       const { use, fields, path } = mount;
       const field = subPathField(fields);
-      const { claim, workload } = use;
-      if (field === undefined || claim.driver === undefined || isOwnerSet(mount)) continue;
+      const { workload } = use;
+      const claim = boundFacts(index, use.claim);
+      const isNfs = fieldsAt(claim.volume?.object.value ?? {}, "spec")["nfs"] !== undefined;
+      if (field === undefined || isOwnerSet(mount)) continue;
+      if (claim.driver === undefined && !isNfs) continue;
       // The directory of such a volume is root's own as a whole: volume-not-writable says so.
       if (readOnlyField(claim) !== undefined || isRootsOwn(claim)) continue;
       const user = userOf(workload.object, containerOf(mount));
