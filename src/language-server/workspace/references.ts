@@ -95,6 +95,11 @@ const collectors: Readonly<Record<string, Collect>> = {
   StorageClass: storageClass,
   VolumeAttributesClass: (value, to) => to.add("CSIDriver", value["driverName"], ["driverName"]),
   VolumeAttachment: volumeAttachment,
+  CSIStorageCapacity: (value, to) =>
+    to.add("StorageClass", value["storageClassName"], ["storageClassName"], { optional: true }),
+  ServiceAccount: serviceAccount,
+  ResourceQuota: resourceQuota,
+  ReferenceGrant: referenceGrant,
   CSINode: (value, to) => {
     for (const [driver, path] of items(fieldsOf(value["spec"])["drivers"], ["spec", "drivers"])) {
       to.add("CSIDriver", driver["name"], [...path, "name"]);
@@ -198,6 +203,10 @@ function persistentVolume(value: Fields, to: Collector): void {
       namespace: secret["namespace"],
     });
   }
+  for (const source of ["flexVolume", "iscsi"]) {
+    const { name, namespace } = fieldsAt(spec, source, "secretRef");
+    to.add("Secret", name, ["spec", source, "secretRef", "name"], { namespace, optional: true });
+  }
   const azure = fieldsOf(spec["azureFile"]);
   // Without both it is that of the claim that gets the volume.
   const namespace = azure["secretNamespace"] ?? claim["namespace"];
@@ -228,12 +237,48 @@ function nodeTerms(to: Collector, terms: unknown, path: Path): void {
     ])) {
       if (expression["key"] !== "kubernetes.io/hostname" || expression["operator"] !== "In")
         continue;
-      const values = expression["values"];
-      if (!Array.isArray(values)) continue;
-      for (const [index, name] of values.entries())
-        to.add("Node", name, [...expressionPath, "values", index]);
+      listed(to, "Node", expression["values"], [...expressionPath, "values"]);
     }
   }
+}
+
+function listed(
+  to: Collector,
+  kind: Kind,
+  names: unknown,
+  path: Path,
+  options: { readonly optional?: boolean } = {},
+): void {
+  if (!Array.isArray(names)) return;
+  for (const [index, name] of names.entries()) to.add(kind, name, [...path, index], options);
+}
+
+function serviceAccount(value: Fields, to: Collector): void {
+  for (const field of ["secrets", "imagePullSecrets"])
+    for (const [secret, path] of items(value[field], [field]))
+      to.add("Secret", secret["name"], [...path, "name"], { optional: true });
+}
+
+/** Scopes that say of which classes a quota counts what uses them. */
+const kindOfScope: Readonly<Record<string, Kind>> = {
+  PriorityClass: "PriorityClass",
+  VolumeAttributesClass: "VolumeAttributesClass",
+};
+
+function resourceQuota(value: Fields, to: Collector): void {
+  const at: Path = ["spec", "scopeSelector", "matchExpressions"];
+  const expressions = fieldsAt(value, "spec", "scopeSelector")["matchExpressions"];
+  for (const [{ scopeName, values }, path] of items(expressions, at)) {
+    const kind = own(kindOfScope, String(scopeName));
+    if (kind !== undefined) listed(to, kind, values, [...path, "values"], { optional: true });
+  }
+}
+
+/** What is granted; one without a name is all of the kind. */
+function referenceGrant(value: Fields, to: Collector): void {
+  for (const [{ kind, name }, path] of items(fieldsAt(value, "spec")["to"], ["spec", "to"]))
+    if (typeof kind === "string" && isKind(kind))
+      to.add(kind, name, [...path, "name"], { optional: true });
 }
 
 function storageClass(value: Fields, to: Collector): void {

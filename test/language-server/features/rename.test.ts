@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { prepareRename, rename } from "../../../src/language-server/features/rename.ts";
 import { atCursor, checkReferences } from "../../support/language-features.ts";
+import { dedent } from "../../support/markers.ts";
 import { memoryUri } from "../../support/memory-workspace.ts";
 
 /** The lines that change, as `file:line: new text`. */
@@ -223,6 +224,55 @@ suite("rename of what a scenario names by kind and name alone", () => {
         "z.scenario.yaml:3: - { event: VolumeFailedDelete, about: PersistentVolume/tape }",
       ],
     ));
+});
+
+suite("rename of what quotas, accounts, grants, capacities and volumes name", () => {
+  const named = `
+    apiVersion: v1
+    kind: ResourceQuota
+    metadata: { name: quota }
+    spec: { scopeSelector: { matchExpressions: [{ scopeName: VolumeAttributesClass, operator: In, values: [other, fast] }] } }
+    ---
+    apiVersion: storage.k8s.io/v1
+    kind: CSIStorageCapacity
+    metadata: { name: room }
+    storageClassName: disks
+    ---
+    apiVersion: v1
+    kind: ServiceAccount
+    metadata: { name: app }
+    secrets: [{ name: login }]
+    ---
+    apiVersion: v1
+    kind: PersistentVolume
+    metadata: { name: lun }
+    spec: { iscsi: { secretRef: { name: login, namespace: default } } }
+    ---
+    apiVersion: gateway.networking.k8s.io/v1beta1
+    kind: ReferenceGrant
+    metadata: { name: grant }
+    spec: { to: [{ group: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: nightly }] }
+`;
+  for (const [kind, apiVersion, name, lines] of [
+    ["VolumeAttributesClass", "storage.k8s.io/v1", "fast", [4]],
+    ["StorageClass", "storage.k8s.io/v1", "disks", [9]],
+    ["Secret", "v1", "login", [14, 19]],
+    ["VolumeSnapshot", "snapshot.storage.k8s.io/v1", "nightly", [24]],
+  ] as const)
+    test(`a ${kind}`, () => {
+      const texts = dedent(named).split("\n");
+      const definition = `metadata: { name: $0${name} }`;
+      return checkRename(
+        `#- a.yaml\n${texts.join("\n")}#- b.yaml\napiVersion: ${apiVersion}\nkind: ${kind}\n${definition}\n`,
+        "renamed",
+        [
+          ...lines.map(
+            (line) => `a.yaml:${line}: ${texts[line - 1]?.trim().replace(name, "renamed")}`,
+          ),
+          "b.yaml:3: metadata: { name: renamed }",
+        ],
+      );
+    });
 });
 
 suite("rename of a CronJob", () => {
