@@ -34,7 +34,7 @@ import { linkTo, linkToSource } from "./explanation.ts";
 function clusterText({ environment, assumed, profileFrom, version }: Prediction): string {
   const origin =
     profileFrom === "default"
-      ? " (because nothing names yours: profile in claimcheck.yaml does)"
+      ? " (assumed, because nothing names yours: profile in claimcheck.yaml does)"
       : "";
   const profile = `Cluster profile “${assumed.cluster.name}”${origin}`;
   const title = clusterTitle(environment, assumed);

@@ -121,6 +121,19 @@ suite("explanation", () => {
     holds(reply?.text ?? "", ["Claim data is not in the cluster", "claim.yaml#L4"]);
   });
 
+  test("of a cluster that nobody has named, it says so", async () => {
+    const reply = await explainedAt(`
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: da$0ta }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `);
+    holds(reply?.text ?? "", [
+      "Cluster profile “generic” (assumed, because nothing names yours: profile in claimcheck.yaml does)",
+    ]);
+  });
+
   test("of what a running cluster has, it tells which change is refused", async () => {
     const reply = await explainedAt(`
       #- claimcheck.yaml
