@@ -86,8 +86,7 @@ function kustomizationFiles(root: Fields): readonly NamedFile[] {
       found.push(...textAt(fields, "env", [...path, "env"]));
     }
   found.push(...textAt(fieldsAt(root, "openapi"), "path", ["openapi", "path"]));
-  // A patch may stand in the list itself, as text.
-  return found.filter(({ text }) => !text.includes("\n"));
+  return found;
 }
 
 function scenarioFiles(root: Fields): readonly NamedFile[] {

@@ -50,5 +50,5 @@ function entriesThatMayDefine(
 
 export function withSpan(place: NamePlace): readonly (NamePlace & Span)[] {
   const span = place.span();
-  return span === undefined ? [] : [{ ...place, ...span, span: place.span }];
+  return span === undefined ? [] : [{ ...place, ...span }];
 }

@@ -360,6 +360,21 @@ suite("changes that findings know themselves", () => {
       "annotations:\n    a: b",
     ));
 
+  test("a source is given the group of its kind, which has no version", () =>
+    check(
+      `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        dataSource: { kind: VolumeSnapshot, name: shot, apiGroup: snapshot.storage$0.k8s.io/v1 }
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+    `,
+      "Set apiGroup to snapshot.storage.k8s.io",
+      "name: shot, apiGroup: snapshot.storage.k8s.io }",
+    ));
+
   test("a claim is given the class that it would get", () =>
     check(
       `

@@ -106,7 +106,7 @@ const shop = `
         - {event: FailedBinding, about: PersistentVolumeClaim/shop/data}
 `;
 
-const database = (cursor: "set" | "template" | "claim" | "adopted" | "cache"): string => {
+const database = (cursor: "set" | "template" | "claim" | "adopted" | "cache" | "pod"): string => {
   const mark = (place: string): string => (place === cursor ? "$0" : "");
   return `
   #- claims.yaml
@@ -146,7 +146,7 @@ const database = (cursor: "set" | "template" | "claim" | "adopted" | "cache"): s
         spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
   #- fails.scenario.yaml
   steps:
-    - node: {of: Pod/default/db-0, kubelet: down}
+    - node: {of: Pod/default/${mark("pod")}db-0, kubelet: down}
     - expect: [{kind: PersistentVolumeClaim, name: data-db-0, phase: Bound}]
   `;
 };
@@ -431,6 +431,14 @@ suite("rename", () => {
       "fails.scenario.yaml:3: - expect: [{kind: PersistentVolumeClaim, name: store-db-0, phase: Bound}]",
     ]);
     await checkRename(database("adopted"), "data-pg-0", [
+      "claims.yaml:3: metadata: { name: data-pg-0 }",
+      "claims.yaml:12: - { name: v, persistentVolumeClaim: { claimName: data-pg-1 } }",
+      "claims.yaml:13: - { name: w, persistentVolumeClaim: { claimName: pg-2-cache } }",
+      "db.yaml:3: metadata: { name: pg }",
+      "fails.scenario.yaml:2: - node: {of: Pod/default/pg-0, kubelet: down}",
+      "fails.scenario.yaml:3: - expect: [{kind: PersistentVolumeClaim, name: data-pg-0, phase: Bound}]",
+    ]);
+    await checkRename(database("pod"), "pg-0", [
       "claims.yaml:3: metadata: { name: data-pg-0 }",
       "claims.yaml:12: - { name: v, persistentVolumeClaim: { claimName: data-pg-1 } }",
       "claims.yaml:13: - { name: w, persistentVolumeClaim: { claimName: pg-2-cache } }",
