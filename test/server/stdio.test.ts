@@ -107,6 +107,25 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     });
   }
 
+  test("a finding says who tells it, where it is explained, and which other place belongs to it", async () => {
+    const namespace = "apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n";
+    const [one, other] = [write("a.yaml", namespace), write("b.yaml", namespace)];
+    await start();
+    const found = await client.until(() => {
+      const last = client.last<{ readonly uri: string; readonly diagnostics: readonly object[] }>(
+        "textDocument/publishDiagnostics",
+        ({ uri, diagnostics }) => uri === one && diagnostics.length > 0,
+      );
+      return last?.diagnostics[0];
+    });
+    const { code, source, codeDescription, relatedInformation } = found as Record<string, unknown>;
+    assert.deepEqual([code, source], ["duplicate-object", "claimcheck"]);
+    assert.match(JSON.stringify(codeDescription), /"href":"https:.*duplicate-object/);
+    const name = { start: { line: 2, character: 18 }, end: { line: 2, character: 22 } };
+    const [related] = relatedInformation as readonly { readonly location: object }[];
+    assert.deepEqual(related?.location, { uri: other, range: name });
+  });
+
   /** Codes of the newest findings of a file, once `matches` holds for them. */
   function codes(
     uri: string,
