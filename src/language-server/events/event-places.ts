@@ -8,6 +8,7 @@ import {
 } from "../../engine/api/meta.ts";
 import type { MessageValues } from "../../engine/explain/messages/message-pattern.ts";
 import type { Recognition } from "../../engine/explain/messages/recognition.ts";
+import { isTokenVolume } from "../names/derived-names.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { itemsOf, podSpecOf } from "../workspace/manifest-fields.ts";
@@ -149,7 +150,7 @@ function placeOfName(
   if (!isVolume || prediction === undefined || isKnown(ref, prediction))
     return placeOfRef(ref, prediction);
   const name = ref.slice("PersistentVolume//".length);
-  if (/^(?:kube-api-access-|default-token-)/.test(name)) return undefined;
+  if (isTokenVolume(name)) return undefined;
   const pod = own?.startsWith("Pod/") === true ? own : onlyPodWith(name, prediction);
   const source = pod === undefined ? undefined : volumeOfPod(pod, name, prediction);
   return pod === undefined || source === undefined

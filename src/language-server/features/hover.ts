@@ -247,7 +247,7 @@ const descriptionLengthMax = 400;
 function fieldText({ entry, path, part }: Target, value: string | undefined): string | undefined {
   const { kind, served } = entry.object;
   if (!served || (part !== "key" && value !== undefined)) return undefined;
-  if (path.length === 1 && path[0] === "kind") return shortened(kindDescription(kind)) || undefined;
+  if (path[0] === "kind") return shortened(kindDescription(kind)) || undefined;
   const named = typeof path.at(-1) === "number" ? path.slice(0, -1) : path;
   const field = fieldAt(kind, named);
   if (field === undefined) return undefined;

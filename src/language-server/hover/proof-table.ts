@@ -8,6 +8,7 @@ import { claimOf, volumeOf } from "../../engine/explain/volumes/bound-pair.ts";
 import { reclaimWords } from "../../engine/explain/volumes/reclaim-words.ts";
 import { linkTo } from "../features/explanation.ts";
 import { cell, escapeMarkdown } from "../markdown.ts";
+import { isTokenVolume } from "../names/derived-names.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
@@ -61,7 +62,7 @@ function boundPair(prediction: Prediction, claim: Claim, volume: Volume): string
 
 /** What each volume of a pod is made of, and whether its disk is where the pod is. */
 function podVolumes(prediction: Prediction, pod: Pod): string | undefined {
-  const volumes = (pod.spec.volumes ?? []).filter(({ projected }) => projected === undefined);
+  const volumes = (pod.spec.volumes ?? []).filter(({ name }) => !isTokenVolume(name));
   const lines = volumes.slice(0, rowCountMax).map((volume) => {
     const claimName =
       volume.persistentVolumeClaim?.claimName ??

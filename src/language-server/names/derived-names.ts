@@ -108,6 +108,11 @@ function ofOwner(entry: WorkspaceObject): readonly Derivation[] {
   ];
 }
 
+/** Of a volume that admission gives every pod. Upstream: plugin/pkg/admission/serviceaccount/admission.go, v1.36; before 1.22 a Secret's. */
+export function isTokenVolume(name: string): boolean {
+  return /^(?:kube-api-access-|default-token-)/.test(name);
+}
+
 /** What a derived name is made of. */
 export interface Maker {
   readonly entry: WorkspaceObject;

@@ -424,7 +424,7 @@ suite("hover", () => {
     ]);
   });
 
-  const load = (kind: "Pod" | "Job"): string => `
+  const load = (kind: "Pod" | "Job", count = 6): string => `
     #- claimcheck.yaml
     profile: eks
     #- all.yaml
@@ -441,17 +441,18 @@ suite("hover", () => {
       volumes:
         - { name: own, persistentVolumeClaim: { claimName: data } }
         - { name: tmp, ephemeral: { volumeClaimTemplate: { spec: { storageClassName: gp2, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } } }
-        - { name: a, emptyDir: {} }
+        - { name: a, projected: { sources: [{ configMap: { name: kube-root-ca.crt } }] } }
         - { name: b, emptyDir: {} }
         - { name: c, emptyDir: {} }
         - { name: d, emptyDir: {} }
+        - { name: kube-api-access-7kx2p, projected: { sources: [{ serviceAccountToken: { path: token } }] } }
     ---
     apiVersion: batch/v1
     kind: Job
     metadata: { name: ${kind === "Job" ? "lo$0ad" : "load"} }
     spec:
-      completions: 6
-      parallelism: 6
+      completions: ${count}
+      parallelism: ${count}
       template: { spec: { restartPolicy: Never, containers: [{ name: c, image: i }] } }
   `;
 
@@ -461,7 +462,7 @@ suite("hover", () => {
       "| volume | is | |",
       "| own | [Claim data](file:///workspace/all.yaml#L3) | Bound, attached to ip-10-0-1-2 |",
       "| tmp | [Claim web-tmp](file:///workspace/all.yaml#L13) | Bound, attached to ip-10-0-1-2 |",
-      "| a | emptyDir | |\n",
+      "| a | projected | |\n",
       // And none of the token that every pod is given.
       "\n\nand 1 more",
     ]));
@@ -473,6 +474,13 @@ suite("hover", () => {
       ") | ip-10-0-1-2 | Running |\n",
       "\n\nand 1 more",
     ]));
+
+  test("where all pods are in sight no more are told of", async () => {
+    const { analysis, prediction, file, offset } = await atCursor(load("Job", 5), true);
+    const { text = "" } = hover(analysis, prediction, file, offset) ?? {};
+    assert.equal(text.match(/Running/g)?.length, 5);
+    assert.doesNotMatch(text, / more/);
+  });
 
   test("the kind that a field names is told apart from the object's own", async () => {
     const copy = `

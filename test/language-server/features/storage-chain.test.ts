@@ -63,7 +63,7 @@ suite("storage chain", () => {
     assert.deepEqual(await chain("volume", restsOn), ["StorageClass//manual by manual"]);
   });
 
-  test("a content is there for its snapshot, and a snapshot for its claim", async () => {
+  test("a snapshot rests on its content, and what is restored on the snapshot", async () => {
     const snapshots = `
     apiVersion: snapshot.storage.k8s.io/v1
     kind: VolumeSnapshot
@@ -77,14 +77,26 @@ suite("storage chain", () => {
       volumeSnapshotRef: { name: shot, namespace: default }
       driver: ebs.csi.aws.com
       deletionPolicy: Retain
-      source: { snapshotHandle: snap-1 }`;
+      source: { snapshotHandle: snap-1 }
+    ---
+    apiVersion: v1
+    kind: PersistentVolumeClaim
+    metadata: { name: restored }
+    spec:
+      dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: shot }
+      accessModes: [ReadWriteOnce]
+      resources: { requests: { storage: 1Gi } }`;
     const { analysis, prediction, file, offset } = await atCursor(snapshots, false);
     const [content] = chainStartsAt(analysis, file, offset);
-    assert.ok(content !== undefined);
+    const restored = analysis.environment.objects.find(({ object }) => object.name === "restored");
+    assert.ok(content !== undefined && restored !== undefined);
     const refs = (links: readonly ChainLink[]): readonly (string | undefined)[] =>
       links.map(({ entry }) => entry.object.ref);
     assert.deepEqual(refs(restsOn(analysis, prediction, content)), []);
     assert.deepEqual(refs(restsOnIt(analysis, prediction, content)), [
+      "VolumeSnapshot/default/shot",
+    ]);
+    assert.deepEqual(refs(restsOn(analysis, prediction, restored)), [
       "VolumeSnapshot/default/shot",
     ]);
   });

@@ -198,6 +198,7 @@ suite("selection ranges", () => {
     for (const [value, ...wanted] of [
       ['"shop/da$0ta"', "data", "shop/data", '"shop/data"', 'name: "shop/data"'],
       ["shop/da$0ta", "data", "shop/data", "name: shop/data"],
+      ["da$0ta", "data", "name: data"],
     ]) {
       const { file, offset } = await atCursor(`apiVersion: v1\nkind: B\nname: ${value}\n`, false);
       const spans = selectionRanges(file, offset).slice(0, wanted.length);
