@@ -95,6 +95,12 @@ interface VolumeUse {
   readonly isBlock: boolean;
 }
 
+/** Of some claims' pods, by the claim's name, so that no other choice is another one for it. */
+const probes: Manifest = {
+  startupProbe: { exec: { command: ["ls"] }, periodSeconds: 7 },
+  readinessProbe: { exec: { command: ["ls"] }, initialDelaySeconds: 15, successThreshold: 2 },
+};
+
 export function podSpec(uses: readonly VolumeUse[], command?: string): Manifest {
   const blocks = uses.filter((use) => use.isBlock);
   const mounts = uses.filter((use) => !use.isBlock);
@@ -104,6 +110,7 @@ export function podSpec(uses: readonly VolumeUse[], command?: string): Manifest 
         name: "app",
         image: "busybox",
         ...(command !== undefined && { command: ["sh", "-c", command] }),
+        ...(uses[0]?.claimName.endsWith("1") && probes),
         volumeMounts: mounts.map((use) => mountOf(use.claimName)),
         volumeDevices: blocks.map((use) => ({
           name: use.claimName,

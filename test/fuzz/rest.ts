@@ -5,6 +5,7 @@
  * - Claim and volume point at each other or at nobody.
  * - What is being deleted is gone, unless something that is there uses it.
  * - No object outlives its owner, no workload has more pods than it wants.
+ * - A container that runs has answered its probes.
  * - A pod that does not run, a claim without a volume or smaller than it asks for: each is still being told why.
  * - A volume is attached where a pod uses it, and nowhere else; a machine holds mounts for its pods only.
  */
@@ -16,6 +17,7 @@ import {
   refOf,
 } from "../../src/engine/api/meta.ts";
 import { quantityBytes } from "../../src/engine/api/quantity.ts";
+import { readyCondition } from "../../src/engine/matching/node-state.ts";
 import type { Machine } from "../../src/engine/node/machine.ts";
 import type { Simulation } from "../../src/engine/simulation.ts";
 import type { EventEntry, WriteEntry } from "../../src/engine/trace/entry.ts";
@@ -41,6 +43,7 @@ export function unrest(simulation: Simulation): readonly string[] {
     ...cluster.deletions(),
     ...cluster.orphans(),
     ...cluster.surplus(),
+    ...cluster.readiness(),
     ...cluster.attachments(claimsOfVolumes(simulation.trace)),
     ...cluster.mounts(simulation.runtime.machines.values()),
     ...cluster.silence(
@@ -355,6 +358,18 @@ class ClusterAtRest {
       return pods.length <= wanted || waitsForPod(owner as KubeObject, pods, wanted)
         ? []
         : [`${owner.metadata.name} has ${pods.length} pods, wants ${wanted}`];
+    });
+  }
+
+  /** Who tells of a node that does not answer is not its kubelet. */
+  readiness(): string[] {
+    const nodes = this.#of("Node").filter((node) => readyCondition(node)?.status === "True");
+    const names = new Set(nodes.map(({ metadata }) => metadata.name));
+    return this.#pods.flatMap(({ metadata: { name }, spec, status }) => {
+      if (!names.has(spec.nodeName ?? "")) return [];
+      return (status?.containerStatuses ?? []).flatMap(({ state, ready }) =>
+        state?.running !== undefined && !ready ? [`${name} runs and is not ready`] : [],
+      );
     });
   }
 

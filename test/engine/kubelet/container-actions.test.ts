@@ -16,6 +16,7 @@ function due(
   initContainers: readonly Container[],
   lives: Readonly<Record<string, Life>>,
   restartPolicy = "Always",
+  haveAnswered = true,
 ): readonly string[] {
   const metadata = { name: "p", namespace: "default", uid: "p" } as Pod["metadata"];
   const spec = { restartPolicy, initContainers, containers: [once("app")] };
@@ -33,7 +34,9 @@ function due(
     }),
   );
   const sandbox = { uid: "p", namespace: "default", name: "p", ip: "", ready: true, containers };
-  return containersToStart(pod, sandbox, now, () => true).map(({ container }) => container.name);
+  return containersToStart(pod, sandbox, now, () => haveAnswered).map(
+    ({ container }) => container.name,
+  );
 }
 
 suite("containers that are due", () => {
@@ -45,6 +48,14 @@ suite("containers that are due", () => {
     assert.deepEqual(due(sides, { a: "runs", b: "runs" }), ["app"]);
     assert.deepEqual(due([once("a"), once("b")], { a: "done" }), ["b"]);
     assert.deepEqual(due([once("a"), once("b")], { a: "runs" }), []);
+  });
+
+  test("or once it has answered its startup probe, if it has one", () => {
+    const probed = [{ ...side("a"), startupProbe: { exec: { command: ["ls"] } } }, side("b")];
+    assert.deepEqual(due(probed, { a: "runs" }, "Always", false), []);
+    assert.deepEqual(due(probed, { a: "runs" }, "Always", true), ["b"]);
+    assert.deepEqual(due(sides, { a: "runs" }, "Always", false), ["b"]);
+    assert.deepEqual(due(probed, { a: "runs", app: "failed" }, "Always", false), ["app"]);
   });
 
   test("what has not begun yet waits for the sidecar before it to run again", () => {
