@@ -166,13 +166,28 @@ export function chartsInflatedBy(
   const file = files.get(uri);
   if (file === undefined) return [];
   const { helmCharts, generators } = kustomizationOf(file);
+  const seen = new Set<string>();
   const others = generators.flatMap(({ file: path, inline }) => {
     if (inline !== undefined) return isOfCharts(inline) ? readManifestFile(inline.text) : [];
-    return files.get(resolveUri(parentUri(uri), path ?? ""))?.manifest ?? [];
+    return manifestsAt(resolveUri(parentUri(uri), path ?? ""), files, seen);
   });
   return [...helmCharts, ...others.flatMap(chartsIn)].map(({ folder }) =>
     decoded(resolveUri(parentUri(uri), folder)),
   );
+}
+
+/** Of a file, or of a folder with a kustomization, as far as that names files; each once. */
+function manifestsAt(
+  uri: string,
+  files: ReadonlyMap<string, WorkspaceFile>,
+  seen: Set<string>,
+): readonly ManifestFile[] {
+  if (seen.size === seen.add(uri).size) return [];
+  const file = files.get(uri);
+  if (file !== undefined) return [file.manifest];
+  const [inside] = kustomizationNames.flatMap((name) => files.get(`${uri}/${name}`) ?? []);
+  const resources = inside === undefined ? [] : kustomizationOf(inside).resources;
+  return resources.flatMap(({ file: path }) => manifestsAt(resolveUri(uri, path), files, seen));
 }
 
 function kustomizationOf({ manifest }: WorkspaceFile): Kustomization {

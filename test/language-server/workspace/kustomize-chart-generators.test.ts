@@ -114,6 +114,20 @@ suite("charts that generators in files of their own name", () => {
     service.setEditorText(memoryUri("shop.yaml"), generator("name: shop").replaceAll("\n  ", "\n"));
     assert.equal(told().length, 1);
   });
+
+  test("are no clusters either where the generators are in a folder of their own", async () => {
+    const text = `
+  #- kustomization.yaml
+  generators: [made]
+  #- made/kustomization.yaml
+  resources: [shop.yaml, .]
+  #- made/shop.yaml${generator("name: shop\n  releaseName: rel")}${chart}`;
+    assert.deepEqual(namesIn(text), ["rel-data"]);
+    const service = await loadFixture(readFixture(text), false);
+    assert.equal(service.environments().length, 1);
+    service.setEditorText(memoryUri("made/kustomization.yaml"), "resources: []\n");
+    assert.equal(service.environments().length, 2);
+  });
 });
 
 suite("names that releases get from templates", () => {

@@ -11,13 +11,13 @@ export class InflatedCharts {
 
   /** What a file says now that has changed; whether that is something else than before. */
   fileChanged(uri: string, before: WorkspaceFile | undefined, files: Files): boolean {
-    if (isKustomization(uri)) return this.#note(uri, files);
     const mayMatter = [before, files.get(uri)].some(
-      (file) => file !== undefined && isOfCharts(file.manifest),
+      (file) => file !== undefined && (isKustomization(uri) || isOfCharts(file.manifest)),
     );
     if (!mayMatter) return false;
-    // All are looked at.
-    return kustomizationsAbove(uri, files).filter((one) => this.#note(one, files)).length > 0;
+    // All are looked at: one may have its generators in the folder of another one.
+    const looked = new Set([uri, ...kustomizationsAbove(uri, files)].filter(isKustomization));
+    return [...looked].filter((one) => this.#note(one, files)).length > 0;
   }
 
   #note(kustomization: string, files: Files): boolean {
