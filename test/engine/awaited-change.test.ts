@@ -49,6 +49,10 @@ suite("a cluster at rest", () => {
     assert.equal(phase(40), "Running 79 s");
     assert.equal(phase(100), "Pending 38 s");
     assert.equal(phase(40, "restartPolicy: Always"), "Running 38 s");
+    const main = "{ name: app, image: app, command: [sleep, '50'] }";
+    const spec = `{ nodeName: node-a, initContainers: [{ name: first, image: app }], containers: [${main}] }`;
+    const end = settled(`{ kind: Pod, metadata: { name: p }, spec: ${spec} }`, 75).simulation.now;
+    assert.equal(Math.round(end / 1000), 39);
   });
 
   test("has waited for containers that have to answer their probes in time, once for those that cannot be asked", () => {
@@ -63,5 +67,17 @@ suite("a cluster at rest", () => {
     assert.equal(at("80", 45, 200), "true 0 89 s");
     assert.equal(at("80", 150, 75), "false 0 38 s");
     assert.equal(at("http", 45, 200), "false 1 89 s");
+    const probe = "readinessProbe: { tcpSocket: { port: 80 }, initialDelaySeconds: 100 }";
+    const pod = `{ kind: Pod, metadata: { name: p }, spec: { nodeName: node-a, containers: [{ name: app, image: app, ${probe} }] } }`;
+    const { simulation } = play("", {
+      cluster: clusterOf([]),
+      steps: [
+        ...applied(pod),
+        { type: "advance", ms: 20_000 },
+        { type: "node", name: "node-a", kubelet: "down" },
+        { type: "settle" },
+      ],
+    });
+    assert.equal(Math.round(simulation.now / 1000), 58);
   });
 });

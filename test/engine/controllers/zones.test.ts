@@ -91,6 +91,12 @@ suite("zones", () => {
     assert.equal(zones.isEvictionStopped, false);
   });
 
+  test("where no node counts nothing was down with all others, so silent nodes are given no new time", () => {
+    const zones = new Zones();
+    const silent = uncounted(nodes("a", 0, 1));
+    assert.deepEqual([look(zones, silent), look(zones, silent)], [false, false]);
+  });
+
   test("a zone whose nodes were all gone begins anew", () => {
     const zones = new Zones();
     look(zones, downA, nodes("b", 3, 0));

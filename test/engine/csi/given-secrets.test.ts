@@ -84,6 +84,19 @@ suite("the secret of a class", () => {
     for (const call of withoutAny) assert.equal(run.requests(call)[0]?.["secrets"], undefined);
   });
 
+  test("is noted on a volume when it is made, and deletes it whatever its class says since", () => {
+    const deletion = (then: string, now: string): unknown => {
+      const naming = (secret: string): string => classes.replace(named("", "key"), secret);
+      const run = new StorageRun(drivers).delete("StorageClass", "fast");
+      run.apply(key).apply(naming(then)).apply(claim).settle();
+      run.delete("StorageClass", "fast").apply(naming(now));
+      run.delete("PersistentVolumeClaim", "data").settle();
+      return run.requests("DeleteVolume")[0]?.["secrets"];
+    };
+    assert.equal(deletion(named("", "key"), ""), "***stripped***");
+    assert.equal(deletion("", named("", "key")), undefined);
+  });
+
   test("is left out of a volume's deletion once it is gone, and is the class's own for a static volume", () => {
     const deletion = (secret: string): unknown => {
       const run = new StorageRun(drivers).delete("StorageClass", "fast");

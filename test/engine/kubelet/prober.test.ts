@@ -21,7 +21,11 @@ const startup = (more = ""): string => `startupProbe: { exec: { command: [ls] },
 const restarts = 'env: [{ name: FAKE_EXIT, value: "1@100" }]';
 
 function app(...fields: readonly string[]): string {
-  return `containers: [{ name: app, image: app, ${fields.join(", ")} }]`;
+  return `containers: [${container("app", ...fields)}]`;
+}
+
+function container(name: string, ...fields: readonly string[]): string {
+  return `{ name: ${[name, "image: app", ...fields].join(", ")} }`;
 }
 
 function played(
@@ -84,6 +88,27 @@ suite("kubelet: readiness probes", () => {
     assert.equal(ready("initialDelaySeconds: 15"), "21 app ready");
     assert.equal(ready("initialDelaySeconds: 15, periodSeconds: 4"), "17 app ready");
     assert.equal(ready("initialDelaySeconds: 15, successThreshold: 3"), "41 app ready");
+  });
+
+  test("each container is ready by its own, and the pod's conditions change in the same write", () => {
+    const run = played(
+      `containers: [${container("slow", readiness("initialDelaySeconds: 15"))}, ${container("app", readiness())}]`,
+    );
+    assert.deepEqual(story(run), [
+      "0 app started",
+      "0 slow started",
+      "0 app ready",
+      "21 slow ready",
+    ]);
+    for (const entry of run.simulation.trace.entries) {
+      if (entry.type !== "write" || entry.after?.kind !== "Pod") continue;
+      const { conditions = [], containerStatuses = [] } = entry.after.status ?? {};
+      const isReady = containerStatuses.length > 0 && containerStatuses.every((c) => c.ready);
+      for (const type of ["ContainersReady", "Ready"]) {
+        const told = conditions.find((condition) => condition.type === type);
+        if (told !== undefined) assert.equal(told.status, isReady ? "True" : "False");
+      }
+    }
   });
 
   test("a sync has it made anew, which comes before the end of a long period", () => {
@@ -219,6 +244,19 @@ suite("kubelet: probes over a restart of the kubelet", () => {
     const [first, second = ""] = after("1.36", [advance(20)], slow);
     assert.equal(first, "0 app started");
     assert.match(second, /^[56]\d app ready$/);
+  });
+
+  test("a container without a probe stays ready though its pod is not", () => {
+    const slow = container("slow", readiness("initialDelaySeconds: 50"));
+    assert.deepEqual(
+      after("1.36", [advance(20)], `containers: [${container("app")}, ${slow}]`).slice(0, -1),
+      ["0 app ready", "0 slow started"],
+    );
+  });
+
+  test("what waited for its startup probe counts as started, for at first no probe is known", () => {
+    const told = after("1.36", [advance(20)], app(startup("initialDelaySeconds: 50")));
+    assert.deepEqual(told, ["0 app runs", "21 app ready"]);
   });
 
   test("what came just before it is new to it", () => {

@@ -55,6 +55,38 @@ suite("service account tokens", () => {
     },
   );
 
+  test("a driver that gets them among the keys of a secret still misses the keys that it looks for", () => {
+    const published = (data: string): readonly string[] => {
+      const mountRefusals = knownDriver("csi.juicefs.com")?.traits.mountRefusals ?? assert.fail();
+      const run = new StorageRun({ driver: { mountRefusals } })
+        .patch("CSIDriver", "d.csi", {
+          spec: { tokenRequests: [{ audience: "vault" }], serviceAccountTokenInSecrets: true },
+        })
+        .apply(`
+          kind: Secret
+          metadata: { name: key }
+          data: { ${data} }
+          ---
+          kind: StorageClass
+          metadata: { name: shared }
+          provisioner: d.csi
+          parameters:
+            csi.storage.k8s.io/node-publish-secret-name: key
+            csi.storage.k8s.io/node-publish-secret-namespace: default
+          ---
+          kind: PersistentVolumeClaim
+          metadata: { name: data }
+          spec: { storageClassName: shared }
+        `)
+        .apply(pod(claimed))
+        .advance(20);
+      return [...new Set(run.calls.filter((call) => call.includes("NodePublishVolume")))];
+    };
+    assert.deepEqual(published("name: eA=="), ["n1 NodePublishVolume OK"]);
+    assert.deepEqual(published("token: eA=="), ["n1 NodePublishVolume Internal"]);
+    assert.deepEqual(published(""), ["n1 NodePublishVolume OK"]);
+  });
+
   testWithFaults("an account that does not exist keeps the volume from being published", () => {
     const run = wanting().apply(pod(claimed, "robot")).settle();
     assert.deepEqual(run.events(about).slice(-1), [

@@ -845,8 +845,11 @@ suite("kubelet: volume types", () => {
       "limits.cpu, containerName: first",
     ];
     const played = spelt([...own, "limits.ephemeral-storage", ...others, "limits.cpu"]);
-    const cpus = played.get("Node", "node-a")?.status?.allocatable?.["cpu"];
+    const { cpu: cpus, "ephemeral-storage": disk = "" } =
+      played.get("Node", "node-a")?.status?.allocatable ?? {};
     assert.equal(sourceIn(played), `/mnt/1/250/96/1073741824/2/0/0/${cpus}`);
+    const ofOther = spelt(["limits.ephemeral-storage, divisor: 1Gi, containerName: other"]);
+    assert.equal(`${sourceIn(ofOther)}Gi`, `/mnt/${disk}`);
     const limited = spelt(["limits.cpu"], "resources: { limits: { cpu: 3, memory: 1Gi } }");
     assert.equal(sourceIn(limited), "/mnt/3");
   });
@@ -921,6 +924,14 @@ suite("kubelet: volume types", () => {
     const ofImage = "image: { reference: data }";
     for (const volume of ["emptyDir: {}", ofImage])
       assert.deepEqual(spelt("", "$(WHERE)", volume), ["Error: missing value for WHERE"]);
+  });
+
+  test("a part of an image is looked for by the runtime, not by the kubelet", () => {
+    const pod = podWithVolume("p", "image: { reference: data }", "Running node-a").replace(
+      "mountPath: /v",
+      "mountPath: /v, subPath: logs",
+    );
+    assert.deepEqual(play(pod, { cluster }).events("Failed"), []);
   });
 
   test("a sub-path needs its hostPath, which nobody has made yet", () => {

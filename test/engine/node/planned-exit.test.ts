@@ -158,6 +158,9 @@ suite("who leaves the signal to end unanswered", () => {
     assert.ok(ignores(["sh", "-c", "dd if=/dev/zero of=/v/x && exec sleep infinity"]));
     assert.ok(ignores(["sleep", "3600"]));
     assert.ok(ignores(["tail", "-f", "/dev/null"]));
+    const pod = { spec: {} } as unknown as Pod;
+    assert.ok(ignoresSignal(pod, { name: "app", command: ["sh"], args: ["-c", "sleep 60"] }));
+    assert.ok(!ignoresSignal(pod, { name: "app", command: ["sh"], args: ["-c", "exec server"] }));
   });
 
   test("not servers, not shells with a trap, and none that is not the first process", () => {

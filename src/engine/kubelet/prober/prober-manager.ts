@@ -3,7 +3,7 @@
  * changes nothing: of these only those have a worker that cannot be made.
  */
 import { refOf } from "../../api/meta.ts";
-import { isSidecar } from "../../api/pod-containers.ts";
+import { containersAtCreation } from "../../api/pod-containers.ts";
 import type { Container, Pod } from "../../api/types.ts";
 import { push } from "../../multi-map.ts";
 import type { Instant } from "../../trace/instant.ts";
@@ -31,8 +31,10 @@ export class ProberManager {
   /** `isAdopted`: its containers ran before the simulation. Answers whether there are probes of which nothing was known yet. */
   addPod(pod: Pod, isAdopted: boolean): boolean {
     const { uid } = pod.metadata;
-    if (this.#workers.has(uid) || !probedContainers(pod).some(hasProbe)) return false;
-    const workers = probedContainers(pod).flatMap((container) => this.#newWorkers(pod, container));
+    if (this.#workers.has(uid) || !isProbed(pod)) return false;
+    const workers = containersAtCreation(pod.spec).flatMap((container) =>
+      this.#newWorkers(pod, container),
+    );
     if (isAdopted) for (const worker of workers) worker.adopt();
     this.#workers.set(uid, workers);
     this.#tellWait(pod);
@@ -57,7 +59,7 @@ export class ProberManager {
     const { startedAt, context } = this.#host;
     const workers = this.#workers.get(pod.metadata.uid);
     // A kubelet that was started anew finds containers that run before it probes any.
-    return workers !== undefined || probedContainers(pod).some(hasProbe)
+    return workers !== undefined || isProbed(pod)
       ? new PodProbes(pod, workers ?? [], startedAt, context.version)
       : undefined;
   }
@@ -134,13 +136,8 @@ function waitText(waits: readonly Wait[]): string {
   return `${texts.join("; ")}; that it answers is assumed`;
 }
 
-/** Those that are probed where they have probes: init containers that end are not. */
-function probedContainers({ spec }: Pod): readonly Container[] {
-  return spec.initContainers === undefined
-    ? spec.containers
-    : [...spec.containers, ...spec.initContainers.filter(isSidecar)];
-}
-
-function hasProbe({ startupProbe, readinessProbe, livenessProbe }: Container): boolean {
-  return (startupProbe ?? readinessProbe ?? livenessProbe) !== undefined;
+function isProbed({ spec }: Pod): boolean {
+  return containersAtCreation(spec).some(
+    (c) => (c.startupProbe ?? c.readinessProbe ?? c.livenessProbe) !== undefined,
+  );
 }

@@ -106,12 +106,12 @@ export function tokenContext(driver: CSIDriver | undefined): Readonly<Record<str
 }
 
 /** Those that want them there get them among the secrets of the volume. */
-export function withTokens(driver: CSIDriver | undefined, { secrets }: SecretField): SecretField {
+export function withTokens(driver: CSIDriver | undefined, given: SecretField): SecretField {
   const { tokenRequests = [], serviceAccountTokenInSecrets = false } = driver?.spec ?? {};
-  if (tokenRequests.length === 0 || !serviceAccountTokenInSecrets)
-    return secrets === undefined ? {} : { secrets };
-  if (secrets === undefined || secrets === strippedSecrets) return { secrets: strippedSecrets };
-  return { secrets: [...secrets, tokensKey] };
+  if (tokenRequests.length === 0 || !serviceAccountTokenInSecrets) return given;
+  // What a driver makes of tokens alone, nobody has looked at.
+  const { secrets = strippedSecrets } = given;
+  return { secrets: secrets === strippedSecrets ? secrets : [...secrets, tokensKey] };
 }
 
 /** Why the pod's account gives no token; undefined where it does, or nobody asks. */
