@@ -155,8 +155,7 @@ export class RateLimitedQueue implements WorkQueue {
     if (item.isForgotten) this.#items.delete(item.key);
   }
 
-  #add(item: Item): void {
-    const cause = this.#host.cause();
+  #add(item: Item, cause: number | undefined = this.#host.cause()): void {
     if (item.state === "processing") {
       if (item.isWantedAgain) return;
       item.isWantedAgain = true;
@@ -176,9 +175,11 @@ export class RateLimitedQueue implements WorkQueue {
     const { timer } = item;
     if (timer !== undefined && timer.at <= loop.now + delayMs) return;
     if (timer !== undefined) loop.cancel(timer);
+    // What makes it wait is what it will be done for.
+    const cause = this.#host.cause();
     item.timer = loop.after(delayMs, () => {
       item.timer = undefined;
-      if (alive()) this.#add(item);
+      if (alive()) this.#add(item, cause);
     });
   }
 

@@ -39,6 +39,12 @@ suite("while the kubelet is down", () => {
     });
   }
 
+  test("what has happened is heard of although it goes down once more", () => {
+    const run = kubelet(running(), "down").delete("Pod", "web").advance(10);
+    kubelet(kubelet(run, "down"), "up").advance(120);
+    assert.equal(run.get("Pod", "web"), undefined);
+  });
+
   test("a pod of the same name takes over the volume as it is staged", () => {
     const run = kubelet(running(), "down").mark();
     run.delete("Pod", "web", { grace: 0 }).advance(5).apply(pod).advance(10);

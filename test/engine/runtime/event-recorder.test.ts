@@ -65,6 +65,23 @@ suite("event recorder", () => {
     });
   });
 
+  test("one of the last ten messages stands for itself when it comes again", () => {
+    const recorder = new EventRecorder();
+    for (let i = 1; i <= 10; i++) recorder.correlate(event(`error ${i}`), i);
+    deepEqual(recorder.correlate(event("error 9"), 11), { message: "error 9", count: 2 });
+    equal(
+      recorder.correlate(event("error 1"), 12)?.message,
+      "(combined from similar events): error 1",
+    );
+  });
+
+  test("ten quiet minutes after the first message, that one is no more of the ten", () => {
+    const recorder = new EventRecorder();
+    recorder.correlate(event("error 1"), 0);
+    for (let i = 2; i <= 10; i++)
+      equal(recorder.correlate(event(`error ${i}`), 700_000)?.message, `error ${i}`);
+  });
+
   test("after ten quiet minutes messages stand for themselves again", () => {
     const recorder = new EventRecorder();
     for (let i = 1; i <= 10; i++) recorder.correlate(event(`error ${i}`), i);

@@ -220,6 +220,14 @@ suite("provisioning", () => {
     assert.equal(run.list("PersistentVolume").length, 0);
   });
 
+  test("an answer that comes too late is one that nobody waits for", () => {
+    const run = new StorageRun().fault("CreateVolume", { delayMs: 600_000 });
+    run.apply(claim()).advance(120);
+    assert.deepEqual(failed(run).slice(0, 1), [
+      "Warning ProvisioningFailed rpc error: code = DeadlineExceeded desc = context deadline exceeded",
+    ]);
+  });
+
   test("what fails for a deleted claim is told as before, and anew for the next of its name", () => {
     const fault = { code: "DeadlineExceeded", times: 3 } as const;
     const run = new StorageRun().fault("CreateVolume", fault);
