@@ -608,6 +608,12 @@ suite("kubelet: containers", () => {
       'forbidden sysctl: "net.core.somaxconn" not allowlisted',
     ],
   ];
+  test("a pod that says that it is for Linux is not refused", () => {
+    play(pod("os: { name: linux }, containers: [{ name: app, image: app }]", "Running node-a"), {
+      cluster,
+    });
+  });
+
   for (const [spec, reason, message] of refusals) {
     test(`a pod is refused with the reason ${reason}: ${message}`, () => {
       const played = play(pod(spec, "Failed node-a"), { cluster });

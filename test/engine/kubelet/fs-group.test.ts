@@ -119,6 +119,9 @@ suite("kubelet: fsGroup", () => {
     const grouped = "securityContext: { fsGroup: 3000 }";
     const played = playShared(able, grouped);
     assert.deepEqual(told(played), ["3000", "3000"]);
+    const { volume_capability: capability } = requestOf(played.simulation, "NodePublishVolume");
+    const access_mode = { mode: "MULTI_NODE_MULTI_WRITER" };
+    assert.deepEqual(capability, { mount: { volume_mount_group: "3000" }, access_mode });
     assert.deepEqual(played.events(walks), []);
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
     assert.deepEqual(told(playShared(able, "")), [undefined, undefined]);

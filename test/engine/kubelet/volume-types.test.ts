@@ -386,6 +386,25 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(left(node("down"), remove, node("restart")), []);
   });
 
+  test("a disk of the network that no pod needs any more is unmounted, no other one with it", () => {
+    const pods = ["p", "q"].map((name, lun) =>
+      podWithVolume(
+        name,
+        `iscsi: { targetPortal: 10.0.0.1, iqn: "iqn.2001-04.com.example:disk", lun: ${lun} }`,
+      ),
+    );
+    const steps = [...applied(...pods), settle, deletePods("p"), advance(60)];
+    const { simulation } = play("", { cluster, steps });
+    const mounts = simulation.runtime.machines.get("node-a")?.mounts.entries ?? [];
+    assert.deepEqual(
+      mounts.map(({ source }) => source.split("/").at(-1)),
+      [
+        "10.0.0.1:iqn.2001-04.com.example:disk:1",
+        "10.0.0.1:3260-iqn.2001-04.com.example:disk-lun-1",
+      ],
+    );
+  });
+
   test("a disk behind Fibre Channel is not found, as a raw device no more than as a file system", () => {
     const disk = 'fc: { targetWWNs: ["50060e801049cfd1"], lun: 0 }';
     const why = 'failed for volume "pv" : no fc disk found';
@@ -578,7 +597,12 @@ suite("kubelet: volume types", () => {
     ).replace("image: app,", "image: app, resources: { limits: { memory: 64Mi } },");
     const { simulation } = play(pod, { cluster });
     const mounts = simulation.runtime.machines.get("node-a")?.mounts.entries ?? [];
-    assert.deepEqual(mounts[0]?.options, [`size=${64 * 1024 * 1024}`]);
+    assert.deepEqual(mounts[0], {
+      source: "tmpfs",
+      target: mounts[0]?.target,
+      fsType: "tmpfs",
+      options: [`size=${64 * 1024 * 1024}`],
+    });
   });
 
   test("huge pages have to be asked for by a container", () => {
@@ -880,6 +904,8 @@ suite("kubelet: volume types", () => {
     assert.deepEqual([status?.reason, status?.message], ["Evicted", message]);
     assert.ok(!status?.conditions?.some((c) => c.type === "DisruptionTarget"));
     play(writes("100", "Running node-a"), { cluster, steps: [advance(80)] });
+    const readOnly = writes("101", "Running node-a").replace("/v }", "/v, readOnly: true }");
+    play(readOnly, { cluster, steps: [advance(80)] });
     const fake = clusterOf([], [{ ...nodeA, fakeMounts: true }]);
     play(writes("101", "Running node-a"), { cluster: fake, steps: [advance(80)] });
   });

@@ -25,9 +25,8 @@ interface FoundVolume {
   readonly isBlock: boolean;
 }
 
-/** Fills the actual state from the pods' directories; returns the names of the volumes. */
-export function reconstruct(host: VolumeHost, actual: ActualState): readonly string[] {
-  const names: string[] = [];
+/** Fills the actual state from the pods' directories. */
+export function reconstruct(host: VolumeHost, actual: ActualState): void {
   const found = /^([^/]+)\/(volumes|volumeDevices)\/([^/]+)\/([^/]+)$/;
   for (const path of host.machine.files.below(`${kubeletRoot}/pods`)) {
     const match = found.exec(path.slice(`${kubeletRoot}/pods/`.length));
@@ -36,9 +35,8 @@ export function reconstruct(host: VolumeHost, actual: ActualState): readonly str
     const plugin = pluginNamed(directory.replace("~", "/"));
     if (plugin === undefined) continue;
     const isBlock = kind === "volumeDevices";
-    names.push(addReconstructed(host, actual, { plugin, podUid, specName, isBlock }));
+    addReconstructed(host, actual, { plugin, podUid, specName, isBlock });
   }
-  return names;
 }
 
 /**
@@ -59,7 +57,7 @@ export function* updateFromNodeStatus(host: VolumeHost, actual: ActualState): Ta
   }
 }
 
-function addReconstructed(host: VolumeHost, actual: ActualState, found: FoundVolume): string {
+function addReconstructed(host: VolumeHost, actual: ActualState, found: FoundVolume): void {
   const { plugin, podUid, specName, isBlock } = found;
   const spec = specOf(host, found);
   const source = spec.persistentVolume?.spec.csi;
@@ -87,7 +85,6 @@ function addReconstructed(host: VolumeHost, actual: ActualState, found: FoundVol
     isRemountRequired: false,
     isReconstructed: true,
   });
-  return uniqueName;
 }
 
 /**

@@ -68,7 +68,7 @@ export class VolumeManager {
     this.#waits = new VolumeWaits(host.context);
     this.#operations = new PendingOperations(() => host.context.now);
     this.#reconciler = this.#makeReconciler();
-    for (const name of reconstruct(host, this.actual)) this.#touched.add(name);
+    reconstruct(host, this.actual);
     host.context.go(updateFromNodeStatus(host, this.actual), () => {
       this.#isSynced = true;
       this.#inUseChanged();
