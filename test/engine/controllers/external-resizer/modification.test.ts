@@ -115,6 +115,20 @@ suite("volume modification", () => {
     assert.equal(status(run)?.currentVolumeAttributesClassName, "silver");
   });
 
+  test("what fails is told in the driver's words, while its end is open with the class that is still tried", () => {
+    const told = (code: string): readonly string[] => {
+      const run = bound().fault("ControllerModifyVolume", { code, message: "busy" });
+      return wish(run, "gold")
+        .settle()
+        .events(about)
+        .filter((text) => text.startsWith("Warning"));
+    };
+    const said = (code: string): string =>
+      `Warning VolumeModifyFailed rpc error: code = ${code} desc = busy`;
+    assert.deepEqual(told("Internal"), [said("Internal")]);
+    assert.deepEqual(told("Unavailable"), [`${said("Unavailable")}. Still modifying to VAC gold`]);
+  });
+
   test("a class that goes while its modification is unclear is missed at each try", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "Unavailable", times: 0 });
     wish(run, "gold").advance(0.5).delete("VolumeAttributesClass", "gold");

@@ -178,6 +178,10 @@ suite("a class's pathPattern", () => {
       patterned("{{ .PVC.Namespace }}/{{ .PVC.Name }}/{{- .PVName }}"),
       `${root}/default/data/pvc-u`,
     );
+    assert.equal(
+      patterned("{{ .PVC.Namespace }}/{{ .PVC.Name }}/a {{ .PVName }} {{- .PVName }}"),
+      `${root}/default/data/a pvc-upvc-u`,
+    );
     const labels = { app: "web" };
     assert.equal(
       patterned(
