@@ -1,9 +1,14 @@
 /** Upstream's matching tables: pkg/controller/volume/persistentvolume/index_test.go v1.36. */
 import assert from "node:assert/strict";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../../src/engine/api/types.ts";
-import { type MatchConditions, matchRequest } from "../../../src/engine/matching/match-request.ts";
+import {
+  type MatchConditions,
+  type MatchRequest,
+  matchRequest,
+} from "../../../src/engine/matching/match-request.ts";
 import { nearMisses } from "../../../src/engine/matching/near-misses.ts";
 import { VolumeInventory } from "../../../src/engine/matching/volume-inventory.ts";
+import { eachFailedRule } from "../../../src/engine/matching/volume-rules.ts";
 import { claim, inZone, volume } from "./volumes.ts";
 
 const atOnce: MatchConditions = { delayed: false, attributesClasses: true };
@@ -391,5 +396,61 @@ suite("near misses", () => {
       misses.map(({ ref }) => ref),
       ["PersistentVolume//near"],
     );
+  });
+});
+
+suite("what a volume lacks", () => {
+  const failures = (
+    lacking: PersistentVolume,
+    wanted: PersistentVolumeClaim,
+    more: Partial<MatchRequest> = {},
+  ): readonly string[] => {
+    const request = { ...matchRequest(wanted, atOnce), ...more };
+    const lines: string[] = [];
+    eachFailedRule(lacking, request, ({ explain }) => {
+      const failed = explain(lacking, request);
+      const places = `${failed.wantedField ?? "-"} / ${failed.foundField ?? "-"}`;
+      lines.push(`${failed.rule}: ${failed.wanted} / ${failed.found} (${places})`);
+    });
+    return lines;
+  };
+
+  test("is told by each rule with what the claim wants, what the volume has, and where both stand", () => {
+    const wanted = claim("5Gi", "RWX,ROX", {
+      storageClassName: "fast",
+      volumeMode: "Block",
+      volumeAttributesClassName: "gold",
+      selector: {
+        matchLabels: { app: "db" },
+        matchExpressions: [
+          { key: "tier", operator: "Exists" },
+          { key: "disk", operator: "In", values: ["ssd", "nvme"] },
+        ],
+      },
+    });
+    const lacking = volume("pv", "1Gi", "RWO", {
+      metadata: { labels: { app: "web" }, deletionTimestamp: "2026-01-01T00:00:00Z" },
+      spec: { storageClassName: "slow", nodeAffinity: inZone("a") },
+      phase: "Released",
+    });
+    const node = { name: "node-b", labels: { zone: "b" } };
+    assert.deepEqual(failures(lacking, wanted, { node, excluded: new Set(["pv"]) }), [
+      "taken-by-same-pod: a volume of its own / taken by another claim of the pod (- / -)",
+      "capacity: 5Gi / 1Gi (spec.resources.requests.storage / spec.capacity.storage)",
+      "volume-mode: Block / Filesystem (spec.volumeMode / spec.volumeMode)",
+      "volume-attributes-class: gold /  (spec.volumeAttributesClassName / spec.volumeAttributesClassName)",
+      "deletion: a volume that stays / being deleted since 2026-01-01T00:00:00Z (- / metadata.deletionTimestamp)",
+      "phase: Available / Released (- / status.phase)",
+      "selector: app=db, tier Exists, disk In (ssd, nvme) / app=web (spec.selector / metadata.labels)",
+      "storage-class: fast / slow (spec.storageClassName / spec.storageClassName)",
+      "node-affinity: reachable from node node-b / zone in (a) (- / spec.nodeAffinity)",
+      "access-modes: ROX,RWX / RWO (spec.accessModes / spec.accessModes)",
+    ]);
+    const others = volume("pv", "5Gi", "RWO", {
+      spec: { claimRef: { namespace: "default", name: "claim01", uid: "old" } },
+    });
+    assert.deepEqual(failures(others, claim("1Gi", "RWO")), [
+      "claim-ref: no claim, or default/claim01 / default/claim01 with uid old (- / spec.claimRef)",
+    ]);
   });
 });
