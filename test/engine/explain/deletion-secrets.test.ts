@@ -80,6 +80,12 @@ suite("the secret for a volume's deletion", () => {
   });
 
   test("is to be noted on a volume that was made by hand", () => {
+    const { root, chain, fixes } = verdictOf(byHand);
+    assert.deepEqual(fixes[0]?.at, root);
+    assert.deepEqual(
+      chain.map(({ ref }) => ref),
+      [root?.ref],
+    );
     assert.deepEqual(told(verdictOf(byHand)), [
       "rbd.csi.ceph.com wants a secret, and the volume names none for that",
       "PersistentVolume",

@@ -51,6 +51,10 @@ apiVersion: snapshot.storage.k8s.io/v1
 kind: VolumeSnapshot
 metadata: {name: s}
 spec: {volumeSnapshotClassName: nightly, source: {persistentVolumeClaimName: data}}`;
+  return onSnapshot(text, more);
+}
+
+function onSnapshot(text: string, more: readonly Step[]): Verdict {
   const verdict = verdicts(assumedRun(text, "generic", more).run()).find(
     (v) => v.ref === "VolumeSnapshot/default/s",
   );
@@ -80,6 +84,11 @@ suite("the secret for a snapshot", () => {
     for (const [written, said] of words) {
       const verdict = verdictOf(written);
       assert.equal(verdict.kind, "fails");
+      assert.deepEqual(verdict.chain.at(-1), {
+        ref: "VolumeSnapshotClass//nightly",
+        text: "is its class",
+      });
+      assert.deepEqual(verdict.fixes[0]?.at, verdict.root);
       assert.deepEqual(told(verdict), [
         `${written.driver} wants a secret, and class "nightly" names none`,
         `rpc error: code = ${said}`,
@@ -143,5 +152,44 @@ suite("the secret for a snapshot", () => {
     const lacking = verdictOf({ ...rbd, ofSnapshots: taker, secret, more: [emptied, away, delay] });
     assert.equal(lacking.headline.split(": ")[1], 'Secret "default/taker" has no userID');
     assert.equal(lacking.root?.ref, "Secret/default/taker");
+  });
+
+  test("is missed for the deletion of a snapshot that somebody else has taken, whose content names none or one that is not there", () => {
+    const deleted = (annotations: string): Verdict =>
+      onSnapshot(
+        `
+apiVersion: snapshot.storage.k8s.io/v1
+kind: VolumeSnapshotContent
+metadata: {name: old, annotations: {${annotations}}}
+spec:
+  driver: rbd.csi.ceph.com
+  deletionPolicy: Delete
+  source: {snapshotHandle: h}
+  volumeSnapshotRef: {name: s, namespace: default}
+---
+apiVersion: snapshot.storage.k8s.io/v1
+kind: VolumeSnapshot
+metadata: {name: s}
+spec: {source: {volumeSnapshotContentName: old}}`,
+        [{ type: "advance", ms: 20_000 }, away, delay],
+      );
+    const headline = "is being deleted, but its driver cannot delete it";
+    const root = { ref: "VolumeSnapshotContent//old", field: "metadata.annotations" };
+    const keys = "snapshot.storage.kubernetes.io/deletion-secret-name";
+    const whole = ({ headline, root, chain, fixes }: Verdict): unknown => {
+      return { headline, root, behind: chain.slice(1), fixes };
+    };
+    assert.deepEqual(whole(deleted("")), {
+      headline: `${headline}: rbd.csi.ceph.com wants a secret, and the content names none`,
+      root,
+      behind: [{ ref: root.ref, text: "is its content" }],
+      fixes: [{ text: `name it in the content's annotations ${keys} and -namespace`, at: root }],
+    });
+    assert.deepEqual(whole(deleted(`${keys}: gone, ${keys}space: default`)), {
+      headline: `${headline}: Secret default/gone, which its content names, does not exist`,
+      root,
+      behind: [{ ref: root.ref, text: "is its content" }],
+      fixes: [{ text: 'make Secret "gone" in namespace "default"', at: root }],
+    });
   });
 });

@@ -11,13 +11,16 @@ import {
   wantsSecret,
 } from "../secret-without-key.ts";
 
+/** Without a link where the volume itself is to blame. */
+type WrongSecret = Omit<SecretWithoutKey, "link"> & Partial<Pick<SecretWithoutKey, "link">>;
+
 /** Undefined where the message is about something else, or what was wrong has been put right. */
 export function wrongDeletionSecret(
   facts: RunFacts,
   volume: PersistentVolume,
   driver: string,
   message: string,
-): SecretWithoutKey | undefined {
+): WrongSecret | undefined {
   const refusals = knownDriver(driver)?.traits.secretRefusals?.DeleteVolume;
   const name = annotationOf(volume, annotation.deletionSecretName) ?? "";
   const namespace = annotationOf(volume, annotation.deletionSecretNamespace) ?? "";
@@ -38,7 +41,6 @@ export function wrongDeletionSecret(
         ];
   return {
     root,
-    link: { ref: root.ref, text: "names the secret for its deletion" },
     fixes: [{ text, at: root }],
     why,
   };

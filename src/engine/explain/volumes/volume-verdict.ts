@@ -100,7 +100,7 @@ function reclaimed(facts: RunFacts, volume: Volume): Verdict {
     if (wrong !== undefined) {
       const { root, link, fixes, why } = wrong;
       const headline = `is Released, but its storage cannot be deleted: ${why}`;
-      const chain = link.ref === ref ? [] : [link];
+      const chain = link === undefined ? [] : [link];
       return makeVerdict(volume, "fails", headline, { event, withinMs, root, chain, fixes });
     }
     return isBeingDetached(facts, volume, event)
