@@ -864,6 +864,14 @@ suite("recognising messages", () => {
         "object-forbidden > constraints-deny > several-errors > constraint-volume",
     }));
 
+  test("a mount that lets nobody in, and a driver that knows no account", () =>
+    check({
+      "ls: cannot access '/tmp/s3': Permission denied": "directory-not-entered",
+      "sh: can't cd to /app/external: Permission denied": "directory-not-entered",
+      'MountVolume.SetUp failed for volume "files" : rpc error: code = InvalidArgument desc = failed to get account name from csi-d08c':
+        "publish-failed > csi-invalid-argument > azure-account-unknown",
+    }));
+
   test("a part of a message is enough, as people shorten them", () => {
     const cases: Readonly<Record<string, string>> = {
       "VolumeMismatch: requested PV is too small": "requested-volume-too-small",

@@ -189,6 +189,17 @@ const azureMessages: readonly MessagePattern[] = [
     isOfSecret: true,
   }),
   azure({
+    id: "azure-account-unknown",
+    rule: "azurefile-csi-driver pkg/azurefile/nodeserver.go NodeStageVolume",
+    texts: ["failed to get account name from {handle}"],
+    cause:
+      "The driver knows no storage account: {handle} names none, and it was given no Secret that holds azurestorageaccountname, or found none of the name in the namespace where it looks.",
+    change: [
+      "name the Secret: secretName in the volumeAttributes, of a volume of the pod's own one in the pod's namespace, else nodeStageSecretRef with its namespace",
+      "let the Secret hold azurestorageaccountname and azurestorageaccountkey",
+    ],
+  }),
+  azure({
     id: "azure-volume-id-wrong",
     rule: "azurefile-csi-driver azurefile.go GetFileShareInfo, blob-csi-driver blob.go GetContainerInfo",
     texts: ['error parsing volume id: "{handle}", should at least contain two #'],

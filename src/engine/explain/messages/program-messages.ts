@@ -89,6 +89,25 @@ export const programMessages: readonly MessagePattern[] = [
     ],
   },
   {
+    id: "directory-not-entered",
+    component: "program in the container",
+    rule: "what ls and shells print: stat(2) and chdir(2) ask the mount first, fuse(4) allow_other",
+    texts: [
+      "{before}ls: cannot access '{path}': Permission denied",
+      "{before}ls: can't open '{path}': Permission denied",
+      "{before}ls: cannot open directory '{path}': Permission denied",
+      "{before}can't cd to {path}: Permission denied",
+      "{before}cd: {path}: Permission denied",
+    ],
+    outlook: "retried",
+    cause:
+      "A container that does not run as root may not look into {path}. What FUSE mounts, such as buckets of S3 and containers of Azure Blob, lets in nobody but root, who has mounted it, unless a mount option says otherwise; elsewhere it is the directory's owner and mode.",
+    change: [
+      "of FUSE: add to the volume's mountOptions allow-other (S3) or -o allow_other (Blob)",
+      "elsewhere: set fsGroup, where the volume takes it, or let an initContainer that runs as root set owner and mode",
+    ],
+  },
+  {
     id: "directory-not-closed",
     component: "program in the container",
     rule: "PostgreSQL src/bin/initdb/initdb.c create_data_directory, chmod(2)",
