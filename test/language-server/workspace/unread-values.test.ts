@@ -57,6 +57,7 @@ suite("values that no template reads", () => {
       `{{ index .Values "persistance" }}`,
       "{{ range $name, $one := .Values }}{{ $name }}{{ end }}",
       "{{ toYaml .Values | quote }}",
+      "{{ .Values | toPrettyJson | quote }}",
     ])
       await checkPredicted(`${chart(template)}
   persistance: { size: 1Gi }

@@ -133,10 +133,14 @@ function readerOf(key: string, path: readonly string[]): (text: string) => boole
   };
 }
 
+const allValues = String.raw`\.Values(?!\s*[\w.-])`;
+const allTaken = new RegExp(
+  String.raw`(?:range|to\w+)\s[^{}]{0,200}${allValues}|${allValues}[^{}]{0,200}\|\s*to\w+`,
+);
+
 /** Whether all that is in the map, or in one around it, may be read: by `range`, `toYaml`, `with`, an assignment. */
 function isTakenWhole(path: readonly string[], text: string): boolean {
-  if (path.length === 0)
-    return /(?:range|toYaml|toJson)\s[^{}]{0,200}\.Values(?!\s*[\w.-])/.test(text);
+  if (path.length === 0) return allTaken.test(text);
   return path.some((name) =>
     new RegExp(`\\.${literal(name)}(?![\\w-])(?!\\.\\w)|"[^"\\n]*${literal(name)}`).test(text),
   );
