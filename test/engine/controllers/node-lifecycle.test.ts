@@ -105,6 +105,25 @@ suite("node controller", () => {
     assert.deepEqual([downIn("old"), downIn("new")], [[notReady], []]);
   });
 
+  test("why the pods of a node stay is told of it: so much of its zone is down, or everything", () => {
+    const decided = (...nodes: readonly KubeObject<"Node">[]): readonly string[] => {
+      const { trace } = new Scene([nodeLifecycleController], nodes).run(7_000).runtime;
+      return trace.entries.flatMap((entry) =>
+        entry.type === "decision" ? `${entry.about} ${entry.decision.reason}` : [],
+      );
+    };
+    const down = ["c", "d", "e"].map((name) => node(name, "False"));
+    assert.deepEqual(
+      decided(node("a", "True"), node("b", "True"), ...down),
+      ["c", "d", "e"].map((name) => `Node//${name} PartialDisruption`),
+    );
+    assert.deepEqual(
+      decided(...down),
+      ["c", "d", "e"].map((name) => `Node//${name} FullDisruption`),
+    );
+    assert.deepEqual(decided(node("a", "True"), node("b", "True"), node("c", "False")), []);
+  });
+
   test("a taint that somebody takes away is back with the next look", () => {
     const nodes = [node("a", "Unknown", unreachable), node("b", "True")];
     const scene = new Scene([nodeLifecycleController], nodes).run(7_000);
