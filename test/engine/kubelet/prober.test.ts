@@ -292,6 +292,35 @@ suite("kubelet: probes of a cluster that runs already", () => {
 });
 
 suite("what waits for probes", () => {
+  test("is told when that will be, and of which of its containers' probes", () => {
+    const told = (spec: string): readonly string[] =>
+      played(spec).simulation.trace.entries.flatMap((entry) => {
+        if (entry.type !== "decision" || entry.decision.reason !== "WaitsForProbe") return [];
+        const { text, due = 0 } = entry.decision;
+        return [`${Math.round((due - entry.at) / 1000)} s: ${text?.split("; that it")[0]}`];
+      });
+    const often = "readiness probe, made every 10 s from 15 s after its start on";
+    assert.deepEqual(
+      new Set(told(app(readiness("initialDelaySeconds: 15, successThreshold: 3")))),
+      new Set([`40 s: container "app" has to answer its ${often}`]),
+    );
+    const slow = container(
+      "slow",
+      startup("initialDelaySeconds: 15"),
+      readiness("initialDelaySeconds: 25"),
+    );
+    const quick = container("quick", startup("periodSeconds: 6"), readiness());
+    const waits = told(`containers: [${quick}, ${slow}]`);
+    const [first, last] = ["startup", "readiness"].map(
+      (probe, i) => `its ${probe} probe, made every 10 s from ${15 + 10 * i} s after its start on`,
+    );
+    assert.equal(
+      waits[0],
+      `35 s: container "quick" has to answer its startup probe, made every 6 s, and its readiness probe, made every 10 s; container "slow" has to answer ${first}, and ${last}`,
+    );
+    assert.equal(waits.at(-1), `10 s: container "slow" has to answer ${last}`);
+  });
+
   const template = (minReadySeconds: number): string =>
     `minReadySeconds: ${minReadySeconds}, ${runs("web").replace("image: app", `image: app, ${readiness("initialDelaySeconds: 30")}`)}`;
 
