@@ -75,6 +75,22 @@ suite("values that no template reads", () => {
   `);
   });
 
+  test("may be read by what tpl executes of files and of values, and not by what a README says of them", async () => {
+    const printing = chart('{{ tpl (.Files.Get "conf.tpl") . }}{{ tpl .Values.text . | quote }}');
+    const withFile = (name: string, text: string): string =>
+      printing.replace("#- mine.yaml", `#- shop/${name}\n  ${text}\n  #- mine.yaml`);
+    await checkPredicted(`${withFile("conf.tpl", "{{ .Values.persistance.size }}")}
+  { persistance: { size: 1Gi }, text: "" }
+  `);
+    await checkPredicted(`${printing}
+  { persistance: { size: 1Gi }, text: "{{ .Values.persistance.size }}" }
+  `);
+    await checkPredicted(`${withFile("README.md", "What it calls persistance {{ here }}")}
+  { persistance: { size: 1Gi }, text: "" }
+  # ^^^^^^^^^^^ ${unread("persistance")}; did you mean “persistence”?
+  `);
+  });
+
   test("are not known where a subchart is missing", () =>
     checkPredicted(`
   #- claimcheck.yaml

@@ -4,14 +4,14 @@
  * own values is told, and only where no template has that word, or could read it there.
  */
 import { nearestObjectName } from "../../nearest-name.ts";
-import { type GoMap, isGoMap } from "../go-template/values.ts";
+import { type GoMap, type GoValue, isGoList, isGoMap } from "../go-template/values.ts";
 import { type Chart, type ChartFile, type ChartProblem, isLibrary } from "./chart.ts";
 import type { ReleaseChart } from "./release-charts.ts";
 import type { United } from "./unite-values.ts";
 import { type Given, placesOfValue } from "./value-places.ts";
 
 export function unreadValues({ root, values }: United, given: Given): readonly ChartProblem[] {
-  return new Search(allCharts(root.chart), given).problemsOf([root], values);
+  return new Search(allCharts(root.chart), given, values).problemsOf([root], values);
 }
 
 /** Of one map more keys are no slip of the pen. */
@@ -39,12 +39,15 @@ interface Level {
 class Search {
   readonly #all: readonly Chart[];
   readonly #given: Given;
+  /** What values say themselves, for `tpl`. */
+  readonly #inValues: readonly ChartFile[];
   readonly #problems: ChartProblem[] = [];
   #letters = 0;
 
-  constructor(all: readonly Chart[], given: Given) {
+  constructor(all: readonly Chart[], given: Given, values: GoMap) {
     this.#all = all;
     this.#given = given;
+    this.#inValues = expressionsIn({ uri: "", text: textsIn(values).join("\n") });
   }
 
   problemsOf(charts: readonly ReleaseChart[], values: GoMap): readonly ChartProblem[] {
@@ -79,7 +82,7 @@ class Search {
   #mistyped(key: string, { path, defaults }: Level): Found | undefined {
     const meant = nearestObjectName(key, [...defaults.keys()].slice(0, keyCountMax));
     if (meant === undefined || isCondition(key, this.#all)) return undefined;
-    const files = filesOf(this.#all);
+    const files = [...filesOf(this.#all), ...this.#inValues];
     if (files.some((file) => wordsOf(file).has(key))) return undefined;
     if (this.#isAny(files, (text) => isTakenWhole(path, text))) return undefined;
     const message = `No template reads the value “${key}”, and the chart has none of that name`;
@@ -96,7 +99,7 @@ class Search {
     ];
     if (further.length === 0 || isCondition(key, this.#all)) return undefined;
     // Others read their own values.
-    const files = filesOf([own.chart, ...this.#all.filter(isLibrary)]);
+    const files = [...filesOf([own.chart, ...this.#all.filter(isLibrary)]), ...this.#inValues];
     const mayRead = readerOf(key, path);
     if (this.#isAny(files, (text) => isTakenWhole(path, text) || mayRead(text))) return undefined;
     const places = [...new Set(further)].map((name) => [...path, name, key].join("."));
@@ -157,8 +160,30 @@ function isCondition(key: string, all: readonly Chart[]): boolean {
   );
 }
 
+/** Templates, and what `tpl` may execute of other files. */
 function filesOf(charts: readonly Chart[]): readonly ChartFile[] {
-  return charts.flatMap(({ templates }) => templates.map(({ file }) => file));
+  return charts.flatMap(({ templates, files }) => [
+    ...templates.map(({ file }) => file),
+    ...files.flatMap(({ file }) => expressionsIn(file)),
+  ]);
+}
+
+/** The expressions alone: a README has the words of all keys. */
+function expressionsIn(file: ChartFile): readonly ChartFile[] {
+  const known = expressions.get(file);
+  if (known !== undefined) return known;
+  const found = file.text.match(/\{\{(?:(?!\{\{|\}\})[\s\S])*\}\}/g) ?? [];
+  const made = found.length === 0 ? [] : [{ uri: file.uri, text: found.join("\n") }];
+  expressions.set(file, made);
+  return made;
+}
+
+const expressions = new WeakMap<ChartFile, readonly ChartFile[]>();
+
+function textsIn(value: GoValue): readonly string[] {
+  if (typeof value === "string") return value.includes("{{") ? [value] : [];
+  if (isGoMap(value)) return [...value.values()].flatMap(textsIn);
+  return isGoList(value) ? [...value].flatMap(textsIn) : [];
 }
 
 function allCharts(chart: Chart): readonly Chart[] {
