@@ -243,6 +243,16 @@ suite("images that are known", () => {
       checkDiagnostics(
         `${claim("blob.csi.azure.com", "\n      parameters: { protocol: nfs }")}${pod("mysql:8.4", "/var/lib/mysql")}`,
       ),
+      ...[
+        { args: "[redis-cli, -h, cache, --rdb, /data/dump.rdb]", label: "" },
+        { args: "[redis-server, --save, '60']", label: "database-on-bucket: Redis" },
+        { args: "[/etc/redis/redis.conf]", label: "database-on-bucket: Redis" },
+        { args: "[--appendonly, 'yes']", label: "database-on-bucket: Redis" },
+      ].map(({ args, label }) =>
+        checkDiagnostics(
+          `${claim("blob.csi.azure.com", "\n      mountOptions: [-o allow_other]")}${pod("redis:7", "/data", label, `args: ${args}`)}`,
+        ),
+      ),
       ...["blob.csi.azure.com", "file.csi.azure.com"].map((driver) =>
         checkDiagnostics(
           `${claim(driver, "\n      mountOptions: [-o allow_other]")}${pod("postgres:16", "/backups")}`,

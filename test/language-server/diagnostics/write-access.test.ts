@@ -393,6 +393,13 @@ suite("whom a mount by FUSE lets in", () => {
       "",
       "runAsUser: 1001",
     ],
+    [
+      "it is one of several in a text",
+      "blob.csi.azure.com",
+      "--use-attr-cache=true -o allow_other",
+      "",
+      "runAsUser: 1001",
+    ],
     ["the container may be root", "s3.csi.aws.com", "allow-delete", "", ""],
     ["it is the driver's own user", "s3.csi.aws.com", "allow-delete", "", "runAsUser: 1000"],
     [

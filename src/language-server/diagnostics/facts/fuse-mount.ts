@@ -34,7 +34,8 @@ export function fuseOptionsOf({ driver, volume, classEntry }: ClaimFacts): FuseO
   };
   if (/^(?:az)?nfs/i.test(setting("protocol"))) return undefined;
   const listed = listAt(fields, "mountOptions").map(String);
-  const names = [...listed, setting("mountOptions")].flatMap((option) => option.split(","));
+  // Blob of Azure takes several flags in one text.
+  const names = [...listed, setting("mountOptions")].flatMap((text) => text.split(/,|\s+(?=-)/));
   return {
     fuse,
     entry,

@@ -173,13 +173,23 @@ export function dataDirectoryOf(
   container: Fields,
   { data }: KnownImage,
 ): string | undefined {
-  if (data === undefined || container["command"] !== undefined) return undefined;
+  if (data === undefined || isOtherProgram(container)) return undefined;
   const named =
     data.variable === undefined ? "" : variableOf(environment, namespace, container, data.variable);
   if (named === undefined) return undefined;
   const path = named === "" ? data.path : named;
   return path === undefined ? undefined : cleanFilePath(path);
 }
+
+/** The start scripts of all these take flags for their server's, and what is none for a command. */
+function isOtherProgram(container: Fields): boolean {
+  const [first] = listAt(container, "args");
+  const isFlag = typeof first !== "string" || first.startsWith("-") || servers.test(first);
+  return container["command"] !== undefined || !isFlag;
+}
+
+/** Redis is given its configuration, too. */
+const servers = /(?:^|\/)(?:postgres|mysqld|mariadbd|mongod|(?:redis|valkey)-server)$|\.conf$/;
 
 /** Whether a variable that the image knows names the directory, or may. */
 export function namesDataDirectory(
