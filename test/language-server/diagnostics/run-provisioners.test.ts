@@ -48,6 +48,22 @@ suite("provisioners that the files run", () => {
         volume,
       )}`));
 
+  for (const [name, mounted, isOne] of [
+    ["NAS.example.com.", "nas.example.com", true],
+    ["nas", "nas.example.com", true],
+    ["nas.example.com", "10.0.0.1", true],
+    ["fd00::1", "nas.example.com", true],
+    ["nas.example.com", "nas.example.org", false],
+  ] as const)
+    test(`${isOne ? "may" : "do not"} call ${mounted} ${name}`, () =>
+      checkDiagnostics(
+        pod(
+          `- { name: NFS_SERVER, value: "${name}" }${isOne ? "" : `\n      #                                    ${"^".repeat(name.length + 2)} nfs-subdir-share`}
+              - { name: NFS_PATH, value: /exports }`,
+          share.replace("10.0.0.1", mounted),
+        ),
+      ));
+
   test("mount it by a claim, too", () =>
     checkDiagnostics(`
       apiVersion: v1

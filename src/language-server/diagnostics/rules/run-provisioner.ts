@@ -85,8 +85,12 @@ function* otherShare(
     [server, mountedServer],
     [exported, mounted],
   ] as const) {
-    const named = variable === exported ? cleanFilePath(variable.value) : variable.value;
-    if (there === undefined || there === "" || there === named) continue;
+    if (there === undefined || there === "") continue;
+    const isSame =
+      variable === exported
+        ? there === cleanFilePath(variable.value)
+        : mayBeOneServer(there, variable.value);
+    if (isSame) continue;
     yield {
       entry,
       path: [...path, ...variable.path],
@@ -94,6 +98,19 @@ function* otherShare(
       fix: { title: `Change to ${there}`, path: [...path, ...variable.path], value: there },
     };
   }
+}
+
+/** What an address is called, or a name without its domain, nobody here knows. */
+function mayBeOneServer(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((name) => name.toLowerCase().replace(/\.$/, "")) as [
+    string,
+    string,
+  ];
+  return isAddress(a) !== isAddress(b) || a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
+}
+
+function isAddress(server: string): boolean {
+  return /^[\d.]+$|:/.test(server);
 }
 
 /** The NFS share that is mounted, written out in the pod or by claim and volume. */
