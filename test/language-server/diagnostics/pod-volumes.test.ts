@@ -264,11 +264,12 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
             image: i
             volumeMounts:
               - { name: work, mountPath: /a/x.conf, subPath: x.conf }
-      #                                  ^^^^^^^^^ mount-file-in-config: The container does not start: at /a/x.conf, inside of what “site” mounts at /a/, the kubelet makes a directory
+      #                                  ^^^^^^^^^ mount-file-in-config: Where “x.conf” is a file, the container does not start: at /a/x.conf, inside of what “site” mounts at /a/, the kubelet makes a directory
               - { name: site, mountPath: /a/ }
               - { name: token, mountPath: /a/sub/token, subPath: token }
-      #                                   ^^^^^^^^^^^^ mount-file-in-config
+      #                                   ^^^^^^^^^^^^ mount-file-in-config: The container does not start
               - { name: work, mountPath: /a/conf.d, subPath: conf.d }
+              - { name: work, mountPath: /a/v1.2, subPath: v1.2 }
               - { name: work, mountPath: /a/work }
               - { name: token, mountPath: /a/work/token, subPath: token }
               - { name: token, mountPath: /ab/token, subPath: token }

@@ -90,11 +90,12 @@ export const mountFileInConfig: EnvironmentRule = {
           const known = volume && configFilesOf(context, object.namespace, volume)?.paths;
           const isFile = known?.includes(file) ?? isCalledAsFile(file);
           if (!isConfig(outer["name"]) || !isFile) continue;
+          const end = `${known === undefined ? `Where “${file}” is a file, the` : "The"} container does not start`;
           const [at, around] = [textAt(fields, "mountPath"), textAt(outer, "mountPath")];
           yield {
             entry,
             path: [...path, "mountPath"],
-            message: `The container does not start: at ${at}, inside of what “${String(outer["name"])}” mounts at ${around}, the kubelet makes a directory, and no file is mounted on that (not a directory). Mount it elsewhere, or both as sources of one projected volume`,
+            message: `${end}: at ${at}, inside of what “${String(outer["name"])}” mounts at ${around}, the kubelet makes a directory, and no file is mounted on that (not a directory). Mount it elsewhere, or both as sources of one projected volume`,
             ...(known === undefined && { severity: "information" }),
           };
         }
@@ -116,9 +117,9 @@ function outerOf(inner: Fields, mounts: readonly Located[]): Fields | undefined 
   return others.reduce((a, b) => (pathOf(b).length > pathOf(a).length ? b : a), first);
 }
 
-/** With an extension; a directory may have that of `conf.d`. */
+/** With an extension; a directory may have that of `conf.d`, or a version's number. */
 function isCalledAsFile(name: string): boolean {
-  return /[^./]\.(?!d$)\w+$/.test(name);
+  return /[^./]\.(?!(?:d|\d+)$)\w+$/.test(name);
 }
 
 interface ConfigMount {
