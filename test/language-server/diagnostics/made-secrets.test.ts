@@ -44,6 +44,22 @@ suite("Secrets that come of mounting a SecretProviderClass", () => {
       metadata: { name: login }`);
   });
 
+  test("are not missed where another operator makes them, or pods of its own that mount the class", async () => {
+    await checkDiagnostics(`${quiet}${providerClass()}${pod("a", reads)}
+      apiVersion: external-secrets.io/v1
+      kind: ExternalSecret
+      metadata: { name: login }`);
+    const rollout = (name: string): string => `
+      apiVersion: argoproj.io/v1alpha1
+      kind: Rollout
+      metadata: { name: web }
+      spec: { template: { spec: { volumes: [{ name: v, csi: { volumeAttributes: { secretProviderClass: ${name} } } }] } } }`;
+    await checkDiagnostics(`${quiet}${providerClass()}${pod("a", reads)}${rollout("vault")}`);
+    await checkDiagnostics(
+      `${quiet}${providerClass(waits("a"))}${pod("a", reads)}${rollout("other")}`,
+    );
+  });
+
   test("are not there for the mount that makes them", () =>
     checkDiagnostics(
       `${quiet}${providerClass()}${pod(

@@ -4,7 +4,7 @@
  * mounts of pods; pkg/kubelet/volumemanager desired_state_of_world_populator.go processPodVolumes skips volumes without a mount.
  */
 import { secretStoreVolumes, secretsMadeBy } from "../../workspace/made-secrets.ts";
-import { containersOf, itemsOf, textAt } from "../../workspace/manifest-fields.ts";
+import { containersOf, itemsOf, podSpecOf, textAt } from "../../workspace/manifest-fields.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
@@ -33,8 +33,14 @@ export const syncedSecretUnmade: EnvironmentRule = {
       const ofClass = mounts.filter(
         (mount) => mount.className === name && mount.entry.object.namespace === namespace,
       );
+      const others = objects.filter(
+        ({ object }) => object.namespace === namespace && object !== entry.object,
+      );
+      if (ofClass.length === 0 && others.some(({ object }) => mayMount(object, name))) continue;
       const made = secretsMadeBy(entry.object).filter(
-        (secret) => !byRef.has(`Secret/${namespace}/${secret}`),
+        (secret) =>
+          !byRef.has(`Secret/${namespace}/${secret}`) &&
+          !others.some(({ object }) => isMadeBy(object, secret)),
       );
       for (const secret of made) {
         const [first] = ofClass;
@@ -76,6 +82,18 @@ function mountsOf(entry: WorkspaceObject): readonly Mount[] {
       className,
       login: textAt(fields, "csi", "nodePublishSecretRef", "name"),
     }));
+}
+
+/** Whoever makes pods of an operator's kind. */
+function mayMount(object: ManifestObject, className: string): boolean {
+  const isKnown = podSpecOf(object) !== undefined || object.kind === "SecretProviderClass";
+  const mention = `"secretProviderClass":${JSON.stringify(className)}`;
+  return !isKnown && JSON.stringify(object.value).includes(mention);
+}
+
+/** By an ExternalSecret for instance; another class makes it only of a mount, too. */
+function isMadeBy(object: ManifestObject, secret: string): boolean {
+  return object.kind !== "SecretProviderClass" && secretsMadeBy(object).includes(secret);
 }
 
 function reads(object: ManifestObject, namespace: string, secret: string): boolean {
