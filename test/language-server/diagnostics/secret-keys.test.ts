@@ -236,6 +236,12 @@ ${mark}
       metadata: { name: plain }
       provisioner: driver.longhorn.io
       parameters: { encrypted: "false" }
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: by-hand }
+      provisioner: cephfs.csi.ceph.com
+      #            ^^^^^^^^^^^^^^^^^^^ provisioner-unknown
     `));
 
   test("what comes of it is told instead, where a claim uses the class", () =>

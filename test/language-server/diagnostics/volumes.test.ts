@@ -273,7 +273,14 @@ ${label === "" ? "" : "      #                                               ^^^
       provisioner: example.com/nfs
       mountOptions: [nfsvers=4.1, hard]
       ---
-      ${ofClass("a", nfs, "Class “nfs” has mount options, and nobody copies them to a volume made by hand: this one is mounted without nfsvers=4.1, hard").trimStart()}${ofClass("b", `mountOptions: []\n        ${nfs}`)}${ofClass("c", "hostPath: { path: /x }")}
+      ${ofClass("a", nfs, "Class “nfs” has mount options, and nobody copies them to a volume made by hand: this one is mounted without nfsvers=4.1, hard").trimStart()}${ofClass("b", `mountOptions: []\n        ${nfs}`)}${ofClass("c", "hostPath: { path: /x }")}${ofClass("d", "csi: { driver: efs.csi.aws.com, volumeHandle: fs-1 }")}
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: efs }
+      provisioner: efs.csi.aws.com
+      mountOptions: [tls]
+      ---
+      ${ofClass("e", nfs).trimStart().replace("Name: nfs", "Name: efs")}
     `,
     );
   });

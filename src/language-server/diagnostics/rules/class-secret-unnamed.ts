@@ -27,6 +27,8 @@ export const classSecretUnnamed: DocumentRule = objectRule(
     const traits = drivers.find(driver)?.traits;
     if (traits === undefined) return;
     const parameters = textsIn(fieldsAt(value, "parameters"));
+    // Volumes that are made by hand bear its name alone: nothing can be made without other parameters either.
+    if (kind === "StorageClass" && Object.keys(parameters).length === 0) return;
     const missed = wantsOf(kind, value).flatMap(({ use, keys, purpose }) => {
       const text = wantedSecret(traits, use, parameters);
       const isNamed = keys.some(({ names, namespaces }) =>

@@ -1,6 +1,6 @@
 /** Mount options that no mount command will see as they are meant. */
 import type { DriverKnowledge } from "../../../engine/csi/catalogue/driver-knowledge.ts";
-import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
+import { isInTreeName, noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import { lastWritten } from "../../workspace/environment.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
@@ -44,6 +44,7 @@ export const pvClassMountOptions: EnvironmentRule = {
       const ofClass = lastWritten(environment, "StorageClass", undefined, name);
       const options = listAt(ofClass?.object.value ?? {}, "mountOptions");
       if (ofClass === undefined || options.length === 0) continue;
+      if (isMountedOtherwise(spec, textAt(ofClass.object.value, "provisioner") ?? "")) continue;
       const [option] = options;
       const fix = options.length === 1 &&
         typeof option === "string" && {
@@ -61,6 +62,14 @@ export const pvClassMountOptions: EnvironmentRule = {
     }
   },
 };
+
+/** By another driver than the class's, or as a share of NFS: its options are not meant for that. */
+function isMountedOtherwise(spec: Fields, provisioner: string): boolean {
+  if (provisioner === noProvisioner) return false;
+  const driver = textAt(spec, "csi", "driver");
+  if (driver !== undefined) return driver !== provisioner;
+  return spec["nfs"] !== undefined && !/nfs/i.test(provisioner);
+}
 
 function listOf(options: readonly unknown[]): string {
   const first = options.slice(0, 3).join(", ");
