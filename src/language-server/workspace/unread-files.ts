@@ -66,8 +66,11 @@ function namedObjects(text: string): readonly Named[] {
     .filter(({ name }) => !expression.test(name));
 }
 
+/** Of no great length, so that none is sought to the end of a line from each of its braces. */
+const inBraces = String.raw`\{\{(?:[^}\n]|\}(?!\})){0,300}\}\}|\$\{[^}\n]{0,300}\}`;
+
 /** What a template puts something in place of; no text can be divided into such in several ways. */
-export const expression: RegExp = /\{\{(?:[^}\n]|\}(?!\}))*\}\}|\$\{[^}\n]*\}|\$[A-Z_]+\b/;
+export const expression: RegExp = new RegExp(String.raw`${inBraces}|\$[A-Z_]+\b`);
 
 /** A name of which a template may make parts. */
 export const nameInTemplate: string = `(?:[\\w.:-]|${expression.source})+`;
@@ -84,12 +87,14 @@ export function namedObject(document: string): Named | undefined {
   return { kind, namespace, name };
 }
 
+const metadataOf = new RegExp(
+  String.raw`^metadata:[ \t]*(?:\{((?:${inBraces}|[^{}\n])*)\}|\r?\n((?:([ \t]+).*\r?\n?)(?:[ \t]+.*\r?\n?)*))`,
+  "m",
+);
+
 /** In a block, fields are as far indented as the first; `{ name: data }` has them on one line. */
 function fieldsOfMetadata(document: string): (field: string) => string | undefined {
-  const [, flow, block = "", indent = ""] =
-    /^metadata:[ \t]*(?:\{((?:\{\{(?:[^}\n]|\}(?!\}))*\}\}|\$\{[^}\n]*\}|[^{}\n])*)\}|\r?\n((?:([ \t]+).*\r?\n?)(?:[ \t]+.*\r?\n?)*))/m.exec(
-      document,
-    ) ?? [];
+  const [, flow, block = "", indent = ""] = metadataOf.exec(document) ?? [];
   const before = flow === undefined ? `^${indent}` : "(?:^|,)[ \t]*";
   return (field) =>
     new RegExp(

@@ -45,7 +45,7 @@ function* refusedItem(
     withColon(item, key, text.slice(key.offset, colon + 1), start.source === "{");
 }
 
-const mayDiffer = /\?|:[,[\]{}]|[,[{:]\s*:|![^\s,[\]{}]*[,[\]{}]/;
+const mayDiffer = /\?|:[,[\]{}]|[,[{:]\s*:|![^\s!,[\]{}]*[,[\]{}]/;
 const opening: ReadonlySet<string> = new Set(["[", "{"]);
 const closing: ReadonlySet<string> = new Set([",", "]", "}"]);
 

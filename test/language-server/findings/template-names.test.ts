@@ -62,4 +62,9 @@ suite("names that templates make", () => {
       );
     }
   });
+
+  test("are sought once, however many may begin on a line", async () => {
+    const text = `${pod(`${release}-logs`)}\n  # ${"claimName: {{ ".repeat(100_000)}`;
+    assert.ok((await codesIn(claim("{ name: shop-data }"), text)).includes("pvc-unused"));
+  });
 });

@@ -145,6 +145,7 @@ suite("names that releases get from templates", () => {
       made('{{ env "STAGE" | default "dev" }}-{{ expandenv "a${STAGE}$X" }}'),
       "dev-a-data",
     );
+    assert.equal(made('x{{ repeat 200000 "${" | expandenv | len }}'), "x400000-data");
   });
 
   for (const [template, message] of [

@@ -91,6 +91,12 @@ suite("values that no template reads", () => {
   `);
   });
 
+  test("are sought once in a template, however many functions may begin there", () =>
+    checkPredicted(`${chart(`{{/* ${"to".repeat(200_000)} */}}`)}
+  { persistance: { size: 1Gi } }
+  # ^^^^^^^^^^^ ${unread("persistance")}; did you mean “persistence”?
+  `));
+
   test("are not known where a subchart is missing", () =>
     checkPredicted(`
   #- claimcheck.yaml

@@ -390,6 +390,9 @@ suite("reading a YAML document", () => {
       assert.match(problemsOf(text).join("\n"), /yaml-limit .*nests more than 200 levels/);
   });
 
+  test("what may be a tag is sought once, however often one may begin", () =>
+    assert.deepEqual(problemsOf(`a: &x b # ${"!".repeat(400_000)}`), []));
+
   test("a template is recognised and not read", () => {
     for (const text of [
       "{{- if .Values.enabled }}\nkind: Pod\n{{- end }}",

@@ -31,8 +31,10 @@ const wanted: Readonly<Record<string, Values>> = {
 };
 
 /** `runAsNonRoot != true (pod and containers "a", "b" must not set …`; of pod or containers the pod will do for all. */
-const violation =
-  /(\w+ != \w+|unrestricted capabilities|seccompProfile) \((pod)?(?: and | or )?(?:containers? ((?:"[^"]*"(?:, )?)+))? ?must (?:not )?set/g;
+const violation = new RegExp(
+  String.raw`(${Object.keys(wanted).join("|")}) \((pod)?(?: and | or )?(?:containers? ((?:"[^"]*"(?:, )?)+))? ?must (?:not )?set`,
+  "g",
+);
 
 /** Of a pod, or of what makes pods; none for other messages. */
 export function securityChanges(object: KubeObject, message: string): readonly SecurityChange[] {

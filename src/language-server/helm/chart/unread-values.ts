@@ -84,7 +84,7 @@ class Search {
     if (meant === undefined || isCondition(key, this.#all)) return undefined;
     const files = [...filesOf(this.#all), ...this.#inValues];
     if (files.some((file) => wordsOf(file).has(key))) return undefined;
-    if (this.#isAny(files, (text) => isTakenWhole(path, text))) return undefined;
+    if (this.#isAny(files, takesWhole(path))) return undefined;
     const message = `No template reads the value “${key}”, and the chart has none of that name`;
     return { message, meant };
   }
@@ -100,8 +100,8 @@ class Search {
     if (further.length === 0 || isCondition(key, this.#all)) return undefined;
     // Others read their own values.
     const files = [...filesOf([own.chart, ...this.#all.filter(isLibrary)]), ...this.#inValues];
-    const mayRead = readerOf(key, path);
-    if (this.#isAny(files, (text) => isTakenWhole(path, text) || mayRead(text))) return undefined;
+    if (this.#isAny(files, takesWhole(path)) || this.#isAny(files, reads(key, path)))
+      return undefined;
     const places = [...new Set(further)].map((name) => [...path, name, key].join("."));
     const message = `No template reads the value “${key}” here; there is ${places.slice(0, 3).join(", ")}`;
     return { message };
@@ -125,10 +125,10 @@ class Search {
 }
 
 /** Whether it may be read in another way than below a map of another name. */
-function readerOf(key: string, path: readonly string[]): (text: string) => boolean {
+function reads(key: string, path: readonly string[]): (text: string) => boolean {
   const holder = literal(path.at(-1) ?? "Values");
   const direct = new RegExp(
-    `(?:[Vv]alues|${holder})\\s*\\.\\s*${literal(key)}(?![\\w-])|(?:\\$\\w*|(?<![\\w)"'\`\\]$]))\\.${literal(key)}(?![\\w-])`,
+    `(?:[Vv]alues|${holder})\\s{0,9}\\.\\s{0,9}${literal(key)}(?![\\w-])|(?:\\$\\w*|(?<![\\w)"'\`\\]$]))\\.${literal(key)}(?![\\w-])`,
   );
   return (text) => {
     const quoted = text.match(/"[^"\n]*"|`[^`]*`/g) ?? [];
@@ -138,15 +138,14 @@ function readerOf(key: string, path: readonly string[]): (text: string) => boole
 
 const allValues = String.raw`\.Values(?!\s*[\w.-])`;
 const allTaken = new RegExp(
-  String.raw`(?:range|to\w+)\s[^{}]{0,200}${allValues}|${allValues}[^{}]{0,200}\|\s*to\w+`,
+  String.raw`\b(?:range|to\w+)\s[^{}]{0,200}${allValues}|${allValues}[^{}]{0,200}\|\s*to\w+`,
 );
 
 /** Whether all that is in the map, or in one around it, may be read: by `range`, `toYaml`, `with`, an assignment. */
-function isTakenWhole(path: readonly string[], text: string): boolean {
-  if (path.length === 0) return allTaken.test(text);
-  return path.some((name) =>
-    new RegExp(`\\.${literal(name)}(?![\\w-])(?!\\.\\w)|"[^"\\n]*${literal(name)}`).test(text),
-  );
+function takesWhole(path: readonly string[]): (text: string) => boolean {
+  const names = path.map(literal).join("|");
+  const taken = new RegExp(`\\.(?:${names})(?![\\w-])(?!\\.\\w)|"[^"\\n]*(?:${names})`);
+  return (text) => (path.length === 0 ? allTaken : taken).test(text);
 }
 
 /** What decides whether a subchart takes part. */

@@ -58,5 +58,5 @@ const ownFunctions: readonly string[] = [
 export const sprigFunctions: ReadonlyMap<string, GoFunction> = new Map([
   ...[...helmFunctions].filter(([name]) => !ownFunctions.includes(name)),
   define("env", ["string"], () => ""),
-  define("expandenv", ["string"], ([text]) => text.replace(/\$(?:\w+|\{[^}]*\})/g, "")),
+  define("expandenv", ["string"], ([text]) => text.replace(/\$(?:\w+|\{[^}$]*\})/g, "")),
 ]);

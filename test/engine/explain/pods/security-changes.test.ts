@@ -31,6 +31,9 @@ suite("what a pod says to take fewer rights", () => {
     );
   });
 
+  test("is sought once, however long a word of the message is", () =>
+    assert.deepEqual(fixesFor(`hostPath volumes (volume "${"a".repeat(300_000)}")`), []));
+
   test("takes back what is said to the contrary, in the pod and in containers", () => {
     assert.deepEqual(
       fixesFor(
