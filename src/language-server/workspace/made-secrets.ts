@@ -44,14 +44,15 @@ interface MadeSecret {
 
 /** Of a pod: Secrets for mounts of SecretProviderClasses, with the class before each. */
 function neededForMount(object: ManifestObject): readonly string[] {
-  return secretStoreVolumes(object).flatMap(({ fields, className }) => {
-    const name = textAt(fields, "csi", "nodePublishSecretRef", "name");
-    return name === undefined ? [] : [`${className}/${object.namespace}/${name}`];
-  });
+  return secretStoreVolumes(object).flatMap(({ className, login }) =>
+    login === undefined ? [] : [`${className}/${object.namespace}/${login}`],
+  );
 }
 
 export interface SecretStoreVolume extends Located {
   readonly className: string;
+  /** The Secret with which the driver is to log in. */
+  readonly login: string | undefined;
 }
 
 /** A pod's volumes of the Secrets Store driver. */
@@ -60,7 +61,8 @@ export function secretStoreVolumes(object: ManifestObject): readonly SecretStore
     const csi = fieldsAt(volume.fields, "csi");
     const className = textAt(csi, "volumeAttributes", "secretProviderClass");
     const isStore = csi["driver"] === "secrets-store.csi.k8s.io";
-    return isStore && className !== undefined ? [{ ...volume, className }] : [];
+    const login = textAt(csi, "nodePublishSecretRef", "name");
+    return isStore && className !== undefined ? [{ ...volume, className, login }] : [];
   });
 }
 

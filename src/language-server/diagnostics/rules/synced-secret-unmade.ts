@@ -3,21 +3,18 @@
  * first. Upstream: secrets-store-csi-driver controllers/secretproviderclasspodstatus_controller.go Reconcile, which goes by the
  * mounts of pods; pkg/kubelet/volumemanager desired_state_of_world_populator.go processPodVolumes skips volumes without a mount.
  */
-import { secretStoreVolumes, secretsMadeBy } from "../../workspace/made-secrets.ts";
-import { containersOf, itemsOf, podSpecOf, textAt } from "../../workspace/manifest-fields.ts";
+import { push } from "../../multi-map.ts";
+import {
+  type SecretStoreVolume,
+  secretStoreVolumes,
+  secretsMadeBy,
+} from "../../workspace/made-secrets.ts";
+import { podSpecOf } from "../../workspace/manifest-fields.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
-import type { Path } from "../../yaml/place.ts";
+import { mountedVolumes } from "../facts/mounted-volumes.ts";
 import type { EnvironmentRule } from "../rule.ts";
-
-interface Mount {
-  readonly entry: WorkspaceObject;
-  readonly path: Path;
-  readonly className: string;
-  /** The Secret with which the driver is to log in. */
-  readonly login: string | undefined;
-}
 
 export const syncedSecretUnmade: EnvironmentRule = {
   id: "synced-secret-unmade",
@@ -27,82 +24,78 @@ export const syncedSecretUnmade: EnvironmentRule = {
   *check({ environment: { objects, byRef } }) {
     const classes = objects.filter(({ object }) => object.kind === "SecretProviderClass");
     if (classes.length === 0) return;
-    const mounts = objects.flatMap(mountsOf);
+    const uses = new Uses(objects);
     for (const entry of classes) {
       const { namespace, name } = entry.object;
-      const ofClass = mounts.filter(
-        (mount) => mount.className === name && mount.entry.object.namespace === namespace,
-      );
-      const others = objects.filter(
-        ({ object }) => object.namespace === namespace && object !== entry.object,
-      );
-      if (ofClass.length === 0 && others.some(({ object }) => mayMount(object, name))) continue;
-      const made = secretsMadeBy(entry.object).filter(
-        (secret) =>
-          !byRef.has(`Secret/${namespace}/${secret}`) &&
-          !others.some(({ object }) => isMadeBy(object, secret)),
-      );
-      for (const secret of made) {
-        const [first] = ofClass;
-        if (ofClass.some(({ login }) => login !== secret)) continue;
-        if (first !== undefined) {
+      const mounts = uses.mounts.get(`${namespace}/${name}`) ?? [];
+      const [first] = mounts;
+      if (first === undefined && uses.mentioned.has(`${namespace}/${name}`)) continue;
+      for (const secret of secretsMadeBy(entry.object)) {
+        const called = `${namespace}/${secret}`;
+        if (byRef.has(`Secret/${called}`) || uses.made.has(called)) continue;
+        if (mounts.some(({ login }) => login !== secret)) continue;
+        const reader = uses.readers.get(called);
+        if (first !== undefined)
           yield {
             entry: first.entry,
             path: [...first.path, "csi", "nodePublishSecretRef", "name"],
             message: `This mount is what has Secret “${secret}” made, by SecretProviderClass “${name}”, and cannot come about without it: make the Secret that the driver logs in with in another way`,
             related: [{ entry, path: ["spec", "secretObjects"], message: "It is made here" }],
           };
-          continue;
-        }
-        const reader = objects.find(({ object }) => reads(object, namespace, secret));
-        if (reader === undefined) continue;
-        yield {
-          entry,
-          path: ["spec", "secretObjects"],
-          isOfKey: true,
-          message: `Secret “${secret}” is made once a container mounts this SecretProviderClass, which none of these files does; ${reader.object.kind} ${reader.object.name} waits for it`,
-          related: [{ entry: reader, path: ["metadata", "name"], message: "It is read here" }],
-        };
+        else if (reader !== undefined)
+          yield {
+            entry,
+            path: ["spec", "secretObjects"],
+            isOfKey: true,
+            message: `Secret “${secret}” is made once a container mounts this SecretProviderClass, which none of these files does; ${reader.object.kind} ${reader.object.name} waits for it`,
+            related: [{ entry: reader, path: ["metadata", "name"], message: "It is read here" }],
+          };
       }
     }
   },
 };
 
-function mountsOf(entry: WorkspaceObject): readonly Mount[] {
-  const mounted = new Set(
-    containersOf(entry.object).flatMap(({ fields }) =>
-      itemsOf(fields["volumeMounts"], []).map((mount) => textAt(mount.fields, "name")),
-    ),
-  );
-  return secretStoreVolumes(entry.object)
-    .filter(({ fields }) => mounted.has(textAt(fields, "name")))
-    .map(({ fields, path, className }) => ({
-      entry,
-      path,
-      className,
-      login: textAt(fields, "csi", "nodePublishSecretRef", "name"),
-    }));
+interface Mount extends SecretStoreVolume {
+  readonly entry: WorkspaceObject;
 }
 
-/** Whoever makes pods of an operator's kind. */
-function mayMount(object: ManifestObject, className: string): boolean {
-  const isKnown = podSpecOf(object) !== undefined || object.kind === "SecretProviderClass";
-  const mention = `"secretProviderClass":${JSON.stringify(className)}`;
-  return !isKnown && JSON.stringify(object.value).includes(mention);
+/** What all objects have to do with classes and Secrets, by namespace and name: to look for each class at all of them takes long. */
+class Uses {
+  readonly mounts = new Map<string, Mount[]>();
+  /** Classes that whoever makes pods of an operator's kind may mount. */
+  readonly mentioned = new Set<string>();
+  /** Secrets that others make, an ExternalSecret for instance; another class makes it only of a mount, too. */
+  readonly made = new Set<string>();
+  /** Who waits for a Secret. */
+  readonly readers = new Map<string, WorkspaceObject>();
+
+  constructor(objects: readonly WorkspaceObject[]) {
+    for (const entry of objects) this.#add(entry);
+  }
+
+  #add(entry: WorkspaceObject): void {
+    const { object } = entry;
+    const { kind, namespace } = object;
+    for (const mount of mountsOf(object))
+      push(this.mounts, `${namespace}/${mount.className}`, { ...mount, entry });
+    for (const reference of kind === "ServiceAccount" ? [] : referencesOf(object)) {
+      const called = `${reference.namespace}/${reference.name}`;
+      if (reference.kind === "Secret" && !reference.optional && !this.readers.has(called))
+        this.readers.set(called, entry);
+    }
+    if (kind === "SecretProviderClass") return;
+    for (const secret of secretsMadeBy(object)) this.made.add(`${namespace}/${secret}`);
+    if (object.served || podSpecOf(object) !== undefined) return;
+    for (const [, name] of JSON.stringify(object.value).matchAll(mention))
+      this.mentioned.add(`${namespace}/${name}`);
+  }
 }
 
-/** By an ExternalSecret for instance; another class makes it only of a mount, too. */
-function isMadeBy(object: ManifestObject, secret: string): boolean {
-  return object.kind !== "SecretProviderClass" && secretsMadeBy(object).includes(secret);
-}
+const mention = /"secretProviderClass":"([^"]*)"/g;
 
-function reads(object: ManifestObject, namespace: string, secret: string): boolean {
-  return referencesOf(object).some(
-    (one) =>
-      one.kind === "Secret" &&
-      one.namespace === namespace &&
-      one.name === secret &&
-      !one.optional &&
-      object.kind !== "ServiceAccount",
-  );
+function mountsOf(object: ManifestObject): readonly SecretStoreVolume[] {
+  const volumes = secretStoreVolumes(object);
+  if (volumes.length === 0) return [];
+  const mounted = mountedVolumes(object);
+  return volumes.filter(({ fields }) => mounted.has(fields["name"]));
 }
