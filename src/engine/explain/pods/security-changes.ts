@@ -36,6 +36,9 @@ const violation = new RegExp(
   "g",
 );
 
+const rootContainers = /runAsUser=0 \((?:pod and )?containers? ([^()]*) must not set/;
+const quoted = /"([^"]*)"/g;
+
 /** Of a pod, or of what makes pods; none for other messages. */
 export function securityChanges(object: KubeObject, message: string): readonly SecurityChange[] {
   const spec = podSpecOf(object);
@@ -50,9 +53,12 @@ export function securityChanges(object: KubeObject, message: string): readonly S
       continue;
     if (pod !== undefined) ofPod.push(values);
     if (text.includes("(pod or ")) continue;
-    for (const [, name = ""] of names.matchAll(/"([^"]*)"/g))
+    for (const [, name = ""] of names.matchAll(quoted))
       ofContainers.set(name, [...(ofContainers.get(name) ?? []), values]);
   }
+  // Whoever is root for something, as chown, would start without the rights for it.
+  const [, roots = ""] = rootContainers.exec(violations) ?? [];
+  for (const [, name = ""] of roots.matchAll(quoted)) ofContainers.delete(name);
   const path = podSpecPath(object);
   const changes: SecurityChange[] = [];
   visitContainers(spec, path, ({ name, securityContext }, at) => {

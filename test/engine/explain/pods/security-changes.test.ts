@@ -50,6 +50,20 @@ suite("what a pod says to take fewer rights", () => {
     const root =
       'runAsNonRoot != true (pod or container "app" must set securityContext.runAsNonRoot=true), runAsUser=0 (container "app" must not set runAsUser=0)';
     assert.deepEqual(fixesFor(root), []);
+    const rights =
+      'allowPrivilegeEscalation != false (containers "prepare", "app" must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (containers "prepare", "app" must set securityContext.capabilities.drop=["ALL"])';
+    assert.deepEqual(
+      fixesFor(`${rights}, runAsUser=0 (container "prepare" must not set runAsUser=0)`),
+      [
+        'give the securityContext of container "app": allowPrivilegeEscalation false, capabilities drop: [ALL]',
+      ],
+    );
+    assert.deepEqual(
+      fixesFor(
+        `${rights}, runAsUser=0 (pod and containers "prepare", "app" must not set runAsUser=0)`,
+      ),
+      [],
+    );
     assert.deepEqual(fixesFor("host namespaces (hostPID=true)"), []);
   });
 });
