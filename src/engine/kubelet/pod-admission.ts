@@ -30,12 +30,14 @@ export function admissionRefusal(
   const sysctl = sysctlRefusal(pod.spec);
   if (sysctl !== undefined) return sysctl;
   if (node === undefined) return undefined;
+  // What a kubelet runs on it says itself in its node's label.
+  const os = node.metadata.labels?.["kubernetes.io/os"] ?? "linux";
   const osLabel = pod.metadata.labels?.["kubernetes.io/os"];
-  if (osLabel !== undefined && osLabel !== "linux") {
+  if (osLabel !== undefined && osLabel !== os) {
     const message = "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label";
     return { reason: "PodOSSelectorNodeLabelDoesNotMatch", message };
   }
-  if (pod.spec.os !== undefined && pod.spec.os.name !== "linux") {
+  if (pod.spec.os !== undefined && pod.spec.os.name !== os) {
     return {
       reason: "PodOSNotSupported",
       message: "Failed to admit pod as the OS field doesn't match node OS",

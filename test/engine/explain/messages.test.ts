@@ -675,6 +675,8 @@ suite("recognising messages", () => {
         "pod-rejected-by-node",
       "Pod was rejected: Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector":
         "pod-rejected > pod-rejected-by-node > node-selector-mismatch",
+      "Pod was rejected: Failed to admit pod as the OS field doesn't match node OS":
+        "pod-rejected > pod-for-other-os",
       'forbidden sysctl: "net.core.somaxconn" not allowlisted': "sysctl-not-allowed",
       "Allocate failed due to no healthy devices present; cannot allocate unhealthy devices example.com/gpu, which is unexpected":
         "devices-not-allocated",

@@ -614,6 +614,13 @@ suite("kubelet: containers", () => {
     });
   });
 
+  test("a pod for Windows is taken in where its node says that it runs Windows", () => {
+    const windows = { ...nodeA, labels: { "kubernetes.io/os": "windows" } };
+    play(pod("os: { name: windows }, containers: [{ name: app, image: app }]", "Running node-a"), {
+      cluster: clusterOf([], [windows]),
+    });
+  });
+
   for (const [spec, reason, message] of refusals) {
     test(`a pod is refused with the reason ${reason}: ${message}`, () => {
       const played = play(pod(spec, "Failed node-a"), { cluster });
@@ -668,6 +675,12 @@ suite("kubelet: containers", () => {
       "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label",
     ]);
     assert.equal(rejection(", labels: { kubernetes.io/os: linux }", "Started").length, 1);
+    const windows = { ...nodeA, labels: { "kubernetes.io/os": "windows" } };
+    assert.equal(
+      rejection(", labels: { kubernetes.io/os: windows }", "Started", windows).length,
+      1,
+    );
+    assert.equal(rejection(", labels: { kubernetes.io/os: linux }", label, windows).length, 1);
     const tainted = (effect: string): NodeProfile => ({
       ...nodeA,
       taints: [{ key: "dedicated", effect }] as NonNullable<NodeProfile["taints"]>,

@@ -23,8 +23,6 @@ export const podRefusalMessages: readonly MessagePattern[] = [
       "NodeAffinity",
       "NodePorts",
       "TaintToleration",
-      "PodOSNotSupported",
-      "PodOSSelectorNodeLabelDoesNotMatch",
       "OutOfcpu",
       "OutOfmemory",
       "OutOfephemeral-storage",
@@ -33,10 +31,19 @@ export const podRefusalMessages: readonly MessagePattern[] = [
     texts: [
       "Predicate {predicate} failed: {detail}",
       "Node didn't have enough resource: {resource}, requested: {requested}, used: {used}, capacity: {capacity}",
-      "Failed to admit pod as the {why}",
     ],
     cause: "The kubelet refuses the pod, which came past the scheduler or too late.",
     change: ["remove spec.nodeName, so that the scheduler chooses"],
+    outlook: "stuck",
+  }),
+  kubelet({
+    id: "pod-for-other-os",
+    rule: "lifecycle/predicate.go rejectPodAdmissionBasedOnOSField, rejectPodAdmissionBasedOnOSSelector",
+    reasons: ["PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch"],
+    texts: ["Failed to admit pod as the {why}"],
+    cause:
+      "The pod is for another operating system than its node has. The scheduler looks neither at spec.os nor at the pod's labels for that.",
+    change: ["keep the pod to nodes of its system: kubernetes.io/os in spec.nodeSelector"],
     outlook: "stuck",
   }),
   kubelet({
