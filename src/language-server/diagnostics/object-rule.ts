@@ -1,5 +1,4 @@
 /** Rules that look at one object of a kind they know. They are silent where the API server refuses the field anyway. */
-
 import type { Kind } from "../../engine/api/meta.ts";
 import { startsWithPath } from "../workspace/manifest-fields.ts";
 import { underline, underlineKey } from "../yaml/locate.ts";

@@ -241,7 +241,7 @@ suite("images that are known", () => {
         `${claim("blob.csi.azure.com", "\n      mountOptions: [-o allow_other]")}${pod("mysql:8.4", "/var/lib/mysql", "database-on-bucket: MySQL does not run on “blob.csi.azure.com”")}`,
       ),
       checkDiagnostics(
-        `${claim("blob.csi.azure.com", "\n      parameters: { protocol: nfs }")}${pod("mysql:8.4", "/var/lib/mysql")}`,
+        `${claim("blob.csi.azure.com", "\n      parameters: { Protocol: NFS }")}${pod("mysql:8.4", "/var/lib/mysql")}`,
       ),
       ...[
         { args: "[redis-cli, -h, cache, --rdb, /data/dump.rdb]", label: "" },

@@ -400,6 +400,13 @@ suite("whom a mount by FUSE lets in", () => {
       "",
       "runAsUser: 1001",
     ],
+    [
+      "it is behind very many blanks",
+      "blob.csi.azure.com",
+      `--use-attr-cache=${" ".repeat(200_000)}true -o allow_other`,
+      "",
+      "runAsUser: 1001",
+    ],
     ["the container may be root", "s3.csi.aws.com", "allow-delete", "", ""],
     ["it is the driver's own user", "s3.csi.aws.com", "allow-delete", "", "runAsUser: 1000"],
     [

@@ -8,10 +8,10 @@ import {
   type Located,
   oncePerObject,
   podVolumesOf,
-  textAt,
 } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
+import { mountPathOf } from "./mounted-volumes.ts";
 
 export interface Command {
   readonly words: readonly string[];
@@ -111,7 +111,7 @@ export function mountedPath(
   const clean = cleanFilePath(file);
   let found: { readonly mount: Located; readonly at: string } | undefined;
   for (const mount of itemsOf(fields["volumeMounts"], [...path, "volumeMounts"])) {
-    const at = cleanFilePath(textAt(mount.fields, "mountPath") ?? "");
+    const at = mountPathOf(mount.fields);
     if (clean !== at && !clean.startsWith(at === "/" ? "/" : `${at}/`)) continue;
     if (found === undefined || at.length > found.at.length) found = { mount, at };
   }

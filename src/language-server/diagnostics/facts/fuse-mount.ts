@@ -18,24 +18,17 @@ export interface FuseOptions {
 }
 
 /** Undefined where the driver mounts otherwise, or no file says how. */
-export function fuseOptionsOf({ driver, volume, classEntry }: ClaimFacts): FuseOptions | undefined {
+export function fuseOptionsOf(claim: ClaimFacts): FuseOptions | undefined {
+  const { driver, volume, classEntry } = claim;
   const fuse = driver === undefined ? undefined : knownDriver(driver)?.fuse;
   const entry = volume ?? classEntry;
-  if (fuse === undefined || entry === undefined) return undefined;
+  if (fuse === undefined || entry === undefined || speaksNfs(claim)) return undefined;
   const place = volume === undefined ? [] : ["spec"];
-  const fields = fieldsAt(entry.object.value, ...place);
-  const settings =
-    volume === undefined
-      ? fieldsAt(fields, "parameters")
-      : fieldsAt(fields, "csi", "volumeAttributes");
-  const setting = (name: string): string => {
-    const key = Object.keys(settings).find((given) => given.toLowerCase() === name.toLowerCase());
-    return textAt(settings, key ?? name) ?? "";
-  };
-  if (/^(?:az)?nfs/i.test(setting("protocol"))) return undefined;
-  const listed = listAt(fields, "mountOptions").map(String);
+  const listed = listAt(entry.object.value, ...place, "mountOptions").map(String);
   // Blob of Azure takes several flags in one text.
-  const names = [...listed, setting("mountOptions")].flatMap((text) => text.split(/,|\s+(?=-)/));
+  const names = [...listed, settingOf(claim, "mountOptions")].flatMap((text) =>
+    text.split(/,|\s(?=-)/),
+  );
   return {
     fuse,
     entry,
@@ -43,6 +36,21 @@ export function fuseOptionsOf({ driver, volume, classEntry }: ClaimFacts): FuseO
     count: listed.length,
     names: new Set(names.map(optionName)),
   };
+}
+
+/** Azure's drivers for files and blobs do where class or volume say so. */
+export function speaksNfs(claim: ClaimFacts): boolean {
+  return /^(?:az)?nfs/i.test(settingOf(claim, "protocol"));
+}
+
+/** What the volume tells its driver, else the class; "" for nothing. Its key may be in any letters. */
+function settingOf({ volume, storageClass = {} }: ClaimFacts, name: string): string {
+  const settings =
+    volume === undefined
+      ? fieldsAt(storageClass, "parameters")
+      : fieldsAt(volume.object.value, "spec", "csi", "volumeAttributes");
+  const key = Object.keys(settings).find((given) => given.toLowerCase() === name.toLowerCase());
+  return textAt(settings, key ?? name) ?? "";
 }
 
 /** `-o allow_other`, `--allow-other` and `allow-other` are one option. */

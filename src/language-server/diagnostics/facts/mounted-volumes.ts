@@ -1,5 +1,6 @@
-/** Which of a pod's volumes its containers use, as file systems or as devices. */
-import { containersOf, itemsOf } from "../../workspace/manifest-fields.ts";
+/** Which of a pod's volumes its containers use, as file systems or as devices, and where. */
+import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
+import { containersOf, type Fields, itemsOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 
 /** Their names as the containers of the pod have them, or of the pods that the object makes. */
@@ -11,4 +12,9 @@ export function mountedVolumes(object: ManifestObject): ReadonlySet<unknown> {
       ),
     ),
   );
+}
+
+/** Where a mount is in its container, without doubled slashes, dots and the slash at the end. */
+export function mountPathOf(mount: Fields): string {
+  return cleanFilePath(textAt(mount, "mountPath") ?? "");
 }

@@ -1,5 +1,4 @@
 /** Mounts of a ConfigMap's or Secret's file that become a directory. */
-import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import { nearestName } from "../../nearest-name.ts";
 import {
   containersOf,
@@ -12,6 +11,7 @@ import {
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ConfigFiles, configFilesOf } from "../facts/config-files.ts";
+import { mountPathOf } from "../facts/mounted-volumes.ts";
 import { listNames } from "../missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule, RelatedReport } from "../rule.ts";
 import { subPathField } from "./sub-path.ts";
@@ -81,9 +81,9 @@ export const mountFileInConfig: EnvironmentRule = {
         );
       for (const container of containersOf(object)) {
         const place = [...container.path, "volumeMounts"];
-        const mounts = itemsOf(container.fields["volumeMounts"], place);
-        for (const { fields, path } of mounts) {
-          const outer = outerOf(fields, mounts);
+        const mounts = itemsOf(container.fields["volumeMounts"], place).map(placed);
+        for (const { fields, path, at } of mounts) {
+          const outer = outerOf(at, mounts);
           if (outer === undefined || subPathField(outer) !== undefined) continue;
           const volume = volumes.find((one) => one.fields["name"] === fields["name"]);
           const file = textAt(fields, "subPath") ?? "";
@@ -91,11 +91,11 @@ export const mountFileInConfig: EnvironmentRule = {
           const isFile = known?.includes(file) ?? isCalledAsFile(file);
           if (!isConfig(outer["name"]) || !isFile) continue;
           const end = `${known === undefined ? `Where “${file}” is a file, the` : "The"} container does not start`;
-          const [at, around] = [textAt(fields, "mountPath"), textAt(outer, "mountPath")];
+          const [inner, around] = [textAt(fields, "mountPath"), textAt(outer, "mountPath")];
           yield {
             entry,
             path: [...path, "mountPath"],
-            message: `${end}: at ${at}, inside of what “${String(outer["name"])}” mounts at ${around}, the kubelet makes a directory, and no file is mounted on that (not a directory). Mount it elsewhere, or both as sources of one projected volume`,
+            message: `${end}: at ${inner}, inside of what “${String(outer["name"])}” mounts at ${around}, the kubelet makes a directory, and no file is mounted on that (not a directory). Mount it elsewhere, or both as sources of one projected volume`,
             ...(known === undefined && { severity: "information" }),
           };
         }
@@ -106,15 +106,21 @@ export const mountFileInConfig: EnvironmentRule = {
 
 const configSources: readonly string[] = ["configMap", "secret", "downwardAPI", "projected"];
 
-/** The mount that another one of the container lies in; the innermost of several. */
-function outerOf(inner: Fields, mounts: readonly Located[]): Fields | undefined {
-  const pathOf = (mount: Fields): string => cleanFilePath(textAt(mount, "mountPath") ?? "");
-  const around = mounts
-    .map(({ fields }) => fields)
-    .filter((other) => pathOf(other) !== "" && pathOf(inner).startsWith(`${pathOf(other)}/`));
-  const [first, ...others] = around;
-  if (first === undefined) return undefined;
-  return others.reduce((a, b) => (pathOf(b).length > pathOf(a).length ? b : a), first);
+interface PlacedMount extends Located {
+  readonly at: string;
+}
+
+function placed(mount: Located): PlacedMount {
+  return { ...mount, at: mountPathOf(mount.fields) };
+}
+
+/** The innermost of the mounts around a place. */
+function outerOf(place: string, mounts: readonly PlacedMount[]): Fields | undefined {
+  let outer: PlacedMount | undefined;
+  for (const mount of mounts)
+    if (place.startsWith(`${mount.at}/`) && mount.at.length > (outer?.at.length ?? 0))
+      outer = mount;
+  return outer?.fields;
 }
 
 /** With an extension; a directory may have that of `conf.d`, or a version's number. */

@@ -1,5 +1,4 @@
 /** Databases whose data directory is in none of the pod's volumes, though there is one for it. */
-import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import {
   containersOf,
   type Fields,
@@ -17,6 +16,7 @@ import {
   knownImageOf,
   namesDataDirectory,
 } from "../facts/known-images.ts";
+import { mountPathOf } from "../facts/mounted-volumes.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
 
 export const dataDirNotMounted: EnvironmentRule = {
@@ -122,7 +122,7 @@ function mountsOf({ object }: WorkspaceObject, container: Fields, path: Path): r
       .map(({ fields }) => textAt(fields, "name")),
   );
   return itemsOf(container["volumeMounts"], [...path, "volumeMounts"]).map((mount) => ({
-    at: cleanFilePath(textAt(mount.fields, "mountPath") ?? ""),
+    at: mountPathOf(mount.fields),
     path: [...mount.path, "mountPath"],
     isKept: !passing.has(textAt(mount.fields, "name")),
   }));

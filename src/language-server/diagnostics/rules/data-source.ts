@@ -1,5 +1,4 @@
 /** What a claim's volume is filled from: sources that the server drops, and drivers that cannot copy. */
-
 import { snapshotGroup } from "../../../engine/api/served-instead.ts";
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import { own } from "../../own.ts";

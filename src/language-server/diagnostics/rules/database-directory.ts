@@ -1,21 +1,16 @@
 /** Databases that are given a directory in which they do not start. */
-import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import type { Environment } from "../../workspace/environment.ts";
-import {
-  type Fields,
-  fieldsAt,
-  itemsOf,
-  podSpecOf,
-  textAt,
-} from "../../workspace/manifest-fields.ts";
+import { type Fields, fieldsAt, itemsOf, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ClaimFacts, driverBasis } from "../facts/claim-facts.ts";
 import { type ClaimMount, claimMounts } from "../facts/claim-mounts.ts";
 import { userOf } from "../facts/container-user.ts";
+import { speaksNfs } from "../facts/fuse-mount.ts";
 import { dataDirectoryOf, type KnownImage, knownImageOf } from "../facts/known-images.ts";
+import { mountPathOf } from "../facts/mounted-volumes.ts";
 import { fileSystemOf, groupRefusal, isRootsOwn } from "../facts/volume-owner.ts";
 import type { EnvironmentContext, EnvironmentRule, FieldFix, ObjectReport } from "../rule.ts";
 import { subPathField } from "./sub-path.ts";
@@ -154,19 +149,19 @@ function* databaseMounts(context: EnvironmentContext): Iterable<DatabaseMount> {
 /** What is mounted there is the data directory itself. */
 function isDataDirectory(environment: Environment, database: DatabaseMount): boolean {
   const directory = directoryOf(environment, database);
-  return directory !== undefined && directory === mountedAt(database);
+  return directory !== undefined && directory === mountPathOf(database.mount.fields);
 }
 
 /** The data directory is in what is mounted, and not in what is mounted further in, by the image too. */
 function holdsData(environment: Environment, database: DatabaseMount): boolean {
   const directory = directoryOf(environment, database);
   if (directory === undefined) return false;
-  const { container, image } = database;
+  const { mount, container, image } = database;
   const mounted = itemsOf(container["volumeMounts"], []).map(({ fields }) => mountPathOf(fields));
   const within = [...mounted, image.data?.declared ?? ""].filter((path) =>
     `${directory}/`.startsWith(`${path}/`),
   );
-  return mountedAt(database) === within.reduce((a, b) => (b.length > a.length ? b : a), "");
+  return mountPathOf(mount.fields) === within.reduce((a, b) => (b.length > a.length ? b : a), "");
 }
 
 function directoryOf(
@@ -174,14 +169,6 @@ function directoryOf(
   { mount: { use }, container, image }: DatabaseMount,
 ): string | undefined {
   return dataDirectoryOf(environment, use.workload.object.namespace, container, image);
-}
-
-function mountedAt({ mount: { fields } }: DatabaseMount): string {
-  return mountPathOf(fields);
-}
-
-function mountPathOf(mount: Fields): string {
-  return cleanFilePath(textAt(mount, "mountPath") ?? "");
 }
 
 /** New, made by root, and open to the pod: by its fsGroup, or to everybody. The kubelet makes a part of a volume as root, too. */
@@ -232,13 +219,4 @@ const bucketDrivers: ReadonlySet<string | undefined> = new Set([
 
 function isSmb(claim: ClaimFacts): boolean {
   return smbDrivers.has(claim.driver) && !speaksNfs(claim);
-}
-
-/** Azure's drivers for files and blobs do where class or volume say so. */
-function speaksNfs({ volume, storageClass }: ClaimFacts): boolean {
-  const attributes =
-    volume === undefined
-      ? fieldsAt(storageClass ?? {}, "parameters")
-      : fieldsAt(volume.object.value, "spec", "csi", "volumeAttributes");
-  return /^(?:az)?nfs/i.test(textAt(attributes, "protocol") ?? "");
 }

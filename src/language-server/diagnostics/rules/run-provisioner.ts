@@ -11,6 +11,7 @@ import {
 } from "../../workspace/manifest-fields.ts";
 import { environmentOf, runProvisioners } from "../../workspace/run-provisioners.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { mountPathOf } from "../facts/mounted-volumes.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
 
 /** As provisioners of NFS are called, the first one among them. */
@@ -74,7 +75,7 @@ function* otherShare(
   const [server, exported] = [variables.get("NFS_SERVER"), variables.get("NFS_PATH")];
   if (server === undefined || exported === undefined) return;
   const mount = itemsOf(fields["volumeMounts"], []).find(
-    (one) => cleanFilePath(textAt(one.fields, "mountPath") ?? "") === directoryOfProvisioner,
+    (one) => mountPathOf(one.fields) === directoryOfProvisioner,
   );
   const share = mount && shareOf(context, entry, mount.fields);
   if (share === undefined) return;
