@@ -12,6 +12,7 @@ import type {
   ObjectName,
   Step,
 } from "../../engine/scenario.ts";
+import { restLimitMs } from "../../protocol/what-if.ts";
 import { durationMs } from "../shapes/duration.ts";
 import { problemsOf, type ShapeProblem } from "../shapes/shape-problems.ts";
 import { isRecord } from "../yaml/manifest.ts";
@@ -126,9 +127,10 @@ function readMapping(verb: string, body: Fields): FileStep {
   const { name, within, patch, subresource, replicas, kubelet, of: pod, delay, ...rest } = body;
   switch (verb) {
     case "settle":
+      // As long as the page: pods in a row may wait for their probes for minutes.
       return engine({
         type: "settle",
-        ...(within !== undefined && { limitMs: durationMs(within) ?? 0 }),
+        limitMs: within === undefined ? restLimitMs : (durationMs(within) ?? 0),
       });
     case "patch":
       return engine({

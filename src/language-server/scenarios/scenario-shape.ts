@@ -206,7 +206,7 @@ const steps: MappingShape = {
       "Makes a Job of a CronJob before its time, as `kubectl create job NAME --from=cronjob/NAME` does.",
     ),
     settle: field(
-      mapping({ within: field(duration, "How long at most; 75s where absent.") }),
+      mapping({ within: field(duration, "How long at most; 10m where absent.") }),
       "Lets time pass until nothing changes any more.",
     ),
     advance: field(duration, "Lets so much time pass."),

@@ -406,6 +406,32 @@ steps:
     assert.deepEqual(failures, []);
   });
 
+  test("a cluster settles once pods in a row are through their probes, for which minutes may pass", async () => {
+    const scenario = (settle: string, ready: number): string => `profile: kind
+steps:
+  - apply: |
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: {name: web}
+      spec:
+        serviceName: web
+        replicas: 3
+        selector: {matchLabels: {app: web}}
+        template:
+          metadata: {labels: {app: web}}
+          spec:
+            containers:
+              - name: web
+                image: web
+                startupProbe: {tcpSocket: {port: 80}, periodSeconds: 10, failureThreshold: 30}
+                readinessProbe: {tcpSocket: {port: 80}, initialDelaySeconds: 120}
+  - settle: ${settle}
+  - expect: [{kind: StatefulSet, name: web, readyReplicas: ${ready}}]
+`;
+    assert.deepEqual(await failuresOf(scenario("{}", 3)), []);
+    assert.deepEqual(await failuresOf(scenario("{within: 75s}", 0)), []);
+  });
+
   test("an expectation with `within` waits, and no longer than it says", async () => {
     const scenario = (within: string): string => `steps:
   - apply: [claim.yaml]
