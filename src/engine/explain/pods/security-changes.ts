@@ -5,7 +5,7 @@
 import type { KubeObject } from "../../api/meta.ts";
 import { visitContainers } from "../../api/pod-containers.ts";
 import { podSpecOf } from "../../api/strategy/pod-fields.ts";
-import type { SecurityContext } from "../../api/types.ts";
+import type { PodSpec, SecurityContext } from "../../api/types.ts";
 import type { Fix } from "../verdict.ts";
 import { podSpecPath, podViolations } from "./refused-pod-field.ts";
 
@@ -51,7 +51,7 @@ export function securityChanges(object: KubeObject, message: string): readonly S
     // Who is root by its number does not start where nobody may be root.
     if (values === undefined || (values.runAsNonRoot && violations.includes("runAsUser=0")))
       continue;
-    if (pod !== undefined) ofPod.push(values);
+    if (pod !== undefined || isUntold(spec, values, message)) ofPod.push(values);
     if (text.includes("(pod or ")) continue;
     for (const [, name = ""] of names.matchAll(quoted))
       ofContainers.set(name, [...(ofContainers.get(name) ?? []), values]);
@@ -68,6 +68,15 @@ export function securityChanges(object: KubeObject, message: string): readonly S
     changes.push(...changeOf(at.child("securityContext").toString(), name, values));
   });
   return [...changes, ...changeOf(path.child("securityContext").toString(), undefined, ofPod)];
+}
+
+/** The level restricted tells who says nothing only once nobody says the contrary. */
+function isUntold(spec: PodSpec, values: Values, message: string): boolean {
+  const key = (["runAsNonRoot", "seccompProfile"] as const).find((one) => one in values);
+  if (key === undefined || !message.includes('PodSecurity "restricted:')) return false;
+  const containers = [...(spec.initContainers ?? []), ...spec.containers];
+  const isSilent = containers.some(({ securityContext }) => securityContext?.[key] === undefined);
+  return isSilent && spec.securityContext?.[key] === undefined;
 }
 
 function changeOf(

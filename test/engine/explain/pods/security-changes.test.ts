@@ -46,6 +46,18 @@ suite("what a pod says to take fewer rights", () => {
     );
   });
 
+  test("is said of the pod, too, where the level has not told yet who says nothing", () => {
+    assert.deepEqual(
+      fixesFor(
+        'seccompProfile (container "app" must not set securityContext.seccompProfile.type to "Unconfined")',
+      ),
+      [
+        'give the securityContext of container "app": seccompProfile type: RuntimeDefault',
+        "give the securityContext of the pod: seccompProfile type: RuntimeDefault",
+      ],
+    );
+  });
+
   test("is nothing that would keep root from starting, and nothing for what a pod shares with its node", () => {
     const root =
       'runAsNonRoot != true (pod or container "app" must set securityContext.runAsNonRoot=true), runAsUser=0 (container "app" must not set runAsUser=0)';
