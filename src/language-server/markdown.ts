@@ -53,5 +53,5 @@ function encodedCharacter(character: string): string {
 
 /** A blank line would end what the text stands in, and the start of a line may begin something else. */
 function onOneLine(text: string): string {
-  return visibleText(text.replace(/\s*[\r\n]\s*/g, " "));
+  return visibleText(text.replace(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? " " : blanks)));
 }

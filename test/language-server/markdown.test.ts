@@ -14,6 +14,8 @@ suite("words of others in Markdown", () => {
   test("text is no mark-up, wherever it stands", () => {
     assert.equal(escapeMarkdown("![i](http://a)<b>|~~"), "!\\[i\\](http://a)\\<b\\>\\|\\~\\~");
     assert.equal(escapeMarkdown("a\n\n# b"), "a # b");
+    const blanks = `a${" ".repeat(300_000)}b`;
+    assert.equal(escapeMarkdown(blanks), blanks);
     assert.equal(escapeMarkdown("# a"), "\\# a");
     assert.equal(escapeMarkdown("12. a"), "12\\. a");
     assert.equal(escapeMarkdown("a && b &lt;"), "a && b \\&lt;");

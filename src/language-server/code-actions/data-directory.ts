@@ -1,4 +1,5 @@
 /** A database does not start in the directory that is mounted: a variable names one below it, which the program makes itself. */
+import { withoutEndSlashes } from "../../engine/api/go/file-path.ts";
 import { knownImageOf } from "../diagnostics/facts/known-images.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { dataDirLostFound, dataDirOwnedByRoot } from "../diagnostics/rules/database-directory.ts";
@@ -25,7 +26,7 @@ export function dataDirectory(
   const container = valueAt(entry.object.value, at) as Fields;
   const variable = knownImageOf(container)?.data?.variable;
   if (variable === undefined || typeof mountPath !== "string") return [];
-  const below = `${mountPath.replace(/\/+$/, "")}/${variable === "PGDATA" ? "pgdata" : "data"}`;
+  const below = `${withoutEndSlashes(mountPath)}/${variable === "PGDATA" ? "pgdata" : "data"}`;
   const edit = settingEdit(entry, { container, at }, { name: variable, value: below });
   return offer(`Set ${variable} to ${below}`, [edit], diagnostic);
 }

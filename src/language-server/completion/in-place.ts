@@ -18,7 +18,7 @@ export function inPlace(insert: string, text: string, start: number): string {
 
 /** Whether the next line belongs to the key that is written at a column. */
 function hasContent(text: string, start: number, column: number): boolean {
-  const next = /\n(?:[ \t]*(?:#.*)?\r?\n)*( *)(- )?(?=[^\s#])/.exec(text.slice(start));
+  const next = /^[^\n]*\n(?:[ \t]*(?:#.*)?\r?\n)*( *)(- )?(?=[^\s#])/.exec(text.slice(start));
   const [, blanks = "", dash] = next ?? [];
   if (next === null) return false;
   return blanks.length > column || (dash !== undefined && blanks.length === column);

@@ -177,7 +177,7 @@ function isOutermost(text: string): boolean {
   return Math.min(...indents(apiVersionLine)) <= Math.min(...indents(keyLine));
 }
 
-const apiVersionLine = /^( *)[{ \t"']*apiVersion\b/gm;
+const apiVersionLine = /^( *)(?:[{\t"'][{ \t"']*)?apiVersion\b/gm;
 const keyLine = /^( *)(?:- +)*["']?[\w./-]+["']?\s*:/gm;
 
 /** Keys under which `{{ }}` is a value for another program, or changes nothing that is judged: a vault agent, an alert rule, the folders of local-path, a chart's release in a kustomization. */

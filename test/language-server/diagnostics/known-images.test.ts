@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+import { knownImageOf } from "../../../src/language-server/diagnostics/facts/known-images.ts";
 import { checkDiagnostics } from "../../support/language-features.ts";
 
 const claim = (provisioner: string, parameters = ""): string => `
@@ -297,3 +299,6 @@ suite("images that are known", () => {
       ),
     ]));
 });
+
+test("an image that is called by dots alone is nobody's", () =>
+  assert.equal(knownImageOf({ image: ".".repeat(300_000) }), undefined));

@@ -400,6 +400,7 @@ suite("reading a YAML document", () => {
       "metadata:\n  name: web-{{ .Release.Name }}",
       'metadata:\n  name: "{{ .Release.Name }}"',
       "{% if x %}\nkind: Pod\n{% endif %}",
+      `apiVersion: v1\nkind: Pod\nname: {{ a }}\n${" ".repeat(300_000)}b`,
     ]) {
       assert.notEqual(readYamlDocument(text).templateAt, undefined, text);
     }

@@ -157,7 +157,7 @@ function isBelow([major, minor]: Version, [otherMajor, otherMinor]: Version): bo
 /** Without registry and digest, and without what ends in `library/`, as Docker Hub's official images are called in copies of it. */
 function partsOf(image: string): { readonly name: string; readonly tag: string } {
   const [named = ""] = image.split("@");
-  const [, host, rest = ""] = /^(?:([^/]*[.:][^/]*|localhost)\/)?(.*)$/.exec(named) ?? [];
+  const [, host, rest = ""] = /^(?:([^/.:]*[.:][^/]*|localhost)\/)?(.*)$/.exec(named) ?? [];
   const [path = "", tag = ""] = rest.split(":");
   const name = host === undefined ? path : path.replace(/^docker\//, "");
   return { name: name.replace(/^(?:.*\/)?library\//, ""), tag };

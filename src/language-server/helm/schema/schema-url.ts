@@ -20,7 +20,9 @@ export function resolvedUrl(base: string, reference: string): string {
   if (to.authority !== undefined)
     return joined({ ...to, scheme: from.scheme, path: withoutDots(to.path) });
   if (to.path === "") return joined({ ...from, query: to.query || from.query });
-  const path = to.path.startsWith("/") ? to.path : from.path.replace(/[^/]*$/, "") + to.path;
+  const path = to.path.startsWith("/")
+    ? to.path
+    : from.path.slice(0, from.path.lastIndexOf("/") + 1) + to.path;
   return joined({ ...from, path: withoutDots(path), query: to.query });
 }
 

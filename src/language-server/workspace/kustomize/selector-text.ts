@@ -33,13 +33,14 @@ const operators: Readonly<Record<string, string>> = {
   notin: "NotIn",
 };
 
-function requirementOf(term: string): SelectsLabels | string {
-  const [, absent, only] = /^\s*(!?)\s*([\w./-]+)\s*$/.exec(term) ?? [];
+function requirementOf(given: string): SelectsLabels | string {
+  const term = given.trim();
+  const [, absent, only] = /^(!?)\s*([\w./-]+)$/.exec(term) ?? [];
   if (only !== undefined) return checked(only, absent === "!" ? "DoesNotExist" : "Exists", []);
-  const [, key, sign, value] = /^\s*([\w./-]+)\s*(==?|!=|<|>)\s*([\w.-]*)\s*$/.exec(term) ?? [];
+  const [, key, sign, value] = /^([\w./-]+)\s*(==?|!=|<|>)\s*([\w.-]*)$/.exec(term) ?? [];
   if (key !== undefined && value !== undefined)
     return checked(key, operators[sign ?? ""] ?? "", [value]);
-  const [, of, verb, list] = /^\s*([\w./-]+)\s+(in|notin)\s*\(([^)]*)\)\s*$/.exec(term) ?? [];
+  const [, of, verb, list] = /^([\w./-]+)\s+(in|notin)\s*\(([^)]*)\)$/.exec(term) ?? [];
   if (of === undefined || list === undefined) return unreadable;
   const values = list.split(",").map((item) => item.trim());
   return checked(of, operators[verb ?? ""] ?? "", values);
