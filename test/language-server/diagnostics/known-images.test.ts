@@ -248,7 +248,8 @@ suite("images that are known", () => {
       ...[
         { args: "[redis-cli, -h, cache, --rdb, /data/dump.rdb]", label: "" },
         { args: "[redis-server, --save, '60']", label: "database-on-bucket: Redis" },
-        { args: "[/etc/redis/redis.conf]", label: "database-on-bucket: Redis" },
+        { args: "[/etc/redis/redis.conf]", label: "" },
+        { args: "[--dir, /var/redis]", label: "" },
         { args: "[--appendonly, 'yes']", label: "database-on-bucket: Redis" },
       ].map(({ args, label }) =>
         checkDiagnostics(

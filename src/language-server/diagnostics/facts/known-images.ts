@@ -164,8 +164,8 @@ function partsOf(image: string): { readonly name: string; readonly tag: string }
 }
 
 /**
- * Where the container keeps its data, cleaned; undefined where nobody can tell: another command, a variable from an object
- * that no file holds.
+ * Where the container keeps its data, cleaned; undefined where nobody can tell: another command, arguments that may say it, a
+ * variable from an object that no file holds.
  */
 export function dataDirectoryOf(
   environment: Environment,
@@ -173,7 +173,7 @@ export function dataDirectoryOf(
   container: Fields,
   { data }: KnownImage,
 ): string | undefined {
-  if (data === undefined || isOtherProgram(container)) return undefined;
+  if (data === undefined || !startsItself(container)) return undefined;
   const named =
     data.variable === undefined ? "" : variableOf(environment, namespace, container, data.variable);
   if (named === undefined) return undefined;
@@ -181,15 +181,24 @@ export function dataDirectoryOf(
   return path === undefined ? undefined : cleanFilePath(path);
 }
 
-/** The start scripts of all these take flags for their server's, and what is none for a command. */
-function isOtherProgram(container: Fields): boolean {
-  const [first] = listAt(container, "args");
-  const isFlag = typeof first !== "string" || first.startsWith("-") || servers.test(first);
-  return container["command"] !== undefined || !isFlag;
+/** Whether the image's own start script runs, and its program with what it finds: no other program, file or directory is named. */
+function startsItself(container: Fields): boolean {
+  if (container["command"] !== undefined) return false;
+  return listAt(container, "args").every((arg, i) => {
+    const text = String(arg);
+    if (/dir|path|conf|^-D/i.test(text)) return false;
+    return i > 0 || text.startsWith("-") || servers.has(text);
+  });
 }
 
-/** Redis is given its configuration, too. */
-const servers = /(?:^|\/)(?:postgres|mysqld|mariadbd|mongod|(?:redis|valkey)-server)$|\.conf$/;
+const servers: ReadonlySet<string> = new Set([
+  "postgres",
+  "mysqld",
+  "mariadbd",
+  "mongod",
+  "redis-server",
+  "valkey-server",
+]);
 
 /** Whether a variable that the image knows names the directory, or may. */
 export function namesDataDirectory(

@@ -4,7 +4,6 @@ import {
   type Fields,
   itemsOf,
   type Located,
-  listAt,
   podVolumesOf,
   textAt,
 } from "../../workspace/manifest-fields.ts";
@@ -26,7 +25,7 @@ export const dataDirNotMounted: EnvironmentRule = {
   *check(context) {
     for (const entry of context.environment.objects)
       for (const { fields, path } of containersOf(entry.object)) {
-        if (path.at(-2) !== "containers" || !startsItself(fields)) continue;
+        if (path.at(-2) !== "containers") continue;
         const image = knownImageOf(fields);
         if (image === undefined) continue;
         const report = reportOn(context, entry, { fields, path }, image);
@@ -90,26 +89,6 @@ function reportOn(
     declared,
   );
 }
-
-/** Whether the image's own start script runs, and its program with what it finds: no other program, file or directory is named. */
-function startsItself(container: Fields): boolean {
-  const args = listAt(container, "args");
-  if (container["command"] !== undefined) return false;
-  return args.every((arg, i) => {
-    const text = String(arg);
-    if (/dir|path|conf|^-D/i.test(text)) return false;
-    return i > 0 || text.startsWith("-") || servers.has(text);
-  });
-}
-
-const servers: ReadonlySet<string> = new Set([
-  "postgres",
-  "mysqld",
-  "mariadbd",
-  "mongod",
-  "redis-server",
-  "valkey-server",
-]);
 
 /** What a database has besides its data, as a word of the path. */
 const besides =
