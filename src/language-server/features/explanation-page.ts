@@ -20,7 +20,7 @@ import type { Diagnostic } from "../diagnostics/rule.ts";
 import { isAbout } from "../findings/kept-out.ts";
 import { originText } from "../hover/object-text.ts";
 import { cell, code, codeBlock, escapedRef, escapeMarkdown, linkToLine } from "../markdown.ts";
-import { clusterTitle } from "../prediction/cluster-title.ts";
+import { assumedBecause, clusterTitle } from "../prediction/cluster-title.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { printOutcome } from "../prediction/print-ref.ts";
 import { sourceOf } from "../prediction/source-of.ts";
@@ -32,10 +32,7 @@ import { calledOf } from "../yaml/manifest.ts";
 import { linkTo, linkToSource } from "./explanation.ts";
 
 function clusterText({ environment, assumed, profileFrom, version }: Prediction): string {
-  const origin =
-    profileFrom === "default"
-      ? " (assumed, because nothing names yours: profile in claimcheck.yaml does)"
-      : "";
+  const origin = profileFrom === "default" ? ` (assumed, ${assumedBecause})` : "";
   const profile = `Cluster profile “${assumed.cluster.name}”${origin}`;
   const title = clusterTitle(environment, assumed);
   const what = assumed.from === "imported" ? `Predicted from the ${title}` : profile;

@@ -10,11 +10,12 @@ export function theCluster({ name, state }: ClusterProfile): string {
   return state === undefined ? `the assumed cluster “${name}”` : `the ${name}`;
 }
 
+/** Why a cluster is assumed, and what changes that. */
+export const assumedBecause = "because nothing names yours: profile in claimcheck.yaml does";
+
 /** The last line of a finding that another cluster would not have. */
 export function predictedFor({ name }: ClusterProfile, from: ProfileOrigin): string {
-  const why =
-    from === "default" ? ", because nothing names yours: profile in claimcheck.yaml does" : ".";
-  return `Predicted for cluster profile “${name}”${why}`;
+  return `Predicted for cluster profile “${name}”${from === "default" ? `, ${assumedBecause}` : "."}`;
 }
 
 /** For a line that says what a prediction is for. */

@@ -21,9 +21,10 @@ export function unreadableCount({ files, charts }: Environment): number {
 
 /** Each at its mistake, or at what makes it a template; of charts what keeps them from being rendered. */
 export function unreadableDocuments({ files, charts }: Environment): readonly UnreadableDocument[] {
+  const ofCharts = unrendered(charts);
   return files.flatMap((file) => [
     ...[...unreadableObjects(file)].map((one) => placed(file, one)),
-    ...unrendered(charts)
+    ...ofCharts
       .filter(({ uri }) => uri === file.uri)
       .map(({ start, end, message }) => ({ file, start, end, why: message })),
   ]);

@@ -1,6 +1,7 @@
 /**
  * Whether a driver's name is a slip of the pen, or one that a driver has given up, so that nobody will have installed a driver of
- * that name. No upstream: Kubernetes takes any name. Drivers of one vendor differ in the first part of their names, so that a slip there may as well be another driver.
+ * that name. No upstream: Kubernetes takes any name. Drivers of one vendor differ in the first part of their names, so that a slip
+ * there may as well be another driver.
  */
 import { knownDrivers } from "./catalogue.ts";
 import { pathProvisionerTypes } from "./path-provisioners.ts";

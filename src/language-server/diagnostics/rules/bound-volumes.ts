@@ -10,10 +10,10 @@ import type { Prediction } from "../../prediction/prediction.ts";
 import { sourceOf } from "../../prediction/source-of.ts";
 import { lastWritten } from "../../workspace/environment.ts";
 import { referencesOf } from "../../workspace/references.ts";
+import { untiedPlacements } from "../facts/untied-placement.ts";
 import type { PredictionRule } from "../rule.ts";
 import { missedForDefaultClass } from "./pvc-default-class-over-volume.ts";
 import { untiedVolume } from "./pvc-volume-untied.ts";
-import { untiedPlacements } from "./untied-placement.ts";
 
 export const pvWastefulMatch: PredictionRule = {
   id: "pv-wasteful-match",

@@ -45,19 +45,20 @@ export const pvClassMountOptions: EnvironmentRule = {
       const options = listAt(ofClass?.object.value ?? {}, "mountOptions");
       if (ofClass === undefined || options.length === 0) continue;
       if (isMountedOtherwise(spec, textAt(ofClass.object.value, "provisioner") ?? "")) continue;
-      const [option] = options;
-      const fix = options.length === 1 &&
-        typeof option === "string" && {
+      const [option, ...others] = options;
+      const fix = typeof option === "string" &&
+        others.length === 0 && {
           title: `Add ${option} to mountOptions`,
           path: ["spec", "mountOptions", 0],
           value: option,
+          isChoice: true,
         };
       yield {
         entry,
         path: ["spec", "storageClassName"],
         message: `Class “${name}” has mount options, and nobody copies them to a volume made by hand: this one is mounted without ${listOf(options)}`,
         related: [{ entry: ofClass, path: ["mountOptions"], message: "The options of the class" }],
-        ...(fix && { fix: { ...fix, isChoice: true } }),
+        ...(fix && { fix }),
       };
     }
   },

@@ -5,8 +5,8 @@ import type { Candidate } from "../../../engine/trace/decision.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { isOpen, untiedPlacements } from "../facts/untied-placement.ts";
 import type { PredictionRule } from "../rule.ts";
-import { isOpen, untiedPlacements } from "./untied-placement.ts";
 
 export const pvcVolumeUntied: PredictionRule = {
   id: "pvc-volume-untied",
