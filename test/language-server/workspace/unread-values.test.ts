@@ -41,6 +41,12 @@ suite("values that no template reads", () => {
   #                                ^^^^^^^ ${unread("stroage")}; did you mean “storage”?
   `));
 
+  test("are told where a variable holds all values, and one of them alone is taken", () =>
+    checkPredicted(`${chart("{{ $all := .Values }}{{ toYaml $all.persistence | quote }}")}
+  { persistance: { size: 1Gi } }
+  # ^^^^^^^^^^^ ${unread("persistance")}; did you mean “persistence”?
+  `));
+
   test("are told where the chart or its subchart has them one level further down", () =>
     checkPredicted(`${chart("{{ .Values.primary.persistence.size }}", "primary: { persistence: { size: 8Gi } }")}
   { persistence: { size: 1Gi },
@@ -58,6 +64,8 @@ suite("values that no template reads", () => {
       "{{ range $name, $one := .Values }}{{ $name }}{{ end }}",
       "{{ toYaml .Values | quote }}",
       "{{ .Values | toPrettyJson | quote }}",
+      "{{ $all := deepCopy .Values }}{{ range $name, $one := $all }}{{ $name }}{{ end }}",
+      `{{ $all := omit .Values "global" }}{{ $all | toJson | quote }}`,
     ])
       await checkPredicted(`${chart(template)}
   persistance: { size: 1Gi }

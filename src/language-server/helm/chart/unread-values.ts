@@ -137,15 +137,28 @@ function reads(key: string, path: readonly string[]): (text: string) => boolean 
 }
 
 const allValues = String.raw`\.Values(?!\s*[\w.-])`;
-const allTaken = new RegExp(
-  String.raw`\b(?:range|to\w+)\s[^{}]{0,200}${allValues}|${allValues}[^{}]{0,200}\|\s*to\w+`,
-);
+const allTaken = takingOf(allValues);
+/** Of how many variables it is followed. */
+const heldMax = 20;
+const holdsAll = new RegExp(String.raw`(\$\w+)\s{0,9}:?=[^{}]{0,200}${allValues}`, "g");
+
+function takingOf(all: string): RegExp {
+  return new RegExp(String.raw`\b(?:range|to\w+)\s[^{}]{0,200}${all}|${all}[^{}]{0,200}\|\s*to\w+`);
+}
+
+function isAllTaken(text: string): boolean {
+  if (allTaken.test(text)) return true;
+  const held = new Set(Array.from(text.matchAll(holdsAll), ([, name = ""]) => name));
+  return [...held]
+    .slice(0, heldMax)
+    .some((name) => takingOf(`${literal(name)}(?![\\w.])`).test(text));
+}
 
 /** Whether all that is in the map, or in one around it, may be read: by `range`, `toYaml`, `with`, an assignment. */
 function takesWhole(path: readonly string[]): (text: string) => boolean {
   const names = path.map(literal).join("|");
   const taken = new RegExp(`\\.(?:${names})(?![\\w-])(?!\\.\\w)|"[^"\\n]*(?:${names})`);
-  return (text) => (path.length === 0 ? allTaken : taken).test(text);
+  return (text) => (path.length === 0 ? isAllTaken(text) : taken.test(text));
 }
 
 /** What decides whether a subchart takes part. */
