@@ -341,49 +341,54 @@ function hasVolume({ volumes }: ClaimIndex, claim: ClaimFacts, className: string
  */
 export function boundFacts(index: ClaimIndex, claim: ClaimFacts): ClaimFacts {
   const volume = claim.volume ?? soleVolume(index, claim);
-  if (volume === undefined || volume === claim.volume) return claim;
-  const { driver: _, ...facts } = claim;
-  const driver = driverOfVolume(volume.object.value);
-  return { ...facts, volume, ...(driver !== undefined && { driver }) };
+  return volume === undefined || volume === claim.volume ? claim : withVolume(claim, volume);
 }
 
+/** Where a class has more volumes for a template, those beyond are taken to be like these. */
+const templateVolumesMax = 50;
+
 /** A template of claims with each volume that one of them may get; none where volumes are made for them. */
-export function boundTemplates(index: ClaimIndex, claim: ClaimFacts): readonly ClaimFacts[] {
-  const { name, driver: _, ...facts } = claim;
-  if (name !== "" || isProvisioned(index, claim)) return [];
-  return fittingVolumes(index, claim).map((volume) => {
-    const driver = driverOfVolume(volume.object.value);
-    return { ...facts, name, volume, ...(driver !== undefined && { driver }) };
-  });
+export function* boundTemplates(index: ClaimIndex, claim: ClaimFacts): Iterable<ClaimFacts> {
+  if (claim.name !== "" || isProvisioned(index, claim)) return;
+  let count = 0;
+  for (const volume of fittingVolumes(index, claim)) {
+    yield withVolume(claim, volume);
+    if (++count === templateVolumesMax) return;
+  }
+}
+
+function withVolume({ driver: _, ...facts }: ClaimFacts, volume: WorkspaceObject): ClaimFacts {
+  const driver = driverOfVolume(volume.object.value);
+  return { ...facts, volume, ...(driver !== undefined && { driver }) };
 }
 
 function soleVolume(index: ClaimIndex, claim: ClaimFacts): WorkspaceObject | undefined {
   if (claim.name === "" || (index.claimCounts.get(claim.className ?? "") ?? 0) > 1)
     return undefined;
-  const [volume, ...others] = fittingVolumes(index, claim);
-  return others.length > 0 ? undefined : volume;
+  const [volume, other] = fittingVolumes(index, claim);
+  return other === undefined ? volume : undefined;
 }
 
-function fittingVolumes(index: ClaimIndex, claim: ClaimFacts): readonly WorkspaceObject[] {
+function* fittingVolumes(index: ClaimIndex, claim: ClaimFacts): Generator<WorkspaceObject> {
   const { className, spec, modes, volumeMode } = claim;
-  if (className === undefined || textAt(spec, "volumeName") !== undefined) return [];
+  if (className === undefined || textAt(spec, "volumeName") !== undefined) return;
   const { matchLabels, matchExpressions } = fieldsAt(spec, "selector");
-  if (matchExpressions !== undefined) return [];
   const asked = parseQuantity(textAt(spec, "resources", "requests", "storage") ?? "");
-  return (index.volumes.get(className) ?? []).filter(({ object }) => {
+  if (matchExpressions !== undefined || asked === undefined) return;
+  for (const entry of index.volumes.get(className) ?? []) {
+    const { object } = entry;
     const offered = fieldsAt(object.value, "spec");
     const size = parseQuantity(textAt(offered, "capacity", "storage") ?? "");
     const labels = fieldsAt(object.value, "metadata", "labels");
-    return (
+    const fits =
       !isReserved(object) &&
       modes.every((mode) => listAt(offered, "accessModes").includes(mode)) &&
       volumeMode === (textAt(offered, "volumeMode") ?? "Filesystem") &&
-      asked !== undefined &&
       size !== undefined &&
       compareQuantities(size, asked) >= 0 &&
-      Object.entries(fieldsOf(matchLabels)).every(([key, value]) => labels[key] === value)
-    );
-  });
+      Object.entries(fieldsOf(matchLabels)).every(([key, value]) => labels[key] === value);
+    if (fits) yield entry;
+  }
 }
 
 /** For one claim, by its name: what is another claim's is nobody else's. */

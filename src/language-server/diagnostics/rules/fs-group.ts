@@ -11,6 +11,7 @@ import {
   boundFacts,
   boundTemplates,
   type ClaimFacts,
+  type ClaimIndex,
   type ClaimUse,
   claimIndex,
 } from "../facts/claim-facts.ts";
@@ -28,11 +29,8 @@ export const fsgroupNotApplied: EnvironmentRule = {
   *check(context) {
     const index = claimIndex(context);
     for (const use of usesWithFsGroup(context)) {
-      const bound = boundTemplates(index, use.claim);
-      const facts = bound.length > 0 ? bound : [boundFacts(index, use.claim)];
-      const reasons = facts.map((claim) => groupRefusal(context.environment, claim));
-      const [reason] = reasons;
-      if (reason === undefined || reasons.some((other) => other !== reason)) continue;
+      const [reason, ...others] = refusalsOf(context, index, use.claim);
+      if (reason === undefined || others.length > 0) continue;
       yield {
         entry: use.workload,
         path: use.path,
@@ -42,6 +40,17 @@ export const fsgroupNotApplied: EnvironmentRule = {
     }
   },
 };
+
+/** All that are different, of the volumes that the claim may get; undefined for one that takes the group. */
+function refusalsOf(
+  { environment }: EnvironmentContext,
+  index: ClaimIndex,
+  claim: ClaimFacts,
+): ReadonlySet<string | undefined> {
+  const [...bound] = boundTemplates(index, claim);
+  const facts = bound.length > 0 ? bound : [boundFacts(index, claim)];
+  return new Set(facts.map((one) => groupRefusal(environment, one)));
+}
 
 export const fsgroupSlow: EnvironmentRule = {
   id: "fsgroup-slow",
