@@ -1,7 +1,9 @@
 /** A pod's volume of the Secrets Store driver names a SecretProviderClass that its namespace lacks. */
+import { push } from "../../multi-map.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { secretStoreVolumes } from "../../workspace/made-secrets.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { listNames } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
@@ -12,18 +14,19 @@ export const secretProviderClassMissing: EnvironmentRule = {
   scope: "environment",
   looksAtAll: true,
   *check({ environment }) {
-    const classes = environment.objects.filter(
-      ({ object }) => object.kind === "SecretProviderClass",
-    );
-    const namespaceOf = ({ object }: (typeof classes)[number]): string =>
-      textAt(object.value, "metadata", "namespace") ?? "default";
+    const inNamespace = new Map<string, string[]>();
+    const called = new Map<string, WorkspaceObject[]>();
+    for (const entry of environment.objects) {
+      if (entry.object.kind !== "SecretProviderClass") continue;
+      push(inNamespace, namespaceOf(entry), entry.object.name);
+      push(called, entry.object.name, entry);
+    }
     for (const entry of environment.objects) {
       const { namespace } = entry.object;
       for (const { className: name, path } of secretStoreVolumes(entry.object)) {
-        const ofNamespace = classes.filter((other) => namespaceOf(other) === namespace);
-        if (ofNamespace.some(({ object }) => object.name === name)) continue;
-        const elsewhere = classes.filter(({ object }) => object.name === name);
-        const names = ofNamespace.map(({ object }) => object.name);
+        const elsewhere = called.get(name) ?? [];
+        if (elsewhere.some((other) => namespaceOf(other) === namespace)) continue;
+        const names = inNamespace.get(namespace) ?? [];
         const meant = elsewhere.length > 0 ? undefined : nearestObjectName(name, names);
         const missing = `SecretProviderClass “${name}” is in no file of namespace ${namespace}`;
         const others =
@@ -47,3 +50,7 @@ export const secretProviderClassMissing: EnvironmentRule = {
     }
   },
 };
+
+function namespaceOf({ object }: WorkspaceObject): string {
+  return textAt(object.value, "metadata", "namespace") ?? "default";
+}
