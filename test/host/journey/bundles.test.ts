@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 1210,
+  "cli.js": 1235,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 1135,
-  "server.worker.js": 1125,
-  "webview/engine-worker.js": 510,
+  "server.js": 1160,
+  "server.worker.js": 1150,
+  "webview/engine-worker.js": 520,
   "webview/main.js": 48,
 };
 

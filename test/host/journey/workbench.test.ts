@@ -235,11 +235,11 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await editor.openFile("unnamed/claim.yaml");
     await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
     const fix = async (title: string): Promise<void> => {
-      await editor?.word("fast").click();
       await page.keyboard.press("Control+.");
       const offered = page.locator(".action-widget .monaco-list-row");
       await offered.filter({ hasText: title }).first().click();
     };
+    await editor.word("fast").click();
     await fix("Choose your cluster in place of “generic”");
     await page.locator(".quick-input-title", { hasText: "Cluster Profile" }).waitFor();
     await page.keyboard.type("kind");
@@ -417,6 +417,8 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await editor.openFile("all-pending/minio.yaml");
     await page.locator(".codelens-decoration a", { hasText: "Explain" }).first().click();
     await page.getByRole("tab", { name: /^Preview Explain/ }).waitFor();
+    // Keys that come before its text are lost.
+    await simulation.getByRole("heading").first().waitFor();
     await editor.runCommand("Claimcheck: Simulate Cluster");
     await simulation.locator("#outcome tr", { hasText: "minio" }).first().waitFor();
     assert.equal(await page.locator(".editor-group-container").count(), 2);
