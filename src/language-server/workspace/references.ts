@@ -1,6 +1,8 @@
 /** Which fields of which kinds name other objects. Definition, references, completion and unknown names all read this. */
+
 import { isKind, type Kind } from "../../engine/api/meta.ts";
 import { betaStorageClassAnnotation } from "../../engine/api/storage-class-name.ts";
+import { loginByAttribute } from "../../engine/csi/catalogue/shares-and-buckets.ts";
 import {
   defaultSecretKeys,
   type SecretKeys,
@@ -412,16 +414,6 @@ function inlineVolume(to: Collector, csi: Fields, path: Path): void {
     if (key.toLowerCase() === "secretname")
       to.add("Secret", name, [...path, "volumeAttributes", key]);
 }
-
-/**
- * Drivers that read the Secret of an inline volume themselves, in the pod's namespace whatever `secretNamespace` says. Upstream:
- * pkg/azurefile, pkg/blob and pkg/smb nodeserver.go NodePublishVolume of 003de68, 02f1b3f and 00209de.
- */
-const loginByAttribute: ReadonlySet<unknown> = new Set([
-  "blob.csi.azure.com",
-  "file.csi.azure.com",
-  "smb.csi.k8s.io",
-]);
 
 function configOrSecret(to: Collector, source: Fields, path: Path, secretField: string): void {
   const configMap = fieldsOf(source["configMap"]);

@@ -1,4 +1,5 @@
 /** A claim asks its driver for an access mode that the driver does not have. */
+import { customaryDriver } from "../../../engine/csi/catalogue/customary-classes.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { calledOf } from "../../yaml/manifest.ts";
 import {
@@ -8,7 +9,6 @@ import {
   isProvisioned,
   missesClasslessVolume,
 } from "../facts/claim-facts.ts";
-import { customaryDriver } from "../facts/customary-classes.ts";
 import { driverTrait } from "../facts/driver-facts.ts";
 import { listNames } from "../missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";

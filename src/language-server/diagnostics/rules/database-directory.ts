@@ -1,5 +1,7 @@
 /** Databases that are given a directory in which they do not start. */
+
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
+import { bucketDrivers, smbDrivers } from "../../../engine/csi/catalogue/shares-and-buckets.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { type Fields, fieldsAt, itemsOf, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
@@ -199,23 +201,6 @@ function hasLostFound(environment: Environment, claim: ClaimFacts): boolean {
   const isDisk = environment.project.drivers.trait(driver, "attachRequired") === true;
   return isDisk && /^ext[234]$/.test(fileSystemOf(environment, claim));
 }
-
-const smbDrivers: ReadonlySet<string | undefined> = new Set([
-  "smb.csi.k8s.io",
-  "file.csi.azure.com",
-]);
-
-/**
- * Which mount buckets by FUSE. Mountpoint for S3 (doc/SEMANTICS.md), Cloud Storage FUSE (docs/semantics.md), BlobFuse, GeeseFS and
- * ossfs say what they cannot do.
- */
-const bucketDrivers: ReadonlySet<string | undefined> = new Set([
-  "s3.csi.aws.com",
-  "gcsfuse.csi.storage.gke.io",
-  "blob.csi.azure.com",
-  "ossplugin.csi.alibabacloud.com",
-  "ru.yandex.s3.csi",
-]);
 
 function isSmb(claim: ClaimFacts): boolean {
   return smbDrivers.has(claim.driver) && !speaksNfs(claim);

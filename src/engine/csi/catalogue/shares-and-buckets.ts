@@ -1,0 +1,29 @@
+/** Drivers of what is no disk, by what it is to the programs in a pod. */
+
+/** Which mount SMB shares; Azure's NFS shares instead, where class or volume say so. */
+export const smbDrivers: ReadonlySet<string | undefined> = new Set([
+  "smb.csi.k8s.io",
+  "file.csi.azure.com",
+]);
+
+/**
+ * Which mount buckets by FUSE. Mountpoint for S3 (doc/SEMANTICS.md), Cloud Storage FUSE (docs/semantics.md), BlobFuse, GeeseFS and
+ * ossfs say what they cannot do.
+ */
+export const bucketDrivers: ReadonlySet<string | undefined> = new Set([
+  "s3.csi.aws.com",
+  "gcsfuse.csi.storage.gke.io",
+  "blob.csi.azure.com",
+  "ossplugin.csi.alibabacloud.com",
+  "ru.yandex.s3.csi",
+]);
+
+/**
+ * Which read the Secret of an inline volume themselves, in the pod's namespace whatever `secretNamespace` says. Upstream:
+ * pkg/azurefile, pkg/blob and pkg/smb nodeserver.go NodePublishVolume of 003de68, 02f1b3f and 00209de.
+ */
+export const loginByAttribute: ReadonlySet<unknown> = new Set([
+  "blob.csi.azure.com",
+  "file.csi.azure.com",
+  "smb.csi.k8s.io",
+]);
