@@ -135,7 +135,10 @@ suite("pods that a Pod Security level refuses", () => {
       return all.flatMap(({ actions }) => actions.map(({ title }) => title));
     };
     assert.deepEqual(await offered(pod("securityContext: { privileged: true, runAsUser: 0 }")), [
-      "Set capabilities, seccompProfile as the level wants it",
+      "Set seccompProfile as the level wants it",
+    ]);
+    assert.deepEqual(await offered(pod("securityContext: { privileged: true }")), [
+      "Set capabilities, runAsNonRoot, seccompProfile as the level wants it",
     ]);
     const kustomized = `${pod("command: [a]")}
   #- kustomization.yaml
