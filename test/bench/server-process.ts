@@ -10,7 +10,11 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import { environmentsNotification } from "../../src/protocol/messages.ts";
+import {
+  environmentsNotification,
+  type StatusReply,
+  statusRequest,
+} from "../../src/protocol/messages.ts";
 import { serverExecArgv } from "../../src/protocol/server-process.ts";
 
 const generator = path.join(import.meta.dirname, "gen-workspace.mjs");
@@ -61,7 +65,11 @@ export class ServerProcess {
       "textDocument/publishDiagnostics",
       (published: PublishedDiagnostics) => this.#onPublished(published),
     );
-    this.connection.onNotification(environmentsNotification, () => this.#onPredicted());
+    // Told of a workspace that has been read as well, of which nothing is predicted yet.
+    this.connection.onNotification(environmentsNotification, async () => {
+      const { predicted } = await this.connection.sendRequest<StatusReply>(statusRequest);
+      if (predicted.length > 0) this.#onPredicted();
+    });
     this.connection.onRequest(
       "workspace/configuration",
       ({ items }: { readonly items: readonly { readonly section?: string }[] }) =>
