@@ -1,11 +1,12 @@
 /**
- * Replays lists of recorded API answers (`create.jsonl`, `update.jsonl`) and tells where the engine answers differently.
+ * Replays lists of recorded API answers (`create.jsonl`, `update.jsonl`, `patch.jsonl`) and tells where the engine answers differently.
  * Agreement: same status, reason, message, causes, warnings and, for accepted objects, the same stored object. Of an answer
  * marked `random` only status and reason count. Quantities of generated and stamped fields are left out on both sides.
  */
 import { createReadStream, existsSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { mergePatch } from "../../src/engine/api/json.ts";
 import type { Cause, Draft, Kind, KubeObject } from "../../src/engine/api/meta.ts";
 import type { ClusterView, RequestContext } from "../../src/engine/api/request-context.ts";
 import { answerCreate, answerUpdate, type RequestAnswer } from "../../src/engine/api/requests.ts";
@@ -42,6 +43,13 @@ interface RecordedStart {
   readonly status?: unknown;
 }
 
+/** A merge patch of `old`, which has the stamps of these tests. */
+interface RecordedPatch extends Omit<RecordedAnswer, "object"> {
+  readonly old: KubeObject;
+  readonly patch: unknown;
+  readonly subresource?: "status";
+}
+
 const now = "2026-01-01T00:00:00Z";
 const resourceVersion = "4242";
 const uid = "11111111-1111-4111-8111-111111111111";
@@ -67,6 +75,13 @@ export async function replayApi(directory: string): Promise<ApiReplay> {
       const answer = answerUpdate(current, versioned(recorded.object), context(threeClasses), "");
       count(recorded.id, compare(recorded, answer, 200));
     }
+  }
+  for await (const line of lines(path.join(directory, "patch.jsonl"))) {
+    const recorded = JSON.parse(line) as RecordedPatch;
+    const { id, old, patch, subresource = "" } = recorded;
+    const next = mergePatch(old, patch);
+    const answer = answerUpdate(old, next, { ...context(noObjects), isPatch: true }, subresource);
+    count(id, compare(recorded, answer, 200));
   }
   return { agree: total - disagreements.length, total, disagreements };
 }
@@ -134,7 +149,7 @@ function withoutNulls(value: unknown): unknown {
 }
 
 function compare(
-  recorded: RecordedAnswer,
+  recorded: Omit<RecordedAnswer, "object">,
   answer: RequestAnswer,
   success: number,
 ): readonly string[] {

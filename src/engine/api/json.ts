@@ -59,9 +59,13 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   return true;
 }
 
-/** RFC 7386: null removes a key, objects merge, everything else replaces. */
+/**
+ * RFC 7386: null removes a key, objects merge, everything else replaces; in lists, too, no key is null. Upstream: evanphx
+ * json-patch v4.13 merge.go pruneNils.
+ */
 export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return patch;
+  if (typeof patch !== "object" || patch === null) return patch;
+  if (Array.isArray(patch)) return patch.map((item) => mergePatch(undefined, item));
   const base =
     typeof target === "object" && target !== null && !Array.isArray(target) ? target : {};
   const merged: Record<string, unknown> = { ...base };

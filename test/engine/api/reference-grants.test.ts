@@ -22,6 +22,13 @@ suite("ReferenceGrants", () => {
     );
   });
 
+  test("have no fields where a list stands for an entry, nor what only JavaScript finds in each object", () => {
+    assert.match(
+      answerTo(`[${claims}, [${claims}]]`, `[{ group: "", kind: A, constructor: x }]`),
+      /strict decoding error: unknown field "spec\.from\[1\]\[0\]\.group", unknown field "spec\.from\[1\]\[0\]\.kind", unknown field "spec\.from\[1\]\[0\]\.namespace", unknown field "spec\.to\[0\]\.constructor"$/,
+    );
+  });
+
   test("name groups, kinds and namespaces as Kubernetes does", () => {
     assert.equal(
       answerTo(

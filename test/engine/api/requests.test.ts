@@ -531,6 +531,21 @@ suite("Patches", () => {
     );
   });
 
+  test("what is null in an entry of a list is taken out of it", () => {
+    const change =
+      "{ metadata: { ownerReferences: [{ apiVersion: v1, kind: Pod, name: p, uid: u, no: null }] } }";
+    assert.equal(refusal(patch(claim(), change)), "accepted");
+  });
+
+  test("a finalizer that is new twice is named once where an object is being deleted", () => {
+    const leaving = "deletionTimestamp: 2026-01-01T00:00:00Z, deletionGracePeriodSeconds: 0";
+    const going = claim("", { metadata: `name: data, finalizers: [a.b/c], ${leaving}` });
+    assert.match(
+      refusal(patchStored(going, "{ metadata: { finalizers: [x.y/z, x.y/z] } }")),
+      /found new finalizers \[\]string\{"x\.y\/z"\}\n/,
+    );
+  });
+
   test("another uid is a change of a field, and the uid of a replacement a precondition", () => {
     const change = "{ metadata: { uid: other } }";
     const immutable = 'metadata.uid: Invalid value: "other": field is immutable';

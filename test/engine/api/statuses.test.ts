@@ -199,6 +199,8 @@ suite("Metadata that comes with a status", () => {
     const snapshot =
       "{ apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: { name: s }, spec: { source: { persistentVolumeClaimName: a } } }";
     assert.deepEqual(kept(snapshot, "{ readyToUse: true }"), all);
+    const named = report(snapshot, "{ readyToUse: true }", "{ generateName: a- }");
+    assert.equal(field(named, "metadata.generateName"), undefined);
   });
 
   test("is taken of others, but for a Deployment's labels and a pod's owners", () => {
@@ -347,8 +349,13 @@ suite("The status of a snapshot", () => {
     assert.equal(refusal(report(content, "{ restoreSize: 1e18 }")), "accepted");
     assert.equal(
       first(refusal(report(content, "{ restoreSize: 1e19 }"))),
-      'status.restoreSize: Invalid value: "number": restoreSize in body must be of type integer: "number"',
+      'status.restoreSize: Invalid value: "float64": restoreSize in body must be of type int64: "float64"',
     );
+    assert.equal(
+      first(refusal(report(snapshot(), "{ creationTime: 5 }"))),
+      'status.creationTime: Invalid value: "int64": creationTime in body must be of type date-time: "int64"',
+    );
+    assert.equal(refusal(report(snapshot(), "{ creationTime: [] }")), "accepted");
     for (const time of ["yesterday", "2026-02-30T00:00:00Z", "2026-02-28T24:00:00Z"])
       assert.equal(
         first(refusal(report(snapshot(), `{ error: { time: "${time}" } }`))),

@@ -2,7 +2,8 @@
  * How long lists and texts of custom resources may be, and what texts and numbers look like. Upstream: gateway-api config/crd
  * referencegrants v1beta1, external-snapshotter client/config/crd v8; kube-openapi v1.36 pkg/validation/{validate,strfmt}.
  */
-import { asJson, type FieldErrors } from "../field-error.ts";
+import type { FieldErrors } from "../field-error.ts";
+import { goJson, goQuote } from "../go/text.ts";
 import { readTimestamp } from "../go/timestamp-text.ts";
 
 interface TextLimit {
@@ -54,6 +55,11 @@ export function inBody(path: string): string {
   return `${path.replace(/^status(\.|$)/, "")} in body`;
 }
 
+/** Upstream: field.Error.ErrorBody, to which a value that was never decoded is a text, a number, or JSON. */
+export function shown(value: unknown): string {
+  return typeof value === "string" ? goQuote(value) : goJson(value);
+}
+
 /** `field` is the model and its field, `path` where it stands. Only the first complaint about a text is made. */
 export function checkText(text: string, field: string, path: string, errors: FieldErrors): void {
   const limit = texts[field];
@@ -63,7 +69,7 @@ export function checkText(text: string, field: string, path: string, errors: Fie
     errors.raw(
       "FieldValueInvalid",
       path,
-      `Invalid value: ${asJson(text).json}: ${inBody(path)} should ${detail}`,
+      `Invalid value: ${goQuote(text)}: ${inBody(path)} should ${detail}`,
     );
   if (length > limit.lengthMax) {
     const tooLong = `Too long: may not be more than ${limit.lengthMax} bytes`;
@@ -89,6 +95,44 @@ export function typesOf(field: string, jsonType: string): readonly string[] {
   return field === "VolumeSnapshotStatus.restoreSize" ? ["integer", "string"] : [jsonType];
 }
 
+/** What a schema calls the numbers and times of these models. */
+const formats: Readonly<Record<string, string>> = { time: "date-time", int64: "int64" };
+/** What the server takes a value for where it looks for a format. */
+const numberFormats: Readonly<Record<string, string>> = { integer: "int64", number: "float64" };
+
+/**
+ * `got` is the type of a value where the schema has `type`, which any of `types` is right for. Of a field with a format another
+ * is named, and a list is let through. Upstream: kube-openapi v1.36 pkg/validation/validate/{type,schema_props}.go,
+ * IsValueValidAgainstRange.
+ */
+export function checkType(
+  got: string,
+  type: string,
+  types: readonly string[],
+  path: string,
+  errors: FieldErrors,
+): void {
+  if (types.includes(got) || (type === "time" && got === "array")) return;
+  const format = formats[type];
+  const isNamed = format !== undefined && got !== "string" && got !== "array" && got !== "null";
+  const complain = (wanted: string): void => {
+    const found = isNamed ? (numberFormats[got] ?? "") : got;
+    const text = `Invalid value: "${found}": ${inBody(path)} must be of type ${wanted}: "${found}"`;
+    errors.raw("FieldValueTypeInvalid", path, text);
+  };
+  const field = path.slice(path.indexOf(".") + 1);
+  const complainOfPart = (detail: string): void =>
+    errors.raw("FieldValueInvalid", "status", `Invalid value: "": ${detail}`);
+  complain(isNamed ? format : types.join(","));
+  if (types.length > 1) {
+    complainOfPart(`"${field}" must validate at least one schema (anyOf)`);
+    complain("integer");
+  }
+  if (got !== "number" || !types.includes("integer")) return;
+  const kept = format === undefined ? "(default format)" : `with format ${format}`;
+  complainOfPart(`Checked value must be of type integer ${kept} in ${field}`);
+}
+
 export function checkNumber(value: number, field: string, path: string, errors: FieldErrors): void {
   if (field !== "VolumeSnapshotContentStatus.restoreSize" || value >= 0) return;
   const text = `Invalid value: ${value}: ${inBody(path)} should be greater than or equal to 0`;
@@ -101,7 +145,7 @@ const dateTime = /^(\d{4}-\d{2}-\d{2})t([01]\d|2[0-3]):[0-5]\d:[0-5]\d(.\d+)?(z|
 export function checkTime(text: string, path: string, errors: FieldErrors): void {
   const date = dateTime.exec(text.toLowerCase())?.[1];
   if (date !== undefined && "stored" in readTimestamp(`${date}T00:00:00Z`)) return;
-  const shown = asJson(text).json;
-  const message = `Invalid value: ${shown}: ${inBody(path)} must be of type date-time: ${shown}`;
+  const quoted = goQuote(text);
+  const message = `Invalid value: ${quoted}: ${inBody(path)} must be of type date-time: ${quoted}`;
   errors.raw("FieldValueTypeInvalid", path, message);
 }

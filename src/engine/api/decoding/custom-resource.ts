@@ -2,12 +2,20 @@
  * Kinds that a CustomResourceDefinition describes: the snapshot kinds of external-snapshotter v8 and gateway-api's
  * ReferenceGrant. Upstream: apiextensions-apiserver v1.36 pkg/apiserver (schema, pruning, CEL rules).
  */
-import { asJson, type FieldErrors } from "../field-error.ts";
+import type { FieldErrors } from "../field-error.ts";
 import { compareText } from "../go/text-order.ts";
 import { deepEqual } from "../json.ts";
 import type { Kind } from "../meta.ts";
 import { type FieldSchema, modelSchemas } from "../schema.ts";
-import { checkCount, checkNumber, checkText, checkTime, inBody, typesOf } from "./custom-limits.ts";
+import {
+  checkCount,
+  checkNumber,
+  checkText,
+  checkTime,
+  checkType,
+  shown,
+  typesOf,
+} from "./custom-limits.ts";
 import { type Decoded, decodeModel, decodeStored } from "./decode.ts";
 import type { LooseEnd } from "./decode-state.ts";
 
@@ -34,13 +42,14 @@ export function decodeCustom(kind: Kind, input: Fields): Decoded {
   else
     for (const match of metadata.cause.matchAll(/unknown field "([^"]*)"/g))
       unknown.push(`metadata.${match[1]}`);
-  for (const field of Object.keys(input).sort(compareText)) {
+  const pruned: string[] = [];
+  for (const [field, part] of Object.entries(input)) {
     if (field === "metadata") continue;
-    const schema = modelSchemas[kind]?.[field];
-    if (schema === undefined) unknown.push(field);
-    else if (input[field] !== null && input[field] !== undefined)
-      value[field] = prune(input[field], schema[0], field, unknown);
+    const type = typeOfField(kind, field);
+    if (type === undefined) pruned.push(field);
+    else if (part !== null && part !== undefined) value[field] = prune(part, type, field, pruned);
   }
+  unknown.push(...pruned.sort(compareText));
   if (unknown.length === 0) return { ok: true, value, loose };
   return {
     ok: false,
@@ -54,28 +63,38 @@ export function storedCustom(kind: Kind, input: Fields): Decoded {
   if (!metadata.ok) return metadata;
   const value: Record<string, unknown> = { metadata: metadata.value };
   for (const [field, part] of Object.entries(input)) {
-    const schema = field === "metadata" ? undefined : modelSchemas[kind]?.[field];
-    if (schema !== undefined && part !== null && part !== undefined)
-      value[field] = prune(part, schema[0], field, []);
+    const type = field === "metadata" ? undefined : typeOfField(kind, field);
+    if (type !== undefined && part !== null && part !== undefined)
+      value[field] = prune(part, type, field, []);
   }
   return { ok: true, value, loose: metadata.loose };
 }
 
-/** Takes out nulls and notes what the schema does not know. */
-function prune(value: unknown, type: string, path: string, unknown: string[]): unknown {
+/**
+ * Takes out nulls and notes what the schema does not know; of what a list has in the place of something else it knows nothing.
+ * Upstream: schema/pruning/algorithm.go.
+ */
+function prune(value: unknown, type: string | undefined, path: string, unknown: string[]): unknown {
   if (Array.isArray(value)) {
-    const element = type.startsWith("[]") ? type.slice(2) : type;
+    const element = type?.startsWith("[]") === true ? type.slice(2) : undefined;
     return value.map((item, index) => prune(item, element, `${path}[${index}]`, unknown));
   }
   if (typeof value !== "object" || value === null) return value;
   const kept: Record<string, unknown> = {};
   for (const [key, part] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const isMap = type.startsWith("map[]");
-    const known = isMap ? type.slice(5) : modelSchemas[type]?.[key]?.[0];
+    const known = typeOfField(type, key);
     if (known === undefined) unknown.push(`${path}.${key}`);
     else if (part !== null) kept[key] = prune(part, known, `${path}.${key}`, unknown);
   }
   return kept;
+}
+
+/** Undefined where the type has no such field. */
+function typeOfField(type: string | undefined, field: string): string | undefined {
+  if (type === undefined) return undefined;
+  if (type.startsWith("map[]")) return type.slice(5);
+  const model = modelSchemas[type];
+  return model !== undefined && Object.hasOwn(model, field) ? model[field]?.[0] : undefined;
 }
 
 const enums: Readonly<Record<string, readonly string[]>> = {
@@ -134,21 +153,14 @@ function validateValue(
   if (old !== undefined && deepEqual(value, old)) return;
   const wanted = jsonTypeOf(type);
   const got = jsonType(value);
-  const types = wanted === undefined ? [got] : typesOf(modelPath, wanted);
-  if (!types.includes(got)) {
-    errors.raw(
-      "FieldValueTypeInvalid",
-      path,
-      `Invalid value: "${got}": ${inBody(path)} must be of type ${types.join(",")}: "${got}"`,
-    );
-  }
+  checkType(got, type, wanted === undefined ? [got] : typesOf(modelPath, wanted), path, errors);
   const supported = enums[modelPath];
   if (supported !== undefined && !supported.includes(value as string)) {
     const list = supported.map((s) => `"${s}"`).join(", ");
     errors.raw(
       "FieldValueNotSupported",
       path,
-      `Unsupported value: ${asJson(value).json}: supported values: ${list}`,
+      `Unsupported value: ${shown(value)}: supported values: ${list}`,
     );
   }
   if (got !== wanted) return;
@@ -287,8 +299,8 @@ function refuse(
   errors: FieldErrors,
   isOld = false,
 ): void {
-  const shown = value === undefined ? "" : ` ${asJson(value).json}:`;
-  const message = `Invalid value:${shown} ${text}`;
+  const what = value === undefined ? "" : ` ${shown(value)}:`;
+  const message = `Invalid value:${what} ${text}`;
   if (isOld) errors.warnings.push(`${path}: ${message}`);
   else errors.raw("FieldValueInvalid", path, message);
 }

@@ -46,17 +46,21 @@ const metadataOfOthers = ["labels", "annotations", "finalizers", "ownerReference
 type KeptField = (typeof metadataOfOthers)[number];
 
 /**
- * What a report does not change of the metadata. Upstream: ResetObjectMetaForStatus, statusStrategy of custom resources,
- * deploymentStatusStrategy, podStatusStrategy.
+ * What a report does not change of the metadata. Upstream: ResetObjectMetaForStatus, deploymentStatusStrategy,
+ * podStatusStrategy.
  */
 const keptByReports: ReadonlyMap<Kind, readonly KeptField[]> = new Map<Kind, readonly KeptField[]>([
-  ...[...customKinds].map((kind) => [kind, metadataOfOthers] as const),
   ["VolumeAttachment", metadataOfOthers],
   ["Deployment", ["labels"]],
   ["Pod", ["ownerReferences"]],
 ]);
 
 function keepMetadata(metadata: Mutable<ObjectMeta>, { kind, metadata: before }: KubeObject): void {
+  // Upstream: statusStrategy of custom resources, which takes nothing but the status.
+  if (customKinds.has(kind)) {
+    for (const field in metadata) dropField(metadata, field as keyof ObjectMeta);
+    Object.assign(metadata, before);
+  }
   for (const field of keptByReports.get(kind) ?? []) {
     const value = before[field];
     if (value === undefined) dropField(metadata, field);

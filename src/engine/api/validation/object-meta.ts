@@ -243,11 +243,10 @@ const immutableFields = [
 /** Nothing new may wait on an object that is being deleted. */
 function validateNoNewFinalizers(next: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
   if (old.deletionTimestamp === undefined) return;
-  const added = (next.finalizers ?? []).filter(
-    (finalizer) => old.finalizers?.includes(finalizer) !== true,
-  );
-  if (added.length === 0) return;
-  const list = `[]string{${added
+  const added = new Set(next.finalizers);
+  for (const finalizer of old.finalizers ?? []) added.delete(finalizer);
+  if (added.size === 0) return;
+  const list = `[]string{${[...added]
     .sort(compareText)
     .map((finalizer) => goQuote(finalizer))
     .join(", ")}}`;
