@@ -16,6 +16,7 @@ const marks: readonly (readonly [RegExp, Kind])[] = [
   [/^(?:Desired Number of Nodes Scheduled):/, "DaemonSet"],
   [/^(?:Concurrency Policy):/, "CronJob"],
   [/^(?:Completions|Pods Statuses):/, "Job"],
+  [/^Replicas:\s+\d+ current \/ \d+ desired/, "ReplicaSet"],
   [/^(?:Allocatable|System Info):/, "Node"],
 ];
 

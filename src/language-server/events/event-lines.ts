@@ -1,13 +1,13 @@
 /** Events in copied lines: of a description, of a list, of a log, or alone in somebody's own words. */
-import type { Kind } from "../../engine/api/meta.ts";
 import { messagePatterns } from "../../engine/explain/messages/catalogue.ts";
 import { recognizeFragment } from "../../engine/explain/messages/fragment.ts";
 import { describedObject } from "./described-object.ts";
 import { eventRow, isRow } from "./event-rows.ts";
 import { knownMessage, knownParts } from "./known-text.ts";
 import { isLogLine, logLine, unescaped, withoutLoneQuote } from "./log-lines.ts";
+import { passedReasons } from "./passed-events.ts";
 import type { PastedEvent } from "./pasted-event.ts";
-import { describedState, kindOfTable, listedState } from "./shown-state.ts";
+import { describedState, tableReader } from "./shown-state.ts";
 
 const lineCountMax = 5000;
 const lineLengthMax = 8192;
@@ -20,25 +20,23 @@ export function* eventLines(text: string): Generator<PastedEvent> {
     .split(/\r?\n/, lineCountMax)
     .map((line) => withoutMarkup(line.slice(0, lineLengthMax)));
   const joins: Joins = { left: joinCountMax };
-  let described: PastedEvent["about"];
-  let table: { readonly head: string; readonly kind: Kind } | undefined;
+  let described: Described | undefined;
+  const listedIn = tableReader();
   /** Of a line of its own above the message: `Reason:  Evicted` of a status, `Warning  FailedMount` of a row that is broken. */
   let reason: string | undefined;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? "";
     if (/^Name:\s/.test(line)) {
-      const head = headAt(lines, index);
-      described = describedObject(head);
-      const state = describedState(head, described);
-      if (state !== undefined) yield state;
+      described = describedAt(lines, index);
+      if (described.state !== undefined) yield described.state;
     }
-    const kind = kindOfTable(line);
-    if (kind !== undefined) table = { head: line, kind };
-    const listed = table === undefined ? undefined : listedState(table.head, table.kind, line);
+    const listed = listedIn(line);
     if (listed !== undefined) {
       yield listed;
       continue;
     }
+    // A node's heartbeats, which whoever describes it may not look at.
+    if (/^Lease:\s+Failed to get lease:/.test(line)) continue;
     const stated =
       /^\s*"?reason"?:\s+"?(\w+)"?,?$/i.exec(line)?.[1] ??
       /^\s*(?:Normal|Warning)\s+([A-Z]\w+)$/.exec(line)?.[1];
@@ -53,17 +51,40 @@ export function* eventLines(text: string): Generator<PastedEvent> {
     index += lineCount;
     if (whole.message === "") continue;
     reason = undefined;
-    yield whole.about === undefined && described !== undefined
-      ? { ...whole, about: described }
-      : whole;
+    yield described === undefined ? whole : eventOf(described, whole, index - lineCount);
   }
 }
 
-/** Of the description that begins there, up to the next one. */
-function headAt(lines: readonly string[], index: number): readonly string[] {
-  const [name = "", ...below] = lines.slice(index, index + headLineCount);
-  const next = below.findIndex((line) => /^Name:\s/.test(line));
-  return [name, ...(next < 0 ? below : below.slice(0, next))];
+/** The description that begins there. */
+interface Described {
+  readonly about: PastedEvent["about"];
+  readonly state: PastedEvent | undefined;
+  /** Whether what an event of it told, in a row of that line, has passed. */
+  readonly isPassed: (reason: string, at: number) => boolean;
+}
+
+function describedAt(lines: readonly string[], index: number): Described {
+  const below = lines.slice(index + 1).findIndex((line) => /^Name:\s/.test(line));
+  const all = lines.slice(index, below < 0 ? lines.length : index + 1 + below);
+  const head = all.slice(0, headLineCount);
+  const about = describedObject(head);
+  const passed = passedReasons(head, about);
+  // Rows are in the order in which they were last seen, and containers start when all volumes are there.
+  const startedAt = index + all.findLastIndex((line) => /^\s+Normal\s+Started\s/.test(line));
+  return {
+    about,
+    state: describedState(head, about),
+    isPassed: (reason, at) => passed.has(reason) || (at < startedAt && ofVolumes.has(reason)),
+  };
+}
+
+const ofVolumes: ReadonlySet<string> = new Set(["FailedAttachVolume", "FailedMount"]);
+
+/** Other texts may follow upon a description: what names an object of its own is none of its rows. */
+function eventOf({ about, isPassed }: Described, event: PastedEvent, at: number): PastedEvent {
+  if (event.about !== undefined || about === undefined) return event;
+  const isOver = event.reason !== undefined && isPassed(event.reason, at);
+  return { ...event, about, ...(isOver && { isOver }) };
 }
 
 /**

@@ -66,9 +66,7 @@ function messagesOfStatus(item: Fields): readonly PastedEvent[] {
   const kind: Kind | undefined = kindOfResource(textAt(item, "kind") ?? "");
   const metadata = fieldsAt(item, "metadata");
   const about = referenceOf({ ...metadata, kind });
-  const isDeleted = metadata["deletionTimestamp"] !== undefined;
-  const status = isDeleted ? "Terminating" : textAt(item, "status", "phase");
-  const state = about === undefined ? undefined : knownState(about, status);
+  const state = about === undefined ? undefined : knownState(about, stateOf(item));
   const found: PastedEvent[] = state === undefined ? [] : [state];
   const walk = (value: unknown, depth: number): void => {
     if (depth > depthMax) return;
@@ -87,6 +85,19 @@ function messagesOfStatus(item: Fields): readonly PastedEvent[] {
   };
   walk(item["status"], 0);
   return found;
+}
+
+/** In the word that a table would have. */
+function stateOf(item: Fields): string | undefined {
+  if (fieldsAt(item, "metadata")["deletionTimestamp"] !== undefined) return "Terminating";
+  const { phase, attached, readyToUse } = fieldsAt(item, "status");
+  if (attached === false) return "not attached";
+  if (readyToUse === false) return "not ready";
+  if (phase === "Pending" && textAt(item, "spec", "nodeName") !== undefined)
+    return "ContainerCreating";
+  if (phase === "Available" && textAt(item, "spec", "claimRef", "name") !== undefined)
+    return "reserved";
+  return typeof phase === "string" ? phase : undefined;
 }
 
 /** `shop/web-0`, as logs name an object. */

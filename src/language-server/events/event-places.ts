@@ -218,15 +218,16 @@ export function placeOfRef(
 
 const noPath: Path = [];
 
-/** Another cluster's pods have other letters at the end of their names than the predicted ones. */
+/** Another cluster's pods, ReplicaSets and Jobs have other ends of their names than the predicted ones. */
 function workloadOf(
   ref: Ref,
   { environment }: Prediction,
   field: string | undefined,
 ): Source | undefined {
-  const [kind, namespace = "", name = ""] = ref.split("/");
-  if (kind !== "Pod") return undefined;
-  const makers = environment.objects.filter(({ object }) => makesPod(object, name));
+  const [kind = "", namespace = "", name = ""] = ref.split("/");
+  const makers = environment.objects.filter(({ object }) =>
+    kind === "Pod" ? makesPod(object, name) : makesMaker(object, kind, name),
+  );
   const entry =
     makers.find(({ object }) => object.namespace === namespace) ??
     (namespace === "default" && makers.length === 1 ? makers[0] : undefined);
@@ -234,6 +235,18 @@ function workloadOf(
   const template = podSpecOf(entry.object)?.path ?? noPath;
   const [top, ...below] = parseFieldPath(field ?? "");
   return { entry, path: top === "spec" ? [...template, ...below] : noPath };
+}
+
+/** What stands between a workload and its pods, and is named by it and a hash or a time. */
+const madeBy: Readonly<Record<string, string>> = { ReplicaSet: "Deployment", Job: "CronJob" };
+
+function makesMaker(object: WorkspaceObject["object"], kind: string, name: string): boolean {
+  return (
+    object.served &&
+    object.kind === madeBy[kind] &&
+    name.startsWith(`${object.name}-`) &&
+    /^-[a-z0-9]{1,10}$/.test(name.slice(object.name.length))
+  );
 }
 
 function makesPod(object: WorkspaceObject["object"], pod: string): boolean {

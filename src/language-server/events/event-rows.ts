@@ -78,7 +78,11 @@ function columnsAfter(after: string): Columns & { readonly message: string } {
       ...(hasSource && sourceOf(sender)),
     };
   }
-  if (cells.length > 1 && kindOfResource(first) !== undefined) return { message: rest(1) };
+  const ofKind = kindOfResource(first);
+  // A table of somebody's own columns has the name in one, older kubectls have it in none.
+  if (ofKind !== undefined && cells.length > 2 && /^[a-z0-9][a-z0-9.-]*$/.test(second))
+    return { about: { kind: ofKind, namespace: "", name: second }, message: rest(2) };
+  if (ofKind !== undefined && cells.length > 1) return { message: rest(1) };
   const hasSource = component.test(first) && (cells.length > 1 || sender.test(first));
   return { message: rest(hasSource ? 1 : 0), ...(hasSource && sourceOf(first)) };
 }

@@ -11,9 +11,13 @@ import { recognize, recognizeByReason } from "../../engine/explain/messages/reco
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { sourceOf } from "../prediction/source-of.ts";
+import { startsWithPath } from "../workspace/manifest-fields.ts";
 import { type EventPlace, placeOfRef, placesOf } from "./event-places.ts";
 import type { PastedEvent } from "./pasted-event.ts";
 import { pastedEvents } from "./pasted-events.ts";
+
+/** What a message promises, or that it has come to pass. */
+export type EventOutlook = Outlook | "over";
 
 /** What one part of the message says. */
 export interface EventCause {
@@ -26,9 +30,11 @@ export interface EventCause {
 
 export interface ExplainedEvent {
   readonly event: PastedEvent;
+  /** Whether it says that something is amiss, and not what. */
+  readonly isOutline: boolean;
   /** Ids of the patterns, the outermost first. */
   readonly patterns: readonly string[];
-  readonly outlook: Outlook;
+  readonly outlook: EventOutlook;
   /** From what is seen to what is behind it. */
   readonly causes: readonly EventCause[];
   /** What helps, likeliest first. */
@@ -58,12 +64,30 @@ export function explainEvents(text: string, prediction: Prediction | undefined):
     if (found === undefined) unknown.push(event);
     else events.push(explained(event, found, prediction));
   }
-  return { events: events.sort((a, b) => rank(a) - rank(b)), unknown };
+  return { events: withoutTold(events).sort((a, b) => rank(a) - rank(b)), unknown };
 }
 
 /** Bad news first; kubectl's order among equals. */
-function rank({ outlook }: ExplainedEvent): number {
-  return outlook === "done" ? 1 : 0;
+function rank(event: ExplainedEvent): number {
+  return isPast(event) ? 1 : 0;
+}
+
+function isPast({ outlook }: ExplainedEvent): boolean {
+  return outlook === "done" || outlook === "over";
+}
+
+/** That an object is not ready is no news where its events say why, or where its pods are told of. */
+function withoutTold(events: readonly ExplainedEvent[]): ExplainedEvent[] {
+  const troubles = events.filter((event) => !isPast(event));
+  return events.filter(({ event: { about }, isOutline }) => {
+    if (!isOutline || about === undefined) return true;
+    return !troubles.some(({ event, isOutline: isOther }) => {
+      if (event.about?.namespace !== about.namespace) return false;
+      const { kind, name } = event.about;
+      if (kind === about.kind && name === about.name) return !isOther;
+      return kind === "Pod" && about.kind !== "Pod" && name.startsWith(`${about.name}-`);
+    });
+  });
 }
 
 function explained(
@@ -73,19 +97,23 @@ function explained(
 ): ExplainedEvent {
   const parts = flatten(found);
   const leaves = parts.filter(({ inner }) => inner.length === 0);
+  const isOver = event.isOver === true;
+  const isOutline = found.pattern.isOutline === true;
   const changes = innermostFirst(found).flatMap(({ pattern, values }) =>
-    pattern.change.map((text) => fillIn(text, values)),
+    isOver ? [] : pattern.change.map((text) => fillIn(text, values)),
   );
   const places = placesOf(event, parts, prediction);
-  const own = sameTrouble(places[0], leaves, prediction);
-  const alike = prediction === undefined ? [] : alikeIn(prediction, leaves, places);
+  const own = isOver ? [] : sameTrouble(places[0], leaves, prediction);
+  const alike =
+    prediction === undefined || isOver || isOutline ? [] : alikeIn(prediction, leaves, places);
   const others = alike.flatMap((place) => sameTrouble(place, leaves, prediction));
+  const troubles = [...own, ...others];
+  const atRoot = (place: EventPlace): EventPlace => atFieldToBlame(place, troubles, prediction);
   return {
     event,
+    isOutline,
     patterns: parts.map(({ pattern }) => pattern.id),
-    outlook: [...own, ...others].some(({ kind }) => kind === "stuck")
-      ? "stuck"
-      : outlookOf(found, leaves),
+    outlook: isOver ? "over" : expected(troubles, outlookOf(found, leaves)),
     causes: withoutRepetition(
       parts.map(({ pattern, values, nodeCount }) => ({
         ...senderOf(pattern, event),
@@ -94,10 +122,14 @@ function explained(
       })),
     ),
     changes: [...new Set(changes)],
-    places,
-    alike,
-    roots: rootsOf([...own, ...others], [...places, ...alike], prediction),
+    places: places.map(atRoot),
+    alike: alike.map(atRoot),
+    roots: rootsOf(troubles, [...places, ...alike], prediction),
   };
+}
+
+function expected(troubles: readonly Verdict[], outlook: Outlook): Outlook {
+  return troubles.some(({ kind }) => kind === "stuck") ? "stuck" : outlook;
 }
 
 /** Where a reason tells all that is known, whoever kubectl says has sent the event; provisioners' names end with their pod's. */
@@ -146,8 +178,10 @@ function sameTrouble(
   prediction: Prediction | undefined,
 ): readonly Verdict[] {
   if (place === undefined || prediction === undefined) return [];
-  const verdict = prediction.verdictOf.get(place.ref) ?? verdictOfLikePod(place, prediction);
-  if (verdict?.message === undefined) return [];
+  const verdict = prediction.verdictOf.get(place.ref) ?? verdictOfAlike(place, prediction);
+  if (verdict === undefined || verdict.kind === "healthy") return [];
+  if (leaves.some(({ pattern }) => pattern.isOutline === true)) return [verdict];
+  if (verdict.message === undefined) return [];
   const wanted = new Set(leaves.map(({ pattern }) => pattern.id));
   return isOneOf(wanted, recognize(verdict.message, verdict.reason)) ? [verdict] : [];
 }
@@ -165,16 +199,33 @@ function rootsOf(
   return [...roots.values()];
 }
 
-/** Of a predicted pod of the same workload: another cluster's have other names. */
-function verdictOfLikePod(
-  { ref, source }: EventPlace,
-  prediction: Prediction,
-): Verdict | undefined {
-  if (!ref.startsWith("Pod/") || source === undefined) return undefined;
+/** An object that is to blame itself leads to the field that is, unless the message has named another one. */
+function atFieldToBlame(
+  place: EventPlace,
+  troubles: readonly Verdict[],
+  prediction: Prediction | undefined,
+): EventPlace {
+  const { source } = place;
+  if (source === undefined || prediction === undefined) return place;
+  const deeper = troubles
+    .flatMap(({ root }) => sourceOf(prediction, root?.ref ?? "", root?.field) ?? [])
+    .find(
+      ({ entry, path }) =>
+        entry === source.entry &&
+        path.length > source.path.length &&
+        startsWithPath(path, source.path),
+    );
+  return deeper === undefined ? place : { ...place, source: deeper };
+}
+
+/** Of what is predicted of the same workload: another cluster's pods, ReplicaSets and Jobs have other names. */
+function verdictOfAlike({ ref, source }: EventPlace, prediction: Prediction): Verdict | undefined {
+  const [kind = ""] = ref.split("/");
+  if (!/^(?:Pod|ReplicaSet|Job)$/.test(kind) || source === undefined) return undefined;
   const { namespace, name } = source.entry.object;
   return prediction.verdicts.find(
     (verdict) =>
-      verdict.ref.startsWith(`Pod/${namespace}/${name}-`) &&
+      verdict.ref.startsWith(`${kind}/${namespace}/${name}-`) &&
       sourceOf(prediction, verdict.ref)?.entry === source.entry,
   );
 }

@@ -1,10 +1,13 @@
 /**
- * What `kubectl describe` and `kubectl get` show of an object that is going, or that has lost its other half: of these there is
- * often no event. Upstream: kubectl v1.36 pkg/describe, kubernetes pkg/printers/internalversion.
+ * What `kubectl describe` and `kubectl get` show of an object that is going, that has lost its other half or that is not ready:
+ * of the first two there is no event, and those of the others may be gone, or stand in no table.
  */
 import type { Kind } from "../../engine/api/meta.ts";
 import { recognize } from "../../engine/explain/messages/recognize.ts";
 import type { PastedEvent } from "./pasted-event.ts";
+import { kindOfResource } from "./resource-names.ts";
+
+type About = NonNullable<PastedEvent["about"]>;
 
 /** What tells more, beside the status. */
 const fieldsBeside: Partial<Record<Kind, readonly string[]>> = {
@@ -18,9 +21,10 @@ export function describedState(
   head: readonly string[],
   about: PastedEvent["about"],
 ): PastedEvent | undefined {
-  const wanted = about === undefined ? undefined : fieldsBeside[about.kind];
-  const [status = ""] = valuesOf(head, "Status")[0]?.split(" ") ?? [];
-  if (about === undefined || wanted === undefined || status === "") return undefined;
+  if (about === undefined) return undefined;
+  const wanted = fieldsBeside[about.kind];
+  const status = firstWord(head, "Status");
+  if (wanted === undefined || status === "") return knownState(about, describedStatus(head, about));
   const all = wanted.map((name): readonly [string, string] => [
     name,
     valuesOf(head, name === "Used By" ? "(?:Used|Mounted) By" : name).join(", "),
@@ -30,7 +34,63 @@ export function describedState(
   const message = [["Status", status] as const, ...fields]
     .map(([name, value]) => `${name}: ${value.replace(/^(\S+)\/[\d.:]+$/, "$1")}`)
     .join("; ");
-  return recognize(message) === undefined ? undefined : { message, about };
+  return recognize(message) === undefined
+    ? knownState(about, describedStatus(head, about))
+    : { message, about };
+}
+
+/** The word that a table would have, as far as a description tells it. */
+function describedStatus(head: readonly string[], { kind }: About): string | undefined {
+  const status = firstWord(head, "Status");
+  const has = (line: RegExp): boolean => head.some((one) => line.test(one));
+  switch (kind) {
+    case "Pod":
+      return status === "Pending" && hasNode(head) ? "ContainerCreating" : status;
+    case "PersistentVolume":
+      return status === "Available" && firstWord(head, "Claim") !== "" ? "reserved" : status;
+    case "VolumeSnapshot":
+      return has(/^\s+Ready To Use:\s+true$/) || !has(/^Events:/) ? undefined : "not ready";
+    case "VolumeAttachment":
+      return has(/^\s+Attached:\s+false$/) ? "not attached" : undefined;
+    case "Deployment":
+      return ready(head, /^Replicas:\s+(\d+) desired .* (\d+) available /);
+    case "ReplicaSet":
+    case "StatefulSet":
+      return podsRunning(head, /^Replicas:.* (\d+) desired/);
+    case "DaemonSet":
+      return podsRunning(head, /^Desired Number of Nodes Scheduled:\s+(\d+)/);
+    case "Job":
+      return ready(head, /^Pods Statuses:\s+(\d+) Active \((\d+) Ready\)/);
+    default:
+      return status;
+  }
+}
+
+/** `1/3 ready`, of what is wanted and what is there; undefined where all is. */
+function ready(head: readonly string[], line: RegExp): string | undefined {
+  const [, wanted, there] = head.flatMap((one) => line.exec(one) ?? []);
+  return notReady(wanted, there);
+}
+
+function notReady(wanted: string | undefined, there: string | undefined): string | undefined {
+  return wanted === undefined || there === undefined || Number(there) >= Number(wanted)
+    ? undefined
+    : `${there}/${wanted} ready`;
+}
+
+function podsRunning(head: readonly string[], wanted: RegExp): string | undefined {
+  const [, count] = head.flatMap((one) => wanted.exec(one) ?? []);
+  const [, running] = head.flatMap((one) => /^Pods Status:\s+(\d+) Running/.exec(one) ?? []);
+  return notReady(count, running);
+}
+
+/** Of a pod's description. */
+export function hasNode(head: readonly string[]): boolean {
+  return !["", "<none>"].includes(firstWord(head, "Node"));
+}
+
+export function firstWord(head: readonly string[], field: string): string {
+  return valuesOf(head, field)[0]?.split(" ")[0] ?? "";
 }
 
 /** A field may go on in the lines below, which are indented. */
@@ -44,31 +104,95 @@ function valuesOf(head: readonly string[], name: string): readonly string[] {
   return [first, ...below.slice(0, end < 0 ? below.length : end).map((line) => line.trim())];
 }
 
-/** A table by its head: of which kind its rows are. */
-const heads: readonly (readonly [RegExp, Kind])[] = [
-  [/\bSTATUS\s+VOLUME\s+CAPACITY\b/, "PersistentVolumeClaim"],
-  [/\bRECLAIM ?POLICY\s+STATUS\s+CLAIM\b/, "PersistentVolume"],
-  [/\bREADY\s+STATUS\s+RESTARTS\b/, "Pod"],
+/** Rows of a table of `kubectl get`: of which kind they are, and the state in one of them; undefined where it is no news. */
+interface StateTable {
+  readonly kind: Kind;
+  readonly stateIn: (row: string) => string | undefined;
+}
+
+/** The state, of what was found in a row. */
+type StateIn = (found: readonly (string | undefined)[]) => string | undefined;
+
+/** A volume is Available and has a claim: that one is not bound to it. */
+function reserved([, status]: Parameters<StateIn>[0]): string {
+  return status ?? "reserved";
+}
+
+/** Undefined where the row does not hold it. */
+function inRow(state: RegExp, to: StateIn = ([, found]) => found): StateTable["stateIn"] {
+  return (row) => {
+    const found = state.exec(`${row} `);
+    return found === null ? undefined : to(found);
+  };
+}
+
+const counted = (wantedIn: number, thereIn: number): StateTable["stateIn"] =>
+  inRow(/\s(\d+)(?:\/|\s+)(\d+)(?:\s+(\d+))?\s/, (found) =>
+    notReady(found[wantedIn], found[thereIn]),
+  );
+
+/** By their heads. */
+const tables: readonly (readonly [head: RegExp, StateTable])[] = [
+  [
+    /\bSTATUS\s+VOLUME\s+CAPACITY\b/,
+    { kind: "PersistentVolumeClaim", stateIn: inRow(/\s(Terminating|Lost|Pending)\s/) },
+  ],
+  [
+    /\bRECLAIM ?POLICY\s+STATUS\s+CLAIM\b/,
+    {
+      kind: "PersistentVolume",
+      stateIn: inRow(/\s(?:(Terminating|Released|Failed)|Available\s+\S+\/\S+)\s/, reserved),
+    },
+  ],
+  [/\bREADY\s+STATUS\s+RESTARTS\b/, { kind: "Pod", stateIn: inRow(/\s\d+\/\d+\s+(\S+)\s/) }],
+  [
+    /\bREADYTOUSE\s+SOURCEPVC\b/,
+    { kind: "VolumeSnapshot", stateIn: (row) => (/\strue\s/.test(row) ? undefined : "not ready") },
+  ],
+  [
+    /\bATTACHER\s+PV\s+NODE\s+ATTACHED\b/,
+    { kind: "VolumeAttachment", stateIn: inRow(/\s(false)\s/, () => "not attached") },
+  ],
+  [/\bREADY\s+UP-TO-DATE\s+AVAILABLE\b/, { kind: "Deployment", stateIn: counted(2, 1) }],
+  [/\bDESIRED\s+CURRENT\s+READY\s+UP-TO-DATE\b/, { kind: "DaemonSet", stateIn: counted(1, 3) }],
+  [/\bDESIRED\s+CURRENT\s+READY\s+AGE\b/, { kind: "ReplicaSet", stateIn: counted(1, 3) }],
+  [/\bNAME\s+READY\s+AGE\b/, { kind: "StatefulSet", stateIn: counted(2, 1) }],
 ];
 
-export function kindOfTable(line: string): Kind | undefined {
-  return heads.find(([head]) => head.test(line))?.[1];
+/** Given one line after the other, the state that it shows; undefined where that is no news. */
+export function tableReader(): (line: string) => PastedEvent | undefined {
+  let head = "";
+  let table: StateTable | undefined;
+  return (line) => {
+    const begun = tables.find(([one]) => one.test(line))?.[1];
+    // A table of another kind, of which nothing is told, ends the one above it, too.
+    if (begun !== undefined || /^\s*(?:NAMESPACE\s+)?NAME\s+[A-Z]/.test(line))
+      [head, table] = [line, begun];
+    return table === undefined ? undefined : listedState(head, table, line);
+  };
 }
 
 /** Undefined where the status is no news. */
-export function knownState(
-  about: NonNullable<PastedEvent["about"]>,
-  status: string | undefined,
-): PastedEvent | undefined {
+export function knownState(about: About, status: string | undefined): PastedEvent | undefined {
   const message = `${about.kind.toLowerCase()} ${status}`;
   return status === undefined || recognize(message) === undefined ? undefined : { message, about };
 }
 
 /** Of a row of a table with that head. Undefined where its state is no news. */
-export function listedState(head: string, kind: Kind, row: string): PastedEvent | undefined {
-  const [, status] = /\s(Terminating|Released|Lost)\s/.exec(`${row} `) ?? [];
+function listedState(
+  head: string,
+  { kind, stateIn }: StateTable,
+  row: string,
+): PastedEvent | undefined {
   const [first = "", second = ""] = row.trim().split(/\s+/);
   const isOfAll = head.trim().startsWith("NAMESPACE");
-  const name = isOfAll ? second : first;
-  return knownState({ kind, namespace: isOfAll ? first : "", name }, status);
+  const cell = isOfAll ? second : first;
+  if (!/^[a-z0-9][\w./-]*$/.test(cell)) return undefined;
+  // Of several kinds at once the names have theirs in front: `persistentvolumeclaim/data`, `deployment.apps/web`.
+  const [resource = "", named] = cell.split("/");
+  if (named !== undefined && kindOfResource(resource) !== kind) return undefined;
+  return knownState(
+    { kind, namespace: isOfAll ? first : "", name: named ?? cell },
+    stateIn(row.trim()),
+  );
 }

@@ -1,7 +1,7 @@
 /** Pasted events as a page to read: what each says, what is behind it, where it is in the workspace, what to change. */
-import type { Outlook } from "../../engine/explain/messages/message-pattern.ts";
 import type { EventPlace } from "../events/event-places.ts";
 import {
+  type EventOutlook,
   type ExplainedEvent,
   type ExplainedText,
   explainEvents,
@@ -11,7 +11,8 @@ import { theCluster } from "../prediction/cluster-title.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { linkToSource } from "./explanation.ts";
 
-export const outlookTexts: Readonly<Record<Outlook, string>> = {
+export const outlookTexts: Readonly<Record<EventOutlook, string>> = {
+  over: "This has passed: what was copied shows its object beyond that.",
   done: "Good news: nothing to do.",
   waits: "Nothing is wrong yet: it goes on when what it waits for happens.",
   retried: "It is tried again and again, and works as soon as the cause is gone.",

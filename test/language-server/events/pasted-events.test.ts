@@ -44,9 +44,12 @@ suite("reading pasted events", () => {
     assert.deepEqual(about("Priority: 0\nService Account: default\n"), [
       "Pod/shop/a FailedX: said",
     ]);
-    assert.deepEqual(about("Node: <none>\nStatus: Pending\n"), ["Pod/shop/a FailedX: said"]);
-    assert.deepEqual(about("StorageClass: fast\nStatus: Pending\nVolume:\n"), [
+    assert.deepEqual(about("Node: node-a\nStatus: Running\n"), ["Pod/shop/a FailedX: said"]);
+    assert.deepEqual(about("StorageClass: fast\nStatus: Bound\nVolume: v\n"), [
       "PersistentVolumeClaim/shop/a FailedX: said",
+    ]);
+    assert.deepEqual(about("Replicas: 1 current / 1 desired\nPods Status: 1 Running\n"), [
+      "ReplicaSet/shop/a FailedX: said",
     ]);
     assert.deepEqual(about("Pod Template:\n  Service Account: x\n  Containers:\n"), [
       "? FailedX: said",
@@ -58,12 +61,93 @@ suite("reading pasted events", () => {
       read(`
         Name:          data
         Namespace:     shop
-        Status:        Pending
+        Status:        Bound
         Finalizers:    [kubernetes.io/pvc-protection]
         Access Modes:
         Events:        <none>
+
+        Name:    node-a
+        Lease:   Failed to get lease: leases.coordination.k8s.io "node-a" not found
+        Allocatable:
+          pods:  110
       `),
       [],
+    ));
+
+  test("a description tells that its object is not ready, and of one that is nothing", () =>
+    assert.deepEqual(
+      read(`
+        Name:          data
+        Namespace:     shop
+        Status:        Pending
+        Access Modes:
+        Events:        <none>
+
+        Name:             web-0
+        Namespace:        shop
+        Node:             node-a/10.0.0.1
+        Status:           Pending
+
+        Name:           web-1
+        Namespace:      shop
+        Node:           <none>
+        Status:         Pending
+
+        Name:           web-2
+        Namespace:      shop
+        Node:           node-a/10.0.0.1
+        Status:         Running
+
+        Name:            pv-1
+        Status:          Available
+        Claim:           shop/other
+        Reclaim Policy:  Retain
+
+        Name:            pv-2
+        Status:          Available
+        Claim:
+        Reclaim Policy:  Retain
+
+        Name:               web
+        Namespace:          shop
+        Replicas:           3 desired | 3 total
+        Pods Status:        1 Running / 2 Waiting / 0 Succeeded / 0 Failed
+        Volume Claims:      <none>
+
+        Name:           site
+        Namespace:      shop
+        Replicas:       2 desired | 2 updated | 2 total | 0 available | 2 unavailable
+        StrategyType:   RollingUpdate
+
+        Name:           load
+        Namespace:      shop
+        Completions:    1
+        Pods Statuses:  1 Active (0 Ready) / 0 Succeeded / 0 Failed
+
+        Name:         csi-1
+        Kind:         VolumeAttachment
+        Status:
+          Attached:  false
+        Events:      <none>
+
+        Name:         snap
+        Namespace:    shop
+        Kind:         VolumeSnapshot
+        Spec:
+          Source:
+        Events:      <none>
+      `),
+      [
+        "PersistentVolumeClaim/shop/data ?: persistentvolumeclaim Pending",
+        "Pod/shop/web-0 ?: pod ContainerCreating",
+        "Pod/shop/web-1 ?: pod Pending",
+        "PersistentVolume//pv-1 ?: persistentvolume reserved",
+        "StatefulSet/shop/web ?: statefulset 1/3 ready",
+        "Deployment/shop/site ?: deployment 0/2 ready",
+        "Job/shop/load ?: job 0/1 ready",
+        "VolumeAttachment//csi-1 ?: volumeattachment not attached",
+        "VolumeSnapshot/shop/snap ?: volumesnapshot not ready",
+      ],
     ));
 
   test("a description tells of what is going what keeps it, for which there is no event", () => {
@@ -114,6 +198,74 @@ suite("reading pasted events", () => {
         "PersistentVolumeClaim/shop/data ?: persistentvolumeclaim Terminating",
         "PersistentVolumeClaim/shop/old ?: persistentvolumeclaim Lost",
         "PersistentVolume//pv-4 ?: persistentvolume Released",
+      ],
+    ));
+
+  test("tables tell of what is not ready, of several kinds at once too, and of what is ready nothing", () =>
+    assert.deepEqual(
+      read(`
+        $ kubectl get pod,pvc,pv
+        NAME        READY   STATUS              RESTARTS      AGE
+        pod/web-0   0/1     ContainerCreating   0             5m
+        pod/web-1   0/1     Init:0/1            0             5m
+        pod/web-2   0/1     CrashLoopBackOff    4 (2m ago)    5m
+        pod/web-3   1/1     Running             0             5m
+
+        NAME                         STATUS    VOLUME   CAPACITY   ACCESS MODES   STORAGECLASS   AGE
+        persistentvolumeclaim/data   Pending                                      gp3            5m
+        persistentvolumeclaim/more   Bound     pv-1     1Gi        RWO            gp3            5m
+
+        NAME                    CAPACITY   ACCESS MODES   RECLAIM POLICY   STATUS      CLAIM       STORAGECLASS   REASON   AGE
+        persistentvolume/pv-1   1Gi        RWO            Retain           Bound       shop/more   gp3                     5m
+        persistentvolume/pv-2   1Gi        RWO            Retain           Available   shop/data   gp3                     5m
+        persistentvolume/pv-3   1Gi        RWO            Retain           Available               gp3                     5m
+        persistentvolume/pv-4   1Gi        RWO            Delete           Failed      shop/old    gp3                     5m
+
+        NAME                   READY   UP-TO-DATE   AVAILABLE   AGE
+        deployment.apps/site   0/2     2            0           5m
+        deployment.apps/api    2/2     2            2           5m
+
+        NAME                              DESIRED   CURRENT   READY   AGE
+        replicaset.apps/site-76bf64bfd4   2         2         0       5m
+        replicaset.apps/site-5cc8d8d47b   0         0         0       5m
+
+        NAME                   READY   AGE
+        statefulset.apps/web   1/4     5m
+
+        NAMESPACE   NAME   READYTOUSE   SOURCEPVC   SOURCESNAPSHOTCONTENT   RESTORESIZE   SNAPSHOTCLASS   SNAPSHOTCONTENT   CREATIONTIME   AGE
+        shop        old    true         data                                1Gi           daily           snapcontent-1     5m             5m
+        shop        new    false        data                                              daily           snapcontent-2                    5m
+
+        NAME    ATTACHER          PV     NODE     ATTACHED   AGE
+        csi-1   ebs.csi.aws.com   pv-1   node-a   true       5m
+        csi-2   ebs.csi.aws.com   pv-2   node-a   false      5m
+
+        NAME   STATUS        AGE
+        shop   Terminating   5m
+      `),
+      [
+        "Pod//web-0 ?: pod ContainerCreating",
+        "Pod//web-1 ?: pod Init:0/1",
+        "Pod//web-2 ?: pod CrashLoopBackOff",
+        "PersistentVolumeClaim//data ?: persistentvolumeclaim Pending",
+        "PersistentVolume//pv-2 ?: persistentvolume reserved",
+        "PersistentVolume//pv-4 ?: persistentvolume Failed",
+        "Deployment//site ?: deployment 0/2 ready",
+        "ReplicaSet//site-76bf64bfd4 ?: replicaset 0/2 ready",
+        "StatefulSet//web ?: statefulset 1/4 ready",
+        "VolumeSnapshot/shop/new ?: volumesnapshot not ready",
+        "VolumeAttachment//csi-2 ?: volumeattachment not attached",
+      ],
+    ));
+
+  test("a table of somebody's own columns tells the object by its kind and its name", () =>
+    assert.deepEqual(
+      read(`
+        LAST                   TYPE      REASON               KIND                    NAME   MSG
+        2026-11-30T05:03:24Z   Warning   ProvisioningFailed   PersistentVolumeClaim   data   storageclass.storage.k8s.io "fast" not found
+      `),
+      [
+        'PersistentVolumeClaim//data ProvisioningFailed: storageclass.storage.k8s.io "fast" not found',
       ],
     ));
 
@@ -433,6 +585,7 @@ suite("reading pasted events", () => {
       `),
       [
         'Pod/shop/web-0 Unschedulable: 0/1 nodes are available: persistentvolumeclaim "data" not found. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
+        "VolumeAttachment//csi-1 ?: volumeattachment not attached",
         'VolumeAttachment//csi-1 ?: PersistentVolume "v" is marked for deletion',
       ],
     ));
@@ -505,7 +658,7 @@ suite("explaining pasted events", () => {
       "\\_controller.go syncUnboundClaim",
       "Nothing in the cluster will ever change this by itself.",
       "- name a class in spec.storageClassName",
-      "In the workspace:\n- [Claim data](file:///workspace/app.yaml#L3) stays Pending: there is no volume and the cluster has no default class (predicted)",
+      "In the workspace:\n- [Claim data](file:///workspace/app.yaml#L4) stays Pending: there is no volume and the cluster has no default class (predicted)",
     ];
     for (const line of lines) assert.ok(found.includes(line), `${line} is missing in\n${found}`);
   });

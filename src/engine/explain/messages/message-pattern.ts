@@ -42,6 +42,8 @@ export interface MessagePattern {
   readonly isAnywhere?: true;
   /** Put together of what kubectl shows of an object: parts of it stand in every description. */
   readonly isShown?: true;
+  /** Says that something is amiss, and not what: any trouble that is predicted of the object may be it. */
+  readonly isOutline?: true;
   /** What the event's reason alone tells: tried last. */
   readonly isLastResort?: true;
   /** How `{detail}` is read; as one message where absent. */

@@ -106,7 +106,117 @@ const states: readonly MessagePattern[] = [
   }),
 ];
 
-export const stateMessages: readonly MessagePattern[] = states.map((pattern) => ({
-  ...pattern,
-  isShown: true,
-}));
+/** Why an object is not what it should be yet, its state does not say. */
+const outlines: readonly MessagePattern[] = [
+  binder({
+    id: "claim-pending",
+    rule: "syncUnboundClaim",
+    texts: ["persistentvolumeclaim Pending"],
+    cause:
+      "The claim has no volume yet. Its state does not say why; its events do, which are kept for an hour.",
+    change: [
+      "look at its events: kubectl describe pvc with its name, for of several at once kubectl shows none",
+    ],
+    outlook: "waits",
+  }),
+  binder({
+    id: "volume-reserved",
+    rule: "syncVolume",
+    texts: ["persistentvolume reserved"],
+    cause:
+      "The volume's claimRef names a claim, and the two are not bound: the claim is not there, has another volume, or does not fit. No other claim gets the volume.",
+    change: [
+      "compare its claimRef with the claim: namespace, name, uid, class, size, access modes",
+      "remove spec.claimRef to offer it to any claim",
+    ],
+    outlook: "waits",
+    field: "spec.claimRef",
+  }),
+  binder({
+    id: "volume-failed",
+    rule: "deleteVolume",
+    texts: ["persistentvolume Failed"],
+    cause:
+      "The volume's claim is gone, and its storage could not be deleted. Its events say why (VolumeFailedDelete).",
+    change: ["look at its events: kubectl describe pv with its name"],
+  }),
+  messagesOf("kube-scheduler")({
+    id: "pod-pending",
+    rule: "pkg/scheduler/schedule_one.go",
+    texts: ["pod Pending"],
+    cause:
+      "The pod has no node yet, or its kubelet has not begun with it. Its condition PodScheduled and its events say why.",
+    change: ["look at its events: kubectl describe pod with its name"],
+    outlook: "waits",
+  }),
+  messagesOf("kubelet")({
+    id: "pod-starting",
+    rule: "kubelet.go SyncPod",
+    texts: ["pod ContainerCreating", "pod PodInitializing", "pod Init:{done}/{total}"],
+    cause:
+      "The pod has a node and does not run yet: volumes are attached and mounted first, then images are pulled, then init containers run to their end one after the other.",
+    change: [
+      "look at its events: kubectl describe pod with its name",
+      "where there are none for minutes: look at its VolumeAttachment, and at its init containers' logs",
+    ],
+    outlook: "waits",
+  }),
+  messagesOf("kubelet")({
+    id: "pod-restarting",
+    rule: "kuberuntime/kuberuntime_manager.go doBackOff",
+    texts: ["pod CrashLoopBackOff", "pod Init:CrashLoopBackOff", "pod Error", "pod Init:Error"],
+    cause:
+      "A container ends soon after each start, or has failed; its own log says why. Permissions on a volume are a common reason.",
+    change: [
+      "kubectl logs --previous; compare the container's user with fsGroup and the volume's owner",
+    ],
+  }),
+  messagesOf("kubelet")({
+    id: "pod-container-not-made",
+    rule: "kuberuntime/kuberuntime_container.go startContainer",
+    texts: [
+      "pod CreateContainerConfigError",
+      "pod CreateContainerError",
+      "pod Init:CreateContainerConfigError",
+      "pod Init:CreateContainerError",
+    ],
+    cause:
+      "A container cannot be made: a ConfigMap, a Secret or a key of them is missing, its user may not be root, or a subPath cannot be made. Its events say which (Failed).",
+    change: ["look at its events: kubectl describe pod with its name"],
+  }),
+  messagesOf("csi-snapshotter")({
+    id: "snapshot-not-ready",
+    rule: "snapshot_controller.go",
+    texts: ["volumesnapshot not ready"],
+    cause:
+      "The snapshot is not taken yet, or could not be. Its status.error and its events say why.",
+    change: ["look at its status and events: kubectl describe volumesnapshot with its name"],
+    outlook: "waits",
+  }),
+  messagesOf("external-attacher")({
+    id: "attachment-not-attached",
+    rule: "csi_handler.go syncAttach",
+    texts: ["volumeattachment not attached"],
+    cause:
+      "The driver has not said that the volume is attached. Where status.attachError says nothing either, its external-attacher does not run.",
+    change: ["look whether the driver's controller, with its external-attacher, runs"],
+    outlook: "waits",
+  }),
+  ...["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job"].map((kind) =>
+    messagesOf(`${kind.toLowerCase()}-controller`)({
+      id: `${kind.toLowerCase()}-not-ready`,
+      rule: "syncStatus",
+      texts: [`${kind.toLowerCase()} {ready} ready`],
+      cause: `Not all pods of the ${kind} are ready: {ready}. Their own states and events say why.`,
+      change: [
+        "look at its pods: kubectl get pods, and kubectl describe pod of one that is not ready",
+      ],
+      outlook: "waits",
+    }),
+  ),
+];
+
+export const stateMessages: readonly MessagePattern[] = [
+  ...states,
+  ...outlines.map((pattern): MessagePattern => ({ ...pattern, isOutline: true })),
+].map((pattern) => ({ ...pattern, isShown: true }));
