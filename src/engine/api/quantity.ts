@@ -271,14 +271,22 @@ export function quantityOrZero(text: string | undefined): Quantity {
 
 /** The sum; its format is the first one's unless that is zero. Upstream: Quantity.Add. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
-  if (b.nanos === 0n) return a;
-  if (a.nanos === 0n) return b;
+  if (b.nanos === 0n) return canonical(a);
+  if (a.nanos === 0n) return canonical(b);
   return quantityOf(a.nanos + b.nanos, a.format);
 }
 
+/** What was computed is printed canonically, also if the other one was 0: then 1.024 is 1024m. */
+function canonical(quantity: Quantity): Quantity {
+  return maybeVerbatim.test(quantity.text) ? quantityOf(quantity.nanos, quantity.format) : quantity;
+}
+
+/** Texts that may be kept as somebody wrote them, though they would be printed otherwise. */
+const maybeVerbatim = /[.+eE-]|^0./;
+
 /** The difference. Upstream: Quantity.Sub. */
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
-  if (b.nanos === 0n) return a;
+  if (b.nanos === 0n) return canonical(a);
   return quantityOf(a.nanos - b.nanos, a.nanos === 0n ? b.format : a.format);
 }
 

@@ -42,8 +42,10 @@ function sortedEntries(list: ResourceList): readonly (readonly [string, Quantity
 /** Adds up what is in either list. */
 export function addLists(a: ResourceList, b: ResourceList): ResourceList {
   const sum = new Map(a);
-  for (const [name, quantity] of b)
-    sum.set(name, addQuantities(sum.get(name) ?? zeroQuantity, quantity));
+  for (const [name, quantity] of b) {
+    const known = sum.get(name);
+    sum.set(name, known === undefined ? quantity : addQuantities(known, quantity));
+  }
   return sum;
 }
 

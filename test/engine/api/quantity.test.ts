@@ -95,6 +95,16 @@ suite("Quantity", () => {
     assert.equal(subtractQuantities(one, one).text, "0");
   });
 
+  test("what was computed is printed anew, also where nothing was added or taken away", () => {
+    const [written, zero] = [parseQuantity("1.024"), parseQuantity("0")];
+    assert.ok(written && zero);
+    assert.equal(written.text, "1.024");
+    assert.equal(addQuantities(zero, written).text, "1024m");
+    assert.equal(addQuantities(written, zero).text, "1024m");
+    assert.equal(subtractQuantities(written, zero).text, "1024m");
+    assert.equal(addQuantities(zero, parseQuantity("+09Gi") ?? zero).text, "9Gi");
+  });
+
   test("integer values overflow as Go's do", () => {
     assert.equal(quantityInt64(parseQuantity("10E") ?? assert.fail()), 0n);
     assert.equal(

@@ -71,6 +71,34 @@ suite("Decoding", () => {
     }
   });
 
+  test("a count or percentage may be the least number of 32 bits", () => {
+    const budget = "{ apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: { name: b }";
+    assert.match(
+      refusal(create(`${budget}, spec: { minAvailable: -2147483648 } }`)),
+      /Invalid value: -2147483648: must be greater than or equal to 0/,
+    );
+    assert.match(
+      refusal(create(`${budget}, spec: { minAvailable: -2147483649 } }`)),
+      /cannot unmarshal number -2147483649 into Go struct field/,
+    );
+  });
+
+  test("maps are named with the Go types of what they hold", () => {
+    const place = "Go struct field PodDisruptionBudgetStatus.status.disruptedPods";
+    assert.ok(
+      refusal(
+        create(
+          "{ apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: { name: b }, status: { disruptedPods: 5 } }",
+        ),
+      ).endsWith(`cannot unmarshal number into ${place} of type map[string]v1.Time`),
+    );
+    assert.ok(
+      refusal(create(`${claim()}\nstatus: { allocatedResourceStatuses: 5 }`)).endsWith(
+        "allocatedResourceStatuses of type map[v1.ResourceName]v1.ClaimResourceStatus",
+      ),
+    );
+  });
+
   test("bytes may be written as a list of numbers", () => {
     const secret = (list: string): string => `
 apiVersion: v1

@@ -45,4 +45,12 @@ suite("Timestamps", () => {
       );
     });
   }
+
+  test("what is beyond ASCII is told byte by byte, half a surrogate pair as no character", () => {
+    const today = "\\xc3\\xa9\\x00\\xef\\xbf\\xbd\\\\";
+    assert.equal(
+      refusal(create(node("\u00e9\\0\\ud800\\\\"))),
+      `Node in version "v1" cannot be handled as a Node: parsing time "${today}" as "${layout}": cannot parse "${today}" as "2006"`,
+    );
+  });
 });

@@ -37,8 +37,7 @@ export function integerDecoder(want: "int32" | "int64", limit: number): Decode {
 /** Upstream: intstr.IntOrString.UnmarshalJSON. */
 export function decodeIntOrString(value: unknown, state: State): unknown {
   if (typeof value === "string") return value;
-  if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 31)
-    return value;
+  if (typeof value === "number" && (value | 0) === value) return value;
   const got = typeof value === "number" ? `number ${value}` : jsonType(value);
   return failedFatally(typeText(got, "int32", state), state);
 }

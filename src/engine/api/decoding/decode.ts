@@ -177,7 +177,7 @@ function compileField(model: string, field: string, [type, required]: FieldSchem
     owner: model,
     decode: decoderOf(type, `${model}.${field}`),
     since: fieldSince(model, field),
-    omitsEmpty: required === 0 && !pointer,
+    omitsEmpty: required === 0 && !pointer && type !== "any",
     isText: type === "string" && !quantityFields.has(`${model}.${field}`),
     isCollection: type.startsWith("[]") || type.startsWith("map[]"),
   };
@@ -205,9 +205,13 @@ function decoderOf(type: string, path: string): Decode {
       zeroElement(type.slice(2)),
     );
   if (type.startsWith("map[]")) {
+    const key =
+      path === "PersistentVolumeClaimStatus.allocatedResourceStatuses"
+        ? "v1.ResourceName"
+        : "string";
     return mapDecoder(
       decoderOf(type.slice(5), path),
-      `map[string]${goType(type.slice(5), path)}`,
+      `map[${key}]${goType(type.slice(5), path)}`,
       zeroElement(type.slice(5))(noState),
     );
   }
@@ -263,6 +267,7 @@ function goType(type: string, path: string): string {
   if (named !== undefined) return named.includes(".") ? named : `v1.${named}`;
   if (type === "boolean") return "bool";
   if (type === "bytes") return "[]uint8";
+  if (type === "time") return "v1.Time";
   return type in modelSchemas ? `v1.${type}` : type;
 }
 

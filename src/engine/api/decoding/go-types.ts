@@ -82,6 +82,7 @@ export const pointerFields: Readonly<Record<string, readonly string[]>> = {
   ReplicaSetSpec: ["replicas"],
   ReplicaSetStatus: ["terminatingReplicas"],
   ReplicationControllerSpec: ["replicas"],
+  ResourceHealth: ["message"],
   RollingUpdateDaemonSet: ["maxSurge", "maxUnavailable"],
   RollingUpdateDeployment: ["maxSurge", "maxUnavailable"],
   RollingUpdateStatefulSetStrategy: ["maxUnavailable", "partition"],
@@ -126,6 +127,7 @@ export const alwaysWritten: ReadonlySet<string> = new Set([
   "StatefulSetOrdinals.start",
   "ResourceFieldSelector.divisor",
   "PriorityClass.value",
+  "NodeRuntimeHandler.name",
   "PodDisruptionBudgetStatus.currentHealthy",
   "PodDisruptionBudgetStatus.desiredHealthy",
   "PodDisruptionBudgetStatus.disruptionsAllowed",
@@ -163,7 +165,8 @@ export const quantityFields: ReadonlySet<string> = new Set(
 export const resourceListFields: ReadonlySet<string> = new Set(
   words(`
   ContainerStatus.allocatedResources LimitRangeItem.default LimitRangeItem.defaultRequest LimitRangeItem.max
-  LimitRangeItem.maxLimitRequestRatio LimitRangeItem.min NodeStatus.allocatable NodeStatus.capacity Overhead.podFixed
+  LimitRangeItem.maxLimitRequestRatio LimitRangeItem.min NodeAllocatableResourceClaimStatus.resources
+  NodeStatus.allocatable NodeStatus.capacity Overhead.podFixed
   PersistentVolumeClaimStatus.allocatedResources PersistentVolumeClaimStatus.capacity PersistentVolumeSpec.capacity PodSpec.overhead
   PodStatus.allocatedResources ResourceQuotaSpec.hard ResourceQuotaStatus.hard ResourceQuotaStatus.used
   ResourceRequirements.limits ResourceRequirements.requests VolumeResourceRequirements.limits VolumeResourceRequirements.requests

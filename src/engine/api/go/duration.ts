@@ -1,5 +1,5 @@
 /** Durations as they are written for Go: `1h30m`, `-2.5s`. Upstream: time.ParseDuration. */
-import { goQuote } from "./text.ts";
+import { timeQuote } from "./text.ts";
 
 const unitsMs: ReadonlyMap<string, number> = new Map([
   ["ns", 1e-6],
@@ -18,7 +18,7 @@ const longestMs = 2 ** 63 / 1e6;
 
 /** Milliseconds, or what Go says of the text. */
 export function parseDuration(text: string): number | string {
-  const invalid = `time: invalid duration ${goQuote(text)}`;
+  const invalid = `time: invalid duration ${timeQuote(text)}`;
   let rest = text.replace(/^[+-]/, "");
   if (rest === "0") return 0;
   if (rest === "") return invalid;
@@ -26,10 +26,10 @@ export function parseDuration(text: string): number | string {
   while (rest !== "") {
     const [count = "", unit = ""] = /^(\d*\.?\d*)([^.\d]*)/.exec(rest)?.slice(1) ?? [];
     if (count === "" || count === ".") return invalid;
-    if (unit === "") return `time: missing unit in duration ${goQuote(text)}`;
+    if (unit === "") return `time: missing unit in duration ${timeQuote(text)}`;
     const unitMs = unitsMs.get(unit);
     if (unitMs === undefined)
-      return `time: unknown unit ${goQuote(unit)} in duration ${goQuote(text)}`;
+      return `time: unknown unit ${timeQuote(unit)} in duration ${timeQuote(text)}`;
     ms += Number(count) * unitMs;
     rest = rest.slice(count.length + unit.length);
   }

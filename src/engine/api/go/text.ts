@@ -1,5 +1,6 @@
 /** Values as Go writes them into messages. */
 import { compareText, sortedKeys } from "./text-order.ts";
+import { utf8Bytes } from "./utf8.ts";
 
 const plain = /^[ !#-[\]-~]*$/;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
@@ -36,6 +37,18 @@ function escaped(character: string): string {
   return code < 0x10000
     ? `\\u${code.toString(16).padStart(4, "0")}`
     : `\\U${code.toString(16).padStart(8, "0")}`;
+}
+
+/** Upstream: package time's own quote, which spells out the bytes of what is beyond ASCII. */
+export function timeQuote(text: string): string {
+  const inner = text.replace(/["\\]/g, "\\$&").replace(/[^ -\u007f]+/gu, inHex);
+  return `"${inner}"`;
+}
+
+function inHex(text: string): string {
+  return utf8Bytes(text)
+    .map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`)
+    .join("");
 }
 
 const inQuotes = /\\(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8})|.)/g;

@@ -3,7 +3,7 @@
  * layout time.RFC3339, metav1.Time.MarshalJSON.
  */
 import { instantOf, timestamp } from "../timestamp.ts";
-import { goQuote } from "./text.ts";
+import { timeQuote } from "./text.ts";
 
 const layout = "2006-01-02T15:04:05Z07:00";
 
@@ -40,7 +40,7 @@ const offsetMinutesMax = 60;
 export function readTimestamp(
   text: string,
 ): { readonly stored: string } | { readonly error: string } {
-  const failure = `parsing time ${goQuote(text)}`;
+  const failure = `parsing time ${timeQuote(text)}`;
   const parts: string[] = [];
   let rest = text;
   for (const {
@@ -52,8 +52,8 @@ export function readTimestamp(
   } of chunks) {
     const [part] = pattern.exec(rest) ?? [];
     if (part === undefined) {
-      const place = `cannot parse ${goQuote(rest)} as ${goQuote(expected)}`;
-      return { error: `${failure} as ${goQuote(layout)}: ${place}` };
+      const place = `cannot parse ${timeQuote(rest)} as ${timeQuote(expected)}`;
+      return { error: `${failure} as ${timeQuote(layout)}: ${place}` };
     }
     if (Number(part) < min || Number(part) > max)
       return { error: `${failure}: ${name} out of range` };
@@ -67,7 +67,7 @@ export function readTimestamp(
     return { error: `${failure}: time zone offset minute out of range` };
   if (offsetHours > offsetHoursMax)
     return { error: `${failure}: time zone offset hour out of range` };
-  if (rest !== "") return { error: `${failure}: extra text: ${goQuote(rest)}` };
+  if (rest !== "") return { error: `${failure}: extra text: ${timeQuote(rest)}` };
   const date = `${year}-${month}-${day}`;
   const midnight = instantOf(`${date}T00:00:00Z`);
   if (timestamp(midnight).slice(0, date.length) !== date)

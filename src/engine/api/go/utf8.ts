@@ -1,8 +1,9 @@
-/** The bytes of a text, for there is no TextEncoder in the engine. */
+/** The bytes of a text, for there is no TextEncoder in the engine. Half of a surrogate pair is no character. */
 export function utf8Bytes(text: string): number[] {
   const bytes: number[] = [];
   for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
+    const point = character.codePointAt(0) ?? 0;
+    const code = point >= 0xd800 && point < 0xe000 ? 0xfffd : point;
     if (code < 0x80) bytes.push(code);
     else if (code < 0x800) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 0x3f));
     else if (code < 0x10000)
