@@ -3,14 +3,18 @@ import { documentAt } from "../yaml/manifest-file.ts";
 import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
 import { mayBeRefusedLater } from "./later-refused.ts";
 import { ownEdit } from "./quick-fixes.ts";
+import { sizeOfBoth } from "./size-of-both.ts";
 
 /** None where there is nothing to mend. Of two changes of the same text the second waits for the next time. */
-export function fixAll({ analysis, file, diagnostics }: ActionContext): readonly CodeAction[] {
+export function fixAll(context: ActionContext): readonly CodeAction[] {
+  const { analysis, file, diagnostics } = context;
   const edits = diagnostics
-    .filter(({ fix, start }) => {
+    .filter((diagnostic) => {
+      const { fix, start } = diagnostic;
       if (fix === undefined || fix.isChoice === true) return false;
       const document = documentAt(file.manifest, start)?.document;
-      return document !== undefined && !mayBeRefusedLater(analysis, document, fix);
+      if (document === undefined || mayBeRefusedLater(analysis, document, fix)) return false;
+      return sizeOfBoth(context, diagnostic) === undefined;
     })
     .flatMap((diagnostic) => ownEdit(file, diagnostic) ?? [])
     .sort((a, b) => a.start - b.start || a.end - b.end);

@@ -43,6 +43,7 @@ import { otherList } from "./other-list.ts";
 import { ownClusters } from "./own-clusters.ts";
 import { refusedValue } from "./refused-value.ts";
 import { separateOptions } from "./separate-options.ts";
+import { sizeOfBoth } from "./size-of-both.ts";
 import { spacesForTabs } from "./spaces-for-tabs.ts";
 import { templateLabels } from "./template-labels.ts";
 import { volumeForMount } from "./unknown-volume.ts";
@@ -81,7 +82,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...templateLabels(context, diagnostic),
       ...dataDirectory(context, diagnostic),
       ...fewerRights(context, diagnostic),
-      ...ownFix(file, diagnostic),
+      ...(sizeOfBoth(context, diagnostic) ?? ownFix(file, diagnostic)),
       ...fixesOf(context, diagnostic),
     ];
     for (const action of actions) {

@@ -410,3 +410,55 @@ suite("an inline volume that its driver mounts for reading only", () => {
     assert.ok(!offer?.codes.includes("api-refused"));
   });
 });
+
+suite("a decimal size", () => {
+  const volume = (capacity: string): string => `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        storageClassName: manual
+        accessModes: [ReadWriteOnce]
+        capacity: { storage: ${capacity} }
+        nfs: { server: a, path: / }
+      ---`;
+  const request = "resources: { requests: { storage: 10Gi } }";
+  const sized = claim("manual").replace("10Gi", "10G$0");
+  const template = `
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: db }
+      spec:
+        serviceName: db
+        selector: { matchLabels: { app: db } }
+        template:
+          metadata: { labels: { app: db } }
+          spec: { containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }] }
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec: { storageClassName: manual, accessModes: [ReadWriteOnce], ${request.replace("10Gi", "10G$0")} }`;
+
+  test("grows together with the volume that the claim would outgrow", async () => {
+    for (const asking of [sized, template]) {
+      const offers = await offersFor("quantity-decimal", onEks(volume("10G") + asking));
+      assert.deepEqual(
+        offers.map(({ title, codes }) => [title, codes.includes("quantity-decimal")]),
+        [["Change to 10Gi, and volume “disk” with it", false]],
+      );
+      assert.equal(offers[0]?.text.match(/storage: 10Gi/g)?.length, 2);
+    }
+  });
+
+  test("grows alone where the volume is large enough", async () => {
+    const [offer, ...others] = await offersFor("quantity-decimal", onEks(volume("20Gi") + sized));
+    assert.deepEqual([offer?.title, others], ["Change to 10Gi", []]);
+  });
+
+  test("is not among all that is mended at once where its volume stands in another file", async () => {
+    const fixture = readFixture(`
+      #- volume.yaml${volume("10G").replace(/\n *---$/, "")}
+      #- claim.yaml${sized}`);
+    const service = await loadFixture(fixture, true);
+    assert.ok(actionsAtCursor(service, fixture).every(({ kind }) => kind !== "source.fixAll"));
+  });
+});
