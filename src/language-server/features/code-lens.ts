@@ -1,12 +1,14 @@
 /** Code lens: above each object that storage is about, what becomes of it, and the ways to look closer. */
-import { type Ref, refOf } from "../../engine/api/meta.ts";
+import { type KubeObject, kindOfRef, nameOfRef, type Ref, refOf } from "../../engine/api/meta.ts";
+import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
+import { defaultText } from "../../engine/explain/chain-steps.ts";
 import { podsOf } from "../../engine/explain/pods-using.ts";
 import { refusedText } from "../../engine/explain/refused-object.ts";
-import { isGood } from "../../engine/explain/verdict.ts";
+import { onceOf, type RunFacts } from "../../engine/explain/run-facts.ts";
+import { isGood, type Verdict } from "../../engine/explain/verdict.ts";
 import { attachmentsOf } from "../../engine/explain/volumes/attachments-of.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Prediction } from "../prediction/prediction.ts";
-import type { Environment } from "../workspace/environment.ts";
 import { otherValues } from "../workspace/helm/chart-values.ts";
 import { decoded, relativePath } from "../workspace/uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
@@ -35,12 +37,9 @@ export function codeLenses(
       const start = firstLine(entry);
       const nodes = attachedTo(prediction, ref);
       const attached = nodes.length === 0 ? "" : ` · attached to ${nodes.join(", ")}`;
-      const outcome = shown(headline, analysis.environment);
       const pod = podGoneWrong(prediction, ref);
-      // That pods of a claim which is Pending are so, too, is said by the claim.
-      const claim = pod === undefined ? undefined : /^stays Pending: (claim ".*)/s.exec(pod)?.[1];
-      const why = pod === undefined ? "" : `: ${claim ?? `a pod ${pod}`}`;
-      const title = `${shownName(entry)}${outcome}${why}${attached}`;
+      const why = pod === undefined ? "" : `: ${reasonOf(pod)}`;
+      const title = `${shownName(entry)}${headline}${why}${attached}`;
       return [{ title, span: { start, end: start }, ref }];
     });
 }
@@ -60,27 +59,61 @@ function shownName({ object, patched, file }: WorkspaceObject): string {
   return isOfMany ? `${object.name} ` : "";
 }
 
-/** What has become of it; of other objects than storage and its users only that they are refused, else nothing. */
-function headlineOf({ facts, verdictOf }: Prediction, ref: Ref): string | undefined {
-  const isRefused = facts.refused.has(ref) && !facts.objects.has(ref);
-  return verdictOf.get(ref)?.headline ?? (isRefused ? refusedText : undefined);
+/** What has become of it, or how a class is used; of other objects than storage and its users only that they are refused, else nothing. */
+function headlineOf(prediction: Prediction, ref: Ref): string | undefined {
+  const { facts, verdictOf, environment } = prediction;
+  const object = facts.objects.get(ref);
+  if (object?.kind === "StorageClass") return classLine(facts, object);
+  const isRefused = object === undefined && facts.refused.has(ref);
+  const headline = verdictOf.get(ref)?.headline ?? (isRefused ? refusedText : undefined);
+  const volume = object?.kind === "PersistentVolumeClaim" ? (object.spec.volumeName ?? "") : "";
+  if (!isMadeUpName(environment, volume)) return headline;
+  return headline?.replace(`bound to volume "${volume}"`, "bound to a new volume");
 }
 
-/** Without a volume's name where that is made up. */
-function shown(headline: string, environment: Environment): string {
-  return headline.replace(/^is bound to volume "([^"]+)"/, (whole, name: string) =>
-    isMadeUpName(environment, name) ? "is bound to a new volume" : whole,
-  );
+/** What those ask who choose a class: whether claims get it of themselves, who has chosen it, and when their volumes are made. */
+function classLine(facts: RunFacts, storageClass: KubeObject<"StorageClass">): string {
+  const { count, bound } = claimCounts(facts).get(storageClass.metadata.name) ?? noClaims;
+  const claims = count === 1 ? "1 claim" : `${count === 0 ? "no" : count} claims`;
+  const mode = storageClass.volumeBindingMode ?? "Immediate";
+  const parts = [
+    defaultText(facts, storageClass),
+    count === bound ? claims : `${claims}, ${bound} bound`,
+    mode,
+  ];
+  return parts.filter((part) => part !== "").join(" · ");
 }
+
+const noClaims = { count: 0, bound: 0 };
+
+/** By class. */
+const claimCounts = onceOf((facts) => {
+  const counts = new Map<string, { count: number; bound: number }>();
+  for (const claim of facts.list("PersistentVolumeClaim")) {
+    const name = effectiveClassName(claim);
+    const { count, bound } = counts.get(name) ?? noClaims;
+    const isBound = claim.status?.phase === "Bound";
+    counts.set(name, { count: count + 1, bound: bound + (isBound ? 1 : 0) });
+  }
+  return counts;
+});
 
 /** What has become of the pod that a workload's verdict blames: a count alone sends its reader looking. */
-function podGoneWrong({ facts, verdictOf }: Prediction, ref: Ref): string | undefined {
+function podGoneWrong({ facts, verdictOf }: Prediction, ref: Ref): Verdict | undefined {
   const workload = facts.objects.get(ref);
   const verdict = verdictOf.get(ref);
   if (workload === undefined || verdict === undefined || isGood(verdict)) return undefined;
   return podsOf(facts, workload.metadata.uid)
     .flatMap((pod) => verdictOf.get(refOf(pod)) ?? [])
-    .find((one) => !isGood(one) && one.root?.ref === verdict.root?.ref)?.headline;
+    .find((one) => !isGood(one) && one.root?.ref === verdict.root?.ref);
+}
+
+/** That pods of a claim which is Pending are so, too, is said by the claim. */
+function reasonOf({ headline, chain: [, next] }: Verdict): string {
+  const isOfClaim = next !== undefined && kindOfRef(next.ref) === "PersistentVolumeClaim";
+  return isOfClaim && headline.endsWith(`: claim "${nameOfRef(next.ref)}" ${next.text}`)
+    ? `claim "${nameOfRef(next.ref)}" ${next.text}`
+    : `a pod ${headline}`;
 }
 
 export interface OverlayLens {

@@ -91,6 +91,49 @@ ${claim}`);
     );
   });
 
+  test("a lens above a class says whether it is the default, who uses it and when volumes are made", async () => {
+    const { analysis, prediction, file } = await load(`
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: shared, annotations: { storageclass.kubernetes.io/is-default-class: "true" } }
+      provisioner: nobody.example.com
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: local }
+      provisioner: kubernetes.io/no-provisioner
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: pv }
+      spec:
+        storageClassName: shared
+        accessModes: [ReadWriteOnce]
+        capacity: { storage: 1Gi }
+        nfs: { server: a, path: / }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: named }
+      spec: { storageClassName: shared, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: unnamed }
+      spec:
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+        selector: { matchLabels: { a: b } }
+    `);
+    const titles = codeLenses(analysis, prediction, file).map(({ title }) => title);
+    assert.deepEqual(titles.slice(0, 2), [
+      "the default class · 2 claims, 1 bound · Immediate",
+      "no claims · WaitForFirstConsumer",
+    ]);
+  });
+
   test("a lens above an object that is refused says so", async () => {
     const { analysis, prediction, file } = await load(`
       #- all.yaml
