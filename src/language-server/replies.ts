@@ -141,6 +141,7 @@ export function unreadable(
 export async function explainObject(
   state: ServiceState,
   params: ExplainParams,
+  isCancelled: () => boolean,
 ): Promise<ExplainReply | null> {
   const { workspace, fileSystem } = state;
   const environment =
@@ -148,7 +149,7 @@ export async function explainObject(
       ? workspace.environment(params.environment)
       : workspace.environmentOf(fileSystem.canonicalUri(params.uri));
   if (environment === undefined) return null;
-  const prediction = await state.predictPresent(environment);
+  const prediction = await state.predictPresent(environment, isCancelled);
   if (prediction === undefined) return null;
   const page =
     "ref" in params
@@ -201,13 +202,14 @@ export function refusals(state: ServiceState, prediction: Prediction): readonly 
 export async function explainPastedEvent(
   state: ServiceState,
   { text, uri }: ExplainEventParams,
+  isCancelled: () => boolean,
 ): Promise<ExplainEventReply> {
   const { workspace, fileSystem } = state;
   const environment =
     (uri === undefined ? undefined : workspace.environmentOf(fileSystem.canonicalUri(uri))) ??
     state.environments()[0];
   const prediction =
-    environment === undefined ? undefined : await state.predictPresent(environment);
+    environment === undefined ? undefined : await state.predictPresent(environment, isCancelled);
   return { text: explainEventText(text, prediction) };
 }
 

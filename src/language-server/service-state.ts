@@ -224,12 +224,16 @@ export class ServiceState {
     yield* this.#kept.write(environment, this.settings, outcomes, files);
   }
 
-  /** Of the environment as it is when all is known of it: an edit in between makes it take longer. */
-  async predictPresent({ id }: Environment): Promise<Prediction | undefined> {
+  /** Of the environment as it is when all is known of it: an edit in between makes it take longer. Undefined once nobody waits. */
+  async predictPresent(
+    { id }: Environment,
+    isCancelled: () => boolean,
+  ): Promise<Prediction | undefined> {
     for (;;) {
       const environment = this.workspace.environment(id);
-      if (environment === undefined) return undefined;
-      const isStale = (): boolean => this.workspace.environment(id) !== environment;
+      if (environment === undefined || isCancelled()) return undefined;
+      const isStale = (): boolean =>
+        isCancelled() || this.workspace.environment(id) !== environment;
       const prediction = await this.predict(environment, isStale);
       if (prediction !== undefined) return prediction;
     }

@@ -142,10 +142,10 @@ interface Replies {
   locate(params: LocateParams): LocateReply | null;
   /** Documents that take no part; of no environment, where it is gone. */
   unreadable(params: UnreadableParams): UnreadableReply;
-  /** Waits for the prediction; null where there is no such object. */
-  explain(params: ExplainParams): Promise<ExplainReply | null>;
+  /** Waits for the prediction; null where there is no such object, or nobody waits any more. */
+  explain(params: ExplainParams, isCancelled?: () => boolean): Promise<ExplainReply | null>;
   /** Waits for the prediction; without files the messages alone are explained. */
-  explainEvent(params: ExplainEventParams): Promise<ExplainEventReply>;
+  explainEvent(params: ExplainEventParams, isCancelled?: () => boolean): Promise<ExplainEventReply>;
   importCluster(params: ImportClusterParams): Promise<ImportClusterReply>;
   status(): StatusReply;
   /** All `*.scenario.yaml`, by place. */
@@ -229,8 +229,9 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     outcome: (params) => outcomeReply(state, params),
     locate: (params) => locateObject(state, params),
     unreadable: (params) => unreadable(state, params),
-    explain: (params) => explainObject(state, params),
-    explainEvent: (params) => explainPastedEvent(state, params),
+    explain: (params, isCancelled = neverCancelled) => explainObject(state, params, isCancelled),
+    explainEvent: (params, isCancelled = neverCancelled) =>
+      explainPastedEvent(state, params, isCancelled),
     importCluster: (params) => importCluster(state, params),
     status: () => status(state),
     scenarioFiles: () => workspace.environments().flatMap(scenarioFilesOf),
@@ -240,3 +241,5 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
   };
   return Object.freeze(service);
 }
+
+const neverCancelled = (): boolean => false;

@@ -12,13 +12,15 @@ import type { ProtocolHandler } from "./handler.ts";
 export const explainHandler: ProtocolHandler = {
   capabilities: () => ({}),
   register: (session) => {
-    session.answerWhenLoaded<ExplainParams, ExplainReply | null>(explainRequest, null, (params) =>
-      session.service.explain(params),
+    session.answerWhenLoaded<ExplainParams, ExplainReply | null>(
+      explainRequest,
+      null,
+      (params, isCancelled) => session.service.explain(params, isCancelled),
     );
     session.answerWhenLoaded<ExplainEventParams, ExplainEventReply | null>(
       explainEventRequest,
       null,
-      (params) => session.service.explainEvent(params),
+      (params, isCancelled) => session.service.explainEvent(params, isCancelled),
     );
   },
 };

@@ -68,6 +68,16 @@ function holds(page: string, lines: readonly string[]): void {
 }
 
 suite("explanation", () => {
+  test("is not made, nor what it is read from, once nobody waits for it", async () => {
+    const service = await loadFixture(readFixture(volumes), false);
+    const [environment] = service.environments();
+    assert.ok(environment !== undefined);
+    const asked = { environment: environment.id, ref: "Pod/default/web" };
+    assert.equal(await service.explain(asked, () => true), null);
+    assert.equal(service.prediction(environment), undefined);
+    assert.match((await service.explain(asked))?.text ?? "", /Pod web/);
+  });
+
   test("asked for at a name that nobody has, it is about the object that names it", async () => {
     const reply = await explainedAt(`
       #- pod.yaml
