@@ -6,6 +6,7 @@
 import { checkLimits } from "../api/admission/limit-ranger.ts";
 import { checkNamespaceDeletion } from "../api/admission/namespace-lifecycle.ts";
 import { withTopologyLabels } from "../api/admission/pod-topology-labels.ts";
+import { customKinds } from "../api/decoding/custom-resource.ts";
 import { deepEqual, frozenCopy, withFields } from "../api/json.ts";
 import {
   type ApiError,
@@ -120,7 +121,7 @@ export class ApiServer {
     const name = object.metadata.name ?? "";
     const namespace = isNamespaced(kind) ? (object.metadata.namespace ?? "default") : undefined;
     const existing = this.store.get(kind, namespace, name);
-    if (existing !== undefined) return { ok: false, error: alreadyExists(kind, name), warnings };
+    if (existing !== undefined) return { ok: false, error: alreadyThere(existing), warnings };
     const metadata = copyOfMetadata(object.metadata);
     if (object.kind === "Pod" && object.spec.nodeName !== undefined) {
       const { labels } = object.metadata;
@@ -235,7 +236,7 @@ export class ApiServer {
     const { uid } = current.metadata;
     const { preconditionUid = uid } = options;
     if (preconditionUid !== uid)
-      return { ok: false, error: preconditionFailed(kind, name, preconditionUid, uid) };
+      return { ok: false, error: preconditionFailed(current, preconditionUid) };
     const deletion = deletionOf(current, options);
     if (deletion === undefined) return { ok: true, object: current };
     if (deletion.isImmediate) {
@@ -327,7 +328,7 @@ export class ApiServer {
   /** The status stays as it is where only its own sub-resource may change it; a new spec is a new generation. */
   #writeMain(slot: Slot, current: KubeObject, next: KubeObject): KubeObject {
     const metadata = metadataOver(current, next);
-    const isNewSpec = !deepEqual(specAndStatus(next).spec, specAndStatus(current).spec);
+    const isNewSpec = isOfNewGeneration(current, next);
     if (isNewSpec) metadata.generation = (current.metadata.generation ?? 1) + 1;
     const { status } = specAndStatus(withStatus.has(current.kind) ? current : next);
     if (!isNewSpec && isSameVersion(current, next, metadata, status)) return current;
@@ -367,6 +368,23 @@ export class ApiServer {
     this.#committed({ verb: "delete", subresource: "", slot, before: last });
     return last;
   }
+}
+
+/** Of a custom resource all but metadata and status counts. Upstream: customResourceStrategy.PrepareForUpdate. */
+function isOfNewGeneration(current: KubeObject, next: KubeObject): boolean {
+  if (!customKinds.has(current.kind))
+    return !deepEqual(specAndStatus(next).spec, specAndStatus(current).spec);
+  return !deepEqual({ ...next, ...without }, { ...current, ...without });
+}
+
+const without = { metadata: undefined, status: undefined };
+
+/** Why no second object of the name is made. Upstream: store.go Create. */
+function alreadyThere({ kind, metadata }: KubeObject): ApiError {
+  const error = alreadyExists(kind, metadata.name);
+  return metadata.deletionTimestamp === undefined
+    ? error
+    : { ...error, message: `object is being deleted: ${error.message}` };
 }
 
 /** A change's metadata, as yet with the version that is there; a list of no finalizers is none. */

@@ -3,7 +3,8 @@
  * deletionFinalizersForGarbageCollection and registry/rest/delete.go BeforeDelete v1.36, pkg/registry/core/pod/strategy.go
  * CheckGracefulDelete.
  */
-import { type ApiError, conflict, type Kind, type KubeObject } from "../api/meta.ts";
+import type { ApiError, KubeObject } from "../api/meta.ts";
+import { groupOf } from "../api/served-instead.ts";
 import { instantOf, timestamp } from "../api/timestamp.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import type { DeleteOptions } from "../runtime/effects.ts";
@@ -115,17 +116,16 @@ function deletionFinalizers(
   return policy === "Background" ? others : (object.metadata.finalizers ?? []);
 }
 
-/** Of a deletion that was meant for an earlier object of the name. */
+/** Of a deletion that was meant for an earlier object of the name. Upstream: BeforeDelete, which calls it by its kind. */
 export function preconditionFailed(
-  kind: Kind,
-  name: string,
+  { kind, apiVersion, metadata: { name, uid } }: KubeObject,
   wantedUid: string,
-  foundUid: string,
 ): ApiError {
-  const base = conflict(kind, name).message.split(": ")[0];
+  const group = groupOf(apiVersion);
+  const what = group === "" ? kind : `${kind}.${group}`;
   return {
     code: 409,
     reason: "Conflict",
-    message: `${base}: Precondition failed: UID in precondition: ${wantedUid}, UID in object meta: ${foundUid}`,
+    message: `Operation cannot be fulfilled on ${what} "${name}": the UID in the precondition (${wantedUid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
   };
 }

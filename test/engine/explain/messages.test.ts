@@ -822,6 +822,8 @@ suite("recognising messages", () => {
         "object-invalid > value-missing",
       'error: resource mapping not found for name: "snap" namespace: "" from "a.yaml": no matches for kind "VolumeSnapshot" in version "snapshot.storage.k8s.io/v1" ensure CRDs are installed first':
         "kind-not-served",
+      'Error from server (AlreadyExists): error when creating "a.yaml": object is being deleted: persistentvolumeclaims "data" already exists':
+        "server-refused > object-still-goes",
       'Error from server (AlreadyExists): error when creating "a.yaml": persistentvolumeclaims "data" already exists':
         "server-refused > object-exists",
       "Error: INSTALLATION FAILED: timed out waiting for the condition": "helm-waited",

@@ -50,6 +50,14 @@ const pod = {
   spec: { containers: [{ name: "app", image: "nginx" }] },
 };
 
+const snapshotClass = {
+  apiVersion: "snapshot.storage.k8s.io/v1",
+  kind: "VolumeSnapshotClass",
+  metadata: { name: "fast" },
+  driver: "d",
+  deletionPolicy: "Delete",
+};
+
 suite("API server", () => {
   test("gives a new object uid, version, time and generation", () => {
     const { api } = server();
@@ -283,6 +291,47 @@ suite("API server", () => {
     assert.equal(bound.ok ? "" : bound.error.message, refusal);
     const updated = api.update({ ...first, status: { phase: "Failed" } }, "status");
     assert.equal(updated.ok ? "" : updated.error.message, refusal);
+  });
+
+  test("a second object of the name is refused, and told whether the first is on its way out", () => {
+    const { api } = server();
+    const refusal = (): string => {
+      const answer = api.create(claim);
+      return answer.ok ? "" : answer.error.message;
+    };
+    created(api, claim);
+    assert.equal(refusal(), 'persistentvolumeclaims "data" already exists');
+    assert.ok(api.delete("PersistentVolumeClaim", "default", "data", {}).ok);
+    assert.equal(
+      refusal(),
+      'object is being deleted: persistentvolumeclaims "data" already exists',
+    );
+  });
+
+  test("a deletion meant for an object that was replaced is refused with both uids", () => {
+    const { api } = server();
+    const { metadata } = created<KubeObject<"VolumeSnapshotClass">>(api, snapshotClass);
+    const options = { preconditionUid: "earlier" };
+    const answer = api.delete("VolumeSnapshotClass", "", "fast", options);
+    assert.equal(
+      answer.ok ? "" : answer.error.message,
+      `Operation cannot be fulfilled on VolumeSnapshotClass.snapshot.storage.k8s.io "fast": the UID in the precondition (earlier) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+    );
+  });
+
+  test("whatever changes of a custom resource but metadata and status is a new generation", () => {
+    const { api } = server();
+    const first = created<KubeObject<"VolumeSnapshotClass">>(api, snapshotClass);
+    const relabelled = api.replace(
+      first,
+      { ...first, metadata: { ...first.metadata, labels: { a: "b" } } },
+      "",
+    );
+    assert.ok(relabelled.ok);
+    assert.equal(relabelled.object.metadata.generation, 1);
+    const changed = api.replace(relabelled.object, { ...relabelled.object, driver: "e" }, "");
+    assert.ok(changed.ok);
+    assert.equal(changed.object.metadata.generation, 2);
   });
 
   test("what it hands out can not be changed", () => {

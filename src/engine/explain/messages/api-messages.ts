@@ -366,6 +366,15 @@ export const apiMessages: readonly MessagePattern[] = [
     ],
   }),
   answer({
+    id: "object-still-goes",
+    rule: "generic registry store.go Create",
+    texts: ['object is being deleted: {resource} "{name}" already exists'],
+    cause: "{resource} {name} is being deleted, and another of that name waits until it is gone.",
+    change: [
+      "wait; if it stays, look at its metadata.finalizers, and at what those who set them wait for",
+    ],
+  }),
+  answer({
     id: "object-exists",
     rule: "generic registry",
     texts: ['{resource} "{name}" already exists'],
