@@ -364,6 +364,20 @@ suite("replacements that make something", () => {
         'kustomization.yaml:4: kustomize refuses the replacement: unable to find or create field "spec.list.2.value" in replacement target',
       ],
     ],
+    [
+      "a list for an item that it looks for",
+      "fieldPaths: ['spec.new.[name=e].value'], options: { create: true }",
+      "data.old",
+      { ...spec, new: [{ name: "e", value: "one" }] },
+    ],
+    [
+      "nothing in each item of a list that is not there",
+      "fieldPaths: ['spec.new.*.value'], options: { create: true }",
+      "data.old",
+      [
+        'kustomization.yaml:4: kustomize refuses the replacement: unable to find or create field "spec.new.*.value" in replacement target',
+      ],
+    ],
     ["an empty text of a mapping", "fieldPaths: [spec.text]", "data", { ...spec, text: "" }],
     [
       "no number of a text",

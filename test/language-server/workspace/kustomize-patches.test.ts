@@ -109,17 +109,22 @@ suite("what kustomize reads as a patch", () => {
     assert.deepEqual([problems, objects[0]?.["list"]], [[], [9]]);
   });
 
-  test("an empty patch is refused where it says no target", () => {
-    const { problems } = kustomized(`
+  for (const [list, target, message] of [
+    ["patches", "", undefined],
+    ["patches", ", target: { kind: ConfigMap }", undefined],
+    ["patchesJson6902", ", target: { kind: ConfigMap, name: a }", "patch appears to be empty"],
+  ] as const)
+    test(`an empty patch in ${list}${target} ${message === undefined ? "changes nothing" : "is refused"}`, () => {
+      const { objects, problems } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml]
-  patches: [{ path: patch.yaml }]
+  ${list}: [{ path: patch.yaml${target} }]
   #- patch.yaml
   # nothing${configMap}`);
-    assert.deepEqual(problems, [
-      'kustomization.yaml:2: kustomize refuses the patch: must specify a target for JSON patch [path: "patch.yaml"]',
-    ]);
-  });
+      const refusal = `kustomization.yaml:2: kustomize refuses the patch: ${message}`;
+      assert.deepEqual(problems, message === undefined ? [] : [refusal]);
+      assert.deepEqual(objects[0]?.["list"], [1, 2, 3]);
+    });
 
   for (const [target, message] of [
     ["{ kind: ConfigMap }", "must specify the target name"],

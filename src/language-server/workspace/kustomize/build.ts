@@ -158,7 +158,7 @@ class BuildRun {
     this.log.files.add(uri);
     const inside = [...above, uri];
     const place = { whole: wholeOf(file, kustomization), folder: parentUri(uri) };
-    this.#check(kustomization, place);
+    this.#check(kustomization, place, above.length === 0);
     const own = kustomization.isComponent ? there : emptyParts();
     this.#addResources(kustomization, place, own, inside);
     for (const entry of kustomization.configurations)
@@ -185,9 +185,9 @@ class BuildRun {
     return there;
   }
 
-  #check({ refusals, yaml }: Kustomization, place: EntryPlace): void {
-    for (const { path, message } of refusals)
-      this.log.refuse(place, path, `kustomization: ${message}`);
+  #check({ refusals, yaml }: Kustomization, place: EntryPlace, isRoot: boolean): void {
+    for (const { path, message, isOfRoot } of refusals)
+      if (isRoot || isOfRoot !== true) this.log.refuse(place, path, `kustomization: ${message}`);
     if (yaml.value === undefined) this.#tellUnreadable(yaml, place);
     if (this.#from.kustomizationsIn(place.folder).length > 1)
       this.log.refuse(place, [], "kustomization: Found multiple kustomization files in its folder");

@@ -103,7 +103,7 @@ const replicas: readonly FieldSpec[] = [
 /** Containers are found wherever they are; those that are listed as well get a suffix of the tag twice. */
 const images: readonly FieldSpec[] = ["spec", "spec/template/spec"].flatMap((podSpec) =>
   ["containers[]/image", "initContainers[]/image", "volumes[]/image/reference"].map((path) =>
-    changed(`${podSpec}/${path}`),
+    made(`${podSpec}/${path}`),
   ),
 );
 
@@ -160,6 +160,7 @@ export type FieldList =
   | "commonAnnotations"
   | "commonLabels"
   | "images"
+  | "labels"
   | "namePrefix"
   | "nameSuffix"
   | "namespace"
@@ -173,6 +174,7 @@ export const usualFields: FieldLists = {
   commonAnnotations: annotations,
   commonLabels: labelsAndSelectors,
   images,
+  labels: [],
   namePrefix: ownName,
   nameSuffix: ownName,
   namespace: namespaces,

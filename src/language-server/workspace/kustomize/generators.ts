@@ -1,5 +1,5 @@
 /**
- * ConfigMaps and Secrets that kustomize makes, as far as the kustomization says what is in them. Upstream: kustomize v5.7
+ * ConfigMaps and Secrets that kustomize makes, as far as the kustomization says what is in them. Upstream: kustomize v5.8
  * api/types generatorargs.go, api/internal/generators, api/kv kv.go.
  */
 import { isRecord } from "../../yaml/manifest.ts";

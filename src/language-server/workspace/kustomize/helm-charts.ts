@@ -1,5 +1,5 @@
 /**
- * Charts that a kustomization renders. Upstream: kustomize v5.7 api/types helmchartargs.go, api/internal/builtins
+ * Charts that a kustomization renders. Upstream: kustomize v5.8 api/types helmchartargs.go, api/internal/builtins
  * HelmChartInflationGenerator.go.
  */
 import type { Json } from "../../../engine/api/json.ts";

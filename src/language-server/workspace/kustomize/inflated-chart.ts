@@ -1,4 +1,4 @@
-/** What comes of a chart that a kustomization names. Upstream: kustomize v5.7 HelmChartInflationGenerator.go. */
+/** What comes of a chart that a kustomization names. Upstream: kustomize v5.8 HelmChartInflationGenerator.go. */
 import type { Path } from "../../yaml/place.ts";
 import { resolveUri } from "../uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";

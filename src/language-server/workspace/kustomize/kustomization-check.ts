@@ -1,5 +1,5 @@
 /**
- * Why kustomize does not read a kustomization. Upstream: kustomize v5.7 api/types kustomization.go Unmarshal, CheckEmpty and
+ * Why kustomize does not read a kustomization. Upstream: kustomize v5.8 api/types kustomization.go Unmarshal, CheckEmpty and
  * EnforceFields, api/internal/target kusttarget.go Load, and encoding/json, which takes names of fields in any letters.
  */
 import { compareText } from "../../../engine/api/go/text-order.ts";
@@ -20,6 +20,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface Refusal {
   readonly path: Path;
   readonly message: string;
+  /** Whether kustomize looks at it only in the kustomization that is built, and not in those that it names. */
+  readonly isOfRoot?: boolean;
 }
 
 /** None of what cannot be read at all, which is told as such, or is an object of another program. */
@@ -78,10 +80,17 @@ function* enforced(root: Fields): Generator<Refusal> {
     const message = `apiVersion for ${kind || "Kustomization"} should be ${wanted}`;
     yield { path: ["apiVersion"], message };
   }
-  const order = isRecord(sortOptions) ? sortOptions["order"] : undefined;
-  if (order !== undefined && order !== "fifo" && order !== "legacy") {
+  if (!isRecord(sortOptions)) return;
+  const { order, legacySortOptions } = sortOptions;
+  if (order !== "fifo" && order !== "legacy") {
     const message = "the field 'sortOptions.order' must be one of [fifo, legacy]";
-    yield { path: ["sortOptions", "order"], message };
+    const path = ["sortOptions", ...(order === undefined ? [] : ["order"])];
+    yield { path, message, isOfRoot: true };
+  }
+  if (order === "fifo" && isRecord(legacySortOptions)) {
+    const message =
+      "the field 'sortOptions.legacySortOptions' is set but the selected sort order is 'fifo', not 'legacy'";
+    yield { path: ["sortOptions", "legacySortOptions"], message, isOfRoot: true };
   }
 }
 

@@ -68,8 +68,8 @@ export interface FileEntry extends KustomizationEntry {
 export interface ForFields {
   /** What the entry says itself. */
   readonly fields: readonly FieldSpec[];
-  /** The list of kustomize's own fields that it goes to as well, with what configurations add to that. */
-  readonly usual?: FieldList;
+  /** The lists of kustomize's own fields that it goes to as well, with what configurations add to them. */
+  readonly usual?: readonly FieldList[];
 }
 
 export interface TextEntry extends KustomizationEntry, ForFields {
@@ -132,6 +132,8 @@ export interface PatchEntry extends KustomizationEntry {
   readonly changesKind: boolean;
   /** Whether it stands where no merge patch may. */
   readonly isOfOperations?: boolean;
+  /** Whether it stands where no operations may. */
+  readonly isOfParts?: boolean;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -177,21 +179,21 @@ export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomi
     namespace: textEntry(root, ["namespace"], {
       unsetOnly: false,
       fields: [],
-      usual: "namespace",
+      usual: ["namespace"],
     }),
-    namePrefix: textEntry(root, ["namePrefix"], { fields: [], usual: "namePrefix" }),
-    nameSuffix: textEntry(root, ["nameSuffix"], { fields: [], usual: "nameSuffix" }),
+    namePrefix: textEntry(root, ["namePrefix"], { fields: [], usual: ["namePrefix"] }),
+    nameSuffix: textEntry(root, ["nameSuffix"], { fields: [], usual: ["nameSuffix"] }),
     pairs: [
       ...entriesOf(root, "labels").flatMap(labelsOf),
-      { path: ["commonLabels"], fields: [], usual: "commonLabels" as const },
-      { path: ["commonAnnotations"], fields: [], usual: "commonAnnotations" as const },
+      { path: ["commonLabels"], fields: [], usual: ["commonLabels"] as const },
+      { path: ["commonAnnotations"], fields: [], usual: ["commonAnnotations"] as const },
     ].filter(({ path }) => Object.keys(valueAt(root, path) ?? {}).length > 0),
     replicas: entriesOf(root, "replicas").flatMap((entry) =>
-      replicasOf(entry, { fields: [], usual: "replicas" }),
+      replicasOf(entry, { fields: [], usual: ["replicas"] }),
     ),
     images: ["images", "imageTags"]
       .flatMap((list) => entriesOf(root, list))
-      .flatMap((entry) => imagesOf(entry, { fields: [], usual: "images" })),
+      .flatMap((entry) => imagesOf(entry, { fields: [], usual: ["images"] })),
     replacements: replacementsOf(root),
   };
 }
@@ -230,6 +232,7 @@ export function mergePatch({ value, path }: Entry): PatchEntry {
     ...(written ? { inline: { text, path } } : { file: text }),
     changesName: false,
     changesKind: false,
+    isOfParts: true,
   };
 }
 
@@ -256,10 +259,12 @@ function labelsOf({ value, path }: Entry): readonly PairsEntry[] {
   if (!isRecord(value)) return [];
   const own = fieldSpecs.readFieldSpecs(value["fields"]);
   const at = { path: [...path, "pairs"] };
-  if (value["includeSelectors"] === true) return [{ ...at, fields: own, usual: "commonLabels" }];
+  if (value["includeSelectors"] === true)
+    return [{ ...at, fields: own, usual: ["labels", "commonLabels"] }];
   const fields = [...own, ...fieldSpecs.ownLabels];
-  if (value["includeTemplates"] === true) return [{ ...at, fields, usual: "templateLabels" }];
-  return [{ ...at, fields }];
+  if (value["includeTemplates"] === true)
+    return [{ ...at, fields, usual: ["labels", "templateLabels"] }];
+  return [{ ...at, fields, usual: ["labels"] }];
 }
 
 export function replicasOf({ value, path }: Entry, fields: ForFields): readonly ReplicasEntry[] {

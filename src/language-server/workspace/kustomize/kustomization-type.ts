@@ -1,5 +1,5 @@
 /**
- * The Go types that kustomize reads a kustomization into, which know no other fields. Upstream: kustomize v5.7 api/types
+ * The Go types that kustomize reads a kustomization into, which know no other fields. Upstream: kustomize v5.8 api/types
  * kustomization.go and the types of its fields.
  */
 

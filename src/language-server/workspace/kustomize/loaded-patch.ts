@@ -91,9 +91,8 @@ function readPatch(
     report({ ...spanAt(place, path), message: refused(message), severity: "error" });
   };
   const { file, inline, target } = entry;
-  if (file === undefined && inline === undefined) return fail("must specify one of patch and path");
-  if (file !== undefined && inline !== undefined)
-    return fail("patch and path can't be set at the same time");
+  const without = whyNoSource(entry);
+  if (without !== undefined) return fail(without);
   const texts =
     own === undefined || own.skipped !== undefined
       ? []
@@ -110,6 +109,10 @@ function readPatch(
   }
   if (file !== undefined) outside(place, placeOfName(entry, place), own).forEach(report);
   const source = inline?.text ?? own.manifest.text;
+  if (isOfNothing(texts)) {
+    const isOfOlderList = entry.isOfParts === true || entry.isOfOperations === true;
+    return isOfOlderList ? fail("patch appears to be empty") : undefined;
+  }
   const isUnreadable = inline !== undefined && texts.some(({ yaml }) => yaml.value === undefined);
   const form = isUnreadable ? "no YAML" : formOf(texts, source);
   const from = printedSource(file, source);
@@ -121,6 +124,23 @@ function readPatch(
   if (refusal !== undefined) return fail(refusal, [...entry.path, "target"]);
   const parts = read === undefined ? form.parts : form.parts.map(withTextMetadata);
   return { entry, file: own, parts, operations: form.operations, ...forTarget };
+}
+
+function whyNoSource({ file, inline }: PatchEntry): string | undefined {
+  if (file === undefined && inline === undefined) return "must specify one of patch and path";
+  return file !== undefined && inline !== undefined
+    ? "patch and path can't be set at the same time"
+    : undefined;
+}
+
+/** Such as comments alone. */
+function isOfNothing(texts: readonly WrittenText[]): boolean {
+  return texts.every(
+    ({ yaml: { value, problems } }) =>
+      value === null ||
+      (value === undefined && problems.length === 0) ||
+      (typeof value === "object" && Object.keys(value).length === 0),
+  );
 }
 
 /** Of a patch that can be read. */

@@ -1,6 +1,6 @@
 /**
  * Lists whose items are told apart by fields, merged as kustomize does it: what the patch has comes first, and an item of the
- * patch without such a field, which no Kubernetes takes, drops those that the object had. Upstream: kustomize v5.7 kyaml
+ * patch without such a field, which no Kubernetes takes, drops those that the object had. Upstream: kustomize v5.8 kyaml
  * yaml/walk associative_sequence.go, yaml fns.go ElementSetter and ElementMatcher.
  */
 import { isRecord, plainText } from "../../yaml/manifest.ts";

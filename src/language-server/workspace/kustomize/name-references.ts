@@ -97,6 +97,10 @@ const ofContainers = (paths: readonly string[]): readonly string[] =>
   ["containers", "initContainers"].flatMap((list) => paths.map((path) => `${list}/${path}`));
 
 export const nameReferences: readonly NameReference[] = [
+  ...["Deployment", "ReplicationController", "ReplicaSet", "StatefulSet"].map((kind) => ({
+    kind,
+    fields: [field("HorizontalPodAutoscaler", "spec/scaleTargetRef/name")],
+  })),
   {
     kind: "ConfigMap",
     version: "v1",

@@ -1,5 +1,5 @@
 /**
- * What a patch is: parts of objects, or a list of operations. Upstream: kustomize v5.7 api/internal/builtins PatchTransformer.go
+ * What a patch is: parts of objects, or a list of operations. Upstream: kustomize v5.8 api/internal/builtins PatchTransformer.go
  * Config and jsonPatchFromBytes, PatchJson6902Transformer.go, api/resource factory.go inlineAnyEmbeddedLists.
  */
 import { valueAt } from "../../yaml/manifest.ts";

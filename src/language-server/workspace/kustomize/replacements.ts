@@ -1,7 +1,6 @@
 /**
- * Values that a kustomization copies from one object to fields of others. Texts that hold documents of their own are not looked
- * into. Upstream: kustomize v5.8 api/filters/replacement replacement.go, kyaml utils pathsplitter.go, kyaml yaml/match.go
- * PathMatcher.
+ * Values that a kustomization copies from one object to fields of others. Upstream: kustomize v5.8 api/filters/replacement
+ * replacement.go, kyaml utils pathsplitter.go, kyaml yaml/match.go PathMatcher.
  */
 import type { Json } from "../../../engine/api/json.ts";
 import { goPattern } from "../../go-pattern.ts";
@@ -10,6 +9,7 @@ import { readYamlDocument } from "../../yaml/yaml-document.ts";
 import { readKinds } from "./field-specs.ts";
 import { isTooLarge, objectSizeMax, tooLarge } from "./object-size.ts";
 import { readTarget } from "./patch-target.ts";
+import { heldBy, textHolding } from "./replaced-text.ts";
 import { type Id, printId, type Resource, textAt } from "./resource.ts";
 import { isOf } from "./set-fields.ts";
 import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
@@ -170,7 +170,14 @@ function copied(object: Written, value: Json, target: Written): Written | Replac
     let count = 0;
     const isTyped = hasTypes && !plainText(by.value).startsWith("metadata.annotations.");
     let refusal: string | undefined;
-    now = changed(now, segmentsOf(plainText(by.value)), { by, creates }, (old) => {
+    const segments = segmentsOf(plainText(by.value));
+    const withText = changedText(now, segments, value, { by, creates });
+    if (withText !== undefined) {
+      now = withText;
+      if (isTooLarge(now.value)) return { message: tooLarge, at: by };
+      continue;
+    }
+    now = changed(now, segments, { by, creates }, (old) => {
       count++;
       const set = valueIn(old, value, options, isTyped);
       if (set instanceof Refusal) refusal ??= set.message;
@@ -184,6 +191,40 @@ function copied(object: Written, value: Json, target: Written): Written | Replac
     return { message, at: by };
   }
   return now;
+}
+
+/** A path may go on in the text that it comes to. Undefined where it does not, or leads nowhere there. */
+function changedText(
+  object: Written,
+  segments: readonly string[],
+  value: Json,
+  setting: Setting,
+): Written | undefined {
+  const { text, path } = setting.by;
+  let at: Written | undefined = object;
+  for (const [index, segment] of segments.slice(0, -1).entries()) {
+    at = at === undefined ? undefined : childOf(at, segment);
+    if (typeof at?.value !== "string") continue;
+    const before = at.value;
+    const held = heldBy(before);
+    if (held === undefined) return undefined;
+    let count = 0;
+    const whole = { text, path, value: held };
+    const now = changed(whole, segments.slice(index + 1), setting, (old) => {
+      count++;
+      const set = valueIn(old, value, undefined, false);
+      return { text, path, value: set instanceof Refusal ? (old ?? null) : set };
+    });
+    if (count === 0) return undefined;
+    const after = { text, path, value: textHolding(now.value, before) };
+    return changed(
+      object,
+      segments.slice(0, index + 1),
+      { ...setting, creates: false },
+      () => after,
+    );
+  }
+  return undefined;
 }
 
 const onlyScalars = "delimiter option can only be used with scalar nodes";
@@ -245,7 +286,9 @@ function changed(
       segment === "*" || segment === String(index) || fits(item);
     const before = itemsOf(at);
     const added =
-      setting.creates && !before.some(chosen) ? newItem(segment, before.length) : undefined;
+      setting.creates && !before.some(chosen)
+        ? newItem(segment, before.length, path[0])
+        : undefined;
     const { text, path: place } = setting.by;
     const items = added === undefined ? before : [...before, { text, path: place, value: added }];
     const now = items.map((item, index) =>
@@ -254,18 +297,24 @@ function changed(
     const isSame = added === undefined && now.every((item, index) => item === items[index]);
     return isSame ? at : withItems(at, now);
   }
-  if (!isRecord(at.value)) return at;
+  if (!isRecord(at.value) || segment === "*") return at;
   const there = partOf(at, segment);
   if (there === undefined && !setting.creates) return at;
   const { text, path: place } = setting.by;
-  const old = there ?? { text, path: place, value: path.length === 0 ? null : {} };
+  const old = there ?? { text, path: place, value: valueFor(path[0]) };
   const now = changed(old, path, setting, change);
   return now === old ? at : withFields(at, new Map(fieldsOf(at)).set(segment, now));
 }
 
+/** What is made for what follows. Upstream: kyaml yaml fns.go getPathPartKind. */
+function valueFor(next: string | undefined): Json {
+  if (next === undefined) return null;
+  return /^\[.*=.*\]$|^\d+$/.test(next) ? [] : {};
+}
+
 /** What is added to a list where none of its items is meant: one behind the last, or one with the field that it has to have. */
-function newItem(segment: string, length: number): Json | undefined {
-  if (segment === String(length)) return {};
+function newItem(segment: string, length: number, next: string | undefined): Json | undefined {
+  if (segment === String(length)) return valueFor(next);
   const [, field = "", wanted] = /^\[([^=]*)=(.*)\]$/.exec(segment) ?? [];
   if (wanted === undefined) return undefined;
   return field === "" ? wanted : { [field]: wanted };

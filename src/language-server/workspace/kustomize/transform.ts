@@ -52,7 +52,8 @@ export function transform(transformers: Transformers, scene: BuildScene): void {
   for (const entry of transformers.latePatches) applyPatches(entry, scene);
   for (const entry of transformers.replicas) scale(entry, scene);
   for (const entry of transformers.images) {
-    const specs = fieldsFor(entry, scene.fields);
+    // No image is made where there is none, whatever the field says of that.
+    const specs = fieldsFor(entry, scene.fields).map((spec) => ({ ...spec, create: false }));
     for (const resource of scene.resources)
       set(resource, entry, scene, (written, given) => setImages(written, specs, entry, given));
   }
@@ -62,7 +63,7 @@ export function transform(transformers: Transformers, scene: BuildScene): void {
 
 /** What an entry says itself, and what it goes to in all kustomizations. */
 function fieldsFor({ fields, usual }: ForFields, lists: FieldLists): readonly FieldSpec[] {
-  return usual === undefined ? fields : mergeSpecs(lists[usual], fields);
+  return (usual ?? []).reduceRight((specs, list) => mergeSpecs(lists[list], specs), fields);
 }
 
 /** What the kustomization gives: `change` gets that part of it. */
@@ -88,7 +89,9 @@ function setNamespace(entry: NamespaceEntry, scene: BuildScene): void {
   const others = specs.filter(({ path }) => path.join("/") !== "metadata/namespace");
   for (const resource of scene.resources) {
     const { kind, apiVersion } = resource;
-    const fields = isClusterScoped(apiVersion, kind) ? others : [...ownNamespace, ...others];
+    // Other groups have a kind Namespace as well, whose name is its own.
+    const own = apiVersion === "v1" ? others : others.filter((spec) => !isOfName(spec));
+    const fields = isClusterScoped(apiVersion, kind) ? own : [...ownNamespace, ...own];
     resource.previousIds.push(resource.id);
     set(resource, entry, scene, (written, namespace) =>
       changeFields(written, fields, namespace, (old) =>
@@ -121,7 +124,7 @@ function rename(
   change: (name: string) => string,
 ): void {
   const specs = fieldsFor(entry, scene.fields);
-  const ofNames = specs.filter(({ path }) => path.join("/") === "metadata/name");
+  const ofNames = specs.filter(isOfName);
   for (const resource of scene.resources) {
     const { kind, written: before } = resource;
     if (fixedNames.has(kind) || before === undefined) continue;
@@ -135,6 +138,10 @@ function rename(
       ),
     );
   }
+}
+
+function isOfName({ path }: FieldSpec): boolean {
+  return path.join("/") === "metadata/name";
 }
 
 /** Upstream: ReplicaCountTransformerPlugin.Transform. */
