@@ -92,13 +92,33 @@ function mayEscalate(context: SecurityContext | undefined): boolean {
   return context?.privileged === true || context?.capabilities?.add?.includes("SYS_ADMIN") === true;
 }
 
-/** The same in words. */
+/** The same in words, behind the rights that somebody has asked for, and has to decide about. */
 export function securityFixes(object: KubeObject, message: string): readonly Fix[] {
-  return securityChanges(object, message).map(({ container, values }) => {
+  const given = securityChanges(object, message).map(({ container, values }) => {
     const where = container === undefined ? "the pod" : `container "${container}"`;
     const fields = Object.entries(values).map(([name, value]) => `${name} ${printed(value)}`);
-    return { text: `give the securityContext of ${where}: ${fields.join(", ")}` };
+    return `give the securityContext of ${where}: ${fields.join(", ")}`;
   });
+  return [...rightsTaken(podViolations(message) ?? ""), ...given].map((text) => ({ text }));
+}
+
+/** `privileged (container "a" must not set securityContext.privileged=true)`, `(…; container "a" must not include "SYS_TIME" in …)` */
+const forbidden =
+  /\(([^()]*) must not (?:include ("[^()]*") in securityContext\.capabilities\.add|set (?:securityContext\.)?([\w.]+=(?:true|0)))\)/g;
+
+/** `host namespaces (hostNetwork=true, hostPID=true)` */
+const shared = /\bhost namespaces \(([^()]+)\)/;
+
+function rightsTaken(violations: string): readonly string[] {
+  const taken = [...violations.matchAll(forbidden)].map(([, told = "", capabilities, field]) => {
+    const who = told.slice(told.lastIndexOf("; ") + 1).trim();
+    return field === undefined
+      ? `take ${capabilities} out of capabilities.add of ${who}`
+      : `take ${field} away from ${who}`;
+  });
+  const [, namespaces] = shared.exec(violations) ?? [];
+  const all = namespaces === undefined ? taken : [...taken, `take ${namespaces} away from the pod`];
+  return [...new Set(all)];
 }
 
 function printed(value: Values[keyof Values]): string {

@@ -24,6 +24,7 @@ suite("what a pod says to take fewer rights", () => {
         `allowPrivilegeEscalation != false (containers ${all} must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "app" must set securityContext.capabilities.drop=["ALL"]; container "side" must not include "SYS_ADMIN" in securityContext.capabilities.add), runAsNonRoot != true (pod or containers ${all} must set securityContext.runAsNonRoot=true)`,
       ),
       [
+        'take "SYS_ADMIN" out of capabilities.add of container "side"',
         'give the securityContext of container "prepare": allowPrivilegeEscalation false',
         'give the securityContext of container "app": allowPrivilegeEscalation false, capabilities drop: [ALL]',
         "give the securityContext of the pod: runAsNonRoot true",
@@ -58,15 +59,16 @@ suite("what a pod says to take fewer rights", () => {
     );
   });
 
-  test("is nothing that would keep root from starting, and nothing for what a pod shares with its node", () => {
+  test("is nothing that would keep root from starting, as long as it is asked for", () => {
     const root =
       'runAsNonRoot != true (pod or container "app" must set securityContext.runAsNonRoot=true), runAsUser=0 (container "app" must not set runAsUser=0)';
-    assert.deepEqual(fixesFor(root), []);
+    assert.deepEqual(fixesFor(root), ['take runAsUser=0 away from container "app"']);
     const rights =
       'allowPrivilegeEscalation != false (containers "prepare", "app" must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (containers "prepare", "app" must set securityContext.capabilities.drop=["ALL"])';
     assert.deepEqual(
       fixesFor(`${rights}, runAsUser=0 (container "prepare" must not set runAsUser=0)`),
       [
+        'take runAsUser=0 away from container "prepare"',
         'give the securityContext of container "app": allowPrivilegeEscalation false, capabilities drop: [ALL]',
       ],
     );
@@ -74,8 +76,22 @@ suite("what a pod says to take fewer rights", () => {
       fixesFor(
         `${rights}, runAsUser=0 (pod and containers "prepare", "app" must not set runAsUser=0)`,
       ),
-      [],
+      ['take runAsUser=0 away from pod and containers "prepare", "app"'],
     );
-    assert.deepEqual(fixesFor("host namespaces (hostPID=true)"), []);
+  });
+
+  test("begins with each right that it asks for beyond the level", () => {
+    const capabilities =
+      'container "app" must not include "SYS_TIME" in securityContext.capabilities.add';
+    assert.deepEqual(
+      fixesFor(
+        `non-default capabilities (${capabilities}), host namespaces (hostPID=true), privileged (container "side" must not set securityContext.privileged=true), unrestricted capabilities (${capabilities})`,
+      ),
+      [
+        'take "SYS_TIME" out of capabilities.add of container "app"',
+        'take privileged=true away from container "side"',
+        "take hostPID=true away from the pod",
+      ],
+    );
   });
 });
