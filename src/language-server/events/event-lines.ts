@@ -7,18 +7,16 @@ import { knownMessage, knownParts } from "./known-text.ts";
 import { isLogLine, logLine, unescaped, withoutLoneQuote } from "./log-lines.ts";
 import { passedReasons } from "./passed-events.ts";
 import type { PastedEvent } from "./pasted-event.ts";
+import { plainLines } from "./plain-lines.ts";
 import { describedState, tableReader } from "./shown-state.ts";
 
-const lineCountMax = 5000;
 const lineLengthMax = 8192;
 /** Below its head a description tells of what kind its object is. */
 const headLineCount = 60;
 
 /** One by one, so that whoever has enough of them need not have the rest read. */
 export function* eventLines(text: string): Generator<PastedEvent> {
-  const lines = withoutPatch(text)
-    .split(/\r?\n/, lineCountMax)
-    .map((line) => withoutMarkup(line.slice(0, lineLengthMax)));
+  const lines = plainLines(text);
   const joins: Joins = { left: joinCountMax };
   let described: Described | undefined;
   const listedIn = tableReader();
@@ -85,33 +83,6 @@ function eventOf({ about, isPassed }: Described, event: PastedEvent, at: number)
   if (event.about !== undefined || about === undefined) return event;
   const isOver = event.reason !== undefined && isPassed(event.reason, at);
   return { ...event, about, ...(isOver && { isOver }) };
-}
-
-/**
- * `error when applying patch:`, the patch, `to:`, the object, `for: "file": the server's answer`: without what stands
- * between. Upstream: kubectl pkg/cmd/apply/apply.go.
- */
-function withoutPatch(text: string): string {
-  return text.replace(/(error when applying patch:)\r?\n[\s\S]{0,8192}?\nfor: "[^"\n]*":/g, "$1");
-}
-
-/** A terminal's colours, also where copying has dropped the escape character in front. */
-const colour = new RegExp(
-  `${String.fromCharCode(27)}\\[[\\d;]*[A-Za-z]|\\[(?:[01]|[349]\\d)(?:;\\d+)*m`,
-  "g",
-);
-
-/** Without a terminal's colours, the frame of its window, the marks of a quotation or a comment, and those of emphasis and code. */
-function withoutMarkup(line: string): string {
-  return line
-    .replace(colour, "")
-    .replace(/[│┃║]/g, " ")
-    .replace(/^(?:\s*>)+ ?|^\s*#+(?=\s)/, "")
-    .replace(/\*\*|`/g, "")
-    .replace(/^_(.*)_$/, "$1")
-    .replace(/[“”]/g, '"')
-    .replace(/[‘’]/g, "'")
-    .trimEnd();
 }
 
 function eventIn(line: string, statedReason: string | undefined): PastedEvent | undefined {

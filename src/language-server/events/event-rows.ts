@@ -52,9 +52,19 @@ const component = /^\{?[a-z][\w./-]*(?:,? [\w.-]+)?[ }]*$/;
 const sender =
   /^\{?(?:kubelet|default-scheduler|(?:persistentvolume|attachdetach|snapshot|statefulset)-controller|external-resizer \S+)\b/;
 
+/** `2m (x4 over 3m) kubelet …`, where copying has left single blanks between the columns of a description. */
+function withSplitCells(after: string): string {
+  return after.replace(
+    /^((?:\d+[smhdy])+(?: \(x\d+ over [^)]*\))?) (kubelet|default-scheduler|[\w.-]+-controller|[\w.-]+_\S+) /,
+    "$1  $2  ",
+  );
+}
+
 function columnsAfter(after: string): Columns & { readonly message: string } {
   // What `-o wide` has behind the message: first seen, count and name.
-  const plain = after.replace(/(?<!\s)\s{2,}\S+\s+\d+\s+[\w.-]+\.[0-9a-f]{15,16}$/, "");
+  const plain = withSplitCells(
+    after.replace(/\s+(?:<\w+>|(?:\d+[smhdy])+)\s+\d+\s+[\w.-]+\.[0-9a-f]{15,16}$/, ""),
+  );
   const cells = plain.split(/\s{2,}|\s*\t\s*/);
   const rest = (from: number): string => cells.slice(from).join(" ");
   const [first = "", second = ""] = cells;

@@ -55,9 +55,11 @@ function beginningOf(parts: readonly string[], message: string): CutMessage | un
     const found = piece === "" ? undefined : valuesIn(message);
     if (found === undefined) continue;
     const rest = piece.slice(0, 1) + (found.at(-1) ?? "");
-    if (!piece.startsWith(rest)) continue;
+    // The cut may be in a name: of that nothing is known.
+    const isInName = rest.startsWith(piece) && !/\s/.test(rest.slice(piece.length));
+    if (!piece.startsWith(rest) && !(isInName && parts[end + 1] !== undefined)) continue;
     const values = Object.fromEntries(names.slice(0, -1).map((name, i) => [name, found[i] ?? ""]));
-    return { values, fixedLength: fixedBefore + rest.length };
+    return { values, fixedLength: fixedBefore + Math.min(rest.length, piece.length) };
   }
   return undefined;
 }

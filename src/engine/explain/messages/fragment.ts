@@ -6,9 +6,9 @@ import { matchMessage } from "./match-message.ts";
 import type { MessagePattern, MessageValues } from "./message-pattern.ts";
 import type { Recognition } from "./recognition.ts";
 
-/** Ends where there was no more room: `3 node(s) didn't find available persist…` */
+/** Ends where there was no more room: `3 node(s) didn't find available persist…`; viewers put an arrow there. */
 export function isCut(text: string): boolean {
-  return /(?:\.\.\.|…)$/.test(text);
+  return /(?:\.\.\.|…|>)$/.test(text);
 }
 
 /**
@@ -18,7 +18,7 @@ export function isCut(text: string): boolean {
 export function recognizeFragment(text: string): Recognition | undefined {
   const line = text
     .replace(/\s+/g, " ")
-    .replace(/\s*(?:\.\.\.|…)$/, "")
+    .replace(/\s*(?:\.\.\.|…|>)$/, "")
     .trim();
   let best: { readonly found: Recognition; readonly length: number } | undefined;
   const offer = (pattern: MessagePattern, values: MessageValues, length: number): void => {
