@@ -208,6 +208,14 @@ suite("recognising messages", () => {
       "chown: changing ownership of '/data': Input/output error": "chown-impossible",
       "chown: changing ownership of ‘/data/pgdata’: Invalid argument": "chown-impossible",
       "chown: /consul/config: Read-only file system": "written-read-only",
+      'nginx: [emerg] mkdir() "/var/cache/nginx/client_temp" failed (30: Read-only file system)':
+        "written-read-only",
+      "sed: can't create temp file '/etc/rabbitmq/rabbitmq.confXXXXXX': Read-only file system":
+        "written-read-only",
+      "sh: can't create /etc/nginx/conf.d/default.conf: Read-only file system": "written-read-only",
+      "Permissions 0440 for '/ssh/id_rsa' are too open.": "key-open-to-others",
+      "error: migration failed (id = create migration_log table): database is locked":
+        "sqlite-locked",
       "Error: EROFS: read-only file system, mkdir '/root/.pm2'": "written-read-only",
       "chown: changing ownership of '/data': Operation not permitted": "chown-refused",
       "mkdir: can't create directory '/var/lib/grafana/plugins': Permission denied":

@@ -57,6 +57,18 @@ suite("claims for one node or one pod", () => {
                 persistentVolumeClaim: { claimName: disk }
     `));
 
+  for (const maxUnavailable of ["1", "100%"])
+    test(`a Deployment that may be without its pod (${maxUnavailable}) ends the old one at once`, () =>
+      checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", `strategy: { type: RollingUpdate, rollingUpdate: { maxSurge: 1, maxUnavailable: ${maxUnavailable} } }`)}
+                persistentVolumeClaim: { claimName: disk }
+    `));
+
+  test("a quarter of one pod is none, so that the old one stays", () =>
+    checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "strategy: { rollingUpdate: { maxUnavailable: 25% } }")}
+                persistentVolumeClaim: { claimName: disk }
+      #                                             ^^^^ rolling-update-rwo: The new Pod may land on another node
+    `));
+
   test("replicas on several nodes fight for a disk", () =>
     checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "replicas: 3")}
                 persistentVolumeClaim: { claimName: disk }

@@ -262,6 +262,31 @@ ${
       #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “data”: driver “csi.example.com” has the policy None${web}
       `));
 
+  test("nobody is told to give away what an access point owns", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: eks
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: shares }
+      provisioner: efs.csi.aws.com
+      parameters: { provisioningMode: efs-ap, fileSystemId: fs-1, directoryPerms: "700" }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: shares, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        securityContext: { fsGroup: 1000 }
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+      #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “data”: driver “efs.csi.aws.com” has the policy ReadWriteOnceWithFSType, and the claim is not ReadWriteOnce. Set uid and gid in the class, which own all of an access point${web}
+      `));
+
   test("files of a Secret that the fsGroup may read after all", () =>
     checkDiagnostics(`${project}
       apiVersion: v1

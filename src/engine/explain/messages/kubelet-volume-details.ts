@@ -348,8 +348,12 @@ export const kubeletVolumeDetails: readonly MessagePattern[] = [
       "executable file not found in $PATH",
       'exec: "{program}": executable file not found in $PATH',
     ],
-    cause: "The node lacks a program that the volume's type needs (mount.nfs, iscsiadm).",
-    change: ["install the client package of the storage type on the node"],
+    cause:
+      "A program is missing. For a volume it is one that its type needs on the node (mount.nfs, iscsiadm); for a container its own command, which its image lacks or a volume hides that is mounted over its directory.",
+    change: [
+      "for a volume: install the client package of the storage type on the node",
+      "for a container: mount the volume elsewhere, or single files with subPath; or correct the command",
+    ],
   }),
   detail({
     id: "no-plugin-for-volume",

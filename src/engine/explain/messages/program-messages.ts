@@ -55,6 +55,10 @@ export const programMessages: readonly MessagePattern[] = [
       "{before}mkdir: can't create directory '{path}': Read-only file system",
       "{before}mkdir: cannot create directory '{path}': Read-only file system",
       "{before}touch: cannot touch '{path}': Read-only file system",
+      "{before}sed: can't create temp file '{path}': Read-only file system",
+      "{before}can't create {path}: Read-only file system",
+      "{before}cannot create {path}: Read-only file system",
+      '{before}() "{path}" failed (30: Read-only file system)',
     ],
     outlook: "retried",
     cause:
@@ -174,6 +178,36 @@ export const programMessages: readonly MessagePattern[] = [
     change: [
       "mount a part of the volume: subPath: data",
       "for PostgreSQL: let PGDATA name a directory below the mount",
+    ],
+  },
+  {
+    id: "key-open-to-others",
+    component: "program in the container",
+    rule: "OpenSSH authfile.c sshkey_perm_ok",
+    texts: [
+      "{before}Permissions {mode} for '{path}' are too open.{rest}",
+      "{before}Permissions {mode} for '{path}' are too open.",
+    ],
+    outlook: "retried",
+    cause:
+      "ssh refuses a private key that others than its owner may read. Of a Secret it is root's, with the mode 0644 where no mode is written, and a pod's fsGroup may always read it (0400 becomes 0440).",
+    change: [
+      "where the container runs as root: set defaultMode: 0400, and leave fsGroup out",
+      "elsewhere: let an initContainer copy the key to an emptyDir, as the same user, with chmod 0600",
+    ],
+  },
+  {
+    id: "sqlite-locked",
+    component: "program in the container",
+    rule: "SQLite SQLITE_BUSY",
+    texts: ["{before}database is locked{rest}", "{before}database is locked"],
+    outlook: "retried",
+    cause:
+      "Another process has locked SQLite's file, or its directory knows no locks as SQLite wants them: SMB (Azure Files), some NFS servers and mounted buckets do not.",
+    change: [
+      "of a share or bucket: use a disk (ReadWriteOnce), or another database than SQLite",
+      "of SMB: add nobrl to mountOptions, where no second pod writes to the file",
+      "of a disk: let one pod use the file: replicas: 1, strategy Recreate",
     ],
   },
 ];

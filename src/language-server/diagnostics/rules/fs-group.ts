@@ -34,12 +34,20 @@ export const fsgroupNotApplied: EnvironmentRule = {
       yield {
         entry: use.workload,
         path: use.path,
-        message: `fsGroup will not be applied to “${use.volumeName}”: ${reason}. Set the owner on the server or in an initContainer`,
+        message: `fsGroup will not be applied to “${use.volumeName}”: ${reason}. ${adviceFor(use.claim)}`,
         related: [fsGroupOf(use)],
       };
     }
   },
 };
+
+/** Through an access point nobody may give files away. */
+function adviceFor({ driver, storageClass }: ClaimFacts): string {
+  const mode = textAt(storageClass ?? {}, "parameters", "provisioningMode");
+  return driver === "efs.csi.aws.com" && mode === "efs-ap"
+    ? "Set uid and gid in the class, which own all of an access point"
+    : "Set the owner on the server or in an initContainer";
+}
 
 /** All that are different, of the volumes that the claim may get; undefined for one that takes the group. */
 function refusalsOf(

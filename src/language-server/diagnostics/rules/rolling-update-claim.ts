@@ -62,14 +62,17 @@ interface Surge {
   readonly fix?: ValueFix;
 }
 
-/** Where a Deployment is told to start a new pod before it ends an old one; undefined where it is not. */
+/**
+ * Where a Deployment of one pod is told to keep the old pod until the new one is ready; undefined where it is not. A pod that may be
+ * unavailable is ended at once: pkg/controller/deployment/rolling.go reconcileOldReplicaSets.
+ */
 export function surgeOf(object: ManifestObject): Surge | undefined {
   if (object.kind !== "Deployment") return undefined;
   const strategy = fieldsAt(object.value, "spec", "strategy");
   if (strategy["type"] === "Recreate") return undefined;
   const { rollingUpdate } = strategy;
-  const { maxSurge } = fieldsAt(strategy, "rollingUpdate");
-  if (isZero(maxSurge)) return undefined;
+  const { maxSurge, maxUnavailable } = fieldsAt(strategy, "rollingUpdate");
+  if (isZero(maxSurge) || isOneOfOne(maxUnavailable)) return undefined;
   const path =
     maxSurge !== undefined
       ? ["spec", "strategy", "rollingUpdate", "maxSurge"]
@@ -88,4 +91,12 @@ export function surgeOf(object: ManifestObject): Surge | undefined {
 /** Percentages of one pod are rounded up. */
 function isZero(value: unknown): boolean {
   return value === 0 || value === "0" || value === "0%";
+}
+
+/** Percentages are rounded down here. */
+function isOneOfOne(value: unknown): boolean {
+  if (typeof value === "number") return value >= 1;
+  return (
+    typeof value === "string" && Number(value.replace(/%$/, "")) >= (value.endsWith("%") ? 100 : 1)
+  );
 }
