@@ -134,6 +134,7 @@ import { kustomizePatch } from "./rules/kustomize-patch.ts";
 import { localClassImmediate, localClassProvisioner } from "./rules/local-class.ts";
 import { longhornMigratable } from "./rules/longhorn-migratable.ts";
 import { modeLooksOctal } from "./rules/mode-looks-octal.ts";
+import { modeNotReadable } from "./rules/mode-not-readable.ts";
 import {
   mountOptionsBlank,
   mountOptionsUnsupported,
@@ -217,6 +218,7 @@ import {
   stsTemplateHidesVolume,
   stsTemplateUnmounted,
 } from "./rules/stateful-set.ts";
+import { stsTemplateChartVersion } from "./rules/sts-template-chart-version.ts";
 import {
   subpathConfigUpdate,
   subpathNotExpanded,
@@ -338,6 +340,7 @@ export const rules: readonly Rule[] = [
   emptydirMediumUnknown,
   emptydirOverLimit,
   modeLooksOctal,
+  modeNotReadable,
   yamlBoolValue,
   classUnknownParameter,
   classParameterValue,
@@ -448,6 +451,7 @@ export const rules: readonly Rule[] = [
   stsAdoptsClaim,
   stsRetentionDelete,
   stsNameTooLong,
+  stsTemplateChartVersion,
   volumeUnused,
   datasourceDropped,
   datasourceNoGroup,

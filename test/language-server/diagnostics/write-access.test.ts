@@ -284,7 +284,7 @@ ${
       spec:
         securityContext: { fsGroup: 1000 }
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
-      #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “data”: driver “efs.csi.aws.com” has the policy ReadWriteOnceWithFSType, and the claim is not ReadWriteOnce. Set uid and gid in the class, which own all of an access point${web}
+      #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “data”: driver “efs.csi.aws.com” has the policy ReadWriteOnceWithFSType, and the claim has no fsType. Set uid and gid in the class, which own all of an access point${web}
       `));
 
   test("files of a Secret that the fsGroup may read after all", () =>

@@ -1,0 +1,60 @@
+/**
+ * Files of ConfigMaps and Secrets are root's own, of its group, unless the pod has an fsGroup, which may read them all: a mode
+ * without rights for others keeps out a container that does not run as root. Upstream: pkg/volume/util/atomic_writer.go,
+ * pkg/volume/volume_linux.go SetVolumeOwnership.
+ */
+import {
+  containersOf,
+  fieldsAt,
+  itemsOf,
+  type Located,
+  podSpecOf,
+  podVolumesOf,
+} from "../../workspace/manifest-fields.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
+import { isWindows, nameOfUser, userOf } from "../facts/container-user.ts";
+import { octal, writtenModes } from "../facts/file-modes.ts";
+import { objectRule } from "../object-rule.ts";
+import type { DocumentRule } from "../rule.ts";
+
+export const modeNotReadable: DocumentRule = objectRule(
+  "mode-not-readable",
+  "warning",
+  { yieldsTo: ["mode-looks-octal"] },
+  function* (object) {
+    const group = fieldsAt(podSpecOf(object)?.fields ?? {}, "securityContext")["fsGroup"];
+    if (group !== undefined || isWindows(object)) return;
+    for (const volume of podVolumesOf(object)) {
+      const reader = readerOf(object, volume.fields["name"]);
+      if (reader === undefined) continue;
+      for (const { path, mode } of writtenModes(volume)) {
+        if (typeof mode !== "number" || (mode & 0o044) !== 0 || isOfNoFile(volume, path)) continue;
+        yield {
+          path,
+          message: `The files are root's own, and ${octal(mode)} lets nobody else read them: ${reader} gets “Permission denied”. With fsGroup the pod's group may read them`,
+        };
+      }
+    }
+  },
+);
+
+/** Who mounts it and is no root; the image's own group may be root's, so that rights of the group are not judged. */
+function readerOf(object: ManifestObject, volume: unknown): string | undefined {
+  for (const { fields } of containersOf(object)) {
+    const mounts = itemsOf(fields["volumeMounts"], []);
+    if (!mounts.some((mount) => mount.fields["name"] === volume)) continue;
+    const user = userOf(object, fields);
+    if (user.is === "other") return nameOfUser(user);
+  }
+  return undefined;
+}
+
+/** A default that each item overrides, or that is for tokens, too, which are given to the container's user. */
+function isOfNoFile(volume: Located, path: Path): boolean {
+  if (path.at(-1) !== "defaultMode") return false;
+  if (path.at(-2) === "projected") return true;
+  const source = fieldsAt(volume.fields, ...path.slice(volume.path.length, -1).map(String));
+  const items = itemsOf(source["items"], []);
+  return items.length > 0 && items.every(({ fields }) => fields["mode"] !== undefined);
+}

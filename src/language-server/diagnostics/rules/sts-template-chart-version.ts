@@ -1,0 +1,47 @@
+/**
+ * Labels that change with each version of a chart, at the two places of a StatefulSet that nobody may change. Upstream:
+ * pkg/apis/apps/validation ValidateStatefulSetUpdate.
+ */
+import { type Fields, fieldsAt, itemsOf } from "../../workspace/manifest-fields.ts";
+import type { Path } from "../../yaml/place.ts";
+import { objectRule } from "../object-rule.ts";
+import type { DocumentRule } from "../rule.ts";
+
+/** `version` and `appVersion` may be a database's, of which nothing else will ever be installed. */
+const versionLabels: ReadonlySet<string> = new Set([
+  "helm.sh/chart",
+  "chart",
+  "app.kubernetes.io/version",
+]);
+
+export const stsTemplateChartVersion: DocumentRule = objectRule(
+  "sts-template-chart-version",
+  "information",
+  { kinds: ["StatefulSet"] },
+  function* ({ value }) {
+    const spec = fieldsAt(value, "spec");
+    const templates = itemsOf(spec["volumeClaimTemplates"], ["spec", "volumeClaimTemplates"]);
+    const places = [
+      { labels: fieldsAt(spec, "selector", "matchLabels"), path: selectorPath },
+      ...templates.map(({ fields, path }) => ({
+        labels: fieldsAt(fields, "metadata", "labels"),
+        path: [...path, "metadata", "labels"],
+      })),
+    ];
+    for (const { labels, path } of places)
+      for (const key of versioned(labels))
+        yield {
+          path: [...path, key],
+          message: `Label “${key}” changes with the next version, and here nothing may change: the API server refuses the whole StatefulSet then. Leave the label out before it is installed`,
+          fix: { title: `Remove the label ${key} here`, path: [...path, key], value: null },
+        };
+  },
+);
+
+const selectorPath: Path = ["spec", "selector", "matchLabels"];
+
+function versioned(labels: Fields): readonly string[] {
+  return Object.keys(labels).filter(
+    (key) => versionLabels.has(key) && /\d+\.\d+/.test(String(labels[key])),
+  );
+}
