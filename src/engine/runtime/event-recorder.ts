@@ -23,7 +23,7 @@ export interface CorrelatedEvent {
   readonly count: number;
 }
 
-/** Upstream: defaultSpamBurst and defaultSpamQPS, per source and object. */
+/** Upstream: defaultSpamBurst and defaultSpamQPS, per source, object and type. */
 const spamBurst = 25;
 const spamRefillMs = 300_000;
 /** Upstream: defaultAggregateMaxEvents and defaultAggregateIntervalInSeconds. */
@@ -36,7 +36,6 @@ const combinedPrefix = "(combined from similar events): ";
 
 /** What is remembered of events alike in all but their message: there are many, and nearly all have one message only. */
 interface Similar {
-  readonly eventType: string;
   readonly reason: string;
   /** The first message and whose container it is about, and how often it has come as long as there is no other. */
   readonly message: string;
@@ -45,7 +44,7 @@ interface Similar {
   lastAt: number;
   /** From the second message on. */
   several: Several | undefined;
-  /** Of the same object and source. */
+  /** Of the same object, source and type. */
   readonly next: Similar | undefined;
 }
 
@@ -62,7 +61,7 @@ interface Count {
   count: number;
 }
 
-/** What is remembered of one object's events from one source. */
+/** What is remembered of one object's events of one type from one source. */
 interface Told {
   readonly predecessors: number;
   similar: Similar | undefined;
@@ -77,17 +76,18 @@ interface Series {
 }
 
 export class EventRecorder {
-  /** By source, then by object. */
+  /** By source and type, then by object. */
   readonly #told = new Map<string, Map<Ref, Told>>();
   readonly #series = new Map<string, Series>();
 
   /** What is written of an event: its text and how often it has been seen; undefined where it is dropped as spam. */
   correlate(event: RecordedEvent, nowMs: number): CorrelatedEvent | undefined {
     if (event.source === "default-scheduler") return this.#inSeries(event, nowMs);
-    let ofSource = this.#told.get(event.source);
-    if (ofSource === undefined) this.#told.set(event.source, (ofSource = new Map()));
-    const { about, predecessors } = event;
-    let told = ofSource.get(about);
+    const { about, predecessors, source, eventType } = event;
+    const teller = `${source}\n${eventType}`;
+    let tellers = this.#told.get(teller);
+    if (tellers === undefined) this.#told.set(teller, (tellers = new Map()));
+    let told = tellers.get(about);
     if (told?.predecessors !== predecessors) {
       told = {
         predecessors,
@@ -95,7 +95,7 @@ export class EventRecorder {
         creditMs: spamBurst * spamRefillMs,
         creditAt: nowMs,
       };
-      ofSource.set(about, told);
+      tellers.set(about, told);
     }
     const counted = aggregate(told, event, nowMs);
     return mayPass(told, nowMs) ? counted : undefined;
@@ -115,14 +115,12 @@ export class EventRecorder {
 
 /** Upstream: EventAggregator.EventAggregate. The tenth distinct message within the window is combined, and all after it. */
 function aggregate(told: Told, event: RecordedEvent, nowMs: number): CorrelatedEvent {
-  const { eventType, reason, message, container } = event;
+  const { reason, message, container } = event;
   let similar = told.similar;
-  while (similar !== undefined && (similar.reason !== reason || similar.eventType !== eventType))
-    similar = similar.next;
+  while (similar !== undefined && similar.reason !== reason) similar = similar.next;
   if (similar === undefined) {
     const next = told.similar;
     told.similar = {
-      eventType,
       reason,
       message,
       container,
@@ -168,7 +166,7 @@ function countOne(
   return { message: combinedPrefix + message, count: several.combinedCount };
 }
 
-/** Upstream: EventSourceObjectSpamFilter.Filter, a token bucket for each source and object. */
+/** Upstream: EventSourceObjectSpamFilter.Filter, a token bucket for each source, object and type (getSpamKey). */
 function mayPass(told: Told, nowMs: number): boolean {
   told.creditMs = Math.min(spamBurst * spamRefillMs, told.creditMs + nowMs - told.creditAt);
   told.creditAt = nowMs;

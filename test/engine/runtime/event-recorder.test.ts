@@ -97,11 +97,12 @@ suite("event recorder", () => {
     equal(recorder.correlate(event("again"), 300_001), undefined);
   });
 
-  test("another object or another source has an allowance of its own", () => {
+  test("another object, another source and another type have an allowance of their own", () => {
     const recorder = new EventRecorder();
     for (let i = 0; i < 26; i++) recorder.correlate(event("again"), 0);
     equal(recorder.correlate(event("again", { about: "Pod/default/other" }), 0)?.count, 1);
     equal(recorder.correlate(event("again", { source: "attachdetach-controller" }), 0)?.count, 1);
+    equal(recorder.correlate(event("again", { eventType: "Normal" }), 0)?.count, 1);
   });
 
   test("an object that takes the name of one that is gone has a count and an allowance of its own", () => {

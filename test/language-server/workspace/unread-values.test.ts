@@ -66,6 +66,10 @@ suite("values that no template reads", () => {
       "{{ .Values | toPrettyJson | quote }}",
       "{{ $all := deepCopy .Values }}{{ range $name, $one := $all }}{{ $name }}{{ end }}",
       `{{ $all := omit .Values "global" }}{{ $all | toJson | quote }}`,
+      `{{ $key := "size" }}{{ get .Values $key }}`,
+      `{{ $all := .Values }}{{ $key := "size" }}{{ index $all $key }}`,
+      "{{ with .Values }}{{ range $name, $one := . }}{{ $name }}{{ end }}{{ end }}",
+      `{{ include "names" (dict "all" .Values) }}{{ define "names" }}{{ keys .all | join "" }}{{ end }}`,
     ])
       await checkPredicted(`${chart(template)}
   persistance: { size: 1Gi }

@@ -142,8 +142,12 @@ const allTaken = takingOf(allValues);
 const heldMax = 20;
 const holdsAll = new RegExp(String.raw`(\$\w+)\s{0,9}:?=[^{}]{0,200}${allValues}`, "g");
 
+/** By `range` and `toYaml`, or by what may do as much: handed on with `with` or `dict`, or asked for a key that is no constant. */
 function takingOf(all: string): RegExp {
-  return new RegExp(String.raw`\b(?:range|to\w+)\s[^{}]{0,200}${all}|${all}[^{}]{0,200}\|\s*to\w+`);
+  const handedOn = String.raw`\{\{[^{}=]{0,200}${all}(?!\s{0,9}(?:["\x60]|:?=))`;
+  return new RegExp(
+    String.raw`\b(?:range|to\w+)\s[^{}]{0,200}${all}|${all}[^{}]{0,200}\|\s*to\w+|${handedOn}`,
+  );
 }
 
 function isAllTaken(text: string): boolean {
