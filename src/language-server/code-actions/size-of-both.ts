@@ -42,14 +42,15 @@ function outgrownVolumes(
   const { objects } = prediction.facts;
   for (const [ref, claim] of objects) {
     if (claim.kind !== "PersistentVolumeClaim" || claim.spec.volumeName === undefined) continue;
-    const own = sourceOf(prediction, ref, "spec.resources.requests.storage");
-    if (own === undefined || !isSame(own, entry, path)) continue;
     const volumeRef = makeRef("PersistentVolume", undefined, claim.spec.volumeName);
     const volume = objects.get(volumeRef);
-    const source = sourceOf(prediction, volumeRef, "spec.capacity.storage");
-    if (volume?.kind !== "PersistentVolume" || source === undefined) continue;
+    if (volume?.kind !== "PersistentVolume") continue;
     const capacity = parseQuantity(String(volume.spec.capacity?.["storage"] ?? ""));
-    if (capacity !== undefined && compareQuantities(capacity, wanted) < 0)
+    if (capacity === undefined || compareQuantities(capacity, wanted) >= 0) continue;
+    // What is written where is asked last: nearly all volumes are large enough.
+    const own = sourceOf(prediction, ref, "spec.resources.requests.storage");
+    const source = sourceOf(prediction, volumeRef, "spec.capacity.storage");
+    if (own !== undefined && source !== undefined && isSame(own, entry, path))
       outgrown.set(volume.metadata.name, source);
   }
   return outgrown;

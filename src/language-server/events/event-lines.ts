@@ -7,10 +7,9 @@ import { knownMessage, knownParts } from "./known-text.ts";
 import { isLogLine, logLine, unescaped, withoutLoneQuote } from "./log-lines.ts";
 import { passedReasons } from "./passed-events.ts";
 import type { PastedEvent } from "./pasted-event.ts";
-import { plainLines } from "./plain-lines.ts";
+import { lineLengthMax, plainLines } from "./plain-lines.ts";
 import { describedState, tableReader } from "./shown-state.ts";
 
-const lineLengthMax = 8192;
 /** Below its head a description tells of what kind its object is. */
 const headLineCount = 60;
 

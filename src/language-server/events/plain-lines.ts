@@ -1,7 +1,8 @@
 /** Copied text as the lines that kubectl has printed: without what terminals, logs, chats and pages have put around them. */
 
 const lineCountMax = 5000;
-const lineLengthMax = 8192;
+/** What a longer line has beyond is not read. */
+export const lineLengthMax = 8192;
 
 export function plainLines(text: string): readonly string[] {
   const lines = withoutPatch(outOfString(text))
