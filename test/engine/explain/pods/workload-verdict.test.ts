@@ -215,3 +215,18 @@ suite("verdict on a set whose ControllerRevision is refused", () => {
     });
   }
 });
+
+suite("verdict on a workload that may have one pod only", () => {
+  const quota = `
+      kind: ResourceQuota
+      metadata: {name: few}
+      spec: {hard: {pods: "1"}}
+      ---`;
+  test("says that it cannot make the others when it has made the first anew, though that is told no more", () => {
+    const fixture = `${quota}
+      ${set("replicas: 8, podManagementPolicy: Parallel")}`;
+    const steps = [settle, remove({ kind: "Pod", name: "web-0" }), settle];
+    const found = told(fixture, steps, /^StatefulSet\//);
+    assert.deepEqual(found, ["fails: has 1 of 8 pods ready: it cannot make more"]);
+  });
+});
