@@ -4,6 +4,7 @@
  */
 import { makeRef, refOf } from "../../api/meta.ts";
 import type { StatefulSetStatus } from "../../api/types.ts";
+import { isInOrdinalRange, replicasOf, startOrdinal } from "../../matching/ordinals.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Task } from "../../runtime/effects.ts";
@@ -13,13 +14,10 @@ import type { Instant } from "../../trace/instant.ts";
 import { isTerminating } from "../workload/pod-status.ts";
 import {
   identityMatches,
-  isInOrdinalRange,
   ordinalOf,
   type Pod,
   podNameOf,
-  replicasOf,
   type StatefulSet,
-  startOrdinal,
   storageMatches,
 } from "./identity.ts";
 import type { StatefulPodControl } from "./pod-control.ts";

@@ -3,6 +3,7 @@
  */
 import type { Draft, KubeObject } from "../../api/meta.ts";
 import type { Volume } from "../../api/types.ts";
+import { parentAndOrdinal } from "../../matching/ordinals.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
 
 export type StatefulSet = KubeObject<"StatefulSet">;
@@ -12,34 +13,8 @@ const podNameLabel = "statefulset.kubernetes.io/pod-name";
 const podIndexLabel = "apps.kubernetes.io/pod-index";
 export const revisionLabel = "controller-revision-hash";
 
-/** The set's name and the ordinal that a pod's name spells; ordinal -1 where it spells none. */
-export function parentAndOrdinal(podName: string): {
-  readonly parent: string;
-  readonly ordinal: number;
-} {
-  const match = /^(.*)-([0-9]+)$/.exec(podName);
-  const ordinal = match === null ? -1 : Number(match[2]);
-  return match === null || ordinal > 2_147_483_647
-    ? { parent: match?.[1] ?? "", ordinal: -1 }
-    : { parent: match[1] ?? "", ordinal };
-}
-
 export function ordinalOf(pod: Pod): number {
   return parentAndOrdinal(pod.metadata.name).ordinal;
-}
-
-export function startOrdinal(set: StatefulSet): number {
-  return set.spec?.ordinals?.start ?? 0;
-}
-
-export function replicasOf(set: StatefulSet): number {
-  return set.spec?.replicas ?? 1;
-}
-
-/** True while the set's size asks for this pod; false for one that is scaled away. */
-export function isInOrdinalRange(set: StatefulSet, podName: string): boolean {
-  const { ordinal } = parentAndOrdinal(podName);
-  return ordinal >= startOrdinal(set) && ordinal < startOrdinal(set) + replicasOf(set);
 }
 
 export function podNameOf(set: StatefulSet, ordinal: number): string {

@@ -4,6 +4,7 @@
  */
 import { aggregated } from "../../api/go/text.ts";
 import { type Draft, type KubeObject, makeKey, refOf } from "../../api/meta.ts";
+import { parentAndOrdinal } from "../../matching/ordinals.ts";
 import {
   create,
   event,
@@ -21,7 +22,6 @@ import {
   identityMatches,
   newPod,
   type Pod,
-  parentAndOrdinal,
   type StatefulSet,
   storageMatches,
   withIdentity,

@@ -4,8 +4,9 @@
  */
 import type { KubeObject } from "../../api/meta.ts";
 import type { OwnerReference } from "../../api/types.ts";
+import { isInOrdinalRange } from "../../matching/ordinals.ts";
 import { withOwners } from "../workload/claim-children.ts";
-import { isInOrdinalRange, type StatefulSet } from "./identity.ts";
+import type { StatefulSet } from "./identity.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 

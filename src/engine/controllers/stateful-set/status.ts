@@ -3,10 +3,11 @@
  * stateful_set_utils.go completeRollingUpdate, isUnavailable v1.36.
  */
 import type { StatefulSetStatus } from "../../api/types.ts";
+import { replicasOf } from "../../matching/ordinals.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { isPodAvailable, isTerminating } from "../workload/pod-status.ts";
-import { type Pod, replicasOf, type StatefulSet } from "./identity.ts";
+import type { Pod, StatefulSet } from "./identity.ts";
 import { podRevision, type Revisions } from "./revisions.ts";
 
 export function isRunningAndReady(pod: Pod): boolean {

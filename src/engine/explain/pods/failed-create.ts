@@ -1,6 +1,6 @@
 /** Whether a workload's controller may make the pods that it wants. */
-import { type Ref, refOf } from "../../api/meta.ts";
-import { isInOrdinalRange, type StatefulSet } from "../../controllers/stateful-set/identity.ts";
+import { type KubeObject, type Ref, refOf } from "../../api/meta.ts";
+import { isInOrdinalRange } from "../../matching/ordinals.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import type { RunFacts } from "../run-facts.ts";
 
@@ -20,7 +20,7 @@ export function failedCreate(facts: RunFacts, workload: Ref): EventEntry | undef
 }
 
 /** Whether the pod that could not be made is wanted, and has not been made afterwards. */
-function isUnmade(facts: RunFacts, set: StatefulSet, failed: EventEntry): boolean {
+function isUnmade(facts: RunFacts, set: KubeObject<"StatefulSet">, failed: EventEntry): boolean {
   // Upstream: stateful_pod_control.go recordPodEvent and recordClaimEvent.
   const pod = / Pod (\S+) in StatefulSet /.exec(failed.message)?.[1];
   if (pod === undefined || !isInOrdinalRange(set, pod)) return false;

@@ -1,0 +1,4 @@
+// refused by biome: lint/style/noRestrictedImports
+import { name } from "../store/inner.ts";
+
+export const told: string = name;
