@@ -1,5 +1,6 @@
 /** Explanations as read-only Markdown documents, shown by the editor's own preview. */
 import * as vscode from "vscode";
+import { columnBeside } from "../column-beside.ts";
 
 const scheme = "claimcheck-explanation";
 /** So many can be gone back to. */
@@ -30,6 +31,10 @@ export class ExplanationDocuments implements vscode.TextDocumentContentProvider,
     const [oldest] = this.#texts.keys();
     if (this.#texts.size > countMax && oldest !== undefined) this.#texts.delete(oldest);
     this.#changed.fire(uri);
+    // The preview knows no column but that of a text that has the focus and the one beside what has it.
+    if (columnBeside() === vscode.ViewColumn.Active) {
+      await vscode.commands.executeCommand("workbench.action.focusPreviousGroup");
+    }
     // The list of commands would not have the preview before the first Markdown file: its extension sleeps until it is asked.
     try {
       await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);

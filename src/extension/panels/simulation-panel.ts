@@ -21,6 +21,7 @@ import {
   pageProtocolVersion,
   type ToPage,
 } from "../../protocol/page-messages.ts";
+import { columnBeside } from "../column-beside.ts";
 import { showPlace, showWritten } from "../file-places.ts";
 import { pageHtml } from "./page-html.ts";
 import { writeScenario } from "./scenario-writing.ts";
@@ -250,13 +251,4 @@ export class SimulationPanel implements vscode.Disposable {
         : items[0];
     if (chosen !== undefined) await showPlace(chosen.place);
   }
-}
-
-/** Beside a file; where an explanation is in front beside its file, with it: a third column would leave none of them room. */
-function columnBeside(): vscode.ViewColumn {
-  const { viewColumn } = vscode.window.tabGroups.activeTabGroup;
-  const isBeside = viewColumn > vscode.ViewColumn.One;
-  return isBeside && vscode.window.activeTextEditor === undefined
-    ? vscode.ViewColumn.Active
-    : vscode.ViewColumn.Beside;
 }

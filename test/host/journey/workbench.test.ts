@@ -424,6 +424,23 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     assert.equal(await page.locator(".editor-group-container").count(), 2);
   });
 
+  test("reads explanations where the simulation is, and where another explanation is", async () => {
+    editor = await openEditor();
+    const { page, simulation } = editor;
+    await editor.openFile("all-pending/minio.yaml");
+    await editor.runCommand("Claimcheck: Simulate Cluster");
+    await simulation.locator("#outcome tr[data-ref='Deployment/default/minio']").click();
+    await simulation.locator("#selected-name", { hasText: "default/minio" }).waitFor();
+    await editor.runCommand("Claimcheck: Explain");
+    await page.getByRole("tab", { name: /^Preview Explain Deployment/ }).waitFor();
+    await simulation.getByRole("heading", { name: "Deployment" }).first().waitFor();
+    await editor.takePicture("explanation-beside");
+    await editor.runCommand("Claimcheck: Explain");
+    await page.getByRole("tab", { name: /^Preview Explain PersistentVolumeClaim/ }).waitFor();
+    assert.equal(await page.locator(".editor-group-container").count(), 2);
+    await page.locator(".tab.active", { hasText: "minio.yaml" }).waitFor();
+  });
+
   test("does something to a cluster that no manifest speaks of yet", async () => {
     editor = await openEditor({
       files: {
