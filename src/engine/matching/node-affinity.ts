@@ -2,9 +2,14 @@
  * From which nodes a volume can be reached. Upstream: component-helpers v0.36 storage/volume/helpers.go CheckNodeAffinity.
  */
 import { type Labels, requirementMatches } from "../api/selection/label-selector.ts";
+import { isUsableTerm, requiredTermsError } from "../api/selection/node-selector-errors.ts";
 import type { NodeSelectorTerm, PersistentVolume } from "../api/types.ts";
 
-export const nodeAffinityMismatch = "no matching NodeSelectorTerms";
+/** What is said where the volume cannot be reached from a node. */
+export function nodeAffinityMismatch({ spec }: PersistentVolume): string {
+  const terms = spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
+  return requiredTermsError(terms) ?? "no matching NodeSelectorTerms";
+}
 
 /**
  * Terms are ORed, a term with neither expressions nor fields matches nothing. Upstream compares with a node that has labels
@@ -23,7 +28,8 @@ function matches(term: NodeSelectorTerm, labels: Labels | undefined): boolean {
     !isEmpty(term) &&
     (term.matchExpressions ?? []).every((e) =>
       requirementMatches(e.key, e.operator, e.values ?? [], labels),
-    )
+    ) &&
+    isUsableTerm(term)
   );
 }
 
@@ -39,6 +45,7 @@ export function soleLabel(
   const [expression, ...otherExpressions] = term?.matchExpressions ?? [];
   if (expression?.operator !== "In" || otherTerms.length > 0 || otherExpressions.length > 0)
     return undefined;
+  if (!isUsableTerm({ matchExpressions: [expression] })) return undefined;
   return { key: expression.key, values: expression.values ?? [] };
 }
 

@@ -151,6 +151,7 @@ class Scheduler {
     const result = this.#cycle.schedule(info);
     if (result.type === "fits") this.#assume(queued, result);
     else if (result.type === "unfit") yield* this.#unfit(queued, result);
+    else if (result.type === "error") yield* this.#failed(queued, result.error);
     else {
       // Upstream tries again and again; nothing but a node can help.
       this.#putBack(queued, new Set<PluginName>(["NodeName"]));
@@ -175,6 +176,12 @@ class Scheduler {
     if (volumes !== undefined) this.#plugins.volumeBinding.unreserve(volumes);
     const assumed = this.#cache.forget(info.uid) ?? info.pod;
     this.#queue.moveAll({ name: "AssignedPodDelete", before: assumed });
+    yield* this.#failed(queued, error);
+  }
+
+  /** Nobody's rule: the pod is tried again as soon as its back-off allows. */
+  *#failed(queued: QueuedPod, error: string): Task {
+    const { info } = queued;
     this.#putBack(queued, new Set());
     this.#context.decide(info.ref, unscheduledDecision("SchedulerError", undefined, error));
     yield* this.#report.fail(info, { reason: "SchedulerError", message: error, nomination: "" });

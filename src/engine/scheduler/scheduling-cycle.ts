@@ -4,6 +4,7 @@
  * Upstream chooses among equally good nodes at random; here the first in the order of the nodes is taken. Not modelled:
  * extenders, several profiles, reuse of an earlier pod's result (gate OpportunisticBatching).
  */
+import { goQuote } from "../api/go/text.ts";
 import { compareText } from "../api/go/text-order.ts";
 import { withFields } from "../api/json.ts";
 import type { NodeInfo } from "./cache/node-info.ts";
@@ -25,6 +26,8 @@ export interface ScoredNode {
 
 export type CycleResult =
   | { readonly type: "no-nodes" }
+  /** A plugin could not do its part. */
+  | { readonly type: "error"; readonly error: string }
   | {
       readonly type: "fits";
       readonly node: NodeInfo;
@@ -91,6 +94,8 @@ export class SchedulingCycle {
       byNode,
       ...(narrowedBy.length > 0 && { absent: absentRejection(narrowedBy) }),
     });
+    const error = feasible.length > 1 ? this.#preScoreError(pod) : undefined;
+    if (error !== undefined) return { type: "error", error };
     const best = this.#best(pod, feasible);
     return best === undefined
       ? { type: "unfit", diagnosis, filters }
@@ -167,6 +172,14 @@ export class SchedulingCycle {
       else byNode.add(node, rejection);
     }
     return { feasible, byNode };
+  }
+
+  #preScoreError(pod: PodInfo): string | undefined {
+    for (const { name, preScoreError } of this.#plugins) {
+      const error = preScoreError?.(pod);
+      if (error !== undefined) return `running PreScore plugin ${goQuote(name)}: ${error}`;
+    }
+    return undefined;
   }
 
   #best(

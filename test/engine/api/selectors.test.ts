@@ -43,6 +43,30 @@ suite("Selectors", () => {
     assert.equal(nodeSelectorMatches({ nodeSelectorTerms: [named] }, "m", {}), false);
   });
 
+  test("Gt and Lt compare nothing that 64 bits do not hold", () => {
+    const cpus = (operator: string, value: string) => ({
+      nodeSelectorTerms: [{ matchExpressions: [{ key: "cpus", operator, values: [value] }] }],
+    });
+    const most = "9223372036854775807";
+    assert.equal(nodeSelectorMatches(cpus("Gt", "9223372036854775806"), "n", { cpus: most }), true);
+    assert.equal(
+      nodeSelectorMatches(cpus("Lt", "9223372036854775808"), "n", { cpus: most }),
+      false,
+    );
+    assert.equal(nodeSelectorMatches(cpus("Gt", "4"), "n", { cpus: "9223372036854775808" }), false);
+  });
+
+  test("a term with what no label can have matches nothing, also where it excludes it", () => {
+    const zones = (operator: string, ...values: string[]) => ({
+      nodeSelectorTerms: [{ matchExpressions: [{ key: "zone", operator, values }] }],
+    });
+    assert.equal(nodeSelectorMatches(zones("NotIn", "b"), "n", { zone: "a" }), true);
+    assert.equal(nodeSelectorMatches(zones("NotIn", "zone b"), "n", { zone: "a" }), false);
+    assert.equal(nodeSelectorMatches(zones("In", "a", "zone b"), "n", { zone: "a" }), false);
+    const below = zones("Lt", "+5");
+    assert.equal(nodeSelectorMatches(below, "n", { zone: "4" }), false);
+  });
+
   test("allowed topologies: none allows every node", () => {
     assert.equal(topologyTermsMatch(undefined, {}), true);
     assert.equal(

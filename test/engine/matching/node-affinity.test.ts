@@ -1,7 +1,11 @@
 /** From where a volume can be reached, in words. */
 import assert from "node:assert/strict";
 import type { NodeSelectorTerm, PersistentVolume } from "../../../src/engine/api/types.ts";
-import { isReachableFrom, nodeAffinityText } from "../../../src/engine/matching/node-affinity.ts";
+import {
+  isReachableFrom,
+  nodeAffinityMismatch,
+  nodeAffinityText,
+} from "../../../src/engine/matching/node-affinity.ts";
 
 function reached(...nodeSelectorTerms: NodeSelectorTerm[]): PersistentVolume {
   const spec = { nodeAffinity: { required: { nodeSelectorTerms } } };
@@ -25,6 +29,16 @@ suite("node affinity of a volume", () => {
     assert.equal(isReachableFrom(reached({}), { zone: "a" }), false);
     assert.equal(nodeAffinityText(reached({})), "nothing matches");
     assert.equal(nodeAffinityText(reached({}, inZone)), "zone in (a, b)");
+  });
+
+  test("that compares with no number is met nowhere, and the kubelet says why", () => {
+    const volume = reached({ matchExpressions: [{ key: "cpus", operator: "Gt", values: ["4x"] }] });
+    assert.equal(isReachableFrom(volume, { cpus: "8" }), false);
+    assert.equal(
+      nodeAffinityMismatch(volume),
+      `nodeSelectorTerms[0].matchExpressions[0].values[0]: Invalid value: "4x": for 'Gt', 'Lt' operators, the value must be an integer`,
+    );
+    assert.equal(nodeAffinityMismatch(reached(inZone)), "no matching NodeSelectorTerms");
   });
 
   test("that names nodes by fields alone is met everywhere, whatever else it allows", () => {

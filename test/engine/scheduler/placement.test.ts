@@ -260,6 +260,30 @@ suite("placement plugins", () => {
     assert.equal(world.nodeOf("picky"), "node-c");
   });
 
+  test("preferences that cannot be read fail the pod where there is a choice of nodes", () => {
+    const preference = {
+      matchExpressions: [
+        { key: "zone", operator: "In", values: ["zone a"] },
+        { key: "cpus", operator: "Gt", values: ["many"] },
+      ],
+    };
+    const preferred = {
+      preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference }],
+    };
+    const spec = { affinity: { nodeAffinity: preferred } };
+    const world = new SchedulerWorld().node("node-a").pod("alone", spec).run(50);
+    assert.equal(world.nodeOf("alone"), "node-a");
+    const message = refusal(world.node("node-b"), spec);
+    assert.match(
+      message ?? "",
+      /^running PreScore plugin "NodeAffinity": \[\[0\]\.matchExpressions\[0\]\.values\[0\]\[zone\]: Invalid value: "zone a": a valid label must be .*, \[0\]\.matchExpressions\[1\]\.values\[0\]: Invalid value: "many": for 'Gt', 'Lt' operators, the value must be an integer\]$/,
+    );
+    assert.equal(world.get("Pod", "web").status?.conditions?.[0]?.reason, "SchedulerError");
+    world.run(30_000);
+    const attempts = world.events("FailedScheduling").length;
+    assert.ok(attempts > 1, `${attempts} attempts`);
+  });
+
   test("reasons are counted and sorted as text", () => {
     const world = new SchedulerWorld();
     for (let i = 0; i < 12; i++) world.node(`node-${i}`, i < 10 ? { unschedulable: true } : {});

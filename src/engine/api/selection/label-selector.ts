@@ -2,6 +2,7 @@
  * Which labels a label selector matches. Upstream: apimachinery v0.36 pkg/apis/meta/v1 LabelSelectorAsSelector
  * and pkg/labels Requirement.Matches.
  */
+import { parseInt64 } from "../go/parse-int.ts";
 import type { LabelSelector } from "../types.ts";
 
 export type Labels = Readonly<Record<string, string>>;
@@ -46,11 +47,9 @@ export function requirementMatches(
   }
 }
 
-const integer = /^[+-]?[0-9]+$/;
-
-function compareIntegers(operator: "Gt" | "Lt", value: string, values: readonly string[]): boolean {
-  const bound = values[0];
-  if (values.length !== 1 || bound === undefined || !integer.test(value) || !integer.test(bound))
-    return false;
-  return operator === "Gt" ? BigInt(value) > BigInt(bound) : BigInt(value) < BigInt(bound);
+function compareIntegers(operator: "Gt" | "Lt", text: string, values: readonly string[]): boolean {
+  const value = parseInt64(text);
+  const bound = parseInt64(values[0] ?? "");
+  if (values.length !== 1 || value === undefined || bound === undefined) return false;
+  return operator === "Gt" ? value > bound : value < bound;
 }

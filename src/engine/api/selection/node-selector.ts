@@ -3,6 +3,7 @@
  */
 import type { NodeSelector, NodeSelectorTerm, TopologySelectorTerm } from "../types.ts";
 import { type Labels, requirementMatches } from "./label-selector.ts";
+import { isUsableTerm } from "./node-selector-errors.ts";
 
 /** Terms are ORed; a term without requirements matches nothing; an absent selector matches every node. */
 export function nodeSelectorMatches(
@@ -33,7 +34,8 @@ export function nodeSelectorTermMatches(
   if (expressions.length === 0 && fields.length === 0) return false;
   return (
     expressions.every((e) => requirementMatches(e.key, e.operator, e.values ?? [], labels)) &&
-    fields.every((f) => fieldMatches(f.key, f.operator, f.values ?? [], nodeName))
+    fields.every((f) => fieldMatches(f.key, f.operator, f.values ?? [], nodeName)) &&
+    isUsableTerm(term)
   );
 }
 

@@ -200,6 +200,7 @@ export const schedulerMessages: readonly MessagePattern[] = [
       'running "{plugin}" filter plugin for pod "{podName}": {detail}',
       'running "{plugin}" filter plugin: {detail}',
       'running PreFilter plugin "{plugin}": {detail}',
+      'running PreScore plugin "{plugin}": {detail}',
       'running Filter plugin "{plugin}": {detail}',
       'running Reserve plugin "{plugin}": {detail}',
       'running Bind plugin "{plugin}": {detail}',

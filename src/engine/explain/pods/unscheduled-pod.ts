@@ -53,6 +53,17 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
       "will-happen",
       `is being bound to node "${nameOfRef(decision.chosen)}"`,
     );
+  if (decision?.reason === "SchedulerError" && isUnscored.test(event.message)) {
+    return makeVerdict(
+      pod,
+      "fails",
+      "stays Pending: a preference of its node affinity cannot be read",
+      {
+        event,
+        root: { ref, field: preferredAffinity },
+      },
+    );
+  }
   if (decision?.reason === "SchedulerError") {
     const kind = isOutdated.test(event.message) ? "will-happen" : "fails";
     return makeVerdict(pod, kind, "could not be bound to its node, and is tried again", { event });
@@ -62,6 +73,12 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
     return makeVerdict(pod, "will-happen", "is Pending until its claims are bound", { event });
   return untakenPodVerdict(facts, pod, event, decided);
 }
+
+/** Where there is a choice of nodes; nodes that the pod may not run on do not count. */
+const isUnscored = /^running PreScore plugin "NodeAffinity": /;
+
+const preferredAffinity =
+  "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution";
 
 /** Somebody else wrote first, or the pod that was placed has gone and has a namesake: the next attempt reads what is there now. */
 const isOutdated = /the object has been modified|Precondition failed: UID in precondition/;

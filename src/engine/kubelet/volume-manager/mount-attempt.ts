@@ -62,5 +62,5 @@ export function nodeAffinityError(host: VolumeHost, spec: VolumeSpec): string | 
   const node = host.context.informer("Node").get(host.nodeName);
   if (node === undefined) return `error retrieving node: node "${host.nodeName}" not found`;
   const isReachable = isReachableFrom(persistentVolume, node.metadata.labels);
-  return isReachable ? undefined : nodeAffinityMismatch;
+  return isReachable ? undefined : nodeAffinityMismatch(persistentVolume);
 }

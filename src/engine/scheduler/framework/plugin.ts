@@ -79,6 +79,8 @@ export interface Plugin {
   readonly name: PluginName;
   readonly preFilter?: (pod: PodInfo, snapshot: Snapshot) => PreFilterResult;
   readonly weight?: number;
+  /** Why the pod cannot be scored, which is asked where there is a choice of nodes. */
+  readonly preScoreError?: (pod: PodInfo) => string | undefined;
   readonly preScore?: (
     pod: PodInfo,
     nodes: readonly NodeInfo[],

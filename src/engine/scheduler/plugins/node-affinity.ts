@@ -6,7 +6,14 @@ import {
   nodeSelectorTermMatches,
   nodeSelectorTermsMatch,
 } from "../../api/selection/node-selector.ts";
-import type { Node, NodeSelectorTerm, Pod } from "../../api/types.ts";
+import { isUsableTerm, preferredTermsError } from "../../api/selection/node-selector-errors.ts";
+import type {
+  Node,
+  NodeSelector,
+  NodeSelectorTerm,
+  Pod,
+  PreferredSchedulingTerm,
+} from "../../api/types.ts";
 import { eventObject } from "../framework/cluster-event.ts";
 import {
   hint,
@@ -20,12 +27,29 @@ import {
 /** Both `spec.nodeSelector` and the required affinity have to match. */
 export function nodeMatchesPod(pod: Pod, node: Node): boolean {
   const { name, labels } = node.metadata;
-  const { nodeSelector, affinity } = pod.spec;
-  if (nodeSelector !== undefined) {
-    for (const key in nodeSelector) if (labels?.[key] !== nodeSelector[key]) return false;
-  }
-  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  return required === undefined || nodeSelectorTermsMatch(required.nodeSelectorTerms, name, labels);
+  const required = requiredAffinity(pod);
+  return (
+    hasSelectedLabels(pod, node) &&
+    (required === undefined || nodeSelectorTermsMatch(required.nodeSelectorTerms, name, labels))
+  );
+}
+
+function hasSelectedLabels(
+  { spec: { nodeSelector } }: Pod,
+  { metadata: { labels } }: Node,
+): boolean {
+  for (const key in nodeSelector) if (labels?.[key] !== nodeSelector[key]) return false;
+  return true;
+}
+
+function requiredAffinity({ spec: { affinity } }: Pod): NodeSelector | undefined {
+  return affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+}
+
+/** A selector that cannot be used is an error to the hints: with any change of a node the pod is tried again in vain. */
+function isInError(pod: Pod, node: Node): boolean {
+  const terms = requiredAffinity(pod)?.nodeSelectorTerms ?? [];
+  return !terms.every(isUsableTerm) && hasSelectedLabels(pod, node) && !nodeMatchesPod(pod, node);
 }
 
 function rejectionFor(pod: Pod): Rejection {
@@ -50,8 +74,7 @@ function selectorText(pod: Pod): string {
   const labels = Object.entries(pod.spec.nodeSelector ?? {}).map(
     ([key, value]) => `${key}=${value}`,
   );
-  const required = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  const terms = (required?.nodeSelectorTerms ?? []).map((term) =>
+  const terms = (requiredAffinity(pod)?.nodeSelectorTerms ?? []).map((term) =>
     [...(term.matchExpressions ?? []), ...(term.matchFields ?? [])]
       .map(
         (e) => `${e.key} ${e.operator}${e.values === undefined ? "" : ` (${e.values.join(", ")})`}`,
@@ -83,7 +106,7 @@ function namedNodes(
 }
 
 function preFilter(pod: Pod): PreFilterResult {
-  const required = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const required = requiredAffinity(pod);
   if (required === undefined && pod.spec.nodeSelector === undefined) return skip;
   const terms = required?.nodeSelectorTerms ?? [];
   const named = terms.length === 0 ? undefined : namedNodes(terms);
@@ -105,13 +128,17 @@ function preFilter(pod: Pod): PreFilterResult {
   };
 }
 
+function preferences(pod: Pod): readonly PreferredSchedulingTerm[] {
+  return pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+}
+
 export const nodeAffinity: Plugin = {
   name: "NodeAffinity",
   preFilter: ({ pod }) => preFilter(pod),
   weight: 2,
+  preScoreError: ({ pod }) => preferredTermsError(preferences(pod)),
   preScore: ({ pod }) => {
-    const preferred =
-      pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    const preferred = preferences(pod);
     if (preferred.length === 0) return undefined;
     return {
       score: ({ node: { metadata } }) =>
@@ -122,13 +149,16 @@ export const nodeAffinity: Plugin = {
     };
   },
   hints: [
-    hint("NodeAdd", ({ pod }, event) => nodeMatchesPod(pod, eventObject(event))),
+    hint("NodeAdd", ({ pod }, event) => {
+      const node = eventObject(event);
+      return nodeMatchesPod(pod, node) || isInError(pod, node);
+    }),
     hint(
       "NodeUpdateLabel",
       ({ pod }, { before, after }) =>
         after !== undefined &&
-        nodeMatchesPod(pod, after) &&
-        !(before !== undefined && nodeMatchesPod(pod, before)),
+        (isInError(pod, after) ||
+          (nodeMatchesPod(pod, after) && !(before !== undefined && nodeMatchesPod(pod, before)))),
     ),
   ],
 };

@@ -3,7 +3,7 @@
  * Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go checkBindings.
  */
 import { keyOf } from "../../api/meta.ts";
-import type { Node, PersistentVolumeClaim, Pod } from "../../api/types.ts";
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "../../api/types.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
 import { hasClaimUid } from "../../matching/claim-reference.ts";
 import { isReachableFrom, nodeAffinityMismatch } from "../../matching/node-affinity.ts";
@@ -75,7 +75,7 @@ function checkBinding(
     return failed(`failed to check binding: ${notCached("PersistentVolumeClaim", keyOf(claim))}`);
   if (isOlder(volume, written)) return waiting;
   if (!isReachableFrom(asPlaced(volume), node.metadata.labels))
-    return failed(outOfReach(name, node));
+    return failed(outOfReach(volume, node));
   if (volume.spec.claimRef === undefined || !hasClaimUid(volume))
     return failed(`ClaimRef got reset for pv "${name}"`);
   return isFullyBound(current) ? { type: "bound" } : waiting;
@@ -102,13 +102,13 @@ function checkProvision(
     const volume = caches.watchedVolume(volumeName);
     if (volume === undefined) return waiting;
     if (!isReachableFrom(asPlaced(volume), node.metadata.labels))
-      return failed(outOfReach(volumeName, node));
+      return failed(outOfReach(volume, node));
   }
   return isFullyBound(claim) ? { type: "bound" } : waiting;
 }
 
-function outOfReach(volumeName: string, { metadata }: Node): string {
-  return `pv "${volumeName}" node affinity doesn't match node "${metadata.name}": ${nodeAffinityMismatch}`;
+function outOfReach(volume: PersistentVolume, { metadata }: Node): string {
+  return `pv "${volume.metadata.name}" node affinity doesn't match node "${metadata.name}": ${nodeAffinityMismatch(volume)}`;
 }
 
 /** An assume cache's error names the Go type. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { dueText, type Verdict } from "../../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../../src/engine/explain/verdicts.ts";
-import type { Step } from "../../../../src/engine/scenario.ts";
+import type { ClusterProfile, Step } from "../../../../src/engine/scenario.ts";
 import { play } from "../../../support/play.ts";
 import {
   advance,
@@ -10,11 +10,19 @@ import {
   clusterOf,
   deletePods,
   fault,
+  nodeA,
   podWithClaim,
 } from "../../kubelet/node-fixture.ts";
 
 function podVerdict(...steps: readonly Step[]): Verdict | undefined {
-  const { simulation } = play("", { cluster: clusterOf(), steps });
+  return podVerdictIn(clusterOf(), ...steps);
+}
+
+function podVerdictIn(
+  cluster: Partial<ClusterProfile>,
+  ...steps: readonly Step[]
+): Verdict | undefined {
+  const { simulation } = play("", { cluster, steps });
   return verdicts(simulation.trace).find((v) => v.ref === "Pod/default/p");
 }
 
@@ -44,6 +52,32 @@ suite("verdict on a pod", () => {
     assert.deepEqual(verdict?.root, { ref: "Pod/default/p", field: "spec.containers[0].image" });
     assert.equal(verdict?.headline, 'does not start on node-a: container "main" cannot start');
     assert.match(verdict?.message ?? "", /repository name \(library\/App\) must be lowercase$/);
+  });
+
+  test("a preference that cannot be read keeps a pod from nodes that it could choose among", () => {
+    const verdict = podVerdictIn(
+      clusterOf([], [nodeA, { ...nodeA, name: "node-b" }]),
+      ...applied(`
+        kind: Pod
+        metadata: { name: p }
+        spec:
+          containers: [{ name: main, image: app }]
+          affinity:
+            nodeAffinity:
+              preferredDuringSchedulingIgnoredDuringExecution:
+                - weight: 1
+                  preference: { matchExpressions: [{ key: cpus, operator: Gt, values: [many] }] }
+      `),
+      advance(10),
+    );
+    assert.equal(
+      verdict?.headline,
+      "stays Pending: a preference of its node affinity cannot be read",
+    );
+    assert.equal(
+      verdict?.root?.field,
+      "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution",
+    );
   });
 
   test("a pod waits for a slow attach", () => {
