@@ -5,7 +5,11 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import picomatch from "picomatch";
 import { projectFileName, readProjectFile } from "../language-server/project/project-file.ts";
 import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
-import type { FileSystem, FoundFile } from "../language-server/workspace/file-system.ts";
+import {
+  type FileSystem,
+  type FoundFile,
+  foundAt,
+} from "../language-server/workspace/file-system.ts";
 import { isPackedChart } from "../language-server/workspace/helm/chart-folders.ts";
 import { chartsAround, installedCharts } from "./chart-files.ts";
 import { isWithin } from "./is-within.ts";
@@ -73,7 +77,7 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
       return text;
     },
     canonicalUri: diskFileSystem.canonicalUri,
-    ...(diskFileSystem.leadsOut !== undefined && { leadsOut: diskFileSystem.leadsOut }),
+    ...(diskFileSystem.linkTarget !== undefined && { linkTarget: diskFileSystem.linkTarget }),
     ...(diskFileSystem.committedFiles !== undefined && {
       committedFiles: diskFileSystem.committedFiles,
     }),
@@ -139,8 +143,10 @@ async function filesOf(path: string, cwd: string): Promise<PathResult> {
     const files = await listFiles(absolute, cwd);
     return { ok: true, files, folders: [absolute], isNamed: false };
   }
-  if (info !== undefined)
-    return { ok: true, files: [fileAt(absolute)], folders: [dirname(absolute)], isNamed: true };
+  if (info !== undefined) {
+    const files = [await fileAt(absolute, cwd)];
+    return { ok: true, files, folders: [dirname(absolute)], isNamed: true };
+  }
   const { base, glob } = picomatch.scan(path.split(sep).join("/"));
   const matching = glob === "" ? undefined : await filesMatching(glob, resolve(cwd, base), cwd);
   return matching ?? { ok: false, message: await absence(path, absolute, glob) };
@@ -175,8 +181,12 @@ function listFiles(folder: string, cwd: string): Promise<readonly FoundFile[]> {
   return diskFileSystem.listFiles(uriOf(folder), within.map(uriOf));
 }
 
-function fileAt(path: string): FoundFile {
-  return { uri: pathToFileURL(path).href };
+/** Who names a link is given what it leads to, wherever that is. */
+async function fileAt(path: string, cwd: string): Promise<FoundFile> {
+  const uri = pathToFileURL(path).href;
+  const folders = [dirname(path), cwd].map((one) => pathToFileURL(one).href);
+  const { linkTo } = await foundAt(uri, folders, diskFileSystem);
+  return { uri, ...(linkTo !== undefined && { linkTo }) };
 }
 
 function commonFolder(folders: readonly string[]): string {

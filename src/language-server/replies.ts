@@ -43,7 +43,7 @@ import type { ServiceState } from "./service-state.ts";
 import { linesOf } from "./text-lines.ts";
 import { type Environment, hasCluster } from "./workspace/environment.ts";
 import { placeOf } from "./workspace/field-place.ts";
-import { linkNotWritten } from "./workspace/file-system.ts";
+import { foundAt, linkNotWritten } from "./workspace/file-system.ts";
 import { unreadableCount, unreadableDocuments } from "./workspace/unreadable-documents.ts";
 import { baseName } from "./workspace/uri.ts";
 import {
@@ -222,11 +222,13 @@ export async function importCluster(
   const uri = fileSystem.canonicalUri(`${folder}/${projectFileName}`);
   const project = workspace.file(uri)?.manifest.text ?? (await fileSystem.readFile(uri));
   const reply = clusterImport(text, file, { folder, project });
-  for (const one of reply.files)
-    if ((await fileSystem.leadsOut?.(one.uri, [folder, ...workspace.folders])) === true) {
+  for (const one of reply.files) {
+    const { skipped } = await foundAt(one.uri, [folder, ...workspace.folders], fileSystem);
+    if (skipped !== undefined) {
       const problem = `${baseName(one.uri)} ${linkNotWritten}`;
       return { ...reply, objectCount: 0, nodeCount: 0, problems: [problem], files: [] };
     }
+  }
   return reply;
 }
 

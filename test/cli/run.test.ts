@@ -1188,6 +1188,18 @@ provisioner: ebs.csi.aws.com
     rmSync(folder, { recursive: true });
   });
 
+  test("who names a manifest and a link to it has one manifest", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "claimcheck-link-"));
+    const [file, link] = [join(folder, "claim.yaml"), join(folder, "link.yaml")];
+    writeFileSync(file, dataClaim);
+    symlinkSync("claim.yaml", link);
+    const { out } = await claimcheck(["check", "--profile", "kind", file, link]);
+    assert.doesNotMatch(out, /duplicate/);
+    const alone = await claimcheck(["predict", "--profile", "kind", link]);
+    assert.match(alone.out, /data +waits/);
+    rmSync(folder, { recursive: true });
+  });
+
   test("a link that leads nowhere is not called a file that is not there", async () => {
     const folder = mkdtempSync(join(tmpdir(), "claimcheck-link-"));
     const link = join(folder, "web.yaml");

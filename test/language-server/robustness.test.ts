@@ -389,7 +389,7 @@ suite("hostile files", function (this: Mocha.Suite) {
       const refsOf = (): readonly string[] =>
         service.environments().flatMap(({ objects }) => objects.map(({ object }) => object.name));
       await service.loadFolders([pathToFileURL(inside).href]);
-      assert.deepEqual(refsOf(), ["x", "x"]);
+      assert.deepEqual(refsOf(), ["x"]);
       const [told] = findingsOf(service, uriOf("link.yaml"));
       assert.equal(
         told?.message,
@@ -403,6 +403,42 @@ suite("hostile files", function (this: Mocha.Suite) {
       assert.deepEqual(refsOf(), []);
       await service.loadFolders([inside, outside].map((path) => pathToFileURL(path).href));
       assert.ok(refsOf().includes("secret"));
+    }));
+
+  test("a link to a manifest is no second manifest, until there is nothing else that has its objects", () =>
+    onDisk(async (folder, service) => {
+      writeFileSync(join(folder, "x.yaml"), claim("x"));
+      mkdirSync(join(folder, "prod"));
+      symlinkSync("x.yaml", join(folder, "first.yaml"));
+      symlinkSync("first.yaml", join(folder, "link.yaml"));
+      symlinkSync("../x.yaml", join(folder, "prod", "built.yaml"));
+      writeFileSync(join(folder, "notes.txt"), claim("noted"));
+      for (const name of ["noted-1.yaml", "noted-2.yaml"])
+        symlinkSync("notes.txt", join(folder, name));
+      const folderUri = pathToFileURL(folder).href;
+      const files = (): readonly string[] =>
+        service
+          .environments()
+          .flatMap(({ objects }) =>
+            objects.map(({ file }) => file.uri.slice(folderUri.length + 1)),
+          );
+      await service.loadFolders([folderUri]);
+      assert.deepEqual(files(), ["noted-1.yaml", "x.yaml"]);
+      // What kustomize makes of the link is another object.
+      writeFileSync(
+        join(folder, "prod", "kustomization.yaml"),
+        "namePrefix: prod-\nresources: [built.yaml]\n",
+      );
+      await service.syncFolders();
+      assert.deepEqual(files(), ["noted-1.yaml", "prod/built.yaml", "x.yaml"]);
+      writeFileSync(join(folder, "x.yaml"), claim("z"));
+      await service.reloadFiles([`${folderUri}/x.yaml`]);
+      const built = service.environments()[0]?.objects.map(({ object }) => object.name);
+      assert.deepEqual(built, ["noted", "prod-z", "z"]);
+      rmSync(join(folder, "link.yaml"));
+      writeFileSync(join(folder, "link.yaml"), claim("z"));
+      await service.reloadFiles([`${folderUri}/link.yaml`]);
+      assert.deepEqual(files(), ["link.yaml", "noted-1.yaml", "prod/built.yaml", "x.yaml"]);
     }));
 
   test("an import is not written through a link that leads out of the folder, be there a file or not", () =>

@@ -11,8 +11,8 @@ import {
   type FoundFile,
   fileCountMax,
   fileSizeMax,
+  foundAt,
   isManifestName,
-  linkOutside,
   textAt,
   tooLarge,
 } from "./file-system.ts";
@@ -65,7 +65,7 @@ export const diskFileSystem: FileSystem = Object.freeze({
     }
   },
 
-  leadsOut,
+  linkTarget,
 
   committedFiles,
 
@@ -187,8 +187,8 @@ async function describeFile(
     const isLink = own.isSymbolicLink();
     const info = isLink ? await stat(path) : own;
     if (!info.isFile()) return undefined;
-    if (isLink && (await leadsOut(uri, within))) return { uri, skipped: linkOutside };
-    if (info.size <= fileSizeMax) return { uri };
+    const found = isLink ? await foundAt(uri, within, { linkTarget }) : { uri };
+    if (found.skipped !== undefined || info.size <= fileSizeMax) return found;
     return { uri, skipped: tooLarge };
   } catch {
     return undefined;
@@ -196,16 +196,17 @@ async function describeFile(
 }
 
 /** A folder that somebody has sent must not have files of the machine read or written that are not in it. */
-async function leadsOut(uri: string, folders: readonly string[]): Promise<boolean> {
+async function linkTarget(uri: string, folders: readonly string[]): Promise<string | undefined> {
   try {
     const path = await targetOf(fileURLToPath(uri), linkCountMax);
-    for (const folder of folders) {
-      const root = await realpath(fileURLToPath(folder));
-      if (path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)) return false;
+    for (const folder of folders.map((one) => fileURLToPath(one))) {
+      const root = await realpath(folder);
+      if (path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`))
+        return pathToFileURL(join(folder, relative(root, path))).href;
     }
-    return true;
+    return undefined;
   } catch {
-    return false; // Its folder is gone, or the links are a circle: there is nothing to be read, and nowhere to write.
+    return uri; // Its folder is gone, or the links are a circle: there is nothing to be read, and nowhere to write.
   }
 }
 

@@ -9,6 +9,8 @@ import { baseName } from "./uri.ts";
 /** A file that holds, or may hold, manifests, or that they are made of; `skipped` says why it is not read. */
 export interface FoundFile {
   readonly uri: string;
+  /** Of a link, the file that it leads to. */
+  readonly linkTo?: string;
   readonly skipped?: string;
 }
 
@@ -21,8 +23,11 @@ export interface FileSystem {
   listFiles(folder: string, within?: readonly string[]): Promise<readonly FoundFile[]>;
   /** Of a packed chart what it holds. Undefined where the file is gone, cannot be read, or has no end: a device or a pipe. */
   readFile(uri: string): Promise<string | undefined>;
-  /** Whether links on the way to a file lead out of all of the folders; it need not be there. Absent where there are no links. */
-  leadsOut?(uri: string, folders: readonly string[]): Promise<boolean>;
+  /**
+   * The file that links on the way to a file lead to, as it is called below one of the folders; undefined outside of all of
+   * them. It need not be there. Absent where there are no links.
+   */
+  linkTarget?(uri: string, folders: readonly string[]): Promise<string | undefined>;
   /**
    * Manifests of the last commit below a folder; the text is undefined where the disk holds the same. Absent where there is
    * no version control to ask.
@@ -40,6 +45,17 @@ export const linkOutside: string =
 /** Behind the file's name. */
 export const linkNotWritten: string = "is a link that leads out of the folder, and is not written";
 export const fileCountMax = 50_000;
+
+/** A file whatever its size, as far as links lead to others, which are skipped outside of all of the folders. */
+export async function foundAt(
+  uri: string,
+  folders: readonly string[],
+  { linkTarget }: Pick<FileSystem, "linkTarget">,
+): Promise<FoundFile> {
+  const target = linkTarget === undefined ? uri : await linkTarget(uri, folders);
+  if (target === undefined) return { uri, skipped: linkOutside };
+  return target === uri ? { uri } : { uri, linkTo: target };
+}
 
 /** Whether it is read: what may be a manifest by its name, and packed charts. */
 export function isReadAt(uri: string): boolean {

@@ -9,6 +9,8 @@ export interface WorkspaceFile {
   readonly manifest: ManifestFile;
   /** Why the file is not read; its manifest is then empty. */
   readonly skipped?: string;
+  /** Of a link, the file that it leads to. */
+  readonly linkTo?: string;
 }
 
 /** One object and where it stands. */

@@ -9,13 +9,7 @@ import {
   importUri,
 } from "./cluster-imports.ts";
 import { type Exclusions, excludedFiles } from "./excluded-files.ts";
-import {
-  type FileSystem,
-  type FoundFile,
-  fileSizeMax,
-  linkOutside,
-  tooLarge,
-} from "./file-system.ts";
+import { type FileSystem, type FoundFile, fileSizeMax, foundAt, tooLarge } from "./file-system.ts";
 import { readInSteps } from "./read-in-steps.ts";
 import { UnreadFiles } from "./unread-files.ts";
 import { baseName, isBelow, parentUri } from "./uri.ts";
@@ -90,7 +84,7 @@ export class WorkspaceReader {
     for (const uri of workspace.diskUris())
       if (!present.has(uri)) workspace.setDiskText(uri, undefined);
     for (const file of files)
-      workspace.setDiskText(file.uri, texts.get(file), file.skipped, read.get(file));
+      workspace.setDiskText(file.uri, texts.get(file), file, read.get(file));
     await this.readImports();
     await this.#readCommitted();
   }
@@ -119,24 +113,26 @@ export class WorkspaceReader {
 
   async #readImport(uri: string): Promise<void> {
     const isOfProject = !this.#workspace.isImportForAll(uri);
-    if (isOfProject && (!this.#workspace.isInFolders(uri) || (await this.#leadsOut(uri)))) {
-      this.#workspace.setDiskText(uri, undefined, importOutside);
+    const isInside =
+      this.#workspace.isInFolders(uri) && (await this.#found(uri)).skipped === undefined;
+    if (isOfProject && !isInside) {
+      this.#workspace.setDiskText(uri, undefined, { skipped: importOutside });
       return;
     }
     const text = await this.#fileSystem.readFile(uri);
     if (text === undefined) await this.#noteMissingImport(uri);
     else if (text.length > importSizeMax)
-      this.#workspace.setDiskText(uri, undefined, importTooLarge);
+      this.#workspace.setDiskText(uri, undefined, { skipped: importTooLarge });
     else this.#workspace.setDiskText(uri, text);
   }
 
-  async #leadsOut(uri: string): Promise<boolean> {
-    return (await this.#fileSystem.leadsOut?.(uri, this.#workspace.folders)) === true;
+  #found(uri: string): Promise<FoundFile> {
+    return foundAt(uri, this.#workspace.folders, this.#fileSystem);
   }
 
   async #noteMissingImport(uri: string): Promise<void> {
     const isFolder = (await this.#fileSystem.listFiles(uri)).length > 0;
-    this.#workspace.setDiskText(uri, undefined, isFolder ? importIsFolder : undefined);
+    this.#workspace.setDiskText(uri, undefined, isFolder ? { skipped: importIsFolder } : {});
   }
 
   /** Whoever asks for names is answered from the texts until they are read as manifests. */
@@ -182,7 +178,7 @@ export class WorkspaceReader {
       const text = this.unread.text(uri);
       if (text === undefined || this.#workspace.file(uri) !== undefined) continue;
       const manifest = yield* readInSteps(uri, text);
-      this.#workspace.setDiskText(uri, text, undefined, manifest);
+      this.#workspace.setDiskText(uri, text, {}, manifest);
     }
   }
 
@@ -220,10 +216,11 @@ export class WorkspaceReader {
     const present = new Set(listed.map(({ uri }) => uri));
     for (const uri of workspace.diskUris())
       if (!present.has(uri) && !imports.has(uri)) workspace.setDiskText(uri, undefined);
-    for (const { uri, skipped } of listed) {
+    for (const file of listed) {
+      const { uri, skipped } = file;
       if (workspace.hasDiskText(uri) || imports.has(uri)) continue;
       const text = skipped === undefined ? await this.#fileSystem.readFile(uri) : undefined;
-      workspace.setDiskText(uri, text, skipped);
+      workspace.setDiskText(uri, text, file);
     }
     await this.readImports();
   }
@@ -231,22 +228,31 @@ export class WorkspaceReader {
   /** What has changed, which may have been read already for a workspace that is still being taken over. */
   async reloadFiles(uris: readonly string[]): Promise<void> {
     await this.#loaded;
-    for (const uri of uris) {
+    for (const uri of this.#withLinksTo(uris)) {
       if (!this.#workspace.hasDiskText(uri)) continue;
       if (this.#workspace.importUris().includes(uri)) {
         await this.#readImport(uri);
         continue;
       }
-      if (await this.#leadsOut(uri)) {
-        this.#workspace.setDiskText(uri, undefined, linkOutside);
+      const found = await this.#found(uri);
+      if (found.skipped !== undefined) {
+        this.#workspace.setDiskText(uri, undefined, found);
         continue;
       }
       const text = await this.#fileSystem.readFile(uri);
       if (text !== undefined && text.length > fileSizeMax)
-        this.#workspace.setDiskText(uri, undefined, tooLarge);
-      else this.#workspace.setDiskText(uri, text);
+        this.#workspace.setDiskText(uri, undefined, { skipped: tooLarge });
+      else this.#workspace.setDiskText(uri, text, found);
     }
     await this.readImports();
     await this.#readCommitted();
+  }
+
+  /** Watchers tell of the file that a link leads to, and not of the link. */
+  #withLinksTo(uris: readonly string[]): ReadonlySet<string> {
+    const workspace = this.#workspace;
+    const changed = new Set<string | undefined>(uris);
+    const links = workspace.diskUris().filter((uri) => changed.has(workspace.file(uri)?.linkTo));
+    return new Set([...uris, ...links]);
   }
 }

@@ -15,6 +15,8 @@ import { ClusterImports } from "./cluster-imports.ts";
 import { replaceByBuilt } from "./committed-objects.ts";
 import { type Environment, objectsByRef } from "./environment.ts";
 import { EnvironmentCharts } from "./environment-charts.ts";
+import { fileOf, isFoundSo, type Source } from "./file-source.ts";
+import type { FoundFile } from "./file-system.ts";
 import {
   chartFileName,
   chartFolders,
@@ -30,16 +32,9 @@ import { LocalFolders } from "./helm/local-folders.ts";
 import { type JoinedFolders, joinedFolders } from "./joined-folders.ts";
 import { isKustomization } from "./kustomize.ts";
 import { unreadFile } from "./read-in-steps.ts";
+import { repeatedLinks } from "./repeated-links.ts";
 import { baseName, decoded, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
 import { objectsOfFile, type WorkspaceFile } from "./workspace-object.ts";
-
-interface Source {
-  /** Of the last commit, where it differs from the disk; null where it is the same. */
-  committed?: string | null;
-  disk?: string;
-  editor?: string;
-  skipped?: string;
-}
 
 /** Texts that are in no folder yet, as `untitled:Untitled-1`, are together under their scheme. */
 function ownFolder(uri: string): string {
@@ -142,10 +137,18 @@ export class Workspace {
   }
 
   /** What the disk holds; undefined where the file is gone. `read` is the text as a manifest, where somebody has read it already. */
-  setDiskText(uri: string, text: string | undefined, skipped?: string, read?: ManifestFile): void {
-    const source: Source = { ...this.#sources.get(uri) };
-    delete source.disk;
-    delete source.skipped;
+  setDiskText(
+    uri: string,
+    text: string | undefined,
+    { skipped, linkTo }: Omit<FoundFile, "uri"> = {},
+    read?: ManifestFile,
+  ): void {
+    const { committed, editor } = this.#sources.get(uri) ?? {};
+    const source: Source = {
+      ...(committed !== undefined && { committed }),
+      ...(editor !== undefined && { editor }),
+      ...(linkTo !== undefined && { linkTo }),
+    };
     // Nobody can look at it, so it is told where the chart is missed.
     const isPacked = skipped !== undefined && isPackedChart(uri);
     const held = isPacked ? packedText({ failed: skipped }) : text;
@@ -237,15 +240,13 @@ export class Workspace {
       this.#regroup();
       return;
     }
-    if (before !== undefined && before.manifest.text === text && before.skipped === source.skipped)
-      return;
+    if (before !== undefined && before.manifest.text === text && isFoundSo(before, source)) return;
     if (baseName(uri) === chartFileName) this.#noteChart(parentUri(uri), text !== undefined);
     if (text === undefined && source.skipped === undefined) this.#files.delete(uri);
     else {
       if (before === undefined) this.#madeOf.forgetUris();
       const manifest = this.#readFile(uri, text ?? "", read ?? before?.manifest);
-      const skipped = source.editor === undefined ? source.skipped : undefined;
-      this.#files.set(uri, skipped === undefined ? { uri, manifest } : { uri, manifest, skipped });
+      this.#files.set(uri, fileOf(uri, manifest, source));
     }
     if (this.#inflated.fileChanged(uri, before, this.#files)) this.#regroup();
     if (baseName(uri) === projectFileName) this.#projectChanged(uri, text);
@@ -453,8 +454,9 @@ export class Workspace {
     const scene = this.#chartScene(id, files);
     const { kustomized, charts } = own.made(scene, { objectsOf: objectsOfFile, chosen });
     const { patches, sources } = kustomized;
+    const repeated = repeatedLinks(files);
     const objects = files
-      .filter(({ uri }) => !patches.has(uri))
+      .filter(({ uri }) => !patches.has(uri) && (sources.has(uri) || !repeated.has(uri)))
       .flatMap((file) => {
         const own = objectsOfFile(file);
         if (!sources.has(file.uri)) return own;
