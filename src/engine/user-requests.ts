@@ -4,7 +4,7 @@
  * (pkg/drain).
  */
 import { isStanding } from "./api/admission/namespace-lifecycle.ts";
-import { applied } from "./api/apply-patch.ts";
+import { applied, appliedOver } from "./api/apply-patch.ts";
 import { jobFromCronJob } from "./api/job-from-cron-job.ts";
 import { mergePatch } from "./api/json.ts";
 import {
@@ -38,6 +38,8 @@ export class UserRequests {
   /** Uids of the objects that were there before the run. */
   existing: ReadonlySet<string> = new Set();
   readonly #runtime: Runtime;
+  /** What was applied last to the objects of the run, by their uids; kubectl would note it in the object. */
+  readonly #lastApplied = new Map<string, Manifest>();
   #step = -1;
 
   constructor(runtime: Runtime) {
@@ -53,7 +55,6 @@ export class UserRequests {
 
   /** Creates the object, or changes the one that is there. */
   apply(manifest: Manifest): void {
-    const { api } = this.#runtime;
     const apiVersion = String(manifest["apiVersion"] ?? "");
     const kind = String(manifest["kind"] ?? "");
     const metadata = (manifest["metadata"] ?? {}) as Readonly<Record<string, unknown>>;
@@ -72,22 +73,31 @@ export class UserRequests {
     const namespace = isNamespaced(kind) ? given : undefined;
     const ref = makeRef(kind, namespace, name);
     const current = name === "" ? undefined : this.#found(kind, namespace, name);
-    if (current === undefined) this.#create(ref, namespace, manifest);
-    else
-      this.#request("patch", ref, 200, () =>
-        api.replace(current, this.#changed(current, manifest), ""),
-      );
+    if (current === undefined) this.#noteApplied(this.#create(ref, namespace, manifest), manifest);
+    else this.#change(ref, current, manifest);
   }
 
-  #create(ref: Ref, namespace: string | undefined, manifest: Manifest): void {
+  #create(ref: Ref, namespace: string | undefined, manifest: Manifest): Answer {
     const answer = this.#runtime.as("user", undefined, () => this.#runtime.api.create(manifest));
     this.#answered("create", ref, 201, answer, answer.ok ? {} : missedWith(manifest, namespace));
+    return answer;
   }
 
-  /** An object of before the run is changed as kubectl does it, one of the run by a merge patch, as in the recordings. */
-  #changed(current: KubeObject, manifest: Manifest): unknown {
-    const isExisting = this.existing.has(current.metadata.uid);
-    return isExisting ? applied(current, manifest) : mergePatch(current, manifest);
+  /** An object of before the run has the note of what was applied to it. */
+  #change(ref: Ref, current: KubeObject, manifest: Manifest): void {
+    const { uid } = current.metadata;
+    const isExisting = this.existing.has(uid);
+    const next = isExisting
+      ? applied(current, manifest)
+      : appliedOver(current, this.#lastApplied.get(uid), manifest);
+    const answer = this.#request("patch", ref, 200, () =>
+      this.#runtime.api.replace(current, next, ""),
+    );
+    if (!isExisting) this.#noteApplied(answer, manifest);
+  }
+
+  #noteApplied(answer: Answer, manifest: Manifest): void {
+    if (answer.ok) this.#lastApplied.set(answer.object.metadata.uid, manifest);
   }
 
   /** A namespace that every cluster has is there, though nobody lists it. */
@@ -163,8 +173,10 @@ export class UserRequests {
     });
   }
 
-  #request(verb: string, ref: Ref, okStatus: number, request: () => Answer): void {
-    this.#answered(verb, ref, okStatus, this.#runtime.as("user", undefined, request));
+  #request(verb: string, ref: Ref, okStatus: number, request: () => Answer): Answer {
+    const answer = this.#runtime.as("user", undefined, request);
+    this.#answered(verb, ref, okStatus, answer);
+    return answer;
   }
 
   #answered(

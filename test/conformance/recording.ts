@@ -1,5 +1,7 @@
 /** The recording format, and the engine's own recordings in it. */
-import type { Scenario } from "../../src/engine/scenario.ts";
+import type { Json } from "../../src/engine/api/json.ts";
+import { isKind, isNamespaced } from "../../src/engine/api/meta.ts";
+import type { Scenario, Step } from "../../src/engine/scenario.ts";
 import { Simulation } from "../../src/engine/simulation.ts";
 import type { AnswerEntry, TraceEntry } from "../../src/engine/trace/entry.ts";
 import { type Named, Names, normaliseObject, sortKeys } from "./normalise.ts";
@@ -71,13 +73,24 @@ export function record(
   const checkpoints: Checkpoint[] = [];
   for (const [index, step] of scenario.steps.entries()) {
     if (simulation.stopped) break;
-    finish(simulation.step(step));
+    finish(simulation.step(asRecorded(step, simulation)));
     if (step.type === "settle") checkpoints.push(recorder.checkpoint(index));
   }
   return {
     recording: { scenario: id, kubernetes: `v${scenario.version}`, checkpoints },
     simulation,
   };
+}
+
+/** Whoever made the recordings changed an object that is there by a merge patch, in place of what kubectl makes of its manifest. */
+function asRecorded(step: Step, { runtime }: Simulation): Step {
+  const [manifest, ...others] = step.type === "apply" ? step.manifests : [];
+  const { kind, metadata } = manifest ?? {};
+  if (others.length > 0 || typeof kind !== "string" || !isKind(kind)) return step;
+  const { name, namespace = "default" } = metadata as { name: string; namespace?: string };
+  const own = isNamespaced(kind) ? namespace : undefined;
+  if (runtime.api.store.get(kind, own, name) === undefined) return step;
+  return { type: "patch", object: { kind, namespace, name }, patch: manifest as Json };
 }
 
 function finish(slices: Generator<void>): void {

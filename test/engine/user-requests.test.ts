@@ -1,7 +1,8 @@
 /** What a user asks for in a step: the request and its answer, and what the components make of it. */
 import assert from "node:assert/strict";
-import type { NewJob, Step } from "../../src/engine/scenario.ts";
+import type { Manifest, NewJob, Step } from "../../src/engine/scenario.ts";
 import { stepText } from "../../src/engine/trace/step-text.ts";
+import { readMarkedManifests } from "../support/check.ts";
 import { type Played, play } from "../support/play.ts";
 import { testWithFaults } from "../support/same-end.ts";
 import { ends, template } from "../support/workloads.ts";
@@ -123,5 +124,87 @@ suite("a Job that a user makes of a CronJob", () => {
       "Create Job shop/now from CronJob nightly",
     );
     assert.equal(stepText({ type: "createJob", ...now }), "Create Job now from CronJob nightly");
+  });
+});
+
+suite("a manifest that is applied again", () => {
+  const claim = (metadata: string): string => `
+    kind: PersistentVolumeClaim
+    metadata: {name: data, ${metadata}}
+    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}`;
+
+  const manifestsOf = (text: string): readonly Manifest[] => readMarkedManifests(text).manifests;
+
+  function applied(...manifests: readonly string[]): Played {
+    const [first = "", ...others] = manifests;
+    const steps = others.flatMap((text): readonly Step[] => [
+      { type: "apply", manifests: manifestsOf(text) },
+      rest,
+    ]);
+    return play(first, { steps });
+  }
+
+  test("takes away what it said before and says no more, and leaves what others have said", () => {
+    const { metadata } =
+      applied(
+        claim("labels: {a: x, b: x}, annotations: {mine: x}, finalizers: [example.com/hold]"),
+        claim("labels: {a: y}"),
+      ).get("PersistentVolumeClaim", "data") ?? {};
+    assert.deepEqual(metadata?.labels, { a: "y" });
+    assert.deepEqual(metadata?.annotations, undefined);
+    assert.deepEqual(metadata?.finalizers, ["kubernetes.io/pvc-protection"]);
+  });
+
+  test("asks for a field to be taken away that may not change", () => {
+    const volume = (spec: string): string => `
+      kind: PersistentVolume
+      metadata: {name: disk}
+      spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce], hostPath: {path: /srv}, ${spec}}`;
+    const zone = "{nodeSelectorTerms: [{matchExpressions: [{key: zone, operator: Exists}]}]}";
+    const [refused = ""] = answers(
+      applied(volume(`nodeAffinity: {required: ${zone}}`), volume("storageClassName: slow")),
+    );
+    assert.match(
+      refused,
+      /^patch PersistentVolume\/\/disk 422 .*nodeAffinity: .*field is immutable/,
+    );
+  });
+
+  test("keeps the elements of a list that others have added", () => {
+    const deployment = (containers: string): string => `
+      kind: Deployment
+      metadata: {name: web}
+      spec:
+        replicas: 0
+        selector: {matchLabels: {app: web}}
+        template:
+          metadata: {labels: {app: web}}
+          spec: {containers: ${containers}}`;
+    const added: Step = {
+      type: "patch",
+      object: { kind: "Deployment", name: "web" },
+      patch: {
+        spec: {
+          template: {
+            spec: {
+              containers: [
+                { name: "a", image: "x" },
+                { name: "b", image: "x" },
+              ],
+            },
+          },
+        },
+      },
+    };
+    const again: Step = {
+      type: "apply",
+      manifests: manifestsOf(deployment("[{name: a, image: y}]")),
+    };
+    const played = play(deployment("[{name: a, image: x}]"), { steps: [added, again] });
+    const { containers } = played.get("Deployment", "web")?.spec.template.spec ?? {};
+    assert.deepEqual(
+      containers?.map(({ name, image }) => `${name} ${image}`),
+      ["a y", "b x"],
+    );
   });
 });

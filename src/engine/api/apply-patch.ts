@@ -19,21 +19,33 @@ export function created<T extends Fields>(manifest: T): T {
   return { ...manifest, metadata: rest };
 }
 
-/** What kubectl would have the API server store. `manifest` is as the user wrote it. */
+/**
+ * What kubectl would have the API server store, and the note of it that it leaves in the object. `manifest` is as the user
+ * wrote it.
+ */
 export function applied(current: KubeObject, manifest: Fields): unknown {
   const last = lastApplied(current);
-  const before = last && asSent(last, current);
+  const next = appliedOver(current, last, manifest);
   const said = asSent(manifest, current);
-  const versions = { before: before ?? {}, said, current: current as unknown as Fields };
-  const next = mergedFields(versions, mergeModelOf(current.kind)) as {
-    readonly metadata: Fields;
-  };
-  if (before !== undefined && deepEqual(before, said)) return next;
+  if (last !== undefined && deepEqual(asSent(last, current), said)) return next;
   const annotations = {
     ...(next.metadata["annotations"] as Fields),
     [lastAppliedAnnotation]: `${JSON.stringify(said)}\n`,
   };
   return { ...next, metadata: { ...next.metadata, annotations } };
+}
+
+/** The same without a note, where somebody else has kept what was applied before; undefined where nothing was. */
+export function appliedOver(
+  current: KubeObject,
+  last: Fields | undefined,
+  manifest: Fields,
+): Fields & { readonly metadata: Fields } {
+  const before = last === undefined ? {} : asSent(last, current);
+  const said = asSent(manifest, current);
+  const versions = { before, said, current: current as unknown as Fields };
+  const next = mergedFields(versions, mergeModelOf(current.kind));
+  return next as Fields & { readonly metadata: Fields };
 }
 
 /** kubectl sends the namespace and annotations even where the manifest has none, and never the status. */

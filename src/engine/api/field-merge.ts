@@ -23,7 +23,6 @@ const mergeKeys: Readonly<Record<string, string>> = {
   "PodSpec.topologySpreadConstraints": "topologyKey",
   "PodSpec.volumes": "name",
   "CSINodeSpec.drivers": "name",
-  "ServiceAccount.imagePullSecrets": "name",
   "ServiceAccount.secrets": "name",
   "ServiceSpec.ports": "port",
 };
