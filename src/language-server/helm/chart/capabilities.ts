@@ -24,8 +24,8 @@ function kubeVersionObject(text: string): GoObject {
       Version: version,
       Major,
       Minor,
-      GitVersion: method("GitVersion", 0, () => version),
-      String: method("String", 0, () => normalized),
+      GitVersion: method(0, () => version),
+      String: method(0, () => normalized),
     },
     print: () => normalized,
   });
@@ -42,7 +42,7 @@ function versionSet(versions: readonly string[]): GoObject {
   const set = new Set(versions);
   return goObject({
     goType: "common.VersionSet",
-    members: { Has: method("Has", 1, ([version = ""]) => set.has(version)) },
+    members: { Has: method(1, ([version = ""]) => set.has(version)) },
     print: () => `[${versions.join(" ")}]`,
     data: versions,
   });

@@ -28,15 +28,15 @@ function filesObject(texts: ReadonlyMap<string, string>, toYaml: GoFunction): Go
   return goObject({
     goType: "engine.files",
     members: {
-      Get: method("Get", 1, ([name = ""]) => texts.get(name) ?? ""),
-      GetBytes: method("GetBytes", 1, ([name = ""]) => data.get(name) ?? bytesObject("")),
-      Lines: method("Lines", 1, ([name = ""], call) => linesOf(texts.get(name), call)),
-      Glob: method("Glob", 1, ([pattern = ""], call) => {
+      Get: method(1, ([name = ""]) => texts.get(name) ?? ""),
+      GetBytes: method(1, ([name = ""]) => data.get(name) ?? bytesObject("")),
+      Lines: method(1, ([name = ""], call) => linesOf(texts.get(name), call)),
+      Glob: method(1, ([pattern = ""], call) => {
         const found = fitting(texts, pattern, call);
         return found instanceof Failure ? found : filesObject(found, toYaml);
       }),
-      AsConfig: method("AsConfig", 0, (_, call) => asYaml(texts, (text) => text, toYaml, call)),
-      AsSecrets: method("AsSecrets", 0, (_, call) => asYaml(texts, base64OfText, toYaml, call)),
+      AsConfig: method(0, (_, call) => asYaml(texts, (text) => text, toYaml, call)),
+      AsSecrets: method(0, (_, call) => asYaml(texts, base64OfText, toYaml, call)),
     },
     print: () => `map[${[...texts].map(([name, text]) => `${name}:${text}`).join(" ")}]`,
     data,

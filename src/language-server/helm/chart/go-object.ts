@@ -1,13 +1,13 @@
 /** Values with fields and methods, as templates see structs of Go. */
-import { typeName } from "../go-template/type-name.ts";
-import {
-  type Call,
+import { withParameters } from "../go-template/parameters.ts";
+import type {
+  Call,
   Failure,
-  type GoFunction,
-  type GoList,
-  type GoMap,
-  type GoObject,
-  type GoValue,
+  GoFunction,
+  GoList,
+  GoMap,
+  GoObject,
+  GoValue,
 } from "../go-template/values.ts";
 
 interface Parts {
@@ -30,17 +30,9 @@ export function goObject({ goType, members, print, data }: Parts): GoObject {
 
 /** A method that takes texts. */
 export function method(
-  name: string,
   count: number,
   body: (args: readonly string[], call: Call) => GoValue | Failure,
 ): GoFunction {
-  return (args, call) => {
-    if (args.length !== count)
-      return new Failure(`wrong number of args for ${name}: want ${count} got ${args.length}`);
-    const texts = args.filter((arg) => typeof arg === "string");
-    if (texts.length === count) return body(texts, call);
-    const other = args.find((arg) => typeof arg !== "string") ?? null;
-    const found = other === null ? "interface {}" : typeName(other);
-    return new Failure(`wrong type for value; expected string; got ${found}`);
-  };
+  const fixed = Array.from({ length: count }, () => "string" as const);
+  return withParameters({ fixed }, (args, call) => body(args.map(String), call));
 }

@@ -1,5 +1,5 @@
 /** Numbers of whatever a value is; 0 where it is none. Upstream: spf13/cast v1.7 ToInt64E, ToFloat64E, strconv.ParseInt. */
-import type { GoValue } from "../go-template/values.ts";
+import { type GoValue, wholeNumber } from "../go-template/values.ts";
 
 export const int64Max: bigint = 2n ** 63n - 1n;
 export const int64Min: bigint = -(2n ** 63n);
@@ -10,7 +10,8 @@ export function wrapped(value: bigint): bigint {
 }
 
 export function toInt64(value: GoValue): bigint {
-  if (typeof value === "bigint") return value;
+  const whole = wholeNumber(value);
+  if (whole !== undefined) return whole;
   if (typeof value === "number") return truncatedFloat(value);
   if (typeof value === "boolean") return value ? 1n : 0n;
   return typeof value === "string" ? (parseInt64(withoutZeroDecimals(value)) ?? 0n) : 0n;
@@ -57,6 +58,14 @@ export function parseDigits(sign: string, digits: string, base: number): bigint 
   return value > int64Max || value < int64Min ? undefined : value;
 }
 
+/** Upstream: strconv.ParseInt(text, 10, 64) without its error, where what does not fit becomes the last number that does. */
+export function decimalInt(text: string): bigint | undefined {
+  const [, sign = "", digits = ""] = /^([+-]?)(.*)$/s.exec(text) ?? [];
+  const isNumber = /^\d+$/.test(digits);
+  const nearest = sign === "-" ? int64Min : int64Max;
+  return parseDigits(sign, digits, 10) ?? (isNumber ? nearest : undefined);
+}
+
 const digitsOf: Readonly<Record<number, RegExp>> = {
   2: /^[01]+$/,
   8: /^[0-7]+$/,
@@ -67,7 +76,8 @@ const prefixOf: Readonly<Record<number, string>> = { 2: "0b", 8: "0o", 16: "0x" 
 
 export function toFloat64(value: GoValue): number {
   if (typeof value === "number") return value;
-  if (typeof value === "bigint") return Number(value);
+  const whole = wholeNumber(value);
+  if (whole !== undefined) return Number(whole);
   if (typeof value === "boolean") return value ? 1 : 0;
   return typeof value === "string" ? (parseFloat64(withoutUnderscores(value)) ?? 0) : 0;
 }

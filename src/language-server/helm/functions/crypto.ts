@@ -8,13 +8,12 @@ import { sprint } from "../go-template/printf.ts";
 import {
   type Call,
   Failure,
+  type GoList,
   type GoObject,
   type GoValue,
-  isGoList,
 } from "../go-template/values.ts";
 import { bytesOf } from "./bytes.ts";
 import { base64Of, bytesOfBase64 } from "./encodings.ts";
-import { typeOf } from "./go-types.ts";
 import { randomBytes, randomLetters } from "./random.ts";
 import { define, type Named } from "./signature.ts";
 
@@ -23,30 +22,31 @@ export const cryptoFunctions: readonly Named[] = [
   define("htpasswd", ["string", "string"], ([name], call) =>
     name.includes(":") ? `invalid username: ${name}` : `${name}:${bcrypt(call)}`,
   ),
-  define("derivePassword", ["int", "string", "string", "string", "string"], (values) =>
+  define("derivePassword", ["uint32", "string", "string", "string", "string"], (values) =>
     derivedPassword(values),
   ),
   define("genPrivateKey", ["string"], ([type], call) => privateKey(type, call)),
   define("genCA", ["string", "int"], (_values, call) => certificate(call)),
   define("genCAWithKey", ["string", "int", "string"], ([, , key], call) => certificate(call, key)),
-  define("genSelfSignedCert", ["string", "any", "any", "int"], (_values, call) =>
-    certificate(call),
+  define(
+    "genSelfSignedCert",
+    ["string", "list", "list", "int"],
+    ([, ips, names], call) => namesFailure(ips, names) ?? certificate(call),
   ),
   define(
     "genSelfSignedCertWithKey",
-    ["string", "any", "any", "int", "string"],
-    (values, call) => namesFailure(values) ?? certificate(call, values[4]),
+    ["string", "list", "list", "int", "string"],
+    ([, ips, names, , key], call) => namesFailure(ips, names) ?? certificate(call, key),
   ),
   define(
     "genSignedCert",
-    ["string", "any", "any", "int", "any"],
-    (values, call) => signerFailure(values[4]) ?? namesFailure(values) ?? certificate(call),
+    ["string", "list", "list", "int", "certificate"],
+    ([, ips, names], call) => namesFailure(ips, names) ?? certificate(call),
   ),
   define(
     "genSignedCertWithKey",
-    ["string", "any", "any", "int", "any", "string"],
-    (values, call) =>
-      signerFailure(values[4]) ?? namesFailure(values) ?? certificate(call, values[5]),
+    ["string", "list", "list", "int", "certificate", "string"],
+    ([, ips, names, , , key], call) => namesFailure(ips, names) ?? certificate(call, key),
   ),
   define("buildCustomCert", ["string", "string"], ([cert, key]) => customCertificate(cert, key)),
   define("encryptAES", ["string", "string"], ([, text], call) => encrypted(text, call)),
@@ -117,22 +117,14 @@ function pem(type: string, size: number, call: Call): string {
   return `-----BEGIN ${type}-----\n${lines.join("\n")}\n-----END ${type}-----\n`;
 }
 
-function signerFailure(value: GoValue): Failure | undefined {
-  if (value instanceof Certificate) return undefined;
-  return new Failure(`wrong type for value; expected sprig.certificate; got ${typeOf(value)}`);
-}
-
 /** Addresses, then names: lists of texts, or nil. */
-function namesFailure([, ips, names]: readonly GoValue[]): Failure | undefined {
-  for (const list of [ips ?? null, names ?? null])
-    if (list !== null && !isGoList(list))
-      return new Failure(`wrong type for value; expected []interface {}; got ${typeOf(list)}`);
-  for (const ip of (ips ?? []) as readonly GoValue[]) {
+function namesFailure(ips: GoList | null, names: GoList | null): Failure | undefined {
+  for (const ip of ips ?? []) {
     if (typeof ip !== "string")
       return new Failure(`error parsing ip: ${sprint(ip)} is not a string`);
     if (!isAddress(ip)) return new Failure(`error parsing ip: ${ip}`);
   }
-  for (const name of (names ?? []) as readonly GoValue[])
+  for (const name of names ?? [])
     if (typeof name !== "string")
       return new Failure(`error processing alternate dns name: ${sprint(name)} is not a string`);
   return undefined;

@@ -2,10 +2,9 @@
  * Dates. Upstream: sprig v3 date.go. The machine's time zone is UTC, and the time is always the same: see instant.ts. Not modelled:
  * the letters of zones other than UTC, which are shown by their offset.
  */
-import { Failure, type GoValue } from "../go-template/values.ts";
-import { toInt64 } from "./cast.ts";
+import { Failure, type GoValue, SizedInteger, wholeNumber } from "../go-template/values.ts";
+import { decimalInt } from "./cast.ts";
 import { nsPerSecond, parsedDuration, printDuration, roundedToSeconds } from "./go-duration.ts";
-import { typeOf } from "./go-types.ts";
 import { Instant, renderedAt, shifted, zeroNs } from "./instant.ts";
 import { define, type Named } from "./signature.ts";
 import { parseDate } from "./time-format.ts";
@@ -31,16 +30,13 @@ export const dateFunctions: readonly Named[] = [
     instantOf(date).in(zone).format("2006-01-02"),
   ),
   ...["dateModify", "date_modify"].map((name) =>
-    define(name, ["string", "any"], ([text, date]) =>
-      withInstant(date, (instant) => shifted(instant, text) ?? instant),
-    ),
+    define(name, ["string", "time"], ([text, date]) => shifted(date, text) ?? date),
   ),
   ...["mustDateModify", "must_date_modify"].map((name) =>
-    define(name, ["string", "any"], ([text, date]) =>
-      withInstant(
-        date,
-        (instant) => shifted(instant, text) ?? new Failure(`time: invalid duration "${text}"`),
-      ),
+    define(
+      name,
+      ["string", "time"],
+      ([text, date]) => shifted(date, text) ?? new Failure(`time: invalid duration "${text}"`),
     ),
   ),
   define(
@@ -54,32 +50,27 @@ export const dateFunctions: readonly Named[] = [
     ([layout, text]) =>
       dateOf(layout, text) ?? new Failure(`parsing time "${text}" as "${layout}": cannot parse it`),
   ),
-  define("unixEpoch", ["any"], ([date]) =>
-    withInstant(date, (instant) => String(instant.unixSeconds())),
-  ),
+  define("unixEpoch", ["time"], ([date]) => String(date.unixSeconds())),
   define("ago", ["any"], ([date]) =>
     printDuration(roundedToSeconds(renderedAt.unixNs - instantOf(date).unixNs)),
   ),
-  define("duration", ["any"], ([seconds]) => {
-    const isNumber = typeof seconds === "string" || typeof seconds === "bigint";
-    return printDuration(isNumber ? BigInt.asIntN(64, toInt64(seconds) * nsPerSecond) : 0n);
-  }),
+  define("duration", ["any"], ([seconds]) =>
+    printDuration(BigInt.asIntN(64, secondsOf(seconds) * nsPerSecond)),
+  ),
   define("durationRound", ["any"], ([duration]) => roughly(nsOf(duration))),
 ];
 
 /** A number is in seconds since 1970; anything else is now. */
 function instantOf(date: GoValue): Instant {
   if (date instanceof Instant) return date;
-  return typeof date === "bigint" ? new Instant(date * nsPerSecond) : renderedAt;
+  const seconds = wholeNumber(date);
+  return seconds === undefined ? renderedAt : new Instant(seconds * nsPerSecond);
 }
 
-function withInstant(
-  date: GoValue,
-  run: (instant: Instant) => GoValue | Failure,
-): GoValue | Failure {
-  if (date instanceof Instant) return run(date);
-  if (date === null) return new Failure("invalid value; expected time.Time");
-  return new Failure(`wrong type for value; expected time.Time; got ${typeOf(date)}`);
+/** Of an int, 0. */
+function secondsOf(value: GoValue): bigint {
+  if (value instanceof SizedInteger) return value.value;
+  return typeof value === "string" ? (decimalInt(value) ?? 0n) : 0n;
 }
 
 function dateOf(layout: string, text: string): Instant | undefined {
@@ -94,7 +85,7 @@ const lengthMax = 200;
 
 function nsOf(duration: GoValue): bigint {
   if (typeof duration === "string") return parsedDuration(duration) ?? 0n;
-  if (typeof duration === "bigint") return duration;
+  if (duration instanceof SizedInteger) return duration.value;
   return duration instanceof Instant ? renderedAt.unixNs - duration.unixNs : 0n;
 }
 

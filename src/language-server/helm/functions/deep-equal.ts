@@ -1,12 +1,21 @@
 /** Upstream: reflect.DeepEqual, which tells lists of different types apart, and int from float64. */
-import { type GoList, type GoMap, type GoValue, isGoList, isGoMap } from "../go-template/values.ts";
-import { typeOf } from "./go-types.ts";
+import { typeName } from "../go-template/type-name.ts";
+import {
+  type GoList,
+  type GoMap,
+  type GoValue,
+  isGoList,
+  isGoMap,
+  SizedInteger,
+} from "../go-template/values.ts";
 
 /** Of values that have been weighed: neither may hold itself. */
 export function deepEqual(a: GoValue, b: GoValue): boolean {
   if (a === b) return true;
-  if (isGoMap(a)) return isGoMap(b) && typeOf(a) === typeOf(b) && equalMaps(a, b);
-  if (isGoList(a)) return isGoList(b) && typeOf(a) === typeOf(b) && equalLists(a, b);
+  if (a instanceof SizedInteger)
+    return b instanceof SizedInteger && a.goType === b.goType && a.value === b.value;
+  if (isGoMap(a)) return isGoMap(b) && typeName(a) === typeName(b) && equalMaps(a, b);
+  if (isGoList(a)) return isGoList(b) && typeName(a) === typeName(b) && equalLists(a, b);
   return false;
 }
 

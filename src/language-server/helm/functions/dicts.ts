@@ -1,6 +1,7 @@
 /** Functions on maps. Upstream: sprig v3 dict.go. Go walks maps in no order; here it is that of their keys. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { costOfSorting } from "../go-template/budget.ts";
+import { typed, typeName } from "../go-template/type-name.ts";
 import {
   type Call,
   Failure,
@@ -9,7 +10,7 @@ import {
   isGoList,
   isGoMap,
 } from "../go-template/values.ts";
-import { stringList, typed, typeOf } from "./go-types.ts";
+import { stringList } from "./go-types.ts";
 import { merged } from "./merge.ts";
 import { define, defineVariadic, type Named } from "./signature.ts";
 import { textOf } from "./text-of.ts";
@@ -106,7 +107,7 @@ function dig(values: readonly GoValue[]): GoValue | Failure {
   for (const key of keys)
     if (typeof key !== "string") return new Failure(conversion(key, "string"));
   for (const key of keys) {
-    if (!isGoMap(step) || typeOf(step) !== anyMap) return new Failure(conversion(step, anyMap));
+    if (!isGoMap(step) || typeName(step) !== anyMap) return new Failure(conversion(step, anyMap));
     if (!step.has(String(key))) return fallback;
     step = step.get(String(key)) ?? null;
   }
@@ -116,7 +117,7 @@ function dig(values: readonly GoValue[]): GoValue | Failure {
 const anyMap = "map[string]interface {}";
 
 function conversion(value: GoValue, wanted: string): string {
-  const found = value === null ? "nil" : typeOf(value);
+  const found = value === null ? "nil" : typeName(value);
   return `interface conversion: interface {} is ${found}, not ${wanted}`;
 }
 
@@ -124,10 +125,10 @@ function copied(value: GoValue): GoValue {
   if (isGoMap(value)) {
     const copy: GoMap = new Map();
     for (const [key, item] of value) copy.set(key, copied(item));
-    return typed(copy, typeOf(value));
+    return typed(copy, typeName(value));
   }
   if (!isGoList(value)) return value;
   const copy: GoValue[] = [];
   for (const item of value) copy.push(copied(item));
-  return typed(copy, typeOf(value));
+  return typed(copy, typeName(value));
 }

@@ -1,6 +1,14 @@
 /** An instant as clocks of a time zone show it. Upstream: Go's time.Time. */
 import { offsetsOf } from "../../../engine/api/go/time-zone.ts";
-import { Failure, type GoFunction, type GoObject, type GoValue } from "../go-template/values.ts";
+import { withParameters } from "../go-template/parameters.ts";
+import {
+  type GoFunction,
+  type GoObject,
+  type GoValue,
+  int64,
+  type ParameterType,
+  wholeNumber,
+} from "../go-template/values.ts";
 import { fractionOf, nsPerSecond, parsedDuration } from "./go-duration.ts";
 import { type ClockTime, formatInstant } from "./time-format.ts";
 
@@ -71,7 +79,7 @@ export class Instant implements GoObject {
 
   member(name: string): GoFunction | undefined {
     const method = methods[name];
-    return method && ((args) => method(this, args));
+    return method && withParameters({ fixed: method.fixed }, (args) => method.run(this, args));
   }
 
   #unixMs(): number {
@@ -92,7 +100,16 @@ function zoneName(zone: string, offsetSeconds: number): string {
   return `${offsetSeconds < 0 ? "-" : "+"}${hours}${rest}`;
 }
 
-type Method = (instant: Instant, args: readonly GoValue[]) => GoValue | Failure;
+type Method = (instant: Instant, args: readonly GoValue[]) => GoValue;
+
+interface MethodOfTime {
+  readonly fixed: readonly ParameterType[];
+  readonly run: Method;
+}
+
+function taking(fixed: readonly ParameterType[], run: Method): MethodOfTime {
+  return { fixed, run };
+}
 
 const months =
   "January February March April May June July August September October November December".split(
@@ -100,48 +117,41 @@ const months =
   );
 const weekdays = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 
-const methods: Readonly<Record<string, Method>> = {
-  Format: (instant, [layout]) =>
-    typeof layout === "string"
-      ? instant.format(layout)
-      : new Failure("wrong number of args for Format: want 1 got 0"),
-  Unix: (instant) => instant.unixSeconds(),
-  UnixMilli: (instant) => instant.unixNs / nsPerMs,
-  UnixNano: (instant) => instant.unixNs,
-  Year: (instant) => BigInt(instant.clock().year),
-  Month: (instant) => months[instant.clock().month - 1] ?? "",
-  Day: (instant) => BigInt(instant.clock().day),
-  Hour: (instant) => BigInt(instant.clock().hour),
-  Minute: (instant) => BigInt(instant.clock().minute),
-  Second: (instant) => BigInt(instant.clock().second),
-  Nanosecond: (instant) => BigInt(instant.clock().ns),
-  Weekday: (instant) => weekdays[instant.clock().weekday] ?? "",
-  YearDay: (instant) => BigInt(instant.clock().yearDay),
-  String: (instant) => instant.print(),
-  UTC: (instant) => instant.in("UTC"),
-  Local: (instant) => instant.in("UTC"),
-  IsZero: (instant) => instant.unixNs === zeroNs,
-  AddDate: (instant, [years, monthCount, days]) => addedDate(instant, [years, monthCount, days]),
-  Add: (instant, [ns]) =>
-    typeof ns === "bigint"
-      ? instant.plus(ns)
-      : new Failure("wrong type for value; expected time.Duration"),
-  Before: (instant, [other]) => compared(other, (ns) => instant.unixNs < ns),
-  After: (instant, [other]) => compared(other, (ns) => instant.unixNs > ns),
-  Equal: (instant, [other]) => compared(other, (ns) => instant.unixNs === ns),
+const methods: Readonly<Record<string, MethodOfTime>> = {
+  Format: taking(["string"], (instant, [layout]) => instant.format(String(layout))),
+  Unix: taking([], (instant) => int64(instant.unixSeconds())),
+  UnixMilli: taking([], (instant) => int64(instant.unixNs / nsPerMs)),
+  UnixNano: taking([], (instant) => int64(instant.unixNs)),
+  Year: taking([], (instant) => BigInt(instant.clock().year)),
+  Month: taking([], (instant) => months[instant.clock().month - 1] ?? ""),
+  Day: taking([], (instant) => BigInt(instant.clock().day)),
+  Hour: taking([], (instant) => BigInt(instant.clock().hour)),
+  Minute: taking([], (instant) => BigInt(instant.clock().minute)),
+  Second: taking([], (instant) => BigInt(instant.clock().second)),
+  Nanosecond: taking([], (instant) => BigInt(instant.clock().ns)),
+  Weekday: taking([], (instant) => weekdays[instant.clock().weekday] ?? ""),
+  YearDay: taking([], (instant) => BigInt(instant.clock().yearDay)),
+  String: taking([], (instant) => instant.print()),
+  UTC: taking([], (instant) => instant.in("UTC")),
+  Local: taking([], (instant) => instant.in("UTC")),
+  IsZero: taking([], (instant) => instant.unixNs === zeroNs),
+  AddDate: taking(["int", "int", "int"], addedDate),
+  Add: taking(["duration"], (instant, [ns]) => instant.plus(wholeNumber(ns) ?? 0n)),
+  Before: taking(["time"], (instant, [other]) => instant.unixNs < nsOf(other)),
+  After: taking(["time"], (instant, [other]) => instant.unixNs > nsOf(other)),
+  Equal: taking(["time"], (instant, [other]) => instant.unixNs === nsOf(other)),
 };
 
-function compared(other: GoValue | undefined, compare: (ns: bigint) => boolean): boolean | Failure {
-  return other instanceof Instant
-    ? compare(other.unixNs)
-    : new Failure("wrong type for value; expected time.Time");
+function nsOf(other: GoValue | undefined): bigint {
+  return other instanceof Instant ? other.unixNs : zeroNs;
 }
 
-function addedDate(instant: Instant, counts: readonly (GoValue | undefined)[]): GoValue | Failure {
+/** What no clock can show is no other instant. */
+function addedDate(instant: Instant, counts: readonly GoValue[]): GoValue {
   const [years = 0, monthCount = 0, days = 0] = counts.map(Number);
   const { year, month, day, hour, minute, second, ns, offsetSeconds } = instant.clock();
   const ms = Date.UTC(year + years, month - 1 + monthCount, day + days, hour, minute, second);
-  if (!Number.isFinite(ms)) return new Failure("wrong type for value; expected int");
+  if (!Number.isFinite(ms)) return instant;
   const unixNs = BigInt(ms - offsetSeconds * 1000) * nsPerMs + BigInt(ns);
   return instant.plus(unixNs - instant.unixNs);
 }

@@ -1,19 +1,11 @@
 /** Functions on lists. Upstream: sprig v3 list.go; those with `must` before their names do the same. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { costOfSorting } from "../go-template/budget.ts";
+import { typed, typeName } from "../go-template/type-name.ts";
 import { type Call, Failure, type GoList, type GoValue } from "../go-template/values.ts";
 import { toInt64 } from "./cast.ts";
 import { deepEqual } from "./deep-equal.ts";
-import {
-  isEmpty,
-  itemsOf,
-  kindOf,
-  nilList,
-  nilPointer,
-  stringList,
-  typed,
-  typeOf,
-} from "./go-types.ts";
+import { isEmpty, itemsOf, kindOf, nilList, nilPointer, stringList } from "./go-types.ts";
 import { define, defineVariadic, mustName, type Named } from "./signature.ts";
 import { textOf, textsOf } from "./text-of.ts";
 import { weighAll } from "./weigh.ts";
@@ -57,7 +49,7 @@ export const listFunctions: readonly Named[] = [
   ...both(["slice"], (name) =>
     defineVariadic(name, ["any"], "any", ([list], call, indices) =>
       withItems(list, "list should be type of slice or array but", call, (items) =>
-        slice(items, typeOf(list), indices),
+        slice(items, typeName(list), indices),
       ),
     ),
   ),

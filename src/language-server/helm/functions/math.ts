@@ -1,28 +1,28 @@
 /** Arithmetic. Upstream: sprig v3 functions.go, numeric.go: whole numbers have 64 bits and wrap around. */
-import { type Call, Failure, type GoValue } from "../go-template/values.ts";
+import { typed } from "../go-template/type-name.ts";
+import { type Call, Failure, type GoValue, int64 } from "../go-template/values.ts";
 import { toFloat64, toInt64, wrapped } from "./cast.ts";
 import { type DecimalOperation, decimalOf, decimalOperations, floatOf } from "./decimal.ts";
-import { typed } from "./go-types.ts";
 import { define, defineVariadic, type Named } from "./signature.ts";
 
 export const mathFunctions: readonly Named[] = [
-  define("add1", ["any"], ([value]) => wrapped(toInt64(value) + 1n)),
+  define("add1", ["any"], ([value]) => int64(wrapped(toInt64(value) + 1n))),
   defineVariadic("add", [], "any", (_none, _call, values) =>
-    values.map(toInt64).reduce((sum, value) => wrapped(sum + value), 0n),
+    int64(values.map(toInt64).reduce((sum, value) => wrapped(sum + value), 0n)),
   ),
-  define("sub", ["any", "any"], ([a, b]) => wrapped(toInt64(a) - toInt64(b))),
+  define("sub", ["any", "any"], ([a, b]) => int64(wrapped(toInt64(a) - toInt64(b)))),
   define("div", ["any", "any"], ([a, b]) => divided(a, b, (x, y) => x / y)),
   define("mod", ["any", "any"], ([a, b]) => divided(a, b, (x, y) => x % y)),
   defineVariadic("mul", ["any"], "any", ([first], _call, values) =>
-    values.map(toInt64).reduce((product, value) => wrapped(product * value), toInt64(first)),
+    int64(values.map(toInt64).reduce((product, value) => wrapped(product * value), toInt64(first))),
   ),
   ...["max", "biggest"].map((name) =>
     defineVariadic(name, ["any"], "any", ([first], _call, values) =>
-      values.map(toInt64).reduce((a, b) => larger(a, b), toInt64(first)),
+      int64(values.map(toInt64).reduce(larger, toInt64(first))),
     ),
   ),
   defineVariadic("min", ["any"], "any", ([first], _call, values) =>
-    values.map(toInt64).reduce((a, b) => (larger(a, b) === a ? b : a), toInt64(first)),
+    int64(values.map(toInt64).reduce(smaller, toInt64(first))),
   ),
   defineVariadic("maxf", ["any"], "any", ([first], _call, values) =>
     Math.max(toFloat64(first), ...values.map(toFloat64)),
@@ -55,20 +55,23 @@ export const mathFunctions: readonly Named[] = [
   defineVariadic("seq", [], "int", (_none, call, values) => sequence(values, call)),
 ];
 
-/** Math.max knows no bigints. */
+/** Math.max and Math.min know no bigints. */
 function larger(a: bigint, b: bigint): bigint {
-  if (a > b) return a;
-  return b;
+  return a > b ? a : b;
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }
 
 function divided(
   a: GoValue,
   b: GoValue,
   operation: (a: bigint, b: bigint) => bigint,
-): bigint | Failure {
+): GoValue | Failure {
   const divisor = toInt64(b);
   if (divisor === 0n) return new Failure("runtime error: integer divide by zero");
-  return wrapped(operation(toInt64(a), divisor));
+  return int64(wrapped(operation(toInt64(a), divisor)));
 }
 
 /** Upstream: numeric.go execDecimalOp, which keeps to decimal digits: 0.1 and 0.2 make 0.3. */

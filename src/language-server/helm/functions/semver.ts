@@ -1,5 +1,13 @@
 /** Versions for templates, with the methods that they have there. Upstream: sprig v3 semver.go, Masterminds/semver v3.4 version.go. */
-import { Failure, type GoFunction, type GoObject, type GoValue } from "../go-template/values.ts";
+import { withParameters } from "../go-template/parameters.ts";
+import {
+  Failure,
+  type GoFunction,
+  type GoObject,
+  type GoValue,
+  SizedInteger,
+} from "../go-template/values.ts";
+import { nilPointer } from "./go-types.ts";
 import { constraintAdmits } from "./semver-constraint.ts";
 import { compareVersions, parseVersion, type Version } from "./semver-version.ts";
 import { define, type Named } from "./signature.ts";
@@ -39,19 +47,19 @@ class VersionObject implements GoObject {
   member(name: string): GoFunction | undefined {
     const { version } = this;
     const value = values[name];
-    if (value !== undefined) return withoutArguments(name, () => value(version));
+    if (value !== undefined) return withoutArguments(() => value(version));
     const compare = comparisons[name];
     if (compare !== undefined)
-      return withVersion(name, (other) => compare(compareVersions(version, other)));
+      return withVersion((other) => compare(compareVersions(version, other)));
     const increased = increments[name];
-    return increased && withoutArguments(name, () => new VersionObject(increased(version)));
+    return increased && withoutArguments(() => new VersionObject(increased(version)));
   }
 }
 
 const values: Readonly<Record<string, (version: Version) => GoValue>> = {
-  Major: ({ major }) => major,
-  Minor: ({ minor }) => minor,
-  Patch: ({ patch }) => patch,
+  Major: ({ major }) => new SizedInteger("uint64", major),
+  Minor: ({ minor }) => new SizedInteger("uint64", minor),
+  Patch: ({ patch }) => new SizedInteger("uint64", patch),
   Prerelease: ({ prerelease }) => prerelease,
   Metadata: ({ metadata }) => metadata,
   Original: ({ original }) => original,
@@ -80,21 +88,12 @@ function release(major: bigint, minor: bigint, patch: bigint): Version {
   return { ...numbers, original: `${major}.${minor}.${patch}` };
 }
 
-function withoutArguments(name: string, run: () => GoValue): GoFunction {
-  return (args) =>
-    args.length === 0
-      ? run()
-      : new Failure(`wrong number of args for ${name}: want 0 got ${args.length}`);
+function withoutArguments(run: () => GoValue): GoFunction {
+  return withParameters({ fixed: [] }, run);
 }
 
-function withVersion(name: string, run: (other: Version) => GoValue): GoFunction {
-  return ([other, ...more]) => {
-    if (other === undefined || more.length > 0)
-      return new Failure(
-        `wrong number of args for ${name}: want 1 got ${other === undefined ? 0 : 1 + more.length}`,
-      );
-    return other instanceof VersionObject
-      ? run(other.version)
-      : new Failure("wrong type for value; expected *semver.Version");
-  };
+function withVersion(run: (other: Version) => GoValue): GoFunction {
+  return withParameters({ fixed: ["version"] }, ([other]) =>
+    other instanceof VersionObject ? run(other.version) : new Failure(nilPointer),
+  );
 }

@@ -1,24 +1,27 @@
-/**
- * Functions with the types of their parameters, which are looked at before each call. Upstream: text/template/exec.go evalCall,
- * validateType.
- */
-import {
-  type Call,
+/** Functions with the types of their parameters, which the execution looks at before each call. */
+import { withParameters } from "../go-template/parameters.ts";
+import type {
+  Call,
   Failure,
-  type GoFunction,
-  type GoMap,
-  type GoValue,
-  isGoMap,
+  GoFunction,
+  GoList,
+  GoMap,
+  GoObject,
+  GoValue,
 } from "../go-template/values.ts";
-import { typeOf } from "./go-types.ts";
+import type { Instant } from "./instant.ts";
 
 interface TypeOf {
   readonly any: GoValue;
   readonly string: string;
   readonly int: bigint;
+  readonly uint32: bigint;
   readonly bool: boolean;
   readonly float64: number;
   readonly map: GoMap;
+  readonly list: GoList | null;
+  readonly time: Instant;
+  readonly certificate: GoObject;
 }
 
 type TypeName = keyof TypeOf;
@@ -38,7 +41,7 @@ export function define<const Types extends readonly TypeName[]>(
   types: Types,
   body: Body<Types, never>,
 ): Named {
-  return [name, checked(name, types, undefined, body as unknown as Unchecked)];
+  return named(name, types, undefined, body as unknown as Unchecked);
 }
 
 /** The name of the function that fails where the other one may give nothing. */
@@ -53,71 +56,18 @@ export function defineVariadic<const Types extends readonly TypeName[], Rest ext
   rest: Rest,
   body: Body<Types, Rest>,
 ): Named {
-  return [name, checked(name, types, rest, body as unknown as Unchecked)];
+  return named(name, types, rest, body as unknown as Unchecked);
 }
 
 type Unchecked = Body<readonly TypeName[], TypeName>;
 
-function checked(
+function named(
   name: string,
-  types: readonly TypeName[],
+  fixed: readonly TypeName[],
   rest: TypeName | undefined,
   body: Unchecked,
-): GoFunction {
-  return (args, call) => {
-    const least = types.length;
-    if (args.length < least || (rest === undefined && args.length > least)) {
-      const want = rest === undefined ? least : `at least ${least}`;
-      return new Failure(`wrong number of args for ${name}: want ${want} got ${args.length}`);
-    }
-    const values: GoValue[] = [];
-    for (const [index, arg] of args.entries()) {
-      const type = types[index] ?? rest ?? "any";
-      const isLast = index === args.length - 1;
-      const value = arg === null && isLast ? assignedNil(type) : assigned(arg, type);
-      if (value === undefined) return new Failure(wrongType(arg, type, isLast));
-      values.push(value);
-    }
-    return body(values.slice(0, least), call, values.slice(least));
-  };
-}
-
-/** Undefined where the value cannot be given to a parameter of that type. */
-function assigned(value: GoValue, type: TypeName): GoValue | undefined {
-  if (type === "any") return value;
-  if (type === "map") return isGoMap(value) && holdsAnything(value) ? value : undefined;
-  if (type === "int") return typeof value === "bigint" ? value : undefined;
-  if (type === "bool") return typeof value === "boolean" ? value : undefined;
-  if (type === "string") return typeof value === "string" ? value : undefined;
-  // A whole number that is written in the template is one of these, too.
-  if (typeof value === "bigint") return Number(value);
-  return typeof value === "number" ? value : undefined;
-}
-
-/**
- * Upstream takes nil for an empty map where it is piped in, and only there. Here the last argument is taken for a piped one, as what
- * may be missing mostly is.
- */
-function assignedNil(type: TypeName): GoValue | undefined {
-  if (type === "any") return null;
-  return type === "map" ? new Map() : undefined;
-}
-
-function holdsAnything(map: GoMap): boolean {
-  return typeOf(map) !== "map[string]string";
-}
-
-const goNames: Readonly<Record<TypeName, string>> = {
-  any: "interface {}",
-  string: "string",
-  int: "int",
-  bool: "bool",
-  float64: "float64",
-  map: "map[string]interface {}",
-};
-
-function wrongType(value: GoValue, type: TypeName, isLast: boolean): string {
-  if (value === null && isLast) return `invalid value; expected ${goNames[type]}`;
-  const found = value === null ? "interface {}" : typeOf(value);
-  return `wrong type for value; expected ${goNames[type]}; got ${found}`;
+): Named {
+  const run: GoFunction = (args, call) =>
+    body(args.slice(0, fixed.length), call, args.slice(fixed.length));
+  return [name, withParameters(rest === undefined ? { fixed } : { fixed, rest }, run)];
 }

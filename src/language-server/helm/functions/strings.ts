@@ -1,9 +1,10 @@
 /** Functions on texts. Upstream: sprig v3 strings.go, functions.go, Go's strings, goutils. */
 import { goQuote } from "../../../engine/api/go/text.ts";
+import { typed } from "../go-template/type-name.ts";
 import { type Call, Failure, type GoValue } from "../go-template/values.ts";
 import { byteCount, byteSlice, bytesOf } from "./bytes.ts";
 import { lower, swapCase, title, untitle, upper } from "./casing.ts";
-import { stringList, typed } from "./go-types.ts";
+import { stringList } from "./go-types.ts";
 import { define, defineVariadic, type Named } from "./signature.ts";
 import { isSpace, trimSpace, trimWhere } from "./spaces.ts";
 import { textOf, textsOf } from "./text-of.ts";

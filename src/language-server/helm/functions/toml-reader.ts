@@ -1,5 +1,5 @@
 /** TOML to values. Upstream: BurntSushi/toml v1.6 parse.go, lex.go. Not modelled: times without a date, and upstream's words for mistakes. */
-import { type GoMap, type GoValue, isGoMap } from "../go-template/values.ts";
+import { type GoMap, type GoValue, int64, isGoMap } from "../go-template/values.ts";
 import { parseFloat64, parseInt64 } from "./cast.ts";
 import { Instant } from "./instant.ts";
 import { parseDate } from "./time-format.ts";
@@ -225,5 +225,6 @@ function scalar(word: string): GoValue | undefined {
   }
   // A number does not begin with a zero, unless it says to which base it is.
   if (/^[+-]?0\d/.test(word)) return undefined;
-  return parseInt64(word) ?? parseFloat64(word.replaceAll("_", ""));
+  const whole = parseInt64(word);
+  return whole === undefined ? parseFloat64(word.replaceAll("_", "")) : int64(whole);
 }

@@ -3,6 +3,7 @@
  * `slice` templates of Helm have sprig's.
  */
 import { compareText } from "../../../engine/api/go/text-order.ts";
+import { withParameters } from "./parameters.ts";
 import { sprint, sprintAll, sprintf } from "./printf.ts";
 import { typeName } from "./type-name.ts";
 import {
@@ -13,24 +14,26 @@ import {
   isGoMap,
   isGoObject,
   isTrue,
+  type Parameters,
+  SizedInteger,
+  wholeNumber,
 } from "./values.ts";
 
-function wrongCount(name: string, wanted: string | number, got: number): Failure {
-  return new Failure(`wrong number of args for ${name}: want ${wanted} got ${got}`);
-}
-
-function withArgs(name: string, count: number, run: (...args: GoValue[]) => GoValue | Failure) {
-  return [
-    name,
-    (args: readonly GoValue[]) =>
-      args.length === count ? run(...args) : wrongCount(name, count, args.length),
-  ] as const;
+/** With so many arguments. */
+function withArgs(
+  name: string,
+  count: number,
+  run: (...args: GoValue[]) => GoValue | Failure,
+): readonly [string, GoFunction] {
+  const fixed = Array.from({ length: count }, () => "any" as const);
+  return [name, withParameters({ fixed }, (args) => run(...args))];
 }
 
 /** What is compared together. */
 type Basic = "bool" | "float" | "integer" | "string";
 
 function basicKind(value: GoValue): Basic | undefined {
+  if (value instanceof SizedInteger) return "integer";
   switch (typeof value) {
     case "boolean":
       return "bool";
@@ -45,12 +48,18 @@ function basicKind(value: GoValue): Basic | undefined {
   }
 }
 
-const badComparison = new Failure("incompatible types for comparison");
+function badComparison(first: GoValue, second: GoValue): Failure {
+  const types = `${typeName(first)} and ${typeName(second)}`;
+  return new Failure(`incompatible types for comparison: ${types}`);
+}
+
 const badType = new Failure("invalid type for comparison");
 
 function equal(first: GoValue, second: GoValue): boolean | Failure {
   const [kind, other] = [basicKind(first), basicKind(second)];
-  if (kind !== other) return first === null || second === null ? false : badComparison;
+  if (kind !== other)
+    return first === null || second === null ? false : badComparison(first, second);
+  if (kind === "integer") return wholeNumber(first) === wholeNumber(second);
   if (kind !== undefined || first === null || second === null) return first === second;
   if (isGoObject(first) && isGoObject(second)) return first === second;
   return new Failure(`non-comparable type ${sprint(first)}: ${typeName(first)}`);
@@ -68,10 +77,11 @@ function eq([first = null, ...others]: readonly GoValue[]): boolean | Failure {
 function less(first: GoValue, second: GoValue): boolean | Failure {
   const [kind, other] = [basicKind(first), basicKind(second)];
   if (kind === undefined || other === undefined) return badType;
-  if (kind !== other) return badComparison;
+  if (kind !== other) return badComparison(first, second);
   if (typeof first === "string" && typeof second === "string")
     return compareText(first, second) < 0;
-  return kind === "bool" ? badType : Number(first) < Number(second);
+  const [a, b] = [wholeNumber(first) ?? first, wholeNumber(second) ?? second];
+  return kind === "bool" ? badType : Number(a) < Number(b);
 }
 
 function negated(answer: boolean | Failure): boolean | Failure {
@@ -123,10 +133,17 @@ function itemOf(whole: GoValue, key: GoValue): GoValue | Failure {
 
 function position(key: GoValue, max: number): number | Failure {
   if (key === null) return new Failure("cannot index slice/array with nil");
-  if (typeof key !== "bigint")
+  const number = wholeNumber(key);
+  if (number === undefined)
     return new Failure(`cannot index slice/array with type ${typeName(key)}`);
-  const at = Number(key);
-  return at < 0 || at > max ? new Failure(`index out of range: ${key}`) : at;
+  const at = Number(number);
+  return at < 0 || at > max ? new Failure(`index out of range: ${number}`) : at;
+}
+
+/** No value here is a function. */
+function call([value = null]: readonly GoValue[]): Failure {
+  if (value === null) return new Failure("call of nil");
+  return new Failure(`non-function ${sprint(value)} of type ${typeName(value)}`);
 }
 
 const htmlEscapes: Readonly<Record<string, string>> = {
@@ -165,46 +182,43 @@ function urlQuery(text: string): string {
     .replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-function printf([format, ...args]: readonly GoValue[]): GoValue | Failure {
-  if (format === undefined) return wrongCount("printf", "at least 1", 0);
-  if (typeof format === "string") return sprintf(format, args);
-  return format === null
-    ? new Failure("invalid value; expected string")
-    : new Failure(`wrong type for value; expected string; got ${typeName(format)}`);
+function printf([format, ...args]: readonly GoValue[]): string {
+  return sprintf(String(format), args);
 }
 
 /** What they print is paid for: of one text `printf` makes two. */
 function printing(
   name: string,
-  print: (args: readonly GoValue[]) => GoValue | Failure,
+  print: (args: readonly GoValue[]) => string,
+  parameters: Parameters = { fixed: [], rest: "any" },
 ): readonly [string, GoFunction] {
-  return [
-    name,
-    (args, call) => {
-      const made = print(args);
-      return (typeof made === "string" ? call.charge(made.length) : undefined) ?? made;
-    },
-  ];
+  const run: GoFunction = (args, call) => {
+    const made = print(args);
+    return call.charge(made.length) ?? made;
+  };
+  return [name, withParameters(parameters, run)];
 }
+
+const oneAtLeast: Parameters = { fixed: ["any"], rest: "any" };
 
 export const builtins: ReadonlyMap<string, GoFunction> = new Map<string, GoFunction>([
   // Their arguments are evaluated one by one.
   ["and", () => null],
   ["or", () => null],
   withArgs("not", 1, (value = null) => !isTrue(value)),
-  ["eq", eq],
+  ["eq", withParameters(oneAtLeast, eq)],
   withArgs("ne", 2, (a = null, b = null) => negated(equal(a, b))),
   withArgs("lt", 2, (a = null, b = null) => less(a, b)),
   withArgs("le", 2, (a = null, b = null) => orEqual(a, b)),
   withArgs("gt", 2, (a = null, b = null) => negated(orEqual(a, b))),
   withArgs("ge", 2, (a = null, b = null) => negated(less(a, b))),
   withArgs("len", 1, (value = null) => len(value)),
-  ["index", index],
+  ["index", withParameters(oneAtLeast, index)],
   printing("print", sprintAll),
   printing("println", (args) => `${args.map((arg) => sprint(arg)).join(" ")}\n`),
-  printing("printf", printf),
+  printing("printf", printf, { fixed: ["string"], rest: "any" }),
   printing("html", (args) => html(sprintAll(args))),
   printing("js", (args) => js(sprintAll(args))),
   printing("urlquery", (args) => urlQuery(sprintAll(args))),
-  ["call", () => new Failure("call of nil")],
+  ["call", withParameters(oneAtLeast, call)],
 ]);

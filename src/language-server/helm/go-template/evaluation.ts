@@ -2,16 +2,19 @@
 import type { Span } from "../../yaml/place.ts";
 import { builtins } from "./builtins.ts";
 import type { CommandNode, FieldNode, Operand, PipeNode } from "./nodes.ts";
+import { constantGiven, parameterType, valueGiven, wrongCount } from "./parameters.ts";
 import type { ValuesRead } from "./rendered-text.ts";
+import { typeName } from "./type-name.ts";
 import {
   type Call,
   Failure,
   type GoFunction,
-  type GoObject,
+  type GoMap,
   type GoValue,
   isGoMap,
   isGoObject,
   isTrue,
+  type Parameters,
 } from "./values.ts";
 import type { ValuesReads } from "./values-reads.ts";
 
@@ -19,12 +22,15 @@ export interface Variable {
   readonly name: string;
   value: GoValue;
   read: ValuesRead | undefined;
+  /** Go then knows no more of its type than of those of the others. */
+  readonly isItemOfLoop?: boolean;
 }
 
 /** What a template sees. */
 export interface Scope {
   readonly dot: GoValue;
   readonly dotRead: ValuesRead | undefined;
+  readonly isItemOfLoop?: boolean;
 }
 
 /** What other values may mend: one that the template asks for (`required`, `fail`), or the nil that it looks for a field of. */
@@ -113,12 +119,15 @@ export class Evaluation {
     // What a pipeline or a call has given as nil has fields that are nil, what a map has as nil has none.
     if (base === null && (of.type !== "dot" || !this.#scene.hasData)) return null;
     let at = base;
+    let hasAnyType = isItem(of, scope, this.#scene);
     for (const [index, field] of fields.entries()) {
       if (this.#scene.hasFailed) return null;
       const isLast = index === fields.length - 1;
+      const found: Member = { node, receiver: at, field, hasAnyType };
       at = isLast
-        ? this.#lastMember(node, at, field, args, scope, piped)
-        : this.#member(node, at, field, []);
+        ? this.#lastMember(found, args, scope, piped)
+        : this.#member(found, { hasArguments: false });
+      hasAnyType = true;
     }
     return at;
   }
@@ -129,57 +138,48 @@ export class Evaluation {
     return this.#scene.reads.unnoted(() => this.#operand(operand, scope));
   }
 
-  #lastMember(
-    node: FieldNode,
-    receiver: GoValue,
-    field: string,
-    args: readonly Operand[],
-    scope: Scope,
-    piped: Piped,
-  ): GoValue {
-    const values = args.map((arg) => this.#operand(arg, scope));
-    if (piped !== missing) values.push(piped);
-    if (this.#scene.hasFailed) return null;
-    const value = this.#member(node, receiver, field, values);
+  #lastMember(member: Member, args: readonly Operand[], scope: Scope, piped: Piped): GoValue {
+    const { node, receiver, field } = member;
+    const method = isGoObject(receiver) ? receiver.member(field) : undefined;
+    if (typeof method === "function") {
+      const called = { name: field, start: node.start, end: node.end };
+      const given = this.#arguments(called, method.parameters ?? anything, args, scope, piped);
+      return given === undefined ? null : this.#answer(node, field, method(given, this.#scene));
+    }
+    const hasArguments = args.length > 0 || piped !== missing;
+    const value = this.#member(member, { hasArguments });
     this.#scene.reads.note(value, this.#scene.reads.below(receiver, field));
     return value;
   }
 
-  #member(node: FieldNode, receiver: GoValue, field: string, args: readonly GoValue[]): GoValue {
+  #member(
+    { node, receiver, field, hasAnyType }: Member,
+    { hasArguments }: { readonly hasArguments: boolean },
+  ): GoValue {
+    const refuse = (message: string): null => {
+      this.#scene.fail(node, message);
+      return null;
+    };
     if (receiver === null) {
       this.#scene.fail(node, `nil pointer evaluating interface {}.${field}`, "table");
       return null;
     }
-    if (isGoObject(receiver)) return this.#memberOfObject(node, receiver, field, args);
-    if (!isGoMap(receiver)) {
-      this.#scene.fail(node, `can't evaluate field ${field} in type interface {}`);
-      return null;
+    const isObject = isGoObject(receiver);
+    const member = isObject ? receiver.member(field) : undefined;
+    if (isObject ? member === undefined : !isGoMap(receiver)) {
+      const type = hasAnyType && !isObject ? "interface {}" : typeName(receiver);
+      return refuse(`can't evaluate field ${field} in type ${type}`);
     }
-    if (args.length > 0) {
-      this.#scene.fail(node, `${field} is not a method but has arguments`);
-      return null;
-    }
-    if (!receiver.has(field) && this.#scene.reads.isWhole(receiver) && field === "AsMap")
-      return receiver;
-    const value = receiver.get(field) ?? null;
-    this.#scene.reads.place(value, this.#scene.reads.below(receiver, field));
-    return value;
+    if (hasArguments) return refuse(`${field} is not a method but has arguments`);
+    if (typeof member === "function") return this.#answer(node, field, member([], this.#scene));
+    return isGoMap(receiver) ? this.#entry(receiver, field) : (member ?? null);
   }
 
-  #memberOfObject(
-    node: FieldNode,
-    receiver: GoObject,
-    field: string,
-    args: readonly GoValue[],
-  ): GoValue {
-    const member = receiver.member(field);
-    if (member === undefined)
-      this.#scene.fail(node, `can't evaluate field ${field} in type ${receiver.goType}`);
-    else if (typeof member === "function")
-      return this.#answer(node, field, member(args, this.#scene));
-    else if (args.length > 0) this.#scene.fail(node, `${field} is not a method but has arguments`);
-    else return member;
-    return null;
+  #entry(map: GoMap, field: string): GoValue {
+    if (!map.has(field) && this.#scene.reads.isWhole(map) && field === "AsMap") return map;
+    const value = map.get(field) ?? null;
+    this.#scene.reads.place(value, this.#scene.reads.below(map, field));
+    return value;
   }
 
   #call(
@@ -190,26 +190,54 @@ export class Evaluation {
   ): GoValue {
     const { name } = node;
     if (name === "and" || name === "or") return this.#shortCircuit(name, node, words, scope, piped);
-    const args: GoValue[] = [];
-    for (const word of words) {
-      args.push(this.#operand(word, scope));
-      if (this.#scene.hasFailed) return null;
-    }
-    if (piped !== missing) args.push(piped);
-    const refused = this.#scene.charge(costOfTexts(args));
-    if (refused !== undefined) {
-      this.#scene.fail(node, refused.message);
-      return null;
-    }
     const run = this.#scene.functions.get(name) ?? builtins.get(name);
     if (run === undefined) {
       this.#scene.fail(node, `function "${name}" not defined`);
+      return null;
+    }
+    const args = this.#arguments(node, run.parameters ?? anything, words, scope, piped);
+    if (args === undefined) return null;
+    const refused = this.#scene.charge(costOfTexts(args));
+    if (refused !== undefined) {
+      this.#scene.fail(node, refused.message);
       return null;
     }
     const value = this.#answer(node, name, run(args, this.#scene));
     if (name === "index") this.#scene.reads.noteIndexed(args, value);
     if (changing.has(name)) this.#scene.noteChange(args[0] ?? null);
     return value;
+  }
+
+  /** Undefined where the call has been refused. What is piped in is told of at the last word before it. */
+  #arguments(
+    node: Span & { readonly name: string },
+    parameters: Parameters,
+    words: readonly Operand[],
+    scope: Scope,
+    piped: Piped,
+  ): readonly GoValue[] | undefined {
+    const count = words.length + (piped === missing ? 0 : 1);
+    const refused = wrongCount(node.name, parameters, count);
+    if (refused !== undefined) this.#scene.fail(node, refused);
+    const args: GoValue[] = [];
+    const take = (at: Span, given: GoValue | Failure): void => {
+      if (given instanceof Failure) this.#scene.fail(at, given.message);
+      else args.push(given);
+    };
+    for (const [index, word] of words.entries()) {
+      if (this.#scene.hasFailed) return undefined;
+      const type = parameterType(parameters, index);
+      if (word.type === "constant") take(word, constantGiven(word, type));
+      else {
+        const value = this.#operand(word, scope);
+        take(word, valueGiven(value, type, isItem(word, scope, this.#scene)));
+      }
+    }
+    if (piped !== missing && !this.#scene.hasFailed) {
+      const type = parameterType(parameters, words.length);
+      take(words.at(-1) ?? node, valueGiven(piped, type, false));
+    }
+    return this.#scene.hasFailed ? undefined : args;
   }
 
   /** Upstream: exec.go evalCall, where later arguments are not evaluated once the answer is known. */
@@ -244,6 +272,28 @@ export class Evaluation {
     return null;
   }
 }
+
+/** A field of a value that has been found. */
+interface Member {
+  readonly node: FieldNode;
+  readonly receiver: GoValue;
+  readonly field: string;
+  /** Whether Go knows no more of its type than `interface {}`. */
+  readonly hasAnyType: boolean;
+}
+
+/** Whether what a word stands for is an entry of a map or a list, which has the type of all that are in there. */
+function isItem(
+  word: Operand,
+  { isItemOfLoop }: Scope,
+  scene: Pick<EvaluationScene, "hasData" | "variable">,
+): boolean {
+  if (word.type === "field") return scene.hasData;
+  if (word.type === "dot") return isItemOfLoop === true;
+  return word.type === "variable" && scene.variable(word.name)?.isItemOfLoop === true;
+}
+
+const anything: Parameters = { fixed: [], rest: "any" };
 
 /** Whatever a function does with a text may take time with its length, be it only to look for something in it. */
 function costOfTexts(args: readonly GoValue[]): number {

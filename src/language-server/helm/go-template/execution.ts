@@ -342,9 +342,9 @@ class Execution implements EvaluationScene {
         const value = values[index] ?? null;
         const own = value === item ? read : undefined;
         if (isAssignment) this.#assign(name, value, own);
-        else this.#variables.push({ name, value, read: own });
+        else this.#variables.push({ name, value, read: own, isItemOfLoop: true });
       }
-      const flow = this.#walkList(node.list, { dot: item, dotRead: read });
+      const flow = this.#walkList(node.list, { dot: item, dotRead: read, isItemOfLoop: true });
       this.#variables.keep(variableCount);
       if (flow === "break" || this.problem !== undefined) break;
     }

@@ -56,6 +56,8 @@ export interface CommandNode extends Placed {
 export interface ConstantNode extends Placed {
   readonly type: "constant";
   readonly value: null | boolean | string | number | bigint;
+  /** As the template writes it. */
+  readonly written: string;
 }
 
 export interface DotNode extends Placed {

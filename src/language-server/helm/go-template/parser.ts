@@ -344,9 +344,9 @@ class Parser {
       case "dot":
         return { type: "dot", start, end };
       case "nil":
-        return { type: "constant", value: null, start, end };
+        return { type: "constant", value: null, written: text, start, end };
       case "bool":
-        return { type: "constant", value: text === "true", start, end };
+        return { type: "constant", value: text === "true", written: text, start, end };
       case "variable":
         if (this.#variables.find(text) === undefined)
           this.#fail(`undefined variable "${text}"`, token);
@@ -377,7 +377,7 @@ class Parser {
     const { type, text, start, end } = token;
     const value = type === "string" ? textOfQuoted(text) : numberOf(text);
     if (value === undefined) this.#fail(type === "string" ? "invalid syntax" : text, token);
-    return { type: "constant", value: value ?? null, start, end };
+    return { type: "constant", value: value ?? null, written: text, start, end };
   }
 
   #right(context: string): void {

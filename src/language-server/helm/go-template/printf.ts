@@ -1,7 +1,7 @@
 /** Prints values. Upstream: Go 1.25 fmt/print.go and fmt/format.go, with strconv.FormatFloat. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { typeName } from "./type-name.ts";
-import { type GoValue, isGoList, isGoMap, isGoObject } from "./values.ts";
+import { type GoValue, isGoList, isGoMap, isGoObject, wholeNumber } from "./values.ts";
 
 /** As `%v`. `nil` is how nil is printed: inside of maps and lists it is always `<nil>`. */
 export function sprint(value: GoValue, nil = "<nil>"): string {
@@ -149,10 +149,11 @@ function described(value: GoValue): string {
   return `${typeName(value)}=${sprint(value)}`;
 }
 
-function formatted(value: GoValue, how: Directive, room: Room): string {
+function formatted(given: GoValue, how: Directive, room: Room): string {
   const { verb, flags } = how;
   if (room.isUsedUp) return "";
-  if (verb === "T") return padded(typeName(value), how);
+  if (verb === "T") return padded(typeName(given), how);
+  const value = wholeNumber(given) ?? given;
   if (value === null) return verb === "v" ? padded("<nil>", how) : `%!${verb}(<nil>)`;
   if (isGoList(value) && verb !== "v")
     return `[${value.map((item) => formatted(item, how, room)).join(" ")}]`;
@@ -168,7 +169,7 @@ function formatted(value: GoValue, how: Directive, room: Room): string {
           : typeof value === "string"
             ? string(value, how)
             : verb === "s" && printed(value, 0, room);
-  return text === false ? `%!${verb}(${described(value)})` : padded(room.take(text), how);
+  return text === false ? `%!${verb}(${described(given)})` : padded(room.take(text), how);
 }
 
 function printedAs(value: GoValue, { precision, flags }: Directive, room: Room): string {

@@ -10,6 +10,7 @@ import {
   isGoList,
   isGoMap,
   isGoObject,
+  wholeNumber,
 } from "./values.ts";
 
 export type RangeItem = readonly [key: GoValue, item: GoValue];
@@ -29,9 +30,10 @@ export function rangeItems(
       call.charge(data.size * costOfSorting) ?? [...data].sort(([a], [b]) => compareText(a, b))
     );
   if (isGoList(data)) return itemsOfList(data);
-  if (typeof data !== "bigint") return new Failure(`range can't iterate over ${sprint(value)}`);
-  if (data > countMax) return new Failure(`range over ${data} is too long to be rendered here`);
-  return wholeNumbersBelow(data);
+  const end = wholeNumber(value);
+  if (end === undefined) return new Failure(`range can't iterate over ${sprint(value)}`);
+  if (end > countMax) return new Failure(`range over ${end} is too long to be rendered here`);
+  return wholeNumbersBelow(end);
 }
 
 /** One by one: a loop may end with the first. */

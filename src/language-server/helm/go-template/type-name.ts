@@ -1,11 +1,20 @@
-/** What Go calls the types of values. */
-import { type GoValue, isGoList, isGoMap, isGoObject } from "./values.ts";
+/** What Go calls the types of values. Upstream: reflect.Type.String. */
+import { type GoList, type GoMap, type GoValue, isGoList, isGoMap, isGoObject } from "./values.ts";
+
+/** Lists and maps that do not hold just anything. */
+const types = new WeakMap<GoList | GoMap, string>();
+
+/** The same list or map, of another type than `[]interface {}` or `map[string]interface {}`. */
+export function typed<Value extends GoList | GoMap>(value: Value, type: string): Value {
+  types.set(value, type);
+  return value;
+}
 
 /** As `printf "%T"` tells; `<nil>` of nil. */
 export function typeName(value: GoValue): string {
   if (value === null) return "<nil>";
-  if (isGoMap(value)) return "map[string]interface {}";
-  if (isGoList(value)) return "[]interface {}";
+  if (isGoMap(value)) return types.get(value) ?? "map[string]interface {}";
+  if (isGoList(value)) return types.get(value) ?? "[]interface {}";
   if (isGoObject(value)) return value.goType;
   switch (typeof value) {
     case "bigint":

@@ -1,6 +1,6 @@
 /** Which values below `.Values` an action reads, so that what it prints can be told of where a value is written. */
 import type { ValuesRead } from "./rendered-text.ts";
-import { type GoList, type GoMap, type GoValue, isGoList, isGoMap } from "./values.ts";
+import { type GoList, type GoMap, type GoValue, isGoList, isGoMap, wholeNumber } from "./values.ts";
 
 export class ValuesReads {
   /** Of maps and lists. */
@@ -42,7 +42,7 @@ export class ValuesReads {
   noteIndexed([whole = null, ...keys]: readonly GoValue[], value: GoValue): void {
     const place = isGoMap(whole) || isGoList(whole) ? this.#places.get(whole) : undefined;
     if (place === undefined) return;
-    const path = keys.map((key) => (typeof key === "bigint" ? Number(key) : String(key)));
+    const path = keys.map((key) => (typeof key === "string" ? key : Number(wholeNumber(key))));
     const read = { root: place.root, path: [...place.path, ...path] };
     this.place(value, read);
     this.note(value, read);

@@ -1,8 +1,8 @@
 /** What templates of Go compute with. Maps may be changed by templates (`set`), lists never are. */
 
 /**
- * Whole numbers of Go (int, int64) are bigints, float64 is a number: all numbers of values files are float64, which prints one
- * million as 1e+06. Nil is null; what a map lacks is nil, too.
+ * An int of Go is a bigint, what arithmetic makes a SizedInteger, float64 is a number: all numbers of values files are float64,
+ * which prints one million as 1e+06. Nil is null; what a map lacks is nil, too.
  */
 export type GoValue = null | boolean | string | number | bigint | GoList | GoMap | GoObject;
 export type GoList = readonly GoValue[];
@@ -21,7 +21,66 @@ export interface GoObject {
 }
 
 /** Arguments are as the pipeline gives them, the piped one last. */
-export type GoFunction = (args: readonly GoValue[], call: Call) => GoValue | Failure;
+export interface GoFunction {
+  (args: readonly GoValue[], call: Call): GoValue | Failure;
+  /** What it may be given, which is looked at before each call; undefined where it looks itself. */
+  readonly parameters?: Parameters;
+}
+
+/** What templates give to functions; `any` is `interface {}`, a map holds anything by its texts. */
+export type ParameterType =
+  | "any"
+  | "string"
+  | "int"
+  | "uint32"
+  | "bool"
+  | "float64"
+  | "map"
+  | "list"
+  | "time"
+  | "duration"
+  | "version"
+  | "certificate";
+
+export interface Parameters {
+  readonly fixed: readonly ParameterType[];
+  /** Of any number of further ones. */
+  readonly rest?: ParameterType;
+}
+
+/** Whole numbers of Go that are no ints: functions that want an int refuse them. */
+export class SizedInteger implements GoObject {
+  readonly goType: "int64" | "uint64";
+  readonly value: bigint;
+
+  constructor(goType: SizedInteger["goType"], value: bigint) {
+    this.goType = goType;
+    this.value = value;
+  }
+
+  member(): undefined {
+    return undefined;
+  }
+
+  print(): string {
+    return String(this.value);
+  }
+
+  /** In JSON and YAML. */
+  fields(): bigint {
+    return this.value;
+  }
+}
+
+export function int64(value: bigint): SizedInteger {
+  return new SizedInteger("int64", value);
+}
+
+/** Undefined of what is no whole number of any type. */
+export function wholeNumber(value: GoValue | undefined): bigint | undefined {
+  if (value instanceof SizedInteger) return value.value;
+  return typeof value === "bigint" ? value : undefined;
+}
 
 /** What a function may ask of the execution that calls it. */
 export interface Call {
@@ -64,6 +123,8 @@ export function isTrue(value: GoValue): boolean {
   if (value === null) return false;
   if (isGoMap(value)) return value.size > 0;
   if (isGoList(value)) return value.length > 0;
+  if (value instanceof SizedInteger) return value.value !== 0n;
   if (isGoObject(value)) return value.data === undefined || isTrue(value.data);
+  if (typeof value === "number") return value !== 0;
   return typeof value === "bigint" ? value !== 0n : Boolean(value);
 }

@@ -3,7 +3,7 @@ import { deepEqual, type Json } from "../../../engine/api/json.ts";
 import type { RenderedManifest } from "../../helm/chart/release.ts";
 import type { FilePlace } from "../../helm/chart/value-places.ts";
 import type { Piece, ValuesRead } from "../../helm/go-template/rendered-text.ts";
-import { type GoValue, isGoList, isGoMap } from "../../helm/go-template/values.ts";
+import { type GoValue, isGoList, isGoMap, wholeNumber } from "../../helm/go-template/values.ts";
 import { lastUpTo } from "../../sorted.ts";
 import { locate, pathAt, underline, underlineKey } from "../../yaml/locate.ts";
 import { valueAt } from "../../yaml/manifest.ts";
@@ -248,7 +248,7 @@ function memberOf(whole: GoValue, segment: PathSegment): GoValue | undefined {
 function isSame(value: GoValue | undefined, printed: Json): boolean {
   if (value === undefined || value === null) return false;
   if (isGoMap(value) || isGoList(value)) return deepEqual(jsonOf(value, 0), printed);
-  return typeof printed !== "object" && String(value) === String(printed);
+  return typeof printed !== "object" && String(wholeNumber(value) ?? value) === String(printed);
 }
 
 /** What nests deeper is no value of a field. */
@@ -259,5 +259,6 @@ function jsonOf(value: GoValue, depth: number): Json {
   if (isGoMap(value))
     return Object.fromEntries([...value].map(([key, field]) => [key, jsonOf(field, depth + 1)]));
   if (isGoList(value)) return value.map((item) => jsonOf(item, depth + 1));
-  return typeof value === "bigint" ? Number(value) : (value as Json);
+  const whole = wholeNumber(value);
+  return whole === undefined ? (value as Json) : Number(whole);
 }

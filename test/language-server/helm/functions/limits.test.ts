@@ -2,11 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { helmFunctions } from "../../../../src/language-server/helm/functions/all.ts";
-import {
-  Failure,
-  type GoMap,
-  type GoValue,
-} from "../../../../src/language-server/helm/go-template/values.ts";
+import type { GoMap, GoValue } from "../../../../src/language-server/helm/go-template/values.ts";
 import { rendered } from "./rendered.ts";
 
 const large: GoMap = new Map<string, GoValue>([
@@ -97,11 +93,11 @@ suite("limits of functions of charts", () => {
   test("no function throws, whatever it is given", () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...helmFunctions),
+        fc.constantFrom(...helmFunctions.keys()),
         fc.array(anything, { maxLength: 4 }),
-        ([, run], args) => {
-          const answer = run(args, call());
-          assert.ok(answer instanceof Failure || answer !== undefined);
+        (name, args) => {
+          const words = args.map((_, index) => ` (index .Values.args ${index})`);
+          rendered(`{{ ${name}${words.join("")} }}`, new Map([["args", args]]));
         },
       ),
       { seed: 1, numRuns: 20_000 },
@@ -137,13 +133,3 @@ const anything: fc.Arbitrary<GoValue> = fc.oneof(
     .array(fc.tuple(fc.string({ maxLength: 4 }), scalars), { maxLength: 4 })
     .map((fields): GoMap => new Map(fields)),
 );
-
-function call(): Parameters<NonNullable<ReturnType<typeof helmFunctions.get>>>[1] {
-  let made = 0;
-  return {
-    charge: (size) => ((made += size) > 100_000 ? new Failure("too much") : undefined),
-    include: (name) => name,
-    execute: (text) => text,
-    random: () => 0.5,
-  };
-}
