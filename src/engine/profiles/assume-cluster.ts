@@ -246,6 +246,18 @@ const shippedBy: ReadonlyMap<string, DistributionProfile> = new Map(
   ),
 );
 
+/** As the distribution ships it that gives the class its name, if it can be installed wherever somebody wants it. */
+export function shippedClass(
+  name: string,
+): { readonly distribution: string; readonly manifest: Manifest } | undefined {
+  const distribution = shippedBy.get(name);
+  if (distribution?.isPortable !== true) return undefined;
+  const manifest = distribution.manifests.find(
+    (one) => one["kind"] === "StorageClass" && field(one, "metadata", "name") === name,
+  );
+  return manifest && { distribution: distribution.name, manifest };
+}
+
 /** The first where two have as many, none where nobody has any. */
 function mostHits(
   hitsOf: (distribution: DistributionProfile) => number,

@@ -34,6 +34,7 @@ import { importSavedCluster } from "./import-saved-cluster.ts";
 import { inlineVolume } from "./inline-volume.ts";
 import { knownClass } from "./known-class.ts";
 import { misplacedField } from "./misplaced-field.ts";
+import { missingClass } from "./missing-class.ts";
 import { missingVersion } from "./missing-version.ts";
 import { needlessSuppression } from "./needless-suppression.ts";
 import { needlessWrapper } from "./needless-wrapper.ts";
@@ -72,6 +73,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...inlineVolume(context, diagnostic),
       ...classOfDriver(context, diagnostic),
       ...knownClass(context, diagnostic),
+      ...missingClass(context, diagnostic),
       ...ownClusters(context, diagnostic),
       ...importSavedCluster(context, diagnostic),
       ...misplacedField(context, diagnostic),

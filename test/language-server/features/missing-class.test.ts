@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { actionsAtCursor, afterAction } from "../../support/code-actions.ts";
+import { findingsOf } from "../../support/findings.ts";
+import { loadFixture } from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
+
+const claimOf = (className: string): string => `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec:
+  storageClassName: ${className}$0
+  accessModes: [ReadWriteOnce]
+  resources: { requests: { storage: 1Gi } }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: db }
+spec:
+  containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+  volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+`;
+
+const on = (profile: string, text: string): string =>
+  `#- claimcheck.yaml\nprofile: ${profile}\n#- app.yaml${text}`;
+
+/** What is offered at the cursor, and what the file's findings are after each class that is written. */
+async function offered(text: string): Promise<readonly (readonly string[])[]> {
+  const fixture = readFixture(text);
+  const actions = actionsAtCursor(await loadFixture(fixture, true), fixture).filter(
+    ({ title, kind }) => kind === "quickfix" && !title.startsWith("Ignore"),
+  );
+  return Promise.all(
+    actions.map(async (action) => {
+      if (!action.title.startsWith("Write StorageClass")) return [action.title];
+      const files = afterAction(fixture.files, action);
+      const after = await loadFixture({ files, labels: [] }, true);
+      const codes = findingsOf(after, memoryUri("app.yaml")).map(({ code }) => code);
+      return [action.title, ...codes];
+    }),
+  );
+}
+
+suite("a class that is nowhere", () => {
+  test("is written as the distribution has it that ships one of the name", async () => {
+    assert.deepEqual(await offered(on("bare-metal", claimOf("rook-ceph-block"))), [
+      ["Write StorageClass “rook-ceph-block” as rook-ceph has it", "provisioner-unknown"],
+    ]);
+  });
+
+  test("is written like one that the cluster has, which may be taken itself", async () => {
+    assert.deepEqual(await offered(on("eks", claimOf("fast"))), [
+      ["Change to “gp2”"],
+      ["Write StorageClass “fast” like “gp2”"],
+    ]);
+  });
+
+  test("is not written as another cloud has it, whose driver is not there", async () => {
+    assert.deepEqual(await offered(on("bare-metal", claimOf("premium-rwo"))), []);
+  });
+
+  test("is no default, though its model is one", async () => {
+    const fixture = readFixture(on("kind", claimOf("fast")));
+    const actions = actionsAtCursor(await loadFixture(fixture, true), fixture);
+    const written = actions.find(({ title }) => title.startsWith("Write StorageClass"));
+    assert.ok(written !== undefined);
+    const text = afterAction(fixture.files, written).get("app.yaml") ?? "";
+    assert.match(text, /metadata:\n {2}name: fast\nprovisioner: rancher.io\/local-path/);
+  });
+});
