@@ -35,7 +35,8 @@ export interface Options extends ChartOptions {
 
 /** Whether the language server is asked for; what follows is for the server to read. */
 export function isServerCommand(argv: readonly string[]): boolean {
-  return argv[0] === "lsp" && !argv.includes("--help") && !argv.includes("-h");
+  const isOther = ["--help", "-h", "--version"].some((option) => argv.includes(option));
+  return argv[0] === "lsp" && !isOther && wrongForServer(argv) === undefined;
 }
 
 export type ParsedOptions =
@@ -91,13 +92,13 @@ Exit code: 0 nothing to object to, 1 at least one error (see --fail-on) or faile
 `;
 
 export function parseOptions(argv: readonly string[]): ParsedOptions {
+  const wrongServer = argv[0] === "lsp" ? wrongForServer(argv) : undefined;
+  if (wrongServer !== undefined) return usage(wrongServer);
   let parsed: ReturnType<typeof parse>;
   try {
     parsed = parse(argv);
   } catch (error) {
-    // Node goes on to tell how a file would be given whose name begins like an option.
-    const [message = ""] = (error instanceof Error ? error.message : String(error)).split(". ");
-    return usage(asking(message.charAt(0).toLowerCase() + message.slice(1), meantOption(message)));
+    return usage(wrongOption(error, optionTypes));
   }
   const { values, positionals } = parsed;
   const [name, ...paths] = positionals;
@@ -172,11 +173,23 @@ function isOneOf(option: string, known: readonly string[], given: string): strin
   return `${option} is one of ${known.join(", ")}, not “${given}”`;
 }
 
-/** Of an option that is unknown. */
-function meantOption(message: string): string | undefined {
+function wrongForServer(argv: readonly string[]): string | undefined {
+  try {
+    const options = serverOptionTypes;
+    const { positionals } = parseArgs({ args: [...argv], allowPositionals: true, options });
+    return positionals.length > 1 ? "lsp takes no path" : undefined;
+  } catch (error) {
+    return wrongOption(error, serverOptionTypes);
+  }
+}
+
+/** What Node says, who goes on to tell how a file would be given whose name begins like an option. */
+function wrongOption(error: unknown, known: object): string {
+  const [message = ""] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);
   const [, name] = /^Unknown option '--([^']+)'$/.exec(message) ?? [];
-  const near = name === undefined ? undefined : nearestName(name, Object.keys(optionTypes));
-  return near === undefined ? undefined : `--${near}`;
+  const near = name === undefined ? undefined : nearestName(name, Object.keys(known));
+  const told = message.charAt(0).toLowerCase() + message.slice(1).replace(/'([^']*)'/g, "“$1”");
+  return asking(told, near === undefined ? undefined : `--${near}`);
 }
 
 function noCommand(name: string): string {
@@ -220,6 +233,17 @@ const optionTypes = {
   output: { type: "string", short: "o", default: "text" },
   "fail-on": { type: "string", default: "error" },
   stdio: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean" },
+} as const;
+
+/** What editors give to a server, and which the library of the protocol reads. */
+const serverOptionTypes = {
+  stdio: { type: "boolean" },
+  "node-ipc": { type: "boolean" },
+  socket: { type: "string" },
+  pipe: { type: "string" },
+  clientProcessId: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean" },
 } as const;

@@ -4,6 +4,7 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
 import { optimizeLater } from "../protocol/server-process.ts";
 import { refusingWrongParams } from "./protocol-handlers/request-params.ts";
+import { answerUnreadableMessages } from "./protocol-handlers/unreadable-messages.ts";
 import { startServer } from "./server.ts";
 import { diskStorage } from "./storage/disk-storage.ts";
 import { diskFileSystem } from "./workspace/disk-workspace.ts";
@@ -34,6 +35,8 @@ function isOfAll(collection: object): boolean {
 }
 
 let arrivedCount = 0;
+
+answerUnreadableMessages();
 
 startServer(createConnection(ProposedFeatures.all, { messageStrategy: refusingWrongParams }), {
   fileSystem: diskFileSystem,

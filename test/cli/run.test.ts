@@ -1398,8 +1398,14 @@ spec:
         /--output of check is one of text, json, sarif, github, not “xml”/,
       ],
       [["predict", ".", "-o", "sarif"], /--output of predict is one of text, json, not “sarif”/],
-      [["check", ".", "--nonsense"], /^claimcheck: unknown option '--nonsense'\n/],
-      [["check", ".", "--outptu", "json"], /'--outptu'; did you mean “--output”\?\n/],
+      [["check", ".", "--nonsense"], /^claimcheck: unknown option “--nonsense”\n/],
+      [["check", ".", "--outptu", "json"], /“--outptu”; did you mean “--output”\?\n/],
+      [["check", ".", "-o"], /^claimcheck: option “-o, --output <value>” argument missing\n/],
+      [["check", ".", "-o", "-n"], /^claimcheck: option “-o” argument is ambiguous\n/],
+      [["lsp", "--foo"], /^claimcheck: unknown option “--foo”\n/],
+      [["lsp", "--sdtio"], /^claimcheck: unknown option “--sdtio”; did you mean “--stdio”\?\n/],
+      [["lsp", "--profile", "kind"], /^claimcheck: unknown option “--profile”/],
+      [["lsp", "."], /^claimcheck: lsp takes no path\n/],
       [["check", ""], /^claimcheck: a path is empty\n/],
       [
         ["explain", "shop", "--object", "pvc/none"],
@@ -1449,7 +1455,9 @@ spec:
 
   test("lsp is the language server's, but for its help", async () => {
     assert.equal(isServerCommand(["lsp", "--stdio", "--clientProcessId=7"]), true);
-    assert.equal(isServerCommand(["lsp", "--help"]), false);
+    assert.equal(isServerCommand(["lsp"]), true);
+    for (const option of ["--help", "--version", "--foo"])
+      assert.equal(isServerCommand(["lsp", option]), false);
     assert.match((await claimcheck(["lsp", "--help"])).out, /lsp +start the language server/);
   });
 

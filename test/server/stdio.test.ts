@@ -593,6 +593,20 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.equal((await client.request<unknown[]>("claimcheck/environments", {})).length, 1);
   });
 
+  test("what is no JSON or no message is refused for no request in particular, and the server goes on", async () => {
+    for (const body of ["{bad}", "5", '{ "jsonrpc": "2.0", "id": true, "method": "shutdown" }'])
+      client.write(body);
+    await client.until(() => (client.refusals.length === 3 ? true : undefined));
+    const told = client.refusals.map(({ id, error }) => [id, error?.code]);
+    assert.deepEqual(told, [
+      [null, -32700],
+      [null, -32600],
+      [null, -32600],
+    ]);
+    await start();
+    assert.deepEqual(await client.request("claimcheck/environments", {}), []);
+  });
+
   test("shutdown and exit end the process with 0, and nothing was written beside the protocol", async () => {
     await start();
     await client.request("shutdown", null);

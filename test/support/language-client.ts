@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
 interface Message {
-  readonly id?: number;
+  readonly id?: number | null;
   readonly method?: string;
   readonly params?: unknown;
   readonly result?: unknown;
@@ -15,6 +15,8 @@ export class LanguageClient {
   readonly #watchers = new Set<() => void>();
   /** With the server's own requests. */
   readonly notifications: { readonly method: string; readonly params: unknown }[] = [];
+  /** Answers that belong to no request. */
+  readonly refusals: Message[] = [];
   /** What the server's own requests are answered with, by method; nothing where it is not here. */
   readonly replies: Map<string, unknown> = new Map();
   /** What the server has written beside the protocol: nothing, as long as all is well. */
@@ -68,7 +70,11 @@ export class LanguageClient {
   }
 
   #send(message: Message): void {
-    const body = JSON.stringify({ jsonrpc: "2.0", ...message });
+    this.write(JSON.stringify({ jsonrpc: "2.0", ...message }));
+  }
+
+  /** What may be no message at all. */
+  write(body: string): void {
     this.#child.stdin?.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   }
 
@@ -92,7 +98,8 @@ export class LanguageClient {
 
   #handle(message: Message): void {
     const { id, method } = message;
-    if (method === undefined && id !== undefined) this.#answers.get(id)?.(message);
+    if (method === undefined && id === null) this.refusals.push(message);
+    else if (method === undefined && typeof id === "number") this.#answers.get(id)?.(message);
     else if (method !== undefined) {
       this.notifications.push({ method, params: message.params });
       if (id !== undefined) this.#send({ id, result: this.replies.get(method) ?? null });

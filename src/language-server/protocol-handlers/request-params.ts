@@ -4,6 +4,7 @@ import {
   ErrorCodes,
   Message,
   type MessageStrategy,
+  type RequestMessage,
   ResponseError,
 } from "vscode-languageserver";
 import {
@@ -126,18 +127,31 @@ const shapes: ReadonlyMap<string, Shape> = new Map(
 /** Ours, for a strategy cannot answer a message itself: it only hands on another one. */
 const refuseRequest = "claimcheck/refuse";
 
+interface Refusal {
+  readonly code: number;
+  readonly wrong: string;
+}
+
+/** In place of what a client has sent, with its id. */
+export function refusedRequest(
+  sent: Pick<RequestMessage, "jsonrpc" | "id">,
+  refusal: Refusal,
+): RequestMessage {
+  return { ...sent, method: refuseRequest, params: refusal };
+}
+
 /** For the connection; `answerRefused` belongs to it. */
 export const refusingWrongParams: MessageStrategy = {
   handleMessage(message, next) {
     if (!Message.isRequest(message)) return next(message);
     const wrong = shapes.get(message.method)?.(message.params, "params");
-    const refused = { ...message, method: refuseRequest, params: { wrong } };
-    return next(wrong === undefined ? message : refused);
+    if (wrong === undefined) return next(message);
+    return next(refusedRequest(message, { code: ErrorCodes.InvalidParams, wrong }));
   },
 };
 
 export function answerRefused(connection: Connection): void {
-  connection.onRequest(refuseRequest, ({ wrong }: { readonly wrong?: unknown }) => {
-    throw new ResponseError(ErrorCodes.InvalidParams, String(wrong));
+  connection.onRequest(refuseRequest, ({ code, wrong }: Partial<Refusal>) => {
+    throw new ResponseError(code ?? ErrorCodes.InvalidParams, String(wrong));
   });
 }
