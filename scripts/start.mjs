@@ -21,6 +21,14 @@ const child = spawn(
 );
 // Ctrl+C reaches both; the child ends what it has started, and this one waits for it.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+// A signal that only npm gets ends npm and its shell.
+const parent = process.ppid;
+const watch = setInterval(() => {
+  if (process.ppid === parent) return;
+  clearInterval(watch);
+  child.kill("SIGTERM");
+}, 1000);
+watch.unref();
 child.on("exit", (status) => {
   process.exitCode = status ?? 1;
 });

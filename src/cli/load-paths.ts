@@ -3,7 +3,11 @@ import { lstat, readdir, stat } from "node:fs/promises";
 import { dirname, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import picomatch from "picomatch";
-import { projectFileName, readProjectFile } from "../language-server/project/project-file.ts";
+import {
+  projectFileName,
+  projectIsFolder,
+  readProjectFile,
+} from "../language-server/project/project-file.ts";
 import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import {
   type FileSystem,
@@ -58,8 +62,8 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
   const needed = await addLocalCharts(files, folders, terminal.cwd);
   const common = commonFolder(folders);
   const folder = (await folderWithProject(common, terminal.cwd)) ?? common;
-  for (const uri of await projectFiles(folder, [...files.keys()]))
-    if (!files.has(uri)) files.set(uri, { uri });
+  for (const file of await projectFiles(folder, [...files.keys()]))
+    if (!files.has(file.uri)) files.set(file.uri, file);
   const folderUri = pathToFileURL(folder).href.replace(/\/$/, "");
   const inputUri = `${folderUri}/${inputName}`;
   if (input !== undefined) files.set(inputUri, { uri: inputUri });
@@ -203,7 +207,7 @@ function commonFolder(folders: readonly string[]): string {
 /** The nearest folder with a project file, from here up to where the command was started. */
 async function folderWithProject(folder: string, cwd: string): Promise<string | undefined> {
   for (let at = folder; ; at = dirname(at)) {
-    if (await isFile(resolve(at, projectFileName))) return at;
+    if ((await projectFileIn(at)) !== undefined) return at;
     if (at === cwd || at === dirname(at) || !at.startsWith(cwd)) return undefined;
   }
 }
@@ -233,20 +237,27 @@ async function takenIn(paths: string, cwd: string): Promise<Pick<FoundPath, "fil
 }
 
 /** Project files beside the files that were asked for, and in the folders above them. */
-async function projectFiles(folder: string, uris: readonly string[]): Promise<readonly string[]> {
+async function projectFiles(
+  folder: string,
+  uris: readonly string[],
+): Promise<readonly FoundFile[]> {
   const folders = new Set([folder]);
   for (const uri of uris) {
     for (let at = dirname(fileURLToPath(uri)); at.length > folder.length; at = dirname(at))
       folders.add(at);
   }
-  const found: string[] = [];
+  const found: FoundFile[] = [];
   for (const candidate of folders) {
-    const path = resolve(candidate, projectFileName);
-    if (await isFile(path)) found.push(pathToFileURL(path).href);
+    const file = await projectFileIn(candidate);
+    if (file !== undefined) found.push(file);
   }
   return found;
 }
 
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() === true;
+async function projectFileIn(folder: string): Promise<FoundFile | undefined> {
+  const path = resolve(folder, projectFileName);
+  const uri = pathToFileURL(path).href;
+  const info = await stat(path).catch(() => undefined);
+  if (info?.isDirectory() === true) return { uri, skipped: projectIsFolder };
+  return info?.isFile() === true ? { uri } : undefined;
 }

@@ -1188,6 +1188,20 @@ provisioner: ebs.csi.aws.com
     rmSync(folder, { recursive: true });
   });
 
+  test("a folder that is called claimcheck.yaml is told of, whichever manifest near it is asked for", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "claimcheck-project-"));
+    mkdirSync(join(folder, "claimcheck.yaml"));
+    mkdirSync(join(folder, "apps"));
+    writeFileSync(join(folder, "apps", "claim.yaml"), dataClaim);
+    for (const path of [".", "apps", "apps/claim.yaml"]) {
+      const { code, out } = await claimcheck(["check", path], "", undefined, folder);
+      assert.match(out, /^claimcheck\.yaml:1:1 error project-file This is a folder; settings/m);
+      assert.doesNotMatch(out, /yaml-limit/);
+      assert.equal(code, 1);
+    }
+    rmSync(folder, { recursive: true });
+  });
+
   test("who names a manifest and a link to it has one manifest", async () => {
     const folder = mkdtempSync(join(tmpdir(), "claimcheck-link-"));
     const [file, link] = [join(folder, "claim.yaml"), join(folder, "link.yaml")];

@@ -15,6 +15,7 @@ import { readYamlDocument } from "../yaml/yaml-document.ts";
 import { readDrivers } from "./described-drivers.ts";
 
 export const projectFileName = "claimcheck.yaml";
+export const projectIsFolder = "This is a folder; settings are read from a file of this name";
 
 export type SeveritySetting = "error" | "warning" | "information" | "hint" | "off";
 export const severitySettings: readonly SeveritySetting[] = [

@@ -5,6 +5,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import ignore, { type Ignore } from "ignore";
+import { projectFileName, projectIsFolder } from "../project/project-file.ts";
 import { committedFiles } from "./committed-files.ts";
 import {
   type FileSystem,
@@ -99,6 +100,7 @@ async function walk(
     const path = join(folder, entry.name);
     if (found.length > fileCountMax) return;
     if (entry.isDirectory()) {
+      if (entry.name === projectFileName) found.push(path);
       if (!foreignFolders.has(entry.name) && !isIgnored(`${path}${sep}`, rules))
         await walk(path, rules, found, visited);
     } else if (isManifestName(entry.name) && !isIgnored(path, rules)) found.push(path);
@@ -186,6 +188,8 @@ async function describeFile(
     const own = await lstat(path);
     const isLink = own.isSymbolicLink();
     const info = isLink ? await stat(path) : own;
+    if (info.isDirectory() && basename(path) === projectFileName)
+      return { uri, skipped: projectIsFolder };
     if (!info.isFile()) return undefined;
     const found = isLink ? await foundAt(uri, within, { linkTarget }) : { uri };
     if (found.skipped !== undefined || info.size <= fileSizeMax) return found;

@@ -1,7 +1,7 @@
 /** What is wrong with claimcheck.yaml: the editor's schema checks its form, this its names too. */
 import { profileNames } from "../../../engine/profiles/assume-cluster.ts";
 import { nearestName } from "../../nearest-name.ts";
-import { projectFileName, readProjectFile } from "../../project/project-file.ts";
+import { projectFileName, projectIsFolder, readProjectFile } from "../../project/project-file.ts";
 import { baseName } from "../../workspace/uri.ts";
 import { underline, underlineKey } from "../../yaml/locate.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";
@@ -14,8 +14,9 @@ export function projectFileProblem(ruleIds: () => readonly string[]): FileRule {
     id: "project-file",
     severity: "error",
     scope: "file",
-    *check({ uri, manifest }, { folderProblems }): Iterable<DocumentReport> {
+    *check({ uri, manifest, skipped }, { folderProblems }): Iterable<DocumentReport> {
       if (baseName(uri) !== projectFileName) return;
+      if (skipped === projectIsFolder) yield { start: 0, end: 0, message: skipped };
       const document = readYamlDocument(manifest.text);
       for (const problem of document.problems) yield problem;
       const { problems, profile, rules } = readProjectFile(manifest.text);

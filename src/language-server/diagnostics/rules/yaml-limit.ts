@@ -1,4 +1,5 @@
 /** A document or a file that is too large, too deep or too clever to be read. */
+import { projectIsFolder } from "../../project/project-file.ts";
 import { documentCountMax } from "../../yaml/manifest-file.ts";
 import type { DocumentRule, FileRule } from "../rule.ts";
 
@@ -17,7 +18,8 @@ export const fileLimit: FileRule = {
   severity: "warning",
   scope: "file",
   *check({ manifest, skipped }) {
-    if (skipped !== undefined) yield { start: 0, end: 0, message: skipped };
+    if (skipped !== undefined && skipped !== projectIsFolder)
+      yield { start: 0, end: 0, message: skipped };
     if (manifest.slices.length < documentCountMax) return;
     const end = manifest.slices.at(-1)?.end ?? 0;
     yield {
