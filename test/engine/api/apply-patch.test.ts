@@ -111,20 +111,53 @@ suite("kubectl apply to an object that is there", () => {
     }
   });
 
-  test("tells ports of the same number apart by their order", () => {
+  test("puts an element where the one stood that it replaces", () => {
+    const stored = pod(
+      { containers: [{ name: "old" }, { name: "theirs" }] },
+      manifest({ containers: [{ name: "old" }] }),
+    );
+    const { spec } = apply(stored, manifest({ containers: [{ name: "new" }] }));
+    assert.deepEqual(spec["containers"], [{ name: "theirs" }, { name: "new" }]);
+  });
+
+  test("confuses ports of the same number as kubectl does, where their list changes", () => {
     const service = (ports: readonly Fields[]): Fields => ({
       apiVersion: "v1",
       kind: "Service",
       metadata: { name: "dns", namespace: "default" },
       spec: { ports },
     });
-    const said = [
-      { name: "udp", port: 53, protocol: "UDP" },
-      { name: "tcp", port: 53, protocol: "TCP" },
+    const port = (text: string): Fields => {
+      const [name = "", number = 0, nodePort] = text.split(" ");
+      const protocol = name.startsWith("udp") ? "UDP" : "TCP";
+      const own = { name, port: Number(number), protocol };
+      return nodePort === undefined ? own : { ...own, nodePort: Number(nodePort) };
+    };
+    const both = ["udp 53", "tcp 53"];
+    const stored = ["udp 53 30001", "tcp 53 30002"];
+    const changes: readonly (readonly [
+      before: string[],
+      said: string[],
+      there: string[],
+      after: string[],
+    ])[] = [
+      [both, both, stored, stored],
+      [both, [...both, "tcp-m 80"], stored, [...stored, "tcp-m 80"]],
+      // One that is new takes the place of the other, one that is left out takes the other along.
+      [["udp 53"], both, ["udp 53 30001"], ["udp 53 30001"]],
+      [["tcp 53"], both, ["tcp 53 30002"], ["udp 53 30002"]],
+      [both, ["udp 53"], stored, []],
+      [both, ["udp 54", "tcp 54"], stored, ["udp 54"]],
     ];
-    const ports = said.map((port, index) => ({ ...port, nodePort: 30_001 + index }));
-    const { spec } = apply(service(ports) as unknown as KubeObject, service(said));
-    assert.deepEqual(spec["ports"], ports);
+    for (const [before, said, there, after] of changes) {
+      const noted = { [lastAppliedAnnotation]: JSON.stringify(service(before.map(port))) };
+      const object = {
+        ...service(there.map(port)),
+        metadata: { name: "dns", namespace: "default", annotations: noted },
+      };
+      const { spec } = apply(object as unknown as KubeObject, service(said.map(port)));
+      assert.deepEqual(spec["ports"], after.map(port), `${before} to ${said}`);
+    }
   });
 
   test("puts one selector of a disruption budget in place of another", () => {
