@@ -17,9 +17,10 @@ export function toldEvents({ prediction, namespace }: ClusterResult): readonly S
   return events.filter(({ entry }) => isWithin(prediction, entry.about, namespace));
 }
 
-/** The last state of each event, in the order in which they were first seen. */
+/** The last state of each event, in the order in which they were first seen; what is seen for the first time is one of its own. */
 export function eventsOf(trace: Trace): readonly SeenEvent[] {
-  const seen = new Map<string, SeenEvent>();
+  const events: SeenEvent[] = [];
+  const placeOf = new Map<string, number>();
   for (const entry of trace.entries) {
     if (entry.type !== "event") continue;
     const key = JSON.stringify([
@@ -30,9 +31,11 @@ export function eventsOf(trace: Trace): readonly SeenEvent[] {
       entry.message,
       entry.container,
     ]);
-    seen.set(key, { entry, firstAt: seen.get(key)?.firstAt ?? entry.at });
+    const place = (entry.count > 1 ? placeOf.get(key) : undefined) ?? events.length;
+    events[place] = { entry, firstAt: events[place]?.firstAt ?? entry.at };
+    placeOf.set(key, place);
   }
-  return [...seen.values()];
+  return events;
 }
 
 export function eventTable(result: ClusterResult): string {

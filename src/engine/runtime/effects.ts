@@ -3,6 +3,7 @@
  * effects anything can happen: another component writes, a call is slow, the component itself dies.
  */
 import type { ApiError, Draft, Kind, KubeObject, Ref, Result } from "../api/meta.ts";
+import type { ObjectMeta } from "../api/types.ts";
 
 export type Task<T = void> = Generator<Effect, T, unknown>;
 
@@ -64,6 +65,8 @@ export type Effect =
       readonly source?: string;
       /** The container of the pod that it is about. */
       readonly container?: string;
+      /** What all events of its series have in common, beside their object, type and reason. */
+      readonly series?: string;
     }
   | { readonly type: "sleep"; readonly ms: number }
   /** Goes on with the value that `resume` is called with; further calls do nothing. */
@@ -192,6 +195,19 @@ export function* containerEvent(
   message: string,
 ): Task {
   yield { type: "event", about: pod, eventType, reason, message, container };
+}
+
+/** An event of the scheduler, about a version of an object and perhaps about another one: alike, they form a series. */
+export function* eventInSeries(
+  about: Ref,
+  { resourceVersion }: ObjectMeta,
+  eventType: "Normal" | "Warning",
+  reason: string,
+  message: string,
+  related = "",
+): Task {
+  const series = `${resourceVersion ?? ""} ${related}`;
+  yield { type: "event", about, eventType, reason, message, series };
 }
 
 export function* sleep(ms: number): Task {

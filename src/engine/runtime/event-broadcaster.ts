@@ -64,7 +64,7 @@ export class EventBroadcaster {
     });
   }
 
-  /** An event of a component; one that is dropped as spam leaves nothing. */
+  /** An event of a component; one that is not written leaves nothing. */
   record({ component, recorder }: Running, cause: number | undefined, effect: EventEffect): void {
     const {
       about,
@@ -73,10 +73,11 @@ export class EventBroadcaster {
       message: told,
       source = component.source,
       container,
+      series,
     } = effect;
     const predecessors = this.#predecessorsOf(about);
-    const event = { about, predecessors, source, eventType, reason, message: told, container };
-    const written = recorder.correlate(event, this.#loop.now);
+    const recorded = { about, predecessors, source, eventType, reason, message: told };
+    const written = recorder.correlate({ ...recorded, container, series }, this.#loop.now);
     if (written === undefined) return;
     // Events are objects, too: in a namespace that goes away none is made, and those that are there go first.
     const namespace = namespaceOfRef(about);

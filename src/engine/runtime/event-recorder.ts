@@ -1,10 +1,12 @@
 /**
  * Counts equal events, combines similar ones and drops spam, so that one busy object does not fill the cluster with events.
- * Upstream: client-go v0.36 tools/record/events_cache.go EventCorrelator (core/v1, everything but the scheduler) and
- * tools/events/event_broadcaster.go (events.k8s.io, the scheduler), where equal events form a series.
+ * Upstream: client-go v0.36 tools/record/events_cache.go EventCorrelator (core/v1). The scheduler's events are of events.k8s.io,
+ * where they form series.
  * Not modelled: the LRU limit of 4096 remembered events.
  */
 import type { Ref } from "../api/meta.ts";
+import type { Instant } from "../trace/instant.ts";
+import { type CorrelatedEvent, EventSeries } from "./event-series.ts";
 
 export interface RecordedEvent {
   readonly about: Ref;
@@ -16,11 +18,8 @@ export interface RecordedEvent {
   readonly message: string;
   /** The container of the pod that it is about: equal events of two containers are not one. */
   readonly container?: string | undefined;
-}
-
-export interface CorrelatedEvent {
-  readonly message: string;
-  readonly count: number;
+  /** Of an event that is recorded in series: the object's version and whom else it is about, which are the same in all of one. */
+  readonly series?: string | undefined;
 }
 
 /** Upstream: defaultSpamBurst and defaultSpamQPS, per source, object and type. */
@@ -29,8 +28,6 @@ const spamRefillMs = 300_000;
 /** Upstream: defaultAggregateMaxEvents and defaultAggregateIntervalInSeconds. */
 const similarMax = 10;
 const similarWindowMs = 600_000;
-/** Upstream: finishTime of tools/events; a series that was quiet for so long is over. */
-const seriesQuietMs = 360_000;
 
 const combinedPrefix = "(combined from similar events): ";
 
@@ -70,20 +67,22 @@ interface Told {
   creditAt: number;
 }
 
-interface Series {
-  count: number;
-  lastAt: number;
-}
-
 export class EventRecorder {
   /** By source and type, then by object. */
   readonly #told = new Map<string, Map<Ref, Told>>();
-  readonly #series = new Map<string, Series>();
+  readonly #series: EventSeries;
 
-  /** What is written of an event: its text and how often it has been seen; undefined where it is dropped as spam. */
+  constructor(startedAt: Instant) {
+    this.#series = new EventSeries(startedAt);
+  }
+
+  /** What is written of an event: its text and how often it has been seen; undefined where nothing is written. */
   correlate(event: RecordedEvent, nowMs: number): CorrelatedEvent | undefined {
-    if (event.source === "default-scheduler") return this.#inSeries(event, nowMs);
-    const { about, predecessors, source, eventType } = event;
+    const { about, predecessors, source, eventType, reason, message, series } = event;
+    if (series !== undefined) {
+      const key = `${about}\n${predecessors}\n${eventType}\n${reason}\n${series}`;
+      return this.#series.correlate(key, message, nowMs);
+    }
     const teller = `${source}\n${eventType}`;
     let tellers = this.#told.get(teller);
     if (tellers === undefined) this.#told.set(teller, (tellers = new Map()));
@@ -99,17 +98,6 @@ export class EventRecorder {
     }
     const counted = aggregate(told, event, nowMs);
     return mayPass(told, nowMs) ? counted : undefined;
-  }
-
-  /** Nothing is combined or dropped here. */
-  #inSeries(event: RecordedEvent, nowMs: number): CorrelatedEvent {
-    const { about, predecessors, eventType, reason, message } = event;
-    const key = `${about}\n${predecessors}\n${eventType}\n${reason}\n${message}`;
-    const known = this.#series.get(key);
-    const goesOn = known !== undefined && nowMs - known.lastAt <= seriesQuietMs;
-    const series = { count: goesOn ? known.count + 1 : 1, lastAt: nowMs };
-    this.#series.set(key, series);
-    return { message, count: series.count };
   }
 }
 

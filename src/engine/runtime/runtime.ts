@@ -88,7 +88,7 @@ export class Runtime {
       component,
       life: newLife(),
       writes: 0,
-      recorder: new EventRecorder(),
+      recorder: new EventRecorder(this.loop.now),
       decisions: new Map(),
     };
     this.#components.set(component.name, running);
@@ -153,7 +153,7 @@ export class Runtime {
 
   #begin(running: Running): void {
     running.life = newLife();
-    running.recorder = new EventRecorder();
+    running.recorder = new EventRecorder(this.loop.now);
     this.#note(running.component.name, "up");
     const context = this.#context(running);
     this.as(running.component.name, undefined, () => running.component.start(context));

@@ -4,7 +4,7 @@
  */
 import type { Node } from "../api/types.ts";
 import type { ComponentContext } from "../runtime/component.ts";
-import { bindPod, event, type Task } from "../runtime/effects.ts";
+import { bindPod, eventInSeries, type Task } from "../runtime/effects.ts";
 import { nominatesBeforeBinding } from "../version-differences.ts";
 import type { FailureReport } from "./failure-report.ts";
 import type { QueuedPod } from "./queue/scheduling-queue.ts";
@@ -63,7 +63,7 @@ function* bind(
   const bound = yield* bindPod(namespace, name, info.uid, nodeName);
   if (bound.ok) {
     const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
-    yield* event(info.ref, "Normal", "Scheduled", message);
+    yield* eventInSeries(info.ref, info.pod.metadata, "Normal", "Scheduled", message);
   } else {
     const error = `running Bind plugin "DefaultBinder": ${bound.error.message}`;
     yield* failed(queued, volumes, error);

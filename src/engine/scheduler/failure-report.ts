@@ -7,10 +7,9 @@ import { timestamp } from "../api/timestamp.ts";
 import type { Pod } from "../api/types.ts";
 import { hasCondition, withCondition } from "../matching/pod-condition.ts";
 import type { ComponentContext } from "../runtime/component.ts";
-import { event, patch, type Task } from "../runtime/effects.ts";
+import { eventInSeries, patch, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
 import type { PodInfo } from "./cache/pod-info.ts";
-import { EventSeries } from "./event-series.ts";
 import { truncatedNote } from "./framework/fit-error.ts";
 
 export interface Failure {
@@ -23,7 +22,6 @@ export interface Failure {
 export class FailureReport {
   readonly #context: ComponentContext;
   readonly #pods: Informer<"Pod">;
-  readonly #eventSeries: EventSeries = new EventSeries();
 
   constructor(context: ComponentContext) {
     this.#context = context;
@@ -37,9 +35,7 @@ export class FailureReport {
   }
 
   *event({ ref, pod: { metadata } }: PodInfo, message: string): Task {
-    const reason = "FailedScheduling";
-    const words = this.#eventSeries.wordsOf(metadata, reason, message, this.#context.now);
-    yield* event(ref, "Warning", reason, words);
+    yield* eventInSeries(ref, metadata, "Warning", "FailedScheduling", message);
   }
 
   /** Writes the node that the pod is nominated for, "" for none. */

@@ -19,4 +19,22 @@ suite("table of events", () => {
       ],
     );
   });
+
+  test("has a line for each version of a pod that the scheduler tells the same of", () => {
+    const { simulation } = play(
+      `
+    kind: Pod
+    metadata: { name: p }
+    spec: { nodeSelector: { disk: none }, containers: [{ name: app, image: app }] }`,
+      { steps: [{ type: "advance", ms: 660_000 }] },
+    );
+    const failed = eventsOf(simulation.trace).filter(
+      ({ entry }) => entry.reason === "FailedScheduling",
+    );
+    // Its condition makes the second version, and every five minutes it is tried again.
+    assert.deepEqual(
+      failed.map(({ entry }) => entry.count),
+      [1, 2],
+    );
+  });
 });

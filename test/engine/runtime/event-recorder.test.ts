@@ -15,7 +15,7 @@ function event(message: string, more: Partial<RecordedEvent> = {}): RecordedEven
 
 suite("event recorder", () => {
   test("an equal event raises the count of the first", () => {
-    const recorder = new EventRecorder();
+    const recorder = new EventRecorder(0);
     deepEqual(recorder.correlate(event("no such device"), 0), {
       message: "no such device",
       count: 1,
@@ -27,7 +27,7 @@ suite("event recorder", () => {
   });
 
   test("each message of a reason has a count of its own", () => {
-    const recorder = new EventRecorder();
+    const recorder = new EventRecorder(0);
     const count = (message: string, reason: string): number | undefined =>
       recorder.correlate(event(message, { reason }), 0)?.count;
     deepEqual(
@@ -39,12 +39,12 @@ suite("event recorder", () => {
   });
 
   test("each container of a pod has a count of its own, and they are no distinct messages", () => {
-    const recorder = new EventRecorder();
+    const recorder = new EventRecorder(0);
     const counts = ["app", "proxy", "app", "app", "proxy"].map(
       (container) => recorder.correlate(event("container started", { container }), 0)?.count,
     );
     deepEqual(counts, [1, 1, 2, 3, 2]);
-    const many = new EventRecorder();
+    const many = new EventRecorder(0);
     for (let i = 1; i <= 12; i++) {
       const written = many.correlate(event("container started", { container: `c${i}` }), 0);
       deepEqual(written, { message: "container started", count: 1 });
@@ -52,7 +52,7 @@ suite("event recorder", () => {
   });
 
   test("the tenth distinct message of one reason within ten minutes is combined with those that follow", () => {
-    const recorder = new EventRecorder();
+    const recorder = new EventRecorder(0);
     for (let i = 1; i <= 9; i++)
       equal(recorder.correlate(event(`error ${i}`), i)?.message, `error ${i}`);
     deepEqual(recorder.correlate(event("error 10"), 10), {
@@ -66,7 +66,7 @@ suite("event recorder", () => {
   });
 
   test("one of the last ten messages stands for itself when it comes again", () => {
-    const recorder = new EventRecorder();
+    const recorder = new EventRecorder(0);
     for (let i = 1; i <= 10; i++) recorder.correlate(event(`error ${i}`), i);
     deepEqual(recorder.correlate(event("error 9"), 11), { message: "error 9", count: 2 });
     equal(
@@ -76,20 +76,20 @@ suite("event recorder", () => {
   });
 
   test("ten quiet minutes after the first message, that one is no more of the ten", () => {
-    const recorder = new EventRecorder();
+    const recorder = new EventRecorder(0);
     recorder.correlate(event("error 1"), 0);
     for (let i = 2; i <= 10; i++)
       equal(recorder.correlate(event(`error ${i}`), 700_000)?.message, `error ${i}`);
   });
 
   test("after ten quiet minutes messages stand for themselves again", () => {
-    const recorder = new EventRecorder();
+    const recorder = new EventRecorder(0);
     for (let i = 1; i <= 10; i++) recorder.correlate(event(`error ${i}`), i);
     equal(recorder.correlate(event("error 11"), 600_011)?.message, "error 11");
   });
 
   test("one source says at most 25 things about an object at once, then one in five minutes", () => {
-    const recorder = new EventRecorder();
+    const recorder = new EventRecorder(0);
     for (let i = 0; i < 25; i++) equal(recorder.correlate(event("again"), 0)?.count, i + 1);
     equal(recorder.correlate(event("again"), 0), undefined);
     equal(recorder.correlate(event("again"), 299_999), undefined);
@@ -98,7 +98,7 @@ suite("event recorder", () => {
   });
 
   test("another object, another source and another type have an allowance of their own", () => {
-    const recorder = new EventRecorder();
+    const recorder = new EventRecorder(0);
     for (let i = 0; i < 26; i++) recorder.correlate(event("again"), 0);
     equal(recorder.correlate(event("again", { about: "Pod/default/other" }), 0)?.count, 1);
     equal(recorder.correlate(event("again", { source: "attachdetach-controller" }), 0)?.count, 1);
@@ -106,23 +106,52 @@ suite("event recorder", () => {
   });
 
   test("an object that takes the name of one that is gone has a count and an allowance of its own", () => {
-    const recorder = new EventRecorder();
-    for (const source of ["kubelet", "default-scheduler"]) {
-      for (let i = 0; i < 26; i++) recorder.correlate(event("again", { source }), 0);
-      equal(recorder.correlate(event("again", { source, predecessors: 1 }), 0)?.count, 1);
-      equal(recorder.correlate(event("again", { source, predecessors: 1 }), 0)?.count, 2);
+    const recorder = new EventRecorder(0);
+    for (const series of [undefined, "7"]) {
+      for (let i = 0; i < 26; i++) recorder.correlate(event("again", { series }), 0);
+      equal(recorder.correlate(event("again", { series, predecessors: 1 }), 0)?.count, 1);
+      equal(recorder.correlate(event("again", { series, predecessors: 1 }), 0)?.count, 2);
     }
   });
+});
 
-  test("the scheduler's events form series and are neither combined nor dropped", () => {
-    const recorder = new EventRecorder();
-    const scheduler = { source: "default-scheduler", reason: "FailedScheduling" };
-    for (let i = 1; i <= 40; i++) {
-      deepEqual(recorder.correlate(event("0/1 nodes are available", scheduler), i), {
-        message: "0/1 nodes are available",
-        count: i,
-      });
-    }
-    equal(recorder.correlate(event("0/1 nodes are available", scheduler), 400_000)?.count, 1);
+suite("Series of events", () => {
+  const minute = 60_000;
+  const failed = (recorder: EventRecorder, at: number, message = "unfit", series = "7") =>
+    recorder.correlate(event(message, { reason: "FailedScheduling", series }), at);
+
+  test("are written when they begin and when they are one, in the words of their first event", () => {
+    const recorder = new EventRecorder(0);
+    deepEqual(failed(recorder, 0, "0/1 nodes are available"), {
+      message: "0/1 nodes are available",
+      count: 1,
+    });
+    deepEqual(failed(recorder, 1, "0/2 nodes are available"), {
+      message: "0/1 nodes are available",
+      count: 2,
+    });
+    equal(failed(recorder, 2), undefined);
+  });
+
+  test("are of one version of their object", () => {
+    const recorder = new EventRecorder(0);
+    equal(failed(recorder, 0)?.count, 1);
+    equal(failed(recorder, 1, "unfit", "8")?.count, 1);
+    equal(failed(recorder, 2, "unfit", "8")?.count, 2);
+  });
+
+  test("are written anew every half hour of their process", () => {
+    const recorder = new EventRecorder(0);
+    for (let at = 2; at <= 27; at += 5) failed(recorder, at * minute);
+    equal(failed(recorder, 29 * minute), undefined);
+    equal(failed(recorder, 32 * minute)?.count, 8);
+    equal(failed(recorder, 37 * minute), undefined);
+  });
+
+  test("are forgotten at the first look that finds them quiet for six minutes", () => {
+    const recorder = new EventRecorder(0);
+    equal(failed(recorder, minute)?.count, 1);
+    equal(failed(recorder, 11 * minute)?.count, 2);
+    equal(failed(recorder, 24 * minute)?.count, 1);
   });
 });

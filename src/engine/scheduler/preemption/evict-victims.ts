@@ -7,7 +7,7 @@ import { timestamp } from "../../api/timestamp.ts";
 import type { Pod } from "../../api/types.ts";
 import { withDisruption } from "../../matching/pod-condition.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
-import { event, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
+import { eventInSeries, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
 import { sparesPodsInPreBind } from "../../version-differences.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
 import type { BindingWaits } from "../volume/binding-waits.ts";
@@ -59,12 +59,8 @@ export function* evictVictims(
     if (victim === victims.at(-1)) running.lastVictim(preemptor, victim);
     if (sparesPodsInPreBind(context.version) && waits.isWaiting(victim.uid)) {
       held.push(victim);
-      yield* event(
-        victim.ref,
-        "Normal",
-        "Preempted",
-        `${preemptedBy(preemptor, node)} (in kube-scheduler memory).`,
-      );
+      const message = `${preemptedBy(preemptor, node)} (in kube-scheduler memory).`;
+      yield* preempted(preemptor, victim, message);
       continue;
     }
     ok = yield* evict(context, preemptor, victim, node);
@@ -93,8 +89,12 @@ function* evict(
   if (!marked.ok) return isNotFound(marked.error);
   const deleted = yield* remove("Pod", namespace, name);
   if (!deleted.ok) return isNotFound(deleted.error);
-  yield* event(victim.ref, "Normal", "Preempted", preemptedBy(preemptor, node));
+  yield* preempted(preemptor, victim, preemptedBy(preemptor, node));
   return true;
+}
+
+function* preempted({ uid }: PodInfo, { ref, pod }: PodInfo, message: string): Task {
+  yield* eventInSeries(ref, pod.metadata, "Normal", "Preempted", message, uid);
 }
 
 function preemptedBy(preemptor: PodInfo, node: string): string {
