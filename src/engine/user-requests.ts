@@ -21,7 +21,7 @@ import {
 import { servedInstead } from "./api/served-instead.ts";
 import { claimNamesOf, volumeClassOf } from "./api/undecoded.ts";
 import type { Runtime } from "./runtime/runtime.ts";
-import type { DeleteTarget, Manifest, NewJob, ObjectName, Step } from "./scenario.ts";
+import type { DeleteTarget, Manifest, NewJob, ObjectName, Scenario, Step } from "./scenario.ts";
 import type { Answer } from "./store/api-server.ts";
 import { evict } from "./store/eviction.ts";
 import type { RequestEntry } from "./trace/entry.ts";
@@ -40,10 +40,12 @@ export class UserRequests {
   readonly #runtime: Runtime;
   /** What was applied last to the objects of the run, by their uids; kubectl would note it in the object. */
   readonly #lastApplied = new Map<string, Manifest>();
+  readonly #appliesBy: Scenario["appliesBy"];
   #step = -1;
 
-  constructor(runtime: Runtime) {
+  constructor(runtime: Runtime, appliesBy: Scenario["appliesBy"]) {
     this.#runtime = runtime;
+    this.#appliesBy = appliesBy;
   }
 
   /** What is asked from here on is part of this step. */
@@ -86,14 +88,19 @@ export class UserRequests {
   /** An object of before the run has the note of what was applied to it. */
   #change(ref: Ref, current: KubeObject, manifest: Manifest): void {
     const { uid } = current.metadata;
-    const isExisting = this.existing.has(uid);
-    const next = isExisting
+    const next = this.existing.has(uid)
       ? applied(current, manifest)
-      : appliedOver(current, this.#lastApplied.get(uid), manifest);
+      : this.#changedInRun(current, manifest);
     const answer = this.#request("patch", ref, 200, () =>
       this.#runtime.api.replace(current, next, ""),
     );
-    if (!isExisting) this.#noteApplied(answer, manifest);
+    this.#noteApplied(answer, manifest);
+  }
+
+  #changedInRun(current: KubeObject, manifest: Manifest): unknown {
+    return this.#appliesBy === "merge-patch"
+      ? mergePatch(current, manifest)
+      : appliedOver(current, this.#lastApplied.get(current.metadata.uid), manifest);
   }
 
   #noteApplied(answer: Answer, manifest: Manifest): void {

@@ -1,7 +1,5 @@
 /** The recording format, and the engine's own recordings in it. */
-import type { Json } from "../../src/engine/api/json.ts";
-import { isKind, isNamespaced } from "../../src/engine/api/meta.ts";
-import type { Scenario, Step } from "../../src/engine/scenario.ts";
+import type { Scenario } from "../../src/engine/scenario.ts";
 import { Simulation } from "../../src/engine/simulation.ts";
 import type { AnswerEntry, TraceEntry } from "../../src/engine/trace/entry.ts";
 import { type Named, Names, normaliseObject, sortKeys } from "./normalise.ts";
@@ -67,30 +65,19 @@ export function record(
   id: string,
   scenario: Scenario,
 ): { readonly recording: Recording; readonly simulation: Simulation } {
-  const simulation = new Simulation(scenario);
+  const simulation = new Simulation({ ...scenario, appliesBy: "merge-patch" });
   finish(simulation.boot());
   const recorder = new Recorder(simulation);
   const checkpoints: Checkpoint[] = [];
   for (const [index, step] of scenario.steps.entries()) {
     if (simulation.stopped) break;
-    finish(simulation.step(asRecorded(step, simulation)));
+    finish(simulation.step(step));
     if (step.type === "settle") checkpoints.push(recorder.checkpoint(index));
   }
   return {
     recording: { scenario: id, kubernetes: `v${scenario.version}`, checkpoints },
     simulation,
   };
-}
-
-/** Whoever made the recordings changed an object that is there by a merge patch, in place of what kubectl makes of its manifest. */
-function asRecorded(step: Step, { runtime }: Simulation): Step {
-  const [manifest, ...others] = step.type === "apply" ? step.manifests : [];
-  const { kind, metadata } = manifest ?? {};
-  if (others.length > 0 || typeof kind !== "string" || !isKind(kind)) return step;
-  const { name, namespace = "default" } = metadata as { name: string; namespace?: string };
-  const own = isNamespaced(kind) ? namespace : undefined;
-  if (runtime.api.store.get(kind, own, name) === undefined) return step;
-  return { type: "patch", object: { kind, namespace, name }, patch: manifest as Json };
 }
 
 function finish(slices: Generator<void>): void {
