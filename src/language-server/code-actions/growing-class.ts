@@ -1,13 +1,10 @@
 /** Claims of a class may grow as soon as it says so: of what a StorageClass holds, little else may be changed. */
-
-import type { DriverKnowledge } from "../../engine/csi/catalogue/driver-knowledge.ts";
-import { noProvisioner } from "../../engine/matching/csi-migration.ts";
-import { driverOfProvisioner } from "../diagnostics/facts/driver-facts.ts";
+import { growsVolumes } from "../diagnostics/facts/driver-facts.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { expansionDisallowed } from "../diagnostics/rules/change-refused.ts";
 import { targetAt } from "../features/target.ts";
 import { lastWritten } from "../workspace/environment.ts";
-import { type Fields, textAt } from "../workspace/manifest-fields.ts";
+import { textAt } from "../workspace/manifest-fields.ts";
 import { type ActionContext, type CodeAction, offer } from "./code-action.ts";
 import { fieldEdit } from "./field-edit.ts";
 
@@ -29,11 +26,4 @@ export function growingClass(
   const edit = fieldEdit(storageClass, ["allowVolumeExpansion"], true);
   const title = `Let the claims of class “${name}” grow (allowVolumeExpansion)`;
   return offer(title, [edit], diagnostic);
-}
-
-function growsVolumes(storageClass: Fields, drivers: DriverKnowledge): boolean {
-  const provisioner = textAt(storageClass, "provisioner") ?? noProvisioner;
-  if (provisioner === noProvisioner) return false;
-  const expansion = drivers.find(driverOfProvisioner(provisioner))?.traits.expansion;
-  return expansion === undefined || expansion.controller || expansion.node;
 }

@@ -194,6 +194,18 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     }
   });
 
+  test("a claim that may not grow is told by what it would, where anything does", async () => {
+    for (const [provisioner, way] of [
+      ["ebs.csi.aws.com", 'set allowVolumeExpansion: true in class "fast"'],
+      ["kubernetes.io/no-provisioner", "make a larger claim and copy the data"],
+    ] as const) {
+      const made = storageClass("").replace("kubernetes.io/no-provisioner", provisioner);
+      const { diagnostics } = await found(made + claim("1Gi"), made + claim("2Gi"));
+      const refused = diagnostics.find(({ code }) => code === "expansion-disallowed");
+      assert.equal(refused?.message.split("\n").at(-1), `To change: ${way}`);
+    }
+  });
+
   test("a claim keeps its class", () =>
     check(claim("1Gi", '""'), claim("1Gi", "fast"), [
       "pvc-class-missing fast: ",

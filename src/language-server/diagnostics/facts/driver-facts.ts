@@ -1,9 +1,12 @@
 /** What is known of a CSI driver by its name. Rules on what drivers can do are silent where nobody has described one. */
-import type { DriverTrait } from "../../../engine/csi/catalogue/driver-knowledge.ts";
+import type {
+  DriverKnowledge,
+  DriverTrait,
+} from "../../../engine/csi/catalogue/driver-knowledge.ts";
 import type { DriverProfile } from "../../../engine/csi/driver-profile.ts";
-import { migratedDriver } from "../../../engine/matching/csi-migration.ts";
+import { migratedDriver, noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import { type Environment, lastWritten } from "../../workspace/environment.ts";
-import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 
 /** A trait of a described driver; undefined where nobody says. The user's own CSIDriver object comes first. */
 export function driverTrait<T extends DriverTrait>(
@@ -19,6 +22,14 @@ export function driverTrait<T extends DriverTrait>(
 /** The name of the CSI driver behind a provisioner, be it an in-tree one. */
 export function driverOfProvisioner(provisioner: string): string {
   return migratedDriver(provisioner) ?? provisioner;
+}
+
+/** Whether the volumes of a StorageClass grow once it says that they may; those of a driver that nobody has described do. */
+export function growsVolumes(storageClass: Fields, drivers: DriverKnowledge): boolean {
+  const provisioner = textAt(storageClass, "provisioner") ?? noProvisioner;
+  if (provisioner === noProvisioner) return false;
+  const expansion = drivers.find(driverOfProvisioner(provisioner))?.traits.expansion;
+  return expansion === undefined || expansion.controller || expansion.node;
 }
 
 type DeclaredTraits = Partial<Pick<DriverProfile, "attachRequired" | "fsGroupPolicy">>;

@@ -13,7 +13,7 @@ import { runStart } from "../../../engine/api/timestamp.ts";
 import type { Manifest } from "../../../engine/scenario.ts";
 import { assumedManifest } from "../../workspace/assumed-manifest.ts";
 import { lastWritten } from "../../workspace/environment.ts";
-import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { Scalar } from "../../yaml/edits.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
@@ -23,6 +23,7 @@ import { answerOf } from "../api-answer.ts";
 import { changedPath, writtenChanges } from "../facts/changed-fields.ts";
 import { claimIndex, driverBasis } from "../facts/claim-facts.ts";
 import { defaultClassOf } from "../facts/default-class.ts";
+import { growsVolumes } from "../facts/driver-facts.ts";
 import type {
   EnvironmentContext,
   EnvironmentRule,
@@ -68,7 +69,10 @@ export const pvcShrink: EnvironmentRule = changeRule(
   "pvc-shrink",
   "error",
   "PersistentVolumeClaim",
-  ({ message }) => (message.includes(shrinkText) ? message : undefined),
+  ({ message }) =>
+    message.includes(shrinkText)
+      ? `${message}\nTo change: ask for no less; volumes do not shrink: make a smaller claim and copy the data`
+      : undefined,
 );
 
 export const expansionDisallowed: EnvironmentRule = changeRule(
@@ -76,7 +80,9 @@ export const expansionDisallowed: EnvironmentRule = changeRule(
   "error",
   "PersistentVolumeClaim",
   ({ message }, entry, context) =>
-    message.includes(expansionText) && knowsClass(entry.object, context) ? message : undefined,
+    message.includes(expansionText) && knowsClass(entry.object, context)
+      ? `${message}\nTo change: ${wayToGrow(entry.object, context)}`
+      : undefined,
   (entry, context) => ({
     related: classPlaces(entry, context),
     ...(classNameOf(entry.object.value, context) !== "" &&
@@ -320,6 +326,16 @@ function knowsClass({ value }: ManifestObject, context: EnvironmentContext): boo
 function classNameOf(value: Manifest, context: EnvironmentContext): string {
   const claim = withDefaultClass(value, context) as unknown as KubeObject<"PersistentVolumeClaim">;
   return effectiveClassName({ ...claim, metadata: claim.metadata ?? {} });
+}
+
+/** Of what a class holds, this may be changed. */
+function wayToGrow({ value }: ManifestObject, context: EnvironmentContext): string {
+  const name = classNameOf(value, context);
+  const storageClass = classesOf(context).get("StorageClass", undefined, name);
+  const { drivers } = context.environment.project;
+  if (storageClass === undefined || !growsVolumes(storageClass as unknown as Fields, drivers))
+    return "make a larger claim and copy the data";
+  return `set allowVolumeExpansion: true in class "${name}"`;
 }
 
 /** Where the files have the class of a claim. */
