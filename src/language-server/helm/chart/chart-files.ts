@@ -62,6 +62,7 @@ const byteValues: readonly bigint[] = Array.from({ length: 256 }, (_, byte) => B
 
 function linesOf(text: string | undefined, call: Call): GoList | Failure {
   if (text === undefined) return [];
+  if (text === "") return new Failure("runtime error: index out of range [-1]");
   const lines = text.split("\n");
   return (
     call.charge(text.length + lines.length) ?? (text.endsWith("\n") ? lines.slice(0, -1) : lines)

@@ -1,6 +1,7 @@
 /** The templates of a release's charts, each with what it is executed with. Upstream: pkg/engine/engine.go recAllTpls, sortTemplates. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import type { TemplateSource } from "../go-template/rendered-text.ts";
+import { typed } from "../go-template/type-name.ts";
 import {
   type GoFunction,
   type GoMap,
@@ -52,7 +53,7 @@ export function chartTemplates(root: ReleaseChart, top: TopLevel): ChartTemplate
       templates.set(template.source.name, template);
     return data;
   };
-  walk([], root, top.values);
+  walk([], root, typed(top.values, "common.Values"));
   return { templates: [...templates.values()].sort(compareTemplates), owners };
 }
 

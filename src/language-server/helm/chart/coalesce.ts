@@ -13,7 +13,7 @@ export interface ChartValues {
 }
 
 /** Where values cannot be united: the path of what should be a table, as a subchart's values are. */
-export type Mismatch = (path: readonly string[]) => void;
+export type Mismatch = (path: readonly string[], value: GoValue) => void;
 
 export interface CoalesceScene {
   readonly budget: ValueBudget;
@@ -43,7 +43,7 @@ function coalesce(chart: ChartValues, values: GoMap, at: At): GoMap {
     const path = [...at.path, subchart.name];
     let own = values.get(subchart.name);
     if (!isGoMap(own)) {
-      if (values.has(subchart.name)) at.mismatch(path);
+      if (own !== undefined) at.mismatch(path, own);
       own = new Map();
       values.set(subchart.name, own);
     }

@@ -216,7 +216,7 @@ function refusedDependency(dependencies: readonly Dependency[]): ChartProblem[] 
     }
     const key = alias || name;
     if (names.has(key)) {
-      const message = `validation: more than one dependency with name or alias "${key}". Try using distinct aliases for dependencies with the same chart name.`;
+      const message = `validation: more than one dependency with name or alias "${key}"`;
       return [problemAt(place, message)];
     }
     names.add(key);

@@ -2,7 +2,8 @@
  * The charts that a release has, and the values of the outermost one, those of all others below. Upstream: pkg/action/install.go
  * RunWithContext, pkg/chart/common/util/values.go ToRenderValues.
  */
-import type { GoMap } from "../go-template/values.ts";
+import { sprintf } from "../go-template/printf.ts";
+import type { GoMap, GoValue } from "../go-template/values.ts";
 import type { Chart, ChartProblem } from "./chart.ts";
 import { type CoalesceScene, coalesceValues } from "./coalesce.ts";
 import { enableDependencies } from "./enable-dependencies.ts";
@@ -26,10 +27,10 @@ export function uniteValues(
 ): United | undefined {
   const budget = new ValueBudget();
   const count = { count: 0 };
-  const mismatches = new Set<string>();
+  const mismatches = new Map<string, GoValue>();
   const scene: CoalesceScene = {
     budget,
-    mismatch: (path) => mismatches.add(path.join(".")),
+    mismatch: (path, value) => mismatches.set(path.join("."), value),
   };
   const given = givenValues(release.values, budget);
   problems.push(...given.problems);
@@ -38,7 +39,7 @@ export function uniteValues(
     enableDependencies(root, given.values, { ...scene, count });
     importValues(root, scene);
     const values = coalesceValues(root, given.values, scene);
-    for (const path of mismatches) problems.push(mismatchProblem(chart, release, path));
+    for (const mismatch of mismatches) problems.push(mismatchProblem(chart, release, mismatch));
     if (!budget.isSpent && count.count <= chartCountMax) return { root, values };
   }
   const message = "This chart's values, or its subcharts, multiply to more than is rendered here";
@@ -54,13 +55,14 @@ export function uniteValues(
 function mismatchProblem(
   { metadata, valuesFile }: Chart,
   { values }: Release,
-  path: string,
+  [path, value]: readonly [string, GoValue],
 ): ChartProblem {
   const own = valuesFile === undefined ? [] : [placesIn(valuesFile)];
   const [written] = [...givenPlaces(values).toReversed(), ...own].flatMap((placesOf) =>
     placesOf(path.split(".")),
   );
   const { uri, start, end } = written ?? metadata.placeOf("dependencies");
-  const message = `type mismatch on ${path}: the values of a subchart are a table`;
+  const name = path.slice(path.lastIndexOf(".") + 1);
+  const message = `type mismatch on ${name}: ${sprintf("%t", [value])}`;
   return { code: "values", severity: "error", message, uri, start, end };
 }

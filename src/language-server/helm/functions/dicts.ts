@@ -104,6 +104,8 @@ function dig(values: readonly GoValue[]): GoValue | Failure {
   const keys = values.slice(0, -2);
   const fallback = values.at(-2) ?? null;
   let step = values.at(-1) ?? null;
+  // Not even all of a chart's values are one, but for AsMap.
+  if (!isGoMap(step) || typeName(step) !== anyMap) return new Failure(conversion(step, anyMap));
   for (const key of keys)
     if (typeof key !== "string") return new Failure(conversion(key, "string"));
   for (const key of keys) {

@@ -1,4 +1,5 @@
-/** TOML to values. Upstream: BurntSushi/toml v1.6 parse.go, lex.go. Not modelled: times without a date, and upstream's words for mistakes. */
+/** TOML to values. Upstream: BurntSushi/toml v1.6 parse.go, lex.go. Not modelled: times without a date, and upstream's words for mistakes in values. */
+import { quotedLetter } from "../go-template/printf.ts";
 import { type GoMap, type GoValue, int64, isGoMap } from "../go-template/values.ts";
 import { parseFloat64, parseInt64 } from "./cast.ts";
 import { Instant } from "./instant.ts";
@@ -78,8 +79,7 @@ class TomlReader {
   #field(table: GoMap, depth = 0): true | undefined {
     const path = this.#path();
     if (path === undefined) return undefined;
-    if (this.#take(/[ \t]*=[ \t]*/y) === undefined)
-      return this.#refuse("expected key separator '='");
+    if (this.#take(/[ \t]*=[ \t]*/y) === undefined) return this.#refuse(this.#noSeparator());
     const value = this.#value(depth);
     const above = value === undefined ? undefined : this.#tableAt(table, path.slice(0, -1));
     const name = path.at(-1) ?? "";
@@ -94,10 +94,18 @@ class TomlReader {
     do {
       this.#skip(/[ \t]*/y);
       const name = this.#take(/[\w-]+/y) ?? this.#quoted();
-      if (name === undefined) return this.#refuse("expected a key");
+      if (name === undefined) return this.#refuse(this.#noSeparator());
       path.push(name);
     } while (path.length < depthMax && this.#take(/[ \t]*\./y) !== undefined);
     return path;
+  }
+
+  #noSeparator(): string {
+    this.#skip(/[ \t]*/y);
+    const [found] = this.#text.slice(this.#at, this.#at + 2);
+    if (found === undefined) return "unexpected EOF; expected key separator '='";
+    if (found === "=") return "unexpected '=': key name appears blank";
+    return `expected '.' or '=', but got ${quotedLetter(found)} instead`;
   }
 
   #value(depth: number): GoValue | undefined {

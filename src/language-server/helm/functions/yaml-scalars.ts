@@ -41,7 +41,7 @@ export function writeText(text: string, place: ScalarPlace, dialect: YamlDialect
   if (!isTextWhenPlain(text)) return doubleQuoted(text, place, folds);
   if (features.isSpecial || features.hasTab) return doubleQuoted(text, place, folds);
   const hasBlankEnd = text.startsWith(" ") || text.endsWith(" ");
-  return hasBlankEnd || hasIndicator(text)
+  return hasBlankEnd || hasIndicator(text) || /[\u2028\u2029]/.test(text)
     ? singleQuoted(text, place, folds)
     : plain(text, place, folds);
 }

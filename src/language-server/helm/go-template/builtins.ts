@@ -5,6 +5,7 @@
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { withParameters } from "./parameters.ts";
 import { sprint, sprintAll, sprintf } from "./printf.ts";
+import { noValue } from "./rendered-text.ts";
 import { typeName } from "./type-name.ts";
 import {
   Failure,
@@ -146,6 +147,11 @@ function call([value = null]: readonly GoValue[]): Failure {
   return new Failure(`non-function ${sprint(value)} of type ${typeName(value)}`);
 }
 
+/** Upstream: funcs.go evalArgs, to which nil is a text. */
+function printable(args: readonly GoValue[]): string {
+  return sprintAll(args.map((arg) => arg ?? noValue));
+}
+
 const htmlEscapes: Readonly<Record<string, string>> = {
   '"': "&#34;",
   "'": "&#39;",
@@ -170,7 +176,7 @@ const jsEscapes: Readonly<Record<string, string>> = {
 };
 
 function js(text: string): string {
-  return text.replace(/[\\'"<>&=\p{Cc}]/gu, (letter) => {
+  return text.replace(/[\\'"<>&=]|[^\p{L}\p{M}\p{N}\p{P}\p{S} \x7f]/gu, (letter) => {
     const code = letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
     return jsEscapes[letter] ?? `\\u${code}`;
   });
@@ -217,8 +223,8 @@ export const builtins: ReadonlyMap<string, GoFunction> = new Map<string, GoFunct
   printing("print", sprintAll),
   printing("println", (args) => `${args.map((arg) => sprint(arg)).join(" ")}\n`),
   printing("printf", printf, { fixed: ["string"], rest: "any" }),
-  printing("html", (args) => html(sprintAll(args))),
-  printing("js", (args) => js(sprintAll(args))),
-  printing("urlquery", (args) => urlQuery(sprintAll(args))),
+  printing("html", (args) => html(printable(args))),
+  printing("js", (args) => js(printable(args))),
+  printing("urlquery", (args) => urlQuery(printable(args))),
   ["call", withParameters(oneAtLeast, call)],
 ]);

@@ -176,10 +176,18 @@ export class Evaluation {
   }
 
   #entry(map: GoMap, field: string): GoValue {
-    if (!map.has(field) && this.#scene.reads.isWhole(map) && field === "AsMap") return map;
+    if (!map.has(field) && field === "AsMap" && this.#scene.reads.isWhole(map))
+      return this.#asMap(map);
     const value = map.get(field) ?? null;
     this.#scene.reads.place(value, this.#scene.reads.below(map, field));
     return value;
+  }
+
+  /** Another map than the values, which have a type of their own; what a template sets in it is not set in the values. */
+  #asMap(values: GoMap): GoMap {
+    const plain = new Map(this.#scene.charge(values.size) === undefined ? values : []);
+    this.#scene.reads.place(plain, { root: values, path: [] });
+    return plain;
   }
 
   #call(

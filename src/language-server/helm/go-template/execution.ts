@@ -22,7 +22,7 @@ import type {
   TemplateNode,
 } from "./nodes.ts";
 import { parseTemplate } from "./parser.ts";
-import { sprint } from "./printf.ts";
+import { quoted, sprint } from "./printf.ts";
 import { type RangeItem, rangeItems } from "./range-items.ts";
 import {
   indentedText,
@@ -208,7 +208,7 @@ class Execution implements EvaluationScene {
   include(name: string, data: GoValue): string | Failure {
     const template = this.#named(name);
     if (template === undefined)
-      return new Failure(`template: no template "${name}" associated with template "gotpl"`);
+      return new Failure(`template: no template ${quoted(name)} associated with template "gotpl"`);
     const text = this.template(template, data, name);
     if (this.problem !== undefined) return new Failure(this.problem.message);
     this.#included.push(text);
@@ -219,8 +219,11 @@ class Execution implements EvaluationScene {
     const unpaid = this.charge(text.length * costOfReading);
     if (unpaid !== undefined) return unpaid;
     const parsed = parseTemplate(text, (name) => this.functions.has(name) || builtins.has(name));
-    if ("message" in parsed)
-      return new Failure(`cannot parse template "${text}": ${parsed.message}`);
+    if ("message" in parsed) {
+      const line = text.slice(0, parsed.start).split("\n").length;
+      const message = `template: gotpl:${line}: ${parsed.message}`;
+      return new Failure(`cannot parse template ${quoted(text)}: ${message}`);
+    }
     const [templates, callSite] = [this.#templates, this.#callSite];
     if (parsed.defined.size > 0) {
       const refused = this.charge(templates.size);

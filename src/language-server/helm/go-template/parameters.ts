@@ -119,7 +119,7 @@ function isOf(value: GoValue, type: ParameterType): boolean {
     case "duration":
       return false;
     case "map":
-      return isGoMap(value) && typeName(value) === goNames.map;
+      return isGoMap(value) && typeName(value) !== "map[string]string";
     case "list":
       return isGoList(value) && typeName(value) === goNames.list;
     case "any":

@@ -56,9 +56,9 @@ export function formatFloat(value: number, verb: "e" | "f" | "g", precision: num
   const places = Math.min(Math.max(precision, -1), 100);
   if (verb === "f") return places < 0 ? plainDigits(value) : toFixed(value, places);
   if (verb === "e")
-    return goExponent(places < 0 ? value.toExponential() : value.toExponential(places));
+    return goExponent(places < 0 ? value.toExponential() : toExponential(value, places));
   const significant = places === 0 ? 1 : places;
-  const short = significant < 0 ? value.toExponential() : value.toExponential(significant - 1);
+  const short = significant < 0 ? value.toExponential() : toExponential(value, significant - 1);
   const [mantissa = "", power = "0"] = short.split("e");
   const digits = mantissa.replace(/[-.]/g, "").replace(/0+$/, "") || "0";
   const exponent = Number(power);
@@ -70,7 +70,7 @@ export function formatFloat(value: number, verb: "e" | "f" | "g", precision: num
     const rest = digits.slice(1);
     return goExponent(`${sign}${digits[0]}${rest === "" ? "" : `.${rest}`}e${power}`);
   }
-  return plainDigits(Number(short));
+  return sign + plainDigits(Math.abs(Number(short)));
 }
 
 /** Two digits of exponent at least. */
@@ -91,8 +91,27 @@ function plainDigits(value: number): string {
 
 /** JavaScript's own changes to exponents from 1e21 on, where all digits before the point are exact. */
 function toFixed(value: number, places: number): string {
-  if (Math.abs(value) < 1e21) return value.toFixed(places);
+  if (Math.abs(value) < 1e21)
+    return evenHalf(value.toFixed(places), value.toFixed(exactPlaces(places)));
   return `${BigInt(value)}${places > 0 ? `.${"0".repeat(places)}` : ""}`;
+}
+
+function toExponential(value: number, places: number): string {
+  const [long = "", power = ""] = value.toExponential(exactPlaces(places)).split("e");
+  const [short = "", shortPower = power] = value.toExponential(places).split("e");
+  return power === shortPower ? `${evenHalf(short, long)}e${power}` : `${short}e${shortPower}`;
+}
+
+/** As many digits as show whether a number lies in the middle between two. */
+function exactPlaces(places: number): number {
+  return Math.min(places + 60, 100);
+}
+
+/** What lies in the middle is rounded to the even digit by Go, and always up by JavaScript. */
+function evenHalf(rounded: string, exact: string): string {
+  const kept = exact.slice(0, rounded.length).replace(/\.$/, "");
+  const isHalf = /^\.?50*$/.test(exact.slice(kept.length));
+  return isHalf && /[02468]$/.test(kept) ? kept : rounded;
 }
 
 /** As `fmt.Sprint`: a space between two that are no texts. */
@@ -122,59 +141,81 @@ export function sprintf(format: string, args: readonly GoValue[]): string {
   let next = 0;
   let isReordered = false;
   const room = new Room();
-  const given = (): GoValue | undefined => args[next++];
-  const star = (text: string | undefined): number | undefined => {
-    if (text === undefined) return undefined;
-    const value = text === "*" ? Number(given() ?? 0) : Number(text || "0");
-    return Math.min(Number.isFinite(value) ? value : 0, widthMax);
+  /** A star stands for an int among the arguments. */
+  const count = (text: string | undefined, complaint: string): Count => {
+    if (text !== "*") return { size: sizeOf(text), complaint: "" };
+    const given = wholeNumber(args[next++]);
+    if (given === undefined) return { size: undefined, complaint };
+    return { size: Math.min(Math.max(Number(given), -widthMax), widthMax), complaint: "" };
   };
   const text = format.replace(directive, (_, flags, width, precision, index, verb) => {
-    const read = { flags, width: star(width), precision: star(precision) };
-    if (verb === undefined) return "%!(NOVERB)";
-    if (verb === "%") return "%";
+    const wide = count(width, "%!(BADWIDTH)");
+    const precise = count(precision, "%!(BADPREC)");
+    const complaints = wide.complaint + precise.complaint;
+    if (verb === undefined) return `${complaints}%!(NOVERB)`;
+    if (verb === "%") return `${complaints}%`;
     if (index !== undefined) {
       isReordered = true;
       next = Number(index) - 1;
-      if (next < 0 || next >= args.length) return `%!${verb}(BADINDEX)`;
+      if (next < 0 || next >= args.length) return `${complaints}%!${verb}(BADINDEX)`;
     }
-    if (next >= args.length) return `%!${verb}(MISSING)`;
-    return formatted(given() ?? null, { ...read, verb }, room);
+    if (next >= args.length) return `${complaints}%!${verb}(MISSING)`;
+    const how = { flags, width: wide.size, precision: precise.size, verb };
+    return complaints + formatted(args[next++] ?? null, how, room);
   });
   if (isReordered || next >= args.length) return text;
   const extra = args.slice(next).map((arg) => (arg === null ? "<nil>" : described(arg)));
   return `${text}%!(EXTRA ${extra.join(", ")})`;
 }
 
+interface Count {
+  readonly size: number | undefined;
+  readonly complaint: string;
+}
+
+function sizeOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Math.min(Number(text || "0"), widthMax);
+}
+
 function described(value: GoValue): string {
   return `${typeName(value)}=${sprint(value)}`;
 }
 
-function formatted(given: GoValue, how: Directive, room: Room): string {
+function formatted(value: GoValue, how: Directive, room: Room): string {
   const { verb, flags } = how;
   if (room.isUsedUp) return "";
-  if (verb === "T") return padded(typeName(given), how);
-  const value = wholeNumber(given) ?? given;
+  if (verb === "T") return padded(typeName(value), how);
   if (value === null) return verb === "v" ? padded("<nil>", how) : `%!${verb}(<nil>)`;
-  if (isGoList(value) && verb !== "v")
-    return `[${value.map((item) => formatted(item, how, room)).join(" ")}]`;
-  if (verb === "v")
-    return padded(flags.includes("#") ? sharp(value, room) : printedAs(value, how, room), how);
-  const text =
-    typeof value === "bigint"
-      ? integer(value, how)
-      : typeof value === "number"
-        ? float(value, how)
-        : typeof value === "boolean"
-          ? verb === "t" && String(value)
-          : typeof value === "string"
-            ? string(value, how)
-            : verb === "s" && printed(value, 0, room);
-  return text === false ? `%!${verb}(${described(given)})` : padded(room.take(text), how);
+  if (verb === "v" && flags.includes("#")) return padded(sharp(value, room), how);
+  // The sign is of `%+d` alone.
+  return part(value, verb === "v" ? { ...how, flags: flags.replaceAll("+", "") } : how, 0, room);
 }
 
-function printedAs(value: GoValue, { precision, flags }: Directive, room: Room): string {
-  if (typeof value === "number") return signed(formatFloat(value, "g", precision ?? -1), flags);
-  return typeof value === "bigint" ? signed(String(value), flags) : printed(value, 0, room);
+/** Of a list or a map each part is printed so. */
+function part(given: GoValue, how: Directive, depth: number, room: Room): string {
+  if (depth > depthMax || room.isUsedUp) return room.take("...");
+  if (given === null) return room.take("<nil>");
+  const inside = (item: GoValue): string => part(item, how, depth + 1, room);
+  if (isGoList(given)) return `${room.take("[")}${given.map(inside).join(" ")}]`;
+  if (isGoMap(given)) {
+    const fields = [...given].sort(([a], [b]) => compareText(a, b));
+    const texts = fields.map(([key, field]) => `${inside(key)}:${inside(field)}`);
+    return `${room.take("map[")}${texts.join(" ")}]`;
+  }
+  const value = wholeNumber(given) ?? given;
+  const text = verbatim(value, how);
+  if (text !== undefined) return padded(room.take(text), how);
+  const { verb } = how;
+  return `%!${verb}(${typeName(given)}=${part(given, { ...how, verb: "v" }, depth, room)})`;
+}
+
+/** Undefined where the verb is not for such a value. */
+function verbatim(value: GoValue, how: Directive): string | undefined {
+  if (typeof value === "bigint") return integer(value, how);
+  if (typeof value === "number") return float(value, how);
+  if (typeof value === "string") return string(value, how);
+  const isText = how.verb === "v" || how.verb === (typeof value === "boolean" ? "t" : "s");
+  return isText ? sprint(value) : undefined;
 }
 
 /** As in a program of Go. */
@@ -182,49 +223,92 @@ function sharp(value: GoValue, room: Room): string {
   if (room.isUsedUp) return "";
   if (typeof value === "string") return room.take(quoted(value));
   if (value === null) return room.take("interface {}(nil)");
-  if (isGoList(value))
-    return `${room.take("[]interface {}{")}${value.map((item) => sharp(item, room)).join(", ")}}`;
+  if (isGoList(value)) {
+    const items = value.map((item) => sharp(item, room));
+    return `${room.take(typeName(value))}{${items.join(", ")}}`;
+  }
   if (!isGoMap(value)) return printed(value, 0, room);
   const fields = [...value].sort(([a], [b]) => compareText(a, b));
   const texts = fields.map(([key, field]) => `${quoted(key)}:${sharp(field, room)}`);
-  return `${room.take("map[string]interface {}{")}${texts.join(", ")}}`;
+  return `${room.take(typeName(value))}{${texts.join(", ")}}`;
 }
 
 const bases: Readonly<Record<string, number>> = { d: 10, b: 2, o: 8, O: 8, x: 16, X: 16 };
 
-function integer(value: bigint, { verb, flags }: Directive): string | false {
+function integer(value: bigint, { verb, flags, precision }: Directive): string | undefined {
   if (verb === "c" || verb === "U" || verb === "q") return character(value, verb);
-  const base = bases[verb];
-  if (base === undefined) return false;
-  const digits = (value < 0n ? -value : value).toString(base);
-  const prefix = flags.includes("#") && base === 16 ? `0${verb}` : verb === "O" ? "0o" : "";
+  const base = verb === "v" ? 10 : bases[verb];
+  if (base === undefined) return undefined;
+  const digits = (value < 0n ? -value : value).toString(base).padStart(precision ?? 0, "0");
+  const prefix = verb === "O" ? "0o" : flags.includes("#") ? (prefixes[verb] ?? "") : "";
   const cased = verb === "X" ? digits.toUpperCase() : digits;
   return signed(`${value < 0n ? "-" : ""}${prefix}${cased}`, flags);
 }
+
+const prefixes: Readonly<Record<string, string>> = { b: "0b", o: "0", x: "0x", X: "0X" };
 
 function character(value: bigint, verb: string): string {
   const code = value >= 0n && value <= 0x10ffffn ? Number(value) : 0xfffd;
   if (verb === "U") return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
   const letter = String.fromCodePoint(code);
-  return verb === "q" ? `'${letter}'` : letter;
+  return verb === "q" ? quotedLetter(letter) : letter;
 }
 
-function float(value: number, { verb, precision, flags }: Directive): string | false {
-  if (verb === "f" || verb === "F") return signed(formatFloat(value, "f", precision ?? 6), flags);
-  if (verb === "e") return signed(formatFloat(value, "e", precision ?? 6), flags);
-  return verb === "g" && signed(formatFloat(value, "g", precision ?? -1), flags);
+/** As `strconv.QuoteRune`. */
+export function quotedLetter(letter: string): string {
+  if (letter === "'") return "'\\''";
+  return letter === '"' ? `'"'` : `'${quoted(letter).slice(1, -1)}'`;
 }
 
-function string(value: string, { verb, precision, flags }: Directive): string | false {
+function float(value: number, { verb, precision, flags }: Directive): string | undefined {
+  switch (verb) {
+    case "f":
+    case "F":
+      return signed(formatFloat(value, "f", precision ?? 6), flags);
+    case "e":
+    case "E":
+      return signed(cased(formatFloat(value, "e", precision ?? 6), verb), flags);
+    case "g":
+    case "G":
+    case "v":
+      return signed(cased(formatFloat(value, "g", precision ?? -1), verb), flags);
+    case "x":
+    case "X":
+      return signed(cased(hexadecimal(value), verb), flags);
+    default:
+      return undefined;
+  }
+}
+
+function cased(text: string, verb: string): string {
+  return verb === verb.toUpperCase() ? text.toUpperCase() : text;
+}
+
+/** Upstream: strconv/ftoa.go fmtX with as many digits as are needed. */
+function hexadecimal(value: number): string {
+  if (!Number.isFinite(value)) return formatFloat(value, "g", -1);
+  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+  let [mantissa, power] = [Math.abs(value), 0];
+  while (mantissa >= 2) [mantissa, power] = [mantissa / 2, power + 1];
+  while (mantissa > 0 && mantissa < 1) [mantissa, power] = [mantissa * 2, power - 1];
+  const exponent = `${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+  return `${sign}0x${mantissa.toString(16)}p${exponent}`;
+}
+
+function string(value: string, { verb, precision, flags }: Directive): string | undefined {
   const text = precision === undefined ? value : [...value].slice(0, precision).join("");
-  if (verb === "s") return text;
+  if (verb === "s" || verb === "v") return text;
   if (verb === "q")
     return flags.includes("#") && !text.includes("`") ? `\`${text}\`` : quoted(text);
-  if (verb !== "x" && verb !== "X") return false;
-  const hex = [...new TextEncoder().encode(text)]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
-  return verb === "X" ? hex.toUpperCase() : hex;
+  if (verb !== "x" && verb !== "X") return undefined;
+  const bytes = [...new TextEncoder().encode(text)].map((byte) =>
+    byte.toString(16).padStart(2, "0"),
+  );
+  const prefix = flags.includes("#") && bytes.length > 0 ? "0x" : "";
+  const hex = flags.includes(" ")
+    ? bytes.map((byte) => prefix + byte).join(" ")
+    : prefix + bytes.join("");
+  return cased(hex, verb);
 }
 
 function signed(text: string, flags: string): string {
@@ -237,7 +321,7 @@ function padded(text: string, { flags, width = 0 }: Directive): string {
   if (count <= 0) return text;
   if (flags.includes("-") || width < 0) return text + " ".repeat(count);
   if (!flags.includes("0")) return " ".repeat(count) + text;
-  const sign = /^[-+]/.test(text) ? text.slice(0, 1) : "";
+  const sign = /^[-+ ]/.test(text) ? text.slice(0, 1) : "";
   return sign + "0".repeat(count) + text.slice(sign.length);
 }
 

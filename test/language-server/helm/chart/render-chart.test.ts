@@ -406,8 +406,27 @@ suite("what Helm refuses of a chart", () => {
     });
     assert.deepEqual(
       made.problems.map(({ uri, start, end, message }) => [uri.slice(-11), start, end, message]),
-      [["values.yaml", 4, 5, "type mismatch on db: the values of a subchart are a table"]],
+      [["values.yaml", 4, 5, "type mismatch on db: %!t(float64=5)"]],
     );
+  });
+
+  test("is dig in all values, which are no map of theirs, unless as one", () => {
+    const rendered = (expression: string) =>
+      render({ "values.yaml": "a: {b: x}\n", "templates/a.yaml": `kind: "{{ ${expression} }}"\n` });
+    const refused =
+      "interface conversion: interface {} is common.Values, not map[string]interface {}";
+    assert.deepEqual(toldOf(rendered('dig "a" "b" "" .Values')), [
+      `template: error calling dig: ${refused}`,
+    ]);
+    assert.equal(rendered('dig "a" "b" "" .Values.AsMap').manifests[0]?.kind, "x");
+    assert.equal(rendered('hasKey .Values "a"').manifests[0]?.kind, "true");
+  });
+
+  test("are the lines of a file that has none", () => {
+    const made = render({ "a.txt": "", "templates/a.yaml": '{{ .Files.Lines "a.txt" }}' });
+    assert.deepEqual(toldOf(made), [
+      "template: error calling Lines: runtime error: index out of range [-1]",
+    ]);
   });
 
   test("is a line of --set that cannot be read", () => {
