@@ -131,6 +131,7 @@ import { kindMissing } from "./rules/kind-missing.ts";
 import { kindNotSimulated } from "./rules/kind-not-simulated.ts";
 import { kindUnknown } from "./rules/kind-unknown.ts";
 import { kustomizePatch } from "./rules/kustomize-patch.ts";
+import { livenessPortUnknown } from "./rules/liveness-port-unknown.ts";
 import { localClassImmediate, localClassProvisioner } from "./rules/local-class.ts";
 import { longhornMigratable } from "./rules/longhorn-migratable.ts";
 import { modeLooksOctal } from "./rules/mode-looks-octal.ts";
@@ -341,6 +342,7 @@ export const rules: readonly Rule[] = [
   emptydirOverLimit,
   modeLooksOctal,
   modeNotReadable,
+  livenessPortUnknown,
   yamlBoolValue,
   classUnknownParameter,
   classParameterValue,

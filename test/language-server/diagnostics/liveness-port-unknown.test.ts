@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { checkDiagnostics } from "../../support/language-features.ts";
+import { diagnosticsOf } from "../../support/rule-page.ts";
+
+suite("a liveness probe of a port that the container does not name", () => {
+  test("is told, of sidecars too, and not of ports that another probe asks or that have the name", () =>
+    checkDiagnostics(`
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        replicas: 0
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            initContainers:
+              - name: proxy
+                image: i
+                restartPolicy: Always
+                livenessProbe: { tcpSocket: { port: http } }
+      #                                             ^^^^ liveness-port-unknown: The container has no port that is named “http”: the probe is never made
+            containers:
+              - name: web
+                image: i
+                ports: [{ name: http, containerPort: 80 }, { name: metrics, containerPort: 90 }]
+                livenessProbe: { httpGet: { port: http } }
+                readinessProbe: { httpGet: { port: ready } }
+              - name: log
+                image: i
+                livenessProbe: { httpGet: { port: metrics } }
+      #                                           ^^^^^^^ liveness-port-unknown
+              - name: by-number
+                image: i
+                livenessProbe: { httpGet: { port: 80 } }
+              - name: by-command
+                image: i
+                livenessProbe: { exec: { command: [http] } }
+    `));
+
+  test("is mended by the name that is like it, and else by the only port there is", async () => {
+    const mendedBy = async (ports: string): Promise<unknown> => {
+      const container = `{ name: c, image: i, ports: ${ports}, livenessProbe: { httpGet: { port: http } } }`;
+      const text = `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [${container}] }\n`;
+      const found = await diagnosticsOf(new Map([["pod.yaml", text]]), false);
+      const [one] = found.filter(({ code }) => code === "liveness-port-unknown");
+      return one?.meant ?? (one?.fix !== undefined && "value" in one.fix ? one.fix.value : "none");
+    };
+    const metrics = "{ name: metrics, containerPort: 90 }";
+    assert.equal(await mendedBy(`[{ name: https, containerPort: 443 }, ${metrics}]`), "https");
+    assert.equal(await mendedBy(`[${metrics}]`), "metrics");
+    assert.equal(await mendedBy("[{ containerPort: 8080 }]"), 8080);
+    assert.equal(await mendedBy(`[{ containerPort: 8080 }, ${metrics}]`), "none");
+    assert.equal(await mendedBy("[]"), "none");
+  });
+});
