@@ -7,14 +7,24 @@ import { controllerOf, type KubeObject } from "../api/meta.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import type { ObjectStore } from "./object-store.ts";
 
-/** The pods on a node, less mirror pods and those of DaemonSets that have not ended, by namespace and name. */
+/** The pods on a node, less mirror pods and those that a DaemonSet would make anew at once, by namespace and name. */
 export function drainTargets(store: ObjectStore, node: string): readonly KubeObject<"Pod">[] {
   const key = (pod: KubeObject<"Pod">): string =>
     `${pod.metadata.namespace ?? ""}/${pod.metadata.name}`;
   return store
     .list("Pod")
     .filter((pod) => pod.spec.nodeName === node)
-    .filter((pod) => controllerOf(pod)?.kind !== "DaemonSet" || isPodEnded(pod))
+    .filter((pod) => isPodEnded(pod) || !hasDaemonSet(store, pod))
     .filter((pod) => pod.metadata.annotations?.[mirrorPod] === undefined)
     .sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** Upstream: daemonSetFilter, which looks for the name alone. */
+function hasDaemonSet(store: ObjectStore, pod: KubeObject<"Pod">): boolean {
+  const { apiVersion, kind, name = "" } = controllerOf(pod) ?? {};
+  return (
+    kind === "DaemonSet" &&
+    apiVersion === "apps/v1" &&
+    store.get("DaemonSet", pod.metadata.namespace, name) !== undefined
+  );
 }

@@ -4,14 +4,19 @@ import { bare } from "../../support/bare-objects.ts";
 import { Scene } from "../../support/component-scene.ts";
 
 suite("drain", () => {
-  test("takes a node's pods, but of DaemonSets only those that have ended, and no mirror pods", () => {
-    const pod = (name: string, kind: string | undefined, phase: string, mirror = false) =>
+  test("takes a node's pods, but of DaemonSets that are there only those that have ended, and no mirror pods", () => {
+    const pod = (
+      name: string,
+      kind: string | undefined,
+      phase: string,
+      { mirror = false, owner = "owner" } = {},
+    ) =>
       bare("Pod", name, {
         metadata: {
           ...(mirror && { annotations: { "kubernetes.io/config.mirror": "x" } }),
           ...(kind !== undefined && {
             ownerReferences: [
-              { apiVersion: "apps/v1", kind, name: "owner", uid: "u", controller: true },
+              { apiVersion: "apps/v1", kind, name: owner, uid: "u", controller: true },
             ],
           }),
         },
@@ -21,15 +26,17 @@ suite("drain", () => {
     const { store } = new Scene(
       [],
       [
+        bare("DaemonSet", "owner", { spec: {} as never }),
+        pod("orphan", "DaemonSet", "Running", { owner: "gone" }),
         pod("bare", undefined, "Running"),
         pod("replica", "ReplicaSet", "Running"),
         pod("agent", "DaemonSet", "Running"),
         pod("agent-before", "DaemonSet", "Failed"),
-        pod("static", undefined, "Running", true),
+        pod("static", undefined, "Running", { mirror: true }),
         pod("elsewhere", undefined, "Running"),
       ],
     ).runtime.api;
     const names = drainTargets(store, "node-a").map(({ metadata }) => metadata.name);
-    assert.deepEqual(names, ["agent-before", "bare", "replica"]);
+    assert.deepEqual(names, ["agent-before", "bare", "orphan", "replica"]);
   });
 });
