@@ -441,6 +441,15 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
     ]);
   });
 
+  test("addresses that a stored service may keep although they are refused by now", () => {
+    const service =
+      "{ apiVersion: v1, kind: Service, metadata: { name: s, namespace: default }, spec: { clusterIP: 10.0.0.9, clusterIPs: [10.0.0.9], ports: [{ port: 1 }], type: LoadBalancer, loadBalancerIP: 010.1.2.3, loadBalancerSourceRanges: [10.0.0.0/08] } }";
+    assert.deepEqual(warningsIn(patchStored(service, "metadata: { labels: { a: b } }")), [
+      'spec.loadBalancerIP: non-standard IP address "010.1.2.3" is invalid: use "10.1.2.3"',
+      'spec.loadBalancerSourceRanges[0]: non-standard CIDR value "10.0.0.0/08" is invalid: use "10.0.0.0/8"',
+    ]);
+  });
+
   test("accounts that say which secrets their pods may mount, when they begin to", () => {
     const account = (secrets: string, annotations = ""): string =>
       `{ apiVersion: v1, kind: ServiceAccount, metadata: { name: a, namespace: default, annotations: { ${annotations} } }, secrets: [${secrets}] }`;

@@ -147,14 +147,20 @@ export function checkLabelKey(key: string): readonly string[] {
   if (slash >= 0) {
     const prefix = key.slice(0, slash);
     if (prefix === "") complaints.push("prefix part must be non-empty");
-    else
-      for (const complaint of checkSubdomain(prefix)) complaints.push(`prefix part ${complaint}`);
+    else complaints.push(...checkPrefix(prefix).map((complaint) => `prefix part ${complaint}`));
   }
   const name = key.slice(slash + 1);
   if (name === "") complaints.push("name part must be non-empty");
   else if (byteLength(name) > 63) complaints.push("name part must be no more than 63 bytes");
   if (!isWord(name, 0)) complaints.push(`name part ${keyText}`);
   return complaints;
+}
+
+/** The same rule as a subdomain's in newer words. Upstream: content.IsDNS1123Subdomain. */
+function checkPrefix(prefix: string): readonly string[] {
+  return checkSubdomain(prefix).map((complaint) =>
+    complaint === subdomainText ? complaint : "must be no more than 253 bytes",
+  );
 }
 
 /** Upstream: IsValidLabelValue. */
@@ -178,7 +184,7 @@ export function checkConfigKey(key: string): readonly string[] {
   const complaints: string[] = [];
   if (byteLength(key) > 253) complaints.push("must be no more than 253 characters");
   if (!configKeyPattern.test(key)) complaints.push(configKeyText);
-  else if (key === ".") complaints.push("must not be '.'");
+  if (key === ".") complaints.push("must not be '.'");
   else if (key === "..") complaints.push("must not be '..'");
   else if (key.startsWith("..")) complaints.push("must not start with '..'");
   return complaints;

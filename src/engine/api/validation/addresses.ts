@@ -2,6 +2,7 @@
  * IP addresses. Upstream: apimachinery v0.36 pkg/util/validation/ip.go IsValidIPForLegacyField, IsValidCIDRForLegacyField,
  * GetWarningsForIP, k8s.io/utils/net ParseIPSloppy.
  */
+import type { KubernetesVersion } from "../../scenario.ts";
 import { refusesSloppyAddresses } from "../../version-differences.ts";
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
@@ -121,11 +122,12 @@ export function specialAddress(text: string): string | undefined {
 }
 
 /** What is read today, but should be written otherwise. Upstream: GetWarningsForIP. */
-export function addressWarning(text: string): string | undefined {
-  if (isIPv4(text)) return nonStandard(text, text.split(".").map(Number).join("."));
+export function addressWarning(text: string, version: KubernetesVersion): string | undefined {
+  if (isIPv4(text)) return nonStandard(text, text.split(".").map(Number).join("."), version);
   if (!isIPv6(text)) return undefined;
   const groups = groupsOf(text);
-  if (holdsIPv4(groups) || hasLeadingZero(text)) return nonStandard(text, standardText(groups));
+  if (holdsIPv4(groups) || hasLeadingZero(text))
+    return nonStandard(text, standardText(groups), version);
   const canonical = canonicalIPv6(groups);
   return canonical === text
     ? undefined
@@ -133,7 +135,7 @@ export function addressWarning(text: string): string | undefined {
 }
 
 /** What of a range is read today, but should be written otherwise. Upstream: GetWarningsForCIDR. */
-export function rangeWarnings(range: string): readonly string[] {
+export function rangeWarnings(range: string, version: KubernetesVersion): readonly string[] {
   if (!isCidr(range)) return [];
   const [address = "", length = ""] = range.split("/");
   const isFour = isIPv4(address);
@@ -152,9 +154,7 @@ export function rangeWarnings(range: string): readonly string[] {
     );
   }
   if (hasLeadingZero(address) || /^0\d/.test(length) || isMapped(address)) {
-    warnings.push(
-      `non-standard CIDR value "${range}" will be considered invalid in a future Kubernetes release: use "${standard}"`,
-    );
+    warnings.push(`non-standard CIDR value "${range}" ${validity(version)}: use "${standard}"`);
   }
   if (warnings.length === 0 && !isFour && range !== standard)
     warnings.push(
@@ -167,10 +167,21 @@ function standardText(groups: readonly number[]): string {
   return holdsIPv4(groups) ? asIPv4(groups[6] ?? 0, groups[7] ?? 0) : canonicalIPv6(groups);
 }
 
-function nonStandard(text: string, standard: string): string | undefined {
+function nonStandard(
+  text: string,
+  standard: string,
+  version: KubernetesVersion,
+): string | undefined {
   return standard === text
     ? undefined
-    : `non-standard IP address "${text}" will be considered invalid in a future Kubernetes release: use "${standard}"`;
+    : `non-standard IP address "${text}" ${validity(version)}: use "${standard}"`;
+}
+
+/** Once it is refused, a stored object alone can have it. */
+function validity(version: KubernetesVersion): string {
+  return refusesSloppyAddresses(version)
+    ? "is invalid"
+    : "will be considered invalid in a future Kubernetes release";
 }
 
 function asIPv4(high: number, low: number): string {

@@ -41,7 +41,7 @@ export function warnOfPod(
   }
   for (const field of ["podAffinity", "podAntiAffinity"] as const)
     warnOfPodAffinity(spec.affinity?.[field], path.child("affinity").child(field), warnings);
-  if (warnsOfAddressesEverywhere(version)) warnOfAddresses(spec, path, warnings);
+  if (warnsOfAddressesEverywhere(version)) warnOfAddresses(spec, path, version, warnings);
 }
 
 /** Labels of nodes that are called otherwise now, and selectors that select nothing. */
@@ -119,9 +119,14 @@ function warnOfRepeated(spec: PodSpec, path: FieldPath, warnings: string[]): voi
   });
 }
 
-function warnOfAddresses(spec: PodSpec, path: FieldPath, warnings: string[]): void {
+function warnOfAddresses(
+  spec: PodSpec,
+  path: FieldPath,
+  version: KubernetesVersion,
+  warnings: string[],
+): void {
   const look = (address: string, at: FieldPath): void => {
-    const complaint = addressWarning(address);
+    const complaint = addressWarning(address, version);
     if (complaint !== undefined) warnings.push(`${at}: ${complaint}`);
   };
   spec.dnsConfig?.nameservers?.forEach((address, index) => {

@@ -31,7 +31,7 @@ function warnOfAddresses(spec: ServiceSpec, version: KubernetesVersion, warnings
   const { type, clusterIP = "", externalIPs = [], loadBalancerIP = "" } = spec;
   const isHeadless = type === "ClusterIP" && clusterIP === "None";
   const look = (address: string, at: FieldPath): void => {
-    const complaint = addressWarning(address);
+    const complaint = addressWarning(address, version);
     if (complaint !== undefined) warnings.push(`${at}: ${complaint}`);
   };
   if (clusterIP !== "None")
@@ -55,7 +55,7 @@ function warnOfAddresses(spec: ServiceSpec, version: KubernetesVersion, warnings
   }
   look(loadBalancerIP, specPath.child("loadBalancerIP"));
   spec.loadBalancerSourceRanges?.forEach((range, index) => {
-    for (const complaint of rangeWarnings(range))
+    for (const complaint of rangeWarnings(range, version))
       warnings.push(`${specPath.child("loadBalancerSourceRanges").index(index)}: ${complaint}`);
   });
 }

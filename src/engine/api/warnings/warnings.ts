@@ -86,7 +86,7 @@ function warnOfNode({ spec }: Node, warnings: string[], version: KubernetesVersi
     warnings.push("spec.externalID: this field is deprecated, and is unused by Kubernetes");
   if (!warnsOfAddressesEverywhere(version)) return;
   spec?.podCIDRs?.forEach((range, index) => {
-    for (const complaint of rangeWarnings(range))
+    for (const complaint of rangeWarnings(range, version))
       warnings.push(`${specPath.child("podCIDRs").index(index)}: ${complaint}`);
   });
 }
