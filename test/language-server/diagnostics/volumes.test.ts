@@ -1,4 +1,8 @@
-import { checkDiagnostics } from "../../support/language-features.ts";
+import assert from "node:assert/strict";
+import { findingsOf } from "../../support/findings.ts";
+import { checkDiagnostics, loadFixture } from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
 
 const volume = (name: string, spec: string): string => `
       apiVersion: v1
@@ -207,7 +211,7 @@ ${label === "" ? "" : "      #                                               ^^^
         hostPath: { path: data }
       # ^^^^^^^^ hostpath-no-node-affinity
       #                   ^^^^ hostpath-relative
-        mountOptions: ["noatime,ro", noexec]
+        mountOptions: ["noatime ro", noexec]
       # ^^^^^^^^^^^^ mount-options-unsupported
       #                ^^^^^^^^^^^^ mount-options-blank
       ---`,
@@ -330,6 +334,21 @@ ${label === "" ? "" : "      #                                               ^^^
     `,
       )}`,
     ));
+
+  test("options with a comma between them are none the worse for mount, but one that is wrong for a program", async () => {
+    const told = async (source: string, option: string): Promise<readonly string[]> => {
+      const text = volume("a", `\n        ${source}\n        mountOptions: ["${option}"]\n`);
+      const service = await loadFixture(readFixture(`#- all.yaml${text}`), false);
+      return findingsOf(service, memoryUri("all.yaml"))
+        .filter(({ code }) => code === "mount-options-blank")
+        .map(({ severity }) => severity);
+    };
+    const bucket =
+      "csi: { driver: s3.csi.aws.com, volumeHandle: logs, volumeAttributes: { bucketName: logs } }";
+    assert.deepEqual(await told("nfs: { server: s, path: /a }", "hard,nfsvers=4.1"), ["hint"]);
+    assert.deepEqual(await told("nfs: { server: s, path: /a }", "hard nfsvers=4.1"), ["warning"]);
+    assert.deepEqual(await told(bucket, "allow-delete,debug"), ["warning"]);
+  });
 
   test("driver names and secrets that no driver takes", () =>
     checkDiagnostics(`

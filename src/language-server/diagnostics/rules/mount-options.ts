@@ -85,36 +85,41 @@ export const mountOptionsBlank: DocumentRule = objectRule(
     const path = kind === "StorageClass" ? ["mountOptions"] : ["spec", "mountOptions"];
     const options = listAt(value, ...path);
     if (options.length === 0) return;
-    const blankMay = mayBeArguments(value, drivers);
+    const reader = readerOf(value, drivers);
     for (const [index, option] of options.entries()) {
-      if (typeof option !== "string" || !separatesOptions(option, blankMay)) continue;
-      yield {
-        path: [...path, index],
-        message: "Several options in one: make each an item of the list",
-      };
+      // FUSE drivers take whole flags: `-o allow_other`, or names with a value behind a blank.
+      if (typeof option !== "string" || option.startsWith("-")) continue;
+      // A comma in a value, such as SELinux's `context="a,b"`, is none between two options.
+      const unquoted = option.replace(/"[^"]*"/g, "");
+      const hasComma = unquoted.includes(",");
+      if (reader === "mount" ? /\S\s+\S/.test(unquoted) : reader === "program" && hasComma)
+        yield {
+          path: [...path, index],
+          message: "Several options in one: make each an item of the list",
+        };
+      else if (hasComma)
+        yield {
+          path: [...path, index],
+          message: "Several options in one: mount takes them, and items of their own read better",
+          severity: "hint",
+        };
     }
   },
 );
-
-/**
- * A blank, or a comma between two names; a comma in a value, such as SELinux's `context="a,b"`, is none. FUSE drivers take
- * whole flags: `-o allow_other`, or names with a value behind a blank.
- */
-function separatesOptions(option: string, blankMay: boolean): boolean {
-  if (option.startsWith("-")) return false;
-  const unquoted = option.replace(/"[^"]*"/g, "");
-  return (!blankMay && /\S\s+\S/.test(unquoted)) || unquoted.includes(",");
-}
 
 /** Each by itself. */
 export function optionsIn(option: string): readonly string[] {
   return option.match(/(?:"[^"]*"|[^\s,"])+/g) ?? [];
 }
 
-/** Whether the options may be arguments of a driver's own program: they are, or nobody has described the driver. */
-function mayBeArguments(value: Fields, drivers: DriverKnowledge): boolean {
+/**
+ * What is given the options: the mount command, for which they are joined by commas (mount-utils mount_linux.go MakeMountArgs), a
+ * program of the driver's own, for which they are arguments, or either, where nobody has described the driver.
+ */
+function readerOf(value: Fields, drivers: DriverKnowledge): "mount" | "program" | "either" {
   const driver = textAt(value, "provisioner") ?? textAt(value, "spec", "csi", "driver");
-  if (driver === undefined || isInTreeName(driver)) return false;
+  if (driver === undefined || isInTreeName(driver)) return "mount";
   const known = drivers.find(driver);
-  return known === undefined || known.takesArguments === true;
+  if (known === undefined) return "either";
+  return known.takesArguments === true ? "program" : "mount";
 }
