@@ -20,7 +20,9 @@ export function refusedText(
     // What cannot be read is nobody's.
     const isOther = refs.length > 0 && !refs.some(isMeant);
     if (file === undefined || isOther) return [];
-    return [`  ${printPlace(file, refusal.start, cwd)} ${refusal.message}`];
+    return [
+      `  ${printPlace(file, refusal.start, cwd)} ${refusal.message.replaceAll("\n", "\n    ")}`,
+    ];
   });
   return lines.length === 0
     ? ""

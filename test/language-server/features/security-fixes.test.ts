@@ -48,6 +48,23 @@ async function mended(text: string): Promise<string> {
 const mount = "volumeMounts: [{ name: v, mountPath: /v }]";
 
 suite("pods that a Pod Security level refuses", () => {
+  test("are told what they ask for beyond it, where nothing else makes them", async () => {
+    const fixture = readFixture(`${namespace("enforce").replace("restricted", "baseline")}
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: web, namespace: team }
+  spec:
+    hostNetwork: true
+    containers: [{ name: web, image: i, ${mount} }]
+    volumes: [{ name: v, hostPath: { path: /v } }]
+`);
+    const [{ message } = { message: "" }] = await told(fixture.files, fixture);
+    assert.match(
+      message,
+      /\nTo change: take hostNetwork=true away from the pod; keep volume "v" elsewhere than in a hostPath$/,
+    );
+  });
+
   test("are given all that they lack, in each container and for all", async () => {
     const text = await mended(`${namespace("enforce")}
   apiVersion: apps/v1

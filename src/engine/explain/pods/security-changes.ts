@@ -106,8 +106,24 @@ export function securityFixes(object: KubeObject, message: string): readonly Fix
 const forbidden =
   /\(([^()]*) must not (?:include ("[^()]*") in securityContext\.capabilities\.add|set (?:securityContext\.)?([\w.]+=(?:true|0)))\)/g;
 
-/** `host namespaces (hostNetwork=true, hostPID=true)` */
-const shared = /\bhost namespaces \(([^()]+)\)/;
+/** What a violation says that somebody has asked for by itself, and what to do about it. */
+const asked: readonly (readonly [RegExp, (...told: string[]) => string])[] = [
+  [/\bhost namespaces \(([^()]+)\)/, (fields) => `take ${fields} away from the pod`],
+  [/\bhostPath volumes \((volumes? [^()]+)\)/, (who) => `keep ${who} elsewhere than in a hostPath`],
+  [
+    /\brestricted volume types \((volumes? [^()]+) uses? restricted volume types? ([^()]+)\)/,
+    (who, types) => `keep ${who} elsewhere than in ${types}, in a claim or an emptyDir say`,
+  ],
+  [
+    /\bhostPort \((containers? [^()]+) uses? (hostPorts? [^()]+)\)/,
+    (who, ports) => `take ${ports} away from ${who}`,
+  ],
+  [
+    /\bprobe or lifecycle host \((containers? [^()]+) uses? probe or lifecycle hosts? ([^()]+)\)/,
+    (who, hosts) => `take host ${hosts} out of the probes and hooks of ${who}`,
+  ],
+  [/\bforbidden sysctls \(([^()]+)\)/, (names) => `take sysctls ${names} away from the pod`],
+];
 
 function rightsTaken(violations: string): readonly string[] {
   const taken = [...violations.matchAll(forbidden)].map(([, told = "", capabilities, field]) => {
@@ -116,9 +132,11 @@ function rightsTaken(violations: string): readonly string[] {
       ? `take ${capabilities} out of capabilities.add of ${who}`
       : `take ${field} away from ${who}`;
   });
-  const [, namespaces] = shared.exec(violations) ?? [];
-  const all = namespaces === undefined ? taken : [...taken, `take ${namespaces} away from the pod`];
-  return [...new Set(all)];
+  const others = asked.flatMap(([pattern, textOf]) => {
+    const [found, ...told] = pattern.exec(violations) ?? [];
+    return found === undefined ? [] : [textOf(...told)];
+  });
+  return [...new Set([...taken, ...others])];
 }
 
 function printed(value: Values[keyof Values]): string {

@@ -2,6 +2,7 @@
 import { type KubeObject, namespaceOfRef } from "../../../engine/api/meta.ts";
 import { storedObject } from "../../../engine/api/stored-object.ts";
 import { refusedPodField } from "../../../engine/explain/pods/refused-pod-field.ts";
+import { securityFixes } from "../../../engine/explain/pods/security-changes.ts";
 import type { RequestEntry } from "../../../engine/trace/entry.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
@@ -59,12 +60,16 @@ function reportOf(request: RequestEntry, prediction: Prediction): ObjectReport |
   const insecure = refusedPodField(object.value as unknown as KubeObject, message);
   const place = insecure === undefined ? undefined : sourceOf(prediction, ref, insecure);
   const text = reason === "" ? message : `${reason}: ${message}`;
+  const changes = securityFixes(object.value as unknown as KubeObject, message);
   const fix = limitFix(message, source.path);
   return {
     ...source,
     ...(stored?.ok === true && changeOf(stored.object, source)),
     ...place,
-    message: text,
+    message:
+      changes.length === 0
+        ? text
+        : `${text}\nTo change: ${changes.map((one) => one.text).join("; ")}`,
     ...(request.status === 404 && { unless: [`object Namespace ${namespaceOfRef(ref)}`] }),
     ...(namespaceText.test(message) && {
       meant: nearestObjectName(namespaceOfRef(ref), namespacesOf(prediction)),
