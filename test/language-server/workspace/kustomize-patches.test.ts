@@ -42,7 +42,7 @@ suite("paths of operations", () => {
       "an item that is not there is not copied",
       "- { op: copy, from: /list/7, path: /list }",
       [
-        "patch.yaml:1: kustomize refuses the patch: copy operation does not apply: doc is missing from path: /list/7: missing value",
+        "patch.yaml:1: kustomize refuses the patch: error in copy for from: '/list/7': Unable to access invalid index: 7: invalid index referenced",
       ],
     ],
     [
@@ -57,6 +57,55 @@ suite("paths of operations", () => {
     ],
   ] as const)
     test(what, () => assert.deepEqual(patched(operation), wanted));
+
+  test("what they lead to in vain is told in the library's words", () => {
+    for (const [operation, message] of [
+      [
+        "op: add, path: /list/x",
+        "error in add for path: '/list/x': value was not a proper array index: 'x': strconv.Atoi: parsing \"x\": invalid syntax",
+      ],
+      ["op: remove", "remove operation failed to decode path: missing value"],
+      [
+        "op: replace",
+        "replace operation failed to decode path: operation missing path field: missing value",
+      ],
+      [
+        "op: test, path: /list/7",
+        "error in test for path: '/list/7': Unable to access invalid index: 7: invalid index referenced",
+      ],
+      [
+        "op: test, path: /x/y",
+        "test operation does not apply: is missing path: /x/y: missing value",
+      ],
+      [
+        "op: copy, path: /x",
+        "copy operation failed to decode from: operation, missing from field: missing value",
+      ],
+      [
+        "op: copy, from: /list, path: /x/y",
+        "copy operation does not apply: doc is missing destination path: /x/y: missing value",
+      ],
+      [
+        "op: copy, from: /list, path: /list/9",
+        "error while adding value during copy: Unable to access invalid index: 9: invalid index referenced",
+      ],
+      [
+        "op: move, from: /x, path: /y",
+        "error in move for path: 'x': Unable to remove nonexistent key: x: missing value",
+      ],
+      [
+        "op: move, from: /x/y, path: /y",
+        "move operation does not apply: doc is missing from path: /x/y: missing value",
+      ],
+      [
+        "op: move, from: /list, path: /x/y",
+        "move operation does not apply: doc is missing destination path: /x/y: missing value",
+      ],
+    ] as const)
+      assert.deepEqual(patched(`- { ${operation} }`), [
+        `patch.yaml:1: kustomize refuses the patch: ${message}`,
+      ]);
+  });
 
   test("an object as a whole may be replaced", () =>
     assert.deepEqual(

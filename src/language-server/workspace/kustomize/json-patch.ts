@@ -81,22 +81,24 @@ function problemOf(value: Json): string | undefined {
 
 function applied(whole: Written, operation: Written): Answer {
   if (!isRecord(operation.value)) return "error decoding patch: an operation is a mapping";
-  const { op, path, from } = operation.value;
-  if (typeof path !== "string") return "operation missing path field: missing value";
+  const { op, path } = operation.value;
+  if (op === "move" || op === "copy") return moved(whole, op, operation);
+  if (typeof path !== "string") return pathMissing(op);
   // A value that is missing is null.
   const value = partOf(operation, "value") ?? { ...operation, value: null };
   switch (op) {
     case "add":
-      return added(whole, path, value);
+      return added(whole, path, value, {
+        missing: `add operation does not apply: doc is missing path: "${path}"`,
+        failed: `error in add for path: '${path}'`,
+      });
     case "remove":
-      return removed(whole, path, "remove", partOf(operation, "path") ?? operation);
+      return removed(whole, path, partOf(operation, "path") ?? operation, {
+        missing: `remove operation does not apply: doc is missing path: "${path}"`,
+        failed: `error in remove for path: '${path}'`,
+      });
     case "replace":
       return replaced(whole, path, value);
-    case "move":
-    case "copy":
-      return typeof from === "string"
-        ? moved(whole, from, path, op, partOf(operation, "path") ?? operation)
-        : `error in ${op} for path: '${path}': operation missing from field: missing value`;
     case "test":
       return tested(whole, path, value.value);
     default:
@@ -104,43 +106,55 @@ function applied(whole: Written, operation: Written): Answer {
   }
 }
 
-function added(whole: Written, path: string, value: Written): Answer {
-  const fail = (why: string): string => `error in add for path: '${path}': ${why}`;
+function pathMissing(op: Json | undefined): string {
+  const isTold = op === "replace" || op === "test" ? "operation missing path field: " : "";
+  return `${op} operation failed to decode path: ${isTold}missing value`;
+}
+
+/** What is said where nothing holds the last key of a path, and where what holds it does not take it. */
+interface Words {
+  readonly missing: string;
+  readonly failed: string;
+}
+
+function added(whole: Written, path: string, value: Written, { missing, failed }: Words): Answer {
   return (
     inParent(whole, path, (parent, key) => {
       if (isRecord(parent.value))
         return withFields(parent, new Map(fieldsOf(parent)).set(key, value));
       const items = [...itemsOf(parent)];
       const index = key === "-" ? items.length : indexIn(key, items.length + 1);
-      if (typeof index === "string") return fail(index);
+      if (typeof index === "string") {
+        const what = isNumber(key) ? "" : `value was not a proper array index: '${key}': `;
+        return `${failed}: ${what}${index}`;
+      }
       items.splice(index, 0, value);
       return withItems(value, items);
-    }) ?? `add operation does not apply: doc is missing path: "${path}": missing value`
+    }) ?? `${missing}: missing value`
   );
 }
 
-function removed(whole: Written, path: string, verb: string, by: Written): Answer {
-  const fail = (why: string): string => `error in ${verb} for path: '${path}': ${why}`;
+function removed(whole: Written, path: string, by: Written, { missing, failed }: Words): Answer {
   return (
     inParent(whole, path, (parent, key) => {
       if (isRecord(parent.value)) {
         const fields = new Map(fieldsOf(parent));
         return fields.delete(key)
           ? withFields(parent, fields)
-          : fail(`Unable to remove nonexistent key: ${key}: missing value`);
+          : `${failed}: Unable to remove nonexistent key: ${key}: missing value`;
       }
       const items = [...itemsOf(parent)];
       const index = indexIn(key, items.length);
-      if (typeof index === "string") return fail(index);
+      if (typeof index === "string") return `${failed}: ${index}`;
       items.splice(index, 1);
       return withItems(by, items);
-    }) ?? `${verb} operation does not apply: doc is missing path: "${path}": missing value`
+    }) ?? `${missing}: missing value`
   );
 }
 
-/** A field of a mapping need not be there: this library does not look. */
+/** A field of a mapping need not be there: this library does not look. In place of the whole a scalar changes nothing. */
 function replaced(whole: Written, path: string, value: Written): Answer {
-  if (path === "") return value;
+  if (path === "") return isRecord(value.value) || Array.isArray(value.value) ? value : whole;
   return (
     inParent(whole, path, (parent, key) => {
       if (isRecord(parent.value))
@@ -155,32 +169,57 @@ function replaced(whole: Written, path: string, value: Written): Answer {
   );
 }
 
-function moved(
-  whole: Written,
-  from: string,
-  path: string,
-  verb: "move" | "copy",
-  by: Written,
-): Answer {
-  const found = valueAt(whole, from);
-  const isCopied = verb === "copy" && found === undefined && isInMapping(whole, from);
-  const value = isCopied ? { ...by, value: null } : found;
-  if (value === undefined)
-    return `${verb} operation does not apply: doc is missing from path: ${from}: missing value`;
-  const rest = verb === "move" ? removed(whole, from, verb, by) : whole;
-  return typeof rest === "string" ? rest : added(rest, path, value);
+/** Or copies. What a mapping lacks is copied as null. */
+function moved(whole: Written, op: "move" | "copy", operation: Written): Answer {
+  const by = partOf(operation, "path") ?? operation;
+  const from = partOf(operation, "from")?.value;
+  const path = partOf(operation, "path")?.value;
+  if (typeof from !== "string")
+    return `${op} operation failed to decode from: operation, missing from field: missing value`;
+  const last = keysOf(from).at(-1) ?? "";
+  const failed =
+    op === "move" ? `error in move for path: '${last}'` : `error in copy for from: '${from}'`;
+  const found = partAt(whole, from);
+  if (found === undefined)
+    return `${op} operation does not apply: doc is missing from path: ${from}: missing value`;
+  if (typeof found === "string") return `${failed}: ${found}`;
+  const rest = op === "move" ? removed(whole, from, by, { missing: "", failed }) : whole;
+  if (typeof rest === "string") return rest;
+  if (typeof path !== "string") {
+    const isTold = op === "move" ? "operation missing path field: " : "";
+    return `${op} operation failed to decode path: ${isTold}missing value`;
+  }
+  return added(rest, path, found.part ?? { ...by, value: null }, {
+    missing: `${op} operation does not apply: doc is missing destination path: ${path}`,
+    failed:
+      op === "move" ? `error in move for path: '${path}'` : "error while adding value during copy",
+  });
 }
 
 function tested(whole: Written, path: string, wanted: Json): Answer {
-  const found = valueAt(whole, path)?.value ?? null;
-  return deepEqual(found, wanted) ? whole : `testing value ${path} failed: test failed`;
+  const found = path === "" ? { part: whole } : partAt(whole, path);
+  if (found === undefined)
+    return `test operation does not apply: is missing path: ${path}: missing value`;
+  if (typeof found === "string") return `error in test for path: '${path}': ${found}`;
+  return deepEqual(found.part?.value ?? null, wanted)
+    ? whole
+    : `testing value ${path} failed: test failed`;
 }
 
-function valueAt(whole: Written, path: string): Written | undefined {
+/** Undefined where nothing holds the last key of the path; a text says why a list does not have it. */
+function partAt(
+  whole: Written,
+  path: string,
+): { readonly part?: Written | undefined } | string | undefined {
+  const keys = keysOf(path);
+  const last = keys.pop();
   let at: Written | undefined = whole;
-  for (const key of keysOf(path))
-    at = at === undefined ? undefined : partOf(at, segmentIn(at, key));
-  return at;
+  for (const key of keys) at = at === undefined ? undefined : partOf(at, segmentIn(at, key));
+  if (last === undefined || at === undefined) return undefined;
+  if (isRecord(at.value)) return { part: partOf(at, last) };
+  if (!Array.isArray(at.value)) return undefined;
+  const index = indexIn(last, at.value.length);
+  return typeof index === "string" ? index : { part: partOf(at, index) };
 }
 
 /** Changes what holds the last key of a path; undefined where there is no such mapping or list. */
@@ -220,21 +259,19 @@ function keysOf(path: string): string[] {
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Whether the last key of the path may be any: what a mapping lacks is null to this library. */
-function isInMapping(whole: Written, path: string): boolean {
-  const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-  return isRecord(valueAt(whole, parent)?.value);
-}
-
 function segmentIn({ value }: Written, key: string): PathSegment {
   if (!Array.isArray(value)) return key;
   const index = indexIn(key, value.length);
   return typeof index === "string" ? -1 : index;
 }
 
+function isNumber(key: string): boolean {
+  return /^[-+]?\d+$/.test(key);
+}
+
 /** Counted from the end where it is negative; a text says what is wrong with it. */
 function indexIn(key: string, length: number): number | string {
-  if (!/^[-+]?\d+$/.test(key)) return `strconv.Atoi: parsing "${key}": invalid syntax`;
+  if (!isNumber(key)) return `strconv.Atoi: parsing "${key}": invalid syntax`;
   const index = Number(key);
   const known = index < 0 ? index + length : index;
   return known >= 0 && known < length
