@@ -29,4 +29,9 @@ suite("an object as a recording keeps it", () => {
       { name: "share", azureFile: { secretName: "login", shareName: "share" } },
     ]);
   });
+
+  test("has no list of drivers where a node has none", () => {
+    const node = { kind: "CSINode", metadata: { name: "node-a" }, spec: { drivers: [] } } as Named;
+    assert.deepEqual(normaliseObject(node, new Names())["spec"], { drivers: null });
+  });
 });

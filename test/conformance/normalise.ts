@@ -202,9 +202,9 @@ export function normaliseObject(object: Named, names: Names): Value {
     delete annotations["deprecated.daemonset.template.generation"];
   }
   if (object.kind === "Node") return nodeSummary(copy, names);
-  const spec = copy["spec"] as { drivers?: { name: string }[] } | undefined;
-  if (object.kind === "CSINode" && spec?.drivers !== undefined)
-    spec.drivers = sortBy(spec.drivers, "name");
+  const spec = copy["spec"] as { drivers?: { name: string }[] | null } | undefined;
+  if (object.kind === "CSINode" && spec !== undefined)
+    spec.drivers = spec.drivers?.length ? sortBy(spec.drivers, "name") : null;
   if (object.kind === "Pod")
     copy["status"] = podStatusSummary((copy["status"] ?? {}) as unknown as PodStatus);
   const out = names.deep(withGoNulls(dropTimes(copy))) as Record<string, Record<string, unknown>>;

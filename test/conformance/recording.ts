@@ -80,6 +80,11 @@ export function record(
   };
 }
 
+function driverNames(node: RecordedObject): string {
+  const { spec } = node as { readonly spec?: { readonly drivers?: readonly Named["metadata"][] } };
+  return (spec?.drivers ?? []).map((driver) => driver.name).join(" ");
+}
+
 function finish(slices: Generator<void>): void {
   while (slices.next().done !== true);
 }
@@ -118,10 +123,15 @@ class Recorder {
     };
   }
 
-  /** The profile's own classes always are, whatever became of them; other objects while they are as at first. */
+  /**
+   * The profile's own classes always are, whatever became of them, and a CSINode while it has the drivers it had at
+   * first; other objects while they are as at first.
+   */
   #isLeftOut(object: RecordedObject): boolean {
     const first = this.#baseline.get(this.#key(object));
-    if (object.kind.endsWith("Class")) return first !== undefined;
+    if (first === undefined || object.kind.endsWith("Class")) return first !== undefined;
+    if (object.kind === "CSINode")
+      return driverNames(object) === driverNames(JSON.parse(first) as RecordedObject);
     return first === JSON.stringify(object);
   }
 
