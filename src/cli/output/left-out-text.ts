@@ -5,6 +5,7 @@
 import { isOfGroupSnapshots } from "../../language-server/diagnostics/rules/kind-not-simulated.ts";
 import { printRef } from "../../language-server/prediction/print-ref.ts";
 import { placeOf } from "../../language-server/workspace/field-place.ts";
+import { claimField, isOfOperators } from "../../language-server/workspace/operator-claims.ts";
 import { calledOf, type ManifestObject } from "../../language-server/yaml/manifest.ts";
 import type { Path } from "../../language-server/yaml/place.ts";
 import type { ClusterResult } from "../cluster-result.ts";
@@ -81,31 +82,6 @@ function objectsText(
   });
   return lines.length === 0 ? "" : `${[head, ...lines].join("\n")}\n`;
 }
-
-/** Whether its group has a domain, and not Kubernetes' own. */
-function isOfOperators(apiVersion: string): boolean {
-  const [group = "", version] = apiVersion.split("/");
-  return version !== undefined && group.includes(".") && !`.${group}`.endsWith(".k8s.io");
-}
-
-/** As operators of databases, queues and monitoring call what a claim or its class is written in. */
-const claimFieldName = /storageClass|volumeClaim|pvcTemplate/i;
-
-/** The path of the first field that is about claims. */
-function claimField(value: unknown): Path | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const isList = Array.isArray(value);
-  for (const [key, part] of Object.entries(value)) {
-    const segment = isList ? Number(key) : key;
-    if (part === claimOfStrimzi || (!isList && claimFieldName.test(key))) return [segment];
-    const path = claimField(part);
-    if (path !== undefined) return [segment, ...path];
-  }
-  return undefined;
-}
-
-/** The type of a Kafka's storage. */
-const claimOfStrimzi = "persistent-claim";
 
 function templatesText({ environment }: ClusterResult, cwd: string): string {
   const lines = environment.files

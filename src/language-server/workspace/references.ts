@@ -20,6 +20,7 @@ import {
   fieldsOf,
   oncePerObject,
 } from "./manifest-fields.ts";
+import { isOfOperators, namedClasses } from "./operator-claims.ts";
 
 export interface Reference {
   /** Path of the name in the object, from the object's own root. */
@@ -80,6 +81,9 @@ export const referencesOf: (object: ManifestObject) => readonly Reference[] = on
     const collector = new Collector(object.namespace);
     if (object.ref !== undefined || object.kind in collectors)
       own(collectors, object.kind)?.(object.value, collector);
+    else if (isOfOperators(object.apiVersion))
+      for (const [name, path] of namedClasses(object.value))
+        collector.add("StorageClass", name, path);
     return collector.found;
   },
 );

@@ -3,6 +3,7 @@ import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-na
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { predictedFor } from "../../prediction/cluster-title.ts";
+import { isOfOperators } from "../../workspace/operator-claims.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import { withWaitingPods } from "../facts/waiting-pods.ts";
@@ -86,11 +87,12 @@ function missingClass(
   return { ...found, message: `${found.message}\n${predictedFor(cluster, profileFrom)}` };
 }
 
-function isTemplate({ path }: MissingReference): boolean {
-  return path[1] === "volumeClaimTemplates";
+function isTemplate({ from, path }: MissingReference): boolean {
+  return from.object.kind === "StatefulSet" && path[1] === "volumeClaimTemplates";
 }
 
 function waits({ from }: MissingReference): string {
+  if (isOfOperators(from.object.apiVersion)) return "claims of it stay Pending";
   return from.object.kind === "PersistentVolumeClaim"
     ? "the claim stays Pending"
     : "its claims stay Pending";

@@ -1,0 +1,60 @@
+import { checkDiagnostics, checkReferences } from "../../support/language-features.ts";
+
+const disks = `
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast-ssd }
+      provisioner: driver.longhorn.io
+      #- operators.yaml`;
+
+suite("operators' objects, from which claims come that nobody else knows", () => {
+  test("name a class that is nowhere, or nearly somewhere, by the field that claims have for it", () =>
+    checkDiagnostics(`${disks}
+      apiVersion: elasticsearch.k8s.elastic.co/v1
+      kind: Elasticsearch
+      metadata: { name: search }
+      spec:
+        nodeSets:
+          - name: hot
+            volumeClaimTemplates:
+              - metadata: { name: elasticsearch-data }
+                spec: { storageClassName: fast-sdd }
+      #                                   ^^^^^^^^ pvc-class-typo
+      ---
+      apiVersion: monitoring.coreos.com/v1
+      kind: Prometheus
+      metadata: { name: metrics }
+      spec: { storage: { volumeClaimTemplate: { spec: { storageClassName: archive } } } }
+      #                                                                   ^^^^^^^ pvc-class-missing
+    `));
+
+  test("say nothing of a class by a dash, in a status, or in an object for another cluster", () =>
+    checkDiagnostics(`${disks}
+      apiVersion: databases.example.com/v1
+      kind: Database
+      metadata: { name: orders }
+      spec: { storageClassName: "-" }
+      status: { storageClassName: gone }
+      ---
+      apiVersion: kubernetes.crossplane.io/v1alpha2
+      kind: Object
+      metadata: { name: remote }
+      spec:
+        forProvider:
+          manifest: { apiVersion: v1, kind: PersistentVolumeClaim, spec: { storageClassName: theirs } }
+    `));
+
+  test("are among the references of a class", () =>
+    checkReferences(
+      `${disks}
+      apiVersion: databases.example.com/v1
+      kind: Database
+      metadata: { name: orders }
+      spec: { storage: { storageClassName: fast$0-ssd } }
+    `,
+      ["class.yaml:3: fast-ssd", "operators.yaml:4: fast-ssd"],
+    ));
+});
