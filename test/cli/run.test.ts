@@ -1288,6 +1288,31 @@ Events:
     golden("explain-event.txt", out);
   });
 
+  test("a pasted eviction leads to the limit that was outgrown, whichever pod of the workload it is", async () => {
+    const workload = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: i, volumeMounts: [{ name: v, mountPath: /v }] }]
+      volumes:
+        - name: v
+          emptyDir:
+            sizeLimit: 1Gi
+`;
+    const pasted = `LAST SEEN   TYPE      REASON    OBJECT                     MESSAGE
+10s         Warning   Evicted   pod/web-6c8f9d7b4f-abcde   Usage of EmptyDir volume "v" exceeds the limit "1Gi".
+`;
+    const folder = mkdtempSync(join(tmpdir(), "claimcheck-evicted-"));
+    writeFileSync(join(folder, "web.yaml"), workload);
+    const { out } = await claimcheck(["explain", ".", "--event", pasted], "", undefined, folder);
+    assert.match(out, /object: Pod web-6c8f9d7b4f-abcde at web\.yaml:13:24\n/);
+    rmSync(folder, { recursive: true });
+  });
+
   test("an event is explained without any file, too", async () => {
     const event = 'storageclass.storage.k8s.io "fast" not found';
     const { code, out } = await claimcheck(["explain", "--event", event]);

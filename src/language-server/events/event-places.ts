@@ -8,6 +8,7 @@ import {
 } from "../../engine/api/meta.ts";
 import type { MessageValues } from "../../engine/explain/messages/message-pattern.ts";
 import type { Recognition } from "../../engine/explain/messages/recognition.ts";
+import { outgrownField } from "../../engine/explain/pods/evicted-pod.ts";
 import { isTokenVolume } from "../names/derived-names.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
@@ -32,7 +33,7 @@ export interface EventPlace {
 
 /** The event's own object first, then those that its message names, each once. */
 export function placesOf(
-  { about }: PastedEvent,
+  { about, message }: PastedEvent,
   parts: readonly Recognition[],
   prediction: Prediction | undefined,
 ): readonly EventPlace[] {
@@ -46,7 +47,9 @@ export function placesOf(
     about === undefined ? undefined : refOf(about.kind, about.name, about.namespace, prediction);
   if (own !== undefined) {
     const field = parts.findLast(({ pattern }) => pattern.field !== undefined)?.pattern.field;
-    add(placeOfRef(own, prediction, field));
+    const isEvicted = parts.some(({ pattern }) => pattern.id === "empty-dir-over-limit");
+    const outgrown = isEvicted ? outgrownBy(own, message, prediction) : undefined;
+    add(placeOfRef(own, prediction, field ?? outgrown));
   }
   const namespace = own?.split("/")[1] ?? "";
   for (const { values } of parts) {
@@ -65,6 +68,21 @@ export function placesOf(
     for (const { source } of [...places.values()])
       for (const ref of secretsGivenBy(source?.entry)) add(placeOfRef(ref, prediction, "data"));
   return [...places.values()];
+}
+
+/** The limit of a pod that was evicted for what it has written; other pods of its workload have the same. */
+function outgrownBy(
+  ref: Ref,
+  message: string,
+  prediction: Prediction | undefined,
+): string | undefined {
+  if (prediction === undefined || !ref.startsWith("Pod/")) return undefined;
+  const entry = (sourceOf(prediction, ref) ?? workloadOf(ref, prediction, undefined))?.entry;
+  if (entry === undefined) return undefined;
+  const pod = prediction.facts
+    .list("Pod")
+    .find((one) => sourceOf(prediction, refOfObject(one))?.entry === entry);
+  return pod === undefined ? undefined : outgrownField(pod.spec, message);
 }
 
 /** By a class or a volume to its driver. */

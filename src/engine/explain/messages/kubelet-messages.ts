@@ -386,6 +386,7 @@ const nodes: readonly MessagePattern[] = [
     cause:
       "The pod has written more than its emptyDir, or its ephemeral-storage limit, allows, and was ended for it.",
     change: ["raise sizeLimit or the ephemeral-storage limit, write less, or use a claim"],
+    outlook: "stuck",
   }),
   kubelet({
     id: "node-under-pressure",

@@ -16,7 +16,7 @@ export function containerText({ spec }: Pod, name: string): string {
 }
 
 /** Those of a pod with their paths: init containers, then the others. */
-export function containerPlaces({ spec }: Pod): readonly {
+export function containerPlaces({ spec }: Pick<Pod, "spec">): readonly {
   readonly c: Container;
   readonly path: string;
 }[] {

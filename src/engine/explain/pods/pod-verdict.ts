@@ -8,6 +8,7 @@ import { blamingRefused } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Verdict } from "../verdict.ts";
 import { containerPlace, containerText, failedContainer, lastExit } from "./ended-container.ts";
+import { outgrownLimit } from "./evicted-pod.ts";
 import { startingPod } from "./starting-pod.ts";
 import { terminatingPod } from "./terminating-pod.ts";
 import { unscheduledPodVerdict } from "./unscheduled-pod.ts";
@@ -40,7 +41,7 @@ function succeededPod(facts: RunFacts, pod: Pod): Verdict {
   if (evicted === undefined) return makeVerdict(pod, "healthy", "has ended well");
   const { reason, message } = evicted;
   const headline = "was evicted, and has succeeded only because its containers exited with 0";
-  return makeVerdict(pod, "fails", headline, { reason, message });
+  return makeVerdict(pod, "fails", headline, { reason, message, ...outgrownLimit(pod, message) });
 }
 
 function runningPod(facts: RunFacts, pod: Pod, name: string): Verdict {
@@ -72,6 +73,7 @@ function failedPod(facts: RunFacts, pod: Pod): Verdict {
     reason,
     message,
     ...(reason === undefined && { root: containerPlace(pod, name) }),
+    ...(reason === "Evicted" && outgrownLimit(pod, message)),
   });
 }
 

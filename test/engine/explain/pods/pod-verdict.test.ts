@@ -118,6 +118,26 @@ suite("verdict on a pod", () => {
         spec: ${spec}`),
       advance(seconds),
     );
+
+  test("a pod that is evicted for what it has written leads to the limit that it has outgrown", () => {
+    const rootOf = (file: string, limits: string, sizeLimit: string): string | undefined => {
+      const command = `[sh, -c, "dd if=/dev/zero of=${file} bs=1M count=9; sleep infinity"]`;
+      const app = `{ name: app, image: app, command: ${command}, resources: { limits: ${limits} }, volumeMounts: [{ name: v, mountPath: /v }] }`;
+      const volumes = `[{ name: other, emptyDir: {} }, { name: v, emptyDir: ${sizeLimit} }]`;
+      const spec = `{ nodeName: node-a, containers: [{ name: side, image: app }, ${app}], volumes: ${volumes} }`;
+      const verdict = verdictOf(spec, 90);
+      assert.equal(verdict?.headline, "has failed: Evicted");
+      assert.equal(
+        verdict?.fixes[0]?.text,
+        `raise ${verdict?.root?.field}, or write less, or to a claim`,
+      );
+      return verdict?.root?.field;
+    };
+    const limit = "spec.containers[1].resources.limits[ephemeral-storage]";
+    assert.equal(rootOf("/v/x", "{}", "{ sizeLimit: 1Mi }"), "spec.volumes[1].emptyDir.sizeLimit");
+    assert.equal(rootOf("/v/x", "{ ephemeral-storage: 2Mi }", "{}"), limit);
+    assert.equal(rootOf("/x", "{ ephemeral-storage: 2Mi }", "{ sizeLimit: 1Mi }"), limit);
+  });
   const headlineOf = (spec: string): string | undefined => verdictOf(spec)?.headline;
   const ends = (name: string, code: number, more = ""): string =>
     `{ name: ${name}, image: app, env: [{ name: FAKE_EXIT, value: "${code}@1" }]${more} }`;

@@ -1,0 +1,44 @@
+/**
+ * Which of its limits a pod has outgrown that was evicted for what it has written, from the kubelet's words. Upstream:
+ * pkg/kubelet/eviction/eviction_manager.go emptyDirLimitEviction, podEphemeralStorageLimitEviction,
+ * containerEphemeralStorageLimitEviction v1.36.
+ */
+import { type KubeObject, refOf } from "../../api/meta.ts";
+import type { PodSpec } from "../../api/types.ts";
+import type { VerdictParts } from "../make-verdict.ts";
+import { containerPlaces } from "./ended-container.ts";
+
+type Pod = KubeObject<"Pod">;
+
+/** Nothing where it was evicted for something else. */
+export function outgrownLimit(pod: Pod, message = ""): VerdictParts {
+  const field = outgrownField(pod.spec, message);
+  if (field === undefined) return {};
+  const at = { ref: refOf(pod), field };
+  return { root: at, fixes: [{ text: `raise ${field}, or write less, or to a claim`, at }] };
+}
+
+/** Of the pod. */
+export function outgrownField(spec: PodSpec, message: string): string | undefined {
+  return sizeLimit(spec, message) ?? storageLimit(spec, message);
+}
+
+function sizeLimit({ volumes = [] }: PodSpec, message: string): string | undefined {
+  const [, volume] = /^Usage of EmptyDir volume "([^"]+)" exceeds the limit /.exec(message) ?? [];
+  const index = volumes.findIndex(({ name }) => name === volume);
+  return index < 0 ? undefined : `spec.volumes[${index}].emptyDir.sizeLimit`;
+}
+
+/** Where the limits of all containers together are exceeded, the first of them. */
+function storageLimit(spec: PodSpec, message: string): string | undefined {
+  const isOfAll = message.startsWith("Pod ephemeral local storage usage exceeds the total limit ");
+  const [, container] =
+    /^Container (\S+) exceeded its local ephemeral storage limit /.exec(message) ?? [];
+  const limited = containerPlaces({ spec }).find(
+    ({ c: { name, resources } }) =>
+      resources?.limits?.[resource] !== undefined && (isOfAll || name === container),
+  );
+  return limited === undefined ? undefined : `${limited.path}.resources.limits[${resource}]`;
+}
+
+const resource = "ephemeral-storage";
