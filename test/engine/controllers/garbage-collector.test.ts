@@ -98,6 +98,14 @@ suite("garbage collector", function () {
     assert.equal(played.get("ConfigMap", "child"), undefined);
   });
 
+  test("the core group may stand as an empty one before the version of an owner", () => {
+    const played = play(`
+      kind: ConfigMap
+      metadata: {name: child, ownerReferences: [{apiVersion: /v1, kind: ConfigMap, name: parent, uid: "0"}]}
+    `);
+    assert.equal(played.get("ConfigMap", "child"), undefined);
+  });
+
   const inForeground = {
     deletionTimestamp: "2026-01-01T00:00:00Z",
     finalizers: ["foregroundDeletion"],

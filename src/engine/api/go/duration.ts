@@ -1,20 +1,20 @@
-/** Durations as they are written for Go: `1h30m`, `-2.5s`. Upstream: time.ParseDuration. */
+/** Durations as they are written for Go: `1h30m`, `-2.5s`. Upstream: Go 1.26 time.ParseDuration. */
 import { timeQuote } from "./text.ts";
 
-const unitsMs: ReadonlyMap<string, number> = new Map([
-  ["ns", 1e-6],
-  ["us", 1e-3],
+const unitsNs: ReadonlyMap<string, number> = new Map([
+  ["ns", 1],
+  ["us", 1e3],
   // The micro sign and the Greek letter.
-  ["\u00b5s", 1e-3],
-  ["\u03bcs", 1e-3],
-  ["ms", 1],
-  ["s", 1000],
-  ["m", 60_000],
-  ["h", 3_600_000],
+  ["\u00b5s", 1e3],
+  ["\u03bcs", 1e3],
+  ["ms", 1e6],
+  ["s", 1e9],
+  ["m", 60e9],
+  ["h", 3600e9],
 ]);
 
-/** Nanoseconds have to fit into 64 bits. */
-const longestMs = 2 ** 63 / 1e6;
+/** Nanoseconds have to fit into 64 bits, in which the least is one further from zero than the greatest. */
+const farthestNs = 2n ** 63n;
 
 /** Milliseconds, or what Go says of the text. */
 export function parseDuration(text: string): number | string {
@@ -22,17 +22,28 @@ export function parseDuration(text: string): number | string {
   let rest = text.replace(/^[+-]/, "");
   if (rest === "0") return 0;
   if (rest === "") return invalid;
-  let ms = 0;
+  let ns = 0n;
   while (rest !== "") {
-    const [count = "", unit = ""] = /^(\d*\.?\d*)([^.\d]*)/.exec(rest)?.slice(1) ?? [];
-    if (count === "" || count === ".") return invalid;
+    const [whole = "", fraction, unit = ""] =
+      /^(\d*)(?:\.(\d*))?([^.\d]*)/.exec(rest)?.slice(1) ?? [];
+    if (BigInt(whole) > farthestNs || whole + (fraction ?? "") === "") return invalid;
     if (unit === "") return `time: missing unit in duration ${timeQuote(text)}`;
-    const unitMs = unitsMs.get(unit);
-    if (unitMs === undefined)
+    const unitNs = unitsNs.get(unit);
+    if (unitNs === undefined)
       return `time: unknown unit ${timeQuote(unit)} in duration ${timeQuote(text)}`;
-    ms += Number(count) * unitMs;
-    rest = rest.slice(count.length + unit.length);
+    ns += BigInt(whole) * BigInt(unitNs) + fractionNs(fraction ?? "", unitNs);
+    if (ns > farthestNs) return invalid;
+    rest = rest.slice(
+      whole.length + (fraction === undefined ? 0 : fraction.length + 1) + unit.length,
+    );
   }
-  if (ms > longestMs) return invalid;
-  return text.startsWith("-") ? -ms : ms;
+  if (text.startsWith("-")) return Number(-ns) / 1e6;
+  return ns === farthestNs ? invalid : Number(ns) / 1e6;
+}
+
+/** Go computes with floating point here, and no further than 64 bits hold the digits. */
+function fractionNs(digits: string, unitNs: number): bigint {
+  let kept = digits.slice(0, 40);
+  while (BigInt(kept) >= farthestNs) kept = kept.slice(0, -1);
+  return BigInt(Math.trunc(Number(kept) * (unitNs / 10 ** kept.length)));
 }

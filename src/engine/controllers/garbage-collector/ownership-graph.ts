@@ -74,7 +74,8 @@ export interface Place {
 
 /** Where an owner has to be; undefined where its kind is not served, or namespaced while its dependent is not. */
 export function placeOf(dependent: KubeObject, owner: OwnerReference): Place | undefined {
-  if (!isServed(owner.apiVersion, owner.kind)) return undefined;
+  // Before a version an empty group is one. Upstream: schema.ParseGroupVersion.
+  if (!isServed(owner.apiVersion.replace(/^\//, ""), owner.kind)) return undefined;
   const { kind, name } = owner;
   if (!isNamespaced(kind)) return { kind, namespace: "", name };
   const { namespace } = dependent.metadata;
