@@ -23,6 +23,7 @@ import type { Mutable } from "../api/mutable.ts";
 import type { RequestContext } from "../api/request-context.ts";
 import { answerCreate, answerUpdate } from "../api/requests.ts";
 import { snapshotGroup } from "../api/served-instead.ts";
+import { countedKinds } from "../api/strategy/create.ts";
 import { conflictWith } from "../api/strategy/update-conflict.ts";
 import { timestamp } from "../api/timestamp.ts";
 import type { PersistentVolumeStatus } from "../api/types.ts";
@@ -132,7 +133,7 @@ export class ApiServer {
     if (namespace !== undefined) metadata.namespace = namespace;
     metadata.uid = uid;
     metadata.creationTimestamp = this.timestamp;
-    metadata.generation = 1;
+    if (countedKinds.has(kind)) metadata.generation = 1;
     metadata.resourceVersion = this.store.nextVersion();
     const { status } = specAndStatus(object);
     const offered = frozenVersion(
@@ -372,6 +373,7 @@ export class ApiServer {
 
 /** Of a custom resource all but metadata and status counts. Upstream: customResourceStrategy.PrepareForUpdate. */
 function isOfNewGeneration(current: KubeObject, next: KubeObject): boolean {
+  if (!countedKinds.has(current.kind)) return false;
   if (!customKinds.has(current.kind))
     return !deepEqual(specAndStatus(next).spec, specAndStatus(current).spec);
   return !deepEqual({ ...next, ...without }, { ...current, ...without });

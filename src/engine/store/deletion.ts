@@ -38,7 +38,7 @@ export function withDeletion(
   version: KubernetesVersion,
 ): KubeObject {
   const { metadata } = object;
-  const { deletionTimestamp, generation = 1 } = metadata;
+  const { deletionTimestamp, generation = 0 } = metadata;
   const end =
     deletionTimestamp === undefined
       ? { at: now + graceSeconds * 1000, graceSeconds }
@@ -50,7 +50,7 @@ export function withDeletion(
       ...(finalizers.length > 0 && { finalizers }),
       deletionTimestamp: timestamp(end.at),
       deletionGracePeriodSeconds: end.graceSeconds,
-      generation: deletionTimestamp === undefined ? generation + 1 : generation,
+      ...(deletionTimestamp === undefined && generation > 0 && { generation: generation + 1 }),
     },
     ...(object.kind === "Namespace" && { status: { ...object.status, phase: "Terminating" } }),
   } as KubeObject;

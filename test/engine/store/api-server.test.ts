@@ -59,7 +59,7 @@ const snapshotClass = {
 };
 
 suite("API server", () => {
-  test("gives a new object uid, version, time and generation", () => {
+  test("gives a new object uid, version and time", () => {
     const { api } = server();
     const { metadata } = created<KubeObject<"PersistentVolumeClaim">>(api, claim);
     assert.match(
@@ -67,8 +67,20 @@ suite("API server", () => {
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
     assert.equal(metadata.resourceVersion, "1");
-    assert.equal(metadata.generation, 1);
     assert.equal(metadata.creationTimestamp, "2026-01-01T00:00:00Z");
+  });
+
+  test("counts the generations of what is run, and none of claims and volumes", () => {
+    const { api } = server();
+    assert.equal(created<KubeObject<"Pod">>(api, pod).metadata.generation, 1);
+    const made = created<KubeObject<"PersistentVolumeClaim">>(api, claim);
+    assert.equal(made.metadata.generation, undefined);
+    const sent = { ...claim, metadata: { name: "sent", generation: 7 } };
+    const { metadata } = created<KubeObject<"PersistentVolumeClaim">>(api, sent);
+    assert.equal(metadata.generation, 7);
+    assert.ok(api.delete("PersistentVolumeClaim", "default", "sent", {}).ok);
+    const left = api.store.get("PersistentVolumeClaim", "default", "sent")?.metadata;
+    assert.equal(left?.generation, 8);
   });
 
   test("refuses a second object of the same name", () => {

@@ -64,7 +64,7 @@ const preparations: { readonly [K in Kind]?: Prepare<K> } = {
 };
 
 /** Kinds whose strategies count generations from one on, as those of custom resources do; others keep what is sent. */
-const countedKinds: ReadonlySet<Kind> = new Set<Kind>([
+export const countedKinds: ReadonlySet<Kind> = new Set<Kind>([
   "CronJob",
   "DaemonSet",
   "Deployment",
