@@ -473,6 +473,25 @@ suite("hostile files", function (this: Mocha.Suite) {
       const [finding] = findingsOf(service, `${folderUri}/huge.yaml`);
       assert.match(finding?.message ?? "", /larger than 16 MiB/);
     }));
+
+  test("a manifest in UTF-16 is read, open or not, and refused until it is saved as UTF-8", () =>
+    onDisk(async (folder, service) => {
+      const [name, text] = [join(folder, "a.yaml"), claim("data")];
+      writeFileSync(name, Buffer.from(`\uFEFF${text}`, "utf16le"));
+      const folderUri = pathToFileURL(folder).href;
+      const uriOfFile = `${folderUri}/a.yaml`;
+      await service.loadFolders([folderUri]);
+      const isRefused = (): boolean =>
+        findingsOf(service, uriOfFile).some(({ message }) => message.includes("is UTF-16"));
+      assert.equal(service.environments()[0]?.objects.length, 1);
+      assert.equal(isRefused(), true);
+      service.setEditorText(uriOfFile, `${text}# more\n`);
+      assert.equal(isRefused(), true);
+      service.closeEditor(uriOfFile);
+      writeFileSync(name, text);
+      await service.reloadFiles([uriOfFile]);
+      assert.equal(isRefused(), false);
+    }));
 });
 
 /** The texts that the findings of a refused quantity underline. */

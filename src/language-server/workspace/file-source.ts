@@ -9,13 +9,14 @@ export interface Source {
   editor?: string;
   skipped?: string;
   linkTo?: string;
+  isUtf16?: true;
 }
 
 /** What somebody has open is read, whatever the disk holds. */
 export function fileOf(
   uri: string,
   manifest: ManifestFile,
-  { skipped, linkTo, editor }: Source,
+  { skipped, linkTo, isUtf16, editor }: Source,
 ): WorkspaceFile {
   const isSkipped = skipped !== undefined && editor === undefined;
   return {
@@ -23,9 +24,10 @@ export function fileOf(
     manifest,
     ...(isSkipped && { skipped }),
     ...(linkTo !== undefined && { linkTo }),
+    ...(isUtf16 !== undefined && { isUtf16 }),
   };
 }
 
-export function isFoundSo(file: WorkspaceFile, { skipped, linkTo }: Source): boolean {
-  return file.skipped === skipped && file.linkTo === linkTo;
+export function isFoundSo(file: WorkspaceFile, { skipped, linkTo, isUtf16 }: Source): boolean {
+  return file.skipped === skipped && file.linkTo === linkTo && file.isUtf16 === isUtf16;
 }

@@ -4,13 +4,18 @@
  */
 export function fileText(bytes: Uint8Array): string {
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (isUtf16(bytes)) return new TextDecoder("utf-16le").decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
   try {
     return withMark.decode(bytes);
   } catch {
     return withReplacements.decode(bytes).replaceAll("\ufffd", notText);
   }
+}
+
+/** Whether it is UTF-16 as PowerShell writes it, the low byte first. */
+export function isUtf16(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xff && bytes[1] === 0xfe;
 }
 
 /** What stands for bytes that are no text. */

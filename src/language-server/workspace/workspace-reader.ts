@@ -9,7 +9,14 @@ import {
   importUri,
 } from "./cluster-imports.ts";
 import { type Exclusions, excludedFiles } from "./excluded-files.ts";
-import { type FileSystem, type FoundFile, fileSizeMax, foundAt, tooLarge } from "./file-system.ts";
+import {
+  type FileSystem,
+  type FoundFile,
+  fileSizeMax,
+  foundAt,
+  tooLarge,
+  utf16Mark,
+} from "./file-system.ts";
 import { readInSteps } from "./read-in-steps.ts";
 import { UnreadFiles } from "./unread-files.ts";
 import { baseName, isBelow, parentUri } from "./uri.ts";
@@ -34,6 +41,8 @@ export class WorkspaceReader {
   /** Ends when all that has begun to be read has been taken over. */
   #loaded: Promise<void> = Promise.resolve();
   #exclude: Exclusions = {};
+  /** Files that were UTF-16 when they were read last. */
+  readonly #inUtf16 = new Set<string>();
 
   constructor(
     workspace: Workspace,
@@ -84,7 +93,7 @@ export class WorkspaceReader {
     for (const uri of workspace.diskUris())
       if (!present.has(uri)) workspace.setDiskText(uri, undefined);
     for (const file of files)
-      workspace.setDiskText(file.uri, texts.get(file), file, read.get(file));
+      workspace.setDiskText(file.uri, texts.get(file), this.#asRead(file), read.get(file));
     await this.readImports();
     await this.#readCommitted();
   }
@@ -94,7 +103,7 @@ export class WorkspaceReader {
     const imports = new Set(this.#workspace.importUris());
     for (const { uri, skipped } of files) {
       if (baseName(uri) !== projectFileName || skipped !== undefined) continue;
-      const project = readProjectFile((await this.#fileSystem.readFile(uri)) ?? "");
+      const project = readProjectFile((await this.#text(uri)) ?? "");
       for (const { file } of project.imports) imports.add(importUri(parentUri(uri), file));
     }
     return imports;
@@ -119,11 +128,25 @@ export class WorkspaceReader {
       this.#workspace.setDiskText(uri, undefined, { skipped: importOutside });
       return;
     }
-    const text = await this.#fileSystem.readFile(uri);
+    const text = await this.#text(uri);
     if (text === undefined) await this.#noteMissingImport(uri);
     else if (text.length > importSizeMax)
       this.#workspace.setDiskText(uri, undefined, { skipped: importTooLarge });
     else this.#workspace.setDiskText(uri, text);
+  }
+
+  async #text(uri: string): Promise<string | undefined> {
+    const read = await this.#fileSystem.readFile(uri);
+    if (read?.startsWith(utf16Mark) !== true) {
+      this.#inUtf16.delete(uri);
+      return read;
+    }
+    this.#inUtf16.add(uri);
+    return read.slice(utf16Mark.length);
+  }
+
+  #asRead(file: FoundFile): FoundFile {
+    return this.#inUtf16.has(file.uri) ? { ...file, isUtf16: true } : file;
   }
 
   #found(uri: string): Promise<FoundFile> {
@@ -139,7 +162,7 @@ export class WorkspaceReader {
   async #readTexts(files: readonly FoundFile[]): Promise<ReadonlyMap<FoundFile, string>> {
     const texts = new Map<FoundFile, string>();
     const readText = async (file: FoundFile): Promise<void> => {
-      const text = await this.#fileSystem.readFile(file.uri);
+      const text = await this.#text(file.uri);
       if (text === undefined) return;
       texts.set(file, text);
       this.unread.add(file.uri, text);
@@ -178,7 +201,7 @@ export class WorkspaceReader {
       const text = this.unread.text(uri);
       if (text === undefined || this.#workspace.file(uri) !== undefined) continue;
       const manifest = yield* readInSteps(uri, text);
-      this.#workspace.setDiskText(uri, text, {}, manifest);
+      this.#workspace.setDiskText(uri, text, this.#asRead({ uri }), manifest);
     }
   }
 
@@ -219,8 +242,8 @@ export class WorkspaceReader {
     for (const file of listed) {
       const { uri, skipped } = file;
       if (workspace.hasDiskText(uri) || imports.has(uri)) continue;
-      const text = skipped === undefined ? await this.#fileSystem.readFile(uri) : undefined;
-      workspace.setDiskText(uri, text, file);
+      const text = skipped === undefined ? await this.#text(uri) : undefined;
+      workspace.setDiskText(uri, text, this.#asRead(file));
     }
     await this.readImports();
   }
@@ -239,10 +262,10 @@ export class WorkspaceReader {
         this.#workspace.setDiskText(uri, undefined, found);
         continue;
       }
-      const text = await this.#fileSystem.readFile(uri);
+      const text = await this.#text(uri);
       if (text !== undefined && text.length > fileSizeMax)
         this.#workspace.setDiskText(uri, undefined, { skipped: tooLarge });
-      else this.#workspace.setDiskText(uri, text, found);
+      else this.#workspace.setDiskText(uri, text, this.#asRead(found));
     }
     await this.readImports();
     await this.#readCommitted();
