@@ -88,6 +88,40 @@ ${shop}`;
     });
   });
 
+  test("are said by a file elsewhere, too, whose keys are those of one chart alone", async () => {
+    const beside = `
+#- claimcheck.yaml
+charts: [{ chart: shop }, { chart: web }]
+#- web/Chart.yaml
+apiVersion: v2
+name: web
+version: 1.0.0
+#- web/values.yaml
+name: web
+replicas: 2
+#- env/prod/values.yaml
+replicas: 3
+#- env/both/values.yaml
+name: prod
+#- env/other/values.yaml
+replicas: 3
+grafana: {}
+#- env/empty/values.yaml
+# nothing yet
+#- env/prod/replicas.yaml
+replicas: 3
+${shop}`;
+    assert.deepEqual(await lensesIn(await loadFixture(readFixture(beside), false)), {
+      "env/prod/values.yaml": "Not judged: values.yaml alone is",
+      "shop/values-dev.yaml": "Not judged: values.yaml alone is",
+      "shop/values-prod.yaml": "Not judged: values.yaml alone is",
+    });
+    assert.equal(
+      await projectWith(beside, "env/prod/values.yaml"),
+      "charts: [{ chart: shop }, { chart: web, values: [env/prod/values.yaml] }]",
+    );
+  });
+
   test("are nobody's choice of a chart that is installed twice", async () => {
     const twice = `
 #- claimcheck.yaml
