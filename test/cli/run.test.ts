@@ -1154,7 +1154,9 @@ provisioner: ebs.csi.aws.com
     const root = mkdtempSync(join(tmpdir(), "claimcheck-folders-"));
     for (const name of ["base", "prod"]) mkdirSync(join(root, name));
     writeFileSync(join(root, "base", "claim.yaml"), dataClaim);
-    writeFileSync(join(root, "prod", "claimcheck.yaml"), "profile: kind\nfolders: [../base]\n");
+    // As PowerShell writes it.
+    const project = Buffer.from("\uFEFFprofile: kind\nfolders: [../base]\n", "utf16le");
+    writeFileSync(join(root, "prod", "claimcheck.yaml"), project);
     writeFileSync(join(root, "prod", "web.yaml"), webOnData);
     const { out, code } = await claimcheck(["predict", "prod"], "", undefined, root);
     assert.match(out, /^prod: Cluster profile kind.*data +Bound.*web-\S+ +1\/1 +Running/s);

@@ -16,6 +16,7 @@ import {
   isManifestName,
   textAt,
   tooLarge,
+  utf16Mark,
 } from "./file-system.ts";
 import { chartFileName } from "./helm/chart-folders.ts";
 
@@ -82,6 +83,12 @@ export const diskFileSystem: FileSystem = Object.freeze({
     }
   },
 });
+
+/** The same for whoever takes the text as it comes. */
+export async function diskText(uri: string): Promise<string | undefined> {
+  const read = await diskFileSystem.readFile(uri);
+  return read?.startsWith(utf16Mark) === true ? read.slice(utf16Mark.length) : read;
+}
 
 const describedTogether = 64;
 
