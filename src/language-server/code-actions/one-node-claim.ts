@@ -8,8 +8,8 @@ import {
 } from "../diagnostics/facts/claim-facts.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import {
+  autoscalerOf,
   daemonsetRwo,
-  isScaledOut,
   jobParallelRwo,
   rwoReplicas,
   statefulsetDirectClaim,
@@ -103,7 +103,8 @@ function forManyNodes(context: ActionContext, claim: ClaimFacts): readonly Way[]
 function onePod(context: ActionContext, { workload }: ClaimUse): readonly Way[] {
   const { object } = workload;
   const { count, path } = podCountOf(object);
-  if (path === undefined || count < 2 || isScaledOut(ruleContext(context), workload)) return [];
+  if (path === undefined || count < 2 || autoscalerOf(ruleContext(context), workload) !== undefined)
+    return [];
   const surge = surgeOf(object);
   const field = String(path.at(-1));
   const one = fieldEdit(workload, path, 1);

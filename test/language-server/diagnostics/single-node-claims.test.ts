@@ -1,4 +1,8 @@
-import { checkDiagnostics } from "../../support/language-features.ts";
+import assert from "node:assert/strict";
+import { findingsOf } from "../../support/findings.ts";
+import { checkDiagnostics, loadFixture } from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
 
 /** A claim of a cluster with Amazon's disks. */
 const claim = (name: string, mode: string, storageClass = "gp3"): string => `
@@ -187,4 +191,22 @@ suite("claims for one node or one pod", () => {
       #- west.yaml${workload("Deployment", "web", "strategy: { type: Recreate }")}
                 persistentVolumeClaim: { claimName: disk }
     `));
+
+  test("pods that an autoscaler makes are told with where it says how many", async () => {
+    const autoscaler = `
+      ---
+      apiVersion: autoscaling/v2
+      kind: HorizontalPodAutoscaler
+      metadata: { name: web }
+      spec: { scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }, maxReplicas: 3 }
+`;
+    const text = `
+      #- all.yaml${claim("data", "ReadWriteOnce")}${workload("Deployment", "web", "minReadySeconds: 1")}
+                persistentVolumeClaim: { claimName: data }${autoscaler}`;
+    const service = await loadFixture(readFixture(text), false);
+    const finding = findingsOf(service, memoryUri("all.yaml")).find(
+      ({ code }) => code === "rwo-replicas",
+    );
+    assert.equal(finding?.related?.at(-1)?.message, "An autoscaler makes up to so many pods of it");
+  });
 });

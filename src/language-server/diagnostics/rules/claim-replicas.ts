@@ -17,7 +17,7 @@ import {
   useReport,
 } from "../facts/single-node-claim.ts";
 import { isPinnedToNode } from "../facts/workload-facts.ts";
-import type { EnvironmentContext, EnvironmentRule, FieldFix } from "../rule.ts";
+import type { EnvironmentContext, EnvironmentRule, FieldFix, RelatedReport } from "../rule.ts";
 
 const multiAttach =
   "ReadWriteOnce allows one node; Pods on other nodes hang with a Multi-Attach error";
@@ -39,7 +39,10 @@ export const rwoReplicas: EnvironmentRule = useRule({
 
 function runsSeveral(context: EnvironmentContext, use: ClaimUse): boolean {
   const { workload } = use;
-  return spreadsPods(use) || (isScaledOut(context, workload) && !isPinnedToNode(workload.object));
+  return (
+    spreadsPods(use) ||
+    (autoscalerOf(context, workload) !== undefined && !isPinnedToNode(workload.object))
+  );
 }
 
 /** Nothing is known of its volume but that the cluster's class provisions it. */
@@ -110,35 +113,56 @@ function useRule({ kinds, message, matches, fix, unsure, ...rule }: UseRule): En
         if (!use.isDirect || !kinds.includes(use.workload.object.kind)) continue;
         if (!matches(context, use)) {
           if (unsure?.matches(context, use))
-            yield { ...useReport(use, unsure.message), severity: "information" };
+            yield {
+              ...useReport(use, unsure.message, scaledBy(context, use.workload)),
+              severity: "information",
+            };
           continue;
         }
-        const report = { ...useReport(use, message), ...driverBasis(use.claim) };
+        const report = {
+          ...useReport(use, message, scaledBy(context, use.workload)),
+          ...driverBasis(use.claim),
+        };
         yield fix === undefined ? report : { ...report, fix };
       }
     },
   };
 }
 
-/** Whether an autoscaler may make several pods of a workload. */
-export function isScaledOut(context: EnvironmentContext, { object }: WorkspaceObject): boolean {
-  return scaledOut(context).has(`${object.kind}/${object.namespace}/${object.name}`);
+/** The autoscaler that may make several pods of a workload. */
+export function autoscalerOf(
+  context: EnvironmentContext,
+  { object }: WorkspaceObject,
+): WorkspaceObject | undefined {
+  return scaledOut(context).get(`${object.kind}/${object.namespace}/${object.name}`);
 }
 
-function scaledOut(context: EnvironmentContext): ReadonlySet<string> {
+function scaledOut(context: EnvironmentContext): ReadonlyMap<string, WorkspaceObject> {
   const known = scaled.get(context);
   if (known !== undefined) return known;
-  const found = new Set<string>();
-  for (const { object } of context.environment.objects) {
+  const found = new Map<string, WorkspaceObject>();
+  for (const entry of context.environment.objects) {
+    const { object } = entry;
     if (object.kind !== "HorizontalPodAutoscaler") continue;
     const spec = fieldsAt(object.value, "spec");
     const { kind, name } = fieldsAt(spec, "scaleTargetRef");
     const { maxReplicas } = spec;
     if (typeof maxReplicas === "number" && maxReplicas > 1)
-      found.add(`${kind}/${object.namespace}/${name}`);
+      found.set(`${kind}/${object.namespace}/${name}`, entry);
   }
   scaled.set(context, found);
   return found;
 }
 
-const scaled = new WeakMap<EnvironmentContext, ReadonlySet<string>>();
+const scaled = new WeakMap<EnvironmentContext, ReadonlyMap<string, WorkspaceObject>>();
+
+/** Where more pods come from than the workload itself asks for. */
+function scaledBy(
+  context: EnvironmentContext,
+  workload: WorkspaceObject,
+): readonly RelatedReport[] {
+  const entry = autoscalerOf(context, workload);
+  if (entry === undefined) return [];
+  const message = "An autoscaler makes up to so many pods of it";
+  return [{ entry, path: ["spec", "maxReplicas"], message }];
+}
