@@ -33,6 +33,41 @@ async function found(text: string): Promise<readonly Diagnostic[]> {
 }
 
 suite("names of objects that are nowhere", () => {
+  test("a name that is nearly one of the files is a warning, where they need not have another", async () => {
+    const names = { ConfigMap: "settings", Secret: "login", SecretProviderClass: "vault-keys" };
+    const objects = Object.entries(names).map(([kind, name]) =>
+      kind === "SecretProviderClass"
+        ? `apiVersion: secrets-store.csi.x-k8s.io/v1\nkind: ${kind}\nmetadata: { name: ${name} }\n`
+        : `apiVersion: v1\nkind: ${kind}\nmetadata: { name: ${name} }\n`,
+    );
+    const podNaming = (change: (name: string) => string): string => `
+apiVersion: v1
+kind: Pod
+metadata: { name: app }
+spec:
+  containers: [{ name: app, image: nginx, volumeMounts: [{ name: c, mountPath: /c }, { name: s, mountPath: /s }, { name: v, mountPath: /v }] }]
+  volumes:
+    - { name: c, configMap: { name: ${change(names.ConfigMap)} } }
+    - { name: s, secret: { secretName: ${change(names.Secret)} } }
+    - { name: v, csi: { driver: secrets-store.csi.k8s.io, readOnly: true, volumeAttributes: { secretProviderClass: ${change(names.SecretProviderClass)} } } }
+`;
+    const severities = async (change: (name: string) => string): Promise<readonly string[]> =>
+      (await found([...objects, podNaming(change)].join("---\n")))
+        .filter(({ code }) => code.endsWith("-missing") && code !== "csidriver-missing")
+        .map(({ severity }) => severity);
+    const last = /(.)(.)$/;
+    assert.deepEqual(await severities((name) => name.replace(last, "$2$1")), [
+      "warning",
+      "warning",
+      "warning",
+    ]);
+    assert.deepEqual(await severities(() => "elsewhere"), [
+      "information",
+      "information",
+      "information",
+    ]);
+  });
+
   test("a class that is in no file is information, with the classes there are", () =>
     checkDiagnostics(`
       #- claimcheck.yaml

@@ -30,7 +30,8 @@ export const podConfigMissing: EnvironmentRule = {
         const missing = `${kind} “${name}” is in no file of namespace ${namespace}`;
         if (maker !== undefined)
           yield { ...report(reference, `${missing}; ${madeText(maker)}`), severity: "hint" };
-        else if (near !== undefined) yield report(reference, missing, near);
+        else if (near !== undefined)
+          yield { ...report(reference, missing, near), severity: "warning" };
         else yield report(reference, `${missing}; ${consequence(others)}`);
       }
     }

@@ -39,7 +39,7 @@ export const secretProviderClassMissing: EnvironmentRule = {
               ? `${missing}; it exists in namespace ${listNames(elsewhere.map(namespaceOf))}, and a Pod can only use those of its own`
               : `${missing}${others}`,
           meant,
-          ...(elsewhere.length > 0 && { severity: "warning" }),
+          ...((elsewhere.length > 0 || meant !== undefined) && { severity: "warning" }),
           related: elsewhere.map((other) => ({
             entry: other,
             path: ["metadata", "name"],
