@@ -273,6 +273,10 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
       `2Gi: ${advice}; its claims keep their size until you grow them themselves`,
     );
     assert.equal(
+      await told(set("500Mi")),
+      `500Mi: ${advice}; its claims keep their size, for claims do not shrink`,
+    );
+    assert.equal(
       await told(set("1Gi").replace("ReadWriteOnce", "ReadWriteMany")),
       `ReadWriteMany: ${advice}; its claims stay as they are`,
     );

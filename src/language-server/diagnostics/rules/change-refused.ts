@@ -5,6 +5,7 @@
 
 import { applied, created } from "../../../engine/api/apply-patch.ts";
 import { type Kind, type KubeObject, makeRef } from "../../../engine/api/meta.ts";
+import { compareQuantityTexts } from "../../../engine/api/quantity.ts";
 import type { ClusterView } from "../../../engine/api/request-context.ts";
 import { answerCreate, answerUpdate } from "../../../engine/api/requests.ts";
 import { effectiveClassName } from "../../../engine/api/storage-class-name.ts";
@@ -50,16 +51,18 @@ export const stsTemplateChanged: EnvironmentRule = changeRule(
   "sts-template-changed",
   "error",
   "StatefulSet",
-  ({ message, path }, { object }) =>
-    `${message}. Run kubectl delete sts ${object.name} --cascade=orphan and apply again${ofClaims(path)}`,
+  ({ message, path }, { object }, _, before) =>
+    `${message}. Run kubectl delete sts ${object.name} --cascade=orphan and apply again${ofClaims(path, before, object.value)}`,
 );
 
 /** What a changed template means for the claims that were made of it. */
-function ofClaims(path: Path): string {
+function ofClaims(path: Path, before: unknown, after: unknown): string {
   if (path[1] !== "volumeClaimTemplates") return "";
-  return path.includes("resources")
-    ? "; its claims keep their size until you grow them themselves"
-    : "; its claims stay as they are";
+  if (!path.includes("resources")) return "; its claims stay as they are";
+  const [old, wanted] = [before, after].map((object) => String(valueAt(object, path)));
+  return compareQuantityTexts(old, wanted) > 0
+    ? "; its claims keep their size, for claims do not shrink"
+    : "; its claims keep their size until you grow them themselves";
 }
 
 const shrinkText = "field can not be less than";
@@ -156,6 +159,7 @@ function changeRule(
     refusal: Refusal,
     entry: WorkspaceObject,
     context: EnvironmentContext,
+    before: KubeObject,
   ) => string | undefined,
   basisOf: (
     entry: WorkspaceObject,
@@ -169,7 +173,7 @@ function changeRule(
     *check(context): Iterable<ObjectReport> {
       for (const { entry, stored } of changesOf(context, kind)) {
         for (const refusal of refusalsOf(stored, entry.object, context)) {
-          const message = messageOf(refusal, entry, context);
+          const message = messageOf(refusal, entry, context, stored.object);
           if (message === undefined) continue;
           const { path } = refusal;
           yield {
