@@ -203,12 +203,28 @@ suite("selectors of targets", () => {
     return problems[0] ?? objects[0]?.["list"];
   };
 
-  for (const selector of ["n > 4", "n<6, app", "app in (web, other)", "app=web", ""])
+  for (const selector of [
+    "n > 4",
+    "n<6, app",
+    "app in (web, other)",
+    "app in (web,)",
+    "app=web",
+    "",
+  ])
     test(`“${selector}” selects`, () => assert.deepEqual(selected(selector), [2, 3]));
 
   for (const [selector, message] of [
-    ["app,", "unable to parse requirement of the selector"],
-    [",app", "unable to parse requirement of the selector"],
+    ["app,", "found '', expected: identifier after ','"],
+    [",app", "found ',', expected: !, identifier, or 'end of string'"],
+    ["!app=web", "found '=', expected: ',' or 'end of string'"],
+    [
+      "app web",
+      "unable to parse requirement: found 'web', expected: '=', '!=', '==', 'in', notin'",
+    ],
+    ["app===web", "unable to parse requirement: found '=', expected: identifier"],
+    ["app in web", "unable to parse requirement: found 'web' expected: '('"],
+    ["app in (web", "unable to parse requirement: found '', expected: ',' or ')'"],
+    ["app in (a,,)", "unable to parse requirement: found ')', expected: ',', or identifier"],
     [`${" ".repeat(300_000)}=`, "unable to parse requirement of the selector"],
     [
       "app > a",
@@ -216,11 +232,11 @@ suite("selectors of targets", () => {
     ],
     [
       "a_/=b",
-      'unable to parse requirement: invalid label key "a_/": prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters',
+      'unable to parse requirement: invalid label key "a_/": prefix part a DNS-1123 subdomain must consist of lower case alphanumeric characters',
     ],
     [
       `app=${"a".repeat(64)}`,
-      `unable to parse requirement: invalid label value: "${"a".repeat(64)}": must be no more than 63 bytes`,
+      `unable to parse requirement: invalid label value: "${"a".repeat(64)}": at key: "app": must be no more than 63 characters`,
     ],
   ] as const)
     test(`“${selector.slice(0, 99)}” cannot be read`, () =>

@@ -1,7 +1,12 @@
 /**
- * A selector of labels as a text, such as `kubectl get -l` takes: `a=b, c!=d, e in (f, g), !h, i > 1`. Upstream: apimachinery
- * v0.36 pkg/labels selector.go Parse and NewRequirement.
+ * A selector of labels as a text, such as `kubectl get -l` takes: `a=b, c!=d, e in (f, g), !h, i > 1`. Upstream: kustomize 5.8's
+ * own copy of apimachinery's pkg/labels selector.go Parse and NewRequirement (kyaml/yaml/internal/k8sgen), whose words
+ * are older than the server's.
  */
+
+import { parseInt64 } from "../../../engine/api/go/parse-int.ts";
+import { goQuote } from "../../../engine/api/go/text.ts";
+import { compareText } from "../../../engine/api/go/text-order.ts";
 import { checkLabelKey, checkLabelValue } from "../../../engine/api/names/names.ts";
 import { type Labels, requirementMatches } from "../../../engine/api/selection/label-selector.ts";
 
@@ -11,52 +16,149 @@ const selectorMax = 4096;
 
 /** A text says why it cannot be read. */
 export function parseSelector(text: string): SelectsLabels | string {
-  if (text.length > selectorMax) return unreadable;
-  if (text.trim() === "") return () => true;
-  // By commas outside of brackets; behind each of them there is a requirement.
-  const terms = text.match(/(?:^|,)(?:[^,(]|\([^)]*\))*/g) ?? [];
-  const read = terms.map((term) => requirementOf(term.replace(/^,/, "")));
-  const why = read.find((one) => typeof one === "string");
-  if (why !== undefined) return why;
-  return (labels) => read.every((one) => typeof one !== "string" && one(labels));
-}
-
-const unreadable = "unable to parse requirement of the selector";
-
-const operators: Readonly<Record<string, string>> = {
-  "=": "In",
-  "==": "In",
-  "!=": "NotIn",
-  ">": "Gt",
-  "<": "Lt",
-  in: "In",
-  notin: "NotIn",
-};
-
-function requirementOf(given: string): SelectsLabels | string {
-  const term = given.trim();
-  const [, absent, only] = /^(!?)\s*([\w./-]+)$/.exec(term) ?? [];
-  if (only !== undefined) return checked(only, absent === "!" ? "DoesNotExist" : "Exists", []);
-  const [, key, sign, value] = /^([\w./-]+)\s*(==?|!=|<|>)\s*([\w.-]*)$/.exec(term) ?? [];
-  if (key !== undefined && value !== undefined)
-    return checked(key, operators[sign ?? ""] ?? "", [value]);
-  const [, of, verb, list] = /^([\w./-]+)\s+(in|notin)\s*\(([^)]*)\)$/.exec(term) ?? [];
-  if (of === undefined || list === undefined) return unreadable;
-  const values = list.split(",").map((item) => item.trim());
-  return checked(of, operators[verb ?? ""] ?? "", values);
-}
-
-function checked(key: string, operator: string, values: readonly string[]): SelectsLabels | string {
-  const [ofKey] = checkLabelKey(key);
-  if (ofKey !== undefined)
-    return `unable to parse requirement: invalid label key ${JSON.stringify(key)}: ${ofKey}`;
-  const isOfNumbers = operator === "Gt" || operator === "Lt";
-  if (isOfNumbers && values.some((value) => !/^[+-]?\d+$/.test(value)))
-    return "unable to parse requirement: for 'Gt', 'Lt' operators, the value must be an integer";
-  for (const value of values) {
-    const [why] = checkLabelValue(value);
-    if (why === undefined) continue;
-    return `unable to parse requirement: invalid label value: ${JSON.stringify(value)}: ${why}`;
+  if (text.length > selectorMax) return "unable to parse requirement of the selector";
+  const tokens = new Tokens(text);
+  const read: SelectsLabels[] = [];
+  while (tokens.next !== "") {
+    if (!beginsRequirement(tokens.next))
+      return `found '${tokens.next}', expected: !, identifier, or 'end of string'`;
+    const requirement = requirementOf(tokens);
+    if (typeof requirement === "string") return `unable to parse requirement: ${requirement}`;
+    read.push(requirement);
+    const after = tokens.take();
+    if (after === "") break;
+    if (after !== ",") return `found '${after}', expected: ',' or 'end of string'`;
+    if (!beginsRequirement(tokens.next))
+      return `found '${tokens.next}', expected: identifier after ','`;
   }
-  return (labels) => requirementMatches(key, operator, values, labels);
+  return (labels) => read.every((one) => one(labels));
+}
+
+/** The signs and words of a text; at its end there are empty ones. */
+class Tokens {
+  readonly #all: readonly string[];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#all = text.match(/==|!=|[=!(),<>]|[^=!(),<> \t\r\n]+/g) ?? [];
+  }
+
+  get next(): string {
+    return this.#all[this.#at] ?? "";
+  }
+
+  take(): string {
+    const token = this.next;
+    this.#at++;
+    return token;
+  }
+}
+
+function isWord(token: string): boolean {
+  return /^[^=!(),<>]/.test(token);
+}
+
+function beginsRequirement(token: string): boolean {
+  return token === "!" || isWord(token);
+}
+
+const operators: ReadonlyMap<string, string> = new Map([
+  ["=", "In"],
+  ["==", "In"],
+  ["!=", "NotIn"],
+  [">", "Gt"],
+  ["<", "Lt"],
+  ["in", "In"],
+  ["notin", "NotIn"],
+]);
+
+/** Upstream: parseRequirement. */
+function requirementOf(tokens: Tokens): SelectsLabels | string {
+  const isAbsent = tokens.next === "!";
+  if (isAbsent) tokens.take();
+  const key = tokens.take();
+  if (!isWord(key)) return `found '${key}', expected: identifier`;
+  const complaints = checkLabelKey(key);
+  if (complaints.length > 0)
+    return `invalid label key ${goQuote(key)}: ${complaints.map(inOlderWords).join("; ")}`;
+  if (isAbsent) return (labels) => requirementMatches(key, "DoesNotExist", [], labels);
+  if (tokens.next === "" || tokens.next === ",")
+    return (labels) => requirementMatches(key, "Exists", [], labels);
+  const sign = tokens.take();
+  const operator = operators.get(sign);
+  if (operator === undefined) return `found '${sign}', expected: '=', '!=', '==', 'in', notin'`;
+  const values = isWord(sign) ? listedValues(tokens) : exactValue(tokens);
+  if (typeof values === "string") return values;
+  const problem = valueProblem(key, operator, values);
+  return problem ?? ((labels) => requirementMatches(key, operator, values, labels));
+}
+
+/** Upstream: parseExactValue. */
+function exactValue(tokens: Tokens): readonly string[] | string {
+  if (tokens.next === "" || tokens.next === ",") return [""];
+  const value = tokens.take();
+  return isWord(value) ? [value] : `found '${value}', expected: identifier`;
+}
+
+/** Upstream: parseValues. */
+function listedValues(tokens: Tokens): readonly string[] | string {
+  const opening = tokens.take();
+  if (opening !== "(") return `found '${opening}' expected: '('`;
+  if (tokens.next === ")") {
+    tokens.take();
+    return [""];
+  }
+  if (tokens.next !== "," && !isWord(tokens.next))
+    return `found '${tokens.next}', expected: ',', ')' or identifier`;
+  const values = new Set<string>();
+  const problem = readList(tokens, values);
+  if (problem !== undefined) return problem;
+  tokens.take();
+  return [...values].sort(compareText);
+}
+
+/** Up to the closing bracket; between two commas, and at one beside a bracket, there is an empty value. Upstream: parseIdentifiersList. */
+function readList(tokens: Tokens, values: Set<string>): string | undefined {
+  for (;;) {
+    const token = tokens.take();
+    if (isWord(token)) {
+      values.add(token);
+      if (tokens.next === ")") return undefined;
+      if (tokens.next !== ",") return `found '${tokens.next}', expected: ',' or ')'`;
+    } else if (token === ",") {
+      if (values.size === 0) values.add("");
+      if (tokens.next === ")") {
+        values.add("");
+        return undefined;
+      }
+      if (tokens.next === ",") {
+        tokens.take();
+        values.add("");
+      }
+    } else return `found '${token}', expected: ',', or identifier`;
+  }
+}
+
+/** Upstream: NewRequirement. */
+function valueProblem(
+  key: string,
+  operator: string,
+  values: readonly string[],
+): string | undefined {
+  const isOfNumbers = operator === "Gt" || operator === "Lt";
+  if (isOfNumbers && values.some((value) => parseInt64(value) === undefined))
+    return "for 'Gt', 'Lt' operators, the value must be an integer";
+  for (const value of values) {
+    const complaints = checkLabelValue(value).map(inOlderWords);
+    if (complaints.length > 0)
+      return `invalid label value: ${goQuote(value)}: at key: ${goQuote(key)}: ${complaints.join("; ")}`;
+  }
+  return undefined;
+}
+
+function inOlderWords(complaint: string): string {
+  return complaint
+    .replace(/^(.*must be no more than \d+) bytes$/, "$1 characters")
+    .replace("a lowercase RFC 1123 subdomain must", "a DNS-1123 subdomain must")
+    .replace("a valid label key must", "a qualified name must");
 }
