@@ -179,6 +179,8 @@ export type Step =
       readonly type: "patch";
       readonly object: ObjectName;
       readonly patch: Json;
+      /** As `kubectl patch` sends it where nobody says otherwise; a merge patch where absent. */
+      readonly patchType?: "strategic";
       readonly subresource?: "status";
     }
   | { readonly type: "scale"; readonly object: ObjectName; readonly replicas: number }

@@ -123,11 +123,11 @@ export class Simulation {
         }
         return;
       case "patch":
-        this.#user.patch(step.object, step.patch, step.subresource ?? "");
+        this.#user.patch(step);
         yield* this.#until(this.now + latency.requestMs);
         return;
       case "scale":
-        this.#user.patch(step.object, { spec: { replicas: step.replicas } }, "");
+        this.#user.scale(step);
         yield* this.#until(this.now + latency.requestMs);
         return;
       case "createJob":

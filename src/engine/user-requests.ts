@@ -5,8 +5,9 @@
  */
 import { isStanding } from "./api/admission/namespace-lifecycle.ts";
 import { applied, appliedOver } from "./api/apply-patch.ts";
+import { mergeModelOf } from "./api/field-merge.ts";
 import { jobFromCronJob } from "./api/job-from-cron-job.ts";
-import { mergePatch } from "./api/json.ts";
+import { isRecord, mergePatch } from "./api/json.ts";
 import {
   type ApiError,
   isKind,
@@ -19,6 +20,7 @@ import {
   type Ref,
 } from "./api/meta.ts";
 import { servedInstead } from "./api/served-instead.ts";
+import { patched } from "./api/strategic-patch.ts";
 import { claimNamesOf, volumeClassOf } from "./api/undecoded.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import type { DeleteTarget, Manifest, NewJob, ObjectName, Scenario, Step } from "./scenario.ts";
@@ -28,6 +30,16 @@ import type { RequestEntry } from "./trace/entry.ts";
 import { stepText } from "./trace/step-text.ts";
 
 const evictionRetryMs = 5_000;
+
+type PatchStep = Extract<Step, { readonly type: "patch" }>;
+
+/** Of custom resources. Upstream: apiserver negotiation.NewUnsupportedMediaTypeError, customresource_handler.go ServeHTTP. */
+const unknownPatchType: ApiError = {
+  code: 415,
+  reason: "UnsupportedMediaType",
+  message:
+    "the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml",
+};
 
 /** What the trace keeps of an answer: that it was given, not the object. */
 type AnswerToUser =
@@ -117,17 +129,25 @@ export class UserRequests {
     return made.ok ? made.object : undefined;
   }
 
-  /** A merge patch. */
-  patch(object: ObjectName, patch: unknown, subresource: "" | "status"): void {
+  patch({ object, patch, patchType, subresource }: Omit<PatchStep, "type">): void {
     const { kind, name } = object;
     const { api } = this.#runtime;
     const namespace = namespaceOf(object);
     const current = this.#found(kind, namespace, name);
-    this.#request("patch", makeRef(kind, namespace, name), 200, () =>
-      current === undefined
-        ? { ok: false, error: notFound(kind, name) }
-        : api.replace(current, mergePatch(current, patch), subresource),
-    );
+    this.#request("patch", makeRef(kind, namespace, name), 200, () => {
+      if (patchType !== undefined && mergeModelOf(kind) === "")
+        return { ok: false, error: unknownPatchType };
+      if (current === undefined) return { ok: false, error: notFound(kind, name) };
+      const next =
+        patchType !== undefined && isRecord(patch)
+          ? patched(current as unknown as Manifest, patch, mergeModelOf(kind))
+          : mergePatch(current, patch);
+      return api.replace(current, next, subresource ?? "");
+    });
+  }
+
+  scale({ object, replicas }: Omit<Extract<Step, { readonly type: "scale" }>, "type">): void {
+    this.patch({ object, patch: { spec: { replicas } } });
   }
 
   /** Without the CronJob nothing is made: kubectl looks at it first. Upstream: create_job.go Run. */
@@ -155,11 +175,11 @@ export class UserRequests {
 
   /** Marks the node as one that takes no new pods. */
   cordon(node: string): void {
-    this.patch({ kind: "Node", name: node }, { spec: { unschedulable: true } }, "");
+    this.patch({ object: { kind: "Node", name: node }, patch: { spec: { unschedulable: true } } });
   }
 
   uncordon(node: string): void {
-    this.patch({ kind: "Node", name: node }, { spec: { unschedulable: false } }, "");
+    this.patch({ object: { kind: "Node", name: node }, patch: { spec: { unschedulable: false } } });
   }
 
   /**

@@ -1,5 +1,7 @@
 /** What a user asks for in a step: the request and its answer, and what the components make of it. */
 import assert from "node:assert/strict";
+import type { Json } from "../../src/engine/api/json.ts";
+import type { PodSpec } from "../../src/engine/api/types.ts";
 import type { Manifest, NewJob, Step } from "../../src/engine/scenario.ts";
 import { stepText } from "../../src/engine/trace/step-text.ts";
 import { readMarkedManifests } from "../support/check.ts";
@@ -206,5 +208,66 @@ suite("a manifest that is applied again", () => {
       containers?.map(({ name, image }) => `${name} ${image}`),
       ["a y", "b x"],
     );
+  });
+});
+
+suite("a patch", () => {
+  const set = `
+    kind: StatefulSet
+    metadata: {name: db, finalizers: [example.com/a, example.com/b]}
+    spec:
+      replicas: 0
+      selector: {matchLabels: {app: db}}
+      template:
+        metadata: {labels: {app: db}}
+        spec:
+          containers: [{name: db, image: x, volumeMounts: [{name: data, mountPath: /data}]}]
+          volumes: [{name: data, emptyDir: {}}, {name: old, emptyDir: {}}]`;
+
+  function podSpec(patch: Json, patchType?: "strategic"): PodSpec | undefined {
+    const object = { kind: "StatefulSet", name: "db" } as const;
+    const body = { spec: { template: { spec: patch } } };
+    const step: Step = { type: "patch", object, patch: body, ...(patchType && { patchType }) };
+    return play(set, { steps: [step] }).get("StatefulSet", "db")?.spec.template.spec;
+  }
+
+  test("replaces lists, and as kubectl sends it alone merges their elements", () => {
+    const patch = { containers: [{ name: "db", image: "y" }] };
+    const mountsAfter = (type?: "strategic"): number | undefined =>
+      podSpec(patch, type)?.containers[0]?.volumeMounts?.length;
+    assert.deepEqual([mountsAfter(), mountsAfter("strategic")], [undefined, 1]);
+  });
+
+  test("takes away and puts in place of another what its directives say", () => {
+    const patch = {
+      volumes: [
+        { name: "old", $patch: "delete" },
+        { name: "data", $retainKeys: ["name", "hostPath"], hostPath: { path: "/srv" } },
+      ],
+      "$setElementOrder/volumes": [{ name: "new" }, { name: "data" }],
+    };
+    assert.deepEqual(
+      podSpec(patch, "strategic")?.volumes?.map(({ name, emptyDir, hostPath }) => [
+        name,
+        emptyDir,
+        hostPath?.path,
+      ]),
+      [["data", undefined, "/srv"]],
+    );
+  });
+
+  test("is no strategic one to custom resources", () => {
+    const object = { kind: "VolumeSnapshotClass", name: "s" } as const;
+    const step: Step = { type: "patch", object, patch: {}, patchType: "strategic" };
+    const [, refused] = play(
+      `
+      kind: VolumeSnapshotClass
+      metadata: {name: s}
+      driver: x.example.com
+      deletionPolicy: Delete`,
+      { steps: [step] },
+    ).requests;
+    assert.equal(refused?.status, 415);
+    assert.match(refused?.message ?? "", /accepted media types include: application\/json-patch/);
   });
 });

@@ -124,7 +124,18 @@ function readStep(verb: string, body: unknown): FileStep {
 }
 
 function readMapping(verb: string, body: Fields): FileStep {
-  const { name, within, patch, subresource, replicas, kubelet, of: pod, delay, ...rest } = body;
+  const {
+    name,
+    within,
+    patch,
+    type,
+    subresource,
+    replicas,
+    kubelet,
+    of: pod,
+    delay,
+    ...rest
+  } = body;
   switch (verb) {
     case "settle":
       // As long as the page: pods in a row may wait for their probes for minutes.
@@ -137,6 +148,7 @@ function readMapping(verb: string, body: Fields): FileStep {
         type: "patch",
         object: objectName(body),
         patch: patch as Json,
+        ...(type === "strategic" && { patchType: type }),
         ...(subresource === "status" && { subresource }),
       });
     case "scale":

@@ -188,7 +188,11 @@ const steps: MappingShape = {
     patch: field(
       mapping({
         ...objectFields,
-        patch: required(anything, "A merge patch (RFC 7396)."),
+        patch: required(anything, "A merge patch (RFC 7396), or a strategic one."),
+        type: field(
+          oneOf("merge", "strategic"),
+          "What the patch is: `merge` where absent, `strategic` as `kubectl patch` takes it for.",
+        ),
         subresource: field(oneOf("status"), "The status is patched and nothing else."),
       }),
       "Patches an object.",

@@ -14,8 +14,9 @@ export function stepBody(step: WhatIfStep): readonly [verb: string, body: unknow
     case "delete":
       return ["delete", step.objects.map((target) => ({ ...nameOf(target), ...rest(target) }))];
     case "patch": {
-      const { object, patch, subresource } = step;
-      return ["patch", { ...nameOf(object), patch, ...(subresource && { subresource }) }];
+      const { object, patch, patchType: type, subresource } = step;
+      const how = { ...(type && { type }), ...(subresource && { subresource }) };
+      return ["patch", { ...nameOf(object), patch, ...how }];
     }
     case "scale":
       return ["scale", { ...nameOf(step.object), replicas: step.replicas }];

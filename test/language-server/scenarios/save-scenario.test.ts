@@ -317,6 +317,7 @@ suite("the text of a step", () => {
       patch: { spec: { x: "yes", y: [1, null] } },
     },
     { type: "patch", object: { kind: "Node", name: "n" }, patch: {}, subresource: "status" },
+    { type: "patch", object: { kind: "Node", name: "n" }, patch: {}, patchType: "strategic" },
     { type: "scale", object: { kind: "Deployment", namespace: "a", name: "d" }, replicas: 3 },
     { type: "createJob", namespace: "a", name: "now", from: "nightly" },
     { type: "createJob", name: "7", from: "8" },
