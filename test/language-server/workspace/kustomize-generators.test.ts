@@ -107,6 +107,65 @@ suite("what kustomize generates", () => {
     });
 });
 
+suite("names of fields in other letters", () => {
+  test("are those of a kustomization, its configurations and replacements all the same", () => {
+    const { objects, problems } = kustomized(`
+  #- kustomization.yaml
+  Resources: [a.yaml]
+  NAMEPREFIX: p-
+  Patches:
+  - Target: { KIND: ConfigMap }
+    Patch: '- { op: add, path: /data/x, value: z }'
+  configurations: [c.yaml]
+  replacements: [{ path: r.yaml }]
+  #- a.yaml
+  apiVersion: v1
+  kind: ConfigMap
+  metadata: { name: a }
+  data: { k: v }
+  #- c.yaml
+  NamePrefix: [{ Path: data/k, Kind: ConfigMap }]
+  #- r.yaml
+  Source: { Kind: ConfigMap, FieldPath: data.k }
+  Targets: [{ Select: { Kind: ConfigMap }, FieldPaths: [data.x] }]
+`);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(objects, [
+      {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "p-a" },
+        data: { k: "p-v", x: "p-v" },
+      },
+    ]);
+  });
+
+  test("yield to those in the usual ones", () => {
+    const { objects } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  NamePrefix: q-
+  namePrefix: p-
+  #- a.yaml
+  apiVersion: v1
+  kind: ConfigMap
+  metadata: { name: a }
+`);
+    assert.deepEqual(
+      objects.map(({ metadata }) => metadata),
+      [{ name: "p-a" }],
+    );
+  });
+
+  test("are told of at their places", () =>
+    assert.deepEqual(
+      kustomized("\n  #- kustomization.yaml\n  Resources: []\n  NAMEPREFIX: 3\n").problems,
+      [
+        "kustomization.yaml:2: kustomize refuses the kustomization: json: cannot unmarshal number into Go struct field Kustomization.namePrefix of type string",
+      ],
+    ));
+});
+
 suite("what a kustomization may hold", () => {
   for (const [text, message] of [
     ["{}", "1: kustomize refuses the kustomization: kustomization.yaml is empty"],

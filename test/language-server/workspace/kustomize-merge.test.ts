@@ -58,6 +58,18 @@ suite("lists that kustomize merges", () => {
       { volumes: [{ name: "w", emptyDir: {} }] },
     ],
     [
+      "of a list that was not there a directive alone stays",
+      "{}",
+      "{ volumes: [{ $patch: replace }, { name: v, emptyDir: {} }] }",
+      { volumes: [{ $patch: "replace" }] },
+    ],
+    [
+      "of a list of ports that was not there a directive stays, and what stands behind it",
+      "{ containers: [{ name: a }] }",
+      ports("{ containerPort: 1 }, { $patch: replace }, { containerPort: 2 }"),
+      { containers: [{ name: "a", ports: [{ $patch: "replace" }, { containerPort: 2 }] }] },
+    ],
+    [
       "ports with protocols keep their order, and new ones come first",
       ports("{ containerPort: 1, protocol: TCP }, { containerPort: 2, protocol: TCP }"),
       ports("{ containerPort: 2, protocol: TCP, name: b }, { containerPort: 3, protocol: TCP }"),

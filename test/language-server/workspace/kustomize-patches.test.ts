@@ -289,3 +289,31 @@ suite("labels and annotations in patches", () => {
   ] as const)
     test(what, () => assert.deepEqual(metadataBy(patch), wanted));
 });
+
+suite("a kind that a patch changes", () => {
+  const kinds = (...later: readonly string[]): unknown => {
+    const { objects, problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  patches:
+  - target: { kind: ConfigMap }
+    patch: '[{ "op": "replace", "path": "/kind", "value": "Secret" }]'
+  ${later.join("\n  ")}${configMap}`);
+    return problems.length > 0 ? problems : [objects[0]?.["kind"], objects[0]?.["list"]];
+  };
+  const emptied = `patch: '[{ "op": "replace", "path": "/list", "value": [] }]'`;
+  const byName = (kind: string): string =>
+    `- patch: '{ apiVersion: v1, kind: ${kind}, metadata: { name: a }, list: [] }'`;
+
+  test("is the one that later targets select", () => {
+    assert.deepEqual(kinds(`- target: { kind: Secret }`, `  ${emptied}`), ["Secret", []]);
+    assert.deepEqual(kinds(`- target: { kind: ConfigMap }`, `  ${emptied}`), [
+      "kustomization.yaml:5: The target selects nothing that the kustomization has",
+    ]);
+  });
+
+  test("is one by which later patches name the object, as the one before is", () => {
+    assert.deepEqual(kinds(byName("Secret")), ["Secret", []]);
+    assert.deepEqual(kinds(byName("ConfigMap")), ["Secret", []]);
+  });
+});

@@ -120,7 +120,7 @@ function idOf({ value }: Written): WholeId | string {
 }
 
 function isMeant(resource: Resource, { apiVersion, kind, name, namespace }: WholeId): boolean {
-  if (resource.apiVersion !== apiVersion || resource.kind !== kind) return false;
+  if (resource.apiVersion !== apiVersion) return false;
   const wanted = isClusterScoped(apiVersion, kind) ? "" : namespace || "default";
-  return resource.ids.some((id) => id.name === name && id.namespace === wanted);
+  return resource.ids.some((id) => id.kind === kind && id.name === name && id.namespace === wanted);
 }

@@ -16,8 +16,10 @@ import { followNames } from "./follow-names.ts";
 import type { GeneratedObject, GeneratorEntry } from "./generators.ts";
 import type { HelmChartEntry } from "./helm-charts.ts";
 import { addChart, type Inflate } from "./inflated-chart.ts";
+import { withKnownNames } from "./known-names.ts";
 import { checkConfiguration } from "./kustomization-check.ts";
 import type { FileEntry, Kustomization, PluginEntry, Transformers } from "./kustomization-file.ts";
+import { configurationType } from "./kustomization-type.ts";
 import { type KustomizeProblem, outside, textsInline } from "./loaded-patch.ts";
 import { type NameReference, nameReferences, readNameReferences } from "./name-references.ts";
 import { type Plugin, readPlugin } from "./plugins.ts";
@@ -431,7 +433,7 @@ class BuildRun {
       return fields;
     }
     this.log.files.add(file.uri);
-    const yaml = readYamlDocument(file.manifest.text);
+    const yaml = withKnownNames(readYamlDocument(file.manifest.text), configurationType);
     const own: EntryPlace = { whole: kustomizationWhole(file, yaml), folder: place.folder };
     for (const refusal of checkConfiguration(yaml))
       this.log.refuse(own, refusal.path, `configuration: ${refusal.message}`);

@@ -74,7 +74,7 @@ function followIn(
 }
 
 function unclear({ text, path }: Written, referrals: readonly Resource[]): KustomizeProblem {
-  const ids = referrals.map(({ id, kind, apiVersion }) => printId({ ...id, kind, apiVersion }));
+  const ids = referrals.map(({ id, apiVersion }) => printId({ ...id, apiVersion }));
   return {
     uri: text.file.uri,
     ...text.inFile(underline(text.yaml, path)),

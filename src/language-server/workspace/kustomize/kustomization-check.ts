@@ -6,6 +6,7 @@ import { compareText } from "../../../engine/api/go/text-order.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
+import { knownName } from "./known-names.ts";
 import {
   chartGlobalsType,
   chartType,
@@ -127,7 +128,7 @@ function* unknownFields(
 ): Generator<Refusal> {
   for (const [name, item] of Object.entries(value)) {
     const path = [...place.path, name];
-    const known = Object.keys(fields).find((one) => one.toLowerCase() === name.toLowerCase());
+    const known = knownName(name, fields);
     const type = known === undefined ? undefined : fields[known];
     if (known === undefined || type === undefined)
       yield { path, message: `json: unknown field ${JSON.stringify(name)}` };

@@ -12,7 +12,9 @@ import type { FieldList, FieldSpec } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
 import { type GeneratorEntry, generatorOf } from "./generators.ts";
 import { type HelmChartEntry, helmChartOf } from "./helm-charts.ts";
+import { withKnownNames } from "./known-names.ts";
 import { checkKustomization, type Refusal } from "./kustomization-check.ts";
+import { kustomizationType } from "./kustomization-type.ts";
 
 /** Paths to files are relative to its folder. */
 export interface Kustomization extends Transformers {
@@ -139,7 +141,7 @@ export interface PatchEntry extends KustomizationEntry {
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomization {
-  const yaml = readYamlDocument(text);
+  const yaml = withKnownNames(readYamlDocument(text), kustomizationType);
   const root: Fields = isRecord(yaml.value) ? yaml.value : {};
   return {
     yaml,

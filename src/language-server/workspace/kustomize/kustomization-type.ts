@@ -49,7 +49,7 @@ const fieldOptions = struct("FieldOptions", {
   create: "bool",
 });
 
-const replacements: GoType = {
+export const replacementsType: { readonly list: GoType } = {
   list: struct("ReplacementField", {
     ...texts("path", "sourceValue"),
     source: struct("SourceSelector", { ...id, fieldPath: "string", options: fieldOptions }),
@@ -148,7 +148,7 @@ export const kustomizationType: GoType = struct("Kustomization", {
   patches,
   images,
   imageTags: images,
-  replacements,
+  replacements: replacementsType,
   replicas: { list: struct("Replica", { name: "string", count: "int64" }) },
   vars,
   sortOptions,

@@ -63,6 +63,22 @@ function byOneKey({ old, patch, isReplacement, merge }: KeyedLists, key: string)
   return [...merged.values()];
 }
 
+/**
+ * A list that was not there, where items of the patch lack the fields, a directive among them: kustomize keeps such an item as it
+ * stands, and loses what stands before it, or with one field all others. Undefined where all items have any.
+ */
+export function addedList(
+  patch: readonly Written[],
+  keys: readonly string[],
+): readonly Written[] | undefined {
+  const lacksAll = (item: Written): boolean => keys.every((key) => textOf(item, key) === "");
+  const last = patch.findLast(lacksAll);
+  if (last === undefined || keys.length === 0) return undefined;
+  const all = unified(distinct(patch.map((item) => keys.map((key) => textOf(item, key)))));
+  const losesAll = keys.length === 1 || all.some((values) => values.every((value) => value === ""));
+  return losesAll ? [last] : patch.slice(patch.indexOf(last));
+}
+
 /** One that says less is no other item: it is left aside where one that says more is there. */
 function bySeveralKeys(
   { old, patch, isReplacement, merge }: KeyedLists,

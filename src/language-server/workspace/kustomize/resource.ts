@@ -20,6 +20,7 @@ export interface ChangePlace {
 }
 
 export interface Id {
+  readonly kind: string;
   readonly name: string;
   /** "" for cluster-scoped kinds. */
   readonly namespace: string;
@@ -28,7 +29,6 @@ export interface Id {
 /** What a part of an object is for. */
 export interface WholeId extends Id {
   readonly apiVersion: string;
-  readonly kind: string;
 }
 
 /** An object on its way through a build. */
@@ -36,8 +36,6 @@ export class Resource implements Selectable, Referral {
   readonly entry: WorkspaceObject | undefined;
   /** Where the kustomization makes it; of its content little is known then. */
   generated: GeneratedObject | undefined;
-  readonly kind: string;
-  readonly apiVersion: string;
   /** Those that it had when something might have changed them. */
   readonly previousIds: Id[] = [];
   readonly prefixes: string[] = [];
@@ -45,13 +43,13 @@ export class Resource implements Selectable, Referral {
   readonly changedBy: ChangePlace[] = [];
   lacksPatch = false;
   #written: Written | undefined;
+  #apiVersion: string;
   #id: Id;
 
   constructor(written: Written, entry?: WorkspaceObject, generated?: GeneratedObject) {
-    this.kind = textAt(written.value, "kind");
-    this.apiVersion = textAt(written.value, "apiVersion");
     this.#written = written;
-    this.#id = this.#idOf(written);
+    this.#apiVersion = textAt(written.value, "apiVersion");
+    this.#id = idIn(written, this.#apiVersion);
     this.entry = entry;
     this.generated = generated;
   }
@@ -63,17 +61,22 @@ export class Resource implements Selectable, Referral {
 
   set written(now: Written | undefined) {
     this.#written = now;
-    if (now !== undefined) this.#id = this.#idOf(now);
+    if (now === undefined) return;
+    this.#apiVersion = textAt(now.value, "apiVersion");
+    this.#id = idIn(now, this.#apiVersion);
+  }
+
+  get apiVersion(): string {
+    return this.#apiVersion;
+  }
+
+  /** The one that it has now, which a patch may have changed. */
+  get kind(): string {
+    return this.#id.kind;
   }
 
   get id(): Id {
     return this.#id;
-  }
-
-  #idOf({ value }: Written): Id {
-    const name = textAt(value, "metadata", "name");
-    const namespace = textAt(value, "metadata", "namespace") || "default";
-    return { name, namespace: isClusterScoped(this.apiVersion, this.kind) ? "" : namespace };
   }
 
   get ids(): readonly Id[] {
@@ -100,6 +103,13 @@ export class Resource implements Selectable, Referral {
     const found = valueAt(this.#written?.value, ["metadata", field]);
     return isRecord(found) ? (found as Record<string, string>) : {};
   }
+}
+
+function idIn({ value }: Written, apiVersion: string): Id {
+  const kind = textAt(value, "kind");
+  const name = textAt(value, "metadata", "name");
+  const namespace = textAt(value, "metadata", "namespace") || "default";
+  return { kind, name, namespace: isClusterScoped(apiVersion, kind) ? "" : namespace };
 }
 
 export function resourceOf(entry: WorkspaceObject): Resource {
@@ -147,7 +157,7 @@ export function absorb(resources: Resource[], made: Resource): string | undefine
       one.ids.some(isSame(id)),
   );
   const isTaken = behavior === "merge" || behavior === "replace";
-  const printed = `id ${printId({ ...id, kind, apiVersion })}`;
+  const printed = `id ${printId({ ...id, apiVersion })}`;
   if (generated === undefined || old?.written === undefined) {
     resources.push(made);
     return isTaken ? `${printed} does not exist; cannot merge or replace` : undefined;
@@ -227,15 +237,9 @@ export function printId({ apiVersion, kind, name, namespace }: WholeId): string 
 }
 
 /** What no other may have; undefined of what is generated, which may be merged with another. Upstream: resWrangler.Append. */
-export function registeredId({
-  kind,
-  apiVersion,
-  id,
-  written,
-  entry,
-}: Resource): string | undefined {
+export function registeredId({ apiVersion, id, written, entry }: Resource): string | undefined {
   if (entry === undefined || written === undefined || id.name === "") return undefined;
-  const printed = registeredIds.get(written) ?? printId({ ...id, kind, apiVersion });
+  const printed = registeredIds.get(written) ?? printId({ ...id, apiVersion });
   registeredIds.set(written, printed);
   return printed;
 }

@@ -8,7 +8,7 @@ import type { Json } from "../../../engine/api/json.ts";
 import { isServed } from "../../../engine/api/meta.ts";
 import { isRecord, plainText } from "../../yaml/manifest.ts";
 import type { PathSegment } from "../../yaml/place.ts";
-import { mergeKeyedLists } from "./merge-lists.ts";
+import { addedList, mergeKeyedLists } from "./merge-lists.ts";
 import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
 
 /** What a patch with a target says of labels and annotations becomes text, and nothing of it removes them all. Upstream: reswrangler.go ApplySmPatch, resource.go CopyMergeMetaDataFieldsFrom. */
@@ -175,6 +175,8 @@ class Merge {
     model: string,
     keys: readonly string[],
   ): Written | undefined {
+    const added = old === undefined ? addedList(itemsOf(patch), keys) : undefined;
+    if (added !== undefined) return withItems(patch, added);
     const said = itemsOf(patch).find(isDirective);
     const items = itemsOf(patch).filter((item) => !isDirective(item));
     const of = said === undefined ? undefined : partOf(said, directive)?.value;

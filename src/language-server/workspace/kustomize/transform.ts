@@ -11,6 +11,7 @@ import { isClusterScoped } from "./cluster-scoped.ts";
 import { givenAt } from "./entry-place.ts";
 import { type FieldLists, type FieldSpec, mergeSpecs, ownNamespace } from "./field-specs.ts";
 import { setImages } from "./images.ts";
+import { withKnownNames } from "./known-names.ts";
 import type {
   ForFields,
   KustomizationEntry,
@@ -20,6 +21,7 @@ import type {
   TextEntry,
   Transformers,
 } from "./kustomization-file.ts";
+import { replacementsType } from "./kustomization-type.ts";
 import { outside, textsOfFile } from "./loaded-patch.ts";
 import { replace } from "./replacements.ts";
 import { printId, type Resource } from "./resource.ts";
@@ -104,8 +106,8 @@ function setNamespace(entry: NamespaceEntry, scene: BuildScene): void {
 /** Objects that had the same name in several namespaces. What is generated may be merged with another. */
 function tellConflicts(entry: KustomizationEntry, { place, resources, log }: BuildScene): void {
   const seen = new Set<string>();
-  for (const { kind, apiVersion, id, written, entry: own } of resources) {
-    const printed = printId({ ...id, kind, apiVersion });
+  for (const { apiVersion, id, written, entry: own } of resources) {
+    const printed = printId({ ...id, apiVersion });
     if (own === undefined || written === undefined || id.name === "") continue;
     if (seen.has(printed)) {
       const message = `namespace: namespace transformation produces ID conflict: ${printed}`;
@@ -185,7 +187,9 @@ function replacementsOf(
   log.files.add(own.uri);
   log.problems.push(...outside(place, [...path, "path"], own));
   return textsOfFile(own).flatMap((part) => {
-    const whole = { text: part, path: [], value: (part.yaml.value ?? null) as Json };
+    const type = Array.isArray(part.yaml.value) ? replacementsType : replacementsType.list;
+    const yaml = withKnownNames(part.yaml, type);
+    const whole = { text: { ...part, yaml }, path: [], value: (yaml.value ?? null) as Json };
     return Array.isArray(whole.value) ? itemsOf(whole) : [whole];
   });
 }

@@ -1,0 +1,54 @@
+/**
+ * Names of fields in the letters that they are looked up by. Upstream: encoding/json, which takes `Resources` for `resources`;
+ * of both the one in the usual letters counts, as the later one once they are sorted.
+ */
+
+import { underlineKey } from "../../yaml/locate.ts";
+import { isRecord } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
+import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
+import type { GoType } from "./kustomization-type.ts";
+
+/** The same document, each of its letters at the same place. */
+export function withKnownNames(yaml: YamlDocument, type: GoType): YamlDocument {
+  const renamed = [...otherNames(yaml.value, type, [])];
+  if (renamed.length === 0) return yaml;
+  let { text } = yaml;
+  for (const { path, name } of renamed) {
+    const { start, end } = underlineKey(yaml, path);
+    const at = text.slice(start, end).toLowerCase().indexOf(name.toLowerCase());
+    if (at >= 0) text = text.slice(0, start + at) + name + text.slice(start + at + name.length);
+  }
+  return readYamlDocument(text);
+}
+
+/** The field's name, whatever its letters; undefined where a struct has none. */
+export function knownName(
+  written: string,
+  fields: Readonly<Record<string, GoType>>,
+): string | undefined {
+  if (Object.hasOwn(fields, written)) return written;
+  const wanted = written.toLowerCase();
+  return Object.keys(fields).find((name) => name.toLowerCase() === wanted);
+}
+
+interface OtherName {
+  readonly path: Path;
+  readonly name: string;
+}
+
+function* otherNames(value: unknown, type: GoType, path: Path): Generator<OtherName> {
+  if (typeof type === "string") return;
+  if ("list" in type) {
+    if (!Array.isArray(value)) return;
+    for (const [index, item] of value.entries())
+      yield* otherNames(item, type.list, [...path, index]);
+  } else if (isRecord(value) && "fields" in type)
+    for (const [key, item] of Object.entries(value)) {
+      const name = knownName(key, type.fields);
+      const field = name === undefined ? undefined : type.fields[name];
+      if (name === undefined || field === undefined) continue;
+      if (name !== key && !Object.hasOwn(value, name)) yield { path: [...path, key], name };
+      yield* otherNames(item, field, [...path, key]);
+    }
+}
