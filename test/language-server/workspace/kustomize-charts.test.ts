@@ -298,7 +298,7 @@ suite("charts of a kustomization", () => {
     const { problems } = kustomized(
       `\n  #- kustomization.yaml\n  helmCharts: [${twice}, ${twice}]${printed}`,
     );
-    assert.ok(problems.some((one) => one.includes("exists; behavior must be merge or replace")));
+    assert.ok(problems.some((one) => one.includes("behavior must be merge or replace")));
   });
 
   test("are rendered up to a number, and what is left out is said there", () => {

@@ -70,11 +70,11 @@ suite("what kustomize generates", () => {
   for (const [entry, message] of [
     [
       "{ name: a, literals: [x=one] }",
-      "id ConfigMap.v1.[noGrp]/a.default exists; behavior must be merge or replace",
+      `id resid.ResId{Gvk:resid.Gvk{Group:"", Version:"v1", Kind:"ConfigMap", isClusterScoped:false}, Name:"a", Namespace:""} exists; can not use behavior: 'unspecified', behavior must be merge or replace`,
     ],
     [
       "{ name: b, behavior: merge, literals: [x=one] }",
-      "id ConfigMap.v1.[noGrp]/b.default does not exist; cannot merge or replace",
+      `id resid.ResId{Gvk:resid.Gvk{Group:"", Version:"v1", Kind:"ConfigMap", isClusterScoped:false}, Name:"b", Namespace:""} does not exist; cannot merge or replace`,
     ],
     ["{ literals: [x=one] }", "a configmap must have a name"],
     [

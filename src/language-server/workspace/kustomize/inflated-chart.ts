@@ -6,7 +6,7 @@ import type { BuildLog } from "./build-log.ts";
 import type { EntryPlace } from "./entry-place.ts";
 import type { HelmChartEntry } from "./helm-charts.ts";
 import { outside } from "./loaded-patch.ts";
-import { printId, type Resource, registeredId, resourceOf } from "./resource.ts";
+import { alreadyHeld, type Resource, registeredId, resourceOf } from "./resource.ts";
 
 /** What Helm makes for an entry of a kustomization, or for a generator in a file of its own; undefined where there is no such chart. */
 export type Inflate = (place: EntryPlace, entry: HelmChartEntry) => InflatedChart | undefined;
@@ -100,9 +100,7 @@ function addObjects(
     const resource = resourceOf(object);
     const id = registeredId(resource);
     if (id !== undefined && seen.size === seen.add(id).size) {
-      const { kind, apiVersion } = resource;
-      const printed = printId({ ...resource.id, kind, apiVersion });
-      log.refuse(place, at, `chart: id ${printed} exists; behavior must be merge or replace`);
+      log.refuse(place, at, `chart: ${alreadyHeld(resource, "unspecified")}`);
     }
     resources.push(resource);
   }

@@ -157,14 +157,13 @@ export function absorb(resources: Resource[], made: Resource): string | undefine
       one.ids.some(isSame(id)),
   );
   const isTaken = behavior === "merge" || behavior === "replace";
-  const printed = `id ${printId({ ...id, apiVersion })}`;
   if (generated === undefined || old?.written === undefined) {
     resources.push(made);
-    return isTaken ? `${printed} does not exist; cannot merge or replace` : undefined;
+    return isTaken ? `id ${printForGo(made)} does not exist; cannot merge or replace` : undefined;
   }
   if (!isTaken) {
     resources.push(made);
-    return `${printed} exists; behavior must be merge or replace`;
+    return alreadyHeld(made, behavior === "create" ? behavior : "unspecified");
   }
   const [before = heldBy(old)] = generatedNow(old);
   const now = { ...generated, name: old.name, namespace: old.namespace };
@@ -234,6 +233,20 @@ export function textAt(value: unknown, ...path: readonly string[]): string {
 export function printId({ apiVersion, kind, name, namespace }: WholeId): string {
   const [group, version] = splitVersion(apiVersion);
   return `${kind}.${version || "[noVer]"}.${group || "[noGrp]"}/${name}.${namespace || "[noNs]"}`;
+}
+
+/** Upstream: reswrangler.go appendReplaceOrMerge. */
+export function alreadyHeld(made: Resource, behavior: "create" | "unspecified"): string {
+  return `id ${printForGo(made)} exists; can not use behavior: '${behavior}', behavior must be merge or replace`;
+}
+
+/** A kyaml resid.ResId by the verb %#v. */
+function printForGo({ apiVersion, kind, name, written }: Resource): string {
+  const [group, version] = splitVersion(apiVersion);
+  const isCluster = isClusterScoped(apiVersion, kind);
+  const namespace = textAt(written?.value, "metadata", "namespace");
+  const gvk = `resid.Gvk{Group:"${group}", Version:"${version}", Kind:"${kind}", isClusterScoped:${isCluster}}`;
+  return `resid.ResId{Gvk:${gvk}, Name:"${name}", Namespace:"${namespace}"}`;
 }
 
 /** What no other may have; undefined of what is generated, which may be merged with another. Upstream: resWrangler.Append. */
