@@ -302,7 +302,7 @@ suite("objects that a patch completes", () => {
       #- kustomization.yaml
       resources: [claim.yaml, pod.yaml]
       patches: [{ target: { name: data }, patch: "- op: add" }]
-      #                                          ^^^^^^^^^^^ kustomize-patch: kustomize refuses the patch: operation missing path field
+      #                                          ^^^^^^^^^^^ kustomize-patch: kustomize refuses the patch: add operation failed to decode path: missing value
       #- claim.yaml${incomplete}
       #- pod.yaml
       apiVersion: v1

@@ -477,6 +477,51 @@ suite("replacements that make something", () => {
       "kustomization.yaml:3: kustomize refuses the replacement: fieldPath `list` is missing for replacement source ConfigMap.[noVer].[noGrp]/[noName].[noNs]",
     ]));
 
+  for (const [reject, isRejected] of [
+    ["{ kind: Bar, labelSelector: a=b }", true],
+    ["{ kind: Foo, labelSelector: a=c }", true],
+    ["{ kind: Bar, labelSelector: a=c }", false],
+    ["{ kind: Foo }", true],
+    ["{}", false],
+  ] as const)
+    test(`${reject} rejects ${isRejected ? "what has the kind or the label" : "nothing else"}`, () => {
+      const { objects, problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [b.yaml]
+  replacements:
+    - sourceValue: now
+      targets: [{ select: { kind: Foo }, reject: [${reject}], fieldPaths: [spec.text] }]
+  #- b.yaml
+  { apiVersion: a.b/v1, kind: Foo, metadata: { name: b, labels: { a: b } }, spec: { text: x } }`);
+      assert.deepEqual([objects[0]?.["spec"], problems], [{ text: isRejected ? "x" : "now" }, []]);
+    });
+
+  test("what is generated gets keys, and lacks none that files may bring", () => {
+    const { generated, problems } = kustomized(`
+  #- kustomization.yaml
+  configMapGenerator:
+    - { name: g, literals: [a=b] }
+    - { name: f, files: [f.txt] }
+  replacements:
+    - sourceValue: now
+      targets:
+        - { select: { name: g }, fieldPaths: [data.made], options: { create: true } }
+        - { select: { name: f }, fieldPaths: [data.there] }`);
+    assert.deepEqual([generated, problems], [["ConfigMap g: a, made", "ConfigMap f: f.txt"], []]);
+  });
+
+  test("what is generated of literals alone has no other keys to take", () => {
+    const { problems } = kustomized(`
+  #- kustomization.yaml
+  configMapGenerator: [{ name: g, literals: [a=b] }]
+  replacements:
+    - source: { kind: ConfigMap, fieldPath: data.other }
+      targets: [{ select: { name: g }, fieldPaths: [data.a] }]`);
+    assert.deepEqual(problems, [
+      "kustomization.yaml:3: kustomize refuses the replacement: fieldPath `data.other` is missing for replacement source ConfigMap.[noVer].[noGrp]/[noName].[noNs]",
+    ]);
+  });
+
   test("values of two kinds are refused", () => {
     const { problems } = kustomized(`
   #- kustomization.yaml

@@ -19,6 +19,18 @@ export interface Selectable {
 
 export interface PatchTarget {
   readonly selects: (object: Selectable) => boolean;
+  /** Whether it says anything of kinds and names, and what it says of one. */
+  readonly hasId: boolean;
+  readonly fitsId: (apiVersion: string, id: TargetedId) => boolean;
+  /** The same of labels and annotations. */
+  readonly hasMetadata: boolean;
+  readonly fitsMetadata: (object: Pick<Selectable, "labels" | "annotations">) => boolean;
+}
+
+export interface TargetedId {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
 }
 
 /** A text says why kustomize cannot read it. */
@@ -31,14 +43,23 @@ export function readTarget(target: Readonly<Record<string, unknown>>): PatchTarg
     if (typeof pattern === "string") return pattern;
     patterns.set(field, pattern);
   }
-  const labels = parseSelector(plainText(target["labelSelector"] ?? ""));
+  const [ofLabels, ofAnnotations] = ["labelSelector", "annotationSelector"].map((field) =>
+    plainText(target[field] ?? ""),
+  );
+  const labels = parseSelector(ofLabels ?? "");
   if (typeof labels === "string") return labels;
-  const annotations = parseSelector(plainText(target["annotationSelector"] ?? ""));
+  const annotations = parseSelector(ofAnnotations ?? "");
   if (typeof annotations === "string") return annotations;
   const fits = (field: string, ...texts: readonly string[]): boolean => {
     const pattern = patterns.get(field);
     return pattern === undefined || texts.some(pattern);
   };
+  const fitsVersion = (apiVersion: string): boolean => {
+    const [group, version] = splitVersion(apiVersion);
+    return fits("group", group) && fits("version", version);
+  };
+  const fitsMetadata: PatchTarget["fitsMetadata"] = (object) =>
+    labels(object.labels) && annotations(object.annotations);
   return {
     // Most objects are told apart by kind and name: each target is compared with all that the kustomization has.
     selects: (object) => {
@@ -46,15 +67,20 @@ export function readTarget(target: Readonly<Record<string, unknown>>): PatchTarg
       const { ids } = object;
       const [original, current] = [ids[0], ids.at(-1)];
       if (!fits("name", original?.name ?? "", current?.name ?? "")) return false;
-      const [group = "", version] = splitVersion(object.apiVersion);
       return (
         fits("namespace", original?.namespace ?? "", current?.namespace ?? "") &&
-        fits("group", group) &&
-        fits("version", version) &&
-        labels(object.labels) &&
-        annotations(object.annotations)
+        fitsVersion(object.apiVersion) &&
+        fitsMetadata(object)
       );
     },
+    hasId: patterns.size > 0,
+    fitsId: (apiVersion, { kind, name, namespace }) =>
+      fits("kind", kind) &&
+      fits("name", name) &&
+      fits("namespace", namespace) &&
+      fitsVersion(apiVersion),
+    hasMetadata: ofLabels !== "" || ofAnnotations !== "",
+    fitsMetadata,
   };
 }
 

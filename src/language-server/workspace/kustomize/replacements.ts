@@ -8,7 +8,7 @@ import { isRecord, plainText } from "../../yaml/manifest.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";
 import { readKinds } from "./field-specs.ts";
 import { isTooLarge, objectSizeMax, tooLarge } from "./object-size.ts";
-import { readTarget } from "./patch-target.ts";
+import { type PatchTarget, readTarget } from "./patch-target.ts";
 import { heldBy, textHolding } from "./replaced-text.ts";
 import { type Id, printId, type Resource, textAt } from "./resource.ts";
 import { isOf } from "./set-fields.ts";
@@ -76,12 +76,13 @@ function copyTo(
   if (typeof selects === "string") return { message: selects, at: target };
   for (const resource of all) {
     const { written, entry } = resource;
-    if (written === undefined || entry === undefined || !selects(resource)) continue;
+    if (written === undefined || !selects(resource)) continue;
     const before = now.has(resource) ? now.get(resource) : written;
     const after =
       value === undefined || before === undefined ? undefined : copied(before, value, target);
-    if (after !== undefined && "message" in after) return after;
-    now.set(resource, after);
+    if (after === undefined || !("message" in after)) now.set(resource, after);
+    // What files bring to a generated object is not known.
+    else if (entry !== undefined) return after;
   }
   return undefined;
 }
@@ -114,7 +115,7 @@ function sourceValue(source: Written, all: readonly Resource[]): Json | Refusal 
   const path = given || defaultPath;
   const at = valueAtFieldPath(only.written, path);
   if (at === undefined || isEmpty(at.value))
-    return only.generated === undefined
+    return isKnownAt(only, path)
       ? new Refusal(`fieldPath \`${path}\` is missing for replacement source ${printed}`)
       : undefined;
   const options = partOf(source, "options");
@@ -129,13 +130,24 @@ function sourceValue(source: Written, all: readonly Resource[]): Json | Refusal 
   );
 }
 
+/** Of what is generated the data are known where all keys have literals, and its metadata are not. */
+function isKnownAt({ generated }: Resource, path: string): boolean {
+  if (generated === undefined) return true;
+  const { kind, keys, literals } = generated;
+  const hasLiterals = keys?.every((key) => Object.hasOwn(literals, key)) === true;
+  return kind === "ConfigMap" && hasLiterals && path.startsWith("data.");
+}
+
 /** Upstream: kyaml yaml RNode.IsNilOrEmpty. */
 function isEmpty(value: Json): boolean {
   if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
   return value === null || value === "";
 }
 
-/** What a target selects, or why kustomize cannot read it. */
+/**
+ * What a target selects, or why kustomize cannot read it. What is rejected by its labels is so whatever its kind, and the other way
+ * round. Upstream: replacement.go selectByAnnoAndLabel, api/types/replacement.go RejectsAny.
+ */
 function selection(target: Written): ((resource: Resource) => boolean) | string {
   const select = partOf(target, "select")?.value;
   if (!isRecord(select)) return "target must specify resources to select";
@@ -148,12 +160,12 @@ function selection(target: Written): ((resource: Resource) => boolean) | string 
   const unread = rejected.find((one) => typeof one === "string");
   if (unread !== undefined) return unread;
   return (resource) => {
-    const { kind, apiVersion, labels, annotations, ids } = resource;
-    const byId = ids.map((id) => ({ kind, apiVersion, labels, annotations, ids: [id] }));
-    return (
-      byId.some(wanted.selects) &&
-      !rejected.some((one) => typeof one !== "string" && byId.some(one.selects))
-    );
+    const { apiVersion, ids } = resource;
+    const isOneOf = ({ fitsId }: PatchTarget): boolean => ids.some((id) => fitsId(apiVersion, id));
+    const isRejected = (one: PatchTarget | string): boolean =>
+      typeof one !== "string" &&
+      ((one.hasMetadata && one.fitsMetadata(resource)) || (one.hasId && isOneOf(one)));
+    return wanted.fitsMetadata(resource) && isOneOf(wanted) && !rejected.some(isRejected);
   };
 }
 
