@@ -10,7 +10,7 @@ import type { EnvironmentRule } from "../rule.ts";
 /** Upstream: secrets-store-csi-driver pkg/secrets-store/nodeserver.go NodePublishVolume, utils.go getSecretProviderItem. */
 export const secretProviderClassMissing: EnvironmentRule = {
   id: "secret-provider-class-missing",
-  severity: "information",
+  severity: "warning",
   scope: "environment",
   looksAtAll: true,
   *check({ environment }) {
@@ -39,7 +39,8 @@ export const secretProviderClassMissing: EnvironmentRule = {
               ? `${missing}; it exists in namespace ${listNames(elsewhere.map(namespaceOf))}, and a Pod can only use those of its own`
               : `${missing}${others}`,
           meant,
-          ...((elsewhere.length > 0 || meant !== undefined) && { severity: "warning" }),
+          // Else it may be in the cluster.
+          ...(elsewhere.length === 0 && meant === undefined && { severity: "information" }),
           related: elsewhere.map((other) => ({
             entry: other,
             path: ["metadata", "name"],
