@@ -1,6 +1,21 @@
 import { checkDiagnostics } from "../../support/language-features.ts";
 
 suite("what the API server answers", () => {
+  test("of a document with several slips each is told, though the server stops at the first", () =>
+    checkDiagnostics(`
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessMode: [ReadWriteOnce]
+      # ^^^^^^^^^^ api-refused: unknown field "spec.accessMode"; did you mean “accessModes”?
+        selector: disks
+      #           ^^^^^ api-refused
+        resources: { requests: { storage: 5GB } }
+      #                                   ^^^ api-refused
+    `));
+
   test("a field that has lost its indentation, or got too much, is told where it belongs", () =>
     checkDiagnostics(`
       #- claim.yaml

@@ -33,7 +33,7 @@ function childrenOf(value: unknown): readonly PathSegment[] {
 }
 
 /** A copy with one part left out; of a list it becomes null, so that the others keep their places. */
-function without(value: unknown, [first, ...rest]: Path): unknown {
+export function without(value: unknown, [first, ...rest]: Path): unknown {
   if (first === undefined) return undefined;
   if (Array.isArray(value)) {
     const copy: unknown[] = [...value];

@@ -1,7 +1,7 @@
 /** What the API server answers to the object: refusals and warnings, each at the field it names. */
 import { created } from "../../../engine/api/apply-patch.ts";
 import { goUnquote } from "../../../engine/api/go/text.ts";
-import type { Review } from "../../../engine/api/requests.ts";
+import { answerCreate, type Review } from "../../../engine/api/requests.ts";
 import type { KubernetesVersion } from "../../../engine/scenario.ts";
 import { fieldAt, keptFieldsAt, knownSince } from "../../field-schema.ts";
 import { nearestName } from "../../nearest-name.ts";
@@ -23,7 +23,7 @@ import {
 } from "../facts/meant-value.ts";
 import { ownCauses, type Refusal } from "../facts/own-causes.ts";
 import { isRecycledInVain } from "../facts/recycled-volume.ts";
-import { refusedField } from "../facts/refused-field.ts";
+import { refusedField, without } from "../facts/refused-field.ts";
 import { unquotedValues, unreadableSizes } from "../facts/unquoted-values.ts";
 import {
   type DocumentReport,
@@ -266,6 +266,20 @@ function refusals(
   version: KubernetesVersion,
 ): readonly Refusal[] {
   if (causes !== undefined && causes.length > 0) return ownCauses(causes, object);
+  return slips(created(object.value), message, object, version, slipCountMax);
+}
+
+/** More of them nobody makes who has looked at the first ones. */
+const slipCountMax = 5;
+
+/** The server decodes up to the first value that it cannot read, and names unknown fields when there is none: what it would say then is told at once. */
+function slips(
+  value: unknown,
+  message: string,
+  object: ManifestObject,
+  version: KubernetesVersion,
+  countMax: number,
+): readonly Refusal[] {
   const unknown = [...message.matchAll(/(?:unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g)];
   if (unknown.length > 0) {
     return unique(
@@ -275,12 +289,21 @@ function refusals(
       })),
     );
   }
-  const path = refusedPath(object, message, version);
+  const path = refusedField(value, message, contextFor(object, version));
   const numbers = isAboutNumber(message) ? unquotedValues(object, "number", path) : [];
   const sizes = message.includes(": quantities must match ") ? unreadableSizes(object, path) : [];
-  const places = sizes.length > 1 ? sizes : numbers;
-  return (places.length === 0 ? [path] : places).map((at) => ({ path: at, message }));
+  const places = sizes.length > 1 ? sizes : numbers.length > 0 ? numbers : [path];
+  const told = places.map((at) => ({ path: at, message }));
+  if (countMax <= 1 || path.length === 0) return told;
+  const mended = places.reduce(without, value);
+  const next = answerCreate(mended, contextFor(object, version));
+  const isOfDecoding = !next.ok && isDecodingError.test(next.error.message);
+  return isOfDecoding
+    ? [...told, ...slips(mended, next.error.message, object, version, countMax - 1)]
+    : told;
 }
+
+const isDecodingError = /\bcannot be handled as a |\bstrict decoding error: /;
 
 function unique(refusals: readonly Refusal[]): readonly Refusal[] {
   return [...new Map(refusals.map((refusal) => [refusal.message, refusal])).values()];
