@@ -1,0 +1,192 @@
+/** What is not offered though something like it is, and what an offer does at the edge of what it is for. */
+import assert from "node:assert/strict";
+import { actionsAtCursor, afterAction } from "../../support/code-actions.ts";
+import { loadFixture } from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+
+async function offered(text: string, matching: RegExp): Promise<readonly string[]> {
+  const fixture = readFixture(text);
+  const actions = actionsAtCursor(await loadFixture(fixture, true), fixture);
+  return actions.map(({ title }) => title).filter((title) => matching.test(title));
+}
+
+/** The file with the cursor after the first offer whose title begins so. */
+async function after(text: string, title: string): Promise<string> {
+  const fixture = readFixture(text);
+  const actions = actionsAtCursor(await loadFixture(fixture, true), fixture);
+  const action = actions.find((one) => one.title.startsWith(title));
+  assert.ok(action !== undefined, actions.map((one) => one.title).join("; "));
+  return afterAction(fixture.files, action).get(fixture.cursor?.file ?? "") ?? "";
+}
+
+const claim = (spec: string): string =>
+  `{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }, ${spec} } }`;
+
+suite("offers at their limits", () => {
+  test("of three access modes only the one that stands alone goes", async () => {
+    const modes = (list: string): string => `
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { accessModes: [${list}], resources: { requests: { storage: 1Gi } } }
+    `;
+    assert.deepEqual(
+      await offered(modes("Read$0WriteOncePod, ReadWriteOnce, ReadOnlyMany"), /^Leave out/),
+      ["Leave out ReadWriteOncePod"],
+    );
+    assert.deepEqual(await offered(modes("Read$0WriteOncePod, ReadWriteOnce"), /^Leave out/), [
+      "Leave out ReadWriteOncePod",
+      "Leave out ReadWriteOnce",
+    ]);
+  });
+
+  test("a volume that nothing mounts is offered beside the claim, ConfigMap or Secret of the mount's name", async () => {
+    for (const object of [
+      claim("storageClassName: x").replace("name: data", "name: logs"),
+      "{ apiVersion: v1, kind: ConfigMap, metadata: { name: logs } }",
+      "{ apiVersion: v1, kind: Secret, metadata: { name: logs } }",
+    ]) {
+      const titles = await offered(
+        `
+      #- all.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ mountPath: /d, name: lo$0gs }] }]
+        volumes: [{ name: data, emptyDir: {} }, { name: tmp, emptyDir: {} }]
+      ---
+      ${object}
+    `,
+        /^(?:Change to|Add volume)/,
+      );
+      assert.deepEqual(titles.slice(0, -1), ["Change to “data”", "Change to “tmp”"]);
+      assert.match(titles.at(-1) ?? "", /^Add volume “logs”: the \w+ of that name$/);
+    }
+  });
+
+  test("a class that the whole imported cluster lacks is mended with all else", async () => {
+    const fixed = (cluster: string): Promise<string> =>
+      after(
+        `
+      #- claimcheck.yaml
+      cluster: { import: cluster.yaml }
+      #- cluster.yaml
+      ${cluster}
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: local, annotations: { storageclass.kubernetes.io/is-default-class: "yes" } }
+      provisioner: kubernetes.io/no-provisioner
+      volumeBindingMode: Immediate$0
+    `,
+        "Fix all",
+      );
+    const listed = (name: string): string => {
+      const apiVersion = "storage.k8s.io/v1";
+      const metadata = { name, uid: "1" };
+      const items = [{ apiVersion, kind: "StorageClass", metadata, provisioner: "disks.example" }];
+      return JSON.stringify({ apiVersion: "v1", kind: "List", items });
+    };
+    assert.match(await fixed(listed("other")), /WaitForFirstConsumer/);
+    assert.match(await fixed(listed("local")), /Immediate/);
+  });
+
+  test("a comment that accepts a finding in a document's first line stands behind it, whatever comes before the document", async () => {
+    const accepted = `# claimcheck-ignore pvc-class-missing: say why`;
+    const text = (rest: string): string =>
+      `#- all.yaml\napiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n---\n${claim("storageClassName: no$0where")}${rest}`;
+    const title = "Ignore “pvc-class-missing” here";
+    assert.match(
+      await after(text("\n---\n# more\n"), title),
+      new RegExp(`nowhere } } ${accepted}\n---\n`),
+    );
+    assert.match(await after(text(""), title), new RegExp(`nowhere } } ${accepted}\\s*$`));
+  });
+
+  test("labels that a patch writes are nobody's to change in the template", async () => {
+    const text = (patches: string): string => `
+      #- kustomization.yaml
+      resources: [web.yaml]
+      ${patches}
+      #- web.yaml
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: ot$0her } }
+          spec: { containers: [{ name: c, image: i }] }
+    `;
+    const title = /labels of the selector|labels that the Pods have/;
+    assert.equal((await offered(text("namePrefix: ''"), title)).length, 2);
+    const patch = `patches: [{ target: { kind: Deployment }, patch: '[{ "op": "replace", "path": "/spec/template/metadata/labels", "value": { "app": "third" } }]' }]`;
+    assert.deepEqual(await offered(text(patch), title), []);
+    const added = "labels: [{ pairs: { team: shop }, includeSelectors: true }]";
+    assert.deepEqual(await offered(text(added), title), []);
+  });
+
+  test("a volume is written behind a document of its own alone", async () => {
+    const title = /^Write a volume that fits/;
+    const asked = claim('storageClassName: "$0"');
+    assert.equal((await offered(`#- claim.yaml\n${asked}\n`, title)).length, 1);
+    const listed = `#- claim.yaml\napiVersion: v1\nkind: List\nitems:\n  - ${asked}\n`;
+    assert.deepEqual(await offered(listed, title), []);
+    const json = asked.replaceAll(/([\w$.]+)(?=[:,\]} ])/g, '"$1"').replaceAll('""', '"');
+    assert.deepEqual(await offered(`#- claim.json\n${json}\n`, title), []);
+    const chart = "#- Chart.yaml\napiVersion: v2\nname: shop\nversion: 1.0.0\n";
+    assert.deepEqual(await offered(`${chart}#- templates/claim.yaml\n${asked}\n`, title), []);
+  });
+
+  test("a volume that is written for a claim has the labels that the claim selects", async () => {
+    const text = `#- claim.yaml\n${claim('selector: { matchLabels: { tier: fast } }, storageClassName: "$0"')}\n`;
+    assert.match(
+      await after(text, "Write a volume that fits"),
+      /metadata:\n {2}name: default-data\n {2}labels:\n {4}tier: fast\n/,
+    );
+    const plain = `#- claim.yaml\n${claim('storageClassName: "$0"')}\n`;
+    assert.doesNotMatch(await after(plain, "Write a volume that fits"), /labels/);
+  });
+
+  test("a volume that another claim has, and that would not fit anyway, is not reserved", async () => {
+    const text = (size: string, mode = "ReadWriteOnce"): string => `
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { storageClassName: manual, capacity: { storage: 1Gi }, accessModes: [${mode}], hostPath: { path: /d } }
+      ---
+      ${claim("storageClassName: manual").replace("name: data", "name: first")}
+      ---
+      ${claim("storageClassName: man$0ual").replace("1Gi", size)}
+    `;
+    assert.equal((await offered(text("1Gi"), /^Reserve volume/)).length, 1);
+    assert.deepEqual(await offered(text("2Gi"), /^Reserve volume/), []);
+    const other = text("1Gi", "ReadOnlyMany").replace("man$0ual", "manual").trimEnd();
+    const at = other.lastIndexOf("WriteOnce");
+    assert.deepEqual(
+      await offered(`${other.slice(0, at)}$0${other.slice(at)}\n`, /^Reserve volume/),
+      [],
+    );
+  });
+
+  test("only a text of one line in a file of its own is made a list", async () => {
+    const text = (modes: string, more = ""): string => `
+      ${more}#- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessModes: ${modes}
+        resources: { requests: { storage: 1Gi } }
+    `;
+    assert.match(await after(text("ReadW$0riteOnce"), "Make it a list"), /: \[ReadWriteOnce\]\n/);
+    const block = text("|\n          ReadWriteOnce").replace("accessModes:", "access$0Modes:");
+    assert.deepEqual(await offered(block, /^Make it a list/), []);
+    const built =
+      "#- kustomization.yaml\n      namePrefix: a-\n      resources: [claim.yaml]\n      ";
+    assert.deepEqual(await offered(text("ReadW$0riteOnce", built), /^Make it a list/), []);
+  });
+});
