@@ -3,6 +3,7 @@
  * an edit touches one document only. kubectl does the same: apimachinery util/yaml, YAMLReader.Read.
  */
 import { lastUpTo } from "../sorted.ts";
+import { isJsonObject } from "./json-text.ts";
 
 /** Offsets of one document in its file; the separator line before it is not part of it. */
 export interface DocumentSlice {
@@ -33,7 +34,7 @@ function jsonObjectsOf(whole: DocumentSlice, text: string): readonly DocumentSli
     if (token === "{") depth++;
     if (token !== "}" || --depth > 0) continue;
     const end = whole.start + index + 1;
-    if (!isJson(text.slice(starts.at(-1), end))) return [whole];
+    if (!isJsonObject(text.slice(starts.at(-1), end))) return [whole];
     const [next] = /\S/.exec(text.slice(end, whole.end)) ?? [];
     if (next === undefined) break;
     if (next !== "{") return [whole];
@@ -43,15 +44,6 @@ function jsonObjectsOf(whole: DocumentSlice, text: string): readonly DocumentSli
 }
 
 const jsonToken = /"(?:[^"\\]|\\.)*"|[{}]/g;
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** A text and its documents. */
 export interface SplitText {

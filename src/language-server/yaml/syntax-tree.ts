@@ -10,6 +10,7 @@ import {
   type SchemaOptions,
 } from "yaml";
 import { readFlowScalars } from "./flow-scalars.ts";
+import { isJsonObject } from "./json-text.ts";
 import { KubectlLexer } from "./kubectl-lexer.ts";
 import { problemOfSeparators, withLineFeeds } from "./line-ends.ts";
 import type { Span } from "./place.ts";
@@ -41,6 +42,7 @@ const options: ParseOptions & DocumentOptions & SchemaOptions = {
 export function parseSyntaxTree(text: string): SyntaxTree {
   const limit = limitProblem(text);
   if (limit !== undefined) return { root: null, problems: [limit] };
+  if (isJsonObject(text)) return treeOfLines(text);
   const lines = withLineFeeds(text);
   const tree = treeOfLines(lines);
   if (tree.problems.length > 0) return tree;
