@@ -1,6 +1,6 @@
 /** What helps against what Kubernetes says, and which field is to blame: as the catalogue of messages knows it. */
 import { fillIn } from "./messages/message-pattern.ts";
-import type { Recognition } from "./messages/recognition.ts";
+import { type Recognition, worthChanging } from "./messages/recognition.ts";
 import { leavesOf, recognize } from "./messages/recognize.ts";
 
 export interface Advice {
@@ -14,7 +14,7 @@ const changeCountMax = 3;
 
 /** `reason` is that of the message's event. */
 export function adviceOf(message: string, reason: string | undefined): Advice {
-  const leaves = leavesOf(recognize(message, reason));
+  const leaves = worthChanging(leavesOf(recognize(message, reason)));
   const all = leaves.map(changesOf);
   // Of nodes that refuse a pod for several reasons, each reason has its first say.
   const changes = leaves.length === 1 ? all.flat() : all.flatMap(([first]) => first ?? []);

@@ -6,7 +6,7 @@ import {
   type MessagePattern,
   type Outlook,
 } from "../../engine/explain/messages/message-pattern.ts";
-import type { Recognition } from "../../engine/explain/messages/recognition.ts";
+import { type Recognition, worthChanging } from "../../engine/explain/messages/recognition.ts";
 import { recognize, recognizeByReason } from "../../engine/explain/messages/recognize.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/prediction.ts";
@@ -99,7 +99,7 @@ function explained(
   const leaves = parts.filter(({ inner }) => inner.length === 0);
   const isOver = event.isOver === true;
   const isOutline = found.pattern.isOutline === true;
-  const changes = innermostFirst(found).flatMap(({ pattern, values }) =>
+  const changes = worthChanging(innermostFirst(found)).flatMap(({ pattern, values }) =>
     isOver ? [] : pattern.change.map((text) => fillIn(text, values)),
   );
   const places = placesOf(event, parts, prediction);

@@ -334,6 +334,12 @@ suite("recognising messages", () => {
         "unschedulable > 1× node-in-trouble, 1× node-unschedulable, 1× untolerated-taint",
     }));
 
+  test("a node of the control plane is no node to change", () =>
+    check({
+      "0/3 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 2 Insufficient memory.":
+        "unschedulable > 1× control-plane-node, 2× not-enough-resources",
+    }));
+
   test("a driver that grows detached volumes only is told from others that refuse to grow one", () =>
     check(
       {

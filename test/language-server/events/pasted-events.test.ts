@@ -979,6 +979,21 @@ suite("explaining pasted events", () => {
     ]);
   });
 
+  test("nodes of the control plane are to be changed only where nothing else is", () => {
+    const changes = (reasons: string): readonly string[] =>
+      explainEvents(
+        `Warning  FailedScheduling  2s  default-scheduler  0/3 nodes are available: ${reasons}.`,
+        undefined,
+      ).events[0]?.changes ?? [];
+    const tainted = "1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }";
+    assert.deepEqual(changes(`${tainted}, 2 Insufficient memory`), [
+      "lower the requests, or add nodes",
+    ]);
+    assert.deepEqual(changes(tainted), [
+      "add nodes for pods; or, in a cluster that has no others, remove the taint",
+    ]);
+  });
+
   test("of a message that nobody knows, its reason tells what has failed", () => {
     const { events, unknown } = explainEvents(
       dedent(`

@@ -44,6 +44,8 @@ export interface MessagePattern {
   readonly isShown?: true;
   /** Says that something is amiss, and not what: any trouble that is predicted of the object may be it. */
   readonly isOutline?: true;
+  /** As it should be: nothing to change, unless nothing else is told with it. */
+  readonly isUsual?: true;
   /** What the event's reason alone tells: tried last. */
   readonly isLastResort?: true;
   /** How `{detail}` is read; as one message where absent. */

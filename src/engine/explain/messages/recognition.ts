@@ -9,3 +9,9 @@ export interface Recognition {
   /** What the message says inside of it: the driver's answer, the reason of each filter. */
   readonly inner: readonly Recognition[];
 }
+
+/** Without what is as it should be, where something else is told that can be changed. */
+export function worthChanging(found: readonly Recognition[]): readonly Recognition[] {
+  const unusual = found.filter(({ pattern }) => pattern.isUsual !== true);
+  return unusual.some(({ pattern }) => pattern.change.length > 0) ? unusual : found;
+}

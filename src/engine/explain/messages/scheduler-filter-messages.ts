@@ -10,10 +10,14 @@ const filter = messagesOf("kube-scheduler", "plugins/");
 
 /** Taints that Kubernetes itself sets, which nobody takes away or tolerates to start a pod. */
 function taintedBy(conditions: readonly string[]): readonly string[] {
-  return conditions.flatMap((condition) => [
-    `node(s) had untolerated taint {node.kubernetes.io/${condition}: }`,
-    `node(s) had taint {node.kubernetes.io/${condition}: }, that the pod didn't tolerate`,
-  ]);
+  return conditions.flatMap((condition) => textsOfTaint(`node.kubernetes.io/${condition}`));
+}
+
+function textsOfTaint(key: string): readonly string[] {
+  return [
+    `node(s) had untolerated taint {${key}: }`,
+    `node(s) had taint {${key}: }, that the pod didn't tolerate`,
+  ];
 }
 
 export const volumeFilters: readonly MessagePattern[] = [
@@ -231,6 +235,17 @@ export const placementFilters: readonly MessagePattern[] = [
     texts: ["node(s) were unschedulable", ...taintedBy(["unschedulable"])],
     cause: "These nodes are cordoned.",
     change: ["kubectl uncordon them"],
+  }),
+  filter({
+    id: "control-plane-node",
+    rule: "tainttoleration",
+    texts: ["control-plane", "master"].flatMap((role) =>
+      textsOfTaint(`node-role.kubernetes.io/${role}`),
+    ),
+    cause: "These are nodes of the control plane, which keep other pods away.",
+    change: ["add nodes for pods; or, in a cluster that has no others, remove the taint"],
+    isUsual: true,
+    field: "spec.tolerations",
   }),
   filter({
     id: "untolerated-taint",
