@@ -9,7 +9,7 @@ import {
   scenarioRequest,
 } from "../protocol/messages.ts";
 import type { FromPage } from "../protocol/page-messages.ts";
-import { keepCodeLenses } from "./code-lenses.ts";
+import { keepCodeLenses, lensMiddleware } from "./code-lenses.ts";
 import { explain } from "./commands/explain.ts";
 import { explainEvent } from "./commands/explain-event.ts";
 import { importCluster } from "./commands/import-cluster.ts";
@@ -65,7 +65,7 @@ export async function activateWith(
     },
     // Hovers end with links to these two.
     markdown: { supportHtml: false, isTrusted: { enabledCommands: linkedCommands } },
-    middleware: settingsMiddleware,
+    middleware: { ...settingsMiddleware, ...lensMiddleware },
   });
   const status = new ProfileStatus();
   const explanations = new ExplanationDocuments();

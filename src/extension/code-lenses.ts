@@ -3,8 +3,26 @@
  * focus; it would ask again only when the focus is back.
  */
 import * as vscode from "vscode";
-import { type BaseLanguageClient, CodeLensRequest } from "vscode-languageclient";
+import { type BaseLanguageClient, CodeLensRequest, type Middleware } from "vscode-languageclient";
+import { judgeOverlayCommand, judgeValuesCommand } from "../protocol/messages.ts";
 import type { FromPage } from "../protocol/page-messages.ts";
+
+/** What a lens offers to do is said in the editor's language; what it tells is the server's. */
+export const lensMiddleware: Middleware = {
+  async provideCodeLenses(document, token, next) {
+    const titles = new Map([
+      ["claimcheck.explain", vscode.l10n.t("Explain")],
+      ["claimcheck.simulateCluster", vscode.l10n.t("Simulate")],
+      ["claimcheck.selectOverlay", vscode.l10n.t("Judge Another…")],
+      [judgeOverlayCommand, vscode.l10n.t("Judge This Overlay")],
+      [judgeValuesCommand, vscode.l10n.t("Judge With These Values")],
+    ]);
+    const lenses = await next(document, token);
+    for (const { command } of lenses ?? [])
+      if (command !== undefined) command.title = titles.get(command.command) ?? command.title;
+    return lenses;
+  },
+};
 
 /** Has VS Code ask again once an editor, or the simulation page when it shows something, has taken the focus. */
 export function keepCodeLenses(

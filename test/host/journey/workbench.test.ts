@@ -515,6 +515,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     const { page, simulation } = editor;
     await editor.openFile("all-pending/minio.yaml");
     await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
+    await page.locator(".codelens-decoration a", { hasText: "解释" }).first().waitFor();
     await editor.runCommand("Claimcheck: 模拟集群");
     await page.getByRole("tab", { name: "集群模拟" }).waitFor();
     await simulation.getByRole("tab", { name: "结果" }).waitFor();
