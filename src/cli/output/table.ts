@@ -20,7 +20,8 @@ export function printTable(
 
 /** Kubernetes' own short form. Upstream: apimachinery util/duration, HumanDuration. */
 export function humanDuration(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
+  const seconds = Math.trunc(ms / 1000);
+  if (seconds < -1) return "<invalid>";
   if (seconds < 0) return "0s";
   if (seconds < 120) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
@@ -29,9 +30,11 @@ export function humanDuration(ms: number): string {
   const hours = Math.floor(minutes / 60);
   if (hours < 8) return join(hours, "h", minutes % 60, "m");
   if (hours < 48) return `${hours}h`;
-  return hours < 192
-    ? join(Math.floor(hours / 24), "d", hours % 24, "h")
-    : `${Math.floor(hours / 24)}d`;
+  const days = Math.floor(hours / 24);
+  if (hours < 192) return join(days, "d", hours % 24, "h");
+  if (days < 730) return `${days}d`;
+  const years = Math.floor(days / 365);
+  return years < 8 ? join(years, "y", days % 365, "d") : `${years}y`;
 }
 
 function join(large: number, largeUnit: string, small: number, smallUnit: string): string {

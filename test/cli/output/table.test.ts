@@ -18,6 +18,12 @@ suite("durations", () => {
     [47 * hour, "47h"],
     [2 * day + hour, "2d1h"],
     [8 * day + hour, "8d"],
+    [729 * day, "729d"],
+    [730 * day, "2y"],
+    [800 * day, "2y70d"],
+    [2920 * day, "8y"],
+    [-1 * second, "0s"],
+    [-2 * second, "<invalid>"],
   ] as const)
     test(`are as short as kubectl's: ${text}`, () => assert.equal(humanDuration(ms), text));
 });
