@@ -150,7 +150,7 @@ function withLinesBelow(
 }
 
 /** What a mount command was asked and printed, each in a line of its own. Upstream: mount-utils mount_linux.go doMount. */
-const mountCommandLine = /^\s*(?:Mounting (?:command|arguments)|Output):/;
+const mountCommandLine = /^\s*(?:Mounting (?:command|arguments)|Unmounting arguments|Output):/;
 
 /** No component begins a message so: it is what iscsiadm has printed. Upstream: pkg/volume/iscsi/iscsi_util.go AttachDisk. */
 const iscsiLine = /^\s*iscsi(?:adm)?:/;
@@ -175,7 +175,7 @@ function isField(line: string): boolean {
   const isKey = /^\s*(?:[A-Z][\w /()-]*|[A-Za-z][\w-]*):(?:\s|$)/.test(line);
   return (
     isKey &&
-    !/^\s*(?:Mounting|Output|iscsi|iscsiadm|u?mount|resize2fs|fsck|e2fsck|mkfs|err|error):?\b/.test(
+    !/^\s*(?:Mounting|Unmounting|Output|iscsi|iscsiadm|u?mount|resize2fs|fsck|e2fsck|mkfs|err|error):?\b/.test(
       line,
     )
   );

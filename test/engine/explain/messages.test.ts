@@ -380,6 +380,29 @@ suite("recognising messages", () => {
     });
   });
 
+  test("what makes, grows and unmounts a file system tells the program's words behind its own", () => {
+    const inDriver = "rpc error: code = Internal desc = ";
+    const staging = 'MountVolume.MountDevice failed for volume "v" : ';
+    const growing = `NodeExpandVolume.NodeExpandVolume failed for volume "v" : ${inDriver}`;
+    const leaving = 'UnmountVolume.TearDown failed for volume "v" : ';
+    const format = `format of disk "/dev/sdb" failed: type:("xfs") target:("/m") options:("defaults") errcode:(exit status 1) output:`;
+    check({
+      [`${staging}${format}(mkfs.xfs: /dev/sdb is apparently in use by the system) `]:
+        "stage-failed > file-system-not-made > mount-point-busy",
+      [`${staging}${inDriver}failed to get disk format of disk /dev/sdb: exit status 8`]:
+        "stage-failed > csi-internal > disk-not-readable",
+      [`${growing}resize of device /m failed: exit status 1. xfs_growfs output: xfs_growfs: /m is not a mounted XFS filesystem`]:
+        "node-expand-failed > csi-internal > file-system-not-grown",
+      [`${growing}resize of device /dev/sdb failed: exit status 1. resize2fs output: resize2fs: Permission denied to resize filesystem`]:
+        "node-expand-failed > csi-internal > file-system-not-grown > resize-not-permitted",
+      [`${growing}ResizeFS.Resize - resize of format zfs is not supported for device /dev/sdb mounted at /m`]:
+        "node-expand-failed > csi-internal > file-system-cannot-grow",
+      [`${leaving}unmount failed: exit status 32 Unmounting arguments: /m Output: umount: /m: target is busy.`]:
+        "unmount-failed > unmount-command-failed > mount-point-busy",
+      [`${leaving}failed to cleanup mount point /m`]: "unmount-failed > unmount-in-vain",
+    });
+  });
+
   test("what a cloud says is the cause, whatever code its driver gives it", () =>
     check({
       'AttachVolume.Attach failed for volume "v" : rpc error: code = Internal desc = could not attach: VolumeInUse: vol-1 is attached':

@@ -401,6 +401,9 @@ suite("reading pasted events", () => {
         Mounting arguments: -t nfs fs:/a /b
         Output: mount.nfs: access denied by server while mounting fs:/a
         Can anybody help me?
+        Warning  FailedUnMount  9s  kubelet  UnmountVolume.TearDown failed for volume "v" : unmount failed: exit status 32
+        Unmounting arguments: /b
+        Output: umount: /b: target is busy.
         0/3 nodes are available: 1 node(s) had taint {a: },
         that the pod didn't tolerate, 2 node(s) had volume node affinity conflict.
         Normal  SuccessfulMountVolume  46s  kubelet, node-a
@@ -408,6 +411,7 @@ suite("reading pasted events", () => {
       `),
       [
         '? FailedMount: MountVolume.SetUp failed for volume "v" : mount failed: exit status 32 Mounting command: mount Mounting arguments: -t nfs fs:/a /b Output: mount.nfs: access denied by server while mounting fs:/a',
+        '? FailedUnMount: UnmountVolume.TearDown failed for volume "v" : unmount failed: exit status 32 Unmounting arguments: /b Output: umount: /b: target is busy.',
         "? ?: 0/3 nodes are available: 1 node(s) had taint {a: }, that the pod didn't tolerate, 2 node(s) had volume node affinity conflict.",
         '? SuccessfulMountVolume: MountVolume.SetUp succeeded for volume "token"',
       ],

@@ -5,6 +5,7 @@ import { binderMessages } from "./binder-messages.ts";
 import { clientMessages } from "./client-messages.ts";
 import { answerMessages } from "./driver-answers.ts";
 import { driverMessages } from "./driver-messages.ts";
+import { fileSystemMessages } from "./file-system-messages.ts";
 import { kubeletMessages } from "./kubelet-messages.ts";
 import { kubeletVolumeMessages } from "./kubelet-volume-messages.ts";
 import type { MessagePattern } from "./message-pattern.ts";
@@ -34,6 +35,7 @@ export const messagePatterns: readonly MessagePattern[] = [
   ...kubeletMessages,
   ...programMessages,
   ...podRefusalMessages,
+  ...fileSystemMessages,
   ...mountFailureMessages,
   ...driverMessages,
   ...mountCommandMessages,
