@@ -69,12 +69,17 @@ suite("values that no template reads", () => {
       `{{ $key := "size" }}{{ get .Values $key }}`,
       `{{ $all := .Values }}{{ $key := "size" }}{{ index $all $key }}`,
       "{{ with .Values }}{{ range $name, $one := . }}{{ $name }}{{ end }}{{ end }}",
+      `{{ $all := merge (dict) .Values.AsMap }}{{ $all | toJson | quote }}`,
+      `{{ index . "Values" | toJson | quote }}`,
       `{{ include "names" (dict "all" .Values) }}{{ define "names" }}{{ keys .all | join "" }}{{ end }}`,
     ])
       await checkPredicted(`${chart(template)}
   persistance: { size: 1Gi }
   `);
     await checkPredicted(`${chart("{{ toYaml .Values.persistence | quote }}")}
+  persistence: { sise: 1Gi }
+  `);
+    await checkPredicted(`${chart("{{ toYaml .Values | quote }}")}
   persistence: { sise: 1Gi }
   `);
     for (const template of [

@@ -136,7 +136,7 @@ function reads(key: string, path: readonly string[]): (text: string) => boolean 
   };
 }
 
-const allValues = String.raw`\.Values(?!\s*[\w.-])`;
+const allValues = String.raw`\.Values(?:\.AsMap\b)?(?!\s*[\w.-])`;
 const allTaken = takingOf(allValues);
 /** Of how many variables it is followed. */
 const heldMax = 20;
@@ -151,7 +151,7 @@ function takingOf(all: string): RegExp {
 }
 
 function isAllTaken(text: string): boolean {
-  if (allTaken.test(text)) return true;
+  if (allTaken.test(text) || /["`]Values["`]/.test(text)) return true;
   const held = new Set(Array.from(text.matchAll(holdsAll), ([, name = ""]) => name));
   return [...held]
     .slice(0, heldMax)
@@ -162,7 +162,7 @@ function isAllTaken(text: string): boolean {
 function takesWhole(path: readonly string[]): (text: string) => boolean {
   const names = path.map(literal).join("|");
   const taken = new RegExp(`\\.(?:${names})(?![\\w-])(?!\\.\\w)|"[^"\\n]*(?:${names})`);
-  return (text) => (path.length === 0 ? isAllTaken(text) : taken.test(text));
+  return (text) => isAllTaken(text) || (path.length > 0 && taken.test(text));
 }
 
 /** What decides whether a subchart takes part. */
