@@ -41,7 +41,6 @@ suite("findings from the prediction", () => {
       apiVersion: v1
       kind: PersistentVolume
       metadata: { name: share }
-      #                 ^^^^^ pv-unclaimed
       spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteMany], nfs: { server: 10.0.0.1, path: /x } }
       ---
       { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data }, spec: { accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } } }

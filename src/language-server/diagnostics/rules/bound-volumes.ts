@@ -68,9 +68,9 @@ function lookedAt(prediction: Prediction): ReadonlySet<string> {
   for (const verdict of verdicts) {
     const claim = facts.objects.get(verdict.ref);
     if (claim?.kind !== "PersistentVolumeClaim") continue;
+    const missed = missedForDefaultClass(prediction, claim);
+    if (missed !== undefined) looked.add(missed.ref);
     if (isGood(verdict)) {
-      const missed = missedForDefaultClass(prediction, claim);
-      if (missed !== undefined) looked.add(missed.ref);
       const untied = untiedVolume(prediction, claim);
       if (untied !== undefined) looked.add(makeRef("PersistentVolume", "", untied.own.object.name));
       continue;
