@@ -2,6 +2,7 @@
 import { type Document, isScalar, visit } from "yaml";
 import { notText } from "../workspace/file-text.ts";
 import type { RefusedInFlow } from "./flow-scalars.ts";
+import { isJsonObject } from "./json-text.ts";
 import { escapeOfJson } from "./quoted-escapes.ts";
 import { refusedTab } from "./tab-problem.ts";
 
@@ -54,8 +55,9 @@ function problem(message: string, start: number, end: number): YamlProblem {
   return { code: "yaml-syntax", message, start, end };
 }
 
-/** The first character that kubectl's reader takes nowhere, or not where it stands. */
+/** The first character that kubectl's reader takes nowhere, or not where it stands. That of JSON takes all that JSON does. */
 function refusedCharacter(text: string): YamlProblem | undefined {
+  if (isJsonObject(text)) return undefined;
   const control = text.search(controlCharacter);
   const tab = refusedTab(text);
   if (tab !== undefined && (control < 0 || tab < control)) return problem(tabMessage, tab, tab + 1);

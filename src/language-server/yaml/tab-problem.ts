@@ -4,12 +4,11 @@
  * yaml_parser_scan_block_scalar_breaks.
  */
 import { CST } from "yaml";
-import { isJsonObject } from "./json-text.ts";
 import { KubectlLexer } from "./kubectl-lexer.ts";
 
-/** The offset of the first one; undefined where there is none, and in JSON, for which kubectl has another reader. */
+/** The offset of the first one; undefined where there is none. */
 export function refusedTab(text: string): number | undefined {
-  return mayBeRefused.test(text) && !isJsonObject(text) ? new TabScanner(text).find() : undefined;
+  return mayBeRefused.test(text) ? new TabScanner(text).find() : undefined;
 }
 
 const mayBeRefused = /^ *(?:- *)*\t/m;
