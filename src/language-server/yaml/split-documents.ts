@@ -9,7 +9,7 @@ import { isJsonObject } from "./json-text.ts";
 export interface DocumentSlice {
   readonly start: number;
   readonly end: number;
-  /** Where a separator line has more than spaces or a comment behind its `---`: the offsets of that rest. */
+  /** Where a separator line has more than spaces or a comment behind its `---`, or a comment that it does not take: the offsets of that rest. */
   readonly separatorRest?: { readonly start: number; readonly end: number } | undefined;
 }
 
@@ -175,10 +175,13 @@ function endOfLine(text: string, from: number): number {
   return found < 0 ? text.length : found;
 }
 
+/** With a comment at once behind it the first line of all is no separator to kubectl, which reads it as a part of the document. */
 function restOfSeparator(text: string, from: number, to: number): DocumentSlice["separatorRest"] {
   const rest = text.slice(from, to);
   const trimmed = rest.trim();
-  if (trimmed === "" || trimmed.startsWith("#")) return undefined;
+  const isFirstLine = from === "---".length;
+  const isComment = trimmed.startsWith("#") && !(isFirstLine && rest.startsWith("#"));
+  if (trimmed === "" || isComment) return undefined;
   const start = from + rest.indexOf(trimmed);
   return { start, end: start + trimmed.length };
 }

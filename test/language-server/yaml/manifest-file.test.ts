@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { locate, pathAt } from "../../../src/language-server/yaml/locate.ts";
 import { documentAt, readManifestFile } from "../../../src/language-server/yaml/manifest-file.ts";
+import { splitDocuments } from "../../../src/language-server/yaml/split-documents.ts";
 import { dedent } from "../../support/markers.ts";
 
 function namesOf(text: string): readonly string[] {
@@ -25,6 +26,19 @@ suite("reading a file of manifests", () => {
       "Pod/default/a",
       "Pod/default/b",
     ]);
+  });
+
+  test("a comment at once behind the first line's dashes makes it no separator to kubectl", () => {
+    for (const [text, rest] of [
+      ["---# a\nkind: Pod\n", "# a"],
+      ["--- # a\nkind: Pod\n", undefined],
+      ["# a\n---# b\nkind: Pod\n", undefined],
+      ["a: 1\n---# b\nkind: Pod\n", undefined],
+    ] as const) {
+      const { separatorRest } = splitDocuments(text).at(-1) ?? {};
+      const found = separatorRest && text.slice(separatorRest.start, separatorRest.end);
+      assert.equal(found, rest, text);
+    }
   });
 
   test("JSON objects need no separator between them, where the file begins with one", () => {

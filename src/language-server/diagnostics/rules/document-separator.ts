@@ -11,7 +11,11 @@ export const documentSeparator: FileRule = {
     for (const { separatorRest } of manifest.slices) {
       if (separatorRest === undefined) continue;
       const text = manifest.text.slice(separatorRest.start, separatorRest.end);
-      yield { ...separatorRest, message: `invalid Yaml document separator: ${text}` };
+      const message = text.startsWith("#") ? noBlank : `invalid Yaml document separator: ${text}`;
+      yield { ...separatorRest, message };
     }
   },
 };
+
+const noBlank =
+  "A blank is missing before this comment: kubectl reads the line as a part of the document";
