@@ -46,6 +46,25 @@ suite("node terms", () => {
                   - { key: size, operator: DoesNotExist }
     `));
 
+  test("values with which nothing can be compared make a term match no node", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: a }
+      spec:
+        containers: [{ name: a, image: a }]
+        affinity:
+          nodeAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+              nodeSelectorTerms:
+                - matchExpressions:
+                    - { key: cpus, operator: Gt, values: [4Gi] }
+      #                                                   ^^^ affinity-contradiction: Matches no node: Gt compares whole numbers of 64 bits, and “4Gi” is none
+                - matchExpressions:
+                    - { key: cpus, operator: Lt, values: ["8"] }
+                    - { key: cpus, operator: NotIn, values: ["1", "2"] }
+    `));
+
   test("a node's name that is nearly another's, but for one of another number", () =>
     checkDiagnostics(`
       apiVersion: v1

@@ -1,4 +1,6 @@
 /** Terms of node selectors that match no node, whatever the cluster. */
+import { parseInt64 } from "../../../engine/api/go/parse-int.ts";
+import { checkLabelValue } from "../../../engine/api/names/names.ts";
 import {
   type Fields,
   fieldsAt,
@@ -43,6 +45,8 @@ export const affinityContradiction: EnvironmentRule = {
           const message = `Matches no node: together with the term's other expressions on ${plainText(fields["key"])} this can never hold`;
           yield { entry, path: [...path, "key"], message };
         }
+        for (const { path, why } of unusableValues(term))
+          yield { entry, path, message: `Matches no node: ${why}` };
       }
     }
   },
@@ -58,6 +62,24 @@ function* contradictions(term: Located): Iterable<Located> {
     byKey.set(key, both);
     if (isImpossible(both) && !isImpossible(known)) yield expression;
   }
+}
+
+/** The values with which nothing can be compared, for which the whole term matches nothing. */
+function* unusableValues({ fields, path }: Located): Iterable<{ path: Path; why: string }> {
+  for (const expression of itemsOf(fields["matchExpressions"], [...path, "matchExpressions"])) {
+    const { operator, values } = expression.fields;
+    if (!Array.isArray(values)) continue;
+    for (const [index, value] of values.entries()) {
+      const why = typeof value === "string" ? whyUnusable(String(operator), value) : undefined;
+      if (why !== undefined) yield { path: [...expression.path, "values", index], why };
+    }
+  }
+}
+
+function whyUnusable(operator: string, value: string): string | undefined {
+  if ((operator === "Gt" || operator === "Lt") && parseInt64(value) === undefined)
+    return `${operator} compares whole numbers of 64 bits, and “${value}” is none`;
+  return checkLabelValue(value).length === 0 ? undefined : `no label has the value “${value}”`;
 }
 
 /** Whether no labels, whatever they are, satisfy all of the expressions. */
