@@ -522,6 +522,35 @@ suite("replacements that make something", () => {
     ]);
   });
 
+  test("nor any for what is copied into it", () => {
+    const refused = (path: string): readonly string[] =>
+      kustomized(`
+  #- kustomization.yaml
+  configMapGenerator: [{ name: g, literals: [a=b] }, { name: f, files: [f.txt] }]
+  replacements: [{ sourceValue: x, targets: [{ select: { kind: ConfigMap }, fieldPaths: [${path}] }] }]`)
+        .problems;
+    for (const path of ["data.other", "spec.name"])
+      assert.deepEqual(refused(path), [
+        `kustomization.yaml:2: kustomize refuses the replacement: unable to find field "${path}" in replacement target`,
+      ]);
+    assert.deepEqual(refused("metadata.labels.a"), []);
+  });
+
+  test("what has no namespace is in none for targets", () => {
+    const spec = (namespace: string, more = ""): unknown =>
+      kustomized(`
+  #- kustomization.yaml
+  resources: [b.yaml]
+  replacements: [{ sourceValue: now, targets: [{ select: { namespace: ${namespace} }, fieldPaths: [spec.text] }] }]
+  ${more}
+  #- b.yaml
+  { apiVersion: a.b/v1, kind: Foo, metadata: { name: b }, spec: { text: x } }`).objects[0]?.[
+        "spec"
+      ];
+    assert.deepEqual(spec("default"), { text: "x" });
+    assert.deepEqual(spec("default", "namePrefix: p-"), { text: "now" });
+  });
+
   test("values of two kinds are refused", () => {
     const { problems } = kustomized(`
   #- kustomization.yaml

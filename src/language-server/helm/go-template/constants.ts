@@ -10,7 +10,7 @@ export function numberOf(written: string): number | bigint | undefined {
     return /^0[0-7]+$/.test(digits) ? sign * BigInt(`0o${digits.slice(1)}`) : undefined;
   if (/^(?:\d+|0[xX][\da-fA-F]+|0[bB][01]+|0[oO][0-7]+)$/.test(digits))
     return inRange(sign * BigInt(digits));
-  const value = Number(digits);
+  const value = /\d/.test(digits) ? Number(digits) : Number.NaN;
   return Number.isFinite(value) ? Number(sign) * value : undefined;
 }
 

@@ -218,7 +218,11 @@ class Execution implements EvaluationScene {
   execute(text: string, data: GoValue): string | Failure {
     const unpaid = this.charge(text.length * costOfReading);
     if (unpaid !== undefined) return unpaid;
-    const parsed = parseTemplate(text, (name) => this.functions.has(name) || builtins.has(name));
+    const parsed = parseTemplate(
+      text,
+      "gotpl",
+      (name) => this.functions.has(name) || builtins.has(name),
+    );
     if ("message" in parsed) {
       const line = text.slice(0, parsed.start).split("\n").length;
       const message = `template: gotpl:${line}: ${parsed.message}`;

@@ -1,5 +1,7 @@
 /** The tokens of a template. Upstream: Go 1.25 text/template/parse/lex.go. Complex numbers are left out. */
 
+import { quoted } from "./printf.ts";
+
 export type TokenType =
   | "text"
   | "left"
@@ -167,10 +169,11 @@ class Lexer {
 
   #number(): boolean {
     const end = endOf(number, this.#source, this.#at) ?? this.#at;
-    const rest = endOf(name, this.#source, end);
-    if (end > this.#at && rest === undefined) return this.#emit("number", end);
-    const until = Math.max(rest ?? end, this.#at + 1);
-    return this.#fail(`bad number syntax: "${this.#source.slice(this.#at, until)}"`);
+    const next = endOf(letter, this.#source, end);
+    if (next === undefined && this.#source[end] !== "+" && this.#source[end] !== "-")
+      return this.#emit("number", end);
+    const until = next ?? endOf(number, this.#source, end) ?? end;
+    return this.#fail(`bad number syntax: ${quoted(this.#source.slice(this.#at, until))}`);
   }
 
   #word(): boolean {
@@ -207,8 +210,10 @@ const marks: ReadonlyMap<string, TokenType> = new Map([
 const spaces = /[ \t\r\n]+/y;
 const name = /[\p{L}\p{Nd}_]+/uy;
 const wordStart = /^[\p{L}\p{Nd}_]/u;
+const letter = /[\p{L}\p{Nd}_]/uy;
+/** As far as Go reads one: whether it is one is seen later. */
 const number =
-  /[-+]?(?:0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?[\d_]+)?)/y;
+  /[-+]?(?:0[xX][\da-fA-F_]*\.?[\da-fA-F_]*(?:[pP][-+]?[\d_]*)?|0[bB][01_]*\.?[01_]*|0[oO][0-7_]*\.?[0-7_]*|[\d_]*\.?[\d_]*(?:[eE][-+]?[\d_]*)?)/y;
 const doubleQuoted = /"(?:[^"\\\n]|\\[^\n])*"/y;
 const rawQuoted = /`[^`]*`/y;
 const singleQuoted = /'(?:[^'\\\n]|\\[^\n])*'/y;

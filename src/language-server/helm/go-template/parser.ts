@@ -30,9 +30,10 @@ export interface ParsedTemplate {
 /** What is wrong first, where it cannot be read. */
 export function parseTemplate(
   source: string,
+  name: string,
   hasFunction: (name: string) => boolean,
 ): ParsedTemplate | ParseProblem {
-  const parser = new Parser(source, hasFunction);
+  const parser = new Parser(source, name, hasFunction);
   const nodes = parser.template();
   return parser.problem ?? { nodes, defined: parser.defined };
 }
@@ -48,6 +49,7 @@ class Parser {
   readonly defined: Map<string, NodeList> = new Map();
   problem: ParseProblem | undefined;
   readonly #source: string;
+  readonly #name: string;
   readonly #tokens: readonly Token[];
   readonly #hasFunction: (name: string) => boolean;
   #next = 0;
@@ -55,8 +57,9 @@ class Parser {
   #rangeDepth = 0;
   #depth = 0;
 
-  constructor(source: string, hasFunction: (name: string) => boolean) {
+  constructor(source: string, name: string, hasFunction: (name: string) => boolean) {
     this.#source = source;
+    this.#name = name;
     this.#tokens = tokensOf(source);
     this.#hasFunction = hasFunction;
   }
@@ -256,9 +259,8 @@ class Parser {
     }
     this.#depth--;
     this.#checkPipeline(context, commands);
-    // A variable is there behind the pipeline that declares it.
-    if (!declared.isAssignment)
-      for (const name of declared.variables) this.#variables.push({ name });
+    // A variable is there behind the pipeline that declares it; whether one that is set is there is seen when it is.
+    for (const name of declared.variables) this.#variables.push({ name });
     return { type: "pipe", ...declared, commands, start: first.start, end: this.#lastEnd() };
   }
 
@@ -376,7 +378,7 @@ class Parser {
   #constant(token: Token): Operand {
     const { type, text, start, end } = token;
     const value = type === "string" ? textOfQuoted(text) : numberOf(text);
-    if (value === undefined) this.#fail(type === "string" ? "invalid syntax" : text, token);
+    if (value === undefined) this.#fail(malformed(token), token);
     return { type: "constant", value: value ?? null, written: text, start, end };
   }
 
@@ -414,14 +416,34 @@ class Parser {
   }
 
   #unexpected(token: Token, context: string): void {
-    if (token.type === "error") this.#fail(token.text, token);
+    if (token.type === "error") this.#fail(token.text + this.#behindStart(token), token);
     else if (token.type === "end") this.#fail("unexpected EOF", token);
     else this.#fail(`unexpected ${printToken(token)} in ${context}`, token);
+  }
+
+  /** Of what goes wrong on another line than that on which its action begins. */
+  #behindStart({ text, start }: Token): string {
+    const before = this.#tokens.slice(0, this.#next);
+    const open = before.findLast(({ type }) => type === "left" || type === "right");
+    if (open?.type !== "left" || !this.#source.slice(open.start, start).includes("\n")) return "";
+    const line = this.#source.slice(0, open.start).split("\n").length;
+    const action = text.endsWith(" action") ? "" : " in action";
+    return `${action} started at ${this.#name}:${line}`;
   }
 
   #fail(message: string, at: Token = this.#tokens[this.#next - 1] ?? this.#peek()): void {
     this.problem ??= { start: at.start, end: at.end, message };
   }
+}
+
+function malformed({ type, text }: Token): string {
+  if (type === "string") return "invalid syntax";
+  // Up to 64 bits without a sign it is refused when it is computed with.
+  if (/^[1-9]\d*$/.test(text))
+    return BigInt(text) < 2n ** 64n ? `${text} overflows int` : `integer overflow: "${text}"`;
+  return type === "number"
+    ? `illegal number syntax: ${quoted(text)}`
+    : `malformed character constant: ${text}`;
 }
 
 const nothing: Token = { type: "end", text: "", start: 0, end: 0 };

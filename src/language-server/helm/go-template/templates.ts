@@ -33,7 +33,7 @@ export function readTemplates(
   for (const source of sources) {
     const read = parsed(source, functions);
     if ("message" in read) {
-      problems.push({ ...read, source });
+      problems.push({ ...read, message: withoutIntroduction(read.message), source });
       continue;
     }
     for (const [name, nodes] of read.defined)
@@ -43,6 +43,11 @@ export function readTemplates(
   return { templates, problems };
 }
 
+/** Upstream: Helm v4 pkg/engine/engine.go cleanupParseError. */
+function withoutIntroduction(message: string): string {
+  return message.slice(message.lastIndexOf(": ") + 1).trimStart();
+}
+
 /** Read once for each text. */
 function parsed(
   source: TemplateSource,
@@ -50,7 +55,11 @@ function parsed(
 ): ParsedTemplate | ParseProblem {
   const known = readBefore.get(source);
   if (known !== undefined) return known;
-  const read = parseTemplate(source.text, (name) => functions.has(name) || builtins.has(name));
+  const read = parseTemplate(
+    source.text,
+    source.name,
+    (name) => functions.has(name) || builtins.has(name),
+  );
   readBefore.set(source, read);
   return read;
 }

@@ -81,8 +81,11 @@ function copyTo(
     const after =
       value === undefined || before === undefined ? undefined : copied(before, value, target);
     if (after === undefined || !("message" in after)) now.set(resource, after);
-    // What files bring to a generated object is not known.
-    else if (entry !== undefined) return after;
+    else if (
+      entry !== undefined ||
+      pathsOf(target).every(({ value }) => isKnownAt(resource, value))
+    )
+      return after;
   }
   return undefined;
 }
@@ -130,13 +133,19 @@ function sourceValue(source: Written, all: readonly Resource[]): Json | Refusal 
   );
 }
 
-/** Of what is generated the data are known where all keys have literals, and its metadata are not. */
-function isKnownAt({ generated }: Resource, path: string): boolean {
+/** Of what is generated the data are known where all keys have literals, which a Secret holds otherwise; its metadata are not. */
+function isKnownAt({ generated }: Resource, path: Json): boolean {
   if (generated === undefined) return true;
   const { kind, keys, literals } = generated;
+  const [field = ""] = plainText(path).split(".");
+  if (!fieldsOfGenerated.has(field)) return true;
   const hasLiterals = keys?.every((key) => Object.hasOwn(literals, key)) === true;
-  return kind === "ConfigMap" && hasLiterals && path.startsWith("data.");
+  return kind === "ConfigMap" && hasLiterals && field === "data";
 }
+
+const fieldsOfGenerated: ReadonlySet<string> = new Set([
+  ...["apiVersion", "kind", "metadata", "data", "binaryData", "immutable", "type"],
+]);
 
 /** Upstream: kyaml yaml RNode.IsNilOrEmpty. */
 function isEmpty(value: Json): boolean {
@@ -160,7 +169,10 @@ function selection(target: Written): ((resource: Resource) => boolean) | string 
   const unread = rejected.find((one) => typeof one === "string");
   if (unread !== undefined) return unread;
   return (resource) => {
-    const { apiVersion, ids } = resource;
+    const { apiVersion, previousIds, id, written } = resource;
+    // What has no namespace is in none for the patterns, until something might have changed it.
+    const namespace = textAt(written?.value, "metadata", "namespace");
+    const ids = [...previousIds, { ...id, namespace }];
     const isOneOf = ({ fitsId }: PatchTarget): boolean => ids.some((id) => fitsId(apiVersion, id));
     const isRejected = (one: PatchTarget | string): boolean =>
       typeof one !== "string" &&
@@ -169,16 +181,19 @@ function selection(target: Written): ((resource: Resource) => boolean) | string 
   };
 }
 
-function copied(object: Written, value: Json, target: Written): Written | ReplacementProblem {
+function pathsOf(target: Written): readonly Written[] {
   const list = partOf(target, "fieldPaths");
   const given = list === undefined ? [] : itemsOf(list);
-  const paths = given.length > 0 ? given : [{ ...target, value: defaultPath }];
+  return given.length > 0 ? given : [{ ...target, value: defaultPath }];
+}
+
+function copied(object: Written, value: Json, target: Written): Written | ReplacementProblem {
   const options = partOf(target, "options");
   const creates = isRecord(options?.value) && options.value["create"] === true;
   // What is written in a List has no types any more when it gets here, and annotations are texts.
   const hasTypes = object.path.length === 0;
   let now = object;
-  for (const by of paths) {
+  for (const by of pathsOf(target)) {
     let count = 0;
     const isTyped = hasTypes && !plainText(by.value).startsWith("metadata.annotations.");
     let refusal: string | undefined;

@@ -422,6 +422,18 @@ suite("what Helm refuses of a chart", () => {
     assert.equal(rendered('hasKey .Values "a"').manifests[0]?.kind, "true");
   });
 
+  test("is an action that ends on another line than it begins", () => {
+    for (const [text, message] of [
+      ["x\n{{ if true\n", "unclosed action started at web/templates/a.yaml:2"],
+      [
+        '{{ .Values.m\n | upper" }}',
+        "bad character U+0022 '\"' in action started at web/templates/a.yaml:1",
+      ],
+      ["x\n{{ if true", "unclosed action"],
+    ] as const)
+      assert.deepEqual(toldOf(render({ "templates/a.yaml": text })), [`template: ${message}`]);
+  });
+
   test("are the lines of a file that has none", () => {
     const made = render({ "a.txt": "", "templates/a.yaml": '{{ .Files.Lines "a.txt" }}' });
     assert.deepEqual(toldOf(made), [

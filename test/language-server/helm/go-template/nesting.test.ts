@@ -3,7 +3,7 @@ import { parseTemplate } from "../../../../src/language-server/helm/go-template/
 
 /** What is wrong with a template; undefined where it can be read. */
 function refusal(text: string): string | undefined {
-  const read = parseTemplate(text, () => true);
+  const read = parseTemplate(text, "t", () => true);
   return "message" in read ? read.message : undefined;
 }
 
