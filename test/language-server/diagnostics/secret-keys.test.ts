@@ -261,4 +261,40 @@ ${mark}
       metadata: { name: data }
       spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `));
+
+  test("of SMB, whose driver logs in without, are told where nobody is a guest", async () => {
+    const share = (option: string): string => `
+      #- share.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: share }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteMany]
+        claimRef: { namespace: default, name: data }
+        mountOptions: [${option}]
+        csi:
+          driver: smb.csi.k8s.io
+          volumeHandle: share
+          volumeAttributes: { source: //server/share }
+          nodeStageSecretRef: { name: login, namespace: default }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "", accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+      #- secret.yaml
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: login }
+      stringData:
+        Password: secret`;
+    await checkDiagnostics(`${share("vers=3.0")}
+        user: me
+      # ^^^^ secret-key-missing: smb.csi.k8s.io looks for “username” in this Secret, which PersistentVolume “share” gives it: it logs in with an empty username then; did you mean “username”?
+    `);
+    await checkDiagnostics(`${share("guest")}
+        user: me
+    `);
+  });
 });

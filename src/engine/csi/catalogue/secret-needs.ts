@@ -27,8 +27,10 @@ const byUse: Readonly<
 };
 
 export interface MissedInSecret extends NeededKeys {
-  /** The driver's words. */
+  /** The driver's words, or what it does without the key. */
   readonly text: string;
+  /** The driver goes on without the key, and a server may let it. */
+  readonly isTried?: true;
 }
 
 /**
@@ -47,6 +49,36 @@ export function missedInSecret(
     if (need === undefined || !meetsCondition({ where }, undefined, parameterOf)) return [];
     return lacksNeeded(need, keys) ? [{ ...neededKeys(need, keys), text }] : [];
   });
+}
+
+/** Upstream: csi-driver-smb pkg/smb/nodeserver.go NodeStageVolume, which takes the keys in any case. */
+const loginOfSmb: readonly SecretNeed[] = [
+  {
+    oneOf: ["username"],
+    foldsCase: true,
+    mistaken: { user: "username", login: "username", name: "username" },
+  },
+  {
+    oneOf: ["password"],
+    foldsCase: true,
+    mistaken: { pass: "password", passwd: "password", pw: "password" },
+  },
+];
+
+/** What SMB's driver misses to log in with; guests and tickets of Kerberos need neither. */
+export function missedLogin(
+  keys: readonly string[],
+  mountOptions: readonly unknown[],
+): readonly MissedInSecret[] {
+  const isOtherwise = [...mountOptions, ...keys].some((text) => /guest|krb5/i.test(String(text)));
+  if (isOtherwise) return [];
+  return loginOfSmb
+    .filter((need) => lacksNeeded(need, keys))
+    .map((need) => ({
+      ...neededKeys(need, keys),
+      text: `it logs in with an empty ${need.oneOf[0]} then`,
+      isTried: true,
+    }));
 }
 
 /** The driver's words where it is given no secret for that, whatever the access modes; undefined where it needs none. */

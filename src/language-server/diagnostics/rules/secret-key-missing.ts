@@ -1,6 +1,10 @@
 /** A Secret that a class or a volume gives its driver lacks a key that the driver looks for. */
 import { makeRef } from "../../../engine/api/meta.ts";
-import { type MissedInSecret, missedInSecret } from "../../../engine/csi/catalogue/secret-needs.ts";
+import {
+  type MissedInSecret,
+  missedInSecret,
+  missedLogin,
+} from "../../../engine/csi/catalogue/secret-needs.ts";
 import {
   defaultSecretKeys,
   type SecretUse,
@@ -11,7 +15,7 @@ import {
 import { nearestName } from "../../nearest-name.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { mayHaveOtherKeys } from "../../workspace/made-secrets.ts";
-import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { Path } from "../../yaml/place.ts";
@@ -65,6 +69,8 @@ function* missedKeys(from: WorkspaceObject, environment: Environment): Generator
   const traits = environment.project.drivers.find(driver)?.traits;
   if (traits === undefined) return;
   const parameters = parametersOf(from);
+  const { value } = from.object;
+  const options = [...listAt(value, "mountOptions"), ...listAt(value, "spec", "mountOptions")];
   for (const { kind, namespace, name, path } of referencesOf(from.object)) {
     const [secret, ...others] = environment.byRef.get(makeRef(kind, namespace, name)) ?? [];
     if (kind !== "Secret" || secret === undefined || others.length > 0) continue;
@@ -72,11 +78,14 @@ function* missedKeys(from: WorkspaceObject, environment: Environment): Generator
     const given = keysOf(secret);
     if (given.length === 0) continue;
     for (const use of usesOf(from, path)) {
-      for (const missed of missedInSecret(traits, use, parameters, given))
+      const login = driver === smb && use === "nodeStage" ? missedLogin(given, options) : [];
+      for (const missed of [...missedInSecret(traits, use, parameters, given), ...login])
         yield { ...missed, secret, given, driver, from, path };
     }
   }
 }
+
+const smb = "smb.csi.k8s.io";
 
 function driverOf({ object: { value } }: WorkspaceObject): string {
   const spec = fieldsAt(value, "spec");
@@ -134,7 +143,7 @@ function keysOf({ object: { value } }: WorkspaceObject): readonly string[] {
 }
 
 function reportOf(missed: Missed): ObjectReport {
-  const { secret, given, driver, from, path, keys, writtenAs, text } = missed;
+  const { secret, given, driver, from, path, keys, writtenAs, text, isTried = false } = missed;
   const [wanted = ""] = keys;
   const near = writtenAs ?? (keys.length === 1 ? nearestName(wanted, given) : undefined);
   const { value } = secret.object;
@@ -147,6 +156,7 @@ function reportOf(missed: Missed): ObjectReport {
     isOfKey: true,
     message: `${driver} looks for ${names} in this Secret, which ${from.object.kind} “${from.object.name}” gives it: ${text.replace(/<[A-Z]+>/g, "…")}`,
     ...(near !== undefined && { meant: wanted }),
+    ...(isTried && { severity: "warning" }),
     related: [{ entry: from, path, message: "Where it is given to the driver" }],
   };
 }
