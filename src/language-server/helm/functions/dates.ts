@@ -4,7 +4,13 @@
  */
 import { Failure, type GoValue, SizedInteger, wholeNumber } from "../go-template/values.ts";
 import { decimalInt } from "./cast.ts";
-import { nsPerSecond, parsedDuration, printDuration, roundedToSeconds } from "./go-duration.ts";
+import {
+  durationComplaint,
+  nsPerSecond,
+  parsedDuration,
+  printDuration,
+  roundedToSeconds,
+} from "./go-duration.ts";
 import { Instant, renderedAt, shifted, zeroNs } from "./instant.ts";
 import { define, type Named } from "./signature.ts";
 import { parseDate } from "./time-format.ts";
@@ -36,7 +42,7 @@ export const dateFunctions: readonly Named[] = [
     define(
       name,
       ["string", "time"],
-      ([text, date]) => shifted(date, text) ?? new Failure(`time: invalid duration "${text}"`),
+      ([text, date]) => shifted(date, text) ?? new Failure(durationComplaint(text)),
     ),
   ),
   define(

@@ -1,5 +1,6 @@
 /** Spans of time in nanoseconds. Upstream: Go's time.ParseDuration, Duration.String, Duration.Round. */
 import { parseDuration } from "../../../engine/api/go/duration.ts";
+import { goQuote } from "../../../engine/api/go/text.ts";
 
 export const nsPerSecond: bigint = 1_000_000_000n;
 const nsPerMs = 1_000_000;
@@ -12,6 +13,12 @@ export function parsedDuration(text: string): bigint | undefined {
   if (text.length > durationLengthMax) return undefined;
   const ms = parseDuration(text);
   return typeof ms === "string" ? undefined : BigInt(Math.round(ms * nsPerMs));
+}
+
+/** Why a text is none. */
+export function durationComplaint(text: string): string {
+  const read = parseDuration(text.slice(0, durationLengthMax));
+  return typeof read === "string" ? read : `time: invalid duration ${goQuote(text)}`;
 }
 
 /** To whole seconds; half a one counts as one. */

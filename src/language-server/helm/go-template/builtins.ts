@@ -106,7 +106,7 @@ function len(value: GoValue): GoValue | Failure {
 
 function index([whole = null, ...keys]: readonly GoValue[]): GoValue | Failure {
   let at = whole;
-  if (keys.length > 0 && whole === null) return new Failure("index of untyped nil");
+  if (whole === null) return new Failure("index of untyped nil");
   for (const key of keys) {
     if (at === null) return new Failure("index of nil pointer");
     const item = itemOf(isGoObject(at) ? (at.data ?? at) : at, key);

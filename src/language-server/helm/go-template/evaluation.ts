@@ -205,6 +205,9 @@ export class Evaluation {
     }
     const args = this.#arguments(node, run.parameters ?? anything, words, scope, piped);
     if (args === undefined) return null;
+    const [word] = words;
+    if (name === "len" && args[0] === null && !(word && isItem(word, scope, this.#scene)))
+      return this.#answer(node, name, typeOfNothing);
     const refused = this.#scene.charge(costOfTexts(args));
     if (refused !== undefined) {
       this.#scene.fail(node, refused.message);
@@ -300,6 +303,9 @@ function isItem(
   if (word.type === "dot") return isItemOfLoop === true;
   return word.type === "variable" && scene.variable(word.name)?.isItemOfLoop === true;
 }
+
+/** Of a nil that has no type, which only what is in a map or a list has. */
+const typeOfNothing = new Failure("reflect: call of reflect.Value.Type on zero Value");
 
 const anything: Parameters = { fixed: [], rest: "any" };
 
