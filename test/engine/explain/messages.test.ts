@@ -218,6 +218,8 @@ suite("recognising messages", () => {
         "sqlite-locked",
       "Error: EROFS: read-only file system, mkdir '/root/.pm2'": "written-read-only",
       "chown: changing ownership of '/data': Operation not permitted": "chown-refused",
+      "panic: Unable to create mmap-ed active query log": "query-log-not-made",
+      'err="open /prometheus/queries.active: permission denied"': "query-log-not-made",
       "mkdir: can't create directory '/var/lib/grafana/plugins': Permission denied":
         "directory-not-writable",
       "GF_PATHS_DATA='/var/lib/grafana' is not writable.": "directory-not-writable",

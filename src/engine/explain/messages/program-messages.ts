@@ -9,6 +9,7 @@ export const programMessages: readonly MessagePattern[] = [
     rule: "what chown prints: chown(2) asks for CAP_CHOWN",
     texts: [
       "{before}chown: changing ownership of '{path}': Operation not permitted",
+      "{before}chown: changing ownership of {path}: Operation not permitted",
       "{before}chown: {path}: Operation not permitted",
     ],
     outlook: "retried",
@@ -89,6 +90,24 @@ export const programMessages: readonly MessagePattern[] = [
       "A container does not run as root, and the volume at {path} or above it is root's own: a new disk is, and so is a directory that the kubelet makes on a node.",
     change: [
       "set fsGroup, where the volume takes it: disks do, hostPaths and most shares do not",
+      "let an initContainer that runs as root set the owner",
+    ],
+  },
+  {
+    id: "query-log-not-made",
+    component: "program in the container",
+    rule: "Prometheus promql/query_logger.go NewActiveQueryTracker, the first file that it makes",
+    texts: [
+      "{before}panic: Unable to create mmap-ed active query log{rest}",
+      "panic: Unable to create mmap-ed active query log",
+      "{before}open {path}/queries.active: permission denied{rest}",
+      "open {path}/queries.active: permission denied",
+    ],
+    outlook: "retried",
+    cause:
+      "Prometheus may not write to its data directory: it runs as nobody (65534) or as the pod says, and a new disk is root's own, as is a directory that the kubelet makes on a node.",
+    change: [
+      "set fsGroup (65534 for nobody), where the volume takes it: disks do, hostPaths and most shares do not",
       "let an initContainer that runs as root set the owner",
     ],
   },
