@@ -3,7 +3,7 @@
  * pkg/chart/common/util/values.go ToRenderValues, jsonschema.go ValidateAgainstSchema.
  */
 import { underline } from "../../yaml/locate.ts";
-import { type GoMap, type GoValue, isGoList, isGoMap } from "../go-template/values.ts";
+import { type GoMap, type GoValue, isGoList, isGoMap, wholeNumber } from "../go-template/values.ts";
 import { segmentsOf } from "../schema/drafts.ts";
 import { type SchemaError, shownError } from "../schema/schema-error.ts";
 import { SchemaFailure } from "../schema/schema-root.ts";
@@ -31,7 +31,7 @@ function problemsOf(
     return isGoMap(below) ? problemsOf([...charts, subchart], below, given) : [];
   });
   if (file === undefined) return ofSubcharts;
-  const found = valuesErrors(file, values);
+  const found = valuesErrors(file, withPlainNumbers(values));
   if (found instanceof SchemaFailure) return [...failureProblems(own, file, found), ...ofSubcharts];
   const inSchema = { charts, values, file, given };
   return [
@@ -41,6 +41,25 @@ function problemsOf(
       .map((error) => problemOf(error, inSchema)),
     ...ofSubcharts,
   ];
+}
+
+/** As schemas read numbers. The same map where there is none of another type. */
+function withPlainNumbers(values: GoMap): GoMap {
+  let now = values;
+  for (const [key, value] of values) {
+    const plain = plainNumbers(value);
+    if (plain === value) continue;
+    if (now === values) now = new Map(values);
+    now.set(key, plain);
+  }
+  return now;
+}
+
+function plainNumbers(value: GoValue): GoValue {
+  if (isGoMap(value)) return withPlainNumbers(value);
+  if (!isGoList(value)) return wholeNumber(value) ?? value;
+  const items = value.map(plainNumbers);
+  return items.some((item, index) => item !== value[index]) ? items : value;
 }
 
 /** More than anybody mends before the rest is told. */

@@ -3,11 +3,13 @@
  * place is changed here, too: what stands before a mistake has been set.
  */
 import { goQuote } from "../../../engine/api/go/text.ts";
+import { typeName } from "../go-template/type-name.ts";
 import {
   Failure,
   type GoList,
   type GoMap,
   type GoValue,
+  int64,
   isGoList,
   isGoMap,
 } from "../go-template/values.ts";
@@ -197,10 +199,10 @@ function typedValue(text: string): GoValue {
   const word = text.toLowerCase();
   if (word === "true" || word === "false") return word === "true";
   if (word === "null") return null;
-  if (text === "0") return 0n;
+  if (text === "0") return int64(0n);
   if (!/^[-+]?\d{1,19}$/.test(text) || text.startsWith("0")) return text;
   const value = BigInt(text.replace("+", ""));
-  return BigInt.asIntN(64, value) === value ? value : text;
+  return BigInt.asIntN(64, value) === value ? int64(value) : text;
 }
 
 /** The verb %q of a slice of runes. */
@@ -218,17 +220,8 @@ function setItem(list: GoValue[], index: number, value: GoValue): void {
 }
 
 function noSuch(value: GoValue, wanted: string): Outcome {
-  const found = goTypeOf(value);
+  const found = value === null ? "nil" : typeName(value);
   return {
     message: `unable to parse key: interface conversion: interface {} is ${found}, not ${wanted}`,
   };
-}
-
-function goTypeOf(value: GoValue): string {
-  if (value === null) return "nil";
-  if (isGoMap(value)) return "map[string]interface {}";
-  if (isGoList(value as GoList)) return "[]interface {}";
-  if (typeof value === "bigint") return "int64";
-  if (typeof value === "boolean") return "bool";
-  return typeof value === "number" ? "float64" : "string";
 }

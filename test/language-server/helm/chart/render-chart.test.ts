@@ -434,6 +434,21 @@ suite("what Helm refuses of a chart", () => {
       assert.deepEqual(toldOf(render({ "templates/a.yaml": text })), [`template: ${message}`]);
   });
 
+  test("is a whole number of --set where a function wants an int", () => {
+    const rendered = (expression: string) =>
+      render(
+        {
+          "values.schema.json": '{ "properties": { "n": { "type": "integer", "minimum": 2 } } }',
+          "templates/a.yaml": `kind: "{{ ${expression} }}"\n`,
+        },
+        { values: [{ type: "set", line: "n=3" }] },
+      );
+    assert.deepEqual(toldOf(rendered("until .Values.n")), [
+      "template: wrong type for value; expected int; got int64",
+    ]);
+    assert.equal(rendered("until (int .Values.n)").manifests[0]?.kind, "[0 1 2]");
+  });
+
   test("are the lines of a file that has none", () => {
     const made = render({ "a.txt": "", "templates/a.yaml": '{{ .Files.Lines "a.txt" }}' });
     assert.deepEqual(toldOf(made), [

@@ -1,18 +1,22 @@
 import assert from "node:assert/strict";
 import { setValues } from "../../../../src/language-server/helm/chart/set-values.ts";
-import type { GoMap, GoValue } from "../../../../src/language-server/helm/go-template/values.ts";
+import {
+  type GoMap,
+  type GoValue,
+  int64,
+} from "../../../../src/language-server/helm/go-template/values.ts";
 
 suite("values of a command line", () => {
   for (const [line, values] of [
-    ["a=1,b=x y,c=true,d=null,e=", { a: 1n, b: "x y", c: true, d: null, e: "" }],
-    ["a.b.c=1,a.b.d=2", { a: { b: { c: 1n, d: 2n } } }],
+    ["a=1,b=x y,c=true,d=null,e=", { a: int64(1n), b: "x y", c: true, d: null, e: "" }],
+    ["a.b.c=1,a.b.d=2", { a: { b: { c: int64(1n), d: int64(2n) } } }],
     ["a[1].b=x,a[0]=y", { a: ["y", { b: "x" }] }],
     ["a[0][1]=x", { a: [[null, "x"]] }],
-    ["a={x,1,true},b={}", { a: ["x", 1n, true], b: [""] }],
+    ["a={x,1,true},b={}", { a: ["x", int64(1n), true], b: [""] }],
     ["a\\.b=1\\,2,c\\=d=e", { "a.b": "1,2", "c=d": "e" }],
-    ["a=007,b=0,c=-5,d=1.5", { a: "007", b: 0n, c: -5n, d: "1.5" }],
+    ["a=007,b=0,c=-5,d=1.5", { a: "007", b: int64(0n), c: int64(-5n), d: "1.5" }],
     ["a=9223372036854775808", { a: "9223372036854775808" }],
-    ["a=1,a=2", { a: 2n }],
+    ["a=1,a=2", { a: int64(2n) }],
   ] as const)
     test(`are ${line}`, () => {
       const read: GoMap = new Map();
@@ -29,7 +33,7 @@ suite("values of a command line", () => {
   test("go into what is there", () => {
     const read: GoMap = new Map([["a", new Map<string, GoValue>([["b", 1]])]]);
     setValues("a.c=2", read, "set");
-    assert.deepEqual(plain(read), { a: { b: 1, c: 2n } });
+    assert.deepEqual(plain(read), { a: { b: 1, c: int64(2n) } });
   });
 
   test("are JSON where JSON is asked for", () => {
