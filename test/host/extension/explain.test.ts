@@ -1,10 +1,13 @@
 import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
+import type { ExtensionApi } from "../../../src/extension/activation.ts";
 import { activateExtension, next, openExample, placeOf, revertAll } from "./support.ts";
 
 suite("explanations and navigation in the editor", () => {
+  let api: ExtensionApi;
+
   suiteSetup(async () => {
-    await activateExtension();
+    api = await activateExtension();
   });
 
   teardown(revertAll);
@@ -36,6 +39,30 @@ suite("explanations and navigation in the editor", () => {
       /\*\*FailedScheduling\*\* from default-scheduler\n[\s\S]*\(kube-scheduler, /,
     );
     assert.match(page, /look at the claim's own events/);
+  });
+
+  test("another explanation of the same title takes the place of the one that is shown", async () => {
+    const explain = (text: string): Thenable<unknown> =>
+      vscode.commands.executeCommand("claimcheck.explainEvent", { text });
+    await explain('storageclass.storage.k8s.io "fast" not found');
+    const isNew = ({ document }: vscode.TextDocumentChangeEvent): boolean =>
+      document.uri.scheme === "claimcheck-explanation" && /class slow/.test(document.getText());
+    const changed = next(vscode.workspace.onDidChangeTextDocument, isNew);
+    await explain('storageclass.storage.k8s.io "slow" not found');
+    await changed;
+  });
+
+  test("an object's line is shown where its file is open already", async () => {
+    const { document } = await openExample("all-pending/redis.yaml");
+    await vscode.window.showTextDocument(document, vscode.ViewColumn.Two);
+    await openExample("all-pending/mysql.yaml");
+    const environment = (await api.scenario({ uri: document.uri.toString() }))?.environment.id;
+    const ref = "StatefulSet/default/redis";
+    const given = { environment, ref, row: { place: { ref } } };
+    await vscode.commands.executeCommand("claimcheck.openManifest", given);
+    const editor = vscode.window.activeTextEditor;
+    assert.equal(editor?.document.uri.toString(), document.uri.toString());
+    assert.equal(editor?.viewColumn, vscode.ViewColumn.Two);
   });
 
   test("rename changes a claim in its own file and wherever it is named", async () => {

@@ -49,6 +49,10 @@ suite("importing a cluster", () => {
       assert.doesNotMatch(objects, /aHVudGVyMg/);
       const project = await textOf(vscode.Uri.joinPath(folder, "claimcheck.yaml"));
       assert.equal(project, "cluster:\n  import: cluster.yaml\n");
+      // What an import has made another one may replace, and nobody is asked.
+      const later = { ...given, text: claim.replace("worker-1", "worker-2") };
+      await vscode.commands.executeCommand("claimcheck.importCluster", later);
+      assert.match(await textOf(vscode.Uri.joinPath(folder, "cluster.yaml")), /name: worker-2/);
     } finally {
       await vscode.workspace.fs.delete(folder, { recursive: true });
     }

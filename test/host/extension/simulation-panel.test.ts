@@ -92,6 +92,21 @@ suite("simulation panel", () => {
     assert.match((await opened).getText(), /^# Claim data-redis-0 stays Pending/);
   });
 
+  test("what is done is saved to a file that is not there yet", async () => {
+    await open("all-pending/redis.yaml");
+    const saved: vscode.Uri[] = [];
+    try {
+      for (const name of ["what-if.scenario.yaml", "what-if-2.scenario.yaml"]) {
+        const isIt = ({ uri }: vscode.TextDocument): boolean => uri.path.endsWith(`/${name}`);
+        const opened = next(vscode.workspace.onDidOpenTextDocument, isIt);
+        await vscode.commands.executeCommand("claimcheck.saveScenario");
+        saved.push((await opened).uri);
+      }
+    } finally {
+      for (const uri of saved) await vscode.workspace.fs.delete(uri);
+    }
+  });
+
   test("what is done with a text that is not saved becomes a scenario that is not either", async () => {
     const content = "apiVersion: v1\nkind: Namespace\nmetadata: { name: unsaved }\n";
     const text = await vscode.workspace.openTextDocument({ language: "yaml", content });
