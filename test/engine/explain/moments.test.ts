@@ -75,6 +75,20 @@ const snapshot = `
 `;
 
 suite("verdicts while things are under way", () => {
+  test("nothing is stuck while a volume that is reserved for a claim waits for the binder's next look", () => {
+    const local = late.replace("d.csi", "kubernetes.io/no-provisioner");
+    const reserved = disk.replace(
+      'storageClassName: ""',
+      "claimRef: { namespace: default, name: data }",
+    );
+    const waiting = (run: StorageRun): StorageRun =>
+      run.apply(local).apply(lateClaim).apply(pod).settle();
+    assert.deepEqual(
+      said(waiting, (run) => run.apply(reserved).settle()),
+      [],
+    );
+  });
+
   test("nothing is stuck while a claim gets a volume and its pod starts", () => {
     assert.deepEqual(
       said(nothing, (run) => run.apply(claim).apply(pod).settle()),

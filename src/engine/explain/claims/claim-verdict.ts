@@ -13,6 +13,7 @@ import { isGood, type Verdict } from "../verdict.ts";
 import { snapshotVerdict } from "../volumes/snapshot-verdict.ts";
 import { unusedClaim } from "./awaited-consumer.ts";
 import type { Source } from "./awaited-source.ts";
+import { isBeforeResync } from "./binder-resync.ts";
 import { boundClaimVerdict } from "./bound-claim-verdict.ts";
 import { mismatchFix, otherVolumeFix } from "./claim-fixes.ts";
 import { deletedClaim } from "./deleted-claim.ts";
@@ -101,9 +102,6 @@ function unsuitableVolume(facts: RunFacts, claim: Claim, event: EventEntry): Ver
   });
 }
 
-/** The binder looks at every claim so often. Upstream: pv_controller_base.go, PVClaimBinderSyncPeriod. */
-const resyncMs = 15_000;
-
 /** Whether the binder had nothing for the claim, and has not looked again since a volume or class was written: it hears of neither. */
 function isOutdated(facts: RunFacts, claim: Claim, event: EventEntry): boolean {
   const { source, eventType, reason, at } = event;
@@ -111,7 +109,7 @@ function isOutdated(facts: RunFacts, claim: Claim, event: EventEntry): boolean {
   if (source !== binderSource || !(hadNone || reason === "ProvisioningFailed")) return false;
   if (lacksPhaseOnly(facts.lastDecision(refOf(claim), "persistentvolume-binder"))) return true;
   const changedAt = Math.max(facts.changedAt("PersistentVolume"), facts.changedAt("StorageClass"));
-  return changedAt > at && facts.now - changedAt <= resyncMs;
+  return changedAt > at && isBeforeResync(facts, changedAt);
 }
 
 /** Who writes to a claim before it is bound. */

@@ -5,6 +5,7 @@ import { claimNameOf } from "../../matching/pod-claims.ts";
 import { defaultScheduler, isPodEnded } from "../../matching/pod-state.ts";
 import type { Decision } from "../../trace/decision.ts";
 import type { DecisionEntry, EventEntry } from "../../trace/entry.ts";
+import { isReservedLately } from "../claims/binder-resync.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
 import { lacksPhaseOnly } from "../claims/lacks-phase-only.ts";
 import { limitedSize } from "../claims/refused-template-claim.ts";
@@ -92,6 +93,7 @@ function isBeingGivenVolume(facts: RunFacts, decision: Decision | undefined): bo
         claim?.kind === "PersistentVolumeClaim" &&
         (claim.status?.phase === "Bound" ||
           hasAnnotation(claim, annotation.selectedNode) ||
+          isReservedLately(facts, claim) ||
           lacksPhaseOnly(facts.lastDecision(ref, "kube-scheduler")))
       );
     }),

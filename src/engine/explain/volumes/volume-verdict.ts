@@ -3,6 +3,7 @@ import { type KubeObject, makeKey, makeRef, type Ref, refOf } from "../../api/me
 import { annotation, annotationOf, finalizer } from "../../matching/annotations.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
 import type { EventEntry } from "../../trace/entry.ts";
+import { isReservedLately } from "../claims/binder-resync.ts";
 import { claimVerdict } from "../claims/claim-verdict.ts";
 import { isLeftBehind, ownerOf, releasedFixes } from "../claims/kept-volume.ts";
 import { keptByFinalizers } from "../kept-by-finalizers.ts";
@@ -138,6 +139,12 @@ function availableVolume(facts: RunFacts, volume: Volume): Verdict {
     return makeVerdict(volume, "will-happen", `is being bound to ${owner}`, {
       chain: [{ ref: refOf(claim), text: "is its claim" }],
     });
+  if (claim !== undefined && claim.spec.volumeName === undefined && isReservedLately(facts, claim))
+    return makeVerdict(
+      volume,
+      "will-happen",
+      `is reserved for ${owner} until the binder looks again`,
+    );
   const root = { ref: refOf(volume), field: "spec.claimRef" };
   const isWhole = (claimRef.name ?? "") !== "" && (claimRef.namespace ?? "") !== "";
   if (!isWhole)
