@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { parseInt64 } from "../../../src/engine/api/go/parse-int.ts";
 import { labelSelectorMatches } from "../../../src/engine/api/selection/label-selector.ts";
 import {
   nodeSelectorMatches,
@@ -54,6 +55,12 @@ suite("Selectors", () => {
       false,
     );
     assert.equal(nodeSelectorMatches(cpus("Gt", "4"), "n", { cpus: "9223372036854775808" }), false);
+  });
+
+  test("zeros in front of a number are as many as there are, and a text of a million digits is soon no number", () => {
+    assert.equal(parseInt64(`-${"0".repeat(1_000_000)}12`), -12n);
+    assert.equal(parseInt64("9".repeat(1_000_000)), undefined);
+    assert.equal(parseInt64(`${"0".repeat(1_000_000)}x`), undefined);
   });
 
   test("a term with what no label can have matches nothing, also where it excludes it", () => {
