@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 1235,
+  "cli.js": 1260,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 1160,
-  "server.worker.js": 1150,
-  "webview/engine-worker.js": 520,
+  "server.js": 1180,
+  "server.worker.js": 1170,
+  "webview/engine-worker.js": 530,
   "webview/main.js": 48,
 };
 
