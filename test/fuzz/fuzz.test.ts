@@ -29,6 +29,8 @@ suite("random clusters with faults", () => {
     [8102933, "a DaemonSet's pod whose node is gone is told where to look"],
     [7805156, "a pod that was given its claim's volume gets that of the claim made anew"],
     [80005560, "a claim stays with a snapshot that goes only after a claim restored from it"],
+    [1116, "a set that makes one pod anew still cannot make the other"],
+    [24588, "a volume is reserved for a claim of another class, and the binder looks again"],
   ] as const) {
     test(`that have failed once do not again: ${what} (${seed})`, () => {
       assert.equal(checkSeed(seed, false), undefined);
