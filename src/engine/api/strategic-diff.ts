@@ -4,6 +4,7 @@
  * without their key, are refused; they are replaced as a whole.
  */
 import { type FieldMerge, fieldMerge } from "./field-merge.ts";
+import { byPlace, firstPlaces } from "./first-places.ts";
 import { compareText } from "./go/text-order.ts";
 import { deepEqual, isRecord } from "./json.ts";
 import { directive } from "./strategic-directives.ts";
@@ -100,7 +101,7 @@ function diffKeyed(
       deleted.push({ [directive.patch]: "delete", [key]: keyOf(was) });
   }
   const places = after.map(keyOf);
-  changed.sort((a, b) => places.indexOf(keyOf(a)) - places.indexOf(keyOf(b)));
+  changed.sort(byPlace(firstPlaces(after, keyOf), keyOf));
   const list = [...changed, ...deleted];
   const isOrderKept = deepEqual(before.map(keyOf), places);
   const isOrdered = list.length > 0 || (wanted === "changes" && !isOrderKept);
@@ -121,7 +122,8 @@ function diffSets(field: string, { before, after, wanted }: Lists<unknown>): rea
       ...entryOf(directive.order + field, isOrdered ? after : []),
     ];
   }
-  added.sort((a, b) => after.indexOf(a) - after.indexOf(b));
+  const itself = (item: unknown): unknown => item;
+  added.sort(byPlace(firstPlaces(after, itself), itself));
   const isOrdered = !deepEqual(sorted(before, String), after);
   return [...entryOf(field, added), ...entryOf(directive.order + field, isOrdered ? after : [])];
 }

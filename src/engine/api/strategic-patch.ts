@@ -3,6 +3,7 @@
  * mergePatchIntoOriginal, mergeSlice. Not modelled: that a patch is refused whose parts contradict each other.
  */
 import { type FieldMerge, fieldMerge } from "./field-merge.ts";
+import { byPlace, firstPlaces } from "./first-places.ts";
 import { isRecord } from "./json.ts";
 import { directive } from "./strategic-directives.ts";
 
@@ -55,11 +56,12 @@ function listOf(value: unknown): List | undefined {
 
 /** Leaves nothing but what the directive names, and takes it out of the patch. */
 function retainKeys(next: Map<string, unknown>, left: Map<string, unknown>, target: Target): void {
-  const kept = listOf(left.get(directive.retainKeys));
-  if (kept === undefined) return;
+  const list = listOf(left.get(directive.retainKeys));
+  if (list === undefined) return;
   left.delete(directive.retainKeys);
-  if (target === "patch") next.set(directive.retainKeys, kept);
-  else for (const key of next.keys()) if (!kept.includes(key)) next.delete(key);
+  const kept = new Set(list);
+  if (target === "patch") next.set(directive.retainKeys, list);
+  else for (const key of next.keys()) if (!kept.has(key)) next.delete(key);
 }
 
 function mergeField(
@@ -94,9 +96,10 @@ function mergeField(
   }
 }
 
-function deleteFrom(next: Map<string, unknown>, field: string, deleted: List): void {
+function deleteFrom(next: Map<string, unknown>, field: string, items: List): void {
   const list = listOf(next.get(field));
-  const stays = (item: unknown): boolean => !deleted.includes(item);
+  const deleted = new Set(items);
+  const stays = (item: unknown): boolean => !deleted.has(item);
   if (list !== undefined) next.set(field, list.filter(stays));
 }
 
@@ -139,11 +142,15 @@ function mergedList(current: List, patch: List, merge: FieldMerge, target: Targe
     return { list: changes, places: current };
   const survivors = current.filter((item) => !deleted.has(keyOf(item)));
   const list = [...survivors];
+  const placeOf = firstPlaces(survivors, keyOf);
   for (const change of changes) {
-    const at = list.findIndex((item) => keyOf(item) === keyOf(change));
+    const at = placeOf.get(keyOf(change)) ?? list.length;
     const known = list[at];
-    if (!isRecord(known) || !isRecord(change)) list.push(change);
-    else list[at] = merged(known, change, merge.model, target);
+    if (isRecord(known) && isRecord(change)) list[at] = merged(known, change, merge.model, target);
+    else {
+      if (at === list.length) placeOf.set(keyOf(change), at);
+      list.push(change);
+    }
   }
   return {
     list: inOrder(list, changes, survivors, keyOf),
@@ -162,28 +169,17 @@ function directiveOf(item: unknown): unknown {
 function inOrder(list: List, order: List, places: List, keyOf: KeyOf): List {
   const wanted = firstPlaces(order, keyOf);
   const known = firstPlaces(places, keyOf);
-  const placeOf = (item: unknown, of: ReadonlyMap<unknown, number>): number =>
-    of.get(keyOf(item)) ?? -1;
-  const by = (of: ReadonlyMap<unknown, number>) => (a: unknown, b: unknown) =>
-    placeOf(a, of) - placeOf(b, of);
-  const own = list.filter((item) => wanted.has(keyOf(item))).sort(by(wanted));
-  const others = list.filter((item) => !wanted.has(keyOf(item))).sort(by(known));
+  const placeOf = (item: unknown): number => known.get(keyOf(item)) ?? -1;
+  const own = list.filter((item) => wanted.has(keyOf(item))).sort(byPlace(wanted, keyOf));
+  const others = list.filter((item) => !wanted.has(keyOf(item))).sort(byPlace(known, keyOf));
   const all: unknown[] = [];
   let next = 0;
   for (const item of own) {
-    const place = placeOf(item, known);
-    for (; next < others.length && placeOf(others[next], known) < place; next++)
-      all.push(others[next]);
+    const place = placeOf(item);
+    for (; next < others.length && placeOf(others[next]) < place; next++) all.push(others[next]);
     all.push(item);
   }
   return [...all, ...others.slice(next)];
-}
-
-function firstPlaces(list: List, keyOf: KeyOf): ReadonlyMap<unknown, number> {
-  const places = new Map<unknown, number>();
-  for (const [index, item] of list.entries())
-    if (!places.has(keyOf(item))) places.set(keyOf(item), index);
-  return places;
 }
 
 /** Undefined of what is meant for something that is not there. Other directives than `$patch` stay. Upstream: removeDirectives. */

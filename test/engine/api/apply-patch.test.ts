@@ -174,4 +174,17 @@ suite("kubectl apply to an object that is there", () => {
     const { spec } = apply(stored, budget({ matchLabels: { mine: "y" } }));
     assert.deepEqual(spec["selector"], { matchLabels: { mine: "y" } });
   });
+
+  test("changes a list of a hundred thousand variables as it changes a short one", () => {
+    const variables = (value: string): readonly Fields[] =>
+      Array.from({ length: 100_000 }, (_, i) => ({ name: `v${(i * 7919) % 100_000}`, value }));
+    const containers = (value: string): Fields => ({
+      containers: [{ name: "a", env: variables(value) }],
+    });
+    const { spec } = apply(
+      pod(containers("1"), manifest(containers("1"))),
+      manifest(containers("2")),
+    );
+    assert.deepEqual(spec, containers("2"));
+  });
 });
