@@ -3,7 +3,7 @@
  * of both the one in the usual letters counts, as the later one once they are sorted.
  */
 
-import { underlineKey } from "../../yaml/locate.ts";
+import { findUnderlineKey } from "../../yaml/locate.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
@@ -13,13 +13,25 @@ import type { GoType } from "./kustomization-type.ts";
 export function withKnownNames(yaml: YamlDocument, type: GoType): YamlDocument {
   const renamed = [...otherNames(yaml.value, type, [])];
   if (renamed.length === 0) return yaml;
-  let { text } = yaml;
-  for (const { path, name } of renamed) {
-    const { start, end } = underlineKey(yaml, path);
-    const at = text.slice(start, end).toLowerCase().indexOf(name.toLowerCase());
-    if (at >= 0) text = text.slice(0, start + at) + name + text.slice(start + at + name.length);
+  const places = renamed.flatMap(({ path, name }): readonly Renamed[] => {
+    // There may be many: the tree is made once, lines would be gone through for each.
+    const { start, end } = findUnderlineKey(yaml, path);
+    const at = yaml.text.slice(start, end).toLowerCase().indexOf(name.toLowerCase());
+    return at < 0 ? [] : [{ start: start + at, name }];
+  });
+  places.sort((a, b) => a.start - b.start);
+  const parts: string[] = [];
+  let done = 0;
+  for (const { start, name } of places) {
+    parts.push(yaml.text.slice(done, start), name);
+    done = start + name.length;
   }
-  return readYamlDocument(text);
+  return readYamlDocument(parts.join("") + yaml.text.slice(done));
+}
+
+interface Renamed {
+  readonly start: number;
+  readonly name: string;
 }
 
 /** The field's name, whatever its letters; undefined where a struct has none. */
