@@ -1,5 +1,6 @@
 /** Files with values for a chart beside its own: claimcheck.yaml says with which of them it is judged. */
 import { isRecord } from "../../yaml/manifest.ts";
+import type { ManifestFile } from "../../yaml/manifest-file.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";
 import type { Environment } from "../environment.ts";
 import { isBelow, parentUri } from "../uri.ts";
@@ -27,10 +28,14 @@ export function otherValues({ files, charts }: Environment): readonly OtherValue
     ({ folder }) => installed.filter((other) => other.folder === folder).length === 1,
   );
   if (once.length === 0) return [];
+  const manifests = new Map(files.map(({ uri, manifest }) => [uri, manifest]));
+  const ownKeys = (release: ChartRelease): ReadonlySet<string> =>
+    keysIn(manifests.get(`${release.folder}/values.yaml`));
   return files.flatMap((file) => {
     const { uri } = file;
     if (!isValuesFile(uri)) return [];
-    const release = once.find((one) => isForRelease(uri, one)) ?? releaseByKeys(file, once, files);
+    const release =
+      once.find((one) => isForRelease(uri, one)) ?? releaseByKeys(file, once, ownKeys);
     return release === undefined ? [] : [{ uri, release }];
   });
 }
@@ -45,20 +50,30 @@ function isForRelease(uri: string, { folder, values }: ChartRelease): boolean {
 function releaseByKeys(
   { uri, manifest }: WorkspaceFile,
   releases: readonly ChartRelease[],
-  files: readonly WorkspaceFile[],
+  ownKeys: (release: ChartRelease) => ReadonlySet<string>,
 ): ChartRelease | undefined {
   if (releases.some(({ folder, values }) => values.includes(uri) || isBelow(uri, folder)))
     return undefined;
-  const keys = keysIn(manifest.text);
-  const [found, ...more] = releases.filter(({ folder }) => {
-    const own = files.find((file) => file.uri === `${folder}/values.yaml`);
-    const known = new Set(keysIn(own?.manifest.text ?? ""));
-    return keys.length > 0 && keys.every((key) => known.has(key));
+  const keys = keysIn(manifest);
+  if (keys.size === 0) return undefined;
+  const [found, ...more] = releases.filter((release) => {
+    const known = ownKeys(release);
+    return [...keys].every((key) => known.has(key));
   });
   return more.length === 0 ? found : undefined;
 }
 
-function keysIn(text: string): readonly string[] {
-  const { value } = readYamlDocument(text);
-  return isRecord(value) ? Object.keys(value) : [];
+/** Lenses and actions ask again with each look at a file, and most files are as they were. */
+const keysOfFiles = new WeakMap<ManifestFile, ReadonlySet<string>>();
+
+function keysIn(manifest: ManifestFile | undefined): ReadonlySet<string> {
+  if (manifest === undefined) return noKeys;
+  const known = keysOfFiles.get(manifest);
+  if (known !== undefined) return known;
+  const { value } = readYamlDocument(manifest.text);
+  const keys = isRecord(value) ? new Set(Object.keys(value)) : noKeys;
+  keysOfFiles.set(manifest, keys);
+  return keys;
 }
+
+const noKeys: ReadonlySet<string> = new Set();
