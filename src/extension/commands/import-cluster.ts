@@ -152,7 +152,8 @@ async function readFile(): Promise<string | undefined> {
   };
   const [uri] = (await vscode.window.showOpenDialog({ filters })) ?? [];
   if (uri === undefined) return undefined;
-  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  // PowerShell writes what a program prints as UTF-16.
+  return await vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { uri });
 }
 
 async function copyCommand(): Promise<undefined> {

@@ -37,7 +37,7 @@ export interface EditorOptions {
   /** What the editor keeps for its next start; a temporary folder where absent. */
   readonly userDataDir?: string;
   /** Beside the examples, by their paths. */
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
 export async function openEditor(options: EditorOptions = {}): Promise<Editor> {

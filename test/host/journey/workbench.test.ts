@@ -411,6 +411,18 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await editor.takePicture("import");
   });
 
+  test("imports what PowerShell has written to a file, which is UTF-16", async () => {
+    const printed = Buffer.from(`\ufeff${runningCluster}`, "utf16le");
+    editor = await openEditor({ installed: true, files: { "all-pending/kubectl.txt": printed } });
+    const { page, simulation } = editor;
+    await editor.openFile("all-pending/minio.yaml");
+    await editor.runCommand("Claimcheck: Import Cluster State");
+    await page.locator(".quick-input-list-row", { hasText: "File…" }).click();
+    await page.locator(".quick-input-list-row", { hasText: "kubectl.txt" }).click();
+    await page.locator(".notifications-toasts").getByText("Simulate Cluster").click();
+    await simulation.locator("#cluster", { hasText: "taken from cluster.yaml" }).waitFor();
+  });
+
   test("opens the simulation beside the file, where an explanation is in front", async () => {
     editor = await openEditor();
     const { page, simulation } = editor;
