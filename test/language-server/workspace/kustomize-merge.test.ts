@@ -208,6 +208,76 @@ suite("directives of strategic merge patches", () => {
     });
 });
 
+suite("what a merge patch does not speak of", () => {
+  for (const [what, old, wanted] of [
+    [
+      "of items with one name the last one stays",
+      "{ volumes: [{ name: v, emptyDir: {} }, { name: w }, { name: v, hostPath: { path: /a } }] }",
+      { volumes: [{ name: "v", hostPath: { path: "/a" } }, { name: "w" }] },
+    ],
+    [
+      "the same within items that the patch does not name",
+      "{ containers: [{ name: a, volumeMounts: [{ name: v, mountPath: /x }, { name: w, mountPath: /x }] }] }",
+      { containers: [{ name: "a", volumeMounts: [{ name: "w", mountPath: "/x" }] }] },
+    ],
+    [
+      "of ports the protocol tells them apart as well, and what says less gives way",
+      ports(
+        "{ containerPort: 53 }, { containerPort: 53, protocol: UDP }, { containerPort: 1 }, { containerPort: 1 }",
+      ),
+      {
+        containers: [
+          {
+            name: "a",
+            ports: [
+              { containerPort: 53 },
+              { containerPort: 53, protocol: "UDP" },
+              { containerPort: 1 },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      "lists that are replaced as a whole stay as they are",
+      "{ tolerations: [{ key: a }, { key: a }] }",
+      { tolerations: [{ key: "a" }, { key: "a" }] },
+    ],
+  ] as const)
+    test(what, () =>
+      assert.deepEqual(spec(old, "{ nodeName: one }"), { ...wanted, nodeName: "one" }),
+    );
+
+  test("items beside one that is patched are gone through", () =>
+    assert.deepEqual(
+      spec(
+        "{ containers: [{ name: a }, { name: b, env: [{ name: X, value: one }, { name: X, value: two }] }] }",
+        "{ containers: [{ name: a, image: x }] }",
+      ),
+      {
+        containers: [
+          { name: "a", image: "x" },
+          { name: "b", env: [{ name: "X", value: "two" }] },
+        ],
+      },
+    ));
+
+  test("of finalizers that are there twice one stays", () => {
+    const { objects } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  patches: [{ patch: '{ apiVersion: v1, kind: Pod, metadata: { name: a, labels: { x: z } } }' }]
+  #- a.yaml
+  { apiVersion: v1, kind: Pod, metadata: { name: a, finalizers: [p/q, p/q] } }
+`);
+    assert.deepEqual(objects[0]?.["metadata"], {
+      name: "a",
+      finalizers: ["p/q"],
+      labels: { x: "z" },
+    });
+  });
+});
+
 suite("what kustomize knows of kinds and of YAML", () => {
   test("a kind that it does not know gets the namespace, also where Kubernetes has it in none", () => {
     const { objects } = kustomized(`

@@ -288,6 +288,51 @@ suite("labels and annotations in patches", () => {
     ],
   ] as const)
     test(what, () => assert.deepEqual(metadataBy(patch), wanted));
+
+  const late = "{ op: add, path: /metadata/annotations/x, value: z }";
+
+  test("an operation of patchesJson6902 finds those alone that are there", () =>
+    assert.deepEqual(
+      metadataBy(`patch: '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }' }]
+  patchesJson6902: [{ target: { version: v1, kind: ConfigMap, name: a }, patch: '- ${late}'`),
+      [
+        'kustomization.yaml:3: kustomize refuses the patch: add operation does not apply: doc is missing path: "/metadata/annotations/x": missing value',
+      ],
+    ));
+
+  test("or the notes of what something may have changed before", () =>
+    assert.deepEqual(
+      metadataBy(`patch: '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }' }]
+  namePrefix: p-
+  patchesJson6902: [{ target: { version: v1, kind: ConfigMap, name: a }, patch: '- ${late}'`),
+      { name: "p-a", labels: { n: "5", app: "web" }, annotations: { x: "z" } },
+    ));
+});
+
+suite("names that operations have changed", () => {
+  for (const [list, found] of [
+    ["patches", []],
+    [
+      "patchesJson6902",
+      [
+        "kustomization.yaml:2: kustomize refuses the patch: no matches for Id ConfigMap.v1.[noGrp]/a.[noNs]; failed to find unique target for patch ConfigMap.v1.[noGrp]/a.[noNs]",
+      ],
+    ],
+  ] as const)
+    test(`are ${found.length > 0 ? "forgotten" : "known"} to the patches of others, by ${list}`, () =>
+      assert.deepEqual(
+        kustomized(`
+  #- kustomization.yaml
+  resources: [base]
+  patches: [{ patch: '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a }, data: { x: z } }' }]
+  #- base/kustomization.yaml
+  resources: [a.yaml]
+  ${list}: [{ target: { version: v1, kind: ConfigMap, name: a }, patch: '[{ "op": "replace", "path": "/metadata/name", "value": "b" }]' }]
+  #- base/a.yaml
+  { apiVersion: v1, kind: ConfigMap, metadata: { name: a } }
+`).problems,
+        found,
+      ));
 });
 
 suite("a kind that a patch changes", () => {

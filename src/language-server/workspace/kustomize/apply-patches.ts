@@ -70,8 +70,8 @@ function patchOne(
   log: BuildLog,
 ): void {
   resource.changedBy.push(at);
-  if (operations.length > 0 || entry.changesName || entry.changesKind)
-    resource.previousIds.push(resource.id);
+  const isNoted = operations.length > 0 && entry.isOfOperations !== true;
+  if (isNoted || entry.changesName || entry.changesKind) resource.previousIds.push(resource.id);
   if (parts.length === 0 && operations.length === 0) resource.lacksPatch = true;
   for (const patch of [...parts, ...operations]) {
     if (resource.written === undefined || log.isSpentAt(at.place, entry.path)) return;
@@ -101,7 +101,7 @@ function patchedBy(
   { changesName, changesKind }: PatchEntry,
 ): Patched {
   if (Array.isArray(patch.value)) {
-    const { patched, problem } = applyJsonPatch(before, patch);
+    const { patched, problem } = applyJsonPatch(before, patch, resource.previousIds.length > 0);
     return { after: patched, problem };
   }
   const keeps = { name: !changesName, kind: !changesKind };

@@ -29,8 +29,13 @@ const tooManyChanges = "these operations change too much to be applied here";
 /** What an operation leaves, or why it does not apply. */
 type Answer = Written | string;
 
-export function applyJsonPatch(object: Written, operations: Written): JsonPatchResult {
-  let patched = withAnnotations(object);
+/** `isNoted` says whether kustomize keeps notes of its own in the object's annotations, which are there then. */
+export function applyJsonPatch(
+  object: Written,
+  operations: Written,
+  isNoted: boolean,
+): JsonPatchResult {
+  let patched = isNoted ? withAnnotations(object) : object;
   const seenBefore = partsSeen();
   for (const operation of itemsOf(operations)) {
     const isTooMuch = partsSeen() - seenBefore > partsSeenMax;
@@ -46,7 +51,7 @@ export function applyJsonPatch(object: Written, operations: Written): JsonPatchR
   return { patched: object, problem: { message: problem, at: operations } };
 }
 
-/** Kustomize keeps notes of its own there while it patches. Upstream: PatchTransformer.go transformJson6902, StorePreviousId. */
+/** Upstream: PatchTransformer.go transformJson6902, StorePreviousId. */
 function withAnnotations(object: Written): Written {
   const metadata = partOf(object, "metadata");
   if (metadata === undefined || !isRecord(metadata.value)) return object;

@@ -3,12 +3,13 @@
  * the patch come first in a list, `retainKeys` is not heeded, and the schema is that of Kubernetes 1.21. Upstream: kustomize v5
  * kyaml yaml/merge2/merge2.go and yaml/walk, called by api/filters/patchstrategicmerge.
  */
-import { fieldMerge, mergeModelOf } from "../../../engine/api/field-merge.ts";
+import { mergeModelOf } from "../../../engine/api/field-merge.ts";
 import type { Json } from "../../../engine/api/json.ts";
 import { isServed } from "../../../engine/api/meta.ts";
 import { isRecord, plainText } from "../../yaml/manifest.ts";
 import type { PathSegment } from "../../yaml/place.ts";
 import { addedList, mergeKeyedLists } from "./merge-lists.ts";
+import { mergeOf, unpatched, unpatchedFields } from "./unpatched.ts";
 import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
 
 /** What a patch with a target says of labels and annotations becomes text, and nothing of it removes them all. Upstream: reswrangler.go ApplySmPatch, resource.go CopyMergeMetaDataFieldsFrom. */
@@ -101,13 +102,6 @@ function withIdOf(object: Written, merged: Written): Written {
   );
 }
 
-/** Lists that Kubernetes 1.21 had not, or replaced, as kustomize does therefore. */
-const replacedLists: ReadonlySet<string> = new Set([
-  "PodSpec.resourceClaims",
-  "PodSpec.schedulingGates",
-  "ServiceAccount.imagePullSecrets",
-]);
-
 class Merge {
   problem: MergeProblem | undefined;
 
@@ -134,6 +128,9 @@ class Merge {
       if (merged === undefined) fields.delete(name);
       else fields.set(name, merged);
     }
+    const said = isRecord(patch.value) ? patch.value : {};
+    for (const [name, field] of fieldsOf(old))
+      if (!Object.hasOwn(said, name)) fields.set(name, unpatched(field, mergeOf(model, name)));
     return withFields(old, fields);
   }
 
@@ -154,7 +151,7 @@ class Merge {
     model: string,
     name: string,
   ): Written | undefined {
-    const { model: own, keys, isSet } = fieldMerge(model, name);
+    const { model: own, keys, isSet } = mergeOf(model, name);
     if (!Array.isArray(patch.value)) {
       if (old !== undefined && Array.isArray(old.value) && patch.value !== null)
         return this.#refuse(old, patch);
@@ -164,8 +161,8 @@ class Merge {
     if (isThere && !Array.isArray(old.value)) return this.#refuse(old, patch);
     if (isSet && !itemsOf(patch).some(isDirective))
       return isThere ? withItems(patch, union(itemsOf(patch), itemsOf(old))) : patch;
-    const isReplaced = (keys.length === 0 && !isSet) || replacedLists.has(`${model}.${name}`);
-    return isReplaced ? patch : this.#lists(isThere ? old : undefined, patch, own, keys);
+    if (keys.length === 0 && !isSet) return patch;
+    return this.#lists(isThere ? old : undefined, patch, own, keys);
   }
 
   /** Lists whose items are told apart by fields. */
@@ -185,8 +182,9 @@ class Merge {
       return this.#fail(old ?? patch, said, unknownStrategy(of));
     if (keys.length === 0) return withItems(patch, items);
     let hasOthers = old === undefined || of === "replace";
+    const there = old === undefined || of === "replace" ? [] : itemsOf(old);
     const now = mergeKeyedLists({
-      old: old === undefined || of === "replace" ? [] : itemsOf(old),
+      old: there,
       patch: items,
       keys,
       isReplacement: (item) => partOf(item, directive)?.value === "replace",
@@ -196,7 +194,11 @@ class Merge {
         return merged;
       },
     });
-    return withItems(hasOthers || old === undefined ? patch : old, now);
+    const left = new Set(there);
+    return withItems(
+      hasOthers || old === undefined ? patch : old,
+      now.map((item) => (left.has(item) ? unpatchedFields(item, model) : item)),
+    );
   }
 
   #refuse(old: Written, patch: Written): Written {
