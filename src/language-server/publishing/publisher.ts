@@ -84,7 +84,8 @@ export class Publisher {
     if (environment === undefined || baseName(uri) === projectFileName) {
       this.#send(uri, this.#service.knownDiagnostics(uri), version);
       // A project file may part one environment into two, or make one of two.
-      if (environment !== undefined) void this.everythingChanged();
+      if (environment !== undefined)
+        this.everythingChanged().catch((error: unknown) => this.#client.failed(error));
       return;
     }
     // An answer that is still owed comes before the next one begins.
@@ -123,7 +124,9 @@ export class Publisher {
   /** Answers an edit that still waits, so that what is known of the file is of its present text. */
   answerNow(uri: string): void {
     const environment = this.#service.environmentOf(uri);
-    if (environment !== undefined && this.#edits.has(uri)) this.#answerEdit(environment, uri);
+    if (environment === undefined || !this.#edits.has(uri)) return;
+    if (this.#service.isLoading()) this.#answer(uri);
+    else this.#answerEdit(environment, uri);
   }
 
   /** Ends when all is known of a file; false where an edit has come before that. */

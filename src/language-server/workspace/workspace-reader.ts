@@ -37,9 +37,11 @@ export class WorkspaceReader {
   readonly #pause: () => Promise<void>;
   /** Of the folders that are being read. */
   readonly unread: UnreadFiles = new UnreadFiles();
+  /** How often folders were asked for that have not been read yet; at the start nobody has asked for any. */
   #loadingCount = 0;
-  /** Ends when all that has begun to be read has been taken over. */
-  #loaded: Promise<void> = Promise.resolve();
+  #hasLoaded = false;
+  /** Ends when all that was to be read by now has been taken over. */
+  #lastTurn: Promise<unknown> = Promise.resolve();
   #exclude: Exclusions = {};
   /** Files that were UTF-16 when they were read last. */
   readonly #inUtf16 = new Set<string>();
@@ -56,8 +58,21 @@ export class WorkspaceReader {
     this.#drive = drive;
   }
 
+  /** Whether what is known is not all there is: also before the first folders are asked for. */
   get isLoading(): boolean {
-    return this.#loadingCount > 0;
+    return this.#loadingCount > 0 || !this.#hasLoaded;
+  }
+
+  /** One after the other: what was read earlier never takes the place of what was read later. */
+  #inTurn(read: () => Promise<void>): Promise<void> {
+    const turn = this.#lastTurn.then(read);
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Whether folders were asked for again: only the last answer is of use. */
+  get #isOutdated(): boolean {
+    return this.#loadingCount > 1;
   }
 
   /** Says whether other files are hidden than before. */
@@ -67,34 +82,40 @@ export class WorkspaceReader {
     return JSON.stringify(before) !== JSON.stringify(exclude);
   }
 
+  /** Ends when all has been read that was asked for by then. */
   async loadFolders(folders: readonly string[], progress: LoadProgress): Promise<void> {
     this.#workspace.setFolders(folders);
     this.#loadingCount++;
-    const load = this.#load(progress);
-    this.#loaded = Promise.allSettled([this.#loaded, load]).then(() => {});
     try {
-      await load;
+      await this.#inTurn(() => this.#load(progress));
     } finally {
       this.#loadingCount--;
-      if (!this.isLoading) this.unread.clear();
+      if (this.#loadingCount === 0) {
+        this.#hasLoaded = true;
+        this.unread.clear();
+      }
     }
+    while (this.#loadingCount > 0) await this.#lastTurn;
   }
 
   /** Takes all files over at once, so that nobody sees half of a workspace and an edit in between costs no more than later. */
   async #load(progress: LoadProgress): Promise<void> {
     const workspace = this.#workspace;
+    if (this.#isOutdated) return;
+    this.unread.clear();
     const listed = await this.#listFiles();
     const imports = await this.#importsNamedIn(listed);
     const files = listed.filter(({ uri }) => !imports.has(uri));
     const texts = await this.#readTexts(files);
     const read = new Map<FoundFile, ManifestFile>();
     await this.#drive(this.#readManifests(files, texts, read, progress));
+    if (this.#isOutdated) return;
     const present = new Set(files.map(({ uri }) => uri));
     for (const uri of workspace.diskUris())
       if (!present.has(uri)) workspace.setDiskText(uri, undefined);
     for (const file of files)
       workspace.setDiskText(file.uri, texts.get(file), this.#asRead(file), read.get(file));
-    await this.readImports();
+    await this.#readImports();
     await this.#readCommitted();
   }
 
@@ -114,8 +135,12 @@ export class WorkspaceReader {
     return this.#workspace.importUris().some((uri) => !this.#workspace.hasDiskText(uri));
   }
 
+  readImports(): Promise<void> {
+    return this.#inTurn(() => this.#readImports());
+  }
+
   /** They may be ignored in their folder. */
-  async readImports(): Promise<void> {
+  async #readImports(): Promise<void> {
     for (const uri of this.#workspace.importUris())
       if (!this.#workspace.hasDiskText(uri)) await this.#readImport(uri);
   }
@@ -169,7 +194,7 @@ export class WorkspaceReader {
       if (baseName(file.uri) === projectFileName) this.#workspace.setDiskText(file.uri, text);
     };
     const readable = files.filter(({ skipped }) => skipped === undefined);
-    for (let at = 0; at < readable.length; at += readBatchSize) {
+    for (let at = 0; at < readable.length && !this.#isOutdated; at += readBatchSize) {
       await Promise.all(readable.slice(at, at + readBatchSize).map(readText));
       await this.#pause();
     }
@@ -183,6 +208,7 @@ export class WorkspaceReader {
     progress: LoadProgress,
   ): Generator<void> {
     for (const [index, file] of files.entries()) {
+      if (this.#isOutdated) return;
       if (index % readBatchSize === 0) progress(index, files.length);
       const text = texts.get(file);
       const before = this.#workspace.file(file.uri)?.manifest;
@@ -231,8 +257,11 @@ export class WorkspaceReader {
   }
 
   /** What has come into the folders, and what has gone: of a folder that is removed no watcher tells each file. */
-  async syncFolders(): Promise<void> {
-    await this.#loaded;
+  syncFolders(): Promise<void> {
+    return this.#inTurn(() => this.#syncFolders());
+  }
+
+  async #syncFolders(): Promise<void> {
     const workspace = this.#workspace;
     const imports = new Set(workspace.importUris());
     const listed = await this.#listFiles();
@@ -245,12 +274,15 @@ export class WorkspaceReader {
       const text = skipped === undefined ? await this.#text(uri) : undefined;
       workspace.setDiskText(uri, text, this.#asRead(file));
     }
-    await this.readImports();
+    await this.#readImports();
   }
 
   /** What has changed, which may have been read already for a workspace that is still being taken over. */
-  async reloadFiles(uris: readonly string[]): Promise<void> {
-    await this.#loaded;
+  reloadFiles(uris: readonly string[]): Promise<void> {
+    return this.#inTurn(() => this.#reloadFiles(uris));
+  }
+
+  async #reloadFiles(uris: readonly string[]): Promise<void> {
     for (const uri of this.#withLinksTo(uris)) {
       if (!this.#workspace.hasDiskText(uri)) continue;
       if (this.#workspace.importUris().includes(uri)) {
@@ -267,7 +299,7 @@ export class WorkspaceReader {
         this.#workspace.setDiskText(uri, undefined, { skipped: tooLarge });
       else this.#workspace.setDiskText(uri, text, this.#asRead(found));
     }
-    await this.readImports();
+    await this.#readImports();
     await this.#readCommitted();
   }
 

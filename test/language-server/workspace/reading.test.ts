@@ -74,3 +74,96 @@ suite("files that change while folders are read", () => {
       { [a]: "a", [b]: "b", [c]: "c" },
     ));
 });
+
+/** A service whose file system has read some texts already, and hands them over only when it is told to. */
+function slowService(disk: ReadonlyMap<string, string>): {
+  readonly service: LanguageService;
+  /** What is read while `ask` begins is handed over when the answer is called. */
+  readonly holding: (ask: () => Promise<void>) => Promise<() => Promise<void>>;
+} {
+  let held: Promise<void> = Promise.resolve();
+  const service = createLanguageService({
+    fileSystem: {
+      listFiles: (folder) =>
+        Promise.resolve(
+          [...disk.keys()].filter((uri) => uri.startsWith(`${folder}/`)).map((uri) => ({ uri })),
+        ),
+      async readFile(uri) {
+        const text = disk.get(uri);
+        await held;
+        return text;
+      },
+      canonicalUri: (uri) => uri,
+    },
+    pause: () => Promise.resolve(),
+  });
+  return {
+    service,
+    holding: async (ask) => {
+      let handOver = (): void => {};
+      held = new Promise((resolve) => {
+        handOver = resolve;
+      });
+      const asked = ask();
+      await turns();
+      held = Promise.resolve();
+      return () => {
+        handOver();
+        return asked;
+      };
+    },
+  };
+}
+
+/** As many as whatever waits for nobody takes to come to its end. */
+async function turns(): Promise<void> {
+  for (let count = 0; count < 5; count++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+suite("what is read while something else is being read", () => {
+  const [a, b] = ["a/a.yaml", "b/b.yaml"].map(memoryUri) as [string, string];
+  const [folderA, folderB] = ["a", "b"].map(memoryUri) as [string, string];
+
+  test("a folder that is closed before it has been read stays closed", async () => {
+    const { service, holding } = slowService(new Map([a, b].map((uri) => [uri, claim("data")])));
+    const first = await holding(() => service.loadFolders([folderA, folderB]));
+    const second = service.loadFolders([folderA]);
+    await turns();
+    await Promise.all([first(), second]);
+    assert.deepEqual(service.manifestUris(), [a]);
+  });
+
+  test("a folder that is opened meanwhile is read before anybody is told that all is", async () => {
+    const { service, holding } = slowService(new Map([a, b].map((uri) => [uri, claim("data")])));
+    const first = service.loadFolders([folderA]);
+    const second = await holding(() => service.loadFolders([folderA, folderB]));
+    let isTold = false;
+    void first.then(() => {
+      isTold = true;
+    });
+    await turns();
+    assert.equal(isTold, false);
+    await Promise.all([first, second()]);
+    assert.deepEqual(service.manifestUris(), [a, b]);
+  });
+
+  test("a file that is written again is as it was written last", async () => {
+    const disk = new Map([[a, claim("first")]]);
+    const { service, holding } = slowService(disk);
+    await service.loadFolders([folderA]);
+    disk.set(a, claim("second"));
+    const slow = await holding(() => service.reloadFiles([a]));
+    disk.set(a, claim("third"));
+    const last = service.reloadFiles([a]);
+    await turns();
+    await Promise.all([slow(), last]);
+    assert.equal(service.file(a)?.manifest.text, claim("third"));
+  });
+
+  test("before the first folders are asked for, what is open is not taken for all there is", async () => {
+    const { service } = slowService(new Map());
+    assert.equal(service.isLoading(), true);
+    await service.loadFolders([]);
+    assert.equal(service.isLoading(), false);
+  });
+});
