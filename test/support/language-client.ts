@@ -19,6 +19,8 @@ export class LanguageClient {
   readonly refusals: Message[] = [];
   /** What the server's own requests are answered with, by method; nothing where it is not here. */
   readonly replies: Map<string, unknown> = new Map();
+  /** Those of the server's own requests that are refused. */
+  readonly refused: Set<string> = new Set();
   /** What the server has written beside the protocol: nothing, as long as all is well. */
   errorOutput = "";
   #nextId = 1;
@@ -102,7 +104,10 @@ export class LanguageClient {
     else if (method === undefined && typeof id === "number") this.#answers.get(id)?.(message);
     else if (method !== undefined) {
       this.notifications.push({ method, params: message.params });
-      if (id !== undefined) this.#send({ id, result: this.replies.get(method) ?? null });
+      if (id === undefined) return;
+      if (this.refused.has(method))
+        this.#send({ id, error: { code: -32601, message: "not here" } });
+      else this.#send({ id, result: this.replies.get(method) ?? null });
     }
   }
 }

@@ -8,9 +8,10 @@ export const configurationHandler: ProtocolHandler = {
     const { connection, publisher } = session;
     session.onInitialized((client) => {
       if (client.workspace?.didChangeConfiguration?.dynamicRegistration !== true) return;
-      void connection.client.register(DidChangeConfigurationNotification.type, {
-        section: "claimcheck",
-      });
+      const options = { section: "claimcheck" };
+      void session.ask("to tell of settings", () =>
+        connection.client.register(DidChangeConfigurationNotification.type, options),
+      );
     });
     connection.onDidChangeConfiguration(({ settings }) =>
       session.guardEvent("didChangeConfiguration", async () => {

@@ -61,5 +61,8 @@ function apply(
     return;
   }
   const edit = toWorkspaceEdit(session, change.edits, {}, change.creates);
-  void session.connection.workspace.applyEdit({ label: `Judge ${what}`, edit });
+  const { workspace } = session.connection;
+  void session.ask("workspace/applyEdit", () =>
+    workspace.applyEdit({ label: `Judge ${what}`, edit }),
+  );
 }

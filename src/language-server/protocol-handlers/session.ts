@@ -102,6 +102,8 @@ export class Session {
   readonly pulled: Set<string> = new Set();
   /** Limits that have ended runs, by environment, as the client has been told. */
   readonly #limits = new Map<string, string>();
+  /** What the client has refused, as it was logged. */
+  readonly #refusals = new Set<string>();
   /** How the client spells the URIs of the files it has open. */
   readonly #clientUris = new Map<string, string>();
 
@@ -132,7 +134,10 @@ export class Session {
           });
         },
         changed: () => {
-          if (this.refreshes) void connection.languages.diagnostics.refresh();
+          if (this.refreshes)
+            void this.ask("workspace/diagnostic/refresh", () =>
+              connection.languages.diagnostics.refresh(),
+            );
         },
         predicted: (environment) => {
           this.#tellLimit(environment);
@@ -252,9 +257,13 @@ export class Session {
     return settingNames.some((name) => name in given);
   }
 
+  /** Undefined where the client has none to give. */
   async askConfiguration(): Promise<unknown> {
     if (this.#params?.capabilities.workspace?.configuration !== true) return undefined;
-    return await this.connection.workspace.getConfiguration("claimcheck");
+    const { workspace } = this.connection;
+    return await this.ask("workspace/configuration", () =>
+      workspace.getConfiguration("claimcheck"),
+    );
   }
 
   readonly wantsHint = (kind: HintKind): boolean => this.#hints[kind] !== false;
@@ -289,12 +298,10 @@ export class Session {
   /** Annotations of a new prediction take the place of the old ones only when the client asks anew. */
   #refreshAnnotations(): void {
     const { workspace } = this.#params?.capabilities ?? {};
-    if (workspace?.codeLens?.refreshSupport === true) {
-      void this.connection.sendRequest("workspace/codeLens/refresh");
-    }
-    if (workspace?.inlayHint?.refreshSupport === true) {
-      void this.connection.sendRequest("workspace/inlayHint/refresh");
-    }
+    const refresh = (method: string): void =>
+      void this.ask(method, () => this.connection.sendRequest(method));
+    if (workspace?.codeLens?.refreshSupport === true) refresh("workspace/codeLens/refresh");
+    if (workspace?.inlayHint?.refreshSupport === true) refresh("workspace/inlayHint/refresh");
   }
 
   /**
@@ -406,6 +413,18 @@ export class Session {
     } finally {
       // A client that waits for each answer asks the next thing only now.
       this.background.noteRequest();
+    }
+  }
+
+  /** Asks the client for something. What it refuses, though it has said that it can do it, is logged once and stops nobody. */
+  async ask<T>(what: string, request: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await request();
+    } catch (error) {
+      const refusal = `The client refuses ${what}: ${error instanceof Error ? error.message : error}`;
+      if (!this.#refusals.has(refusal)) this.connection.console.warn(refusal);
+      this.#refusals.add(refusal);
+      return undefined;
     }
   }
 

@@ -27,9 +27,10 @@ export const watchedFilesHandler: ProtocolHandler = {
       const watchers = globs.map((globPattern) => ({ globPattern }));
       // Of a folder that is deleted no client tells each file.
       const folders = { globPattern: "**/*", kind: WatchKind.Delete };
-      void connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: [...watchers, folders],
-      });
+      const options = { watchers: [...watchers, folders] };
+      void session.ask("watchers of files", () =>
+        connection.client.register(DidChangeWatchedFilesNotification.type, options),
+      );
     });
     connection.onDidChangeWatchedFiles(({ changes }) =>
       session.guardEvent("didChangeWatchedFiles", async () => {

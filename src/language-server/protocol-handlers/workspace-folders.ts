@@ -19,10 +19,13 @@ export const workspaceFoldersHandler: ProtocolHandler = {
           }),
         );
       }
-      // A client hands its settings over at the start, or waits to be asked.
-      if (!session.hasSettings) session.configure(await session.askConfiguration());
-      await load(session);
-      session.finishLoading();
+      try {
+        // A client hands its settings over at the start, or waits to be asked.
+        if (!session.hasSettings) session.configure(await session.askConfiguration());
+        await load(session);
+      } finally {
+        session.finishLoading();
+      }
     });
   },
 };
@@ -30,10 +33,14 @@ export const workspaceFoldersHandler: ProtocolHandler = {
 /** Reads the folders, with a progress bar where the client has one. */
 async function load(session: Session): Promise<void> {
   const { connection, service, publisher, params } = session;
-  const folders = session.folders.map((uri) => session.canonicalUri(uri));
-  const shows = params?.capabilities.window?.workDoneProgress === true && folders.length > 0;
-  const progress = shows ? await connection.window.createWorkDoneProgress() : undefined;
+  const shows =
+    params?.capabilities.window?.workDoneProgress === true && session.folders.length > 0;
+  const progress = shows
+    ? await session.ask("a progress bar", () => connection.window.createWorkDoneProgress())
+    : undefined;
   progress?.begin("Claimcheck", 0, "reading manifests");
+  // Others may have been opened since.
+  const folders = session.folders.map((uri) => session.canonicalUri(uri));
   await service.loadFolders(folders, (done, total) =>
     progress?.report(Math.floor((100 * done) / Math.max(total, 1)), `${done} of ${total} files`),
   );

@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { lstat, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { isManifestName } from "./file-system.ts";
 
 /** Nobody reviews more changed files than this at once; the others are taken to be as they are on disk. */
@@ -14,11 +14,10 @@ const changedCountMax = 200;
 const outputSizeMax = 64 * 1024 * 1024;
 const timeoutMs = 10_000;
 
-/** Every manifest of the last commit by its URI; the text is undefined where the disk holds the same. */
+/** Every manifest of the last commit below a folder by its URI; the text is undefined where the disk holds the same. */
 export async function committedFiles(
-  folder: string,
+  path: string,
 ): Promise<ReadonlyMap<string, string | undefined>> {
-  const path = fileURLToPath(folder);
   const found = new Map<string, string | undefined>();
   let changedCount = 0;
   for (const { name, id } of await listBlobs(path)) {

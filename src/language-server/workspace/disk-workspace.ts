@@ -45,8 +45,10 @@ export const diskFileSystem: FileSystem = Object.freeze({
     folder: string,
     within: readonly string[] = [folder],
   ): Promise<readonly FoundFile[]> {
+    const root = diskPath(folder);
+    if (root === undefined) return [];
     const paths: string[] = [];
-    await walk(fileURLToPath(folder), [], paths, new Set());
+    await walk(root, [], paths, new Set());
     const isCutOff = paths.length > fileCountMax;
     const found: FoundFile[] = [];
     for (let at = 0; at < Math.min(paths.length, fileCountMax); at += describedTogether) {
@@ -69,20 +71,27 @@ export const diskFileSystem: FileSystem = Object.freeze({
 
   linkTarget,
 
-  committedFiles,
+  async committedFiles(folder: string): Promise<ReadonlyMap<string, string | undefined>> {
+    const path = diskPath(folder);
+    return path === undefined ? new Map() : await committedFiles(path);
+  },
 
   canonicalUri(uri: string): string {
-    if (!uri.startsWith("file:")) return uri;
-    try {
-      const path = fileURLToPath(uri);
-      return pathToFileURL(
-        /^[a-z]:/.test(path) ? path.charAt(0).toUpperCase() + path.slice(1) : path,
-      ).href;
-    } catch {
-      return uri;
-    }
+    const path = diskPath(uri);
+    if (path === undefined) return uri;
+    const isOfDrive = /^[a-z]:/.test(path);
+    return pathToFileURL(isOfDrive ? path.charAt(0).toUpperCase() + path.slice(1) : path).href;
   },
 });
+
+/** Undefined for what is on no disk of this machine: a folder that another program makes up, or one of another machine. */
+function diskPath(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The same for whoever takes the text as it comes. */
 export async function diskText(uri: string): Promise<string | undefined> {
@@ -210,7 +219,7 @@ async function describeFile(
 async function linkTarget(uri: string, folders: readonly string[]): Promise<string | undefined> {
   try {
     const path = await targetOf(fileURLToPath(uri), linkCountMax);
-    for (const folder of folders.map((one) => fileURLToPath(one))) {
+    for (const folder of folders.flatMap((one) => diskPath(one) ?? [])) {
       const root = await realpath(folder);
       if (path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`))
         return pathToFileURL(join(folder, relative(root, path))).href;

@@ -30,7 +30,7 @@ suite("files of the last commit", () => {
     write("sub/änderung.yaml", "a: 2\n");
     write("sub/new.yaml", "a: 1\n");
     const folder = join(root, "sub");
-    const found = await committedFiles(pathToFileURL(folder).href);
+    const found = await committedFiles(folder);
     const uri = (name: string): string => pathToFileURL(join(folder, name)).href;
     assert.deepEqual(
       [...found].sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -53,11 +53,11 @@ suite("files of the last commit", () => {
     git("config", "extensions.partialClone", "origin");
     git("config", "remote.origin.url", root);
     git("config", "remote.origin.uploadpack", `touch '${mark}';`);
-    assert.deepEqual([...(await committedFiles(pathToFileURL(root).href))], []);
+    assert.deepEqual([...(await committedFiles(root))], []);
     assert.equal(existsSync(mark), false);
   });
 
   test("a folder without commits has none", async () => {
-    assert.deepEqual([...(await committedFiles(pathToFileURL(root).href))], []);
+    assert.deepEqual([...(await committedFiles(root))], []);
   });
 });

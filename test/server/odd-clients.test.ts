@@ -1,0 +1,156 @@
+/** Clients, and folders, that are not as one would wish: the server answers all the same. */
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { EnvironmentsParams } from "../../src/protocol/messages.ts";
+import { builtServer, startBuiltServer } from "../support/built-server.ts";
+import type { LanguageClient } from "../support/language-client.ts";
+
+interface Diagnostics {
+  readonly uri: string;
+  readonly diagnostics: readonly { readonly code: string }[];
+}
+
+const manifest = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec:
+  storageClassName: nowhere
+  accessModes: [ReadWriteOnce]
+  resources: { requests: { storage: 1Gi } }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /d }] }]
+  volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+`;
+
+suite("odd clients over stdio", function (this: Mocha.Suite) {
+  // A process is started for each test, on machines that may have other things to do.
+  this.timeout(30_000);
+  let folder = "";
+  let client: LanguageClient;
+
+  suiteSetup(builtServer);
+  setup(async () => {
+    folder = mkdtempSync(join(tmpdir(), "claimcheck-workspace-"));
+    client = await startBuiltServer();
+  });
+  teardown(() => {
+    client.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function write(name: string, text: string): string {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return pathToFileURL(path).href;
+  }
+
+  async function start(options: object = {}): Promise<void> {
+    const workspaceFolders = [{ uri: pathToFileURL(folder).href, name: "w" }];
+    const params = { processId: process.pid, rootUri: null, capabilities: {}, workspaceFolders };
+    await client.request("initialize", { ...params, ...options });
+    client.notify("initialized", {});
+  }
+
+  function open(uri: string, text: string): void {
+    const textDocument = { uri, languageId: "yaml", version: 1, text };
+    client.notify("textDocument/didOpen", { textDocument });
+  }
+
+  /** Codes of the newest findings of a file, once `matches` holds for them. */
+  function codes(
+    uri: string,
+    matches: (codes: readonly string[]) => boolean,
+  ): Promise<readonly string[]> {
+    return client.until(() => {
+      const last = client.last<Diagnostics>(
+        "textDocument/publishDiagnostics",
+        (params) => params.uri === uri,
+      );
+      const found = last?.diagnostics.map(({ code }) => code);
+      return found !== undefined && matches(found) ? found : undefined;
+    });
+  }
+
+  test("who refuses what it has said it can do is served all the same, and the log says so once", async () => {
+    const methods = [
+      "client/registerCapability",
+      "window/workDoneProgress/create",
+      "workspace/applyEdit",
+      "workspace/codeLens/refresh",
+      "workspace/configuration",
+      "workspace/inlayHint/refresh",
+    ];
+    for (const method of methods) client.refused.add(method);
+    const uri = write("base/claim.yaml", manifest);
+    write("base/kustomization.yaml", "resources: [claim.yaml]\n");
+    const overlay = "resources: [../base]\nnamePrefix: ";
+    const [, other] = ["a", "b"].map((name) =>
+      write(`${name}/kustomization.yaml`, `${overlay}${name}-\n`),
+    );
+    const canRefresh = { refreshSupport: true };
+    await start({
+      capabilities: {
+        window: { workDoneProgress: true },
+        workspace: {
+          codeLens: canRefresh,
+          configuration: true,
+          didChangeConfiguration: { dynamicRegistration: true },
+          didChangeWatchedFiles: { dynamicRegistration: true },
+          inlayHint: canRefresh,
+          workspaceEdit: { resourceOperations: ["create"] },
+        },
+      },
+    });
+    await codes(uri, (found) => found.includes("pvc-class-missing"));
+    const judge = { command: "claimcheck.judgeOverlay", arguments: [other] };
+    assert.equal(await client.request("workspace/executeCommand", judge), null);
+    open(uri, manifest.replace("claimName: data", "claimName: date"));
+    await codes(uri, (found) => found.includes("pod-claim-missing"));
+    const asked = client.notifications.map(({ method }) => method);
+    for (const method of methods) assert.ok(asked.includes(method), method);
+    const logged = client.notifications.filter(({ method }) => method === "window/logMessage");
+    const refusals = logged
+      .map(({ params }) => (params as { readonly message: string }).message)
+      .filter((message) => message.startsWith("The client refuses"));
+    assert.equal(new Set(refusals).size, refusals.length);
+    assert.ok(refusals.includes("The client refuses workspace/codeLens/refresh: not here"));
+  });
+
+  test("folders that are on no disk here keep nobody waiting for the others", async () => {
+    const uri = write("claim.yaml", manifest);
+    const folders = [pathToFileURL(folder).href, "memfs:/x", "file://host/share", "no URI", ""];
+    await start({ workspaceFolders: folders.map((uri) => ({ uri, name: "w" })) });
+    await codes(uri, (found) => found.includes("pvc-class-missing"));
+    assert.equal((await client.request<unknown[]>("claimcheck/environments", {})).length, 1);
+  });
+
+  test("what other files may hold is not missed before the folders have been read", async () => {
+    const [claim = "", pod = ""] = manifest.replace("nowhere", "standard").split("---\n");
+    write("claim.yaml", claim);
+    const uri = write("pod.yaml", pod);
+    await start({ capabilities: { window: { workDoneProgress: true } } });
+    open(uri, pod);
+    await client.request("claimcheck/environments", {});
+    await client.until(() =>
+      client.last<EnvironmentsParams>("claimcheck/environmentsChanged", (params) =>
+        params.environments.some(({ objectCount }) => objectCount === 2),
+      ),
+    );
+    const told = client.notifications.filter(({ method, params }) => {
+      const of = params as Diagnostics;
+      return method === "textDocument/publishDiagnostics" && of.uri === uri;
+    });
+    assert.deepEqual(
+      told.flatMap(({ params }) => (params as Diagnostics).diagnostics),
+      [],
+    );
+  });
+});
