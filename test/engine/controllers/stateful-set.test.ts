@@ -44,6 +44,14 @@ function owners(played: Played, claim: string): readonly string[] {
 suite("StatefulSet controller", function () {
   this.timeout(20_000);
 
+  test("any number of pods may be asked for: they are made as they come", () => {
+    const played = play(set("replicas: 2147483647"), {
+      cluster: oneNode,
+      steps: [patch({ replicas: 2 }), settle],
+    });
+    assert.deepEqual(played.names("Pod"), ["web-0", "web-1"]);
+  });
+
   test("a pod of a revision between the current and the wanted one is replaced, and never counted below nothing", () => {
     const placed = (disk: string): Step =>
       patch({ template: { spec: { nodeSelector: { disk } } } });
@@ -304,9 +312,12 @@ suite("StatefulSet controller", function () {
 suite("pod to replace", () => {
   /** One letter each: `o` old, `n` new; capitals are ready, `-` is missing. */
   function replaced(pods: string, rollingUpdate: object): string | undefined {
-    const replicas = [...pods].map((state, ordinal) =>
-      state === "-" ? undefined : pod(state, ordinal),
+    const existing = new Map(
+      [...pods].flatMap((state, ordinal) =>
+        state === "-" ? [] : [[ordinal, pod(state, ordinal)] as const],
+      ),
     );
+    const replicas = { count: pods.length, existing };
     const updateStrategy = { type: "RollingUpdate", rollingUpdate };
     const set = {
       spec: { replicas: pods.length, updateStrategy },
@@ -338,7 +349,10 @@ suite("pod to replace", () => {
     ["OOO", "2", { maxUnavailable: 2 }],
   ];
   test("a new pod has to be ready for long enough, until 1.33 only to be ready", () => {
-    const replicas = [pod("O", 0), pod("N", 1)];
+    const replicas = {
+      count: 2,
+      existing: new Map([pod("O", 0), pod("N", 1)].map((one, ordinal) => [ordinal, one])),
+    };
     const updateStrategy = { type: "RollingUpdate" };
     const set = {
       spec: { replicas: 2, updateStrategy, minReadySeconds: 60 },

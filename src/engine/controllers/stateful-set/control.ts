@@ -22,7 +22,7 @@ import {
 } from "./identity.ts";
 import type { StatefulPodControl } from "./pod-control.ts";
 import { applyRevision, type Revisions } from "./revisions.ts";
-import { podToReplace } from "./rolling-update.ts";
+import { podToReplace, type Replicas } from "./rolling-update.ts";
 import {
   isRunningAndAvailable,
   isRunningAndReady,
@@ -51,8 +51,7 @@ export class RoundOfSet {
   readonly #now: Instant;
   readonly #version: KubernetesVersion;
   readonly #isMonotonic: boolean;
-  /** By ordinal; undefined where there is no pod yet. */
-  readonly #replicas: (Pod | undefined)[];
+  readonly #replicas: Replicas;
   /** Scaled away, highest ordinal first. */
   readonly #condemned: readonly Pod[];
   readonly #pods: readonly Pod[];
@@ -74,13 +73,14 @@ export class RoundOfSet {
     this.#currentSet = applyRevision(set, revisions.current);
     this.#updateSet = applyRevision(set, revisions.update);
     this.#isMonotonic = set.spec?.podManagementPolicy !== "Parallel";
-    this.#replicas = new Array<Pod | undefined>(replicasOf(set)).fill(undefined);
+    const existing = new Map<number, Pod>();
     const condemned: Pod[] = [];
     for (const pod of pods) {
       if (isInOrdinalRange(set, pod.metadata.name))
-        this.#replicas[ordinalOf(pod) - startOrdinal(set)] = pod;
+        existing.set(ordinalOf(pod) - startOrdinal(set), pod);
       else if (ordinalOf(pod) >= 0) condemned.push(pod);
     }
+    this.#replicas = { count: replicasOf(set), existing };
     this.#condemned = condemned.sort((a, b) => ordinalOf(b) - ordinalOf(a));
   }
 
@@ -95,7 +95,7 @@ export class RoundOfSet {
     if (this.#set.metadata.deletionTimestamp !== undefined) return { status };
     const unhealthy = this.#firstUnhealthy();
     const end =
-      (yield* this.#forAll(this.#replicas.length, (i) => this.#processReplica(i))) ??
+      (yield* this.#forAll(this.#replicas.count, (i) => this.#processReplica(i))) ??
       (yield* this.#forAll(this.#condemned.length, (i) => this.#correctClaims(i))) ??
       (yield* this.#forAll(this.#condemned.length, (i) => this.#processCondemned(i, unhealthy)));
     if (end !== undefined) return end === "stop" ? { status } : { status, failure: end.failure };
@@ -131,14 +131,16 @@ export class RoundOfSet {
     return undefined;
   }
 
+  /** Of the condemned pods the one that is the set's first that is not well; undefined where one that stays is not. */
   #firstUnhealthy(): Pod | undefined {
-    const isBad = (pod: Pod | undefined): boolean => isUnavailable(this.#set, pod, this.#now);
-    if (this.#replicas.some(isBad)) return this.#replicas.find(isBad);
-    return [...this.#condemned].reverse().find(isBad);
+    const isBad = (pod: Pod): boolean => isUnavailable(this.#set, pod, this.#now);
+    const { count, existing } = this.#replicas;
+    if (existing.size < count || [...existing.values()].some(isBad)) return undefined;
+    return this.#condemned.findLast(isBad);
   }
 
   *#processReplica(index: number): Task<StepEnd> {
-    const pod = this.#replicas[index];
+    const pod = this.#replicas.existing.get(index);
     if (pod === undefined) return yield* this.#create(startOrdinal(this.#set) + index);
     if (isPodEnded(pod)) {
       // It is made anew once it is gone.

@@ -11,10 +11,16 @@ import type { Pod, StatefulSet } from "./identity.ts";
 import { podRevision } from "./revisions.ts";
 import { isRunningAndReady, isUnavailable } from "./status.ts";
 
-export interface RolloutState {
+/** The pods that a set is to have. Nothing is kept for those that are not there yet: somebody may ask for any number. */
+export interface Replicas {
+  readonly count: number;
+  /** By ordinal, counted from the set's first. */
+  readonly existing: ReadonlyMap<number, Pod>;
+}
+
+interface RolloutState {
   readonly set: StatefulSet;
-  /** By ordinal; undefined where a pod has just been asked for. */
-  readonly replicas: readonly (Pod | undefined)[];
+  readonly replicas: Replicas;
   readonly updateRevision: string;
   readonly now: Instant;
   readonly version: KubernetesVersion;
@@ -27,7 +33,8 @@ export interface RolloutState {
 export function podToReplace(state: RolloutState): Pod | undefined {
   const { set, replicas } = state;
   const partition = set.spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
-  for (const pod of replicas.slice(partition).reverse()) {
+  for (let index = replicas.count - 1; index >= partition; index--) {
+    const pod = replicas.existing.get(index);
     if (pod !== undefined && isOutdated(state, pod)) return pod;
     if (isToBeWaitedFor(state, pod)) return undefined;
   }
