@@ -307,6 +307,7 @@ suite("Job controller", function () {
       ["succeededCount: 2", "Complete 2 succeeded, 0 failed"],
       ["succeededIndexes: '0,2'", "Complete 3 succeeded, 0 failed"],
       ["succeededIndexes: '1-4', succeededCount: 1", "Complete 2 succeeded, 0 failed"],
+      ["succeededIndexes: '0,2-4', succeededCount: 2", "Complete 3 succeeded, 0 failed"],
     ] as const) {
       const played = play(job(end, `${indexed}, ${rules(rule)}, ${ends(0)}`));
       const conditions = played.get("Job", "once")?.status?.conditions ?? [];
@@ -318,6 +319,12 @@ suite("Job controller", function () {
         ],
       );
     }
+  });
+
+  test("a success policy may name any number of indexes", () => {
+    const rule = "successPolicy: {rules: [{succeededIndexes: 1-1999999999, succeededCount: 2}]}";
+    const indexed = "completionMode: Indexed, completions: 2000000000, parallelism: 1";
+    play(job("Complete 3 succeeded, 0 failed", `${indexed}, ${rule}, ${ends(0)}`));
   });
 
   test("without completions the first success ends it", () => {

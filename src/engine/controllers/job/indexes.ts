@@ -24,14 +24,23 @@ export function validIndex(job: KubeObject<"Job">, pod: KubeObject<"Pod">): numb
   return index !== undefined && index < (job.spec?.completions ?? 0) ? index : undefined;
 }
 
-/** `1,3-5`: the indexes that are below `completions`. */
-export function parseIndexes(text: string | undefined, completions: number): ReadonlySet<number> {
-  const indexes = new Set<number>();
+/** `1,3-5`: first and last of each range of indexes that are below `completions`. */
+export function* indexRanges(
+  text: string | undefined,
+  completions: number,
+): Generator<readonly [first: number, last: number]> {
   for (const part of (text ?? "").split(",")) {
     const [first, last = first] = part.split("-");
-    if (first === undefined || first === "") continue;
-    for (let i = Number(first); i <= Math.min(Number(last), completions - 1); i++) indexes.add(i);
+    if (first === undefined || first === "" || Number(first) >= completions) continue;
+    yield [Number(first), Math.min(Number(last), completions - 1)];
   }
+}
+
+/** Every index of the ranges. */
+export function parseIndexes(text: string | undefined, completions: number): ReadonlySet<number> {
+  const indexes = new Set<number>();
+  for (const [first, last] of indexRanges(text, completions))
+    for (let index = first; index <= last; index++) indexes.add(index);
   return indexes;
 }
 

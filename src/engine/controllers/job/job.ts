@@ -379,7 +379,8 @@ function asTheyAre({ active, tally: { ready, terminating } }: Round): Managed {
 }
 
 function without({ active, tally }: Round, deleted: readonly Pod[]): Managed {
-  const left = active.filter((pod) => !deleted.includes(pod));
+  const gone = new Set(deleted);
+  const left = active.filter((pod) => !gone.has(pod));
   return {
     active: left.length,
     ready: left.filter(isPodReady).length,

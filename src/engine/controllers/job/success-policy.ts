@@ -2,20 +2,34 @@
  * When an Indexed Job has succeeded before all of its indexes have. Upstream: pkg/controller/job/success_policy.go
  * matchSuccessPolicy v1.36.
  */
-import { parseIndexes } from "./indexes.ts";
+import { indexRanges } from "./indexes.ts";
 import type { Job } from "./job-pods.ts";
 
 /** The message for the first rule that is met; undefined where none is. */
 export function successPolicyMessage(job: Job, succeeded: ReadonlySet<number>): string | undefined {
   if (succeeded.size === 0) return undefined;
   const { successPolicy, completions = 0 } = job.spec ?? {};
+  const sorted = [...succeeded].sort((a, b) => a - b);
   const met = (successPolicy?.rules ?? []).findIndex(({ succeededIndexes, succeededCount }) => {
     if (succeededIndexes === undefined)
       return succeededCount !== undefined && succeeded.size >= succeededCount;
-    const wanted = parseIndexes(succeededIndexes, completions);
-    if (wanted.size === 0) return false;
-    const there = [...wanted].filter((index) => succeeded.has(index)).length;
-    return there === wanted.size || (succeededCount !== undefined && there >= succeededCount);
+    const { wanted, there } = countThere(indexRanges(succeededIndexes, completions), sorted);
+    if (wanted === 0) return false;
+    return there === wanted || (succeededCount !== undefined && there >= succeededCount);
   });
   return met < 0 ? undefined : `Matched rules at index ${met}`;
+}
+
+/** How many indexes the ranges name, and how many of these have succeeded. A range may hold two billions; they ascend, as the API asks. */
+function countThere(
+  ranges: Iterable<readonly [first: number, last: number]>,
+  succeeded: readonly number[],
+): { readonly wanted: number; readonly there: number } {
+  let [wanted, there, at] = [0, 0, 0];
+  for (const [first, last] of ranges) {
+    wanted += last - first + 1;
+    for (; at < succeeded.length && (succeeded[at] ?? 0) <= last; at++)
+      if ((succeeded[at] ?? 0) >= first) there++;
+  }
+  return { wanted, there };
 }
