@@ -13,6 +13,7 @@ import {
   makeKey,
   qualifiedResource,
   refOf,
+  splitKey,
 } from "../api/meta.ts";
 import { type Labels, labelSelectorMatches } from "../api/selection/label-selector.ts";
 import { instantOf, timestamp } from "../api/timestamp.ts";
@@ -35,6 +36,7 @@ import {
 import type { Instant } from "../trace/instant.ts";
 import { clearStaleDisruptions } from "./stale-disruption.ts";
 import { scaledUp } from "./workload/int-or-percent.ts";
+import { lookThrough } from "./workload/look-through.ts";
 
 /** How long an eviction is believed in before its pod is gone. Upstream: DeletionTimeout. */
 const deletionTimeoutMs = 120_000;
@@ -53,10 +55,12 @@ function start(context: ComponentContext): void {
   const queue = context.queue({ sync });
 
   function* sync(key: Key): Reconcile {
+    const { namespace } = splitKey(key);
+    yield* lookThrough(pods.list(namespace).length);
     const budget = budgets.get(key);
     if (budget === undefined) return done("Gone");
     const covered = pods
-      .list(budget.metadata.namespace)
+      .list(namespace)
       .filter((pod) => labelSelectorMatches(budget.spec.selector, pod.metadata.labels));
     return yield* syncBudget(context, scales, budget, covered);
   }

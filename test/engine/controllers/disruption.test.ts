@@ -478,4 +478,25 @@ suite("what a budget is a share of", () => {
     const leaving = { deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["a/b"] };
     assert.deepEqual(targets("EvictionByEvictionAPI", "Running", leaving), ["True", "True"]);
   });
+
+  test("what happens to many pods at once is counted at once", () => {
+    const names = Array.from({ length: 300 }, (_, i) => `web-${i}`);
+    const pods = names.map((name) => bare("Pod", name, { metadata: { labels } }));
+    const keep = bare("PodDisruptionBudget", "keep", {
+      spec: { minAvailable: 1, selector: { matchLabels: labels } },
+    });
+    const scene = new Scene([disruption], [keep, ...pods]).run(1000);
+    const ready = [{ type: "Ready", status: "True" }];
+    for (const pod of pods) {
+      const status = { phase: "Running", conditions: ready };
+      scene.runtime.api.restore({ ...pod, status } as KubeObject<"Pod">);
+      scene.run(1);
+    }
+    scene.run(1000);
+    assert.equal(scene.get("PodDisruptionBudget", "default", "keep")?.status?.currentHealthy, 300);
+    const writes = scene.runtime.trace.entries.filter(
+      (e) => e.type === "write" && e.actor === "disruption-controller",
+    );
+    assert.ok(writes.length < 30, `${writes.length} writes`);
+  });
 });
