@@ -30,6 +30,11 @@ suite("accepted findings", () => {
   test("a comment before everything else, for the document", () =>
     checkPredicted(claim("# claimcheck-ignore pvc-class-empty: made by hand", "")));
 
+  test("a comment behind others before everything else, however lines end", () => {
+    const head = "# Copyright\n      # claimcheck-ignore pvc-class-empty: made by hand";
+    return checkPredicted(claim(head, "").replaceAll("\n", "\r\n"));
+  });
+
   test("an annotation, for the object", () =>
     checkPredicted(`
       apiVersion: v1

@@ -119,18 +119,21 @@ const mentions = new WeakMap<FileDocument["yaml"], Mentions>();
 /** Behind something, a comment is about its line; alone, about the next one; before anything else, about the document. */
 function commentsOf({ manifest }: WorkspaceFile): readonly Suppression[] {
   const { text } = manifest;
-  const slices = commentedParts(manifest);
+  const parts = commentedParts(manifest).map((part) => ({
+    ...part,
+    contentStart: contentStart(text, part),
+  }));
   const found: Suppression[] = [];
   for (const match of text.matchAll(/(?:^|[ \t])#[ \t]*claimcheck-ignore[ \t]+([^\n]*)/gm)) {
     const lineStart = text.lastIndexOf("\n", match.index) + 1;
     const hash = text.indexOf("#", match.index);
     const lineEnd = endOfLine(text, hash);
-    const slice = slices.find(({ start, end }) => hash >= start && hash < end);
-    if (slice === undefined) continue;
+    const part = parts.find(({ start, end }) => hash >= start && hash < end);
+    if (part === undefined) continue;
     const isAlone = text.slice(lineStart, hash).trim() === "";
-    const isFirst = isAlone && hasOnlyComments(text.slice(slice.start, lineStart));
+    const isFirst = isAlone && lineStart <= part.contentStart;
     const scope = isFirst
-      ? slice
+      ? part
       : isAlone
         ? { start: lineEnd + 1, end: endOfLine(text, lineEnd + 1) + 1 }
         : { start: lineStart, end: lineEnd + 1 };
@@ -145,8 +148,11 @@ export function commentedParts({ text, slices, isForHelm }: ManifestFile): reado
   return isForHelm === true ? [{ start: 0, end: text.length }] : slices;
 }
 
-function hasOnlyComments(text: string): boolean {
-  return text.split("\n").every((line) => /^\s*(?:#.*|---.*|%.*)?$/.test(line));
+/** Where the first line begins that is more than a comment. */
+function contentStart(text: string, { start, end }: Span): number {
+  for (let at = start; at < end; at = endOfLine(text, at) + 1)
+    if (!/^\s*(?:$|#|---|%)/.test(text.slice(at, endOfLine(text, at)))) return at;
+  return end;
 }
 
 function annotationsOf({ manifest }: WorkspaceFile): readonly Suppression[] {
