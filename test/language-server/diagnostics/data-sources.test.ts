@@ -1,4 +1,6 @@
+import assert from "node:assert/strict";
 import { checkDiagnostics, checkPredicted } from "../../support/language-features.ts";
+import { diagnosticsOf, filesOf } from "../../support/rule-page.ts";
 
 const storageClass = (name: string, provisioner: string, parameters = "{}"): string => `
       apiVersion: storage.k8s.io/v1
@@ -184,6 +186,25 @@ suite("sources of claims", () => {
         dataSource: { kind: PersistentVolumeClaim, name: a }
       #                                                  ^ datasource-cycle: The claims are made from each other
     `));
+
+  test("none of claims in a ring where one has a volume that is there already", async () => {
+    const ring = `
+      #- all.yaml${storageClass("disks", "hostpath.csi.k8s.io")}${copy("a")}
+        dataSource: { kind: PersistentVolumeClaim, name: b }
+      ---${copy("b")}
+        volumeName: by-hand
+        dataSource: { kind: PersistentVolumeClaim, name: c }
+      ---${copy("c")}
+        dataSource: { kind: PersistentVolumeClaim, name: a }
+    `;
+    const codes = async (text: string): Promise<readonly string[]> =>
+      (await diagnosticsOf(filesOf(text), false)).map(({ code }) => code);
+    assert.ok(!(await codes(ring)).includes("datasource-cycle"));
+    const without = (await codes(ring.replace("volumeName: by-hand", ""))).filter(
+      (code) => code === "datasource-cycle",
+    );
+    assert.equal(without.length, 3);
+  });
 
   test("a driver that cannot copy", () =>
     checkPredicted(`${profile.replace("generic", "eks")}${storageClass("disks", "efs.csi.aws.com", "{ provisioningMode: efs-ap, fileSystemId: fs-1 }")}${claim("data")}${copy("b")}

@@ -2,7 +2,6 @@
 import { snapshotGroup } from "../../../engine/api/served-instead.ts";
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import { own } from "../../own.ts";
-import type { Environment } from "../../workspace/environment.ts";
 import { claimSpecsOf, type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
 import {
@@ -123,10 +122,10 @@ export const datasourceDriver: EnvironmentRule = sourceRule(
 
 export const driverNoClone: EnvironmentRule = sourceRule(
   "driver-no-clone",
-  (source, { environment }) => {
-    const { claim, kind } = source;
-    if (kind !== "PersistentVolumeClaim" || !lacks(environment, claim, "clone")) return undefined;
-    return `Driver “${claim.driver}” does not support cloning`;
+  ({ kind, claim: { driver } }, { environment }) => {
+    if (kind !== "PersistentVolumeClaim" || driver === undefined) return undefined;
+    if (driverTrait(environment, driver, "clone") !== false) return undefined;
+    return `Driver “${driver}” does not support cloning`;
   },
 );
 
@@ -142,18 +141,41 @@ export const datasourceIgnored: EnvironmentRule = sourceRule("datasource-ignored
 
 export const datasourceCycle: EnvironmentRule = sourceRule(
   "datasource-cycle",
-  ({ claim, index }) => {
-    const seen = new Set<ClaimFacts>();
-    for (let at: ClaimFacts | undefined = claim; at !== undefined && !seen.has(at); ) {
-      seen.add(at);
-      const next = sourceOf(at);
-      at = next?.kind === "PersistentVolumeClaim" ? index.find(at.namespace, next.name) : undefined;
-      if (at === claim)
-        return "The claims are made from each other, so none can ever be provisioned";
-    }
-    return undefined;
-  },
+  ({ claim, index }) =>
+    claimsInCycles(index).has(claim)
+      ? "The claims are made from each other, so none can ever be provisioned"
+      : undefined,
 );
+
+function claimsInCycles(index: ClaimIndex): ReadonlySet<ClaimFacts> {
+  const known = cycles.get(index);
+  if (known !== undefined) return known;
+  const found = new Set<ClaimFacts>();
+  const seen = new Set<ClaimFacts>();
+  for (const claim of index.claims) {
+    const way: ClaimFacts[] = [];
+    let at: ClaimFacts | undefined = claim;
+    for (; at !== undefined && !seen.has(at); at = clonedFrom(index, at)) {
+      seen.add(at);
+      way.push(at);
+    }
+    const start = at === undefined ? -1 : way.indexOf(at);
+    if (start >= 0) for (const one of way.slice(start)) found.add(one);
+  }
+  cycles.set(index, found);
+  return found;
+}
+
+// Asked for each claim that is made from another one.
+const cycles = new WeakMap<ClaimIndex, ReadonlySet<ClaimFacts>>();
+
+/** One that may be bound to a volume by hand waits for no source of its own. */
+function clonedFrom(index: ClaimIndex, claim: ClaimFacts): ClaimFacts | undefined {
+  const source = sourceOf(claim);
+  if (source?.kind !== "PersistentVolumeClaim") return undefined;
+  const from = index.find(claim.namespace, source.name);
+  return from === undefined || mayBindStatically(index, from) ? undefined : from;
+}
 
 interface ClaimSource {
   readonly index: ClaimIndex;
@@ -200,8 +222,4 @@ export function sourceOf({
   const isClaim = kind === "PersistentVolumeClaim" && apiGroup === "";
   if (!isClaim && (kind !== "VolumeSnapshot" || apiGroup !== snapshotGroup)) return undefined;
   return { kind, name, path: [...path, field, "name"] };
-}
-
-function lacks(environment: Environment, { driver }: ClaimFacts, trait: "clone"): boolean {
-  return driver !== undefined && driverTrait(environment, driver, trait) === false;
 }
