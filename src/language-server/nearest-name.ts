@@ -1,4 +1,6 @@
 /** What somebody has meant by a name that nothing has: `did you mean “x”?`. */
+import { push } from "./multi-map.ts";
+
 export function nearestName(
   name: string,
   known: readonly string[],
@@ -23,11 +25,18 @@ export function asking(message: string, meant: string | undefined): string {
 
 /** Of objects: they are numbered, so that another number is another object and no slip of the pen (gp2 and gp3). */
 export function nearestObjectName(name: string, known: readonly string[]): string | undefined {
-  const digits = digitsOf(name);
-  return nearestName(
-    name,
-    known.filter((other) => digitsOf(other) === digits),
-  );
+  const numbered = numberedAlike.get(known) ?? groupByDigits(known);
+  numberedAlike.set(known, numbered);
+  return nearestName(name, numbered.get(digitsOf(name)) ?? []);
+}
+
+// Thousands of names that nothing has are held against the same list.
+const numberedAlike = new WeakMap<readonly string[], ReadonlyMap<string, readonly string[]>>();
+
+function groupByDigits(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const name of names) push(groups, digitsOf(name), name);
+  return groups;
 }
 
 function digitsOf(name: string): string {

@@ -66,21 +66,42 @@ export function changedNames(environment: Environment): ReadonlyMap<Ref, Manifes
 
 /** What a field may say to name an object of the kind: kustomize finds objects by the names that files give them. */
 export function writableNames(
-  { environment, names }: { readonly environment: Environment; readonly names: ClusterNames },
+  context: NamedContext,
   kind: Kind,
   namespace?: string,
 ): readonly string[] {
-  const written = new Set<string>();
+  const known = writable.get(context) ?? new Map<string, readonly string[]>();
+  writable.set(context, known);
+  const key = `${kind} ${namespace}`;
+  const names = known.get(key) ?? findWritable(context, kind, namespace);
+  known.set(key, names);
+  return names;
+}
+
+interface NamedContext {
+  readonly environment: Environment;
+  readonly names: ClusterNames;
+}
+
+// Asked for each name that nothing has.
+const writable = new WeakMap<NamedContext, Map<string, readonly string[]>>();
+
+function findWritable(
+  { environment, names }: NamedContext,
+  kind: Kind,
+  namespace: string | undefined,
+): readonly string[] {
+  const own = new Set<string>();
   const changed = new Set<string>();
   for (const { object, patched } of environment.objects) {
-    const own = patched?.written.object;
-    if (own === undefined || own.kind !== kind || own.name === object.name) continue;
+    const before = patched?.written.object;
+    if (before === undefined || before.kind !== kind || before.name === object.name) continue;
     changed.add(object.name);
-    if (namespace === undefined || [own.namespace, object.namespace].includes(namespace))
-      written.add(own.name);
+    if (namespace === undefined || [before.namespace, object.namespace].includes(namespace))
+      own.add(before.name);
   }
   const others = names.names(kind, namespace).filter((name) => !changed.has(name));
-  return [...new Set([...written, ...others])];
+  return [...new Set([...own, ...others])];
 }
 
 const recent = new WeakMap<Environment, ReadonlyMap<Ref, ManifestObject>>();

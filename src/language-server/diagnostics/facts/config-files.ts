@@ -19,6 +19,13 @@ export interface ConfigFiles {
   readonly from: readonly WorkspaceObject[];
 }
 
+const configSources: readonly string[] = ["configMap", "secret", "downwardAPI", "projected"];
+
+/** The kubelet writes its files, keeps them as their objects are, and mounts it to be read alone. */
+export function isConfigVolume({ fields }: Located): boolean {
+  return configSources.some((source) => fields[source] !== undefined);
+}
+
 /** Upstream: core/v1 defaults.go, ConfigMapVolumeSourceDefaultMode. */
 const usualMode = 0o644;
 

@@ -1,9 +1,8 @@
 /** Nodes that neither the files nor the assumed cluster have, by their names or by the label of their hosts' names. */
 import { makeRef } from "../../../engine/api/meta.ts";
-import { nearestObjectName } from "../../nearest-name.ts";
 import { theCluster } from "../../prediction/cluster-title.ts";
 import { type Reference, referencesOf } from "../../workspace/references.ts";
-import { missingReferences, report } from "../missing-reference.ts";
+import { missingReferences, nearName, report } from "../missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
 
 const hostLabel = "kubernetes.io/hostname";
@@ -23,7 +22,7 @@ export const affinityNodeUnknown: EnvironmentRule = {
       yield report(
         reference,
         `Node “${name}” does not exist in ${theCluster(context.cluster)}`,
-        nearestObjectName(name, context.names.names("Node")),
+        nearName(context, reference),
       );
     }
     yield* namesInPlaceOfLabels(context, hosts, labels);

@@ -126,7 +126,7 @@ function withOtherEnd(id: string, report: ObjectReport, prediction: Prediction):
 export function claimCause(verdict: Verdict, prediction: Prediction): string | undefined {
   if (!isKind(verdict, "PersistentVolumeClaim")) return undefined;
   const { ref, reason, message = "", root } = verdict;
-  const isReserved = reason !== "VolumeMismatch" && vainReservations(prediction).has(ref);
+  const isReserved = reason !== "VolumeMismatch" && vainReservations(prediction).claims.has(ref);
   if (isReserved) return "pv-claimref-incompatible";
   switch (reason) {
     case "VolumeMismatch":

@@ -1,8 +1,10 @@
 /** A class names a file system or a pool of Ceph that Rook is told to make nowhere in its namespace. */
+import { push } from "../../multi-map.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { type Fields, fieldsAt, itemsOf, textAt } from "../../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { listNames } from "../missing-reference.ts";
-import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
+import type { EnvironmentRule, ObjectReport } from "../rule.ts";
 
 /** Upstream: rook pkg/operator/ceph/file/filesystem.go generateDataPoolNames, pkg/operator/ceph/pool/controller.go. */
 export const classPoolMissing: EnvironmentRule = {
@@ -10,8 +12,9 @@ export const classPoolMissing: EnvironmentRule = {
   severity: "information",
   scope: "environment",
   looksAtAll: true,
-  *check(context) {
-    for (const entry of context.environment.objects) {
+  *check({ environment: { objects } }) {
+    const made = madeByRook(objects);
+    for (const entry of objects) {
       const { object } = entry;
       if (object.kind !== "StorageClass" || !object.served) continue;
       const { value } = object;
@@ -21,6 +24,7 @@ export const classPoolMissing: EnvironmentRule = {
       const parameters = fieldsAt(value, "parameters");
       // Rook calls a cluster by its namespace.
       const namespace = textAt(parameters, "clusterID") ?? "";
+      if (driver === undefined || namespace === "") continue;
       const report = (key: string, what: string, known: readonly string[]): ObjectReport[] => {
         const name = textAt(parameters, key);
         if (name === undefined || known.length === 0 || known.includes(name)) return [];
@@ -29,31 +33,33 @@ export const classPoolMissing: EnvironmentRule = {
         const message = `${what} “${name}” is in no file of namespace ${namespace}${others}`;
         return [{ entry, path: ["parameters", key], message, meant }];
       };
-      const made = (wanted: string): readonly Fields[] => madeIn(context, wanted, namespace);
       if (driver === "rbd") {
-        const pools = made("CephBlockPool").map((o) => textAt(o, "spec", "name") ?? nameOf(o));
+        const pools = made(`pool ${namespace}`);
         yield* report("pool", "CephBlockPool", pools);
         yield* report("dataPool", "CephBlockPool", pools);
-      } else if (driver === "cephfs") {
-        const fileSystems = made("CephFilesystem");
-        yield* report("fsName", "CephFilesystem", fileSystems.map(nameOf));
-        const own = fileSystems.filter((o) => nameOf(o) === textAt(parameters, "fsName"));
-        yield* report("pool", "Data pool", own.flatMap(dataPoolsOf));
+      } else {
+        yield* report("fsName", "CephFilesystem", made(`file system ${namespace}`));
+        const fileSystem = textAt(parameters, "fsName") ?? "";
+        yield* report("pool", "Data pool", made(`data pool ${namespace} ${fileSystem}`));
       }
     }
   },
 };
 
-function madeIn(
-  { environment }: EnvironmentContext,
-  kind: string,
-  namespace: string,
-): readonly Fields[] {
-  return environment.objects.flatMap(({ object }) =>
-    object.kind === kind && textAt(object.value, "metadata", "namespace") === namespace
-      ? [object.value]
-      : [],
-  );
+/** Names of what Rook is told to make, by what it is, its namespace, and of data pools their file system. */
+function madeByRook(objects: readonly WorkspaceObject[]): (what: string) => readonly string[] {
+  const found = new Map<string, string[]>();
+  for (const { object } of objects) {
+    const { kind, value } = object;
+    const namespace = textAt(value, "metadata", "namespace") ?? "";
+    if (kind === "CephBlockPool")
+      push(found, `pool ${namespace}`, textAt(value, "spec", "name") ?? nameOf(value));
+    if (kind !== "CephFilesystem") continue;
+    push(found, `file system ${namespace}`, nameOf(value));
+    for (const pool of dataPoolsOf(value))
+      push(found, `data pool ${namespace} ${nameOf(value)}`, pool);
+  }
+  return (what) => found.get(what) ?? [];
 }
 
 function nameOf(value: Fields): string {

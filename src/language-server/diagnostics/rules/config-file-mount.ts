@@ -9,9 +9,11 @@ import {
   textAt,
 } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
-import { type ConfigFiles, configFilesOf } from "../facts/config-files.ts";
+import { type ConfigFiles, configFilesOf, isConfigVolume } from "../facts/config-files.ts";
 import { mountPathOf } from "../facts/mounted-volumes.ts";
+import { pathsAround } from "../facts/nested-paths.ts";
 import { listNames } from "../missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule, RelatedReport } from "../rule.ts";
 import { subPathField } from "./sub-path.ts";
@@ -73,54 +75,43 @@ export const mountFileInConfig: EnvironmentRule = {
   *check(context) {
     for (const entry of context.environment.objects) {
       const { object } = entry;
-      const volumes = podVolumesOf(object);
-      const isConfig = (name: unknown): boolean =>
-        volumes.some(
-          ({ fields }) =>
-            fields["name"] === name && configSources.some((source) => fields[source] !== undefined),
-        );
-      for (const container of containersOf(object)) {
-        const place = [...container.path, "volumeMounts"];
-        const mounts = itemsOf(container.fields["volumeMounts"], place).map(placed);
-        for (const { fields, path, at } of mounts) {
-          const outer = outerOf(at, mounts);
-          if (outer === undefined || subPathField(outer) !== undefined) continue;
-          const volume = volumes.find((one) => one.fields["name"] === fields["name"]);
-          const file = textAt(fields, "subPath") ?? "";
-          const known = volume && configFilesOf(context, object.namespace, volume)?.paths;
-          const isFile = known?.includes(file) ?? isCalledAsFile(file);
-          if (!isConfig(outer["name"]) || !isFile) continue;
-          const end = `${known === undefined ? `Where “${file}” is a file, the` : "The"} container does not start`;
-          const [inner, around] = [textAt(fields, "mountPath"), textAt(outer, "mountPath")];
-          yield {
-            entry,
-            path: [...path, "mountPath"],
-            message: `${end}: at ${inner}, inside of what “${String(outer["name"])}” mounts at ${around}, the kubelet makes a directory, and no file is mounted on that (not a directory). Mount it elsewhere, or both as sources of one projected volume`,
-            ...(known === undefined && { severity: "information" }),
-          };
-        }
+      for (const { fields, path, outer } of mountsInConfig(object)) {
+        const volume = podVolumesOf(object).find((one) => one.fields["name"] === fields["name"]);
+        const file = textAt(fields, "subPath") ?? "";
+        const known = volume && configFilesOf(context, object.namespace, volume)?.paths;
+        if (!(known?.includes(file) ?? isCalledAsFile(file))) continue;
+        const end = `${known === undefined ? `Where “${file}” is a file, the` : "The"} container does not start`;
+        const [inner, around] = [fields, outer].map((mount) => textAt(mount, "mountPath"));
+        yield {
+          entry,
+          path: [...path, "mountPath"],
+          message: `${end}: at ${inner}, inside of what “${String(outer["name"])}” mounts at ${around}, the kubelet makes a directory, and no file is mounted on that (not a directory). Mount it elsewhere, or both as sources of one projected volume`,
+          ...(known === undefined && { severity: "information" }),
+        };
       }
     }
   },
 };
 
-const configSources: readonly string[] = ["configMap", "secret", "downwardAPI", "projected"];
-
-interface PlacedMount extends Located {
-  readonly at: string;
+interface MountInConfig extends Located {
+  readonly outer: Fields;
 }
 
-function placed(mount: Located): PlacedMount {
-  return { ...mount, at: mountPathOf(mount.fields) };
-}
-
-/** The innermost of the mounts around a place. */
-function outerOf(place: string, mounts: readonly PlacedMount[]): Fields | undefined {
-  let outer: PlacedMount | undefined;
-  for (const mount of mounts)
-    if (place.startsWith(`${mount.at}/`) && mount.at.length > (outer?.at.length ?? 0))
-      outer = mount;
-  return outer?.fields;
+/** Mounts that lie in one of all the files of a ConfigMap, a Secret or the like. */
+function* mountsInConfig(object: ManifestObject): Iterable<MountInConfig> {
+  const volumes = podVolumesOf(object).filter(isConfigVolume);
+  const config = new Set(volumes.map(({ fields }) => fields["name"]));
+  if (config.size === 0) return;
+  for (const container of containersOf(object)) {
+    const place = [...container.path, "volumeMounts"];
+    const mounts = itemsOf(container.fields["volumeMounts"], place);
+    const around = pathsAround(mounts.map((mount) => mountPathOf(mount.fields)));
+    for (const [index, mount] of mounts.entries()) {
+      const outer = mounts[around[index] ?? -1]?.fields;
+      if (outer === undefined || subPathField(outer) !== undefined) continue;
+      if (config.has(outer["name"])) yield { ...mount, outer };
+    }
+  }
 }
 
 /** With an extension; a directory may have that of `conf.d`, or a version's number. */

@@ -3,15 +3,16 @@ import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import {
   containersOf,
   type Fields,
-  fieldsAt,
   itemsOf,
-  podSpecOf,
   podVolumesOf,
   textAt,
 } from "../../workspace/manifest-fields.ts";
 import { printPath } from "../../yaml/field-path.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
+import { isConfigVolume } from "../facts/config-files.ts";
+import { isWindows } from "../facts/container-user.ts";
+import { pathsAround } from "../facts/nested-paths.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 
@@ -45,8 +46,9 @@ export const mountPathNested: DocumentRule = objectRule(
   {},
   function* (object) {
     for (const mounts of mountsByContainer(object)) {
+      const hidden = hiddenBefore(mounts);
       for (const [index, { path }] of mounts.entries()) {
-        const inside = hiddenBefore(mounts, index);
+        const inside = hidden[index];
         if (inside === undefined) continue;
         const message = `This mount may hide ${inside.clean}, which is listed before it: list it first`;
         yield { path, message };
@@ -55,11 +57,21 @@ export const mountPathNested: DocumentRule = objectRule(
   },
 );
 
-/** The first mount listed earlier that the one at an index may hide. */
-function hiddenBefore(mounts: readonly Mount[], index: number): Mount | undefined {
-  const clean = mounts[index]?.clean;
-  if (clean === undefined || clean === "/") return undefined;
-  return mounts.slice(0, index).find((earlier) => earlier.clean.startsWith(`${clean}/`));
+/** Of each mount the first one that is listed earlier and that it may hide. */
+function hiddenBefore(mounts: readonly Mount[]): readonly (Mount | undefined)[] {
+  const around = pathsAround(mounts.map(({ clean }) => clean));
+  const firstInside = new Map<string, number>();
+  for (const index of mounts.keys())
+    for (let outer = around[index]; outer !== undefined; outer = around[outer]) {
+      const path = mounts[outer]?.clean ?? "";
+      // Then it is known of what is around that, too.
+      if (firstInside.has(path)) break;
+      firstInside.set(path, index);
+    }
+  return mounts.map(({ clean }, index) => {
+    const first = firstInside.get(clean);
+    return first !== undefined && first < index ? mounts[first] : undefined;
+  });
 }
 
 /** Where the mount at a path may hide one that is listed earlier: the item's place in its list, and that of the other one. */
@@ -69,7 +81,7 @@ export function placesInList(
 ): { readonly from: number; readonly to: number } | undefined {
   for (const mounts of mountsByContainer(object)) {
     const index = mounts.findIndex((mount) => printPath(mount.path) === printPath(path));
-    const [from, to] = [mounts[index], hiddenBefore(mounts, index)].map((mount) =>
+    const [from, to] = [mounts[index], hiddenBefore(mounts)[index]].map((mount) =>
       mount?.path.findLast((segment) => typeof segment === "number"),
     );
     if (from !== undefined && to !== undefined) return { from, to };
@@ -96,12 +108,12 @@ export const mountPathReadonly: DocumentRule = objectRule(
         .filter(({ fields }) => fields["emptyDir"] !== undefined && !isWritten.has(fields["name"]))
         .map(({ fields }) => fields["name"]),
     );
+    if (empty.size === 0) return;
     for (const mounts of all) {
-      for (const { path, clean } of mounts) {
-        const outer = mounts.find(
-          (other) => empty.has(other.fields["name"]) && clean.startsWith(`${other.clean}/`),
-        );
-        if (outer === undefined) continue;
+      const around = pathsAround(mounts.map(({ clean }) => clean));
+      for (const [index, { path, clean }] of mounts.entries()) {
+        const outer = mounts[around[index] ?? -1];
+        if (outer === undefined || !empty.has(outer.fields["name"])) continue;
         const message = `The container does not start: nobody can make ${clean} in volume “${String(outer.fields["name"])}”, which is empty and mounted read-only at ${outer.clean}`;
         yield { path, message };
       }
@@ -143,9 +155,6 @@ const systemDirectories: ReadonlySet<string> = new Set([
   "/lib",
 ]);
 
-/** Of which the kubelet mounts nothing to be written. */
-const readOnlySources: readonly string[] = ["configMap", "secret", "downwardAPI", "projected"];
-
 export const mountPathSystem: DocumentRule = objectRule(
   "mount-path-system",
   "warning",
@@ -158,7 +167,7 @@ export const mountPathSystem: DocumentRule = objectRule(
     );
     const readOnly = new Set(
       podVolumesOf(object)
-        .filter(({ fields }) => readOnlySources.some((source) => fields[source] !== undefined))
+        .filter(isConfigVolume)
         .map(({ fields }) => fields["name"]),
     );
     for (const { path, clean, fields } of linuxMounts(object)) {
@@ -185,11 +194,7 @@ function mountsByContainer(object: ManifestObject): readonly (readonly Mount[])[
 }
 
 function linuxMounts(object: ManifestObject): readonly Mount[] {
-  const spec = podSpecOf(object)?.fields ?? {};
-  const isWindows =
-    textAt(spec, "os", "name") === "windows" ||
-    fieldsAt(spec, "nodeSelector")["kubernetes.io/os"] === "windows";
-  if (isWindows) return [];
+  if (isWindows(object)) return [];
   return mountsByContainer(object)
     .flat()
     .filter(({ text }) => !/^[A-Za-z]:[\\/]/.test(text));

@@ -14,13 +14,15 @@ export const namespaceMissing: EnvironmentRule = {
   yieldsAtPlace: true,
   *check({ environment, names }) {
     const told = new Set<string>();
+    let made: readonly string[] | undefined;
     for (const entry of environment.objects) {
       const { namespace, served, kind } = entry.object;
       if (!served || kind === "Namespace" || namespace === "") continue;
       if (standingNamespaces.has(namespace) || told.has(namespace)) continue;
       told.add(namespace);
       if (names.has("Namespace", "", namespace)) continue;
-      const meant = nearestObjectName(namespace, names.names("Namespace"));
+      made ??= names.names("Namespace");
+      const meant = nearestObjectName(namespace, made);
       const message = `namespaces "${namespace}" not found: no file makes it`;
       const misses = makeRef("Namespace", "", namespace);
       yield { entry, path: ["metadata", "namespace"], message, meant, misses };

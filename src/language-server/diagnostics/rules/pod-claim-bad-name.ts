@@ -1,5 +1,5 @@
 /** A reference to a claim or volume by a name that no object can have. */
-import { makeRef } from "../../../engine/api/meta.ts";
+import { type Kind, makeRef } from "../../../engine/api/meta.ts";
 import { checkSubdomain } from "../../../engine/api/names/names.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import {
@@ -17,11 +17,18 @@ export const podClaimBadName: EnvironmentRule = {
   scope: "environment",
   explainsOutcome: true,
   *check({ environment, names }) {
+    const known = new Map<string, readonly string[]>();
+    const namesOf = (kind: Kind, namespace: string): readonly string[] => {
+      const key = `${kind} ${namespace}`;
+      const found = known.get(key) ?? names.names(kind, namespace).filter(isObjectName);
+      known.set(key, found);
+      return found;
+    };
     for (const entry of environment.objects)
       for (const { kind, path, name } of badNames(entry.object)) {
         if (hasUnknownVar(environment, entry, name)) continue;
         const namespace = kind === "PersistentVolume" ? "" : entry.object.namespace;
-        const meant = nearestObjectName(name, names.names(kind, namespace).filter(isObjectName));
+        const meant = nearestObjectName(name, namesOf(kind, namespace));
         yield {
           entry,
           path,

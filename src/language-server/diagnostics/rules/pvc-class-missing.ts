@@ -23,8 +23,8 @@ export const pvcClassMissing: EnvironmentRule = {
   explainsOutcome: true,
   misses: "StorageClass",
   *check(context) {
-    for (const reference of classesWithoutNearName(context)) {
-      if (isTemplate(reference)) continue;
+    for (const { reference, near } of unknownClasses(context)) {
+      if (near !== undefined || isTemplate(reference)) continue;
       yield withWaitingPods(context, missingClass(context, reference, waits(reference)));
     }
   },
@@ -37,8 +37,8 @@ export const stsTemplateClassMissing: EnvironmentRule = {
   explainsOutcome: "of-field",
   misses: "StorageClass",
   *check(context) {
-    for (const reference of classesWithoutNearName(context)) {
-      if (!isTemplate(reference)) continue;
+    for (const { reference, near } of unknownClasses(context)) {
+      if (near !== undefined || !isTemplate(reference)) continue;
       const { name } = reference.from.object;
       yield missingClass(context, reference, `the claims of Pods ${name}-0… stay Pending`);
     }
@@ -52,24 +52,13 @@ export const pvcClassTypo: EnvironmentRule = {
   explainsOutcome: true,
   misses: "StorageClass",
   *check(context) {
-    for (const reference of unknownClasses(context)) {
-      const near = nearClass(context, reference);
+    for (const { reference, near } of unknownClasses(context)) {
       if (near === undefined) continue;
       const message = `StorageClass “${reference.name}” does not exist`;
       yield withWaitingPods(context, report(reference, message, near));
     }
   },
 };
-
-function classesWithoutNearName(context: EnvironmentContext): readonly MissingReference[] {
-  return unknownClasses(context).filter((reference) => nearClass(context, reference) === undefined);
-}
-
-/** Of a class that there is, or that volumes carry. */
-function nearClass(context: EnvironmentContext, { name }: MissingReference): string | undefined {
-  const known = writableNames(context, "StorageClass");
-  return nearestObjectName(name, [...known, ...context.names.carriedClasses()]);
-}
 
 function missingClass(
   context: EnvironmentContext,
@@ -98,24 +87,38 @@ function waits({ from }: MissingReference): string {
     : "its claims stay Pending";
 }
 
+interface UnknownClass {
+  readonly reference: MissingReference;
+  /** Of a class that there is, or that volumes carry. */
+  readonly near: string | undefined;
+}
+
+function unknownClasses(context: EnvironmentContext): readonly UnknownClass[] {
+  const known = recent.get(context) ?? findUnknown(context);
+  recent.set(context, known);
+  return known;
+}
+
+// Three rules ask the same.
+const recent = new WeakMap<EnvironmentContext, readonly UnknownClass[]>();
+
 /** A class that volumes carry needs no object: claims find them by the name alone. */
-function unknownClasses(context: EnvironmentContext): readonly MissingReference[] {
-  const known = recent.get(context);
-  if (known !== undefined) return known;
+function findUnknown(context: EnvironmentContext): readonly UnknownClass[] {
   // That a bound claim may not change its class is told by pvc-immutable-change.
   const missing = missingReferences(context, "StorageClass").filter(
     (reference) =>
       !namesVolume(reference) &&
       !isOverruled(reference) &&
-      !isBoundInCluster(context, reference.from),
+      !isBoundInCluster(context, reference.from) &&
+      !context.names.isCarriedClass(reference.name),
   );
-  const found = missing.filter(({ name }) => !context.names.isCarriedClass(name));
-  recent.set(context, found);
-  return found;
+  if (missing.length === 0) return [];
+  const there = [...writableNames(context, "StorageClass"), ...context.names.carriedClasses()];
+  return missing.map((reference) => ({
+    reference,
+    near: nearestObjectName(reference.name, there),
+  }));
 }
-
-// Two rules ask the same.
-const recent = new WeakMap<EnvironmentContext, readonly MissingReference[]>();
 
 /** The field beside the old annotation, which wins (pvc-beta-annotation-wins). */
 function isOverruled({ path, from }: MissingReference): boolean {

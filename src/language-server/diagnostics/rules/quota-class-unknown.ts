@@ -1,5 +1,6 @@
 /** A quota for a class that does not exist counts nothing, unless a claim names the class all the same. */
 import { makeRef } from "../../../engine/api/meta.ts";
+import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { claimSpecsOf, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { classInQuotaKey } from "../../workspace/quota-key.ts";
@@ -10,7 +11,8 @@ export const quotaClassUnknown: EnvironmentRule = {
   severity: "hint",
   scope: "environment",
   misses: "StorageClass",
-  *check({ environment, names }) {
+  *check(context) {
+    const { environment, names } = context;
     const claimed = new Set(
       environment.objects.flatMap(({ object }) =>
         claimSpecsOf(object).map(
@@ -25,7 +27,7 @@ export const quotaClassUnknown: EnvironmentRule = {
         if (name === undefined || names.has("StorageClass", "", name)) continue;
         // By the name alone: a missing class is told at the claim.
         if (claimed.has(`${entry.object.namespace}/${name}`)) continue;
-        const near = nearestObjectName(name, names.names("StorageClass"));
+        const near = nearestObjectName(name, writableNames(context, "StorageClass"));
         const hint = near === undefined ? "" : `; nearest is “${near}”`;
         yield {
           entry,

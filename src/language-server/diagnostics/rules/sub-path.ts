@@ -8,10 +8,9 @@ import {
   textAt,
 } from "../../workspace/manifest-fields.ts";
 import { claimMounts } from "../facts/claim-mounts.ts";
+import { isConfigVolume } from "../facts/config-files.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentRule } from "../rule.ts";
-
-const updatedSources: readonly string[] = ["configMap", "secret", "downwardAPI", "projected"];
 
 export const subpathConfigUpdate: DocumentRule = objectRule(
   "subpath-config-update",
@@ -20,7 +19,7 @@ export const subpathConfigUpdate: DocumentRule = objectRule(
   function* (object) {
     const updated = new Set(
       podVolumesOf(object)
-        .filter(({ fields }) => updatedSources.some((source) => fields[source] !== undefined))
+        .filter(isConfigVolume)
         .map(({ fields }) => fields["name"]),
     );
     for (const container of containersOf(object)) {

@@ -1,5 +1,5 @@
 /** A volume that no claim can get any more: Released, Failed, or reserved for somebody who never comes. */
-import { refOf } from "../../../engine/api/meta.ts";
+import type { Ref } from "../../../engine/api/meta.ts";
 import type { ObjectReference } from "../../../engine/api/types.ts";
 import type { Verdict } from "../../../engine/explain/verdict.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
@@ -43,8 +43,8 @@ function isReservedInVain({ ref }: Verdict, prediction: Prediction): boolean {
 }
 
 /** The claim that a volume is reserved for in vain. */
-function claimOf(ref: string, prediction: Prediction): string | undefined {
-  return [...vainReservations(prediction)].find(([, volume]) => refOf(volume) === ref)?.[0];
+function claimOf(ref: Ref, prediction: Prediction): Ref | undefined {
+  return vainReservations(prediction).claimOf.get(ref);
 }
 
 /** Where the claim names the volume too, the finding stands there. */
@@ -61,7 +61,7 @@ function isReservedForNobody({ ref }: Verdict, prediction: Prediction): boolean 
   return facts.get("PersistentVolumeClaim", owner.namespace, owner.name ?? "") === undefined;
 }
 
-function ownerOfAvailable(ref: string, { facts }: Prediction): ObjectReference | undefined {
+function ownerOfAvailable(ref: Ref, { facts }: Prediction): ObjectReference | undefined {
   const volume = facts.objects.get(ref);
   if (volume?.kind !== "PersistentVolume" || volume.status?.phase !== "Available") return undefined;
   return volume.spec.claimRef;
