@@ -39,7 +39,7 @@ const beforeRun = -1_000;
 const never = Number.NEGATIVE_INFINITY;
 
 const datedKeys: readonly string[] = ["creationTimestamp", "deletionTimestamp"];
-const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+const date = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 type Fields = Record<string, unknown>;
 
@@ -55,7 +55,7 @@ function newestIn(object: KubeObject): number {
   let newest = never;
   const look = (value: unknown): void => {
     if (typeof value === "string") {
-      if (isDate.test(value)) newest = Math.max(newest, instantOf(value));
+      if (date.test(value)) newest = Math.max(newest, instantOf(value));
     } else if (typeof value === "object" && value !== null) Object.values(value).forEach(look);
   };
   // A deletion may be due in the future.
@@ -68,10 +68,8 @@ function newestIn(object: KubeObject): number {
 
 function aged(object: KubeObject, byMs: number): KubeObject {
   const age = (value: unknown): unknown => {
-    if (typeof value === "string") {
-      const instant = isDate.test(value) ? instantOf(value) : Number.NaN;
-      return Number.isNaN(instant) ? value : timestamp(instant - byMs);
-    }
+    if (typeof value === "string")
+      return date.test(value) ? timestamp(instantOf(value) - byMs) : value;
     if (Array.isArray(value)) return value.map(age);
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, age(part)]));
