@@ -380,6 +380,28 @@ suite("What the API server refuses", () => {
       "spec.source: Invalid value: exactly one of volumeSnapshotContentName and persistentVolumeClaimName must be set",
     );
   });
+
+  test("words that JavaScript has a meaning for like any other words", () => {
+    const word = "constructor";
+    const accepted = [
+      `{ apiVersion: v1, kind: Secret, metadata: { name: a }, type: ${word} }`,
+      `{ apiVersion: v1, kind: ConfigMap, metadata: { name: a }, data: { ${word}: b }, binaryData: { c: YQ== } }`,
+    ];
+    for (const object of accepted) assert.equal(refusal(create(object)), "accepted");
+    const containers = "containers: [{ name: a, image: b }]";
+    const pod = (spec: string): string =>
+      refusal(
+        create(
+          `{ apiVersion: v1, kind: Pod, metadata: { name: a }, spec: { ${containers}, ${spec} } }`,
+        ),
+      );
+    assert.equal(
+      pod(`priorityClassName: ${word}`),
+      `pods "a" is forbidden: no PriorityClass with name ${word} was found`,
+    );
+    const affinity = `affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: z, labelSelector: {}, matchLabelKeys: [${word}] }] } }`;
+    assert.equal(pod(affinity), "accepted");
+  });
 });
 
 suite("Who set which field", () => {

@@ -1,5 +1,5 @@
 /** What the Pod Security Standards forbid. Upstream: pod-security-admission v0.36 policy/check_*.go, registry.go. */
-import { containerAppArmor } from "../annotation-keys.ts";
+import { containerAppArmor, containerSeccomp, podSeccomp } from "../annotation-keys.ts";
 import { goQuote } from "../go/text.ts";
 import { compareText } from "../go/text-order.ts";
 import { containersOf } from "../pod-containers.ts";
@@ -221,20 +221,20 @@ function isRelaxed({ spec, minor }: Subject): boolean {
 const procMountBaseline: Check = (subject) => (isRelaxed(subject) ? undefined : procMount(subject));
 
 /** Each with the policy's minor version that allows it. */
-const selinuxTypes: Readonly<Record<string, number>> = {
-  "": 0,
-  container_t: 0,
-  container_init_t: 0,
-  container_kvm_t: 0,
-  container_engine_t: 31,
-};
+const selinuxTypes: ReadonlyMap<string, number> = new Map([
+  ["", 0],
+  ["container_t", 0],
+  ["container_init_t", 0],
+  ["container_kvm_t", 0],
+  ["container_engine_t", 31],
+]);
 
 const seLinuxOptions: Check = (subject) => {
   const types = new Set<string>();
   const facts = new Set<string>();
   const isBad = (options: SecurityContext["seLinuxOptions"]): boolean => {
     const { type = "", user = "", role = "" } = options ?? {};
-    const since = selinuxTypes[type];
+    const since = selinuxTypes.get(type);
     const hasBadType = since === undefined || since > subject.minor;
     if (hasBadType) types.add(type);
     if (user !== "") facts.add("user may not be set");
@@ -254,9 +254,6 @@ const seLinuxOptions: Check = (subject) => {
 };
 
 const seccompTypes: readonly string[] = ["Localhost", "RuntimeDefault"];
-
-const podSeccomp = "seccomp.security.alpha.kubernetes.io/pod";
-const containerSeccomp = "container.seccomp.security.alpha.kubernetes.io/";
 
 /** The annotations that seccomp had before its fields. */
 const seccompAnnotations: Check = ({ annotations, containers }) => {
@@ -291,25 +288,25 @@ const seccompFields: Check = (subject) => {
 };
 
 /** Each with the policy's minor version that allows it. */
-const safeSysctls: Readonly<Record<string, number>> = {
-  "kernel.shm_rmid_forced": 0,
-  "net.ipv4.ip_local_port_range": 0,
-  "net.ipv4.tcp_syncookies": 0,
-  "net.ipv4.ping_group_range": 0,
-  "net.ipv4.ip_unprivileged_port_start": 0,
-  "net.ipv4.ip_local_reserved_ports": 27,
-  "net.ipv4.tcp_keepalive_time": 29,
-  "net.ipv4.tcp_fin_timeout": 29,
-  "net.ipv4.tcp_keepalive_intvl": 29,
-  "net.ipv4.tcp_keepalive_probes": 29,
-  "net.ipv4.tcp_rmem": 32,
-  "net.ipv4.tcp_wmem": 32,
-};
+const safeSysctls: ReadonlyMap<string, number> = new Map([
+  ["kernel.shm_rmid_forced", 0],
+  ["net.ipv4.ip_local_port_range", 0],
+  ["net.ipv4.tcp_syncookies", 0],
+  ["net.ipv4.ping_group_range", 0],
+  ["net.ipv4.ip_unprivileged_port_start", 0],
+  ["net.ipv4.ip_local_reserved_ports", 27],
+  ["net.ipv4.tcp_keepalive_time", 29],
+  ["net.ipv4.tcp_fin_timeout", 29],
+  ["net.ipv4.tcp_keepalive_intvl", 29],
+  ["net.ipv4.tcp_keepalive_probes", 29],
+  ["net.ipv4.tcp_rmem", 32],
+  ["net.ipv4.tcp_wmem", 32],
+]);
 
 const sysctls: Check = ({ spec, minor }) => {
   const names = (spec.securityContext?.sysctls ?? []).map(({ name }) => name);
   const bad = names.filter((name) => {
-    const since = safeSysctls[name];
+    const since = safeSysctls.get(name);
     return since === undefined || since > minor;
   });
   return bad.length === 0 ? undefined : `forbidden sysctls (${bad.join(", ")})`;

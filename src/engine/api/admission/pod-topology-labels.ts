@@ -5,8 +5,9 @@
 import type { KubernetesVersion } from "../../scenario.ts";
 import { labelsPodsWithTopology } from "../../version-differences.ts";
 import type { ClusterView } from "../request-context.ts";
+import { regionLabel, zoneLabel } from "../well-known-labels.ts";
 
-const topologyLabels = ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"];
+const topologyLabels = [zoneLabel, regionLabel];
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -2,22 +2,18 @@
 import type { ApiError } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import type { ClusterView } from "../request-context.ts";
+import { systemPriorities } from "../system-priorities.ts";
 import type { Pod, PriorityClass } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 
 type Priority = Pick<PriorityClass, "value" | "preemptionPolicy">;
-
-const systemClasses: Readonly<Record<string, Priority>> = {
-  "system-cluster-critical": { value: 2_000_000_000, preemptionPolicy: "PreemptLowerPriority" },
-  "system-node-critical": { value: 2_000_001_000, preemptionPolicy: "PreemptLowerPriority" },
-};
 
 /** Fills in what the pod's priority class says; the class that is global default where the pod names none. */
 export function setPriority(pod: Mutable<Pod>, cluster: ClusterView): ApiError | undefined {
   const { spec } = pod;
   const named = spec.priorityClassName ?? "";
   const standard = named === "" ? globalDefault(cluster) : undefined;
-  const chosen = standard ?? cluster.get("PriorityClass", undefined, named) ?? systemClasses[named];
+  const chosen = standard ?? cluster.get("PriorityClass", undefined, named) ?? systemClass(named);
   if (chosen === undefined && named !== "")
     return forbidden(pod, `no PriorityClass with name ${named} was found`);
   if (standard !== undefined) spec.priorityClassName = standard.metadata.name;
@@ -38,6 +34,11 @@ export function setPriority(pod: Mutable<Pod>, cluster: ClusterView): ApiError |
   }
   spec.preemptionPolicy = policy;
   return undefined;
+}
+
+function systemClass(name: string): Priority | undefined {
+  const value = systemPriorities.get(name);
+  return value === undefined ? undefined : { value };
 }
 
 /** There is one global default at most. Upstream: validatePriorityClass. */

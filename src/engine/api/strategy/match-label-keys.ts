@@ -34,13 +34,9 @@ function merge(
   operator: string,
   labels: Readonly<Record<string, string>>,
 ): void {
-  if (selector === undefined) return;
-  for (const key of keys ?? []) {
-    const value = labels[key];
-    if (value !== undefined)
-      selector.matchExpressions = [
-        ...(selector.matchExpressions ?? []),
-        { key, operator, values: [value] },
-      ];
-  }
+  const added = (keys ?? [])
+    .filter((key) => Object.hasOwn(labels, key))
+    .map((key) => ({ key, operator, values: [labels[key] ?? ""] }));
+  if (selector !== undefined && added.length > 0)
+    selector.matchExpressions = [...(selector.matchExpressions ?? []), ...added];
 }

@@ -16,6 +16,7 @@ import {
   checkSubdomain,
 } from "../names/names.ts";
 import { semanticEqual } from "../semantic-equal.ts";
+import { systemPriorities } from "../system-priorities.ts";
 import type {
   ConfigMap,
   ControllerRevision,
@@ -38,10 +39,6 @@ import { validateAtMostAll, validateIntOrPercent } from "./workload.ts";
 
 const evictionPolicies: readonly string[] = ["AlwaysAllow", "IfHealthyBudget"];
 const preemptionPolicies: readonly string[] = ["PreemptLowerPriority", "Never"];
-const systemPriorities: ReadonlyMap<string, number> = new Map([
-  ["system-cluster-critical", 2_000_000_000],
-  ["system-node-critical", 2_000_001_000],
-]);
 const userPriorityMax = 1_000_000_000;
 const dataPath = new FieldPath("data");
 const wholeObject = new FieldPath("[]");
@@ -70,7 +67,7 @@ export function validateConfigMap(configMap: ConfigMap, errors: FieldErrors): vo
   for (const key in configMap.data) {
     const at = dataPath.key(key);
     errors.invalidEach(at, key, checkConfigKey(key));
-    if (configMap.binaryData?.[key] !== undefined)
+    if (Object.hasOwn(configMap.binaryData ?? {}, key))
       errors.invalid(at, key, "duplicate of key present in binaryData");
   }
   for (const key in configMap.binaryData) {
@@ -128,12 +125,12 @@ function validateSealed(
 }
 
 /** Keys that a type of Secret must have, and where their absence is reported. */
-const requiredKeys: Readonly<Record<string, readonly string[]>> = {
-  "kubernetes.io/dockercfg": [".dockercfg"],
-  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
-  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
-  "kubernetes.io/tls": ["tls.crt", "tls.key"],
-};
+const requiredKeys: ReadonlyMap<string, readonly string[]> = new Map([
+  ["kubernetes.io/dockercfg", [".dockercfg"]],
+  ["kubernetes.io/dockerconfigjson", [".dockerconfigjson"]],
+  ["kubernetes.io/ssh-auth", ["ssh-privatekey"]],
+  ["kubernetes.io/tls", ["tls.crt", "tls.key"]],
+]);
 
 const dockerTypes: ReadonlySet<string> = new Set([
   "kubernetes.io/dockercfg",
@@ -151,7 +148,7 @@ export function validateSecret(secret: Secret, errors: FieldErrors): void {
   for (const key in secret.data) errors.invalidEach(dataPath.key(key), key, checkConfigKey(key));
   if (sum(secret.data, decodedLength) > dataBytesMax) errors.tooLong(dataPath, dataBytesMax);
   const type = secret.type ?? "";
-  for (const key of requiredKeys[type] ?? []) {
+  for (const key of requiredKeys.get(type) ?? []) {
     const value = secret.data?.[key];
     const isMissing =
       type === "kubernetes.io/ssh-auth" ? (value ?? "") === "" : value === undefined;
