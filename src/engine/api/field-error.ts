@@ -32,6 +32,9 @@ export type Flaw =
   | "tokenPaths"
   | "unprefixedJobLabels";
 
+/** How often an error is told that the server makes again and again of one place, in the same words each time. */
+export const sameErrorCountMax = 20;
+
 const noFlaws: ReadonlySet<Flaw> = new Set();
 
 /** The errors of one object, in the order in which the server finds them. */

@@ -3,7 +3,6 @@
  * dedupOwnerReferencesAndAddWarning.
  */
 import type { Mutable } from "./mutable.ts";
-import { semanticEqual } from "./semantic-equal.ts";
 import type { ObjectMeta, OwnerReference } from "./types.ts";
 
 /** Returns what is to be warned of, which is told of objects that are refused, too. References that differ in anything stay. */
@@ -13,14 +12,16 @@ export function dropRepeatedOwners(
 ): readonly string[] {
   const { ownerReferences = [] } = metadata;
   if (ownerReferences.length < 2) return [];
-  const kept: OwnerReference[] = [];
+  const kept = new Map<string, OwnerReference>();
   const repeatedUids: string[] = [];
   for (const reference of ownerReferences) {
-    if (kept.some((other) => semanticEqual(other, reference))) repeatedUids.push(reference.uid);
-    else kept.push(reference);
+    const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = reference;
+    const key = JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
+    if (kept.has(key)) repeatedUids.push(uid);
+    else kept.set(key, reference);
   }
   if (repeatedUids.length === 0) return [];
-  metadata.ownerReferences = kept;
+  metadata.ownerReferences = [...kept.values()];
   // Patched objects are looked at once only, and later than others.
   const when = isPatch ? " after mutating admission happens" : "";
   return [

@@ -73,12 +73,14 @@ function validateFileKeyRef(
 
 /** Files with variables are in volumes that belong to the pod. Upstream: validateFileKeyRefVolumes. */
 export function validateFileVolumes(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
+  let volumes: ReadonlyMap<string, Volume> | undefined;
   visitContainers(spec, path, ({ env }, at) => {
     env?.forEach(({ valueFrom }, index) => {
       const name = valueFrom?.fileKeyRef?.volumeName;
       if (name === undefined) return;
       const place = at.child("env").index(index).child("valueFrom").child("fileKeyRef");
-      const volume: Volume | undefined = spec.volumes?.findLast((v) => v.name === name);
+      volumes ??= new Map(spec.volumes?.map((volume) => [volume.name, volume]));
+      const volume = volumes.get(name);
       if (volume === undefined) errors.notFound(place.child("volumeName"), name);
       else if (volume.emptyDir === undefined) {
         const detail = "referenced volume must be of type emptyDir";

@@ -102,11 +102,13 @@ function validateExitCodes(
     errors.invalid(valuesPath, asJson(given ?? null), "at least one value is required");
   else if (values.length > exitCodeCountMax)
     errors.tooMany(valuesPath, values.length, exitCodeCountMax);
+  const seen = new Set<number>();
   values.forEach((value, index) => {
     const at = valuesPath.index(index);
     if (operator === "In" && value === 0)
       errors.invalid(at, value, "must not be 0 for the In operator");
-    if (values.indexOf(value) < index) errors.duplicate(at, value);
+    if (seen.has(value)) errors.duplicate(at, value);
+    seen.add(value);
   });
   if (values.some((value, index) => index > 0 && (values[index - 1] ?? 0) > value))
     errors.invalid(valuesPath, asJson(values), "must be ordered");

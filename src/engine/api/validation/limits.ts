@@ -324,7 +324,8 @@ const conflictingScopes: readonly (readonly [string, string])[] = [
 function validateScopes(spec: ResourceQuotaSpec, errors: FieldErrors): void {
   const scopes = spec.scopes ?? [];
   const path = specPath.child("scopes");
-  const complain = (detail: string): void => errors.invalid(path, asJson(scopes), detail);
+  const shown = asJson(scopes);
+  const complain = (detail: string): void => errors.invalid(path, shown, detail);
   for (const scope of scopes) {
     if (!isKnownScope(scope, errors.version)) complain("unsupported scope");
     for (let count = misapplied(scope, spec); count > 0; count--)

@@ -2,7 +2,7 @@
  * Metadata of every kind. Upstream: apimachinery v0.36 pkg/api/validation/objectmeta.go and
  * pkg/apis/core/validation ValidateObjectMeta.
  */
-import { asJson, type FieldErrors } from "../field-error.ts";
+import { type AsJson, asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath } from "../field-path.ts";
 import { ownerStruct } from "../go/struct.ts";
 import { byteLength, goQuote, isLongerThan, isPrintable } from "../go/text.ts";
@@ -107,6 +107,7 @@ function validateOwnerReferences(
   errors: FieldErrors,
 ): void {
   let controller: OwnerReference | undefined;
+  let shown: AsJson | undefined;
   for (const reference of references) {
     validateOwnerReference(reference, path, errors);
     if (reference.controller !== true) continue;
@@ -115,7 +116,7 @@ function validateOwnerReferences(
       const both = `${controller.kind}/${controller.name} and ${reference.kind}/${reference.name}`;
       errors.invalid(
         path,
-        asJson(references.map(ownerStruct)),
+        (shown ??= asJson(references.map(ownerStruct))),
         `Only one reference can have Controller set to true. Found "true" in references for ${both}`,
       );
     }

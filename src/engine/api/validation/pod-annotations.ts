@@ -59,10 +59,11 @@ export function validatePodAnnotations(
     if (key.startsWith(containerSeccomp))
       validateSeccompName(annotations[key] ?? "", path.child(key), errors);
   }
-  for (const key of sortedKeys(annotations)) {
-    if (key.startsWith(containerAppArmor))
-      validateAppArmor(key, annotations[key] ?? "", spec, path.key(key), errors);
-  }
+  const appArmorKeys = sortedKeys(annotations).filter((key) => key.startsWith(containerAppArmor));
+  if (appArmorKeys.length === 0) return;
+  const names = new Set(containersOf(spec).map(({ name }) => name));
+  for (const key of appArmorKeys)
+    validateAppArmor(key, annotations[key] ?? "", names, path.key(key), errors);
 }
 
 interface TolerationText {
@@ -114,13 +115,12 @@ function validateSeccompName(name: string, path: FieldPath, errors: FieldErrors)
 function validateAppArmor(
   key: string,
   profile: string,
-  spec: PodSpec,
+  names: ReadonlySet<string>,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
   const name = key.slice(containerAppArmor.length);
-  if (!containersOf(spec).some((container) => container.name === name))
-    errors.invalid(path, name, "container not found");
+  if (!names.has(name)) errors.invalid(path, name, "container not found");
   const isKnown = ["", "runtime/default", "unconfined"].includes(profile);
   if (!isKnown && !profile.startsWith("localhost/"))
     errors.invalid(path, profile, `invalid AppArmor profile name: ${goQuote(profile)}`);

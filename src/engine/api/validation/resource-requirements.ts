@@ -147,36 +147,38 @@ function validateClaims(
   names.delete("");
   const known = [...names].sort(compareText);
   const list = known.length === 0 ? " which is empty" : `: ${known.join(", ")}`;
-  const seen = new Set<string>();
+  const seen = new Map<string, Set<string>>();
   claims.forEach((claim, index) => {
     const at = path.index(index);
     const { name } = claim;
     if (name === "") errors.required(at);
     else {
       validateNotTwice(claim, seen, at, errors);
-      if (!known.includes(name))
+      if (!names.has(name))
         errors.notFound(at, name, `must be one of the names in pod.spec.resourceClaims${list}`);
     }
   });
 }
 
-/** All of a claim, or requests of it, each once. */
+/** All of a claim, or requests of it, each once. `seen` has the requests by claim, where "" is all of it. */
 function validateNotTwice(
   { name, request = "" }: ResourceClaim,
-  seen: Set<string>,
+  seen: Map<string, Set<string>>,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  if (seen.has(name)) {
+  const requests = seen.get(name) ?? new Set();
+  seen.set(name, requests);
+  if (requests.has("")) {
     errors.duplicate(path, name);
     return;
   }
-  const key = request === "" ? name : `${name}/${request}`;
-  if (request !== "") errors.invalidEach(path.child("request"), request, checkLabel(request));
-  if (seen.has(key)) errors.duplicate(path, key);
-  else if (request === "")
-    for (const other of seen) if (other.startsWith(`${name}/`)) errors.duplicate(path, name);
-  seen.add(key);
+  if (request === "") for (const _ of requests) errors.duplicate(path, name);
+  else {
+    errors.invalidEach(path.child("request"), request, checkLabel(request));
+    if (requests.has(request)) errors.duplicate(path, `${name}/${request}`);
+  }
+  requests.add(request);
 }
 
 const podResources: readonly string[] = ["cpu", "hugepages-", "memory"];

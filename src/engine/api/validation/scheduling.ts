@@ -98,14 +98,16 @@ function validateMatchLabelKeys(keyed: Keyed, path: FieldPath, errors: FieldErro
   validateLabelKeys(matchLabelKeys, labelSelector, path.child("matchLabelKeys"), errors);
   validateLabelKeys(mismatchLabelKeys, labelSelector, path.child("mismatchLabelKeys"), errors);
   const seen = new Set(Object.keys(labelSelector?.matchLabels ?? {}));
+  const lastOf = new Map(matchLabelKeys.map((key, index) => [key, index]));
   for (const { key } of labelSelector?.matchExpressions ?? []) {
-    const index = matchLabelKeys.lastIndexOf(key);
-    if (index >= 0 && seen.has(key))
+    const index = lastOf.get(key);
+    if (index !== undefined && seen.has(key))
       errors.invalid(path.index(index), key, "exists in both matchLabelKeys and labelSelector");
     seen.add(key);
   }
+  const mismatched = new Set(mismatchLabelKeys);
   matchLabelKeys.forEach((key, index) => {
-    if (!mismatchLabelKeys.includes(key)) return;
+    if (!mismatched.has(key)) return;
     errors.invalid(
       path.child("matchLabelKeys").index(index),
       key,
@@ -184,6 +186,8 @@ export function validateTopologySpread(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
+  const pairs = constraints.map((c) => `{${c.topologyKey}, ${c.whenUnsatisfiable}}`);
+  const lastOf = new Map(pairs.map((pair, index) => [pair, index]));
   constraints.forEach((constraint, index) => {
     const at = path.index(index);
     const { maxSkew, topologyKey, whenUnsatisfiable, nodeAffinityPolicy, nodeTaintsPolicy } =
@@ -197,14 +201,9 @@ export function validateTopologySpread(
         unsatisfiableActions,
       );
     }
-    const repeated = constraints
-      .slice(index + 1)
-      .some((c) => c.topologyKey === topologyKey && c.whenUnsatisfiable === whenUnsatisfiable);
-    if (repeated)
-      errors.duplicate(
-        at.child("{topologyKey, whenUnsatisfiable}"),
-        `{${topologyKey}, ${whenUnsatisfiable}}`,
-      );
+    const pair = pairs[index] ?? "";
+    if (lastOf.get(pair) !== index)
+      errors.duplicate(at.child("{topologyKey, whenUnsatisfiable}"), pair);
     validateMinDomains(constraint, at.child("minDomains"), errors);
     validatePolicy(nodeAffinityPolicy, at.child("nodeAffinityPolicy"), errors);
     validatePolicy(nodeTaintsPolicy, at.child("nodeTaintsPolicy"), errors);

@@ -3,7 +3,7 @@
  * pkg/apis/meta/v1/validation ValidateLabelSelector; pkg/apis/core/validation ValidateNodeSelector, ValidateNodeSelectorRequirement,
  * ValidateNodeFieldSelectorRequirement, ValidateTopologySelectorTerm, v1.36.
  */
-import { asJson, type FieldErrors } from "../field-error.ts";
+import { asJson, type FieldErrors, sameErrorCountMax } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { selectorStruct } from "../go/struct.ts";
 import { compareText } from "../go/text-order.ts";
@@ -236,15 +236,16 @@ export function validateTopologyTerms(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  const earlier: string[] = [];
+  const countOf = new Map<string, number>();
   terms?.forEach((term, index) => {
     const at = path.index(index).child("matchLabelExpressions");
     const meaning = validateTopologyTerm(term, at, errors);
+    const earlier = countOf.get(meaning) ?? 0;
     // The server compares with as many empty terms as there are terms, too.
-    const count =
-      (meaning === "" ? terms.length : 0) + earlier.filter((other) => other === meaning).length;
-    for (let repeat = 0; repeat < count; repeat++) errors.duplicate(at, "");
-    earlier.push(meaning);
+    const count = (meaning === "" ? terms.length : 0) + earlier;
+    for (let repeat = 0; repeat < Math.min(count, sameErrorCountMax); repeat++)
+      errors.duplicate(at, "");
+    countOf.set(meaning, earlier + 1);
   });
 }
 

@@ -5,6 +5,7 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
+import { TextSet } from "../text-set.ts";
 import type { ServiceSpec } from "../types.ts";
 import { isIPv6, specialAddress, validateAddress } from "./addresses.ts";
 
@@ -65,10 +66,12 @@ export function validateSingleStack(spec: ServiceSpec, errors: FieldErrors): voi
 }
 
 function validateFamilies(list: readonly string[], errors: FieldErrors): void {
+  const seen = new TextSet();
   list.forEach((family, index) => {
     const path = specPath.child("ipFamilies").index(index);
     if (!families.includes(family)) errors.notSupported(path, asJson(family), families);
-    if (list.indexOf(family) < index) errors.duplicate(path, asJson(family));
+    if (seen.has(family)) errors.duplicate(path, asJson(family));
+    seen.add(family);
   });
 }
 

@@ -9,6 +9,7 @@ import { validateDescendingPath } from "./volume-sources.ts";
 const propagations: readonly string[] = ["Bidirectional", "HostToContainer", "None"];
 const recursiveModes: readonly string[] = ["Disabled", "Enabled", "IfPossible"];
 
+/** Of a device that comes twice the last path counts, as of a mount that devices are compared with. */
 export function validateVolumeMounts(
   container: Container,
   volumes: UsableVolumes,
@@ -18,7 +19,8 @@ export function validateVolumeMounts(
   const mounts = container.volumeMounts;
   if (mounts === undefined) return;
   const devices = container.volumeDevices ?? [];
-  const devicePaths = new Map(devices.map(({ name, devicePath }) => [name, devicePath]));
+  const pathOf = new Map(devices.map(({ name, devicePath }) => [name, devicePath]));
+  const devicePaths = new Set(pathOf.values());
   const seen = new TextSet();
   mounts.forEach((mount, index) => {
     const at = path.index(index);
@@ -28,30 +30,16 @@ export function validateVolumeMounts(
     if (seen.has(mount.mountPath))
       errors.invalid(at.child("mountPath"), mount.mountPath, "must be unique");
     seen.add(mount.mountPath);
-    validateNotDevice(mount, devicePaths, at, errors);
+    if (pathOf.has(mount.name))
+      errors.invalid(at.child("name"), mount.name, "must not already exist in volumeDevices");
+    if (devicePaths.has(mount.mountPath)) {
+      const detail = "must not already exist as a path in volumeDevices";
+      errors.invalid(at.child("mountPath"), mount.mountPath, detail);
+    }
     validateSubPath(mount, at, path, errors);
     validatePropagation(mount, container, path.child("mountPropagation"), errors);
     validateRecursiveReadOnly(mount, path.child("recursiveReadOnly"), errors);
   });
-}
-
-/** Of a name that comes twice the last path counts, as among the mounts that devices are compared with. */
-function validateNotDevice(
-  mount: VolumeMount,
-  devicePaths: ReadonlyMap<string, string>,
-  path: FieldPath,
-  errors: FieldErrors,
-): void {
-  if (devicePaths.has(mount.name)) {
-    errors.invalid(path.child("name"), mount.name, "must not already exist in volumeDevices");
-  }
-  if ([...devicePaths.values()].includes(mount.mountPath)) {
-    errors.invalid(
-      path.child("mountPath"),
-      mount.mountPath,
-      "must not already exist as a path in volumeDevices",
-    );
-  }
 }
 
 function validateSubPath(
@@ -112,7 +100,8 @@ export function validateVolumeDevices(
   const devices = container.volumeDevices;
   if (devices === undefined) return;
   const mounts = container.volumeMounts ?? [];
-  const mountPaths = new Map(mounts.map(({ name, mountPath }) => [name, mountPath]));
+  const pathOf = new Map(mounts.map(({ name, mountPath }) => [name, mountPath]));
+  const mountPaths = new Set(pathOf.values());
   const names = new TextSet();
   const paths = new TextSet();
   devices.forEach(({ name, devicePath }, index) => {
@@ -139,9 +128,8 @@ export function validateVolumeDevices(
     if (devicePath.split("/").includes("..")) {
       errors.invalid(devicePathPath, devicePath, "can not contain backsteps ('..')");
     } else paths.add(devicePath);
-    if (mountPaths.has(name))
-      errors.invalid(namePath, name, "must not already exist in volumeMounts");
-    if ([...mountPaths.values()].includes(devicePath)) {
+    if (pathOf.has(name)) errors.invalid(namePath, name, "must not already exist in volumeMounts");
+    if (mountPaths.has(devicePath)) {
       errors.invalid(
         devicePathPath,
         devicePath,

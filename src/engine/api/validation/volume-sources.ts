@@ -2,7 +2,7 @@
  * Volume sources that pods and PersistentVolumes have in common, each with what must be there.
  * Upstream: pkg/apis/core/validation validateXVolumeSource, v1.36.
  */
-import { asJson, type FieldErrors } from "../field-error.ts";
+import { asJson, type FieldErrors, sameErrorCountMax } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { byteLength } from "../go/text.ts";
 import { checkLabel } from "../names/names.ts";
@@ -140,15 +140,13 @@ export function validateQuobyte(
       "must be a UUID and may not exceed a length of 64 characters",
     );
   } else {
+    // The server says it of each part, with all of them each time.
     const wrong = source.registry.split(",").filter((part) => !isHostPort(part));
     for (const _ of wrong.slice(0, sameErrorCountMax))
       errors.invalid(path.child("registry"), source.registry, address);
   }
   requireFields(source, path, errors, ["volume"]);
 }
-
-/** The server says it of each part, with all of them each time. */
-const sameErrorCountMax = 20;
 
 /** Upstream: net.SplitHostPort. */
 function isHostPort(text: string): boolean {

@@ -51,7 +51,9 @@ function warnOfSource(
 }
 
 interface Placed {
+  /** Without slashes at its end, and with one. */
   readonly path: string;
+  readonly folder: string;
   /** Where it comes from, in a projected volume. */
   readonly origin: string;
 }
@@ -82,7 +84,10 @@ function warnOfOverlaps(volume: Volume, warnings: string[]): void {
 }
 
 function placed(items: readonly Pick<KeyToPath, "path">[], origin: string): readonly Placed[] {
-  return items.map(({ path }) => ({ path, origin }));
+  return items.map(({ path: written }) => {
+    const path = withoutEndSlashes(written);
+    return { path, folder: `${path}/`, origin };
+  });
 }
 
 /** The first source that has files. */
@@ -112,18 +117,15 @@ function overlaps(
   what: string,
   warnings: string[],
 ): void {
-  for (const { path: written, origin } of files) {
-    const path = withoutEndSlashes(written);
+  for (const file of files) {
+    const { path, folder, origin } = file;
+    if (path === "") continue;
     for (const other of present) {
-      if (path === "" || other.path === "" || !inTheWay(path, other.path)) continue;
+      if (!folder.startsWith(other.folder) && !other.folder.startsWith(folder)) continue;
       warnings.push(
         `${what}: overlapping paths: ${goQuote(path)}${origin} with ${goQuote(other.path)}${other.origin}`,
       );
     }
-    present.push({ path, origin });
+    present.push(file);
   }
-}
-
-function inTheWay(a: string, b: string): boolean {
-  return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
 }
