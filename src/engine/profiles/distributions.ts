@@ -146,6 +146,10 @@ const gke: DistributionProfile = {
   ],
 };
 
+/**
+ * In a cluster of several zones its disks are in all of them, from 1.29 on. Upstream: MicrosoftDocs/azure-aks-docs
+ * articles/aks/concepts-storage.md, commit 074b3da.
+ */
 const aks: DistributionProfile = {
   name: "aks",
   title: "Azure AKS: three zones, Azure Disk and Azure Files drivers, default class default",
@@ -156,20 +160,20 @@ const aks: DistributionProfile = {
   manifests: [
     storageClass("default", "disk.csi.azure.com", {
       isDefault: true,
-      parameters: { skuname: "StandardSSD_LRS" },
+      parameters: { skuname: "StandardSSD_ZRS" },
       binding: "WaitForFirstConsumer",
       expandable: true,
     }),
     ...["managed", "managed-csi"].map((name) =>
       storageClass(name, "disk.csi.azure.com", {
-        parameters: { skuname: "StandardSSD_LRS" },
+        parameters: { skuname: "StandardSSD_ZRS" },
         binding: "WaitForFirstConsumer",
         expandable: true,
       }),
     ),
     ...["managed-premium", "managed-csi-premium"].map((name) =>
       storageClass(name, "disk.csi.azure.com", {
-        parameters: { skuname: "Premium_LRS" },
+        parameters: { skuname: "Premium_ZRS" },
         binding: "WaitForFirstConsumer",
         expandable: true,
       }),

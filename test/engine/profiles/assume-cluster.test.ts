@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { nodeAffinityText } from "../../../src/engine/matching/node-affinity.ts";
 import { assumeCluster, profileNames } from "../../../src/engine/profiles/assume-cluster.ts";
 import type { Manifest } from "../../../src/engine/scenario.ts";
+import { assumedRun } from "../../support/assumed-run.ts";
 
 function storageClass(provisioner: string, name = "fast"): Manifest {
   return { apiVersion: "storage.k8s.io/v1", kind: "StorageClass", metadata: { name }, provisioner };
@@ -577,6 +579,31 @@ suite("assumed cluster", () => {
       cluster.nodes.map(({ nodePlugins }) => nodePlugins),
       [{ "files.example.com": { nodeId: "one" } }, undefined],
     );
+  });
+
+  test("has AKS make its own disks in all of the cluster's zones", () => {
+    for (const name of ["default", "managed-csi", "managed-csi-premium"]) {
+      const claimed = `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data}
+spec: {storageClassName: ${name}, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: app}
+spec:
+  containers: [{name: app, image: busybox, volumeMounts: [{name: data, mountPath: /data}]}]
+  volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]`;
+      const trace = assumedRun(claimed, "aks").run();
+      const volumes = [...trace.stateAt(trace.entries.length - 1)].flatMap(([, object]) =>
+        object.kind === "PersistentVolume" ? [nodeAffinityText(object)] : [],
+      );
+      const zones = ["eastus-1", "eastus-2", "eastus-3"].map(
+        (zone) => `topology.disk.csi.azure.com/zone in (${zone})`,
+      );
+      assert.deepEqual(volumes, [zones.join(" or ")]);
+    }
   });
 
   test("survives manifests of any shape", () => {
