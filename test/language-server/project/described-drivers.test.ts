@@ -126,6 +126,40 @@ suite("drivers that claimcheck.yaml describes", () => {
       #                                                                                                ^^^^ claim-stays-pending
     `));
 
+  test("are what the catalogue says of them where only the keys that they read are told", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      drivers: [{ name: ebs.csi.aws.com, parameters: [type, tier] }]
+      #- claims.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      parameters: { type: gp3, tier: gold }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: shared }
+      spec: { storageClassName: disks, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+      #                                              ^^^^^^^^^^^^^ rwx-block-disk
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: app }
+      spec:
+        containers: [{ name: app, image: busybox, volumeMounts: [{ name: data, mountPath: /data }, { name: own, mountPath: /own }] }]
+        volumes:
+          - { name: data, persistentVolumeClaim: { claimName: data } }
+          - { name: own, csi: { driver: ebs.csi.aws.com } }
+      #                                 ^^^^^^^^^^^^^^^ csi-ephemeral-undeclared
+    `));
+
   test("decide which class is advised in place of another", async () => {
     const described = `profile: generic
 drivers:

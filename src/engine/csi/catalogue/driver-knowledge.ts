@@ -1,4 +1,5 @@
 /** What is known of drivers: what the catalogue says of them, and above it what somebody says of those that are installed. */
+import type { CreationRefusal } from "../creation-refusal.ts";
 import { type DriverProfile, driverProfile } from "../driver-profile.ts";
 import { knownDriver } from "./catalogue.ts";
 import type { CatalogueEntry } from "./entry.ts";
@@ -20,24 +21,18 @@ export interface KnownDriver extends Omit<CatalogueEntry, "source"> {
 
 export class DriverKnowledge {
   readonly described: ReadonlyMap<string, DescribedDriver>;
+  readonly #known: ReadonlyMap<string, KnownDriver>;
   /** Each claim asks for several traits of the same few drivers. */
   readonly #profiles = new Map<string, DriverProfile>();
 
   constructor(described: readonly DescribedDriver[]) {
     this.described = new Map(described.map((driver) => [driver.name, driver]));
+    this.#known = new Map(described.map((driver) => [driver.name, asDescribed(driver)]));
   }
 
   /** Undefined where nobody has described the driver. */
   find(name: string): KnownDriver | undefined {
-    const usual = knownDriver(name);
-    const own = this.described.get(name);
-    if (own === undefined) return usual;
-    const sidecars = { ...usual?.traits.sidecars, ...own.traits.sidecars };
-    const traits = { ...usual?.traits, ...own.traits, sidecars };
-    const { parameters } = own;
-    if (usual === undefined || parameters !== undefined)
-      return { name, title: usual?.title ?? name, traits, ...(parameters && { parameters }) };
-    return { ...usual, traits };
+    return this.#known.get(name) ?? knownDriver(name);
   }
 
   /** Undefined where nobody has described the driver, or has looked at this of it. */
@@ -57,6 +52,44 @@ export class DriverKnowledge {
     if (this.trait(name, "volumeModes")?.includes(volumeMode) === false) return [];
     return volumeMode === "Block" ? (this.trait(name, "blockAccessModes") ?? modes) : modes;
   }
+}
+
+function asDescribed({ name, traits: own, parameters }: DescribedDriver): KnownDriver {
+  const usual = knownDriver(name);
+  if (usual === undefined)
+    return { name, title: name, traits: own, ...(parameters && { parameters }) };
+  const traits = {
+    ...usual.traits,
+    ...own,
+    sidecars: { ...usual.traits.sidecars, ...own.sidecars },
+  };
+  return parameters === undefined ? { ...usual, traits } : readingOnly(parameters, usual, traits);
+}
+
+/** What the catalogue says of keys and their values holds no more, and no key is refused that the driver reads. */
+function readingOnly(
+  parameters: readonly string[],
+  usual: CatalogueEntry,
+  traits: CatalogueEntry["traits"],
+): KnownDriver {
+  const taking = (refusals: readonly CreationRefusal[] = []): readonly CreationRefusal[] =>
+    refusals.map((refusal) => {
+      const { keyOtherThan: known } = refusal;
+      return known === undefined
+        ? refusal
+        : { ...refusal, keyOtherThan: [...known, ...parameters] };
+    });
+  const earlyRefusals = taking(traits.earlyRefusals);
+  const creationRefusals = taking(traits.creationRefusals);
+  return {
+    ...usual,
+    traits: { ...traits, earlyRefusals, creationRefusals },
+    parameters,
+    requiredParameters: [],
+    parameterPrefixes: [],
+    parameterValues: {},
+    closedParameters: [],
+  };
 }
 
 export const catalogueAlone: DriverKnowledge = new DriverKnowledge([]);
