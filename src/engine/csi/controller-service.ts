@@ -314,8 +314,8 @@ function growVolume(backend: Backend, request: CsiRequest): Reply {
     const asked = backend.sizes.inRange(range, 0n, { capability, parameters: volume.parameters });
     if (isRefusal(asked)) return asked;
     const size = roundDownTo(asked, quantityBytes(step));
-    const users = backend.usersOf(volume);
-    if (!expansion.online && users.length > 0) {
+    const users = expansion.online ? [] : backend.usersOf(volume);
+    if (users.length > 0) {
       const where = users.join(", ");
       return refuse(
         "FailedPrecondition",

@@ -14,9 +14,7 @@ import { field, text } from "./clues.ts";
 export function withUnsavedVolumes(imported: readonly Manifest[]): readonly Manifest[] {
   const known = completed.get(imported);
   if (known !== undefined) return known;
-  const made = isSaved("PersistentVolume", imported)
-    ? []
-    : boundClaims(imported).map((claim) => volumeOf(claim, imported));
+  const made = isSaved("PersistentVolume", imported) ? [] : volumesOf(imported);
   const all = made.length === 0 ? imported : [...imported, ...made];
   completed.set(imported, all);
   return all;
@@ -57,13 +55,18 @@ function boundClaims(imported: readonly Manifest[]): readonly Manifest[] {
   );
 }
 
-function volumeOf(claim: Manifest, imported: readonly Manifest[]): Manifest {
+function volumesOf(imported: readonly Manifest[]): readonly Manifest[] {
+  const classes = new Map(
+    imported
+      .filter((object) => object["kind"] === "StorageClass")
+      .map((object) => [text(field(object, "metadata", "name")), object]),
+  );
+  return boundClaims(imported).map((claim) => volumeOf(claim, classes));
+}
+
+function volumeOf(claim: Manifest, classes: ReadonlyMap<string, Manifest>): Manifest {
   const { metadata, spec, status } = claim;
   const className = text(field(spec, "storageClassName"));
-  const ownClass = imported.find(
-    (object) =>
-      object["kind"] === "StorageClass" && field(object, "metadata", "name") === className,
-  );
   const name = text(field(spec, "volumeName"));
   const maker = makerOf(claim);
   const attributesClass = field(status, "currentVolumeAttributesClassName");
@@ -86,7 +89,7 @@ function volumeOf(claim: Manifest, imported: readonly Manifest[]): Manifest {
         name: field(metadata, "name"),
         uid: field(metadata, "uid"),
       },
-      persistentVolumeReclaimPolicy: field(ownClass, "reclaimPolicy") ?? "Delete",
+      persistentVolumeReclaimPolicy: field(classes.get(className), "reclaimPolicy") ?? "Delete",
       storageClassName: className,
       volumeMode: field(spec, "volumeMode") ?? "Filesystem",
       ...(attributesClass !== undefined && { volumeAttributesClassName: attributesClass }),
