@@ -6,6 +6,7 @@
 import { parseBool } from "../api/go/parse-bool.ts";
 import { compareText } from "../api/go/text-order.ts";
 import { parseQuantity, parseQuantityOrError, quantityBytes } from "../api/quantity.ts";
+import { sidecarPrefix } from "./catalogue/sidecar-parameters.ts";
 import type { CsiRequest, VolumeCapability } from "./messages.ts";
 import { type Refusal, refuse } from "./rpc.ts";
 import { meetsSecretCondition, type SecretCondition } from "./secret-need.ts";
@@ -75,8 +76,6 @@ const canRead: Readonly<Record<WayToRead, (text: string) => boolean>> = {
 
 /** Of a refusal's words. */
 export const placeholders: RegExp = /<([A-Z]+|@\w+)>/g;
-
-const sidecarPrefix = "csi.storage.k8s.io/";
 
 /** The first that holds; `size` is what the driver would make of the size that is asked for. */
 export function creationRefusal(

@@ -1,6 +1,7 @@
 /** What is known of one real driver: traits for the engine, parameters for whoever reads StorageClasses, and where it was read. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { DriverProfile } from "../driver-profile.ts";
+import type { SecretNeed } from "../secret-need.ts";
 
 export interface CatalogueEntry {
   readonly name: string;
@@ -18,6 +19,8 @@ export interface CatalogueEntry {
   readonly closedParameters?: readonly string[];
   /** Secrets that the driver's operator makes for it, in the namespace of its storage cluster; none where absent. */
   readonly operatorSecrets?: readonly string[];
+  /** What it logs in with when it mounts a volume; absent where it refuses to mount without, or nobody has looked. */
+  readonly login?: Login;
   /** The root of a new file system is root's own with mode 0755, as mkfs leaves it; absent where the driver opens it or nobody has looked. */
   readonly keepsRootOwner?: boolean;
   /** Mount options are arguments of a program of its own, with a value behind a blank. */
@@ -33,6 +36,13 @@ export interface CatalogueEntry {
     readonly commit: string;
     readonly files: readonly string[];
   };
+}
+
+/** The driver goes on with what is missing left empty, and a server may let it. */
+export interface Login {
+  readonly needs: readonly SecretNeed[];
+  /** It needs none where a mount option or a key of the secret has one of these in it, in any case. */
+  readonly otherwise: readonly string[];
 }
 
 /** To the kernel all files of such a mount have one owner and one mode, which are the program's to say. */

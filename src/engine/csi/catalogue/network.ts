@@ -227,6 +227,22 @@ export const networkDrivers: readonly CatalogueEntry[] = [
   {
     name: "smb.csi.k8s.io",
     title: "SMB",
+    // pkg/smb/nodeserver.go NodeStageVolume takes the keys in any case; guests and tickets of Kerberos need neither.
+    login: {
+      needs: [
+        {
+          oneOf: ["username"],
+          foldsCase: true,
+          mistaken: { user: "username", login: "username", name: "username" },
+        },
+        {
+          oneOf: ["password"],
+          foldsCase: true,
+          mistaken: { pass: "password", passwd: "password", pw: "password" },
+        },
+      ],
+      otherwise: ["guest", "krb5"],
+    },
     traits: {
       ...fileShare,
       podInfoOnMount: true,

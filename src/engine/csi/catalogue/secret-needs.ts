@@ -3,6 +3,7 @@ import type { DriverProfile } from "../driver-profile.ts";
 import { lacksNeeded, type NeededKeys, neededKeys, type SecretNeed } from "../secret-need.ts";
 import { meetsCondition, parametersOf, type VolumeCondition } from "../volume-condition.ts";
 import { knownDrivers } from "./catalogue.ts";
+import type { Login } from "./entry.ts";
 import type { SecretUse } from "./sidecar-parameters.ts";
 
 interface Refusal extends VolumeCondition {
@@ -51,28 +52,16 @@ export function missedInSecret(
   });
 }
 
-/** Upstream: csi-driver-smb pkg/smb/nodeserver.go NodeStageVolume, which takes the keys in any case. */
-const loginOfSmb: readonly SecretNeed[] = [
-  {
-    oneOf: ["username"],
-    foldsCase: true,
-    mistaken: { user: "username", login: "username", name: "username" },
-  },
-  {
-    oneOf: ["password"],
-    foldsCase: true,
-    mistaken: { pass: "password", passwd: "password", pw: "password" },
-  },
-];
-
-/** What SMB's driver misses to log in with; guests and tickets of Kerberos need neither. */
+/** What a driver misses to log in with. */
 export function missedLogin(
+  login: Login | undefined,
   keys: readonly string[],
   mountOptions: readonly unknown[],
 ): readonly MissedInSecret[] {
-  const isOtherwise = [...mountOptions, ...keys].some((text) => /guest|krb5/i.test(String(text)));
-  if (isOtherwise) return [];
-  return loginOfSmb
+  if (login === undefined) return [];
+  const texts = [...mountOptions, ...keys].map((text) => String(text).toLowerCase());
+  if (login.otherwise.some((word) => texts.some((text) => text.includes(word)))) return [];
+  return login.needs
     .filter((need) => lacksNeeded(need, keys))
     .map((need) => ({
       ...neededKeys(need, keys),

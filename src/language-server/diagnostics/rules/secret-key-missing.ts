@@ -66,8 +66,9 @@ const givers: ReadonlySet<string> = new Set([
 
 function* missedKeys(from: WorkspaceObject, environment: Environment): Generator<Missed> {
   const driver = driverOf(from);
-  const traits = environment.project.drivers.find(driver)?.traits;
-  if (traits === undefined) return;
+  const known = environment.project.drivers.find(driver);
+  if (known === undefined) return;
+  const { traits } = known;
   const parameters = parametersOf(from);
   const { value } = from.object;
   const options = [...listAt(value, "mountOptions"), ...listAt(value, "spec", "mountOptions")];
@@ -78,14 +79,12 @@ function* missedKeys(from: WorkspaceObject, environment: Environment): Generator
     const given = keysOf(secret);
     if (given.length === 0) continue;
     for (const use of usesOf(from, path)) {
-      const login = driver === smb && use === "nodeStage" ? missedLogin(given, options) : [];
+      const login = use === "nodeStage" ? missedLogin(known.login, given, options) : [];
       for (const missed of [...missedInSecret(traits, use, parameters, given), ...login])
         yield { ...missed, secret, given, driver, from, path };
     }
   }
 }
-
-const smb = "smb.csi.k8s.io";
 
 function driverOf({ object: { value } }: WorkspaceObject): string {
   const spec = fieldsAt(value, "spec");
