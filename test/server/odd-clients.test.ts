@@ -4,7 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { EnvironmentsParams } from "../../src/protocol/messages.ts";
+import type {
+  EnvironmentsParams,
+  ScenarioReply,
+  StatusReply,
+} from "../../src/protocol/messages.ts";
 import { builtServer, startBuiltServer } from "../support/built-server.ts";
 import type { LanguageClient } from "../support/language-client.ts";
 
@@ -152,5 +156,74 @@ suite("odd clients over stdio", function (this: Mocha.Suite) {
       told.flatMap(({ params }) => (params as Diagnostics).diagnostics),
       [],
     );
+  });
+
+  test("what is saved counts on disk, too, where nobody watches files", async () => {
+    const old = write("old.yaml", manifest);
+    const text = manifest.replaceAll(": data ", ": other ");
+    await start();
+    await codes(old, (found) => found.includes("pvc-class-missing"));
+    for (const [uri, name] of [
+      [old, "old.yaml"],
+      [pathToFileURL(join(folder, "new.yaml")).href, "new.yaml"],
+    ] as const) {
+      open(uri, text);
+      write(name, text);
+      client.notify("textDocument/didSave", { textDocument: { uri } });
+      client.notify("textDocument/didClose", { textDocument: { uri } });
+    }
+    const written = async (): Promise<string> => {
+      const { sources } = await client.request<ScenarioReply>("claimcheck/scenario", {});
+      return sources.map(({ ref, uri }) => `${uri.split("/").at(-1)} ${ref}`).join();
+    };
+    const all = ["new.yaml", "old.yaml"].flatMap((name) => [
+      `${name} PersistentVolumeClaim/default/other`,
+      `${name} Pod/default/web`,
+    ]);
+    while ((await written()) !== all.join());
+  });
+
+  test("requests without params may have null for them", async () => {
+    write("claim.yaml", manifest);
+    await start();
+    for (const params of [undefined, null, {}]) {
+      assert.equal((await client.request<unknown[]>("claimcheck/environments", params)).length, 1);
+      const { fileCount } = await client.request<StatusReply>("claimcheck/status", params);
+      assert.equal(fileCount, 1);
+    }
+  });
+
+  test("a setting that is no longer given is as if it had never been", async () => {
+    const uri = write("claim.yaml", manifest);
+    await start({ capabilities: { workspace: { inlayHint: { refreshSupport: true } } } });
+    const set = (settings: object): void =>
+      client.notify("workspace/didChangeConfiguration", { settings: { claimcheck: settings } });
+    const range = { start: { line: 0, character: 0 }, end: { line: 20, character: 0 } };
+    const hasBytes = async (): Promise<boolean> => {
+      const params = { textDocument: { uri }, range };
+      const hints = await client.request<{ label: string }[]>("textDocument/inlayHint", params);
+      return hints.some(({ label }) => label.startsWith("= 1"));
+    };
+    set({ inlayHints: { quantity: true }, profile: "gek" });
+    while (!(await hasBytes())) await client.request("claimcheck/environments", {});
+    set({ profile: "" });
+    while (await hasBytes()) await client.request("claimcheck/environments", {});
+    set({ profile: "gek" });
+    await client.request("claimcheck/status", null);
+    const told = client.notifications.filter(({ method }) => method === "window/showMessage");
+    assert.equal(told.length, 2);
+  });
+
+  test("a folder is closed however its URI is spelled", async () => {
+    const uri = write("a b/claim.yaml", manifest);
+    const [own, other] = [dirname(uri), `${dirname(uri).replace("/a%20b", "/%61%20b")}/`];
+    await start({
+      workspaceFolders: [{ uri: own, name: "w" }],
+      capabilities: { workspace: { workspaceFolders: true } },
+    });
+    await codes(uri, (found) => found.includes("pvc-class-missing"));
+    const event = { added: [], removed: [{ uri: other, name: "w" }] };
+    client.notify("workspace/didChangeWorkspaceFolders", { event });
+    await codes(uri, (found) => found.length === 0);
   });
 });

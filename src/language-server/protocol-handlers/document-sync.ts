@@ -1,12 +1,17 @@
-/** textDocument/didOpen, didChange and didClose: what an editor has open wins over the disk. */
-import { TextDocumentSyncKind } from "vscode-languageserver";
+/** textDocument/didOpen, didChange, didSave and didClose: what an editor has open wins over the disk. */
+import { FileChangeType, TextDocumentSyncKind } from "vscode-languageserver";
 import { projectFileName } from "../project/project-file.ts";
 import { baseName } from "../workspace/uri.ts";
 import type { ProtocolHandler } from "./handler.ts";
+import { canWatch, takeFileEvents } from "./watched-files.ts";
 
 export const documentSyncHandler: ProtocolHandler = {
-  capabilities: () => ({
-    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+  capabilities: ({ capabilities }) => ({
+    textDocumentSync: {
+      openClose: true,
+      change: TextDocumentSyncKind.Incremental,
+      save: !canWatch(capabilities),
+    },
   }),
   register: (session) => {
     const { connection, documents, service, publisher } = session;
@@ -22,6 +27,13 @@ export const documentSyncHandler: ProtocolHandler = {
         if (baseName(uri) !== projectFileName || !service.hasUnreadImports()) return;
         await service.readImports();
         await publisher.everythingChanged();
+      }),
+    );
+    // Who watches files tells it otherwise, too.
+    documents.onDidSave(({ document: { uri } }) =>
+      session.guardEvent("didSave", async () => {
+        if (canWatch(session.params?.capabilities ?? {})) return;
+        await takeFileEvents(session, [{ uri, type: FileChangeType.Created }]);
       }),
     );
     documents.onDidClose(({ document }) =>

@@ -79,6 +79,9 @@ const settingNames: readonly (keyof Settings)[] = [
   "inlayHints",
 ];
 
+/** Bytes are for those who ask. */
+const usualHints: NonNullable<Settings["inlayHints"]> = { quantity: false };
+
 export class Session {
   readonly connection: Connection;
   readonly service: LanguageService;
@@ -95,8 +98,7 @@ export class Session {
   folders: readonly string[] = [];
   /** By setting, what was asked for and nobody knows. */
   readonly #unknown = new Map<string, string>();
-  /** Bytes are for those who ask. */
-  #hints: NonNullable<Settings["inlayHints"]> = { quantity: false };
+  #hints: NonNullable<Settings["inlayHints"]> = usualHints;
   readonly #whenInitialized: ((client: ClientCapabilities) => void | Promise<void>)[] = [];
   /** Files that the client has asked about. */
   readonly pulled: Set<string> = new Set();
@@ -207,8 +209,7 @@ export class Session {
     if (typeof given !== "object" || given === null) return false;
     const { profile, kubernetesVersion, yamlSchemas, exclude, inlayHints } =
       given as Partial<Settings>;
-    if (typeof inlayHints === "object" && inlayHints !== null)
-      this.#hints = { ...this.#hints, ...inlayHints };
+    this.#hints = { ...usualHints, ...(typeof inlayHints === "object" && inlayHints) };
     const version = this.#versionOf(kubernetesVersion);
     const known = this.#profileOf(profile);
     const settings: ServiceSettings = {
@@ -221,24 +222,22 @@ export class Session {
   }
 
   #versionOf(given: unknown): KubernetesVersion | undefined {
-    if (given === undefined || given === "") return undefined;
-    const text = String(given);
+    const text = textOf(given);
     const version = kubernetesVersionOf(text);
     this.#tellUnknown("kubernetesVersion", kubernetesVersions, text, version !== undefined);
     return version;
   }
 
   #profileOf(given: unknown): string | undefined {
-    if (given === undefined || given === "") return undefined;
-    const name = String(given);
+    const name = textOf(given);
     const isKnown = profileNames.includes(name);
     this.#tellUnknown("profile", profileNames, name, isKnown);
     return isKnown ? name : undefined;
   }
 
-  /** Editors without a list to choose from may send anything. It is told once of each. */
+  /** Editors without a list to choose from may send anything. It is told once of each, until it is something else. */
   #tellUnknown(setting: string, known: readonly string[], given: string, isKnown: boolean): void {
-    if (isKnown) {
+    if (isKnown || given === "") {
       this.#unknown.delete(setting);
       return;
     }
@@ -457,6 +456,11 @@ function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly st
   const folders = (workspaceFolders ?? []).map(({ uri }) => uri);
   if (folders.length > 0) return folders;
   return rootUri === null || rootUri === undefined ? [] : [rootUri];
+}
+
+/** Of a setting; "" where there is none. */
+function textOf(given: unknown): string {
+  return given === undefined || given === null ? "" : String(given);
 }
 
 function schemeOf(uri: string): string {

@@ -1,6 +1,6 @@
 /** What the simulation page asks: the environments, the scenario of one, where something in it is written, and what is left out. */
-import type { CancellationToken } from "vscode-languageserver";
 import {
+  type EnvironmentsReply,
   environmentsRequest,
   type LocateParams,
   type LocateReply,
@@ -17,11 +17,8 @@ import type { ProtocolHandler } from "./handler.ts";
 export const simulationHandler: ProtocolHandler = {
   capabilities: () => ({}),
   register: (session) => {
-    session.connection.onRequest(environmentsRequest, (token: CancellationToken) =>
-      session.answer("environments", token, [], async () => {
-        await session.loaded;
-        return session.environments();
-      }),
+    session.answerWhenLoaded<unknown, EnvironmentsReply>(environmentsRequest, [], () =>
+      session.environments(),
     );
     session.answerWhenLoaded<ScenarioParams, ScenarioReply | null>(
       scenarioRequest,

@@ -1,5 +1,6 @@
 /** workspace/didChangeWatchedFiles: files that others write. */
 import {
+  type ClientCapabilities,
   DidChangeWatchedFilesNotification,
   FileChangeType,
   type FileEvent,
@@ -9,13 +10,14 @@ import type { LanguageService } from "../service.ts";
 import { isReadAt } from "../workspace/file-system.ts";
 import { isBelow } from "../workspace/uri.ts";
 import type { ProtocolHandler } from "./handler.ts";
+import type { Session } from "./session.ts";
 
 export const watchedFilesHandler: ProtocolHandler = {
   capabilities: () => ({}),
   register: (session) => {
-    const { connection, service, publisher } = session;
+    const { connection } = session;
     session.onInitialized((client) => {
-      if (client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
+      if (!canWatch(client)) return;
       // A commit changes what an edit is compared with, and leaves no other trace.
       const globs = [
         "**/*.{yaml,yml,json}",
@@ -33,18 +35,30 @@ export const watchedFilesHandler: ProtocolHandler = {
       );
     });
     connection.onDidChangeWatchedFiles(({ changes }) =>
-      session.guardEvent("didChangeWatchedFiles", async () => {
-        const events = changes
-          .map(({ uri, type }) => ({ uri: session.canonicalUri(uri), type }))
-          .filter((event) => matters(event, service));
-        if (events.length === 0) return;
-        await service.reloadFiles(events.map(({ uri }) => uri));
-        if (events.some((event) => mayHaveMoved(event, service))) await service.syncFolders();
-        await publisher.everythingChanged();
-      }),
+      session.guardEvent("didChangeWatchedFiles", () => takeFileEvents(session, changes)),
     );
   },
 };
+
+/** Whether the client tells what others write, and what it writes itself. */
+export function canWatch({ workspace }: ClientCapabilities): boolean {
+  return workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+}
+
+/** Reads anew what has changed on disk. */
+export async function takeFileEvents(
+  session: Session,
+  changes: readonly FileEvent[],
+): Promise<void> {
+  const { service, publisher } = session;
+  const events = changes
+    .map(({ uri, type }) => ({ uri: session.canonicalUri(uri), type }))
+    .filter((event) => matters(event, service));
+  if (events.length === 0) return;
+  await service.reloadFiles(events.map(({ uri }) => uri));
+  if (events.some((event) => mayHaveMoved(event, service))) await service.syncFolders();
+  await publisher.everythingChanged();
+}
 
 /** Most of what is deleted nobody has read. */
 function matters({ uri, type }: FileEvent, service: LanguageService): boolean {

@@ -1,4 +1,5 @@
 /** The folders: read when the client is ready, and again when others are opened. */
+import { withoutTrailingSlash } from "../workspace/uri.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import type { Session } from "./session.ts";
 
@@ -12,8 +13,9 @@ export const workspaceFoldersHandler: ProtocolHandler = {
       if (client.workspace?.workspaceFolders === true) {
         session.connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
           session.guardEvent("didChangeWorkspaceFolders", async () => {
-            const gone = new Set(removed.map(({ uri }) => uri));
-            const kept = session.folders.filter((uri) => !gone.has(uri));
+            // A client may spell them otherwise than at the start.
+            const gone = new Set(removed.map(({ uri }) => spelledAsOurs(session, uri)));
+            const kept = session.folders.filter((uri) => !gone.has(spelledAsOurs(session, uri)));
             session.folders = [...kept, ...added.map(({ uri }) => uri)];
             await load(session);
           }),
@@ -29,6 +31,10 @@ export const workspaceFoldersHandler: ProtocolHandler = {
     });
   },
 };
+
+function spelledAsOurs(session: Session, folder: string): string {
+  return withoutTrailingSlash(session.canonicalUri(folder));
+}
 
 /** Reads the folders, with a progress bar where the client has one. */
 async function load(session: Session): Promise<void> {

@@ -43,6 +43,8 @@ export class WorkspaceReader {
   /** Ends when all that was to be read by now has been taken over. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   #exclude: Exclusions = {};
+  /** Files that were not to be read when they were last asked for: gone, or somebody else's. */
+  readonly #notReadable = new Set<string>();
   /** Files that were UTF-16 when they were read last. */
   readonly #inUtf16 = new Set<string>();
 
@@ -162,6 +164,8 @@ export class WorkspaceReader {
 
   async #text(uri: string): Promise<string | undefined> {
     const read = await this.#fileSystem.readFile(uri);
+    if (read === undefined) this.#notReadable.add(uri);
+    else this.#notReadable.delete(uri);
     if (read?.startsWith(utf16Mark) !== true) {
       this.#inUtf16.delete(uri);
       return read;
@@ -284,7 +288,7 @@ export class WorkspaceReader {
 
   async #reloadFiles(uris: readonly string[]): Promise<void> {
     for (const uri of this.#withLinksTo(uris)) {
-      if (!this.#workspace.hasDiskText(uri)) continue;
+      if (!this.#workspace.hasDiskText(uri) && !this.#notReadable.has(uri)) continue;
       if (this.#workspace.importUris().includes(uri)) {
         await this.#readImport(uri);
         continue;

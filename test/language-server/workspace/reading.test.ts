@@ -160,6 +160,25 @@ suite("what is read while something else is being read", () => {
     assert.equal(service.file(a)?.manifest.text, claim("third"));
   });
 
+  test("a file that could not be read is read when somebody has changed that", async () => {
+    const disk = new Map([[a, claim("data")]]);
+    let isReadable = false;
+    const service = createLanguageService({
+      fileSystem: {
+        listFiles: () => Promise.resolve([{ uri: a }]),
+        readFile: (uri) => Promise.resolve(isReadable ? disk.get(uri) : undefined),
+        canonicalUri: (uri) => uri,
+      },
+      pause: () => Promise.resolve(),
+    });
+    await service.loadFolders([folderA]);
+    for (const readable of [true, false, true]) {
+      isReadable = readable;
+      await service.reloadFiles([a]);
+      assert.deepEqual(service.manifestUris(), readable ? [a] : []);
+    }
+  });
+
   test("before the first folders are asked for, what is open is not taken for all there is", async () => {
     const { service } = slowService(new Map());
     assert.equal(service.isLoading(), true);
