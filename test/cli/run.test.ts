@@ -999,7 +999,8 @@ provisioner: ebs.csi.aws.com
     const text = (await claimcheck(["check", "shop", "broken.manifest"])).out;
     const found = run.results.map((result: SarifResult) => {
       const { artifactLocation, region } = result.locations[0].physicalLocation;
-      assert.equal(run.tool.driver.rules[result.ruleIndex].id, result.ruleId);
+      const rule = run.tool.driver.rules[result.ruleIndex];
+      assert.equal(rule.id, result.ruleId);
       return `${artifactLocation.uri}:${region.startLine}:${region.startColumn} ${result.level} ${result.ruleId} ${result.message.text.split("\n")[0]}`;
     });
     const wanted = text
@@ -1007,6 +1008,15 @@ provisioner: ebs.csi.aws.com
       .filter((line) => /^\S+:\d+:\d+ /.test(line))
       .map((line) => line.replace(/ (?:information|hint) /, " note "));
     assert.deepEqual(found, wanted);
+  });
+
+  test("SARIF says of each rule what it finds, for who has not met its id", async () => {
+    const claim = "kind: PersistentVolumeClaim\napiVersion: v2\nmetadata: { name: data }\n";
+    const { out } = await claimcheck(["check", "-", "-o", "sarif"], claim);
+    const [rule] = JSON.parse(out).runs[0].tool.driver.rules;
+    const text = "The kind is no longer served in this version.";
+    assert.deepEqual([rule.shortDescription, rule.fullDescription], [{ text }, { text }]);
+    assert.equal(rule.help.text, `${text} ${rule.helpUri}`);
   });
 
   test("GitHub is told of each finding at its lines, and of the count", async () => {

@@ -9,6 +9,7 @@ import { linesOf } from "../../language-server/text-lines.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { type ToldFinding, toldFindings, toldMessage } from "../told-findings.ts";
 import { printPath } from "./place.ts";
+import ruleSummaries from "./rule-summaries.json" with { type: "json" };
 
 export function sarifReport(
   clusters: readonly ClusterResult[],
@@ -28,7 +29,7 @@ export function sarifReport(
             name: "Claimcheck",
             version,
             informationUri: "https://github.com/claimcheck/claimcheck",
-            rules: ids.map((id) => ({ id, helpUri: rulePage(id) })),
+            rules: ids.map(ruleOf),
           },
         },
         invocations: [
@@ -46,6 +47,19 @@ export function sarifReport(
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+/** Code scanning of GitHub entitles an alert with the short description, and wants the full one and the help as well. */
+function ruleOf(id: string): unknown {
+  const text = new Map(Object.entries(ruleSummaries)).get(id) ?? id;
+  const page = rulePage(id);
+  return {
+    id,
+    shortDescription: { text },
+    fullDescription: { text },
+    help: { text: `${text} ${page}`, markdown: `${text} [What it means and what helps](${page})` },
+    helpUri: page,
+  };
 }
 
 function resultOf(told: ToldFinding, ruleIndex: number, cwd: string): unknown {
