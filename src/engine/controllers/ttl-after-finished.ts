@@ -3,12 +3,10 @@
  * pkg/controller/ttlafterfinished/ttlafterfinished_controller.go.
  */
 import { type Key, type KubeObject, keyOf } from "../api/meta.ts";
-import { instantOf } from "../api/timestamp.ts";
-import { finishedCondition } from "../matching/finished-job.ts";
+import { expiresAt } from "../matching/finished-job.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, remove } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
-import type { Instant } from "../trace/instant.ts";
 
 export const ttlAfterFinishedController: Component = {
   name: "ttl-after-finished-controller",
@@ -21,14 +19,6 @@ export const ttlAfterFinishedController: Component = {
     ctx.informer("Job").on({ add: wake, update: (_, job) => wake(job) });
   },
 };
-
-/** Undefined for a Job that has not finished or may stay. */
-function expiresAt(job: KubeObject<"Job">): Instant | undefined {
-  const ttl = job.spec?.ttlSecondsAfterFinished;
-  const finished = finishedCondition(job);
-  if (ttl === undefined || finished?.lastTransitionTime === undefined) return undefined;
-  return instantOf(finished.lastTransitionTime) + ttl * 1000;
-}
 
 function* sync(ctx: ComponentContext, key: Key): Reconcile {
   const job = ctx.informer("Job").get(key);

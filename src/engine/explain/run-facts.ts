@@ -81,6 +81,8 @@ export class RunFacts {
   readonly #lastToLeave = new Map<string, WriteEntry>();
   /** What a user last did to drivers' controllers and nodes' plugins. */
   readonly #lifecycles = new Map<string, string>();
+  /** Drivers whose controllers have yet to answer a call. */
+  readonly #busy: ReadonlySet<string>;
 
   /** As things were after the entry `seq`; at the end where it is absent. */
   constructor(trace: Trace, seq: number = trace.entries.length - 1) {
@@ -88,6 +90,7 @@ export class RunFacts {
     this.#objects = new Map(trace.stateAt(seq));
     this.#now = seq < trace.entries.length - 1 ? (trace.entries[seq]?.at ?? 0) : trace.now;
     for (const object of this.#objects.values()) push(this.#byKind, object.kind, object);
+    const unanswered = new Map<number, string>();
     for (let i = 0; i <= seq; i++) {
       const entry = trace.entries[i];
       if (entry?.type === "event") push(this.#events, entry.about, entry);
@@ -96,7 +99,10 @@ export class RunFacts {
       else if (entry?.type === "request") this.#noteAnswer(entry);
       else if (entry?.type === "refused") this.#noteRefusal(entry);
       else if (entry?.type === "write") this.#noteWrite(entry);
+      else if (entry?.type === "call" && entry.node === "") unanswered.set(entry.id, entry.driver);
+      else if (entry?.type === "answer") unanswered.delete(entry.id);
     }
+    this.#busy = new Set(unanswered.values());
   }
 
   #noteWrite(entry: WriteEntry): void {
@@ -109,6 +115,8 @@ export class RunFacts {
     if (left !== undefined) this.#lastToLeave.set(left, entry);
     const { kind } = after ?? before ?? {};
     if (before === undefined) this.#forgetNamesake(ref);
+    // What was refused is a change of an object that is gone.
+    if (after === undefined) this.#refused.delete(ref);
     if (actor === "user" && kind !== undefined) this.#changedAt.set(kind, at);
     if (this.#refusals.get(ref)?.actor === actor) this.#refusals.delete(ref);
   }
@@ -117,11 +125,15 @@ export class RunFacts {
   #forgetNamesake(ref: Ref): void {
     this.#events.delete(ref);
     this.#decisions.delete(ref);
+    this.#refusals.delete(ref);
   }
 
+  /** To make an object or to change it; of what is not there, or stays, nobody wants another. */
   #noteAnswer(entry: RequestEntry): void {
-    if (entry.status < 400) this.#refused.delete(entry.ref);
-    else this.#refused.set(entry.ref, entry);
+    const { verb, ref, status } = entry;
+    if (status < 400) this.#refused.delete(ref);
+    else if (verb === "create" || (verb === "patch" && status !== 404))
+      this.#refused.set(ref, entry);
   }
 
   /** Conflicts, and what is there already, are tried again with the newest version. */
@@ -142,6 +154,8 @@ export class RunFacts {
     for (const [ref, answer] of part.#refused) this.#refused.set(ref, answer);
     for (const [ref, at] of part.#writtenAt) this.#writtenAt.set(ref, at);
     for (const [ref, entry] of part.#deletions) this.#deletions.set(ref, entry);
+    for (const [what, state] of part.#lifecycles)
+      if (!this.#lifecycles.has(what)) this.#lifecycles.set(what, state);
     for (const [kind, at] of part.#changedAt)
       this.#changedAt.set(kind, Math.max(at, this.changedAt(kind)));
     for (const [ref, object] of part.#objects) {
@@ -256,6 +270,11 @@ export class RunFacts {
   /** Did the user stop the driver? */
   isStopped(driver: string): boolean {
     return this.#lifecycles.get(`driver ${driver}`) === "down";
+  }
+
+  /** Whether the driver's controller is about something, whatever that is. */
+  isBusy(driver: string): boolean {
+    return this.#busy.has(driver);
   }
 
   /** Whether the kubelet of the node is there and answers, so that the node gets well if it is not. */

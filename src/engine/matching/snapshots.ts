@@ -29,6 +29,14 @@ export const snapshotAnnotation = {
   deletionSecretNamespace: "snapshot.storage.kubernetes.io/deletion-secret-namespace",
 } as const;
 
+/** Whether snapshots of the driver's volumes that name no class may get this one. Upstream: snapshot_controller.go SetDefaultSnapshotClass. */
+export function isDefaultFor(
+  driver: string,
+  { driver: own, metadata }: KubeObject<"VolumeSnapshotClass">,
+): boolean {
+  return own === driver && metadata.annotations?.[snapshotAnnotation.defaultClass] === "true";
+}
+
 /** The informer index of snapshots by the claim they are taken of, as `NAMESPACE/NAME`; the same everywhere. */
 export const snapshotsByClaim = "sourceClaim";
 

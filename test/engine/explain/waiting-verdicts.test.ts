@@ -346,7 +346,7 @@ suite("verdict on a claim that wants more", () => {
     const run = grow(bound(), "2Gi").settle();
     assert.equal(
       line(run, data),
-      "waits-for-you: grows to 2Gi on the node, as soon as a pod mounts it",
+      "waits-for-you: grows to 2Gi on the node, and waits for a pod that uses it; none does",
     );
     const mounted = grow(bound().apply(pod("web")).settle(), "2Gi").advance(5);
     assert.equal(
@@ -361,7 +361,7 @@ suite("verdict on a claim that wants more", () => {
     const late = grow(bound().apply(ended).settle(), "2Gi").settle();
     assert.equal(
       line(late, data),
-      "waits-for-you: grows to 2Gi on the node, as soon as a pod mounts it",
+      "waits-for-you: grows to 2Gi on the node, and waits for a pod that uses it; none does",
     );
   });
 
@@ -490,7 +490,7 @@ suite("verdict on what is on its way out", () => {
     const stopped = stop(bound()).delete("PersistentVolumeClaim", "data").settle();
     assert.equal(
       line(stopped, volume),
-      "waits-for-you: is Released and kept until the controller of d.csi is up again",
+      "waits-for-you: is Released and stays: the controller of d.csi is down",
     );
     const foreign = new StorageRun().apply(`
       kind: PersistentVolume
@@ -1632,7 +1632,7 @@ suite("verdict while a driver's controller is down", () => {
     run.delete("PersistentVolume", run.list("PersistentVolume")[0]?.metadata.name ?? "");
     assert.equal(
       line(run.advance(20), volume),
-      "waits-for-you: is being deleted, which the controller of d.csi has to finish: it is down",
+      "waits-for-you: is being deleted, but stays: the controller of d.csi is down",
     );
   });
 

@@ -5,7 +5,7 @@
  */
 import { goQuote } from "../../api/go/text.ts";
 import { type KubeObject, keyOf } from "../../api/meta.ts";
-import { type Found, type Snapshot, snapshotAnnotation } from "../../matching/snapshots.ts";
+import { type Found, isDefaultFor, type Snapshot } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
 
@@ -68,10 +68,7 @@ export function* defaultClass(
   const defaults = context
     .informer("VolumeSnapshotClass")
     .list()
-    .filter(
-      (c) =>
-        c.driver === driver && c.metadata.annotations?.[snapshotAnnotation.defaultClass] === "true",
-    );
+    .filter((snapshotClass) => isDefaultFor(driver, snapshotClass));
   const [only] = defaults;
   if (only === undefined) return missing("cannot find default snapshot class");
   if (defaults.length === 1) return { ok: true, object: only };

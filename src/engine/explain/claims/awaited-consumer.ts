@@ -3,7 +3,7 @@ import { controllerOf, type KubeObject, keyOf, type Ref, refOf } from "../../api
 import { isFinished } from "../../matching/finished-job.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { exceededQuota } from "../exceeded-quota.ts";
-import { makeVerdict } from "../make-verdict.ts";
+import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
 import { failedCreate } from "../pods/failed-create.ts";
 import { heldBackJob } from "../pods/held-back.ts";
 import { neverDue } from "../pods/never-due.ts";
@@ -14,8 +14,24 @@ import { type Maker, makersUsing } from "../workloads-using.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
+/** The next pod that uses a claim: who makes it, or why nobody does. */
+export interface AwaitedConsumer {
+  readonly kind: "will-happen" | "waits-for-you";
+  /** Who makes it; else what is waited for, as `a pod of Deployment "web", which has no replicas`. */
+  readonly text: string;
+  readonly parts: VerdictParts;
+}
+
 /** Of a claim of a class with WaitForFirstConsumer that no pod uses; `event` is the binder's. */
 export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const { kind, text, parts } = awaitedConsumer(facts, claim);
+  const headline =
+    kind === "will-happen" ? `is Pending until ${text} makes its next pod` : `waits for ${text}`;
+  return makeVerdict(claim, kind, headline, { event, ...parts });
+}
+
+/** Of a claim that no pod uses. */
+export function awaitedConsumer(facts: RunFacts, claim: Claim): AwaitedConsumer {
   const makers = makersUsing(facts, keyOf(claim));
   const chainTo = (maker: Maker): readonly Link[] => [
     { ref: refOf(maker), text: "has pods that use the claim" },
@@ -23,9 +39,7 @@ export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): V
   for (const maker of makers) {
     const failed = failedCreate(facts, refOf(maker));
     if (failed === undefined) continue;
-    const headline = `waits for a pod of ${titleOf(refOf(maker))}, which cannot make it`;
-    return makeVerdict(claim, "waits-for-you", headline, {
-      event,
+    return waitsFor(`a pod of ${titleOf(refOf(maker))}, which cannot make it`, {
       chain: chainTo(maker),
       root: { ref: refOf(maker) },
       ...exceededQuota(claim.metadata.namespace, failed.message),
@@ -34,34 +48,25 @@ export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): V
   const free = makers.filter((candidate) => controllerOf(candidate) === undefined);
   const maker = free.find((candidate) => heldBack(facts, candidate) === undefined) ?? free[0];
   const refused = refusedUsersOf(facts).get(refOf(claim));
-  if (maker === undefined && refused !== undefined) return waitsForRefused(claim, event, refused);
+  if (maker === undefined && refused !== undefined)
+    return waitsFor(`${titleOf(refused)}, which the API server refuses`, {
+      chain: [{ ref: refused, text: refusedText }],
+      root: { ref: refused },
+      fixes: [refusedFix(refused)],
+    });
   if (maker === undefined)
-    return makeVerdict(claim, "waits-for-you", "waits for a pod that uses it; none does", {
-      event,
+    return waitsFor("a pod that uses it; none does", {
       fixes: [{ text: "make a pod that mounts the claim" }],
     });
   const held = heldBack(facts, maker);
-  const chain = chainTo(maker);
-  if (held === undefined)
-    return makeVerdict(
-      claim,
-      "will-happen",
-      `is Pending until ${titleOf(refOf(maker))} makes its next pod`,
-      { event, chain },
-    );
-  const headline = `waits for a pod of ${titleOf(refOf(maker))}, ${held.why}`;
+  const [text, chain] = [titleOf(refOf(maker)), chainTo(maker)];
+  if (held === undefined) return { kind: "will-happen", text, parts: { chain } };
   const { root, fixes } = held;
-  return makeVerdict(claim, "waits-for-you", headline, { event, chain, root, fixes });
+  return waitsFor(`a pod of ${text}, ${held.why}`, { chain, root, fixes });
 }
 
-function waitsForRefused(claim: Claim, event: EventEntry, ref: Ref): Verdict {
-  const headline = `waits for ${titleOf(ref)}, which the API server refuses`;
-  return makeVerdict(claim, "waits-for-you", headline, {
-    event,
-    chain: [{ ref, text: refusedText }],
-    root: { ref },
-    fixes: [refusedFix(ref)],
-  });
+function waitsFor(text: string, parts: VerdictParts): AwaitedConsumer {
+  return { kind: "waits-for-you", text, parts };
 }
 
 /** By claim: what would have pods with it, and was refused. */

@@ -2,15 +2,13 @@
 import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { compareQuantityTexts } from "../../api/quantity.ts";
-import { isPodTerminated } from "../../matching/pod-state.ts";
-import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
-import { startingPod } from "../pods/starting-pod.ts";
-import { podsUsing } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { isGood, type Link, type Place, type Verdict } from "../verdict.ts";
-import { volumeOf } from "../volumes/bound-pair.ts";
+import { isDown, startAgain } from "../stopped-driver.ts";
+import type { Place, Verdict } from "../verdict.ts";
+import { driverOf, volumeLink, volumeOf } from "../volumes/bound-pair.ts";
 import type { JudgeClaim } from "./judge-claim.ts";
+import { growsOnNode } from "./node-growth.ts";
 import { refusedGrowth } from "./refused-secret.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
@@ -24,11 +22,6 @@ export function boundClaimVerdict(facts: RunFacts, claim: Claim, judge: JudgeCla
   );
 }
 
-function volumeLink(claim: Claim): Link {
-  const ref = makeRef("PersistentVolume", undefined, claim.spec.volumeName ?? "");
-  return { ref, text: "is its volume" };
-}
-
 function healthyClaim(facts: RunFacts, claim: Claim): Verdict {
   const volume = claim.spec.volumeName ?? "";
   const size = grantedStorage(claim);
@@ -40,10 +33,6 @@ function healthyClaim(facts: RunFacts, claim: Claim): Verdict {
     `is bound to volume "${volume}"${size === undefined ? "" : ` of ${size}`}`,
     { chain: [link], decision: decision?.chosen === link.ref ? decision : undefined },
   );
-}
-
-function driverOf(facts: RunFacts, claim: Claim): string | undefined {
-  return volumeOf(facts, claim)?.spec.csi?.driver;
 }
 
 function isDriverStopped(facts: RunFacts, claim: Claim): boolean {
@@ -77,13 +66,16 @@ function growthVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdic
   if (isDriverStopped(facts, claim) && !isForNode) {
     return nobodyVerdict(facts, claim, `stays at ${size} instead of ${wanted}`, "resizes", root);
   }
-  if (error !== undefined || event?.eventType === "Warning") {
+  // The kubelet's error is told of the pod: the claim's own last event may be good news.
+  const warning = event?.eventType === "Warning" ? event : undefined;
+  if (error !== undefined || warning !== undefined) {
     const decision = facts.lastDecision(ref, "external-resizer");
-    const told = event?.message ?? error?.message ?? "";
+    const told = warning?.message ?? error?.message ?? "";
     const ofSecret = refusedGrowth(facts, volumeOf(facts, claim), told);
     const why = ofSecret === undefined ? "" : `: ${ofSecret.why}`;
     return makeVerdict(claim, "fails", `is ${size}, and cannot grow to ${wanted}${why}`, {
-      event,
+      event: warning,
+      reason: error?.type,
       message: error?.message,
       withinMs: facts.untilDue(decision),
       root: ofSecret?.root ?? root,
@@ -92,7 +84,7 @@ function growthVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdic
     });
   }
   if (conditions.some(({ type }) => type === "FileSystemResizePending")) {
-    return waitingForNode(facts, claim, wanted, event, judge);
+    return growsOnNode(facts, claim, wanted, event, judge);
   }
   if (conditions.some(({ type }) => type === "Resizing")) {
     return makeVerdict(claim, "will-happen", `is growing from ${size} to ${wanted}`, { chain });
@@ -103,50 +95,6 @@ function growthVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdic
     return makeVerdict(claim, "will-happen", headline, { chain, withinMs: facts.untilDue(seen) });
   }
   return nobodyVerdict(facts, claim, `stays at ${size} instead of ${wanted}`, "resizes", root);
-}
-
-function waitingForNode(
-  facts: RunFacts,
-  claim: Claim,
-  wanted: string,
-  event: EventEntry | undefined,
-  judge: JudgeClaim,
-): Verdict {
-  const chain = [volumeLink(claim)];
-  const pod = podsUsing(facts, claim).find(
-    (user) => user.spec.nodeName !== undefined && !isPodTerminated(user),
-  );
-  if (pod !== undefined && pod.status?.phase !== "Running" && isDriverStopped(facts, claim)) {
-    const headline = `grows to ${wanted} when pod "${pod.metadata.name}" starts, but the controller of its driver is down`;
-    return makeVerdict(claim, "waits-for-you", headline, {
-      event,
-      chain: [...chain, { ref: refOf(pod), text: "is to mount it" }],
-    });
-  }
-  if (pod === undefined) {
-    const headline = `grows to ${wanted} on the node, as soon as a pod mounts it`;
-    const fixes = [{ text: "make a pod that mounts the claim" }];
-    return makeVerdict(claim, "waits-for-you", headline, { event, chain, fixes });
-  }
-  const { nodeName: node = "" } = pod.spec;
-  const starting = pod.status?.phase === "Pending" && startingPod(facts, pod, node, judge);
-  if (starting !== false && !isGood(starting)) {
-    const headline = `grows to ${wanted} when pod "${pod.metadata.name}" has mounted it, which does not start`;
-    const { kind, reason, message, root, fixes } = starting;
-    return makeVerdict(claim, kind, headline, {
-      reason,
-      message,
-      root,
-      chain: [...chain, ...starting.chain],
-      fixes,
-    });
-  }
-  return makeVerdict(
-    claim,
-    "will-happen",
-    `grows to ${wanted} on ${node} at the next look at pod "${pod.metadata.name}"`,
-    { event, chain: [...chain, { ref: refOf(pod), text: "mounts it" }] },
-  );
 }
 
 /** Undefined where the volume has the claim's attributes. */
@@ -168,22 +116,17 @@ function modificationVerdict(facts: RunFacts, claim: Claim): Verdict | undefined
   const event = facts.lastEvent(ref, (e) => e.reason === "VolumeModifyFailed");
   const error = claim.status?.conditions?.find(({ type }) => type === "ModifyVolumeError");
   if (isPending) {
-    return makeVerdict(
-      claim,
-      "waits-for-you",
-      `keeps its attributes: class "${target}" does not exist`,
-      {
-        event,
-        root,
-        chain,
-        fixes: [
-          {
-            text: `make a VolumeAttributesClass "${target}", then set spec.volumeAttributesClassName once more: nobody looks for the class again`,
-            at: root,
-          },
-        ],
-      },
-    );
+    const isThere = facts.get("VolumeAttributesClass", undefined, target) !== undefined;
+    const why = isThere ? "did not exist when it was looked for" : "does not exist";
+    const again = "take spec.volumeAttributesClassName away and set it again";
+    const text = isThere ? again : `make a VolumeAttributesClass "${target}", then ${again}`;
+    const headline = `keeps its attributes: class "${target}" ${why}`;
+    return makeVerdict(claim, "waits-for-you", headline, {
+      event,
+      root,
+      chain,
+      fixes: [{ text: `${text}: nobody looks for the class of itself`, at: root }],
+    });
   }
   const unmodified = `keeps its attributes instead of those of class "${target}"`;
   if (isDriverStopped(facts, claim)) {
@@ -218,10 +161,11 @@ function nobodyVerdict(
   const event = facts.lastEvent(refOf(claim), (e) => e.reason === "ExternalExpanding");
   const chain = [volumeLink(claim)];
   if (driver !== undefined && facts.isStopped(driver)) {
-    return makeVerdict(claim, "waits-for-you", `${headline}: the controller of ${driver} is down`, {
+    return makeVerdict(claim, "waits-for-you", `${headline}: ${isDown(driver)}`, {
       event,
       root,
       chain,
+      fixes: startAgain(driver),
     });
   }
   if (driver !== undefined && facts.isFresh(refOf(claim)))

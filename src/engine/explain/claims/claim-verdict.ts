@@ -157,9 +157,7 @@ function silentClaim(facts: RunFacts, claim: Claim): Verdict {
 function waitingForPods(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   if (hasAnnotation(claim, annotation.selectedNode))
     return makeVerdict(claim, "will-happen", "is Pending until its volume is made", { event });
-  return event.reason === "WaitForPodScheduled"
-    ? waitingForPod(facts, claim, event)
-    : waitingForConsumer(facts, claim, event);
+  return waitingForConsumer(facts, claim, event);
 }
 
 /** A pod that names its node itself is no consumer: the scheduler, which would choose the node for the claim, never sees it. */
@@ -167,12 +165,14 @@ function waitingForConsumer(facts: RunFacts, claim: Claim, event: EventEntry): V
   const pods = podsUsing(facts, claim).filter(
     (pod) => pod.metadata.deletionTimestamp === undefined && !hasStarted(pod),
   );
-  // The binder has not heard of it, or says so when it looks again.
-  if (pods.some(({ spec }) => spec.nodeName === undefined))
-    return waitingForPod(facts, claim, event);
+  const unplaced = pods.filter(({ spec }) => spec.nodeName === undefined);
+  if (unplaced.length > 0) return waitingForPod(facts, claim, unplaced, event);
   const [pod] = pods;
   const node = pod?.spec.nodeName;
   if (pod === undefined || node === undefined) return unusedClaim(facts, claim, event);
+  // Of one that the scheduler has placed since the binder has heard nothing yet.
+  if (event.reason === "WaitForPodScheduled")
+    return makeVerdict(claim, "will-happen", "is Pending until its volume is bound", { event });
   const at = { ref: refOf(pod), field: "spec.nodeName" };
   return makeVerdict(
     claim,
@@ -197,9 +197,13 @@ function hasStarted({ status }: Pod): boolean {
   return status?.phase === "Running" || status?.phase === "Succeeded";
 }
 
-function waitingForPod(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+function waitingForPod(
+  facts: RunFacts,
+  claim: Claim,
+  pods: readonly Pod[],
+  event: EventEntry,
+): Verdict {
   const judge = (pod: Pod): Verdict => unscheduledPodVerdict(facts, pod, claimVerdict);
-  const pods = podsUsing(facts, claim).filter(({ spec }) => spec.nodeName === undefined);
   const [pod] = pods;
   // One of them is enough.
   if (pod === undefined || pods.some((one) => isGood(judge(one))))

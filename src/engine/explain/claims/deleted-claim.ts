@@ -1,6 +1,7 @@
 /** A claim that is being deleted: who keeps it from going. */
-import { type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
-import { finalizer } from "../../matching/annotations.ts";
+import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import { finalizer, hasFinalizer } from "../../matching/annotations.ts";
+import { expiresAt } from "../../matching/finished-job.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
 import { keptByFinalizers } from "../kept-by-finalizers.ts";
 import { makeVerdict } from "../make-verdict.ts";
@@ -13,19 +14,45 @@ import { claimsToMakeFrom } from "./claims-made-from.ts";
 import type { JudgeClaim } from "./judge-claim.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
+type Pod = KubeObject<"Pod">;
+type Job = KubeObject<"Job">;
 
 export function deletedClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
+  const verdict = withoutForeign(facts, claim, judge);
+  const foreign = foreignFinalizers(claim);
+  return isGood(verdict) && foreign.length > 0 ? keptByFinalizers(claim, foreign) : verdict;
+}
+
+function foreignFinalizers({ metadata: { finalizers = [] } }: Claim): readonly string[] {
+  return finalizers.filter((held) => !ownFinalizers.has(held));
+}
+
+/** As if the cluster took all of its finalizers away. */
+function withoutForeign(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
   // Upstream: pvc_protection_controller.go, podUsesPVC: who has no node does not count.
-  const { finalizers = [] } = claim.metadata;
-  const holders = finalizers.includes(finalizer.claimProtection)
+  const holders = hasFinalizer(claim, finalizer.claimProtection)
     ? podsUsing(facts, claim).filter(({ spec }) => spec.nodeName !== undefined)
     : [];
   if (holders.length === 0) return leavingClaim(facts, claim, judge);
-  const pods = holders.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  if (pods.length === 0) return goesWithPods(facts, claim, holders);
+  const isLeaving = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined;
+  const staying = holders.filter((pod) => !isLeaving(pod));
+  const jobs = staying.map((pod) => expiringJob(facts, pod));
+  const pods = staying.filter((_, i) => jobs[i] === undefined);
+  if (pods.length > 0) return heldByPods(claim, pods);
+  const leaving = holders.filter(isLeaving);
+  const goes = leaving.length === 0 ? undefined : goesWithPods(facts, claim, leaving);
+  if (goes !== undefined && (staying.length === 0 || !isGood(goes))) return goes;
+  return goesWithJobs(
+    facts,
+    claim,
+    jobs.flatMap((job) => job ?? []),
+  );
+}
+
+function heldByPods(claim: Claim, pods: readonly Pod[]): Verdict {
   const names = pods.map((pod) => `"${pod.metadata.name}"`).join(", ");
   const users = pods.map((pod) => `${pod.metadata.name}${isPodEnded(pod) ? " (has ended)" : ""}`);
-  const foreign = finalizers.filter((held) => !ownFinalizers.has(held));
+  const foreign = foreignFinalizers(claim);
   const then =
     foreign.length === 0 ? "" : `, and until its finalizers are removed: ${foreign.join(", ")}`;
   return makeVerdict(
@@ -44,8 +71,32 @@ export function deletedClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): 
   );
 }
 
+/** The Job of a pod, where it has ended and is deleted some time after that, with its pods. */
+function expiringJob(facts: RunFacts, pod: Pod): Job | undefined {
+  const { kind, name = "", uid } = controllerOf(pod) ?? {};
+  const job = kind === "Job" ? facts.get(kind, pod.metadata.namespace, name) : undefined;
+  return job !== undefined && job.metadata.uid === uid && expiresAt(job) !== undefined
+    ? job
+    : undefined;
+}
+
+/** The last of them to go. */
+function goesWithJobs(facts: RunFacts, claim: Claim, jobs: readonly Job[]): Verdict {
+  const last = jobs.reduce((a, b) => (until(facts, b) > until(facts, a) ? b : a));
+  const headline = `is being deleted, and goes with Job "${last.metadata.name}", which is deleted some time after its end`;
+  const withinMs = until(facts, last);
+  return makeVerdict(claim, "will-happen", headline, {
+    withinMs: withinMs > 0 ? withinMs : undefined,
+    chain: [{ ref: refOf(last), text: "has ended, and its pods hold the claim until then" }],
+  });
+}
+
+function until(facts: RunFacts, job: Job): number {
+  return (expiresAt(job) ?? facts.now) - facts.now;
+}
+
 /** Of pods that are being deleted too: what keeps one of them keeps the claim. */
-function goesWithPods(facts: RunFacts, claim: Claim, pods: readonly KubeObject<"Pod">[]): Verdict {
+function goesWithPods(facts: RunFacts, claim: Claim, pods: readonly Pod[]): Verdict {
   const ends = pods.map((pod) => terminatingPod(facts, pod));
   const { kind, ref, message, root, chain, fixes } =
     ends.find((verdict) => !isGood(verdict)) ?? (ends[0] as Verdict);

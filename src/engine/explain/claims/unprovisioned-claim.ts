@@ -9,6 +9,7 @@ import { migratedDriver } from "../../matching/csi-migration.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
+import { isDown, startAgain } from "../stopped-driver.ts";
 import type { Fix, Link, Place, Verdict } from "../verdict.ts";
 import type { JudgeSource } from "./awaited-source.ts";
 import { chooseClass } from "./class-fixes.ts";
@@ -72,9 +73,10 @@ function idleProvisioner(facts: RunFacts, claim: Claim, event: EventEntry): Verd
   const provisioner = provisionerOf(storageClass);
   // The binder goes on to say that it waits.
   if (facts.isStopped(provisioner)) {
-    const headline = `stays Pending: the controller of ${provisioner} is down`;
+    const headline = `stays Pending: ${isDown(provisioner)}`;
     const chain = [classLink(claim, storageClass)];
-    return makeVerdict(claim, "waits-for-you", headline, { event, chain });
+    const fixes = startAgain(provisioner);
+    return makeVerdict(claim, "waits-for-you", headline, { event, chain, fixes });
   }
   const halted = facts.lastDecision(refOf(claim), "path-provisioner");
   if (halted?.reason !== "NotRunning") return undefined;

@@ -49,7 +49,7 @@ const containers: readonly MessagePattern[] = [
       "In the image {mountPath} is a link, so that the volume came to lie over what the link points to and hid the link itself. First images of postgres 18 have one at /var/lib/postgresql/data.",
     change: [
       "mount the volume where the link leads: /var/lib/postgresql for postgres 18",
-      "or take an image without the link: those of postgres 18 from February 2026 on have none",
+      "take an image without the link: those of postgres 18 from February 2026 on have none",
     ],
   }),
   kubelet({
@@ -200,7 +200,7 @@ const containers: readonly MessagePattern[] = [
     ],
     cause:
       "The probe asks port {port} of its container, and none of the container's ports has that name. It is never made: a container with such a readiness probe is never ready, with such a startup probe it never counts as started.",
-    change: ["name the container's port {port}", "or ask the port by its number"],
+    change: ["name the container's port {port}", "ask the port by its number"],
   }),
   kubelet({
     id: "probe-failed",

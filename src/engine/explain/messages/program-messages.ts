@@ -178,7 +178,7 @@ export const programMessages: readonly MessagePattern[] = [
       "From version 18 on the image postgres has its data below /var/lib/postgresql, and does not start with a volume at /var/lib/postgresql/data.",
     change: [
       "mount the volume at /var/lib/postgresql; data of an older version need pg_upgrade, or the older image",
-      "or keep the mount and let PGDATA name a directory in it",
+      "keep the mount and let PGDATA name a directory in it",
     ],
   },
   {

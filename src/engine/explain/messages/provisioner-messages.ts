@@ -103,7 +103,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     texts: ["claim Selector is not supported", "claim.Spec.Selector is not supported"],
     cause:
       "A selector chooses among volumes that exist; a provisioner makes new ones and takes none.",
-    change: ["remove spec.selector", 'or bind a labelled volume by hand with storageClassName: ""'],
+    change: ["remove spec.selector", 'bind a labelled volume by hand with storageClassName: ""'],
     outlook: "stuck",
     field: "spec.selector",
   }),
@@ -114,7 +114,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     cause: "The claim is to be a raw device, and {provisioner} makes file systems only.",
     change: [
       "leave volumeMode out (make the claim anew), and mount the volume with volumeMounts",
-      "or use a class whose driver makes block volumes",
+      "use a class whose driver makes block volumes",
     ],
     outlook: "stuck",
     field: "spec.volumeMode",
@@ -357,7 +357,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
       "config.json in the provisioner's ConfigMap local-path-config has no directory for this class on the chosen node.",
     change: [
       "correct config.json: nodePathMap by node, DEFAULT_PATH_FOR_NON_LISTED_NODES for all others, or sharedFileSystemPath alone",
-      "or let the pod run where it has one",
+      "let the pod run where it has one",
     ],
   }),
   failure({

@@ -109,8 +109,9 @@ export const snapshotMessages: readonly MessagePattern[] = [
       "The snapshot names no class, and no VolumeSnapshotClass of the volume's driver is the default.",
     change: [
       "name a class in spec.volumeSnapshotClassName",
-      'or mark one with snapshot.storage.kubernetes.io/is-default-class: "true"',
+      'mark a VolumeSnapshotClass with snapshot.storage.kubernetes.io/is-default-class: "true"',
     ],
+    field: "spec.volumeSnapshotClassName",
   }),
   failure({
     id: "many-default-snapshot-classes",
@@ -118,6 +119,7 @@ export const snapshotMessages: readonly MessagePattern[] = [
     texts: ["{count} default snapshot classes were found"],
     cause: "{count} VolumeSnapshotClasses of the driver are marked as the default; none is taken.",
     change: ["leave the mark at one of them"],
+    field: "spec.volumeSnapshotClassName",
   }),
   failure({
     id: "snapshot-class-not-found",
@@ -128,6 +130,7 @@ export const snapshotMessages: readonly MessagePattern[] = [
     ],
     cause: "VolumeSnapshotClass {snapshotClass} does not exist.",
     change: ["make VolumeSnapshotClass {snapshotClass}, or correct the name"],
+    field: "spec.volumeSnapshotClassName",
   }),
   {
     id: "snapshot-content-not-created",

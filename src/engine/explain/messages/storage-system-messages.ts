@@ -75,7 +75,7 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "Filesystem must be larger than 300MB",
     ],
     cause: "The volume would be smaller than the storage system or mkfs makes any of its type.",
-    change: ["ask for more", "or use a class of another type or file system"],
+    change: ["ask for more", "use a class of another type or file system"],
   }),
   said({
     id: "size-not-made",

@@ -5,6 +5,7 @@ import { makeVerdict } from "../make-verdict.ts";
 import { onceOf, type RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
 import { failedCreate } from "./failed-create.ts";
+import { leavingWorkload } from "./leaving-workload.ts";
 import { neverDue } from "./never-due.ts";
 import { workloadVerdict } from "./workload-verdict.ts";
 
@@ -12,6 +13,8 @@ type CronJob = KubeObject<"CronJob">;
 type Job = KubeObject<"Job">;
 
 export function cronJobVerdict(facts: RunFacts, cronJob: CronJob): Verdict {
+  const leaving = leavingWorkload(facts, cronJob);
+  if (leaving !== undefined) return leaving;
   const ref = refOf(cronJob);
   const newest = newestJobs(facts).get(cronJob.metadata.uid);
   const ofJob = newest === undefined ? undefined : workloadVerdict(facts, newest);

@@ -31,15 +31,23 @@ export function pausedDeployment(
 }
 
 /** Old pods that all serve are replaced when somebody deletes them, where the strategy is OnDelete. */
-export function replacedByHand(set: KubeObject<"DaemonSet">, rollout: string): Verdict | undefined {
-  if (set.spec.updateStrategy?.type !== "OnDelete" || (set.status?.numberUnavailable ?? 0) > 0)
-    return undefined;
+export function replacedByHand(
+  set: KubeObject<"DaemonSet" | "StatefulSet">,
+  rollout: string,
+): Verdict | undefined {
+  if (set.spec.updateStrategy?.type !== "OnDelete" || lacksPods(set)) return undefined;
   const field = "spec.updateStrategy.type";
   const at = { ref: refOf(set), field };
   const headline = `${rollout}: an old pod stays until somebody deletes it`;
   const doing = `set ${field} to RollingUpdate`;
   const fix = { text: `delete the old pods, or ${doing}`, doing, at, value: "RollingUpdate" };
   return makeVerdict(set, "waits-for-you", headline, { root: at, fixes: [fix] });
+}
+
+function lacksPods(set: KubeObject<"DaemonSet" | "StatefulSet">): boolean {
+  return set.kind === "DaemonSet"
+    ? (set.status?.numberUnavailable ?? 0) > 0
+    : (set.status?.readyReplicas ?? 0) < (set.spec.replicas ?? 1);
 }
 
 function waitsFor(

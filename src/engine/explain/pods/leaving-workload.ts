@@ -14,15 +14,23 @@ import { terminatingPod } from "./terminating-pod.ts";
 export type Workload = KubeObject<
   "Deployment" | "ReplicaSet" | "ReplicationController" | "StatefulSet" | "DaemonSet" | "Job"
 >;
-type Leaving = KubeObject<"Pod" | "PersistentVolumeClaim" | "ReplicaSet">;
+type Leaving = KubeObject<"Pod" | "PersistentVolumeClaim" | "ReplicaSet" | "Job">;
 
-const words = { Pod: "pod", ReplicaSet: "ReplicaSet", PersistentVolumeClaim: "claim" } as const;
+const words = {
+  Pod: "pod",
+  ReplicaSet: "ReplicaSet",
+  Job: "Job",
+  PersistentVolumeClaim: "claim",
+} as const;
 
 /** Finalizers that the garbage collector sees to. */
 const collected: ReadonlySet<string> = new Set(["foregroundDeletion", "orphan"]);
 
 /** Undefined where the workload stays. */
-export function leavingWorkload(facts: RunFacts, workload: Workload): Verdict | undefined {
+export function leavingWorkload(
+  facts: RunFacts,
+  workload: Workload | KubeObject<"CronJob">,
+): Verdict | undefined {
   const { deletionTimestamp, finalizers = [], uid } = workload.metadata;
   if (deletionTimestamp === undefined) return withItsNamespace(facts, workload);
   const held = finalizers.filter((name) => !collected.has(name));
@@ -31,7 +39,7 @@ export function leavingWorkload(facts: RunFacts, workload: Workload): Verdict | 
   return waitingFor(facts, workload, "is being deleted", ", and goes when", leaving);
 }
 
-function withItsNamespace(facts: RunFacts, workload: Workload): Verdict | undefined {
+function withItsNamespace(facts: RunFacts, workload: KubeObject): Verdict | undefined {
   const name = workload.metadata.namespace ?? "";
   const namespace = facts.get("Namespace", undefined, name);
   if (namespace?.metadata.deletionTimestamp === undefined) return undefined;
@@ -41,7 +49,7 @@ function withItsNamespace(facts: RunFacts, workload: Workload): Verdict | undefi
 
 function waitingFor(
   facts: RunFacts,
-  workload: Workload,
+  workload: KubeObject,
   what: string,
   joint: string,
   leaving: readonly Leaving[] = [],
@@ -61,6 +69,7 @@ function verdictOn(facts: RunFacts, object: Leaving): Verdict | undefined {
     case "Pod":
       return terminatingPod(facts, object);
     case "ReplicaSet":
+    case "Job":
       return leavingWorkload(facts, object);
     case "PersistentVolumeClaim":
       return claimVerdict(facts, object);
@@ -74,6 +83,7 @@ const leavingOf = onceOf((facts) => {
   const all: readonly Leaving[] = [
     ...facts.list("Pod"),
     ...facts.list("ReplicaSet"),
+    ...facts.list("Job"),
     ...facts.list("PersistentVolumeClaim"),
   ];
   for (const object of all) {

@@ -1,5 +1,6 @@
 /** Whether a pod runs, and what keeps it from running, or from ending. */
 import { controllerOf, type KubeObject, makeRef, refOf } from "../../api/meta.ts";
+import { finishedCondition } from "../../matching/finished-job.ts";
 import { readyCondition } from "../../matching/node-state.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";
 import { claimVerdict } from "../claims/claim-verdict.ts";
@@ -67,8 +68,8 @@ function failedPod(facts: RunFacts, pod: Pod): Verdict {
     name === undefined ? undefined : `${containerText(pod, name)} ended${lastExit(pod, name)}`;
   const why = reason ?? ended;
   const headline = `has failed${why === undefined ? "" : `: ${why}`}`;
-  if (isReplaced(facts, pod))
-    return makeVerdict(pod, "healthy", `${headline}; another one has done it in its place`);
+  const replaced = replacedText(facts, pod);
+  if (replaced !== undefined) return makeVerdict(pod, "healthy", `${headline}; ${replaced}`);
   return makeVerdict(pod, "fails", headline, {
     reason,
     message,
@@ -77,17 +78,19 @@ function failedPod(facts: RunFacts, pod: Pod): Verdict {
   });
 }
 
-/** Whether its controller has what it wants without it. */
-function isReplaced(facts: RunFacts, pod: Pod): boolean {
+/** That its controller has what it wants without it; undefined where it has not. */
+function replacedText(facts: RunFacts, pod: Pod): string | undefined {
   const { kind, name = "" } = controllerOf(pod) ?? {};
   const { namespace } = pod.metadata;
-  if (kind === "ReplicaSet") {
+  if (kind === "ReplicaSet" || kind === "ReplicationController") {
     const { spec, status } = facts.get(kind, namespace, name) ?? {};
-    return (spec?.replicas ?? 1) <= (status?.readyReplicas ?? 0);
+    const isWhole = (spec?.replicas ?? 1) <= (status?.readyReplicas ?? 0);
+    return isWhole ? `its ${kind} has all its pods without it` : undefined;
   }
-  if (kind !== "Job") return false;
-  const { conditions = [] } = facts.get(kind, namespace, name)?.status ?? {};
-  return conditions.some(({ type, status }) => type === "Complete" && status === "True");
+  const job = kind === "Job" ? facts.get(kind, namespace, name) : undefined;
+  return job !== undefined && finishedCondition(job)?.type === "Complete"
+    ? "another one has done it in its place"
+    : undefined;
 }
 
 /** Nobody starts or ends a pod on a node without object, and the pod garbage collector deletes it; undefined where the node is there. */

@@ -21,6 +21,7 @@ import { leavingVolume } from "./leaving-volume.ts";
 import { missingEnvironment } from "./missing-environment.ts";
 import { hasSinceBound, mountCause, volumeNamedIn } from "./mount-cause.ts";
 import { apartFixes, heldVolume } from "./multi-attach.ts";
+import { withoutItsTemplate } from "./outdated-pod.ts";
 import { hasSinceRegistered } from "./since-registered.ts";
 import { unmadeProbe } from "./unmade-probe.ts";
 
@@ -28,6 +29,10 @@ type Pod = KubeObject<"Pod">;
 
 /** `judge` is asked of claims that keep the pod. */
 export function startingPod(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): Verdict {
+  return withoutItsTemplate(facts, pod, placedPod(facts, pod, node, judge));
+}
+
+function placedPod(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): Verdict {
   return (
     warnedOf(facts, pod, node, judge) ??
     waitingContainer(pod, node) ??

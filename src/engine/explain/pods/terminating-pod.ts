@@ -1,7 +1,7 @@
 /** What keeps a pod that is being deleted: its node, a volume that cannot be unmounted, a claim, or a finalizer. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { finalizer, hasFinalizer } from "../../matching/annotations.ts";
-import { isNodeReady } from "../../matching/node-state.ts";
+import { isNodeReady, isOutOfService } from "../../matching/node-state.ts";
 import { isPodShutDown } from "../../matching/pod-state.ts";
 import { keptByFinalizers } from "../kept-by-finalizers.ts";
 import { makeVerdict } from "../make-verdict.ts";
@@ -37,8 +37,16 @@ export function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
   return makeVerdict(pod, "will-happen", "is being deleted", { event });
 }
 
+/** Upstream: podgc gc_controller.go gcPeriod v1.36. */
+const collectedWithinMs = 20_000;
+
 function onSilentNode(pod: Pod, node: KubeObject<"Node">): Verdict {
   const ref = refOf(node);
+  if (isOutOfService(node))
+    return makeVerdict(pod, "will-happen", "is being deleted: its node is out of service", {
+      withinMs: collectedWithinMs,
+      chain: [{ ref, text: "is marked as out of service" }],
+    });
   const headline = `stays Terminating: node ${node.metadata.name} does not answer, and only its kubelet can end the pod`;
   const off =
     "taint the node node.kubernetes.io/out-of-service=nodeshutdown:NoExecute once it is certain that it is off";

@@ -1,7 +1,7 @@
 /** Why the scheduler leaves a pod where it is. A pod that waits for its claims is told their causes. */
 import { controllerOf, type KubeObject, makeRef, nameOfRef, refOf } from "../../api/meta.ts";
 import { annotation, hasAnnotation } from "../../matching/annotations.ts";
-import { claimNameOf } from "../../matching/pod-claims.ts";
+import { claimNameOf, ephemeralClaimName } from "../../matching/pod-claims.ts";
 import { defaultScheduler, isPodEnded } from "../../matching/pod-state.ts";
 import type { Decision } from "../../trace/decision.ts";
 import type { DecisionEntry, EventEntry } from "../../trace/entry.ts";
@@ -18,6 +18,7 @@ import type { RunFacts } from "../run-facts.ts";
 import { type Fix, isGood, type Place, type Verdict } from "../verdict.ts";
 import { awaitedRoom } from "./awaited-room.ts";
 import { nodeRefusal } from "./node-refusals.ts";
+import { withoutItsTemplate } from "./outdated-pod.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -26,6 +27,10 @@ const waitsForClaims =
   /pod has unbound immediate PersistentVolumeClaims|persistentvolumeclaim "[^"]+" not found|waiting for ephemeral volume controller/;
 
 export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeClaim): Verdict {
+  return withoutItsTemplate(facts, pod, pendingPod(facts, pod, judge));
+}
+
+function pendingPod(facts: RunFacts, pod: Pod, judge: JudgeClaim): Verdict {
   const ref = refOf(pod);
   const event = facts.lastEvent(ref, (e) => e.reason === "FailedScheduling");
   const decided = facts.lastDecisionEntry(ref, "kube-scheduler");
@@ -44,8 +49,18 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
   if (event === undefined) {
     const gates = pod.spec.schedulingGates ?? [];
     if (gates.length === 0) return unplacedPod(pod);
-    return makeVerdict(pod, "waits-for-you", "is held back by its scheduling gates", {
-      root: { ref, field: "spec.schedulingGates" },
+    const at = { ref, field: "spec.schedulingGates" };
+    const names = gates.map(({ name }) => name).join(", ");
+    return makeVerdict(pod, "waits-for-you", `is held back by its scheduling gates: ${names}`, {
+      root: at,
+      fixes: [
+        {
+          text: `remove ${at.field}, or run what takes these gates away`,
+          doing: `remove ${at.field}`,
+          at,
+          value: null,
+        },
+      ],
     });
   }
   if (decision?.chosen !== undefined)
@@ -70,7 +85,11 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
     return makeVerdict(pod, kind, "could not be bound to its node, and is tried again", { event });
   }
   // Nothing is wrong with its claims: it is tried again when the scheduler hears of them.
-  if (waitsForClaims.test(decision?.text ?? event.message) || isBeingGivenVolume(facts, decision))
+  if (
+    waitsForClaims.test(decision?.text ?? event.message) ||
+    isBeingGivenVolume(facts, decision) ||
+    isMadeAnew(facts, pod)
+  )
     return makeVerdict(pod, "will-happen", "is Pending until its claims are bound", { event });
   return untakenPodVerdict(facts, pod, event, decided);
 }
@@ -98,6 +117,17 @@ function isBeingGivenVolume(facts: RunFacts, decision: Decision | undefined): bo
       );
     }),
   );
+}
+
+/** Whether a claim of a volume of its own goes or is gone, which is made again then. Upstream: ephemeral controller.go handleVolume. */
+function isMadeAnew(facts: RunFacts, pod: Pod): boolean {
+  const { namespace } = pod.metadata;
+  return (pod.spec.volumes ?? []).some((volume) => {
+    if (volume.ephemeral === undefined) return false;
+    const name = ephemeralClaimName(pod, volume);
+    const claim = facts.get("PersistentVolumeClaim", namespace, name);
+    return claim === undefined || claim.metadata.deletionTimestamp !== undefined;
+  });
 }
 
 /** Who is left to another scheduler is placed by nobody here: what that one does is not known. */
@@ -252,6 +282,8 @@ function unmadeClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim | und
     refOf(pod),
     ({ reason, message }) => reason === "FailedBinding" && message.startsWith(start),
   );
+  // The claim that had the name is gone.
+  if (event?.message.endsWith("(pod is not owner)") === true) return undefined;
   if (event === undefined) return undefined;
   const root = placeOfClaim(pod, name);
   const template = { ref: root.ref, field: `${root.field}.volumeClaimTemplate` };

@@ -113,7 +113,11 @@ function whateverItsPods(
           : replacedByHand(workload, rollout))
       );
     case "StatefulSet":
-      return refusedRevision(facts, workload, text) ?? withUnchangedPod(facts, workload, text);
+      return (
+        refusedRevision(facts, workload, text) ??
+        withUnchangedPod(facts, workload, text) ??
+        (rollout === undefined ? undefined : replacedByHand(workload, rollout))
+      );
     default:
       return undefined;
   }
@@ -254,8 +258,8 @@ function unwantedDaemonSet(facts: RunFacts, set: KubeObject<"DaemonSet">): Verdi
 }
 
 /**
- * How far a Deployment or DaemonSet has replaced its pods; undefined where it has none of an older template. Its old pods may
- * all be ready while no new one will ever be. Upstream: deployment/util DeploymentComplete.
+ * How far a Deployment or DaemonSet has replaced its pods, and a StatefulSet that leaves that to somebody; undefined where it
+ * has none of an older template. Its old pods may all be ready while no new one will ever be. Upstream: deployment/util DeploymentComplete.
  */
 function rolloutText(workload: Workload): string | undefined {
   const { all = 0, updated = 0 } = generations(workload);
@@ -269,6 +273,8 @@ function generations(workload: Workload): {
   readonly updated?: number | undefined;
 } {
   if (workload.kind === "Deployment")
+    return { all: workload.status?.replicas, updated: workload.status?.updatedReplicas };
+  if (workload.kind === "StatefulSet" && workload.spec.updateStrategy?.type === "OnDelete")
     return { all: workload.status?.replicas, updated: workload.status?.updatedReplicas };
   if (workload.kind !== "DaemonSet") return {};
   const { currentNumberScheduled, updatedNumberScheduled } = workload.status ?? {};

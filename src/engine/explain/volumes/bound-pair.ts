@@ -1,6 +1,7 @@
 /** A claim and its volume, each as the other names it. */
-import type { KubeObject } from "../../api/meta.ts";
+import { type KubeObject, makeRef } from "../../api/meta.ts";
 import type { RunFacts } from "../run-facts.ts";
+import type { Link } from "../verdict.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
@@ -13,4 +14,14 @@ export function volumeOf(facts: RunFacts, { spec }: Claim): Volume | undefined {
 /** Whose name the volume's claimRef holds, be it bound to that claim or reserved for it; undefined where there is none. */
 export function claimOf(facts: RunFacts, { spec: { claimRef } }: Volume): Claim | undefined {
   return facts.get("PersistentVolumeClaim", claimRef?.namespace, claimRef?.name ?? "");
+}
+
+/** Of a bound claim. */
+export function volumeLink({ spec: { volumeName = "" } }: Claim): Link {
+  return { ref: makeRef("PersistentVolume", undefined, volumeName), text: "is its volume" };
+}
+
+/** The CSI driver of a claim's volume; undefined where it has none. */
+export function driverOf(facts: RunFacts, claim: Claim): string | undefined {
+  return volumeOf(facts, claim)?.spec.csi?.driver;
 }

@@ -2,7 +2,12 @@
 
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { hasAnnotation } from "../../matching/annotations.ts";
-import { type Content, type Snapshot, snapshotAnnotation } from "../../matching/snapshots.ts";
+import {
+  type Content,
+  isDefaultFor,
+  type Snapshot,
+  snapshotAnnotation,
+} from "../../matching/snapshots.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { comesOfItself } from "../claims/awaited-source.ts";
 import { claimsToMakeFrom } from "../claims/claims-made-from.ts";
@@ -11,7 +16,9 @@ import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
 import { absenceText } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { SecretWithoutKey } from "../secret-without-key.ts";
+import { isDown, startAgain } from "../stopped-driver.ts";
 import { isGood, type Link, type Verdict } from "../verdict.ts";
+import { volumeOf } from "./bound-pair.ts";
 import { wrongSnapshotSecret } from "./snapshot-secret.ts";
 
 /** What becomes of a claim that a snapshot is taken of, or that is restored from a deleted one; undefined where that is not asked. */
@@ -142,6 +149,11 @@ function failingSnapshot(
       fixes: [{ text, at }],
     });
   }
+  const found = classByNow(facts, snapshot, said.event);
+  if (found !== undefined) {
+    const headline = `is taken when the snapshot-controller tries again: it did not find class "${found}" yet`;
+    return makeVerdict(snapshot, "will-happen", headline, said);
+  }
   const wrong = wrongParameters(facts, snapshot, said.event?.message ?? said.message ?? "");
   if (wrong !== undefined) return blaming(snapshot, wrong, said);
   const isTooEarly = lacksClaim.test(said.event?.message ?? said.message ?? "");
@@ -150,6 +162,25 @@ function failingSnapshot(
     return makeVerdict(snapshot, "will-happen", `is taken once claim "${claim}" is bound`, said);
   const root = source === undefined ? { ref, field: "spec" } : { ref: refOf(source) };
   return makeVerdict(snapshot, "fails", "cannot be taken", { ...said, root });
+}
+
+/** The class that was not there when it was looked for, and is by now; undefined where that is not what was told. */
+function classByNow(
+  facts: RunFacts,
+  snapshot: Snapshot,
+  event: EventEntry | undefined,
+): string | undefined {
+  const { volumeSnapshotClassName: named = "" } = snapshot.spec;
+  if (event?.reason === "GetSnapshotClassFailed")
+    return facts.get("VolumeSnapshotClass", undefined, named)?.metadata.name;
+  if (event?.reason !== "SetDefaultSnapshotClassFailed") return undefined;
+  const claim = sourceOf(facts, snapshot);
+  const volume = claim && volumeOf(facts, claim);
+  const driver = volume?.spec.csi?.driver ?? "";
+  const [found, ...others] = facts
+    .list("VolumeSnapshotClass")
+    .filter((snapshotClass) => isDefaultFor(driver, snapshotClass));
+  return others.length === 0 ? found?.metadata.name : undefined;
 }
 
 /**
@@ -204,8 +235,9 @@ function nobodyVerdict(
   const root = { ref: refOf(content), field: "spec.driver" };
   const chain = [{ ref: refOf(content), text: `is left to ${driver}` }];
   return facts.isStopped(driver)
-    ? makeVerdict(snapshot, "waits-for-you", `${headline}: the controller of ${driver} is down`, {
+    ? makeVerdict(snapshot, "waits-for-you", `${headline}: ${isDown(driver)}`, {
         chain,
+        fixes: startAgain(driver),
       })
     : makeVerdict(
         snapshot,

@@ -1,20 +1,16 @@
 /** What became of a volume: bound, free, released or failed. */
-import { type KubeObject, makeKey, makeRef, type Ref, refOf } from "../../api/meta.ts";
-import { annotation, annotationOf, finalizer } from "../../matching/annotations.ts";
-import { isPodEnded } from "../../matching/pod-state.ts";
-import type { EventEntry } from "../../trace/entry.ts";
+import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { isReservedLately } from "../claims/binder-resync.ts";
-import { claimVerdict } from "../claims/claim-verdict.ts";
 import { isLeftBehind, ownerOf, releasedFixes } from "../claims/kept-volume.ts";
-import { keptByFinalizers } from "../kept-by-finalizers.ts";
 import { makeVerdict } from "../make-verdict.ts";
-import { podsNaming } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { type Fix, isGood, type Verdict } from "../verdict.ts";
-import { attachmentVerdict } from "./attachment-verdict.ts";
-import { attachmentsOf } from "./attachments-of.ts";
+import { isDown, startAgain } from "../stopped-driver.ts";
+import type { Fix, Verdict } from "../verdict.ts";
 import { claimOf } from "./bound-pair.ts";
+import { deletedVolume } from "./deleted-volume.ts";
 import { wrongDeletionSecret } from "./deletion-secret.ts";
+import { heldByPod, isBeingDetached, podThatHolds } from "./held-volume.ts";
+import { provisionerOf } from "./provisioner-of.ts";
 import { recycledVolume } from "./recycled-volume.ts";
 
 type Volume = KubeObject<"PersistentVolume">;
@@ -85,11 +81,7 @@ function isRecycled(volume: Volume): boolean {
 function reclaimed(facts: RunFacts, volume: Volume): Verdict {
   const ref = refOf(volume);
   const event = facts.lastEvent(ref, (e) => e.reason === "VolumeFailedDelete");
-  const provisioner =
-    annotationOf(volume, annotation.migratedTo) ??
-    annotationOf(volume, annotation.provisionedBy) ??
-    volume.spec.csi?.driver ??
-    "";
+  const provisioner = provisionerOf(volume);
   if (event !== undefined && !facts.isStopped(provisioner)) {
     const decision =
       facts.lastDecision(ref, "external-provisioner") ??
@@ -116,10 +108,11 @@ function reclaimed(facts: RunFacts, volume: Volume): Verdict {
   }
   const root = { ref, field: "spec.persistentVolumeReclaimPolicy" };
   if (facts.isStopped(provisioner)) {
-    const headline = `is Released and kept until the controller of ${provisioner} is up again`;
-    return makeVerdict(volume, "waits-for-you", headline, { root });
+    const headline = `is Released and stays: ${isDown(provisioner)}`;
+    const fixes = startAgain(provisioner);
+    return makeVerdict(volume, "waits-for-you", headline, { root, fixes });
   }
-  if (facts.isFresh(ref))
+  if (facts.isFresh(ref) || facts.isBusy(provisioner))
     return makeVerdict(volume, "will-happen", "is Released and being deleted");
   return makeVerdict(
     volume,
@@ -190,99 +183,4 @@ function reservationFix(volume: Volume, claim: Claim | undefined): Fix {
   return volumeName === ""
     ? { text: `make ${ownerOf(volume)} so that it fits, or remove spec.claimRef`, at }
     : { text: "remove spec.claimRef to offer it, with its data, to any claim", at, value: null };
-}
-
-/** A pod whose claim is gone from under it: as long as it is on its node, so is the attachment. */
-function podThatHolds(facts: RunFacts, { metadata, spec }: Volume): KubeObject<"Pod"> | undefined {
-  const { namespace, name = "" } = spec.claimRef ?? {};
-  const nodes = attachmentsOf(facts, metadata.name).map((attachment) => attachment.spec.nodeName);
-  return podsNaming(facts, makeKey(namespace, name)).find(
-    (pod) =>
-      nodes.includes(pod.spec.nodeName ?? "") &&
-      pod.metadata.deletionTimestamp === undefined &&
-      !isPodEnded(pod),
-  );
-}
-
-function heldByPod(
-  volume: Volume,
-  state: string,
-  pod: KubeObject<"Pod">,
-  event: EventEntry | undefined,
-): Verdict {
-  const { name } = pod.metadata;
-  const headline = `${state}, but stays attached to ${pod.spec.nodeName} as long as pod "${name}" is there`;
-  const root = { ref: refOf(pod) };
-  return makeVerdict(volume, "waits-for-you", headline, {
-    event,
-    root,
-    chain: [{ ref: root.ref, text: "uses a claim that is gone" }],
-    fixes: [{ text: `delete pod "${name}"` }],
-  });
-}
-
-/** All that keeps it is an attachment on its way out, or one that has gone since the provisioner last looked. */
-function isBeingDetached(facts: RunFacts, { metadata }: Volume, { message }: EventEntry): boolean {
-  return (
-    message.includes(" is still attached to node ") &&
-    attachmentsOf(facts, metadata.name).every((one) => isGood(attachmentVerdict(facts, one)))
-  );
-}
-
-function deletedVolume(facts: RunFacts, volume: Volume, claim: Ref): Verdict {
-  if (volume.status?.phase !== "Bound") {
-    const driver = volume.spec.csi?.driver ?? "";
-    if (facts.isStopped(driver)) {
-      const headline = `is being deleted, which the controller of ${driver} has to finish: it is down`;
-      return makeVerdict(volume, "waits-for-you", headline);
-    }
-    const held = (volume.metadata.finalizers ?? []).filter((f) => !isOfTheCluster(f));
-    if (held.length > 0) return keptByFinalizers(volume, held);
-    const event = facts.lastEvent(refOf(volume), (e) => e.eventType === "Warning");
-    const holder = podThatHolds(facts, volume);
-    if (holder !== undefined) return heldByPod(volume, "is being deleted", holder, event);
-    const isGoing = event === undefined || isBeingDetached(facts, volume, event);
-    return makeVerdict(volume, isGoing ? "will-happen" : "fails", "is being deleted", { event });
-  }
-  const owner = facts.objects.get(claim) as Claim | undefined;
-  if (owner?.metadata.deletionTimestamp !== undefined) {
-    const { kind, message, root, chain, fixes } = claimVerdict(facts, owner);
-    const headline = "is being deleted, and goes after its claim";
-    return makeVerdict(volume, kind, headline, { message, root, chain, fixes });
-  }
-  const keep = {
-    text: "first set persistentVolumeReclaimPolicy to Retain where the data has to stay: it goes with the claim",
-    at: { ref: refOf(volume), field: "spec.persistentVolumeReclaimPolicy" },
-    value: "Retain",
-  };
-  return makeVerdict(
-    volume,
-    "waits-for-you",
-    "is being deleted, but stays while its claim exists",
-    {
-      chain: [{ ref: claim, text: "is bound to it" }],
-      fixes: [
-        ...(losesStorage(volume) ? [keep] : []),
-        { text: `delete the claim ${claim.split("/").slice(1).join("/")} too` },
-      ],
-    },
-  );
-}
-
-/** Whether who made the storage deletes it when the claim is gone, though the volume is being deleted before. */
-function losesStorage({ metadata, spec }: Volume): boolean {
-  const isMade = (metadata.finalizers ?? []).some(
-    (name) => name === finalizer.externalProvisioner || name === finalizer.volumeController,
-  );
-  return isMade && spec.persistentVolumeReclaimPolicy === "Delete";
-}
-
-/** Whether a component of the cluster takes the finalizer from a volume. */
-function isOfTheCluster(name: string): boolean {
-  return (
-    name === finalizer.volumeProtection ||
-    name === finalizer.volumeController ||
-    name === finalizer.externalProvisioner ||
-    name.startsWith("external-attacher/")
-  );
 }

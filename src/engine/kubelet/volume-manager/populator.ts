@@ -2,39 +2,14 @@
  * Puts the volumes of this node's pods into the desired state. Upstream:
  * pkg/kubelet/volumemanager/populator/desired_state_of_world_populator.go processPodVolumes v1.36.
  */
-import type { Pod, PodSpec, Volume } from "../../api/types.ts";
+import type { Pod } from "../../api/types.ts";
+import { usedVolumes } from "../../matching/used-volumes.ts";
 import type { Task } from "../../runtime/effects.ts";
 import { mountsVolumeUnderSeveralNames } from "../../version-differences.ts";
 import type { VolumeHost } from "../volumes/plugin.ts";
 import { pluginFor, uniqueNameOf } from "../volumes/plugins.ts";
 import { resolveSpec } from "../volumes/volume-spec.ts";
 import type { DesiredState } from "./desired-state.ts";
-
-export interface UsedVolume {
-  readonly volume: Volume;
-  readonly kind: { readonly mounts: boolean; readonly devices: boolean };
-}
-
-/** Volumes that a container names; the kubelet leaves all others alone. Upstream: util.GetPodVolumeNames. */
-export function usedVolumes({ spec }: Pod): readonly UsedVolume[] {
-  const used: UsedVolume[] = [];
-  for (const volume of spec.volumes ?? []) {
-    const kind = usesOf(spec, volume.name);
-    if (kind.mounts || kind.devices) used.push({ volume, kind });
-  }
-  return used;
-}
-
-function usesOf(spec: PodSpec, volumeName: string): UsedVolume["kind"] {
-  const uses = { mounts: false, devices: false };
-  for (const list of [spec.initContainers, spec.containers, spec.ephemeralContainers]) {
-    for (const { volumeMounts, volumeDevices } of list ?? []) {
-      if (volumeMounts?.some(({ name }) => name === volumeName) === true) uses.mounts = true;
-      if (volumeDevices?.some(({ name }) => name === volumeName) === true) uses.devices = true;
-    }
-  }
-  return uses;
-}
 
 /** Resolves every volume of the pod; what cannot be resolved becomes an error of the pod. True where all could. */
 export function* processPodVolumes(

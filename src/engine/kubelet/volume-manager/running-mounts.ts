@@ -4,6 +4,7 @@
  */
 import { makeKey, notFound, type Result } from "../../api/meta.ts";
 import type { Pod } from "../../api/types.ts";
+import { usedVolumes } from "../../matching/used-volumes.ts";
 import type { Effect, Task } from "../../runtime/effects.ts";
 import { isBlockVolume, type VolumeHost } from "../volumes/plugin.ts";
 import { pluginFor, uniqueNameOf } from "../volumes/plugins.ts";
@@ -11,7 +12,6 @@ import { resolveSpec } from "../volumes/volume-spec.ts";
 import type { ActualState, ActualVolume } from "./actual-state.ts";
 import type { DesiredPod } from "./desired-state.ts";
 import { linkDevice } from "./map-operation.ts";
-import { usedVolumes } from "./populator.ts";
 
 /** A volume that cannot be found stays out; one whose mount would fail today is mounted all the same. */
 export function takeOverMounts(host: VolumeHost, actual: ActualState, pod: Pod): void {

@@ -5,6 +5,7 @@
 import { compareText } from "../../api/go/text-order.ts";
 import { type Key, type KubeObject, keyOf } from "../../api/meta.ts";
 import type { PersistentVolume, Pod } from "../../api/types.ts";
+import { usedVolumes } from "../../matching/used-volumes.ts";
 import { kubeletRoot } from "../../node/machine.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { PendingOperations } from "../../volume/pending-operations.ts";
@@ -12,7 +13,7 @@ import { podDirectory } from "../volumes/paths.ts";
 import type { VolumeHost, VolumeSpec } from "../volumes/plugin.ts";
 import { ActualState } from "./actual-state.ts";
 import { DesiredState } from "./desired-state.ts";
-import { processPodVolumes, usedVolumes } from "./populator.ts";
+import { processPodVolumes } from "./populator.ts";
 import { type ReconcilerHost, reconcile } from "./reconciler.ts";
 import { reconstruct, updateFromNodeStatus } from "./reconstruction.ts";
 import { takeOverMounts } from "./running-mounts.ts";

@@ -1,0 +1,135 @@
+/** A volume that is being deleted: what keeps it from going. */
+import { type KubeObject, type Ref, refOf } from "../../api/meta.ts";
+import { finalizer } from "../../matching/annotations.ts";
+import { claimVerdict } from "../claims/claim-verdict.ts";
+import { keptByFinalizers } from "../kept-by-finalizers.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import type { RunFacts } from "../run-facts.ts";
+import { isDown, startAgain } from "../stopped-driver.ts";
+import { isGood, type Verdict } from "../verdict.ts";
+import { attachmentVerdict } from "./attachment-verdict.ts";
+import { attachmentsOf, isOfController } from "./attachments-of.ts";
+import { heldByPod, isBeingDetached, podThatHolds } from "./held-volume.ts";
+import { provisionerOf } from "./provisioner-of.ts";
+
+type Volume = KubeObject<"PersistentVolume">;
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+export function deletedVolume(facts: RunFacts, volume: Volume, claim: Ref): Verdict {
+  if (volume.status?.phase !== "Bound") {
+    const driver = volume.spec.csi?.driver ?? "";
+    if (facts.isStopped(driver)) {
+      const headline = `is being deleted, but stays: ${isDown(driver)}`;
+      return makeVerdict(volume, "waits-for-you", headline, { fixes: startAgain(driver) });
+    }
+    const held = (volume.metadata.finalizers ?? []).filter((f) => !isOfTheCluster(f));
+    if (held.length > 0) return keptByFinalizers(volume, held);
+    const event = facts.lastEvent(refOf(volume), (e) => e.eventType === "Warning");
+    const holder = podThatHolds(facts, volume);
+    if (holder !== undefined) return heldByPod(volume, "is being deleted", holder, event);
+    if (event !== undefined && !isBeingDetached(facts, volume, event))
+      return makeVerdict(volume, "fails", "is being deleted", { event });
+    return (
+      stillAttached(facts, volume) ??
+      leftFinalizer(facts, volume) ??
+      makeVerdict(volume, "will-happen", "is being deleted", { event })
+    );
+  }
+  const owner = facts.objects.get(claim) as Claim | undefined;
+  if (owner?.metadata.deletionTimestamp !== undefined) {
+    const { kind, message, root, chain, fixes } = claimVerdict(facts, owner);
+    const headline = "is being deleted, and goes after its claim";
+    return makeVerdict(volume, kind, headline, { message, root, chain, fixes });
+  }
+  const keep = {
+    text: "first set persistentVolumeReclaimPolicy to Retain where the data has to stay: it goes with the claim",
+    at: { ref: refOf(volume), field: "spec.persistentVolumeReclaimPolicy" },
+    value: "Retain",
+  };
+  return makeVerdict(
+    volume,
+    "waits-for-you",
+    "is being deleted, but stays while its claim exists",
+    {
+      chain: [{ ref: claim, text: "is bound to it" }],
+      fixes: [
+        ...(losesStorage(volume) ? [keep] : []),
+        { text: `delete the claim ${claim.split("/").slice(1).join("/")} too` },
+      ],
+    },
+  );
+}
+
+/** By an attachment that does not go of itself. Upstream: external-attacher csi_handler.go, syncAttach and SyncNewOrUpdatedPersistentVolume. */
+function stillAttached(facts: RunFacts, volume: Volume): Verdict | undefined {
+  for (const attachment of attachmentsOf(facts, volume.metadata.name)) {
+    const verdict = attachmentVerdict(facts, attachment);
+    const { nodeName } = attachment.spec;
+    const headline = `is being deleted, but stays while it is attached to ${nodeName}`;
+    if (!isGood(verdict)) {
+      const { kind, reason, message, root, chain, fixes } = verdict;
+      return makeVerdict(volume, kind, headline, { reason, message, root, chain, fixes });
+    }
+    if (verdict.kind === "will-happen" || isOfController(attachment)) continue;
+    const { name } = attachment.metadata;
+    return makeVerdict(volume, "waits-for-you", headline, {
+      root: { ref: refOf(attachment) },
+      chain: [{ ref: refOf(attachment), text: "is nobody's but its maker's" }],
+      fixes: [{ text: `delete VolumeAttachment "${name}"` }],
+    });
+  }
+  return undefined;
+}
+
+/**
+ * A finalizer of a driver's sidecars that has been left on the volume for longer than they would take. Upstream:
+ * sig-storage-lib-external-provisioner v13 controller.go handleProtectionFinalizer, shouldDelete.
+ */
+function leftFinalizer(facts: RunFacts, volume: Volume): Verdict | undefined {
+  const provisioner = provisionerOf(volume);
+  const driver = volume.spec.csi?.driver ?? provisioner;
+  const ref = refOf(volume);
+  if (facts.isFresh(ref) || facts.isBusy(provisioner) || facts.isBusy(driver)) return undefined;
+  const { finalizers = [] } = volume.metadata;
+  const isMade = finalizers.includes(finalizer.externalProvisioner);
+  const { phase } = volume.status ?? {};
+  const at = { ref, field: "metadata.finalizers" };
+  if (isMade && phase !== "Released" && volume.spec.persistentVolumeReclaimPolicy === "Delete") {
+    const headline = `is being deleted, but stays: ${provisioner} takes its finalizer from Released volumes only, and it is ${phase}`;
+    const field = "spec.persistentVolumeReclaimPolicy";
+    const retain = {
+      text: `set ${field} to Retain: ${provisioner} lets go of it then, and its storage stays`,
+      at: { ref, field },
+      value: "Retain",
+    };
+    const isThere = facts.get("CSIDriver", undefined, provisioner) !== undefined;
+    const text = `remove the finalizer ${finalizer.externalProvisioner}: its storage stays`;
+    const fixes = [...(isThere ? [retain] : []), { text, at }];
+    return makeVerdict(volume, "stuck", headline, { root: at, fixes });
+  }
+  const left = finalizers.find((name) => isOfSidecar(name));
+  if (left === undefined) return undefined;
+  const who = left === finalizer.externalProvisioner ? provisioner : driver;
+  const headline = `is being deleted, but stays: nobody in this cluster takes away its finalizer ${left}`;
+  const text = `install "${who}", or see to its storage by hand and remove the finalizer`;
+  return makeVerdict(volume, "stuck", headline, { root: at, fixes: [{ text, at }] });
+}
+
+function isOfSidecar(name: string): boolean {
+  return name === finalizer.externalProvisioner || name.startsWith("external-attacher/");
+}
+
+/** Whether who made the storage deletes it when the claim is gone, though the volume is being deleted before. */
+function losesStorage({ metadata, spec }: Volume): boolean {
+  const isMade = (metadata.finalizers ?? []).some(
+    (name) => name === finalizer.externalProvisioner || name === finalizer.volumeController,
+  );
+  return isMade && spec.persistentVolumeReclaimPolicy === "Delete";
+}
+
+/** Whether a component of the cluster takes the finalizer from a volume. */
+function isOfTheCluster(name: string): boolean {
+  return (
+    name === finalizer.volumeProtection || name === finalizer.volumeController || isOfSidecar(name)
+  );
+}

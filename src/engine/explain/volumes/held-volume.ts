@@ -1,0 +1,56 @@
+/** What keeps a volume attached that is to go: a pod whose claim is gone, or an attachment on its way out. */
+import { type KubeObject, makeKey, refOf } from "../../api/meta.ts";
+import { isPodEnded } from "../../matching/pod-state.ts";
+import type { EventEntry } from "../../trace/entry.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import { podsNaming } from "../pods-using.ts";
+import type { RunFacts } from "../run-facts.ts";
+import { isGood, type Verdict } from "../verdict.ts";
+import { attachmentVerdict } from "./attachment-verdict.ts";
+import { attachmentsOf } from "./attachments-of.ts";
+
+type Volume = KubeObject<"PersistentVolume">;
+
+/** A pod whose claim is gone from under it: as long as it is on its node, so is the attachment. */
+export function podThatHolds(
+  facts: RunFacts,
+  { metadata, spec }: Volume,
+): KubeObject<"Pod"> | undefined {
+  const { namespace, name = "" } = spec.claimRef ?? {};
+  const nodes = attachmentsOf(facts, metadata.name).map((attachment) => attachment.spec.nodeName);
+  return podsNaming(facts, makeKey(namespace, name)).find(
+    (pod) =>
+      nodes.includes(pod.spec.nodeName ?? "") &&
+      pod.metadata.deletionTimestamp === undefined &&
+      !isPodEnded(pod),
+  );
+}
+
+export function heldByPod(
+  volume: Volume,
+  state: string,
+  pod: KubeObject<"Pod">,
+  event: EventEntry | undefined,
+): Verdict {
+  const { name } = pod.metadata;
+  const headline = `${state}, but stays attached to ${pod.spec.nodeName} as long as pod "${name}" is there`;
+  const root = { ref: refOf(pod) };
+  return makeVerdict(volume, "waits-for-you", headline, {
+    event,
+    root,
+    chain: [{ ref: root.ref, text: "uses a claim that is gone" }],
+    fixes: [{ text: `delete pod "${name}"` }],
+  });
+}
+
+/** All that keeps it is an attachment on its way out, or one that has gone since the provisioner last looked. */
+export function isBeingDetached(
+  facts: RunFacts,
+  { metadata }: Volume,
+  { message }: EventEntry,
+): boolean {
+  return (
+    message.includes(" is still attached to node ") &&
+    attachmentsOf(facts, metadata.name).every((one) => isGood(attachmentVerdict(facts, one)))
+  );
+}
