@@ -327,7 +327,10 @@ function growVolume(backend: Backend, request: CsiRequest): Reply {
     if (size > volume.size) backend.grow(volume, size);
   }
   const isBlock = request.volume_capability?.block !== undefined;
-  const needsNode = expansion.node && (!isBlock || expansion.nodeForBlock !== false);
+  const needsNode =
+    expansion.node &&
+    (!isBlock || expansion.nodeForBlock !== false) &&
+    (volume.published.size > 0 || expansion.nodeOnlyWhileAttached !== true);
   const isAsAsked =
     answersGrowthAsAsked === "always" || (answersGrowthAsAsked === "when-it-grows" && !fits);
   const size = isAsAsked ? required : roundDownTo(volume.size, quantityBytes(step));

@@ -76,6 +76,8 @@ export interface DriverProfile {
     readonly online: boolean;
     /** False: a Block volume has no node part, whatever `node` says. */
     readonly nodeForBlock?: boolean;
+    /** A volume that is attached nowhere has no node part: its next mount sees to it. */
+    readonly nodeOnlyWhileAttached?: true;
     /** Where the node grows volumes alone, a resizer runs nevertheless: it has nobody to call. None does where absent. */
     readonly hasTrivialResizer?: true;
   };

@@ -1,6 +1,7 @@
 /** What a driver answers to each call, to the exact text. */
 import assert from "node:assert/strict";
 import { Backend } from "../../../src/engine/csi/backend.ts";
+import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
 import { controllerService } from "../../../src/engine/csi/controller-service.ts";
 import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import {
@@ -669,6 +670,22 @@ suite("other controller calls", () => {
       calls.call("ControllerExpandVolume", { volume_id: "vol-x" }),
       "InvalidArgument capacity range is missing",
     );
+  });
+
+  test("the node has no part in it where the volume's next mount sees to that", () => {
+    const { expansion } = knownDriver("driver.longhorn.io")?.traits ?? {};
+    assert.ok(expansion !== undefined);
+    const calls = new Calls({ expansion });
+    calls.create({ capacity_range: sized(1) });
+    const needsNode = (size: number, more: CsiRequest = {}): unknown => {
+      const request = { volume_id: "vol-x", capacity_range: sized(size), ...more };
+      const answer = calls.call("ControllerExpandVolume", request);
+      return typeof answer === "string" ? answer : answer["node_expansion_required"];
+    };
+    assert.equal(needsNode(2), false);
+    calls.publish("n1");
+    assert.equal(needsNode(3), true);
+    assert.equal(needsNode(4, { volume_capability: { ...capability(), block: {} } }), false);
   });
 
   test("capacity is what the pools of the segment have left", () => {

@@ -70,6 +70,13 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
         },
       },
       volumeHandle: "<NAME>",
+      expansion: {
+        controller: true,
+        node: true,
+        online: true,
+        nodeForBlock: false,
+        nodeOnlyWhileAttached: true,
+      },
       roundUpTo: "2Mi",
       minSize: "10Mi",
       sidecars: {
