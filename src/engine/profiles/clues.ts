@@ -157,9 +157,14 @@ export function askedClasses(object: Manifest): readonly string[] {
 }
 
 function podVolumes(object: Manifest): readonly Manifest[] {
-  const template =
-    field(object, "spec", "template", "spec", "volumes") ?? field(object, "spec", "volumes");
-  return Array.isArray(template) ? template.filter(isRecord) : [];
+  const volumes = field(podSpec(object), "volumes");
+  return Array.isArray(volumes) ? volumes.filter(isRecord) : [];
+}
+
+/** A pod's, or that of the pods that the object makes. */
+export function podSpec({ spec }: Manifest): unknown {
+  const template = field(spec, "template") ?? field(spec, "jobTemplate", "spec", "template");
+  return template === undefined ? spec : field(template, "spec");
 }
 
 /** Drivers that the workspace installs: its CSIDriver objects, and those that its CSINodes list. */

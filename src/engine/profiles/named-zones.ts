@@ -4,7 +4,7 @@
  */
 import { regionLabel, zoneLabel } from "../api/well-known-labels.ts";
 import type { Manifest, NodeProfile } from "../scenario.ts";
-import { field, isRecord, text } from "./clues.ts";
+import { field, isRecord, podSpec, text } from "./clues.ts";
 
 /** In the order in which the manifests name them, each once. */
 export interface NamedZones {
@@ -66,11 +66,6 @@ function ofParameters({ provisioner, parameters }: Manifest): readonly Label[] {
   return ofMap(parameters).flatMap(([key, value]) =>
     /^zones?$/i.test(key) ? value.split(",").map((zone): Label => [zoneLabel, zone]) : [],
   );
-}
-
-function podSpec({ spec }: Manifest): unknown {
-  const template = field(spec, "template") ?? field(spec, "jobTemplate", "spec", "template");
-  return template === undefined ? spec : field(template, "spec");
 }
 
 function ofTerms(selector: unknown): readonly Label[] {

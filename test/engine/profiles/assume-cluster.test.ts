@@ -32,6 +32,24 @@ suite("assumed cluster", () => {
     assert.deepEqual([guess.cluster.name, guess.from], ["eks", "guess"]);
   });
 
+  test("has the drivers and classes that the pods of a CronJob ask for", () => {
+    const spec = {
+      volumes: [
+        { name: "keys", csi: { driver: "secrets-store.csi.k8s.io" } },
+        {
+          name: "own",
+          ephemeral: { volumeClaimTemplate: { spec: { storageClassName: "premium-rwo" } } },
+        },
+      ],
+    };
+    const jobTemplate = { spec: { template: { spec } } };
+    const { cluster, assumedDrivers } = assumeCluster([
+      { apiVersion: "batch/v1", kind: "CronJob", metadata: { name: "x" }, spec: { jobTemplate } },
+    ]);
+    assert.deepEqual(assumedDrivers, ["secrets-store.csi.k8s.io"]);
+    assert.equal(cluster.name, "gke");
+  });
+
   test("is guessed from the classes that claims ask for, where no driver tells and one distribution ships them", () => {
     const claim = (storageClassName: string): Manifest => ({
       apiVersion: "v1",
