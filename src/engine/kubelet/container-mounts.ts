@@ -9,7 +9,7 @@ import { expand } from "./container-environment.ts";
 import type { MountedPod } from "./volume-manager/actual-state.ts";
 import type { VolumeManager } from "./volume-manager/volume-manager.ts";
 import { imagePlugin } from "./volumes/other.ts";
-import { podVolumeDirectory, subPathDirectory } from "./volumes/paths.ts";
+import { podVolumeDirectory, subPathsDirectory } from "./volumes/paths.ts";
 import type { VolumeHost, VolumePlugin } from "./volumes/plugin.ts";
 
 export type PodVolumes = Pick<VolumeManager, "desired" | "actual">;
@@ -173,7 +173,8 @@ function subPathError(
   if (!isThere && !(isWritable && machine.files.makeDirectories(path))) {
     return `failed to create subPath directory ${where}`;
   }
-  const target = subPathDirectory(pod.metadata.uid, volume.pod.spec.name, container.name, index);
+  const directory = subPathsDirectory(pod.metadata.uid, volume.pod.spec.name);
+  const target = `${directory}/${container.name}/${index}`;
   machine.files.makeDirectories(target);
   const options = mount.readOnly === true ? ["bind", "ro"] : ["bind"];
   machine.mounts.mount({ source: path, target, fsType: "", options });

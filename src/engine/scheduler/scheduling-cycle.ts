@@ -5,7 +5,6 @@
  * extenders, several profiles, reuse of an earlier pod's result (gate OpportunisticBatching).
  */
 import { goQuote } from "../api/go/text.ts";
-import { compareText } from "../api/go/text-order.ts";
 import { withFields } from "../api/json.ts";
 import type { NodeInfo } from "./cache/node-info.ts";
 import type { PodInfo } from "./cache/pod-info.ts";
@@ -41,6 +40,12 @@ export type CycleResult =
       readonly diagnosis: Diagnosis;
       readonly filters: readonly PodFilter[];
     };
+
+/** The only nodes that need to be looked at. One plugin alone names any: NodeAffinity. */
+interface NamedNodes {
+  readonly by: PluginName;
+  readonly names: ReadonlySet<string>;
+}
 
 export class SchedulingCycle {
   readonly #plugins: readonly Plugin[];
@@ -81,18 +86,18 @@ export class SchedulingCycle {
       });
       return { type: "unfit", diagnosis, filters: [] };
     }
-    const { filters, nodeNames, narrowedBy } = before;
+    const { filters, narrowed } = before;
     const nominated = this.#snapshot.node(pod.pod.status?.nominatedNodeName ?? "");
     if (nominated !== undefined && this.passes(pod, filters, nominated) === undefined) {
       const diagnosis = withFields(counts, { byNode: new NodeRejections() });
       return { type: "fits", node: nominated, diagnosis, others: [], score: 0 };
     }
-    const nodes = nodeNames === undefined ? this.#snapshot.nodes : this.#named(nodeNames);
+    const nodes = narrowed === undefined ? this.#snapshot.nodes : this.#named(narrowed.names);
     const { feasible, byNode } = this.#search(pod, filters, nodes);
     this.#nextNode = (this.#nextNode + feasible.length + byNode.size) % nodeCount;
     const diagnosis: Diagnosis = withFields(counts, {
       byNode,
-      ...(narrowedBy.length > 0 && { absent: absentRejection(narrowedBy) }),
+      ...(narrowed !== undefined && { absent: absentRejection(narrowed.by) }),
     });
     const error = feasible.length > 1 ? this.#preScoreError(pod) : undefined;
     if (error !== undefined) return { type: "error", error };
@@ -131,22 +136,18 @@ export class SchedulingCycle {
     | {
         readonly type: "filters";
         readonly filters: readonly PodFilter[];
-        readonly nodeNames: ReadonlySet<string> | undefined;
-        readonly narrowedBy: readonly PluginName[];
+        readonly narrowed: NamedNodes | undefined;
       } {
     const filters: PodFilter[] = [];
-    const narrowedBy: PluginName[] = [];
-    let nodeNames: ReadonlySet<string> | undefined;
+    let narrowed: NamedNodes | undefined;
     for (const plugin of this.#plugins) {
       const result = plugin.preFilter?.(pod, this.#snapshot);
       if (result === undefined || result.type === "skip") continue;
       if (result.type === "reject") return { type: "rejected", rejection: result.rejection };
       filters.push(result.filter);
-      if (result.nodeNames === undefined) continue;
-      nodeNames = result.nodeNames;
-      narrowedBy.push(plugin.name);
+      if (result.nodeNames !== undefined) narrowed = { by: plugin.name, names: result.nodeNames };
     }
-    return { type: "filters", filters, nodeNames, narrowedBy };
+    return { type: "filters", filters, narrowed };
   }
 
   /** In the order of the nodes; a DaemonSet's pod names one. */
@@ -255,13 +256,11 @@ function firstRejection(filters: readonly PodFilter[], node: NodeInfo): Rejectio
   return undefined;
 }
 
-function absentRejection(plugins: readonly PluginName[]): Rejection {
-  const [plugin = "NodeAffinity"] = plugins;
-  const names = plugins.toSorted(compareText);
+function absentRejection(plugin: PluginName): Rejection {
   return {
     plugin,
     unresolvable: true,
-    reasons: [`node(s) didn't satisfy plugin(s) [${names.join(" ")}]`],
+    reasons: [`node(s) didn't satisfy plugin(s) [${plugin}]`],
   };
 }
 

@@ -11,6 +11,7 @@ import { getLive, type Task } from "../../runtime/effects.ts";
 import type { Instant } from "../../trace/instant.ts";
 import type { OperationKey, PendingOperations } from "../../volume/pending-operations.ts";
 import { csiPluginName } from "../../volume/volume-names.ts";
+import { subPathsDirectory } from "../volumes/paths.ts";
 import { isBlockVolume, type VolumeFailure, type VolumeHost } from "../volumes/plugin.ts";
 import type { ActualState, ActualVolume, MountedPod } from "./actual-state.ts";
 import type { DesiredPod, DesiredState, DesiredVolume } from "./desired-state.ts";
@@ -266,7 +267,7 @@ function unmountPod(manager: ReconcilerHost, volume: ActualVolume, pod: MountedP
 
 /** Sub-path mounts stand on the volume and go first. Upstream: subpather.CleanSubPaths. */
 function removeSubPaths(host: VolumeHost, podUid: string, specName: string): void {
-  const directory = `/var/lib/kubelet/pods/${podUid}/volume-subpaths/${specName}`;
+  const directory = subPathsDirectory(podUid, specName);
   const { machine } = host;
   if (!machine.files.exists(directory)) return;
   for (const { target } of machine.mounts.entries) {

@@ -113,7 +113,7 @@ function specOf(host: VolumeHost, { plugin, podUid, specName, isBlock }: FoundVo
   }
   if (plugin.name !== csiPluginName)
     return { name: specName, volume: { name: specName }, readOnly: false };
-  const directory = `${kubeletRoot}/pods/${podUid}/volumes/kubernetes.io~csi/${specName}`;
+  const directory = podVolumeDirectory(podUid, csiPluginName, specName);
   const path = isBlock ? csiBlockDataPath(specName) : `${directory}/vol_data.json`;
   const data = host.machine.readData(path) ?? {};
   const driver = data["driverName"] ?? "";

@@ -14,13 +14,9 @@ export function podBlockDirectory(podUid: string, plugin: string): string {
   return `${podDirectory(podUid)}/volumeDevices/${plugin.replace("/", "~")}`;
 }
 
-export function subPathDirectory(
-  podUid: string,
-  specName: string,
-  container: string,
-  index: number,
-): string {
-  return `${podDirectory(podUid)}/volume-subpaths/${specName}/${container}/${index}`;
+/** Where the sub-paths of a volume are bound, each in a folder of its container. */
+export function subPathsDirectory(podUid: string, specName: string): string {
+  return `${podDirectory(podUid)}/volume-subpaths/${specName}`;
 }
 
 /** Of an in-tree plugin's raw devices. Upstream: getVolumeDevicePluginDir. */
