@@ -203,14 +203,18 @@ function withPlugins(
 }
 
 /**
- * What an object tells of the cluster beside drivers: classes that only one distribution ships, as far as the object asks for
- * them, is one or carries one, hosts and zones that it is on, and Secrets that an operator makes where no file has them.
+ * What an object tells of the cluster: drivers and paths that it relies on, classes that only one distribution ships, as far as
+ * it asks for them, is one or carries one, hosts and zones that it is on, and Secrets that an operator makes where no file has
+ * them.
  */
 export function cluesOf(object: Manifest): readonly string[] {
   const classes = [...askedClasses(object), ...broughtClasses(object)];
+  const paths = Object.entries(assumedPaths([object])).map((path) => JSON.stringify(path));
   const hosts = [...namedHosts([object])].map((host) => JSON.stringify(host));
   const { zones, regions } = namedZones([object]);
   return [
+    ...usedDrivers([object]),
+    ...paths,
     ...classes.filter((name) => shippedBy.has(name)),
     ...hosts,
     ...zones,

@@ -3,7 +3,6 @@ import { created } from "../../engine/api/apply-patch.ts";
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { type Kind, makeRef } from "../../engine/api/meta.ts";
 import { keysForDrivers } from "../../engine/csi/catalogue/secret-needs.ts";
-import { migratedPluginOf } from "../../engine/matching/csi-migration.ts";
 import {
   type AssumedCluster,
   assumeCluster,
@@ -21,7 +20,6 @@ import { madeSecrets, mayHaveOtherKeys } from "../workspace/made-secrets.ts";
 import { fieldsAt } from "../workspace/manifest-fields.ts";
 import { standingNamespaces } from "../workspace/standing-namespaces.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
-import { isRecord } from "../yaml/manifest.ts";
 import { generatedObjects } from "./generated-objects.ts";
 import { ownObjects } from "./own-objects.ts";
 
@@ -72,8 +70,8 @@ export function shownToAssumption({ object }: WorkspaceObject): string {
   const { kind, value, served } = object;
   if (!served) return "";
   if (shownAsWhole.has(kind)) return JSON.stringify(value);
-  const sources = [...volumeSources(value), ...cluesOf(value)];
-  return sources.length === 0 ? "" : JSON.stringify([kind, sources]);
+  const clues = cluesOf(value);
+  return clues.length === 0 ? "" : JSON.stringify([kind, clues]);
 }
 
 const shownAsWhole: ReadonlySet<string> = new Set([
@@ -85,19 +83,6 @@ const shownAsWhole: ReadonlySet<string> = new Set([
   "VolumeSnapshotClass",
   "VolumeSnapshotContent",
 ]);
-
-/** Of a volume, or of the volumes of pods, as far as they tell drivers and paths on machines. */
-function* volumeSources(value: unknown): Iterable<unknown> {
-  if (Array.isArray(value)) for (const item of value) yield* volumeSources(item);
-  if (!isRecord(value)) return;
-  const { csi, local, hostPath, volumeMode } = value;
-  const driver = isRecord(csi) ? csi["driver"] : undefined;
-  const plugin = migratedPluginOf(value);
-  if ([driver, plugin, local, hostPath].some((source) => source !== undefined))
-    yield [driver, plugin, local, hostPath, volumeMode];
-  for (const field of ["spec", "template", "jobTemplate", "volumes"])
-    yield* volumeSources(value[field]);
-}
 
 export function versionOf(
   { project }: Environment,

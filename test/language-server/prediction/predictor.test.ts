@@ -111,13 +111,18 @@ spec:
     assert.ok(!codes.includes("affinity-node-unknown"), codes.join());
   });
 
-  test("the first volume of a driver that somebody types brings the driver along", async () => {
+  test("the first volume that somebody types brings along its driver, or its disk", async () => {
     const pod = (source: string): string =>
       `apiVersion: v1\nkind: Pod\nmetadata: { name: p }\nspec:\n  containers: [{ name: c, image: i }]\n  volumes: [{ name: v, ${source} }]\n`;
     const assumed = (service: LanguageService) => service.analysis(only(service)).assumed;
     const service = await serviceWith({ "a.yaml": pod("emptyDir: {}") });
     let before = assumed(service);
-    for (const source of ["awsElasticBlockStore: { volumeID: v }", "csi: { driver: d.example }"]) {
+    for (const source of [
+      "awsElasticBlockStore: { volumeID: v }",
+      "csi: { driver: d.example }",
+      "fc: { wwids: [a] }",
+      "fc: { wwids: [b] }",
+    ]) {
       service.setEditorText(memoryUri("a.yaml"), pod(source));
       const fresh = await serviceWith({ "a.yaml": pod(source) });
       assert.deepEqual(assumed(service), assumed(fresh));
