@@ -97,7 +97,14 @@ suite("driver catalogue", () => {
 
   test("Rook's names are Ceph's behind the operator's namespace", () => {
     assert.equal(knownDriver("rook-ceph.rbd.csi.ceph.com")?.title, "Ceph RBD");
-    assert.equal(knownDriver("topolvm.cybozu.com")?.title, "TopoLVM");
+  });
+
+  test("TopoLVM's keys begin with the name under which it runs", () => {
+    for (const name of ["topolvm.io", "topolvm.cybozu.com"]) {
+      const { traits, parameters } = knownDriver(name) ?? assert.fail(name);
+      assert.equal(traits.topologyKey, `topology.${name}/node`);
+      assert.deepEqual(parameters, [`${name}/device-class`, `${name}/lvcreate-option-class`]);
+    }
   });
 
   test("a driver that nobody has described is not made up", () => {

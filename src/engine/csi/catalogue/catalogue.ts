@@ -25,14 +25,11 @@ export const knownDrivers: readonly CatalogueEntry[] = [
   ...smallerClouds,
 ];
 
-/** Names under which a driver is installed too. */
-const aliases: Readonly<Record<string, string>> = { "topolvm.cybozu.com": "topolvm.io" };
-
 const byName = new Map(knownDrivers.map((entry) => [entry.name, entry]));
 
 /** Undefined where nobody has described the driver. Rook puts its operator's namespace before Ceph's names. */
 export function knownDriver(name: string): CatalogueEntry | undefined {
-  const exact = byName.get(aliases[name] ?? name);
+  const exact = byName.get(name);
   if (exact !== undefined) return exact;
   return rookDrivers.find((entry) => name.endsWith(`.${entry.name}`));
 }

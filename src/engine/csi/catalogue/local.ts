@@ -8,16 +8,17 @@ const openEbsSidecars = {
   defaultFsType: "ext4",
 };
 
-export const localDrivers: readonly CatalogueEntry[] = [
-  {
-    name: "topolvm.io",
+/** Its keys begin with its name, which is the older one where it runs with USE_LEGACY. Upstream: constants.go GetPluginName. */
+function topolvm(name: string): CatalogueEntry {
+  return {
+    name,
     title: "TopoLVM",
     traits: {
       attachRequired: false,
       podInfoOnMount: true,
       storageCapacity: true,
       hasExactKeys: true,
-      topologyKey: "topology.topolvm.io/node",
+      topologyKey: `topology.${name}/node`,
       accessModes: readWriteOnce,
       capabilityRefusal: "unsupported access mode: <MODE>",
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
@@ -40,13 +41,18 @@ export const localDrivers: readonly CatalogueEntry[] = [
       singleNodeMultiWriter: false,
       sidecars: { extraCreateMetadata: false },
     },
-    parameters: ["topolvm.io/device-class", "topolvm.io/lvcreate-option-class"],
+    parameters: [`${name}/device-class`, `${name}/lvcreate-option-class`],
     source: {
       repository: "topolvm/topolvm",
       commit: "83e3dce",
       files: ["internal/driver/controller.go", "cmd/topolvm-controller", "charts/topolvm"],
     },
-  },
+  };
+}
+
+export const localDrivers: readonly CatalogueEntry[] = [
+  topolvm("topolvm.io"),
+  topolvm("topolvm.cybozu.com"),
   {
     name: "zfs.csi.openebs.io",
     title: "OpenEBS ZFS LocalPV",
