@@ -326,15 +326,21 @@ function growVolume(backend: Backend, request: CsiRequest): Reply {
     if (full !== undefined) return full;
     if (size > volume.size) backend.grow(volume, size);
   }
-  const isBlock = request.volume_capability?.block !== undefined;
-  const needsNode =
-    expansion.node &&
-    (!isBlock || expansion.nodeForBlock !== false) &&
-    (volume.published.size > 0 || expansion.nodeOnlyWhileAttached !== true);
   const isAsAsked =
     answersGrowthAsAsked === "always" || (answersGrowthAsAsked === "when-it-grows" && !fits);
   const size = isAsAsked ? required : roundDownTo(volume.size, quantityBytes(step));
+  const needsNode = hasNodePart(backend, volume, request);
   return { capacity_bytes: String(size), node_expansion_required: needsNode };
+}
+
+function hasNodePart(
+  { profile: { expansion } }: Backend,
+  { published }: StoredVolume,
+  { volume_capability: capability }: CsiRequest,
+): boolean {
+  const { node, nodeForBlock = true, nodeOnlyWhileAttached = false } = expansion;
+  if (capability?.block !== undefined && !nodeForBlock) return false;
+  return node && (published.size > 0 || !nodeOnlyWhileAttached);
 }
 
 /** Snapshots that keep their volume from growing. */

@@ -150,7 +150,7 @@ export const asianCloudDrivers: readonly CatalogueEntry[] = [
       "vSwitchId",
       "regionId",
     ],
-    unknown: ["topologyKey", "maxVolumesPerNode", "size limits"],
+    unknown: ["topologyKey", "maxVolumesPerNode", "minSize", "maxSize"],
     parameterValues: {
       volumeAs: ["subpath", "filesystem", "sharepath", "accesspoint"],
       modeType: ["non-recursive", "recursive"],

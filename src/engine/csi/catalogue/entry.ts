@@ -30,7 +30,7 @@ export interface CatalogueEntry {
   /** Each label of a node is a topology key of it, as the driver is usually installed. */
   readonly reportsNodeLabels?: boolean;
   /** Traits that could not be found in the source: taken to be as the defaults. */
-  readonly unknown?: readonly string[];
+  readonly unknown?: readonly (keyof CatalogueEntry["traits"])[];
   readonly source: {
     readonly repository: string;
     readonly commit: string;

@@ -87,7 +87,8 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
         extraCreateMetadata: false,
       },
     },
-    unknown: ["storageCapacity depends on a setting"],
+    // A setting says.
+    unknown: ["storageCapacity"],
     parameters: [
       "numberOfReplicas",
       "staleReplicaTimeout",
