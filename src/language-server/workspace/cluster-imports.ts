@@ -7,6 +7,7 @@ import { calledOf, objectsOf } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { type ImportedText, readImportedText } from "./imported-text.ts";
 import { textAt } from "./manifest-fields.ts";
+import { resolveUri, wellFormed } from "./uri.ts";
 
 /** Bytes: some thousand pods. */
 export const importSizeMax: number = 128 * 1024 * 1024;
@@ -120,7 +121,10 @@ function namedBy(folder: string, project: ProjectFile | undefined): readonly Nam
 /** As the file system names it: paths are written with slashes, and may lead upwards. */
 export function importUri(folder: string, file: string): string {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file) && URL.canParse(file)) return new URL(file).href;
-  return new URL(encodeURI(file).replace(/[#?]/g, encodeURIComponent), `${folder}/`).href;
+  const path = encodeURI(wellFormed(file)).replace(/[#?]/g, encodeURIComponent);
+  const base = `${folder}/`;
+  // `http://`, as somebody is about to write, is no address.
+  return URL.canParse(path, base) ? new URL(path, base).href : resolveUri(folder, file);
 }
 
 function isSame(a: readonly ImportedFile[], b: readonly ImportedFile[]): boolean {

@@ -10,9 +10,15 @@ export function resolveUri(folder: string, path: string): string {
   let at = folder;
   for (const segment of path.split("/")) {
     if (segment === "..") at = parentUri(at);
-    else if (segment !== "" && segment !== ".") at = `${at}/${encodeURIComponent(segment)}`;
+    else if (segment !== "" && segment !== ".")
+      at = `${at}/${encodeURIComponent(wellFormed(segment))}`;
   }
   return at;
+}
+
+/** No URI can hold half a character, as a name in a file may have it; there is no file of such a name. */
+export function wellFormed(name: string): string {
+  return name.replace(/\p{Cs}/gu, "\ufffd");
 }
 
 /** From one folder to another file or folder; `.` where they are the same. */

@@ -34,6 +34,21 @@ suite("the workspace", () => {
     assert.deepEqual(environmentsOf(workspace), ["file:///other: c", "file:///w: a b"]);
   });
 
+  test("what is no file's name, or no address yet, is the name of a file that is not there", () => {
+    const address = "http://[::1]:99999/a";
+    const typed = Array.from(address, (_, end) => `'${address.slice(0, end)}'`);
+    for (const name of [...typed, "\ud800", '"\\udfff"', "'%zz'"]) {
+      const project = `cluster: { import: ${name} }\nfolders: [${name}]\nkustomization: ${name}\n`;
+      const charts = `charts: [{ chart: ${name}, values: [${name}] }]\n`;
+      const workspace = workspaceOf({
+        "file:///w/claimcheck.yaml": project + charts,
+        "file:///w/kustomization.yaml": `resources: [${name}]\npatches: [{ path: ${name} }]\n`,
+        "file:///w/a.yaml": pod("a"),
+      });
+      assert.deepEqual(environmentsOf(workspace), ["file:///w: a"], name);
+    }
+  });
+
   test("a folder with a project file is an environment, for as long as it has one", () => {
     const workspace = workspaceOf({
       "file:///w/a.yaml": pod("a"),
