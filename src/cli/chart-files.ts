@@ -6,7 +6,7 @@ import { givenValues, type ValuesSource } from "../language-server/helm/chart/gi
 import { type SetKind, setValues } from "../language-server/helm/chart/set-values.ts";
 import { ValueBudget } from "../language-server/helm/chart/value-budget.ts";
 import { projectFileName, readProjectFile } from "../language-server/project/project-file.ts";
-import { diskText } from "../language-server/workspace/disk-workspace.ts";
+import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import { chartFileName } from "../language-server/workspace/helm/chart-folders.ts";
 import { isWithin } from "./is-within.ts";
 import { readNamedFile } from "./named-file.ts";
@@ -31,7 +31,7 @@ export async function installedCharts(
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for (const folder of projects) {
-    const text = await diskText(pathToFileURL(join(folder, projectFileName)).href);
+    const text = await diskFileSystem.readFile(pathToFileURL(join(folder, projectFileName)).href);
     for (const { chart, values } of readProjectFile(text ?? "").charts ?? [])
       for (const name of [join(chart, chartFileName), ...values]) {
         const path = resolve(folder, name);

@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { diskText } from "../language-server/workspace/disk-workspace.ts";
+import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import {
   isKustomization,
   kustomizationNames,
@@ -24,7 +24,7 @@ export async function namedByKustomizations(
   const named: string[] = [];
   // Those that are added meanwhile are followed as well.
   for (const uri of known) {
-    const text = isKustomization(uri) ? await diskText(uri) : undefined;
+    const text = isKustomization(uri) ? await diskFileSystem.readFile(uri) : undefined;
     if (text === undefined) continue;
     const folder = dirname(fileURLToPath(uri));
     const paths = [...pathsNamedBy(text)];
@@ -35,7 +35,7 @@ export async function namedByKustomizations(
       known.add(fileUri);
       named.push(fileUri);
       if (isKustomization(fileUri)) continue;
-      const inside = await diskText(fileUri);
+      const inside = await diskFileSystem.readFile(fileUri);
       if (inside !== undefined) paths.push(...pathsNamedByGenerators(inside));
     }
   }

@@ -8,7 +8,7 @@ import {
   projectIsFolder,
   readProjectFile,
 } from "../language-server/project/project-file.ts";
-import { diskFileSystem, diskText } from "../language-server/workspace/disk-workspace.ts";
+import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import {
   type FileSystem,
   type FoundFile,
@@ -226,7 +226,7 @@ async function projectsAround(uris: Iterable<string>, cwd: string): Promise<Read
 async function takenIn(paths: string, cwd: string): Promise<Pick<FoundPath, "files" | "folders">> {
   const own = await folderWithProject(paths, cwd);
   if (own === undefined) return { files: [], folders: [] };
-  const text = await diskText(pathToFileURL(resolve(own, projectFileName)).href);
+  const text = await diskFileSystem.readFile(pathToFileURL(resolve(own, projectFileName)).href);
   const folders: string[] = [];
   for (const { folder } of readProjectFile(text ?? "").folders) {
     const path = resolve(own, folder);

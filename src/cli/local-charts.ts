@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { diskText } from "../language-server/workspace/disk-workspace.ts";
+import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import { chartFileName } from "../language-server/workspace/helm/chart-folders.ts";
 import { baseName } from "../language-server/workspace/uri.ts";
 import { isWithin } from "./is-within.ts";
@@ -35,7 +35,7 @@ function listsDependencies(uri: string): boolean {
 }
 
 async function localFolders(uri: string): Promise<readonly string[]> {
-  const text = (await diskText(uri)) ?? "";
+  const text = (await diskFileSystem.readFile(uri)) ?? "";
   const named = text.matchAll(/\brepository["']?:[ \t]*["']?file:\/\/([^\s"',}]+)/g);
   return [...named].map(([, path = ""]) => resolve(dirname(fileURLToPath(uri)), path));
 }

@@ -1061,21 +1061,35 @@ provisioner: ebs.csi.aws.com
     }
   });
 
-  test("a byte that is no UTF-8 is an error where it stands, in comments too", async () => {
+  test("a byte that is no UTF-8 is read as kubectl reads it, and as kustomize and Helm refuse it", async () => {
     const folder = mkdtempSync(join(tmpdir(), "claimcheck-"));
     try {
       const pod =
         "apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { containers: [{ name: a, image: a }] }";
       const file = join(folder, "latin1.yaml");
       writeFileSync(file, Buffer.from(`${pod} # caf\u00e9\n`, "latin1"));
-      const { out, code } = await claimcheck(["check", file]);
-      assert.match(
-        out,
-        /:4:52 error yaml-syntax kubectl reads UTF-8, and here is a byte that is none\n/,
-      );
-      assert.equal(code, 1);
-      writeFileSync(file, `${pod} # caf\u00e9 \ufffd\n`);
       assert.equal((await claimcheck(["check", file])).code, 0);
+      writeFileSync(join(folder, "kustomization.yaml"), "resources: [latin1.yaml]\n");
+      const kustomized = await claimcheck(["check", folder]);
+      assert.match(kustomized.out, /MalformedYAMLError: bytes that are no UTF-8/);
+      assert.equal(kustomized.code, 1);
+      const named = pod.replace("name: a }", "name: caf\u00e9 }");
+      writeFileSync(file, Buffer.from(named, "latin1"));
+      const { out } = await claimcheck(["check", file]);
+      assert.match(out, /metadata\.name: Invalid value: "caf\ufffd"/);
+      rmSync(file);
+      rmSync(join(folder, "kustomization.yaml"));
+      mkdirSync(join(folder, "templates"));
+      writeFileSync(join(folder, "Chart.yaml"), "apiVersion: v2\nname: a\nversion: 1.0.0\n");
+      writeFileSync(
+        join(folder, "templates", "a.yaml"),
+        Buffer.from(`${pod} # \u00e9\n`, "latin1"),
+      );
+      const rendered = await claimcheck(["check", folder]);
+      assert.match(
+        rendered.out,
+        /YAML parse error on a\/templates\/a\.yaml: Here is a byte that is no UTF-8/,
+      );
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -474,23 +474,21 @@ suite("hostile files", function (this: Mocha.Suite) {
       assert.match(finding?.message ?? "", /larger than 16 MiB/);
     }));
 
-  test("a manifest in UTF-16 is read, open or not, and refused until it is saved as UTF-8", () =>
+  test("a manifest in UTF-16 with its mark is read as kubectl reads it, like one in UTF-8", () =>
     onDisk(async (folder, service) => {
-      const [name, text] = [join(folder, "a.yaml"), claim("data")];
-      writeFileSync(name, Buffer.from(`\uFEFF${text}`, "utf16le"));
+      const [name, text] = [join(folder, "a.yaml"), `${claim("data")}---\n${claim("more")}`];
       const folderUri = pathToFileURL(folder).href;
       const uriOfFile = `${folderUri}/a.yaml`;
-      await service.loadFolders([folderUri]);
-      const isRefused = (): boolean =>
-        findingsOf(service, uriOfFile).some(({ message }) => message.includes("is UTF-16"));
-      assert.equal(service.environments()[0]?.objects.length, 1);
-      assert.equal(isRefused(), true);
-      service.setEditorText(uriOfFile, `${text}# more\n`);
-      assert.equal(isRefused(), true);
-      service.closeEditor(uriOfFile);
       writeFileSync(name, text);
-      await service.reloadFiles([uriOfFile]);
-      assert.equal(isRefused(), false);
+      await service.loadFolders([folderUri]);
+      const expected = findingsOf(service, uriOfFile);
+      const utf16 = Buffer.from(`\uFEFF${text}`, "utf16le");
+      for (const bytes of [utf16, Buffer.from(utf16).swap16()]) {
+        writeFileSync(name, bytes);
+        await service.reloadFiles([uriOfFile]);
+        assert.equal(service.environments()[0]?.objects.length, 2);
+        assert.deepEqual(findingsOf(service, uriOfFile), expected);
+      }
     }));
 });
 

@@ -257,11 +257,10 @@ import { yamlBoolValue } from "./rules/yaml-bool-value.ts";
 import { yamlDocumentEnd } from "./rules/yaml-document-end.ts";
 import { yamlDuplicateKey } from "./rules/yaml-duplicate-key.ts";
 import { fileLimit, yamlLimit } from "./rules/yaml-limit.ts";
-import { fileEncoding, yamlSyntax } from "./rules/yaml-syntax.ts";
+import { yamlSyntax } from "./rules/yaml-syntax.ts";
 
 export const rules: readonly Rule[] = [
   yamlSyntax,
-  fileEncoding,
   yamlLimit,
   fileLimit,
   documentSeparator,

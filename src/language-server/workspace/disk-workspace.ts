@@ -16,7 +16,6 @@ import {
   isManifestName,
   textAt,
   tooLarge,
-  utf16Mark,
 } from "./file-system.ts";
 import { chartFileName } from "./helm/chart-folders.ts";
 
@@ -91,12 +90,6 @@ function diskPath(uri: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The same for whoever takes the text as it comes. */
-export async function diskText(uri: string): Promise<string | undefined> {
-  const read = await diskFileSystem.readFile(uri);
-  return read?.startsWith(utf16Mark) === true ? read.slice(utf16Mark.length) : read;
 }
 
 const describedTogether = 64;

@@ -9,14 +9,13 @@ export interface Source {
   editor?: string;
   skipped?: string;
   linkTo?: string;
-  isUtf16?: true;
 }
 
 /** What somebody has open is read, whatever the disk holds. */
 export function fileOf(
   uri: string,
   manifest: ManifestFile,
-  { skipped, linkTo, isUtf16, editor }: Source,
+  { skipped, linkTo, editor }: Source,
 ): WorkspaceFile {
   const isSkipped = skipped !== undefined && editor === undefined;
   return {
@@ -24,10 +23,9 @@ export function fileOf(
     manifest,
     ...(isSkipped && { skipped }),
     ...(linkTo !== undefined && { linkTo }),
-    ...(isUtf16 !== undefined && { isUtf16 }),
   };
 }
 
-export function isFoundSo(file: WorkspaceFile, { skipped, linkTo, isUtf16 }: Source): boolean {
-  return file.skipped === skipped && file.linkTo === linkTo && file.isUtf16 === isUtf16;
+export function isFoundSo(file: WorkspaceFile, { skipped, linkTo }: Source): boolean {
+  return file.skipped === skipped && file.linkTo === linkTo;
 }

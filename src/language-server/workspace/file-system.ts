@@ -1,7 +1,7 @@
 /** Where files come from. The disk in Node, memory in a browser and in tests. */
 import { packedText } from "../helm/archive/packed-chart.ts";
 import { unpackChart } from "../helm/archive/unpack-chart.ts";
-import { fileText, isUtf16 } from "./file-text.ts";
+import { fileText } from "./file-text.ts";
 import { isOfChart, isPackedChart } from "./helm/chart-folders.ts";
 import { isKustomization } from "./kustomize.ts";
 import { baseName } from "./uri.ts";
@@ -12,8 +12,6 @@ export interface FoundFile {
   /** Of a link, the file that it leads to. */
   readonly linkTo?: string;
   readonly skipped?: string;
-  /** Its bytes are UTF-16, which kubectl does not read. */
-  readonly isUtf16?: true;
 }
 
 export interface FileSystem {
@@ -23,7 +21,7 @@ export interface FileSystem {
    * keeps what `helm dependency build` makes in version control.
    */
   listFiles(folder: string, within?: readonly string[]): Promise<readonly FoundFile[]>;
-  /** Of a packed chart what it holds; `utf16Mark` before what was UTF-16. Undefined where the file is gone, cannot be read, or has no end: a device or a pipe. */
+  /** Of a packed chart what it holds. Undefined where the file is gone, cannot be read, or has no end: a device or a pipe. */
   readFile(uri: string): Promise<string | undefined>;
   /**
    * The file that links on the way to a file lead to, as it is called below one of the folders; undefined outside of all of
@@ -64,12 +62,9 @@ export function isReadAt(uri: string): boolean {
   return isManifestName(baseName(uri)) || isPackedChart(uri);
 }
 
-/** No character, and no part of the text that it stands before. */
-export const utf16Mark = "\ufffe";
-
 /** The text of a file's bytes; of a packed chart, what it holds. */
 export function textAt(uri: string, bytes: Uint8Array): string | Promise<string> {
-  if (!isPackedChart(uri)) return (isUtf16(bytes) ? utf16Mark : "") + fileText(bytes);
+  if (!isPackedChart(uri)) return fileText(bytes);
   if (bytes.length > fileSizeMax) return packedText({ failed: tooLarge });
   return unpackChart(bytes, fileText);
 }

@@ -11,8 +11,6 @@ export interface WorkspaceFile {
   readonly skipped?: string;
   /** Of a link, the file that it leads to. */
   readonly linkTo?: string;
-  /** On disk it is UTF-16. */
-  readonly isUtf16?: true;
 }
 
 /** One object and where it stands. */

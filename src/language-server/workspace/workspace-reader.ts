@@ -9,14 +9,7 @@ import {
   importUri,
 } from "./cluster-imports.ts";
 import { type Exclusions, excludedFiles } from "./excluded-files.ts";
-import {
-  type FileSystem,
-  type FoundFile,
-  fileSizeMax,
-  foundAt,
-  tooLarge,
-  utf16Mark,
-} from "./file-system.ts";
+import { type FileSystem, type FoundFile, fileSizeMax, foundAt, tooLarge } from "./file-system.ts";
 import { readInSteps } from "./read-in-steps.ts";
 import { UnreadFiles } from "./unread-files.ts";
 import { baseName, isBelow, parentUri } from "./uri.ts";
@@ -45,8 +38,6 @@ export class WorkspaceReader {
   #exclude: Exclusions = {};
   /** Files that were not to be read when they were last asked for: gone, or somebody else's. */
   readonly #notReadable = new Set<string>();
-  /** Files that were UTF-16 when they were read last. */
-  readonly #inUtf16 = new Set<string>();
 
   constructor(
     workspace: Workspace,
@@ -116,7 +107,7 @@ export class WorkspaceReader {
     for (const uri of workspace.diskUris())
       if (!present.has(uri)) workspace.setDiskText(uri, undefined);
     for (const file of files)
-      workspace.setDiskText(file.uri, texts.get(file), this.#asRead(file), read.get(file));
+      workspace.setDiskText(file.uri, texts.get(file), file, read.get(file));
     await this.#readImports();
     await this.#readCommitted();
   }
@@ -166,16 +157,7 @@ export class WorkspaceReader {
     const read = await this.#fileSystem.readFile(uri);
     if (read === undefined) this.#notReadable.add(uri);
     else this.#notReadable.delete(uri);
-    if (read?.startsWith(utf16Mark) !== true) {
-      this.#inUtf16.delete(uri);
-      return read;
-    }
-    this.#inUtf16.add(uri);
-    return read.slice(utf16Mark.length);
-  }
-
-  #asRead(file: FoundFile): FoundFile {
-    return this.#inUtf16.has(file.uri) ? { ...file, isUtf16: true } : file;
+    return read;
   }
 
   #found(uri: string): Promise<FoundFile> {
@@ -231,7 +213,7 @@ export class WorkspaceReader {
       const text = this.unread.text(uri);
       if (text === undefined || this.#workspace.file(uri) !== undefined) continue;
       const manifest = yield* readInSteps(uri, text);
-      this.#workspace.setDiskText(uri, text, this.#asRead({ uri }), manifest);
+      this.#workspace.setDiskText(uri, text, {}, manifest);
     }
   }
 
@@ -276,7 +258,7 @@ export class WorkspaceReader {
       const { uri, skipped } = file;
       if (workspace.hasDiskText(uri) || imports.has(uri)) continue;
       const text = skipped === undefined ? await this.#text(uri) : undefined;
-      workspace.setDiskText(uri, text, this.#asRead(file));
+      workspace.setDiskText(uri, text, file);
     }
     await this.#readImports();
   }
@@ -301,7 +283,7 @@ export class WorkspaceReader {
       const text = await this.#text(uri);
       if (text !== undefined && text.length > fileSizeMax)
         this.#workspace.setDiskText(uri, undefined, { skipped: tooLarge });
-      else this.#workspace.setDiskText(uri, text, this.#asRead(found));
+      else this.#workspace.setDiskText(uri, text, found);
     }
     await this.#readImports();
     await this.#readCommitted();

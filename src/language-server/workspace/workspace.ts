@@ -140,7 +140,7 @@ export class Workspace {
   setDiskText(
     uri: string,
     text: string | undefined,
-    { skipped, linkTo, isUtf16 }: Omit<FoundFile, "uri"> = {},
+    { skipped, linkTo }: Omit<FoundFile, "uri"> = {},
     read?: ManifestFile,
   ): void {
     const { committed, editor } = this.#sources.get(uri) ?? {};
@@ -148,7 +148,6 @@ export class Workspace {
       ...(committed !== undefined && { committed }),
       ...(editor !== undefined && { editor }),
       ...(linkTo !== undefined && { linkTo }),
-      ...(isUtf16 !== undefined && { isUtf16 }),
     };
     // Nobody can look at it, so it is told where the chart is missed.
     const isPacked = skipped !== undefined && isPackedChart(uri);

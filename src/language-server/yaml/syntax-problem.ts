@@ -1,6 +1,5 @@
 /** What keeps a document from being read: one mistake, at the place to change and in plain words. */
 import { type Document, isScalar, visit } from "yaml";
-import { notText } from "../workspace/file-text.ts";
 import type { RefusedInFlow } from "./flow-scalars.ts";
 import { isJsonObject } from "./json-text.ts";
 import { escapeOfJson } from "./quoted-escapes.ts";
@@ -62,8 +61,6 @@ function refusedCharacter(text: string): YamlProblem | undefined {
   const tab = refusedTab(text);
   if (tab !== undefined && (control < 0 || tab < control)) return problem(tabMessage, tab, tab + 1);
   if (control < 0) return undefined;
-  if (text[control] === notText)
-    return problem("kubectl reads UTF-8, and here is a byte that is none", control, control + 1);
   const code = text.charCodeAt(control).toString(16).toUpperCase().padStart(4, "0");
   return problem(
     `kubectl takes no control characters, and here is one: U+${code}`,
@@ -89,8 +86,8 @@ const flowMessages: Readonly<Record<RefusedInFlow["reason"], string>> = {
 const tabMessage =
   "kubectl takes no tab here: it reads it as indentation, even in a blank line and before a comment";
 
-/** Upstream: go.yaml.in/yaml v2.4 readerc.go, yaml_parser_update_buffer. */
-const controlCharacter = /[^\t\n\r\x20-\x7e\x85\xa0-\ufffd]/;
+/** With what stands for bytes that are no text (`notText`). Upstream: go.yaml.in/yaml v2.4 readerc.go, yaml_parser_update_buffer. */
+const controlCharacter = /[^\t\n\r\x20-\x7e\x85\xa0-\ufffd\uffff]/;
 
 /** A line that git leaves where two sides have changed the same. */
 function mergeMarkerIn(text: string): YamlProblem | undefined {

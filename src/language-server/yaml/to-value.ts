@@ -15,6 +15,7 @@ import {
 import { bytesOfBase64, isBase64 } from "../../engine/api/decoding/base64.ts";
 import type { Json } from "../../engine/api/json.ts";
 import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
+import { notText } from "./not-text.ts";
 import type { YamlProblem } from "./syntax-problem.ts";
 
 /** Bounds what aliases can multiply to. */
@@ -193,9 +194,10 @@ function duplicateMessage(key: string): string {
 }
 
 /** The text of a scalar, as written for a plain one and unescaped for a quoted one. */
-export function scalarSource(node: Scalar): string {
-  if (node.type === "PLAIN" && node.source !== undefined) return node.source;
-  return typeof node.value === "string" ? node.value : (node.source ?? "");
+export function scalarSource({ type, source, value }: Scalar): string {
+  const isWritten = type === "PLAIN" && source !== undefined;
+  const text = isWritten || typeof value !== "string" ? (source ?? "") : value;
+  return text.replaceAll(notText, "\ufffd");
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import type { Json } from "../../../engine/api/json.ts";
 import { isRecord } from "../../yaml/manifest.ts";
+import { notText } from "../../yaml/not-text.ts";
 import type { Path } from "../../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
 import { baseName, isBelow, parentUri, resolveUri } from "../uri.ts";
@@ -394,7 +395,7 @@ class BuildRun {
       const folder = this.#from.kustomizationAt(uri, file);
       const named = this.#from.findFile(resolveUri(place.folder, file));
       if (folder !== undefined) this.#checkFolder(folder, "resource", place, path, inside);
-      else if (named !== undefined) this.log.problems.push(...outside(place, path, named));
+      else if (named !== undefined) this.#checkFile(named, place, path);
       if (!this.#addResource(uri, file, own, inside))
         this.log.tellUnread(place, path, `Not judged: ${file}`);
       const twice = own.resources.slice(before).find((added) => {
@@ -403,6 +404,12 @@ class BuildRun {
       });
       if (twice !== undefined) this.log.refuse(place, path, `resource: ${alreadyThere(twice)}`);
     }
+  }
+
+  #checkFile(file: WorkspaceFile, place: EntryPlace, path: Path): void {
+    this.log.problems.push(...outside(place, path, file));
+    if (file.manifest.text.includes(notText))
+      this.log.refuse(place, path, "resource: MalformedYAMLError: bytes that are no UTF-8");
   }
 
   /** False where nothing is there. */
