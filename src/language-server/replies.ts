@@ -141,7 +141,7 @@ export function unreadable(
 export async function explainObject(
   state: ServiceState,
   params: ExplainParams,
-  isCancelled: () => boolean,
+  isCancelled?: () => boolean,
 ): Promise<ExplainReply | null> {
   const { workspace, fileSystem } = state;
   const environment =
@@ -202,7 +202,7 @@ export function refusals(state: ServiceState, prediction: Prediction): readonly 
 export async function explainPastedEvent(
   state: ServiceState,
   { text, uri }: ExplainEventParams,
-  isCancelled: () => boolean,
+  isCancelled?: () => boolean,
 ): Promise<ExplainEventReply> {
   const { workspace, fileSystem } = state;
   const environment =

@@ -169,6 +169,17 @@ export class ServiceState {
     return known;
   }
 
+  /** Traces and findings take far more memory than the files that they are of. */
+  forget(id: string): void {
+    if (this.workspace.environment(id) !== undefined) return;
+    this.#analyses.delete(id);
+    this.#judged.delete(id);
+    this.recalled.delete(id);
+    this.keptOut.forget(id);
+    this.findings.forget((uri) => this.workspace.file(uri) === undefined);
+    this.workspace.forget(id);
+  }
+
   analysisOf(uri: string): Analysis | undefined {
     const environment = this.workspace.environmentOf(uri);
     return environment === undefined ? undefined : this.analysis(environment);
@@ -227,7 +238,7 @@ export class ServiceState {
   /** Of the environment as it is when all is known of it: an edit in between makes it take longer. Undefined once nobody waits. */
   async predictPresent(
     { id }: Environment,
-    isCancelled: () => boolean,
+    isCancelled: () => boolean = () => false,
   ): Promise<Prediction | undefined> {
     for (;;) {
       const environment = this.workspace.environment(id);

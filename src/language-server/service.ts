@@ -78,6 +78,8 @@ interface Manifests {
   /** Ids of the other environments whose charts the file is a part of. */
   madeOf(uri: string): readonly string[];
   file(uri: string): WorkspaceFile | undefined;
+  /** Keeps nothing of an environment that is no more. */
+  forget(id: string): void;
   /** Undefined where the file is in no environment. Knows the names of files that are still to be read. */
   analysisOf(uri: string): Analysis | undefined;
   /** While folders are being read: those files first that give the name at a place, or all in which it stands. */
@@ -191,6 +193,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     environmentOf: (uri) => workspace.environmentOf(uri),
     madeOf: (uri) => workspace.madeOf(uri),
     file: (uri) => workspace.file(uri),
+    forget: (id) => state.forget(id),
     analysis: (environment) => state.analysis(environment),
     analysisOf: (uri) => {
       const analysis = state.analysisOf(uri);
@@ -229,9 +232,8 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     outcome: (params) => outcomeReply(state, params),
     locate: (params) => locateObject(state, params),
     unreadable: (params) => unreadable(state, params),
-    explain: (params, isCancelled = neverCancelled) => explainObject(state, params, isCancelled),
-    explainEvent: (params, isCancelled = neverCancelled) =>
-      explainPastedEvent(state, params, isCancelled),
+    explain: (params, isCancelled) => explainObject(state, params, isCancelled),
+    explainEvent: (params, isCancelled) => explainPastedEvent(state, params, isCancelled),
     importCluster: (params) => importCluster(state, params),
     status: () => status(state),
     scenarioFiles: () => workspace.environments().flatMap(scenarioFilesOf),
@@ -241,5 +243,3 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
   };
   return Object.freeze(service);
 }
-
-const neverCancelled = (): boolean => false;

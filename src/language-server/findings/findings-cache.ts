@@ -52,6 +52,12 @@ export class FindingsCache {
     return findings;
   }
 
+  /** What is known of files that are no more. */
+  forget(isGone: (uri: string) => boolean): void {
+    for (const known of [this.#known, this.#asked])
+      for (const uri of known.keys()) if (isGone(uri)) known.delete(uri);
+  }
+
   /** Makes the findings of a file, and remembers what was answered to their questions. */
   #noteAsked(uri: string, answers: Answers, make: (answers: Answers) => Findings): Findings {
     const asked = new Map<Question, boolean>();

@@ -59,6 +59,11 @@ export class KeptOutAnswers {
     };
   }
 
+  /** Of an environment that is no more. */
+  forget(id: string): void {
+    this.#known.delete(id);
+  }
+
   /** Looks at all files ahead of whoever asks. Yields often. */
   *read(analysis: Analysis): Generator<void> {
     const known = this.#knownOf(analysis);

@@ -146,7 +146,10 @@ export class Session {
           this.tellEnvironments();
           this.#refreshAnnotations();
         },
-        gone: () => this.tellEnvironments(),
+        gone: (id) => {
+          this.#limits.delete(id);
+          this.tellEnvironments();
+        },
         failed: (error) => this.report("prediction", error),
       },
       this.background,

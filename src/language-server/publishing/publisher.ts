@@ -24,7 +24,7 @@ export interface PublisherClient {
   /** All is known of the environment. */
   predicted(environment: Environment): void;
   /** An environment is no more. */
-  gone(): void;
+  gone(id: string): void;
   /** Our own bug, for the log. */
   failed(error: unknown): void;
 }
@@ -171,7 +171,8 @@ export class Publisher {
       if (present.has(id)) continue;
       for (const known of [this.#seen, this.#costs]) known.delete(id);
       this.#pauses.forget(id);
-      this.#client.gone();
+      this.#service.forget(id);
+      this.#client.gone(id);
     }
     for (const { id } of environments) await this.#update(id);
   }

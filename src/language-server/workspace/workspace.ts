@@ -228,10 +228,17 @@ export class Workspace {
     return this.#groups().has(id) ? this.#environment(id) : undefined;
   }
 
+  /** What the charts of an environment that is no more were rendered to. */
+  forget(id: string): void {
+    for (const known of [this.#charts, this.#committedCharts]) known.delete(id);
+  }
+
   #setSource(uri: string, source: Source, read?: ManifestFile): void {
     const text = source.editor ?? source.disk;
-    if (text === undefined && source.skipped === undefined) this.#sources.delete(uri);
-    else this.#sources.set(uri, source);
+    if (text === undefined && source.skipped === undefined) {
+      this.#sources.delete(uri);
+      this.#committed.delete(uri);
+    } else this.#sources.set(uri, source);
     this.#noteCommit(uri, source);
     const before = this.#files.get(uri);
     if (this.#imports.has(uri)) {
