@@ -13,7 +13,7 @@ const storageClass =
 
 suite("a bug of ours", () => {
   for (const [where, text, culprit] of [
-    ["one island", claim("a"), "compareObjects"],
+    ["one island", claim("a"), "compareIsland"],
     ["a rule that looks at all objects", storageClass, "class-pool-missing"],
   ] as const)
     test(`in ${where} is told once, and what the others say is there`, async () => {
