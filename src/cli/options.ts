@@ -18,8 +18,8 @@ export type FailOn = "error" | "warning" | "information" | "never";
 export interface Options extends ChartOptions {
   readonly command: CommandName;
   readonly paths: readonly string[];
-  /** `sarif` and `github` go with `check`, `junit` with `test`, which has no `json`. */
-  readonly output: "text" | "json" | "sarif" | "github" | "junit";
+  /** `sarif`, `github` and `gitlab` go with `check`, `junit` with `test`, which has no `json`. */
+  readonly output: "text" | "json" | "sarif" | "github" | "gitlab" | "junit";
   readonly failOn: FailOn;
   readonly profile?: string;
   /** Files with the objects of a cluster that runs, `-` for standard input. */
@@ -79,9 +79,9 @@ Options:
                                (objects that name none are in default)
   --event TEXT                 what an event or a kubectl describe means, - for standard input (explain;
                                PATH may be left out)
-  --output text|json|sarif|github|junit
-                               -o for short; the JSON keeps to schemas/report.schema.json, sarif and github (marks on
-                               the lines of a change) go with check, junit with test
+  --output text|json|sarif|github|gitlab|junit
+                               -o for short; the JSON keeps to schemas/report.schema.json, sarif, github (marks on
+                               the lines of a change) and gitlab (code quality) go with check, junit with test
   --fail-on SEVERITY           exit with 1 from this severity on: error (default), warning, information, never
   --help, --version
 
@@ -166,7 +166,7 @@ function needsPath({ event, object, cluster }: ReturnType<typeof parse>["values"
 
 function outputsOf(command: CommandName): readonly Options["output"][] {
   if (command === "test") return ["text", "junit"];
-  return command === "check" ? ["text", "json", "sarif", "github"] : ["text", "json"];
+  return command === "check" ? ["text", "json", "sarif", "github", "gitlab"] : ["text", "json"];
 }
 
 function isOneOf(option: string, known: readonly string[], given: string): string {

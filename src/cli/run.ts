@@ -18,6 +18,7 @@ import { checkText, findingLine } from "./output/check-text.ts";
 import { eventText } from "./output/event-text.ts";
 import { explainText, hasObject, noSuchObject } from "./output/explain-text.ts";
 import { printForGithub } from "./output/github-text.ts";
+import { gitlabReport } from "./output/gitlab-report.ts";
 import { jsonReport } from "./output/json-report.ts";
 import { printPath } from "./output/place.ts";
 import { predictText } from "./output/predict-text.ts";
@@ -253,6 +254,7 @@ function render(
 ): string {
   if (options.output === "json") return jsonReport(clusters, options, cwd);
   if (options.output === "sarif") return sarifReport(clusters, version, cwd);
+  if (options.output === "gitlab") return gitlabReport(clusters, cwd);
   switch (options.command) {
     case "check":
       return checkText(clusters, cwd);

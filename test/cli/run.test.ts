@@ -20,6 +20,13 @@ interface SarifPlace {
   };
 }
 
+interface GitlabFinding {
+  readonly description: string;
+  readonly check_name: string;
+  readonly fingerprint: string;
+  readonly severity: string;
+  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
+}
 interface SarifResult {
   readonly ruleId: string;
   readonly ruleIndex: number;
@@ -1046,6 +1053,42 @@ provisioner: ebs.csi.aws.com
     assert.equal(count, text.trimEnd().split("\n").at(-1));
   });
 
+  test("GitLab is told of each finding at its lines, in its own severities", async () => {
+    const argv = ["check", "shop", "broken.manifest"];
+    const { out, code } = await claimcheck([...argv, "-o", "gitlab"]);
+    assert.equal(code, 1);
+    const text = (await claimcheck(argv)).out;
+    const severities = { error: "critical", warning: "major", information: "minor", hint: "info" };
+    const wanted = text.split("\n").flatMap((line) => {
+      const [, file, at, severity, code, message] =
+        /^(\S+?):(\d+):\d+ (error|warning|information|hint) (\S+) (.*)$/.exec(line) ?? [];
+      const name = severities[severity as keyof typeof severities];
+      return file === undefined ? [] : [`${name} ${file} ${at} ${code} ${message}`];
+    });
+    const found = JSON.parse(out).map((one: GitlabFinding) => {
+      const { path, lines } = one.location;
+      const [message] = one.description.split("\n");
+      return `${one.severity} ${path} ${lines.begin} ${one.check_name} ${message}`;
+    });
+    assert.deepEqual(found, wanted);
+  });
+
+  test("a finding is the same to GitLab where its lines have moved, and another than its twin", async () => {
+    const claim = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data, labels: { a: -, b: - } }
+spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }, volumeName: "" }
+`;
+    const fingerprints = async (text: string): Promise<readonly string[]> => {
+      const { out } = await claimcheck(["check", "-", "-o", "gitlab"], text);
+      return JSON.parse(out).map((one: GitlabFinding) => one.fingerprint);
+    };
+    const first = await fingerprints(`${claim}---\n${claim}`);
+    assert.ok(first.length > 1);
+    assert.equal(new Set(first).size, first.length);
+    assert.deepEqual(await fingerprints(`# moved\n${claim}---\n${claim}`), first);
+  });
+
   test("what is no path and no text to GitHub's commands is escaped", async () => {
     const folder = mkdtempSync(join(tmpdir(), "claimcheck-"));
     try {
@@ -1460,7 +1503,7 @@ spec:
       [["check", ".", "--fail-on", "dust"], /--fail-on is one of .*, not “dust”/],
       [
         ["check", ".", "-o", "xml"],
-        /--output of check is one of text, json, sarif, github, not “xml”/,
+        /--output of check is one of text, json, sarif, github, gitlab, not “xml”/,
       ],
       [["predict", ".", "-o", "sarif"], /--output of predict is one of text, json, not “sarif”/],
       [["check", ".", "--nonsense"], /^claimcheck: unknown option “--nonsense”\n/],

@@ -65,6 +65,7 @@ suite("text of files on the command line", () => {
     ["check", "--output", "json"],
     ["check", "--output", "sarif"],
     ["check", "--output", "github"],
+    ["check", "--output", "gitlab"],
   ];
   for (const command of commands)
     test(`${command.join(" ")} prints nothing that a terminal or a build server obeys`, async () => {
