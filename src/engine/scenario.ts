@@ -228,7 +228,10 @@ export interface Scenario {
   readonly cluster: ClusterProfile;
   readonly steps: readonly Step[];
   readonly limits?: Partial<Limits>;
-  /** How objects that the run has made are changed by `apply`; as kubectl does where absent. The recordings were made by merge patches. */
+  /**
+   * How objects that the run has made are changed by `apply`; as kubectl does where absent. The recordings were made by merge
+   * patches, and any patch with a field that nobody knows was refused.
+   */
   readonly appliesBy?: "merge-patch" | undefined;
   /** A fault for tests: each component hears of each kind of objects late, by a time of its own. */
   readonly lateWatches?: { readonly delayMsMax: number } | undefined;

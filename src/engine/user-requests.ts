@@ -19,8 +19,9 @@ import {
   notFound,
   type Ref,
 } from "./api/meta.ts";
+import type { Patch } from "./api/request-context.ts";
 import { servedInstead } from "./api/served-instead.ts";
-import { patched } from "./api/strategic-patch.ts";
+import { type Patched, patched } from "./api/strategic-patch.ts";
 import { claimNamesOf, volumeClassOf } from "./api/undecoded.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import type { DeleteTarget, Manifest, NewJob, ObjectName, Scenario, Step } from "./scenario.ts";
@@ -103,16 +104,25 @@ export class UserRequests {
     const next = this.existing.has(uid)
       ? applied(current, manifest)
       : this.#changedInRun(current, manifest);
-    const answer = this.#request("patch", ref, 200, () =>
-      this.#runtime.api.replace(current, next, ""),
-    );
+    const answer = this.#request("patch", ref, 200, () => this.#replace(current, next, "Strict"));
     this.#noteApplied(answer, manifest);
   }
 
-  #changedInRun(current: KubeObject, manifest: Manifest): unknown {
+  #changedInRun(current: KubeObject, manifest: Manifest): Patched {
     return this.#appliesBy === "merge-patch"
-      ? mergePatch(current, manifest)
+      ? mergePatched(current, manifest)
       : appliedOver(current, this.#lastApplied.get(current.metadata.uid), manifest);
+  }
+
+  #replace(
+    current: KubeObject,
+    next: Patched,
+    fieldValidation: Patch["fieldValidation"],
+    subresource?: "status",
+  ): Answer {
+    if (!next.ok) return next;
+    const { fields, left } = next;
+    return this.#runtime.api.replace(current, fields, { left, fieldValidation }, subresource);
   }
 
   #noteApplied(answer: Answer, manifest: Manifest): void {
@@ -129,9 +139,10 @@ export class UserRequests {
     return made.ok ? made.object : undefined;
   }
 
+  /** kubectl has what it patches warned of where `apply` has it refused. */
   patch({ object, patch, patchType, subresource }: Omit<PatchStep, "type">): void {
     const { kind, name } = object;
-    const { api } = this.#runtime;
+    const fieldValidation = this.#appliesBy === "merge-patch" ? "Strict" : "Warn";
     const namespace = namespaceOf(object);
     const current = this.#found(kind, namespace, name);
     this.#request("patch", makeRef(kind, namespace, name), 200, () => {
@@ -141,8 +152,8 @@ export class UserRequests {
       const next =
         patchType !== undefined && isRecord(patch)
           ? patched(current as unknown as Manifest, patch, mergeModelOf(kind))
-          : mergePatch(current, patch);
-      return api.replace(current, next, subresource ?? "");
+          : mergePatched(current, patch);
+      return this.#replace(current, next, fieldValidation, subresource);
     });
   }
 
@@ -233,6 +244,10 @@ export class UserRequests {
     };
     trace.add(loop.now, entry);
   }
+}
+
+function mergePatched(current: KubeObject, patch: unknown): Patched {
+  return { ok: true, fields: mergePatch(current, patch) as Manifest, left: undefined };
 }
 
 /** What is not to be had for want of an object. */

@@ -11,6 +11,7 @@ import type { Cause, Draft, Kind, KubeObject } from "../../src/engine/api/meta.t
 import type { ClusterView, RequestContext } from "../../src/engine/api/request-context.ts";
 import { answerCreate, answerUpdate, type RequestAnswer } from "../../src/engine/api/requests.ts";
 import type { StorageClass } from "../../src/engine/api/types.ts";
+import { asMergePatch } from "../engine/api/answer.ts";
 
 export interface Disagreement {
   readonly id: string;
@@ -80,7 +81,8 @@ export async function replayApi(directory: string): Promise<ApiReplay> {
     const recorded = JSON.parse(line) as RecordedPatch;
     const { id, old, patch, subresource = "" } = recorded;
     const next = mergePatch(old, patch);
-    const answer = answerUpdate(old, next, { ...context(noObjects), isPatch: true }, subresource);
+    const requests = { ...context(noObjects), patch: asMergePatch };
+    const answer = answerUpdate(old, next, requests, subresource);
     count(id, compare(recorded, answer, 200));
   }
   return { agree: total - disagreements.length, total, disagreements };

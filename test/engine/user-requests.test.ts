@@ -172,16 +172,17 @@ suite("a manifest that is applied again", () => {
     );
   });
 
+  const deployment = (containers: string): string => `
+    kind: Deployment
+    metadata: {name: web}
+    spec:
+      replicas: 0
+      selector: {matchLabels: {app: web}}
+      template:
+        metadata: {labels: {app: web}}
+        spec: {containers: ${containers}}`;
+
   test("keeps the elements of a list that others have added", () => {
-    const deployment = (containers: string): string => `
-      kind: Deployment
-      metadata: {name: web}
-      spec:
-        replicas: 0
-        selector: {matchLabels: {app: web}}
-        template:
-          metadata: {labels: {app: web}}
-          spec: {containers: ${containers}}`;
     const added: Step = {
       type: "patch",
       object: { kind: "Deployment", name: "web" },
@@ -207,6 +208,24 @@ suite("a manifest that is applied again", () => {
     assert.deepEqual(
       containers?.map(({ name, image }) => `${name} ${image}`),
       ["a y", "b x"],
+    );
+  });
+
+  test("is refused with the patch that it has sent where that has a field that nobody knows", () => {
+    const played = play(deployment("[{name: a, image: x}]"), {
+      steps: [
+        { type: "apply", manifests: manifestsOf(deployment("[{name: a, image: y, no: 1}]")) },
+      ],
+    });
+    const { status, message = "" } = played.requests.at(-1) ?? {};
+    assert.equal(status, 422);
+    assert.match(
+      message,
+      /^ "" is invalid: patch: Invalid value: "map\[metadata:map\[annotations:map\[kubectl\.kubernetes\.io\/last-applied-configuration:\{\\"apiVersion\\":\\"apps\/v1\\",\\"kind\\":\\"Deployment\\",/,
+    );
+    assert.match(
+      message,
+      /": strict decoding error: unknown field \\?"spec\.template\.spec\.containers\[0\]\.no\\?"$/,
     );
   });
 });
@@ -254,6 +273,82 @@ suite("a patch", () => {
       ]),
       [["data", undefined, "/srv"]],
     );
+  });
+
+  /** The answer to a patch of the template's spec: its status, what is said and what is warned of. */
+  function answerTo(patch: Json, patchType?: "strategic"): readonly unknown[] {
+    const object = { kind: "StatefulSet", name: "db" } as const;
+    const body = { spec: { template: { spec: patch } } };
+    const step: Step = { type: "patch", object, patch: body, ...(patchType && { patchType }) };
+    const { status, message, warnings } = play(set, { steps: [step] }).requests[1] ?? {};
+    return [status, message ?? warnings];
+  }
+
+  test("is refused where its parts contradict each other", () => {
+    const mount = { mountPath: "/data" };
+    const [a, b] = [{ name: "data", ...mount }, { name: "old" }];
+    const refusals: readonly (readonly [Json, number, string])[] = [
+      [
+        { containers: [{ image: "y", ports: [{ containerPort: 80 }] }] },
+        500,
+        "map: map[image:y ports:[map[containerPort:80]]] does not contain declared merge key: name",
+      ],
+      [{ volumes: ["old"] }, 500, "list element types are not identical: "],
+      [
+        { volumes: [b, a], "$setElementOrder/volumes": [{ name: "data" }, { name: "old" }] },
+        500,
+        "The order in patch list:\n[map[name:old] map[mountPath:/data name:data]]\n doesn't match $setElementOrder list:\n[map[name:data] map[name:old]]\n",
+      ],
+      [
+        { volumes: [{ name: "old", $patch: "remove" }] },
+        500,
+        "unknown patch type: remove in map: map[$patch:remove name:old]",
+      ],
+      [
+        { volumes: [{ name: "old", $patch: "merge" }] },
+        500,
+        "merging lists cannot yet be specified in the patch",
+      ],
+      [{ securityContext: { $patch: "x" } }, 500, "unknown patch type: x in map: map[$patch:x]"],
+      [
+        { volumes: [{ name: "old", $retainKeys: ["name"], hostPath: { path: "/srv" } }] },
+        400,
+        "invalid patch format of retainKeys",
+      ],
+      [
+        { "$setElementOrder/volumes": "data" },
+        500,
+        "expected a []interface {}, but received a string",
+      ],
+    ];
+    for (const [patch, status, message] of refusals) {
+      const [code, said] = answerTo(patch, "strategic");
+      assert.equal(code, status);
+      assert.equal(String(said).slice(0, message.length), message);
+    }
+  });
+
+  test("that does not fit the object is told as Go prints it, or with what it would make of the object", () => {
+    const patch = { containers: [{ name: "db", args: [1e-7], env: [{ name: "A", value: 1 }] }] };
+    assert.deepEqual(answerTo(patch, "strategic"), [
+      422,
+      ' "" is invalid: patch: Invalid value: "map[spec:map[template:map[spec:map[containers:[map[args:[1e-07] env:[map[name:A value:1]] name:db]]]]]]": unrecognized type: string',
+    ]);
+    const number = { containers: [{ name: "db", env: [{ name: "A", value: 1 }] }] };
+    assert.match(String(answerTo(number, "strategic")[1]), /": cannot convert int64 to string$/);
+    assert.match(
+      String(answerTo(number)[1]),
+      /Invalid value: "\{.*\}": json: cannot unmarshal number into Go struct field /,
+    );
+  });
+
+  test("has fields that nobody knows dropped with a warning", () => {
+    for (const type of [undefined, "strategic"] as const)
+      assert.deepEqual(answerTo({ terminationGracePeriod: 5, nodeSelector: { a: "b" } }, type), [
+        200,
+        ['unknown field "spec.template.spec.terminationGracePeriod"'],
+      ]);
+    assert.deepEqual(podSpec({ nodeName: "n", no: 1 })?.nodeName, "n");
   });
 
   test("is no strategic one to custom resources", () => {

@@ -3,8 +3,10 @@
  * pkg/cmd/apply/patcher.go; of a new object, cli-runtime v0.36 pkg/resource/helper.go Create. Not modelled: server-side apply.
  */
 import { mergeModelOf } from "./field-merge.ts";
+import { goJson, sortedMap } from "./go/text.ts";
 import { deepEqual, isRecord } from "./json.ts";
 import type { KubeObject } from "./meta.ts";
+import type { Patched } from "./strategic-patch.ts";
 import { mergedFields } from "./three-way-merge.ts";
 
 export const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
@@ -23,16 +25,11 @@ export function created<T extends Fields>(manifest: T): T {
  * What kubectl would have the API server store, and the note of it that it leaves in the object. `manifest` is as the user
  * wrote it.
  */
-export function applied(current: KubeObject, manifest: Fields): unknown {
+export function applied(current: KubeObject, manifest: Fields): Patched {
   const last = lastApplied(current);
   const next = appliedOver(current, last, manifest);
-  const said = asSent(manifest, current);
-  if (last !== undefined && deepEqual(asSent(last, current), said)) return next;
-  const annotations = {
-    ...(next.metadata["annotations"] as Fields),
-    [lastAppliedAnnotation]: `${JSON.stringify(said)}\n`,
-  };
-  return { ...next, metadata: { ...next.metadata, annotations } };
+  if (!next.ok) return next;
+  return { ...next, fields: noted(next.fields, current, last, manifest) };
 }
 
 /** The same without a note, where somebody else has kept what was applied before; undefined where nothing was. */
@@ -40,19 +37,51 @@ export function appliedOver(
   current: KubeObject,
   last: Fields | undefined,
   manifest: Fields,
-): Fields & { readonly metadata: Fields } {
+): Patched {
   const before = last === undefined ? {} : asSent(last, current);
   const said = asSent(manifest, current);
   const versions = { before, said, current: current as unknown as Fields };
   const next = mergedFields(versions, mergeModelOf(current.kind));
-  return next as Fields & { readonly metadata: Fields };
+  if (!next.ok) return next;
+  // The patch has the note, wherever it is kept.
+  return { ...next, left: next.left && noted(next.left, current, last, manifest) };
 }
 
-/** kubectl sends the namespace and annotations even where the manifest has none, and never the status. */
+/** With the note of what was applied, where that is not what was applied last. */
+function noted(
+  fields: Fields,
+  current: KubeObject,
+  last: Fields | undefined,
+  manifest: Fields,
+): Fields {
+  const said = asSent(manifest, current);
+  if (last !== undefined && deepEqual(asSent(last, current), said)) return fields;
+  const metadata = fieldsOf(fields["metadata"]);
+  const annotations = {
+    ...fieldsOf(metadata["annotations"]),
+    [lastAppliedAnnotation]: `${goJson(inKeyOrder(said))}\n`,
+  };
+  return { ...fields, metadata: { ...metadata, annotations } };
+}
+
+function fieldsOf(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
+/** As Go marshals maps. */
+function inKeyOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inKeyOrder);
+  if (!isRecord(value)) return value;
+  const sorted = sortedMap(value) ?? {};
+  for (const key in sorted) sorted[key] = inKeyOrder(sorted[key]);
+  return sorted;
+}
+
+/** kubectl sends the namespace and annotations even where the manifest has none, and never the status or an older note. */
 function asSent({ status: _, metadata, ...rest }: Fields, { metadata: own }: KubeObject): Fields {
   const namespace = own.namespace === undefined ? {} : { namespace: own.namespace };
-  const given = isRecord(metadata) ? metadata : {};
-  const annotations = isRecord(given["annotations"]) ? given["annotations"] : {};
+  const given = fieldsOf(metadata);
+  const { [lastAppliedAnnotation]: _note, ...annotations } = fieldsOf(given["annotations"]);
   return { ...rest, metadata: { ...namespace, ...given, annotations } };
 }
 

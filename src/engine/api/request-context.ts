@@ -25,6 +25,13 @@ export interface RequestContext {
   readonly knowsServiceAccounts?: boolean;
   /** kube-apiserver --disable-admission-plugins. */
   readonly disabledAdmissionPlugins?: readonly AdmissionPlugin[];
-  /** An update by PATCH: what is answered is the object with the patch on it. */
-  readonly isPatch?: boolean;
+  /** Of an update by PATCH: what is answered is the object with the patch on it. */
+  readonly patch?: Patch;
+}
+
+export interface Patch {
+  /** Of a strategic merge patch what is left once its directives have been obeyed; undefined of a merge patch. */
+  readonly left: Readonly<Record<string, unknown>> | undefined;
+  /** What becomes of fields that nobody knows: refused, or dropped with a warning. */
+  readonly fieldValidation: "Strict" | "Warn";
 }

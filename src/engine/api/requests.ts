@@ -23,19 +23,22 @@ import { checkPriorityClass, keepPriority, setPriority } from "./admission/prior
 import { checkOverhead, setRuntimeClass } from "./admission/runtime-class.ts";
 import { setServiceAccount } from "./admission/service-account.ts";
 import { customKinds, decodeCustom } from "./decoding/custom-resource.ts";
-import { type Decoded, decodeModel, tieLooseEnds } from "./decoding/decode.ts";
+import { type Decoded, decodeModel, tieLooseEnds, unknownField } from "./decoding/decode.ts";
 import { decodePlain } from "./decoding/decode-plain.ts";
 import type { LooseEnd } from "./decoding/decode-state.ts";
 import { servesKind } from "./decoding/later-fields.ts";
 import { isPlain } from "./decoding/plain.ts";
+import { conversionError } from "./decoding/unstructured.ts";
 import { setDefaults } from "./defaults/defaults.ts";
 import { FieldErrors, invalidObject } from "./field-error.ts";
 import { dropUnreadableManagers } from "./field-managers.ts";
 import { FieldPath } from "./field-path.ts";
+import { goPrint } from "./go/text.ts";
+import { compareText } from "./go/text-order.ts";
 import { type ApiError, type Draft, type KubeObject, kindSchema } from "./meta.ts";
 import { dropField, type MutableObject } from "./mutable.ts";
 import { dropRepeatedOwners } from "./repeated-owners.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { Patch, RequestContext } from "./request-context.ts";
 import { versionNumber } from "./resource-version.ts";
 import type { KindSchema } from "./schema.ts";
 import { copyAppArmorProfiles } from "./strategy/app-armor.ts";
@@ -77,6 +80,8 @@ interface Sent {
 interface Request {
   readonly object: MutableObject;
   readonly loose: readonly LooseEnd[];
+  /** What is to be warned of before anything is asked. */
+  readonly warnings: readonly string[];
   /** As sent, unless admission added something to be looked at. */
   isPlain: boolean;
 }
@@ -152,15 +157,11 @@ export function answerUpdate(
   context: RequestContext,
   subresource: "" | "status",
 ): RequestAnswer {
-  const { version, isPatch = false } = context;
-  const decoded = decode(received(input, version), version, current.metadata.namespace, isPatch);
+  const { version, patch } = context;
+  const decoded = decode(received(input, version), version, current.metadata.namespace, patch);
   if ("error" in decoded) return refuse(decoded.error);
-  const { metadata } = decoded.object;
-  const other = namesAnother(metadata, current.metadata);
-  if (other !== undefined) return refuse({ code: 400, reason: "BadRequest", message: other });
-  const repeated = dropRepeatedOwners(metadata, isPatch);
-  dropUnreadableManagers(metadata);
-  return recorded(warnFirst(repeated, updateDecoded(current, decoded, context, subresource)));
+  const answer = updateDecoded(current, decoded, context, subresource);
+  return recorded(warnFirst(decoded.warnings, answer));
 }
 
 function updateDecoded(
@@ -169,11 +170,26 @@ function updateDecoded(
   context: RequestContext,
   subresource: "" | "status",
 ): RequestAnswer {
-  const { version, isPatch = false } = context;
+  const { metadata } = decoded.object;
+  const other = namesAnother(metadata, current.metadata);
+  if (other !== undefined) return refuse({ code: 400, reason: "BadRequest", message: other });
+  const repeated = dropRepeatedOwners(metadata, context.patch !== undefined);
+  dropUnreadableManagers(metadata);
+  return warnFirst(repeated, updateNamed(current, decoded, context, subresource));
+}
+
+function updateNamed(
+  current: KubeObject,
+  decoded: Request,
+  context: RequestContext,
+  subresource: "" | "status",
+): RequestAnswer {
+  const { version, patch } = context;
   const { object, loose } = decoded;
-  const conflicting = isPatch
-    ? versionConflict(current, object.metadata)
-    : conflictWith(current, object.metadata);
+  const conflicting =
+    patch === undefined
+      ? conflictWith(current, object.metadata)
+      : versionConflict(current, object.metadata);
   if (conflicting !== undefined) return refuse(conflicting);
   if (object.kind === "Pod" && current.kind === "Pod") {
     keepPriority(object, current);
@@ -315,17 +331,19 @@ function decode(
   sent: Sent | undefined,
   version: KubernetesVersion,
   namespace = "default",
-  isPatch = false,
+  patch?: Patch,
 ): Request | { readonly error: ApiError } {
   if (sent === undefined) return { error: notServed };
-  const { input, schema } = sent;
-  const { kind } = schema;
+  const { schema } = sent;
   const result = decoded(sent, version);
-  if (!result.ok && isPatch) return { error: undecodablePatch(input, result.cause, version) };
-  if (!result.ok) {
-    const apiVersion = schema.apiVersion.slice(schema.apiVersion.indexOf("/") + 1);
-    const message = `${kind} in version "${apiVersion}" cannot be handled as a ${kind}: ${result.cause}`;
-    return { error: { code: 400, reason: "BadRequest", message } };
+  if (!result.ok) return { error: undecodable(sent, result.cause, patch, version) };
+  const unknown = result.unknown.length === 0 ? noWarnings : result.unknown.map(unknownField);
+  const isDropped = patch?.fieldValidation === "Warn";
+  if (unknown.length > 0 && !isDropped) {
+    // Go goes through a patched object in the order of its fields, and sorts what it has found.
+    const listed = patch?.left === undefined ? unknown : [...unknown].sort(compareText);
+    const cause = `strict decoding error: ${listed.join(", ")}`;
+    return { error: undecodable(sent, cause, patch, version) };
   }
   const object = result.value as unknown as MutableObject;
   // The same texts for all objects: those of a manifest would be compared letter by letter.
@@ -333,7 +351,7 @@ function decode(
   if (schema.namespaced) object.metadata.namespace ??= namespace;
   else dropField(object.metadata, "namespace");
   setDefaults(object, version);
-  return { object, loose: result.loose, isPlain: sent.isPlain };
+  return { object, loose: result.loose, warnings: unknown, isPlain: sent.isPlain };
 }
 
 function decoded({ input, schema, isPlain }: Sent, version: KubernetesVersion): Decoded {
@@ -343,10 +361,24 @@ function decoded({ input, schema, isPlain }: Sent, version: KubernetesVersion): 
   return customKinds.has(kind) ? decodeCustom(kind, fields) : decodeModel(model, fields, version);
 }
 
-/** Upstream: handlers/patch.go jsonPatcher.applyPatchToCurrentObject, which knows no kind there. */
-function undecodablePatch(input: unknown, cause: string, version: KubernetesVersion): ApiError {
+/** Upstream: handlers/create.go; of a patch, handlers/patch.go, which knows no kind there. */
+function undecodable(
+  { input, schema }: Sent,
+  cause: string,
+  patch: Patch | undefined,
+  version: KubernetesVersion,
+): ApiError {
+  const { kind, model, apiVersion } = schema;
+  if (patch === undefined) {
+    const release = apiVersion.slice(apiVersion.indexOf("/") + 1);
+    const message = `${kind} in version "${release}" cannot be handled as a ${kind}: ${cause}`;
+    return { code: 400, reason: "BadRequest", message };
+  }
+  const { left } = patch;
   const errors = new FieldErrors(version);
-  errors.invalid(new FieldPath("patch"), JSON.stringify(input), cause);
+  if (left === undefined) errors.invalid(new FieldPath("patch"), JSON.stringify(input), cause);
+  else
+    errors.invalid(new FieldPath("patch"), goPrint(left), conversionError(model, input) ?? cause);
   return invalidObject("", "", errors);
 }
 

@@ -3,8 +3,8 @@
  * those it has gone through. Upstream: what a server reads from etcd, where fields that it does not know are lost.
  */
 import { newestVersion } from "../scenario.ts";
-import { customKinds, storedCustom } from "./decoding/custom-resource.ts";
-import { decodeStored, tieLooseEnds } from "./decoding/decode.ts";
+import { customKinds, decodeCustom } from "./decoding/custom-resource.ts";
+import { decodeModel, tieLooseEnds } from "./decoding/decode.ts";
 import { setDefaults } from "./defaults/defaults.ts";
 import { type KubeObject, kindSchema, specAndStatus } from "./meta.ts";
 import type { MutableObject } from "./mutable.ts";
@@ -22,23 +22,22 @@ export function storedObject(input: Readonly<Record<string, unknown>>): StoredOb
   if (schema === undefined || schema.apiVersion !== input["apiVersion"])
     return { ok: false, error: `${String(input["apiVersion"])} ${kind} is not served` };
   const decoded = customKinds.has(schema.kind)
-    ? storedCustom(schema.kind, input)
-    : decodeStored(schema.model, input);
+    ? decodeCustom(schema.kind, input)
+    : decodeModel(schema.model, input);
   if (!decoded.ok) return { ok: false, error: decoded.cause };
   const object = decoded.value as unknown as MutableObject;
   object.kind = schema.kind;
   const { metadata } = object;
   if ((metadata.name ?? "") === "") return { ok: false, error: "it has no name" };
   if (schema.namespaced) metadata.namespace ??= "default";
-  delete (metadata as { managedFields?: unknown }).managedFields;
-  const stored = object;
-  if (!hasParts(stored))
+  delete metadata.managedFields;
+  if (!hasParts(object))
     return { ok: false, error: "parts are missing that the API server always stores" };
   setDefaults(object, newestVersion);
   if (object.kind === "PersistentVolumeClaim") normalizeDataSources(object.spec);
   if (object.kind === "Service" && object.spec !== undefined) completeStoredAddresses(object.spec);
   tieLooseEnds(decoded.loose);
-  return { ok: true, object: stored };
+  return { ok: true, object };
 }
 
 /** What components take for granted of an object that was validated when it was stored. */

@@ -1,7 +1,7 @@
 /**
  * What one version of an object says otherwise than another, or no more, as a strategic merge patch. Upstream: apimachinery v0.36
- * strategicpatch diffMaps, diffListsOfMaps, diffListsOfScalars. Not modelled: that lists of unlike elements, or of elements
- * without their key, are refused; they are replaced as a whole.
+ * strategicpatch diffMaps, diffListsOfMaps, diffListsOfScalars. Lists of unlike elements, or of elements without their key,
+ * are part of the patch as they are: whoever merges them refuses them.
  */
 import { type FieldMerge, fieldMerge } from "./field-merge.ts";
 import { byPlace, firstPlaces } from "./first-places.ts";

@@ -1,99 +1,248 @@
 /**
  * A strategic merge patch on an object, or on another patch. Upstream: apimachinery v0.36 strategicpatch mergeMap,
- * mergePatchIntoOriginal, mergeSlice. Not modelled: that a patch is refused whose parts contradict each other.
+ * mergePatchIntoOriginal, mergeSlice.
  */
 import { type FieldMerge, fieldMerge } from "./field-merge.ts";
 import { byPlace, firstPlaces } from "./first-places.ts";
 import { isRecord } from "./json.ts";
+import type { ApiError } from "./meta.ts";
 import { directive } from "./strategic-directives.ts";
+import {
+  badRetainKeys,
+  mergedLists,
+  noList,
+  noMap,
+  otherElements,
+  otherOrder,
+  unknownDirective,
+  withoutKey,
+} from "./strategic-refusals.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type List = readonly unknown[];
 
-/** Directives that are laid over another patch are part of what comes of it. */
-type Target = "object" | "patch";
+export type Patched =
+  | {
+      readonly ok: true;
+      readonly fields: Fields;
+      /** The patch without the directives that have been obeyed, as the server shows it; undefined of one that is not strategic. */
+      readonly left: Fields | undefined;
+    }
+  | { readonly ok: false; readonly error: ApiError };
 
 /** `model` is "" where nobody knows a way to merge but field by field. */
-export function patched(object: Fields, patch: Fields, model: string): Fields {
-  return merged(object, patch, model, "object");
+export function patched(object: Fields, patch: Fields, model: string): Patched {
+  return new Merge("object").answer(object, patch, model);
 }
 
 /** One patch that does what the first does and then the second. */
-export function united(first: Fields, second: Fields, model: string): Fields {
-  return merged(first, second, model, "patch");
+export function united(first: Fields, second: Fields, model: string): Patched {
+  return new Merge("patch").answer(first, second, model);
 }
 
-function merged(original: Fields, patch: Fields, model: string, target: Target): Fields {
-  const { [directive.patch]: wanted, ...rest } = patch;
-  if (wanted === "replace") return rest;
-  if (wanted === "delete") return {};
-  const next = new Map(Object.entries(original).filter(([, value]) => value !== undefined));
-  const left = new Map(Object.entries(patch));
-  retainKeys(next, left, target);
-  for (const [key, order] of left) {
-    if (!key.startsWith(directive.order) || !Array.isArray(order)) continue;
-    left.delete(key);
-    if (target === "patch") next.set(key, order);
-    const field = key.slice(directive.order.length);
-    const merge = fieldMerge(model, field);
-    const list = orderedList(
-      listOf(next.get(field)),
-      listOf(left.get(field)),
-      merge,
-      target,
-      order,
-    );
-    left.delete(field);
-    if (list !== undefined) next.set(field, list);
+/** What comes of a value, and what is left of its patch. */
+interface Merged<T> {
+  readonly value: T;
+  readonly left: T;
+}
+
+interface MergedList extends Merged<List> {
+  /** The list that was there, as the merge has left its array: what was added stands where something was deleted. */
+  readonly places: List;
+}
+
+class Merge {
+  /** Directives that are laid over another patch are part of what comes of it. */
+  readonly #target: "object" | "patch";
+  #error: ApiError | undefined;
+
+  constructor(target: "object" | "patch") {
+    this.#target = target;
   }
-  for (const [key, value] of left) mergeField(next, key, value, model, target);
-  return Object.fromEntries(next);
+
+  answer(original: Fields, patch: Fields, model: string): Patched {
+    const { value, left } = this.#map(original, patch, model);
+    if (this.#error !== undefined) return { ok: false, error: this.#error };
+    return { ok: true, fields: value, left };
+  }
+
+  /** The first complaint counts; what comes of the rest nobody sees. */
+  #refuse(error: ApiError): void {
+    this.#error ??= error;
+  }
+
+  #map(original: Fields, patch: Fields, model: string): Merged<Fields> {
+    if (directive.patch in patch) {
+      const { [directive.patch]: wanted, ...rest } = patch;
+      if (wanted === "replace") return { value: rest, left: rest };
+      if (wanted !== "delete") this.#refuse(unknownDirective(wanted, patch));
+      return { value: {}, left: patch };
+    }
+    const next = new Map(Object.entries(original).filter(([, value]) => value !== undefined));
+    const left = new Map(Object.entries(patch));
+    this.#retainKeys(next, left);
+    for (const [key, order] of left) {
+      if (!key.startsWith(directive.order)) continue;
+      left.delete(key);
+      if (this.#target === "patch") next.set(key, order);
+      this.#order(next, left, key.slice(directive.order.length), order, model);
+    }
+    for (const [key, value] of left) left.set(key, this.#field(next, key, value, model));
+    return { value: Object.fromEntries(next), left: Object.fromEntries(left) };
+  }
+
+  /** Leaves nothing but what the directive names, and takes it out of the patch. */
+  #retainKeys(next: Map<string, unknown>, left: Map<string, unknown>): void {
+    const list = left.get(directive.retainKeys);
+    if (list === undefined) return;
+    left.delete(directive.retainKeys);
+    if (this.#target === "patch") {
+      next.set(directive.retainKeys, list);
+      return;
+    }
+    const kept = new Set(listOf(list));
+    const isSaid = ([key, value]: readonly [string, unknown]): boolean =>
+      value === null ||
+      kept.has(key) ||
+      key.startsWith(directive.deletion) ||
+      key.startsWith(directive.order);
+    if (!Array.isArray(list) || ![...left].every(isSaid)) this.#refuse(badRetainKeys);
+    for (const key of next.keys()) if (!kept.has(key)) next.delete(key);
+  }
+
+  /** Merges a list and puts it into the order that a directive names. */
+  #order(
+    next: Map<string, unknown>,
+    left: Map<string, unknown>,
+    field: string,
+    order: unknown,
+    model: string,
+  ): void {
+    const lists = [order, next.get(field), left.get(field)];
+    left.delete(field);
+    for (const list of lists)
+      if (list !== undefined && !Array.isArray(list)) this.#refuse(noList(list));
+    const [wanted = [], current, patch] = lists.map(listOf);
+    const merge = fieldMerge(model, field);
+    const keyOf = keyOfItems(merge);
+    if (patch !== undefined) this.#checkOrder(patch, wanted, merge);
+    if (patch === undefined) {
+      if (current !== undefined) next.set(field, inOrder(current, wanted, current, keyOf));
+    } else if (current === undefined)
+      next.set(field, inOrder(withoutDirectives(patch) as List, wanted, [], keyOf));
+    else {
+      const { value, places } = this.#list(current, patch, merge);
+      next.set(field, inOrder(value, wanted, places, keyOf));
+    }
+  }
+
+  /** The order has all that the patch changes or adds, as the patch has it. Upstream: validatePatchWithSetOrderList. */
+  #checkOrder(patch: List, order: List, merge: FieldMerge): void {
+    if (order.length === 0) return;
+    const keyOf = keyOfItems(merge);
+    const [key] = merge.keys;
+    let at = 0;
+    for (const item of patch) {
+      if (directiveOf(item) !== undefined) continue;
+      while (at < order.length && this.#haveKey([item, order[at]], key)) {
+        if (keyOf(order[at]) === keyOf(item)) break;
+        at++;
+      }
+      if (at === order.length) this.#refuse(otherOrder(patch, order));
+      at++;
+    }
+  }
+
+  #haveKey(items: List, key: string | undefined): boolean {
+    for (const item of items) {
+      if (key === undefined || (isRecord(item) && key in item)) continue;
+      this.#refuse(isRecord(item) ? withoutKey(item, key) : noMap(item));
+      return false;
+    }
+    return true;
+  }
+
+  /** Returns what is left of the patch's value. */
+  #field(next: Map<string, unknown>, key: string, value: unknown, model: string): unknown {
+    if (key.startsWith(directive.deletion)) {
+      if (this.#target === "patch") next.set(key, value);
+      else deleteFrom(next, key.slice(directive.deletion.length), listOf(value) ?? []);
+      return value;
+    }
+    if (value === null) {
+      next.delete(key);
+      // Whoever applies the patch has to be told.
+      if (this.#target === "patch") next.set(key, null);
+      return value;
+    }
+    const merged = this.#value(next.get(key), value, fieldMerge(model, key));
+    if (merged.value === undefined) next.delete(key);
+    else next.set(key, merged.value);
+    return merged.left;
+  }
+
+  #value(current: unknown, value: unknown, merge: FieldMerge): Merged<unknown> {
+    if (isRecord(current) && isRecord(value))
+      return merge.isReplaced ? { value, left: value } : this.#map(current, value, merge.model);
+    if (Array.isArray(current) && Array.isArray(value)) {
+      const isMerged = merge.keys.length > 0 || merge.isSet;
+      return isMerged ? this.#list(current, value, merge) : { value, left: value };
+    }
+    const full = this.#target === "object" ? withoutNulls(value) : value;
+    const plain = withoutDirectives(full);
+    return { value: plain, left: plain ?? full };
+  }
+
+  /** Upstream: mergeSliceWithSpecialElements, mergeSliceWithoutSpecialElements. */
+  #checkElements(patch: List, { keys: [key] }: FieldMerge): void {
+    for (const item of patch) {
+      const wanted = directiveOf(item);
+      if (!isRecord(item) || wanted === "replace") continue;
+      if (wanted === "merge") this.#refuse(mergedLists);
+      else if (wanted !== undefined && wanted !== "delete")
+        this.#refuse(unknownDirective(wanted, item));
+      else this.#haveKey([item], key);
+    }
+  }
+
+  #list(current: List, patch: List, merge: FieldMerge): MergedList {
+    const keyOf = keyOfItems(merge);
+    this.#error ??= otherElements(current, patch);
+    if (merge.isSet) {
+      const list = [...new Set([...current, ...patch])];
+      return { value: inOrder(list, patch, current, keyOf), left: patch, places: current };
+    }
+    this.#checkElements(patch, merge);
+    const deleted = new Set(patch.filter((item) => directiveOf(item) === "delete").map(keyOf));
+    const changes = patch.filter((item) => directiveOf(item) === undefined);
+    if (patch.some((item) => directiveOf(item) === "replace"))
+      return { value: changes, left: patch, places: current };
+    const survivors = current.filter((item) => !deleted.has(keyOf(item)));
+    const list = [...survivors];
+    const lefts = new Map<unknown, unknown>();
+    const placeOf = firstPlaces(survivors, keyOf);
+    for (const change of changes) {
+      const at = placeOf.get(keyOf(change)) ?? list.length;
+      const known = list[at];
+      if (isRecord(known) && isRecord(change)) {
+        const merged = this.#map(known, change, merge.model);
+        list[at] = merged.value;
+        lefts.set(change, merged.left);
+      } else {
+        if (at === list.length) placeOf.set(keyOf(change), at);
+        list.push(change);
+      }
+    }
+    return {
+      value: inOrder(list, changes, survivors, keyOf),
+      left: patch.map((item) => lefts.get(item) ?? item),
+      places: list.slice(0, current.length),
+    };
+  }
 }
 
 function listOf(value: unknown): List | undefined {
   return Array.isArray(value) ? value : undefined;
-}
-
-/** Leaves nothing but what the directive names, and takes it out of the patch. */
-function retainKeys(next: Map<string, unknown>, left: Map<string, unknown>, target: Target): void {
-  const list = listOf(left.get(directive.retainKeys));
-  if (list === undefined) return;
-  left.delete(directive.retainKeys);
-  const kept = new Set(list);
-  if (target === "patch") next.set(directive.retainKeys, list);
-  else for (const key of next.keys()) if (!kept.has(key)) next.delete(key);
-}
-
-function mergeField(
-  next: Map<string, unknown>,
-  key: string,
-  value: unknown,
-  model: string,
-  target: Target,
-): void {
-  if (key.startsWith(directive.deletion)) {
-    if (target === "patch") next.set(key, value);
-    else deleteFrom(next, key.slice(directive.deletion.length), listOf(value) ?? []);
-    return;
-  }
-  if (value === null) {
-    next.delete(key);
-    // Whoever applies the patch has to be told.
-    if (target === "patch") next.set(key, null);
-    return;
-  }
-  const current = next.get(key);
-  const merge = fieldMerge(model, key);
-  if (isRecord(current) && isRecord(value)) {
-    next.set(key, merge.isReplaced ? value : merged(current, value, merge.model, target));
-  } else if (Array.isArray(current) && Array.isArray(value)) {
-    const isMerged = merge.keys.length > 0 || merge.isSet;
-    next.set(key, isMerged ? mergedList(current, value, merge, target).list : value);
-  } else {
-    const plain = withoutDirectives(target === "object" ? withoutNulls(value) : value);
-    if (plain === undefined) next.delete(key);
-    else next.set(key, plain);
-  }
 }
 
 function deleteFrom(next: Map<string, unknown>, field: string, items: List): void {
@@ -107,55 +256,6 @@ type KeyOf = (item: unknown) => unknown;
 
 function keyOfItems({ keys: [key] }: FieldMerge): KeyOf {
   return (item) => (key !== undefined && isRecord(item) ? item[key] : item);
-}
-
-/** Undefined where there is no such list. */
-function orderedList(
-  current: List | undefined,
-  patch: List | undefined,
-  merge: FieldMerge,
-  target: Target,
-  order: List,
-): List | undefined {
-  const keyOf = keyOfItems(merge);
-  if (patch === undefined) return current && inOrder(current, order, current, keyOf);
-  if (current === undefined) return inOrder(withoutDirectives(patch) as List, order, [], keyOf);
-  const { list, places } = mergedList(current, patch, merge, target);
-  return inOrder(list, order, places, keyOf);
-}
-
-interface MergedList {
-  readonly list: List;
-  /** The list that was there, as the merge has left its array: what was added stands where something was deleted. */
-  readonly places: List;
-}
-
-function mergedList(current: List, patch: List, merge: FieldMerge, target: Target): MergedList {
-  const keyOf = keyOfItems(merge);
-  if (merge.isSet) {
-    const list = [...new Set([...current, ...patch])];
-    return { list: inOrder(list, patch, current, keyOf), places: current };
-  }
-  const deleted = new Set(patch.filter((item) => directiveOf(item) === "delete").map(keyOf));
-  const changes = patch.filter((item) => directiveOf(item) === undefined);
-  if (patch.some((item) => directiveOf(item) === "replace"))
-    return { list: changes, places: current };
-  const survivors = current.filter((item) => !deleted.has(keyOf(item)));
-  const list = [...survivors];
-  const placeOf = firstPlaces(survivors, keyOf);
-  for (const change of changes) {
-    const at = placeOf.get(keyOf(change)) ?? list.length;
-    const known = list[at];
-    if (isRecord(known) && isRecord(change)) list[at] = merged(known, change, merge.model, target);
-    else {
-      if (at === list.length) placeOf.set(keyOf(change), at);
-      list.push(change);
-    }
-  }
-  return {
-    list: inOrder(list, changes, survivors, keyOf),
-    places: list.slice(0, current.length),
-  };
 }
 
 function directiveOf(item: unknown): unknown {

@@ -3,7 +3,7 @@
  * stays. Upstream: apimachinery v0.36 strategicpatch.CreateThreeWayMergePatch, and what the API server makes of that patch.
  */
 import { diffFields } from "./strategic-diff.ts";
-import { patched, united } from "./strategic-patch.ts";
+import { type Patched, patched, united } from "./strategic-patch.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,8 +15,10 @@ interface Versions {
 }
 
 /** `model` is "" where nobody knows a way to merge but field by field. */
-export function mergedFields({ before, said, current }: Versions, model: string): Fields {
+export function mergedFields({ before, said, current }: Versions, model: string): Patched {
   const deletions = diffFields(before, said, model, "deletions");
   const changes = diffFields(current, said, model, "changes");
-  return patched(current, united(deletions, changes, model), model);
+  const patch = united(deletions, changes, model);
+  const next = patch.ok ? patched(current, patch.fields, model) : patch;
+  return next.ok && model === "" ? { ...next, left: undefined } : next;
 }

@@ -4,7 +4,7 @@
  * NodeStageVolume and NodePublishVolume; the catalogue says where it was read.
  */
 
-import { goMap } from "../api/go/text.ts";
+import { goPrint } from "../api/go/text.ts";
 import { type CreationRefusal, firstRefusal } from "./creation-refusal.ts";
 import type { CsiRequest } from "./messages.ts";
 import type { Refusal } from "./rpc.ts";
@@ -64,7 +64,7 @@ export function mountRefusal(
       ...(volume_capability !== undefined && { volume_capabilities: [volume_capability] }),
       ...(secrets !== undefined && { secrets }),
     },
-    { HANDLE: id, FIELD: id.slice(id.lastIndexOf(":") + 1), ATTRIBUTES: goMap(parameters) },
+    { HANDLE: id, FIELD: id.slice(id.lastIndexOf(":") + 1), ATTRIBUTES: goPrint(parameters) },
   );
 }
 

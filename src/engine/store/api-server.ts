@@ -20,7 +20,7 @@ import {
   specAndStatus,
 } from "../api/meta.ts";
 import type { Mutable } from "../api/mutable.ts";
-import type { RequestContext } from "../api/request-context.ts";
+import type { Patch, RequestContext } from "../api/request-context.ts";
 import { answerCreate, answerUpdate } from "../api/requests.ts";
 import { snapshotGroup } from "../api/served-instead.ts";
 import { countedKinds } from "../api/strategy/create.ts";
@@ -167,8 +167,13 @@ export class ApiServer {
   }
 
   /** What a client's patch makes of an existing object, everything checked. */
-  replace(current: KubeObject, next: unknown, subresource: "" | "status"): Answer {
-    const context = { ...this.#context(), isPatch: true };
+  replace(
+    current: KubeObject,
+    next: unknown,
+    patch: Patch,
+    subresource: "" | "status" = "",
+  ): Answer {
+    const context = { ...this.#context(), patch };
     const answer = answerUpdate(current, next, context, subresource);
     if (!answer.ok) return answer;
     const { object, warnings } = answer;

@@ -2,7 +2,11 @@
 import { parse } from "yaml";
 import { mergePatch } from "../../../src/engine/api/json.ts";
 import type { Kind, KubeObject } from "../../../src/engine/api/meta.ts";
-import type { ClusterView, RequestContext } from "../../../src/engine/api/request-context.ts";
+import type {
+  ClusterView,
+  Patch,
+  RequestContext,
+} from "../../../src/engine/api/request-context.ts";
 import {
   answerCreate,
   answerUpdate,
@@ -46,6 +50,8 @@ export function create(
   return answerCreate(parse(yaml), context(cluster, version));
 }
 
+export const asMergePatch: Patch = { left: undefined, fieldValidation: "Strict" };
+
 /** Creates an object and patches it. */
 export function patch(before: string, change: string): RequestAnswer {
   const cluster = clusterOf();
@@ -53,7 +59,7 @@ export function patch(before: string, change: string): RequestAnswer {
   if (!made.ok) throw new Error(`the object is refused: ${made.error.message}`);
   const current = stored(made.object as unknown as Record<string, unknown>);
   const patched = mergePatch(current, parse(change));
-  return answerUpdate(current, patched, { ...context(cluster), isPatch: true }, "");
+  return answerUpdate(current, patched, { ...context(cluster), patch: asMergePatch }, "");
 }
 
 /** Creates an object and reports a status of it, as a controller does, with changes of its metadata, which few do. */
@@ -85,7 +91,7 @@ export function patchStored(before: string, change: string): RequestAnswer {
   if (!read.ok) throw new Error(read.error);
   const current = stored(read.object as unknown as Record<string, unknown>);
   const patched = mergePatch(current, parse(change));
-  return answerUpdate(current, patched, { ...context(clusterOf()), isPatch: true }, "");
+  return answerUpdate(current, patched, { ...context(clusterOf()), patch: asMergePatch }, "");
 }
 
 /** Creates the first object, in `clusterBefore`, and replaces it by the second; `status` is what controllers have reported meanwhile. */

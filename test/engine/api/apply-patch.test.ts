@@ -21,7 +21,9 @@ function manifest(spec: Fields, metadata: Fields = {}): Fields {
 }
 
 function apply(current: KubeObject, next: Fields): Stored {
-  return applied(current, next) as Stored;
+  const answer = applied(current, next);
+  assert.ok(answer.ok);
+  return answer.fields as unknown as Stored;
 }
 
 suite("kubectl apply to an object that is there", () => {

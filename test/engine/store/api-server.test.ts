@@ -4,6 +4,7 @@ import type { DeleteOptions } from "../../../src/engine/runtime/effects.ts";
 import { Random } from "../../../src/engine/runtime/random.ts";
 import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 import { ApiServer, type Change } from "../../../src/engine/store/api-server.ts";
+import { asMergePatch } from "../api/answer.ts";
 
 interface Server {
   readonly api: ApiServer;
@@ -123,7 +124,7 @@ suite("API server", () => {
       metadata: { name: "one" },
       spec: { attacher: "d.csi", nodeName: "n1", source: { persistentVolumeName: "pv" } },
     });
-    assert.ok(api.replace(attachment, annotated(attachment), "status").ok);
+    assert.ok(api.replace(attachment, annotated(attachment), asMergePatch, "status").ok);
     const kept = api.store.get("VolumeAttachment", "", "one");
     assert.equal(kept?.metadata.annotations, undefined);
   });
@@ -164,7 +165,12 @@ suite("API server", () => {
     const timeWith = (status: object): string | undefined => {
       clock.now += 60_000;
       const current = api.store.get("PersistentVolume", undefined, "v");
-      const answer = api.replace(current as KubeObject, { ...current, status }, "status");
+      const answer = api.replace(
+        current as KubeObject,
+        { ...current, status },
+        asMergePatch,
+        "status",
+      );
       assert.ok(answer.ok);
       return (answer.object as KubeObject<"PersistentVolume">).status?.lastPhaseTransitionTime;
     };
@@ -337,11 +343,15 @@ suite("API server", () => {
     const relabelled = api.replace(
       first,
       { ...first, metadata: { ...first.metadata, labels: { a: "b" } } },
-      "",
+      asMergePatch,
     );
     assert.ok(relabelled.ok);
     assert.equal(relabelled.object.metadata.generation, 1);
-    const changed = api.replace(relabelled.object, { ...relabelled.object, driver: "e" }, "");
+    const changed = api.replace(
+      relabelled.object,
+      { ...relabelled.object, driver: "e" },
+      asMergePatch,
+    );
     assert.ok(changed.ok);
     assert.equal(changed.object.metadata.generation, 2);
   });

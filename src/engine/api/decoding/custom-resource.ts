@@ -16,8 +16,7 @@ import {
   shown,
   typesOf,
 } from "./custom-limits.ts";
-import { type Decoded, decodeModel, decodeStored } from "./decode.ts";
-import type { LooseEnd } from "./decode-state.ts";
+import { type Decoded, decodeModel } from "./decode.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -28,20 +27,12 @@ export const customKinds: ReadonlySet<Kind> = new Set<Kind>([
   "ReferenceGrant",
 ]);
 
-/** Unknown fields and mistakes in the metadata are refused here; the rest is left to the schema. */
+/** Mistakes in the metadata are told here; the rest is left to the schema. */
 export function decodeCustom(kind: Kind, input: Fields): Decoded {
-  const value: Record<string, unknown> = {};
-  const unknown: string[] = [];
-  let loose: readonly LooseEnd[] = [];
   const metadata = decodeModel("ObjectMeta", input["metadata"] ?? {});
-  if (metadata.ok) {
-    value["metadata"] = metadata.value;
-    loose = metadata.loose;
-  } else if (!metadata.cause.startsWith("strict decoding error"))
-    return { ok: false, cause: metadata.cause };
-  else
-    for (const match of metadata.cause.matchAll(/unknown field "([^"]*)"/g))
-      unknown.push(`metadata.${match[1]}`);
+  if (!metadata.ok) return metadata;
+  const { loose } = metadata;
+  const value: Record<string, unknown> = { metadata: metadata.value };
   const pruned: string[] = [];
   for (const [field, part] of Object.entries(input)) {
     if (field === "metadata") continue;
@@ -49,25 +40,8 @@ export function decodeCustom(kind: Kind, input: Fields): Decoded {
     if (type === undefined) pruned.push(field);
     else if (part !== null && part !== undefined) value[field] = prune(part, type, field, pruned);
   }
-  unknown.push(...pruned.sort(compareText));
-  if (unknown.length === 0) return { ok: true, value, loose };
-  return {
-    ok: false,
-    cause: `strict decoding error: ${unknown.map((path) => `unknown field "${path}"`).join(", ")}`,
-  };
-}
-
-/** As `decodeCustom`; what the schema does not know is lost. */
-export function storedCustom(kind: Kind, input: Fields): Decoded {
-  const metadata = decodeStored("ObjectMeta", input["metadata"] ?? {});
-  if (!metadata.ok) return metadata;
-  const value: Record<string, unknown> = { metadata: metadata.value };
-  for (const [field, part] of Object.entries(input)) {
-    const type = field === "metadata" ? undefined : typeOfField(kind, field);
-    if (type !== undefined && part !== null && part !== undefined)
-      value[field] = prune(part, type, field, []);
-  }
-  return { ok: true, value, loose: metadata.loose };
+  const ofMetadata = metadata.unknown.map((field) => `metadata.${field}`);
+  return { ok: true, value, loose, unknown: [...ofMetadata, ...pruned.sort(compareText)] };
 }
 
 /**

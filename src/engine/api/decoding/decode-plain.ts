@@ -52,10 +52,11 @@ export function decodePlain(model: string, value: Fields): Decoded {
   const object = copied(copierOf(model), value);
   // Only the object's own; the metadata of templates is stored as it is.
   object["metadata"] = shallowCopy(value["metadata"] as Fields);
-  return { ok: true, value: object, loose: noLooseEnds };
+  return { ok: true, value: object, loose: noLooseEnds, unknown: noFields };
 }
 
 const noLooseEnds: readonly LooseEnd[] = [];
+const noFields: readonly string[] = [];
 
 /** As quick as any, of frozen objects of many shapes. */
 function shallowCopy(value: Fields): Fields {

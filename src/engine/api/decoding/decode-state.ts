@@ -28,6 +28,19 @@ export interface State {
   readonly version: KubernetesVersion;
 }
 
+export function newState(isInOrder: boolean, version: KubernetesVersion): State {
+  return {
+    path: [],
+    typeError: undefined,
+    fatal: undefined,
+    unknown: [],
+    loose: [],
+    failureCount: 0,
+    isInOrder,
+    version,
+  };
+}
+
 export type Decode = (value: unknown, state: State) => unknown;
 
 export interface Field {

@@ -23,6 +23,7 @@ import {
   type Field,
   type LooseEnd,
   metUnknown,
+  newState,
   type State,
   wrongType,
 } from "./decode-state.ts";
@@ -42,7 +43,10 @@ export type Decoded =
       readonly ok: true;
       readonly value: Record<string, unknown>;
       readonly loose: readonly LooseEnd[];
+      /** Where it had fields that nobody knows, which are lost. */
+      readonly unknown: readonly string[];
     }
+  /** Why it is no such object. */
   | { readonly ok: false; readonly cause: string };
 
 type Zero = (state: State) => unknown;
@@ -63,15 +67,27 @@ export function decodeModel(
   value: unknown,
   version: KubernetesVersion = newestVersion,
 ): Decoded {
-  const { decoded, loose, typeCause, unknown } = attempt(name, value, version);
-  const cause = typeCause ?? strictCause(unknown);
-  return cause === undefined ? { ok: true, value: decoded, loose } : { ok: false, cause };
+  const model = modelOf(name);
+  const state = newState(false, version);
+  const decoded = decodeStruct(model, value, state) as Record<string, unknown>;
+  let said = state;
+  // Of several failures it depends on their order what is said.
+  if (state.failureCount > 1) {
+    said = newState(true, version);
+    decodeStruct(model, value, said);
+  }
+  const cause = said.fatal ?? said.typeError;
+  if (cause !== undefined) return { ok: false, cause };
+  const unknown =
+    said.unknown.length === 0 ? none : [...new Set(said.unknown)].slice(0, unknownFieldCountMax);
+  return { ok: true, value: decoded, loose: state.loose, unknown };
 }
 
-/** As `decodeModel`; fields that the model does not have are lost. */
-export function decodeStored(name: string, value: unknown): Decoded {
-  const { decoded, loose, typeCause: cause } = attempt(name, value, newestVersion);
-  return cause === undefined ? { ok: true, value: decoded, loose } : { ok: false, cause };
+const none: readonly string[] = [];
+
+/** What is said of a field that nobody knows. */
+export function unknownField(path: string): string {
+  return `unknown field ${goQuote(path)}`;
 }
 
 /** Gives loose ends the form in which they are stored. */
@@ -109,47 +125,6 @@ function copyOfZero(zero: Record<string, unknown>): Record<string, unknown> {
     copy[key] = typeof part === "object" ? copyOfZero(part as Record<string, unknown>) : part;
   }
   return copy;
-}
-
-interface Attempt {
-  readonly decoded: Record<string, unknown>;
-  readonly loose: readonly LooseEnd[];
-  /** Why it is no such object: then nothing was decoded. */
-  readonly typeCause: string | undefined;
-  readonly unknown: readonly string[];
-}
-
-function attempt(name: string, value: unknown, version: KubernetesVersion): Attempt {
-  const model = modelOf(name);
-  const state = newState(false, version);
-  const decoded = decodeStruct(model, value, state) as Record<string, unknown>;
-  let said = state;
-  // Of several failures it depends on their order what is said.
-  if (state.failureCount > 1) {
-    said = newState(true, version);
-    decodeStruct(model, value, said);
-  }
-  const { fatal, typeError, unknown } = said;
-  return { decoded, loose: state.loose, typeCause: fatal ?? typeError, unknown };
-}
-
-function newState(isInOrder: boolean, version: KubernetesVersion): State {
-  return {
-    path: [],
-    typeError: undefined,
-    fatal: undefined,
-    unknown: [],
-    loose: [],
-    failureCount: 0,
-    isInOrder,
-    version,
-  };
-}
-
-function strictCause(unknown: readonly string[]): string | undefined {
-  if (unknown.length === 0) return undefined;
-  const distinct = [...new Set(unknown)].slice(0, unknownFieldCountMax);
-  return `strict decoding error: ${distinct.map((path) => `unknown field ${goQuote(path)}`).join(", ")}`;
 }
 
 function modelOf(name: string): Model {
@@ -262,7 +237,7 @@ function zeroStruct(type: string): Zero {
 }
 
 /** The Go type as errors write it. */
-function goType(type: string, path: string): string {
+export function goType(type: string, path: string): string {
   const named = namedTypes[path];
   if (named !== undefined) return named.includes(".") ? named : `v1.${named}`;
   if (type === "boolean") return "bool";

@@ -102,10 +102,22 @@ export function sortedMap<T>(
   return sorted;
 }
 
-/** The verb %v of a map of strings. */
-export function goMap(map: Readonly<Record<string, string>>): string {
-  const pairs = sortedKeys(map).map((key) => `${key}:${map[key]}`);
-  return `map[${pairs.join(" ")}]`;
+/** The verb %v of a value that was read from JSON. */
+export function goPrint(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(goPrint).join(" ")}]`;
+  if (typeof value === "number") return goNumber(value);
+  if (typeof value !== "object") return String(value);
+  if (value === null) return "<nil>";
+  const map = value as Readonly<Record<string, unknown>>;
+  return `map[${sortedKeys(map)
+    .map((key) => `${key}:${goPrint(map[key])}`)
+    .join(" ")}]`;
+}
+
+/** Small fractions have an exponent sooner than in JavaScript, and one of two digits. */
+function goNumber(value: number): string {
+  if (value === 0 || Math.abs(value) >= 1e-4) return String(value);
+  return value.toExponential().replace(/-(\d)$/, "-0$1");
 }
 
 /** True where the values of a map, and with `keys` its keys, have more bytes together. */

@@ -3,7 +3,7 @@
  * pkg/controller/topology.go GenerateAccessibilityRequirements. A random node's keys stand for all.
  */
 import { fnv32 } from "../../api/go/fnv.ts";
-import { goMap, goQuote } from "../../api/go/text.ts";
+import { goPrint, goQuote } from "../../api/go/text.ts";
 import { compareText } from "../../api/go/text-order.ts";
 import type { CSINode, Node, TopologySelectorTerm } from "../../api/types.ts";
 import type { Topology, TopologyRequirement } from "../../csi/messages.ts";
@@ -145,7 +145,7 @@ function selectedTerm(
   known.selected ??= termOf(keys, labels);
   if (known.selected !== undefined) return { ok: true, term: known.selected };
   // Upstream's extractTopologyTerm gives back no labels where one is missing, so from 6.0 on none is ever told.
-  const told = tellsLabels ? goMap(labels) : goMap({});
+  const told = tellsLabels ? goPrint(labels) : goPrint({});
   return refuse(
     `topology labels from selected node ${told} does not match topology keys from CSINode [${keys.join(" ")}]`,
   );

@@ -5,7 +5,7 @@
  */
 
 import { withoutEndSlashes } from "../../api/go/file-path.ts";
-import { goMap } from "../../api/go/text.ts";
+import { goPrint } from "../../api/go/text.ts";
 import type { KubeObject } from "../../api/meta.ts";
 import { hostnameLabel } from "../../api/well-known-labels.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
@@ -91,7 +91,7 @@ function* removeDirectory(
     Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value),
   );
   const [node] = nodes;
-  const asked = `Node Labels {${goMap(labels)}}`;
+  const asked = `Node Labels {${goPrint(labels)}}`;
   if (node === undefined) return `${failed}: ${failed}: Unable to get the Node with the ${asked}`;
   if (nodes.length > 1)
     return `${failed}: ${failed}: Unable to determine the Node. Found multiple nodes matching the ${asked.replace("Node Labels", "labels")}`;

@@ -256,7 +256,9 @@ function refusalsOf(
   const requests = { version, cluster: classesOf(context), now: runStart };
   // That its version may be another one is no matter of what the change is.
   const said = created(after.value);
-  const next = stored.isImported ? applied(stored.object, said) : withDefaultClass(said, context);
+  const patched = stored.isImported ? applied(stored.object, said) : undefined;
+  if (patched?.ok === false) return [{ path: [], message: patched.error.message }];
+  const next = patched?.fields ?? withDefaultClass(said, context);
   const answer = answerUpdate(stored.object, next, requests, "");
   if (answer.ok) return [];
   const { causes = [], message } = answer.error;
