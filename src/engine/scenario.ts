@@ -229,10 +229,10 @@ export interface Scenario {
   readonly steps: readonly Step[];
   readonly limits?: Partial<Limits>;
   /**
-   * How objects that the run has made are changed by `apply`; as kubectl does where absent. The recordings were made by merge
-   * patches, and any patch with a field that nobody knows was refused.
+   * Who sends what the steps say: kubectl where absent. The recorder has sent each manifest as it is, to an object that was there
+   * as a merge patch, and had fields that nobody knows refused.
    */
-  readonly appliesBy?: "merge-patch" | undefined;
+  readonly client?: "recorder" | undefined;
   /** A fault for tests: each component hears of each kind of objects late, by a time of its own. */
   readonly lateWatches?: { readonly delayMsMax: number } | undefined;
 }

@@ -46,7 +46,7 @@ export class Simulation {
     this.scenario = scenario;
     this.#limits = { ...limitDefaults, ...scenario.limits };
     this.runtime = new Runtime(scenario);
-    this.#user = new UserRequests(this.runtime, scenario.appliesBy);
+    this.#user = new UserRequests(this.runtime, scenario.client);
     this.#sliceEventCount = sliceEventCount;
   }
 

@@ -4,7 +4,7 @@
  * (pkg/drain).
  */
 import { isStanding } from "./api/admission/namespace-lifecycle.ts";
-import { applied, appliedOver } from "./api/apply-patch.ts";
+import { applied, appliedOver, created } from "./api/apply-patch.ts";
 import { mergeModelOf } from "./api/field-merge.ts";
 import { jobFromCronJob } from "./api/job-from-cron-job.ts";
 import { isRecord, mergePatch } from "./api/json.ts";
@@ -53,12 +53,12 @@ export class UserRequests {
   readonly #runtime: Runtime;
   /** What was applied last to the objects of the run, by their uids; kubectl would note it in the object. */
   readonly #lastApplied = new Map<string, Manifest>();
-  readonly #appliesBy: Scenario["appliesBy"];
+  readonly #client: Scenario["client"];
   #step = -1;
 
-  constructor(runtime: Runtime, appliesBy: Scenario["appliesBy"]) {
+  constructor(runtime: Runtime, client: Scenario["client"]) {
     this.#runtime = runtime;
-    this.#appliesBy = appliesBy;
+    this.#client = client;
   }
 
   /** What is asked from here on is part of this step. */
@@ -93,7 +93,8 @@ export class UserRequests {
   }
 
   #create(ref: Ref, namespace: string | undefined, manifest: Manifest): Answer {
-    const answer = this.#runtime.as("user", undefined, () => this.#runtime.api.create(manifest));
+    const sent = this.#client === "recorder" ? manifest : created(manifest);
+    const answer = this.#runtime.as("user", undefined, () => this.#runtime.api.create(sent));
     this.#answered("create", ref, 201, answer, answer.ok ? {} : missedWith(manifest, namespace));
     return answer;
   }
@@ -109,7 +110,7 @@ export class UserRequests {
   }
 
   #changedInRun(current: KubeObject, manifest: Manifest): Patched {
-    return this.#appliesBy === "merge-patch"
+    return this.#client === "recorder"
       ? mergePatched(current, manifest)
       : appliedOver(current, this.#lastApplied.get(current.metadata.uid), manifest);
   }
@@ -142,7 +143,7 @@ export class UserRequests {
   /** kubectl has what it patches warned of where `apply` has it refused. */
   patch({ object, patch, patchType, subresource }: Omit<PatchStep, "type">): void {
     const { kind, name } = object;
-    const fieldValidation = this.#appliesBy === "merge-patch" ? "Strict" : "Warn";
+    const fieldValidation = this.#client === "recorder" ? "Strict" : "Warn";
     const namespace = namespaceOf(object);
     const current = this.#found(kind, namespace, name);
     this.#request("patch", makeRef(kind, namespace, name), 200, () => {

@@ -65,7 +65,7 @@ export function record(
   id: string,
   scenario: Scenario,
 ): { readonly recording: Recording; readonly simulation: Simulation } {
-  const simulation = new Simulation({ ...scenario, appliesBy: "merge-patch" });
+  const simulation = new Simulation({ ...scenario, client: "recorder" });
   finish(simulation.boot());
   const recorder = new Recorder(simulation);
   const checkpoints: Checkpoint[] = [];

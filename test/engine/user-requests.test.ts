@@ -129,6 +129,20 @@ suite("a Job that a user makes of a CronJob", () => {
   });
 });
 
+suite("a manifest that is applied", () => {
+  test("is made anew though it is one that kubectl has printed", () => {
+    const printed = `
+      kind: ConfigMap
+      metadata: {name: settings, resourceVersion: "12", uid: 2f6e, creationTimestamp: 2024-01-01T00:00:00Z}
+      data: {a: b}`;
+    const { requests } = play(printed);
+    assert.deepEqual(
+      requests.map(({ verb, status }) => [verb, status]),
+      [["create", 201]],
+    );
+  });
+});
+
 suite("a manifest that is applied again", () => {
   const claim = (metadata: string): string => `
     kind: PersistentVolumeClaim
