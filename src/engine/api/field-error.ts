@@ -5,7 +5,7 @@
 import type { KubernetesVersion } from "../scenario.ts";
 import type { FieldPath } from "./field-path.ts";
 import { aggregated, goJson, goQuote } from "./go/text.ts";
-import { type ApiError, type Cause, type Kind, kindSchema } from "./meta.ts";
+import { type ApiError, type Cause, type Kind, kindSchema, qualified } from "./meta.ts";
 
 /** Text that is JSON already: named strings, lists, maps and structs are shown so. */
 export interface AsJson {
@@ -135,13 +135,12 @@ function show(value: ShownValue): string {
 
 /** Upstream: errors.NewInvalid. Lines that are alike are shown once, causes are all kept. */
 export function invalidObject(kind: Kind | "", name: string, errors: FieldErrors): ApiError {
-  const group = kindSchema(kind)?.apiVersion.split("/").at(-2) ?? "";
   const what = aggregated(errors.causes.map((cause) => `${cause.field}: ${cause.message}`));
-  const qualified = group === "" ? kind : `${kind}.${group}`;
+  const whose = qualified(kind, kindSchema(kind)?.apiVersion ?? "");
   return {
     code: 422,
     reason: "Invalid",
-    message: `${qualified} ${goQuote(name)} is invalid: ${what}`,
+    message: `${whose} ${goQuote(name)} is invalid: ${what}`,
     causes: errors.causes,
   };
 }

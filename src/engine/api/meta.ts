@@ -148,12 +148,20 @@ export function controllerOf(object: {
   return object.metadata.ownerReferences?.find((owner) => owner.controller === true);
 }
 
+export function groupOf(apiVersion: string): string {
+  return apiVersion.slice(0, Math.max(apiVersion.indexOf("/"), 0));
+}
+
+/** A kind or a resource with the group that it belongs to: `Pod`, `Deployment.apps`. */
+export function qualified(name: string, apiVersion: string): string {
+  const group = groupOf(apiVersion);
+  return group === "" ? name : `${name}.${group}`;
+}
+
 /** The group's plural resource as error messages write it: `persistentvolumeclaims`, `storageclasses.storage.k8s.io`. */
 export function qualifiedResource(kind: Kind): string {
   const schema = byKind.get(kind);
-  if (schema === undefined) return kind;
-  const group = schema.apiVersion.includes("/") ? schema.apiVersion.split("/")[0] : "";
-  return group === "" ? schema.plural : `${schema.plural}.${group}`;
+  return schema === undefined ? kind : qualified(schema.plural, schema.apiVersion);
 }
 
 /** Upstream: apimachinery errors.NewNotFound. */

@@ -2,7 +2,7 @@
  * Which version serves a kind that is written in another one: an older version, or a group that the kind has left or never
  * belonged to. Upstream: apimachinery v0.36 pkg/api/meta/errors.go NoKindMatchError, which is what kubectl says of it.
  */
-import { kindSchema } from "./meta.ts";
+import { groupOf, kindSchema } from "./meta.ts";
 
 /** The snapshot kinds are installed apart from Kubernetes, in versions of their own. */
 export const snapshotGroup = "snapshot.storage.k8s.io";
@@ -24,11 +24,6 @@ export function isOfSameGroup(written: string, served: string): boolean {
 function isOfWrongGroup(written: string, served: string): boolean {
   const group = groupOf(written);
   return isKubernetesGroup(group) || groupOf(served).startsWith(`${group}.`);
-}
-
-export function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf("/");
-  return slash < 0 ? "" : apiVersion.slice(0, slash);
 }
 
 /**

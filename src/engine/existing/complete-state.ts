@@ -14,6 +14,7 @@ import {
 import type { ObjectMeta, Pod } from "../api/types.ts";
 import { newRevision } from "../controllers/workload/controller-revision.ts";
 import { keysForDrivers } from "../csi/catalogue/secret-needs.ts";
+import { push } from "../multi-map.ts";
 import { withAttachments } from "./attachments.ts";
 import { type LeftOut, withCompanions } from "./companions.ts";
 import { type ConfigRead, readsOf } from "./config-reads.ts";
@@ -90,33 +91,38 @@ function withKnownOwners(object: KubeObject, known: ReadonlySet<Ref>): KubeObjec
 function withPresentRevisions(objects: readonly KubeObject[]): readonly KubeObject[] {
   const result = [...objects];
   const places = new Map(objects.map((object, index) => [refOfStored(object), index]));
+  const children = new Map<string, KubeObject[]>();
+  for (const object of objects)
+    for (const { uid } of object.metadata.ownerReferences ?? []) push(children, uid, object);
   for (const owner of objects) {
     if (owner.kind !== "StatefulSet" && owner.kind !== "DaemonSet") continue;
     if (owner.status?.observedGeneration !== owner.metadata.generation) continue;
-    const name = revisionNameOf(owner, objects);
+    const name = revisionNameOf(owner, children.get(owner.metadata.uid) ?? []);
     if (name === undefined) continue;
     const draft = newRevision(owner, 1, 0);
     const index = places.get(makeRef("ControllerRevision", owner.metadata.namespace, name));
     const present = index === undefined ? undefined : result[index];
-    const { namespace = "" } = owner.metadata;
-    const hash = name.slice(owner.metadata.name.length + 1);
-    const { ownerReferences = [], labels = {} } = draft.metadata;
-    const hashed = Object.fromEntries(
-      Object.entries(labels).map(([key, value]) => [key, value === ownHash(draft) ? hash : value]),
-    );
-    if (index !== undefined && present?.kind === "ControllerRevision") {
+    if (index !== undefined && present?.kind === "ControllerRevision")
       result[index] = { ...present, data: draft.data };
-      continue;
-    }
-    const made = assumed("ControllerRevision", namespace, name, {
-      data: draft.data,
-      revision: 1,
-    });
-    const metadata: ObjectMeta = { ...made.metadata, labels: hashed, ownerReferences };
-    result.push({ ...made, metadata } as KubeObject);
+    else result.push(revisionCalled(name, owner, draft));
   }
   return result;
 }
+
+/** With the hash that its name ends with. */
+function revisionCalled(name: string, owner: KubeObject, draft: RevisionDraft): KubeObject {
+  const { namespace = "" } = owner.metadata;
+  const hash = name.slice(owner.metadata.name.length + 1);
+  const { ownerReferences = [], labels = {} } = draft.metadata;
+  const hashed = Object.fromEntries(
+    Object.entries(labels).map(([key, value]) => [key, value === ownHash(draft) ? hash : value]),
+  );
+  const made = assumed("ControllerRevision", namespace, name, { data: draft.data, revision: 1 });
+  const metadata: ObjectMeta = { ...made.metadata, labels: hashed, ownerReferences };
+  return { ...made, metadata } as KubeObject;
+}
+
+type RevisionDraft = ReturnType<typeof newRevision>;
 
 function ownHash({ metadata }: { readonly metadata: ObjectMeta }): string {
   return (metadata.name ?? "").split("-").at(-1) ?? "";
@@ -125,11 +131,10 @@ function ownHash({ metadata }: { readonly metadata: ObjectMeta }): string {
 /** Of the present template. */
 function revisionNameOf(
   owner: KubeObject<"StatefulSet"> | KubeObject<"DaemonSet">,
-  objects: readonly KubeObject[],
+  own: readonly KubeObject[],
 ): string | undefined {
   if (owner.kind === "StatefulSet") return owner.status?.updateRevision;
-  const { uid, name } = owner.metadata;
-  const own = objects.filter((o) => o.metadata.ownerReferences?.some((ref) => ref.uid === uid));
+  const { name } = owner.metadata;
   const revisions = own.filter((o) => o.kind === "ControllerRevision");
   revisions.sort((a, b) => b.revision - a.revision);
   const [newest] = revisions;

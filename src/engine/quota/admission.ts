@@ -3,8 +3,9 @@
  * resourcequota/controller.go CheckRequest. The charge is written to the quota's status at once, before the object is; so two
  * requests in a row cannot both take the last place. Not modelled: limitedResources of a configuration file.
  */
+import { forbidden } from "../api/admission/forbidden.ts";
 import { compareText } from "../api/go/text-order.ts";
-import { type ApiError, type KubeObject, qualifiedResource } from "../api/meta.ts";
+import type { ApiError, KubeObject } from "../api/meta.ts";
 import { compareQuantities, zeroQuantity } from "../api/quantity.ts";
 import type { Instant } from "../trace/instant.ts";
 import { missingRequirements } from "./pod-usage.ts";
@@ -93,13 +94,4 @@ function exceededText(quota: Quota, requested: ResourceList, exceeded: readonly 
   const { hard, used } = quota.status ?? {};
   const numbers = `requested: ${only(requested)}, used: ${only(parseList(used))}, limited: ${only(parseList(hard))}`;
   return `exceeded quota: ${quota.metadata.name}, ${numbers}`;
-}
-
-function forbidden(object: KubeObject, message: string): ApiError {
-  const resource = qualifiedResource(object.kind);
-  return {
-    code: 403,
-    reason: "Forbidden",
-    message: `${resource} "${object.metadata.name}" is forbidden: ${message}`,
-  };
 }

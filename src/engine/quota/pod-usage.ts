@@ -14,7 +14,11 @@ import { containersAtCreation } from "../api/pod-containers.ts";
 import { oneQuantity, zeroQuantity } from "../api/quantity.ts";
 import { podTotal, podTotalWithOverhead } from "../api/resource-totals.ts";
 import { instantOf } from "../api/timestamp.ts";
-import type { PodSpec, ResourceQuotaSpec } from "../api/types.ts";
+import type {
+  PodSpec,
+  ResourceQuotaSpec,
+  ScopedResourceSelectorRequirement,
+} from "../api/types.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import type { Instant } from "../trace/instant.ts";
 import { addLists, type ResourceList } from "./resource-list.ts";
@@ -110,14 +114,7 @@ export function missingRequirements(pod: Pod, limited: readonly string[]): strin
 }
 
 /** Upstream: podMatchesScopeFunc. */
-export function podMatchesScope(
-  pod: Pod,
-  requirement: {
-    readonly scopeName: string;
-    readonly operator: string;
-    readonly values?: readonly string[];
-  },
-): boolean {
+export function podMatchesScope(pod: Pod, requirement: ScopedResourceSelectorRequirement): boolean {
   switch (requirement.scopeName) {
     case "Terminating":
       return hasDeadline(pod);
@@ -139,7 +136,7 @@ export function podMatchesScope(
 /** Upstream: scopedResourceSelectorRequirementsAsSelector: an operator on one name. */
 export function matchesValues(
   value: string | undefined,
-  { operator, values = [] }: { readonly operator: string; readonly values?: readonly string[] },
+  { operator, values = [] }: Pick<ScopedResourceSelectorRequirement, "operator" | "values">,
 ): boolean {
   const name = value ?? "";
   if (operator === "In") return name !== "" && values.includes(name);
@@ -174,11 +171,9 @@ function usesOtherNamespaces({ affinity }: PodSpec): boolean {
 }
 
 /** The scopes of a quota, written either way, as requirements. */
-export function scopeRequirements(spec: ResourceQuotaSpec | undefined): readonly {
-  readonly scopeName: string;
-  readonly operator: string;
-  readonly values?: readonly string[];
-}[] {
+export function scopeRequirements(
+  spec: ResourceQuotaSpec | undefined,
+): readonly ScopedResourceSelectorRequirement[] {
   const plain = (spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: "Exists" }));
   return [...plain, ...(spec?.scopeSelector?.matchExpressions ?? [])];
 }

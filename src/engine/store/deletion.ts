@@ -3,8 +3,7 @@
  * deletionFinalizersForGarbageCollection and registry/rest/delete.go BeforeDelete v1.36, pkg/registry/core/pod/strategy.go
  * CheckGracefulDelete.
  */
-import type { ApiError, KubeObject } from "../api/meta.ts";
-import { groupOf } from "../api/served-instead.ts";
+import { type ApiError, type KubeObject, qualified } from "../api/meta.ts";
 import { instantOf, timestamp } from "../api/timestamp.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import type { DeleteOptions } from "../runtime/effects.ts";
@@ -121,8 +120,7 @@ export function preconditionFailed(
   { kind, apiVersion, metadata: { name, uid } }: KubeObject,
   wantedUid: string,
 ): ApiError {
-  const group = groupOf(apiVersion);
-  const what = group === "" ? kind : `${kind}.${group}`;
+  const what = qualified(kind, apiVersion);
   return {
     code: 409,
     reason: "Conflict",

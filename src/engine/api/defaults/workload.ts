@@ -43,7 +43,6 @@ export function setReplicationControllerDefaults(controller: Mutable<Replication
   if (spec === undefined) return;
   setTemplateDefaults(spec.template);
   const labels = spec.template?.metadata?.labels;
-  const isEmpty = (map: object | undefined): boolean => Object.keys(map ?? {}).length === 0;
   if (labels !== undefined && !isEmpty(labels)) {
     if (isEmpty(spec.selector)) spec.selector = { ...labels };
     if (isEmpty(controller.metadata.labels)) controller.metadata.labels = { ...labels };

@@ -104,13 +104,9 @@ function warnOfFinalizers(
       old?.finalizers?.includes(finalizer) === true
     )
       continue;
-    const what = finalizer.includes(".") ? "including a path (/) " : "";
-    const better =
-      what === ""
-        ? "prefer a domain-qualified finalizer name"
-        : `prefer a domain-qualified finalizer name ${what.trim()}`;
+    const missing = finalizer.includes(".") ? " including a path (/)" : "";
     warnings.push(
-      `metadata.finalizers: ${goQuote(finalizer)}: ${better} to avoid accidental conflicts with other finalizer writers`,
+      `metadata.finalizers: ${goQuote(finalizer)}: prefer a domain-qualified finalizer name${missing} to avoid accidental conflicts with other finalizer writers`,
     );
   }
 }

@@ -1,10 +1,6 @@
 /** A kind in a version or group that the API server does not serve. Kinds of other projects are none of our business. */
-import {
-  groupOf,
-  isOfSameGroup,
-  servedInstead,
-  snapshotGroup,
-} from "../../../engine/api/served-instead.ts";
+import { groupOf } from "../../../engine/api/meta.ts";
+import { isOfSameGroup, servedInstead, snapshotGroup } from "../../../engine/api/served-instead.ts";
 import { underline } from "../../yaml/locate.ts";
 import { type DocumentRule, documentPath } from "../rule.ts";
 
