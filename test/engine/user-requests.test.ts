@@ -298,6 +298,29 @@ suite("a patch", () => {
     return [status, message ?? warnings];
   }
 
+  test("of a status changes the condition that it names, and leaves the others", () => {
+    const conditions = [{ type: "Problem", status: "True" }];
+    const step: Step = {
+      type: "patch",
+      object: { kind: "Namespace", name: "shop" },
+      patch: { status: { conditions } },
+      patchType: "strategic",
+      subresource: "status",
+    };
+    const namespace = `
+      kind: Namespace
+      metadata: {name: shop}`;
+    const other = {
+      ...step,
+      patch: { status: { conditions: [{ ...conditions[0], type: "Other" }] } },
+    };
+    const { status } = play(namespace, { steps: [step, other] }).get("Namespace", "shop") ?? {};
+    assert.deepEqual(
+      status?.conditions?.map(({ type }) => type),
+      ["Other", "Problem"],
+    );
+  });
+
   test("is refused where its parts contradict each other", () => {
     const mount = { mountPath: "/data" };
     const [a, b] = [{ name: "data", ...mount }, { name: "old" }];

@@ -29,6 +29,24 @@ const mergeKeys: Readonly<Record<string, string>> = {
   "CSINodeSpec.drivers": "name",
   "ServiceAccount.secrets": "name",
   "ServiceSpec.ports": "port",
+  "ContainerStatus.allocatedResourcesStatus": "name",
+  "ContainerStatus.volumeMounts": "mountPath",
+  "DaemonSetStatus.conditions": "type",
+  "DeploymentStatus.conditions": "type",
+  "JobStatus.conditions": "type",
+  "NamespaceStatus.conditions": "type",
+  "NodeStatus.addresses": "type",
+  "NodeStatus.conditions": "type",
+  "PersistentVolumeClaimStatus.conditions": "type",
+  "PodDisruptionBudgetStatus.conditions": "type",
+  "PodStatus.conditions": "type",
+  "PodStatus.hostIPs": "ip",
+  "PodStatus.podIPs": "ip",
+  "PodStatus.resourceClaimStatuses": "name",
+  "ReplicaSetStatus.conditions": "type",
+  "ReplicationControllerStatus.conditions": "type",
+  "ServiceStatus.conditions": "type",
+  "StatefulSetStatus.conditions": "type",
 };
 
 /** Fields that tell elements apart where the first does not. Upstream: the listMapKey tags. */
@@ -46,6 +64,7 @@ const retained: ReadonlySet<string> = new Set([
   "DeploymentSpec.strategy",
   "PodSpec.resourceClaims",
   "PodSpec.volumes",
+  "PodStatus.resourceClaimStatuses",
 ]);
 
 /** Structs that are replaced as a whole. Upstream: the patch strategy replace. */
