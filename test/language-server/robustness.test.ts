@@ -439,6 +439,12 @@ suite("hostile files", function (this: Mocha.Suite) {
       writeFileSync(join(folder, "link.yaml"), claim("z"));
       await service.reloadFiles([`${folderUri}/link.yaml`]);
       assert.deepEqual(files(), ["link.yaml", "noted-1.yaml", "prod/built.yaml", "x.yaml"]);
+      writeFileSync(join(folder, "link.yaml"), claim("y"));
+      await service.reloadFiles([`${folderUri}/link.yaml`]);
+      rmSync(join(folder, "link.yaml"));
+      symlinkSync("x.yaml", join(folder, "link.yaml"));
+      await service.reloadFiles([`${folderUri}/link.yaml`]);
+      assert.deepEqual(files(), ["noted-1.yaml", "prod/built.yaml", "x.yaml"]);
     }));
 
   test("an import is not written through a link that leads out of the folder, be there a file or not", () =>

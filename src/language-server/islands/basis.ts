@@ -19,7 +19,8 @@ export function isSameBasis(a: Basis, b: Basis): boolean {
 /** What rules see of the assumed cluster, whatever paths its machines have. */
 export function rulesBasis({ environment, assumption }: Basis): string {
   const { cluster } = assumption.assumed;
-  const { rules, drivers } = environment.project;
+  const { project, imported } = environment;
+  const { rules, drivers } = project;
   const isProject = environment.files.some(({ uri }) => baseName(uri) === projectFileName);
   return JSON.stringify([
     assumption.version,
@@ -28,5 +29,8 @@ export function rulesBasis({ environment, assumption }: Basis): string {
     [...drivers.described.values()],
     assumption.profileFrom,
     isProject,
+    // Its objects are the cluster's state.
+    imported !== undefined,
+    imported?.isPartial,
   ]);
 }

@@ -3,7 +3,7 @@ import type { Environment } from "../workspace/environment.ts";
 import { type Basis, isSameBasis, rulesBasis } from "./basis.ts";
 import { asksForPaths, changedPaths } from "./cluster-changes.ts";
 import { generatedText } from "./generated-text.ts";
-import { islandEnvironment } from "./island-environment.ts";
+import { islandEnvironment, isWhole } from "./island-environment.ts";
 import {
   type Comparison,
   comparedOf,
@@ -47,8 +47,18 @@ export class CarryOver {
       this.#hasSameGenerated &&
       this.#changedPaths?.length === 0;
     if (!isSame) return this.#ofChanged(old, island);
-    if (old.comparison === undefined) return old.isRecalled === true ? withoutRecall(old) : old;
-    return this.#holds(old.comparison) ? old : withoutComparison(withoutRecall(old));
+    const same = this.#inPresent(old);
+    if (same.comparison === undefined) return same.isRecalled === true ? withoutRecall(same) : same;
+    return this.#holds(same.comparison) ? same : withoutComparison(withoutRecall(same));
+  }
+
+  /** What is the whole environment is the present one, which may have been made anew of the same objects. */
+  #inPresent(old: JudgedIsland): JudgedIsland {
+    const { environment } = this.#now;
+    if (!isWhole(old.island, environment) || old.environment === environment) return old;
+    const { prediction } = old;
+    const moves = prediction && { prediction: moved(prediction, environment) };
+    return { ...old, ...moves, environment };
   }
 
   readonly #allRefs = (): Environment["byRef"] => this.#now.environment.byRef;

@@ -7,11 +7,16 @@ import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Island } from "./parting/islands.ts";
 
 export function islandEnvironment(environment: Environment, island: Island): Environment {
+  if (isWhole(island, environment)) return environment;
   const { members, context } = island;
-  if (members.length === environment.objects.length) return environment;
   const objects = context.length === 0 ? members : [...members, ...context].sort(byPlace);
   const byRef = objectsByRef(objects);
   return { ...plain(environment), objects, byRef, committed: committedOf(environment, byRef) };
+}
+
+/** Whether all objects of an environment are in the island. */
+export function isWhole({ members }: Island, { objects }: Environment): boolean {
+  return members.length === objects.length;
 }
 
 /** Without its getters: a spread would call them. */

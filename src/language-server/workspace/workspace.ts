@@ -514,7 +514,8 @@ export class Workspace {
     for (const uri of changed) {
       const index = indexOfFile(files, uri);
       const [before, now] = [files[index], this.#files.get(uri)];
-      if (before === undefined || now === undefined) return undefined;
+      if (before === undefined || now === undefined || before.linkTo !== now.linkTo)
+        return undefined;
       if (isKustomization(uri) || kustomized.sources.has(uri)) return undefined;
       if (charts.sources.has(uri)) return undefined;
       files[index] = now;

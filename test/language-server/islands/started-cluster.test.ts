@@ -128,4 +128,34 @@ suite("a cluster that is started ahead", () => {
     assert.ok(taken !== undefined);
     assert.equal(starting.next().done, true, "there is nothing left to start");
   });
+
+  test("keeps its machines where all of it is made anew before its first run", async () => {
+    const outcomeAfter = async (change: (service: LanguageService) => void) => {
+      const service = await start(claim("1Gi"));
+      // Somebody has looked what there is to do.
+      service.workLeft(environmentOf(service));
+      change(service);
+      await service.predict(environmentOf(service));
+      return service.outcome({ environment: environmentOf(service).id });
+    };
+    assert.deepEqual(
+      await outcomeAfter((service) => service.configure({ overlays: new Map() })),
+      await outcomeAfter(() => {}),
+    );
+  });
+
+  test("is no longer said to be known in part once it is not imported any more", async () => {
+    const messages = async (before: string): Promise<readonly string[]> => {
+      const service = await start(claim("1Gi", "none"));
+      service.setEditorText(memoryUri("claimcheck.yaml"), before);
+      await service.predict(service.environments()[0] ?? assert.fail());
+      service.setEditorText(memoryUri("claimcheck.yaml"), "charts: []\n");
+      const environment = service.environments()[0] ?? assert.fail();
+      await service.predict(environment);
+      const found = [...service.environmentDiagnostics(environment).values()].flat();
+      return found.map(({ message }) => message);
+    };
+    const project = "cluster: { import: gone.yaml }\n";
+    assert.deepEqual(await messages(project), await messages("charts: []\n"));
+  });
 });
