@@ -24,7 +24,13 @@ import type {
 } from "../protocol/messages.ts";
 import type { Analysis } from "./analysis.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
-import { allDiagnostics, fileDiagnostics, judge, takeChanged } from "./findings/file-findings.ts";
+import {
+  allDiagnostics,
+  fileDiagnostics,
+  judge,
+  takeChanged,
+  takeChangedByPreview,
+} from "./findings/file-findings.ts";
 import type { WorkLeft } from "./islands/judged-environment.ts";
 import type { Prediction } from "./prediction/prediction.ts";
 import {
@@ -224,7 +230,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     workLeft: (environment, uri) => state.judged(environment).workLeft(uri),
     takeFailures: (environment) => state.judged(environment).takeFailures(),
     takeChanged: (environment) => takeChanged(state, environment),
-    takeChangedByPreview: (environment) => state.judged(environment).takeChangedByPreview(),
+    takeChangedByPreview: (environment) => takeChangedByPreview(state, environment),
     keptOut: (prediction) => refusals(state, prediction),
     environmentDiagnostics: (environment) => allDiagnostics(state, environment),
     describe: (environment) => describe(state, environment),

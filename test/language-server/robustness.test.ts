@@ -447,6 +447,44 @@ suite("hostile files", function (this: Mocha.Suite) {
       assert.deepEqual(files(), ["noted-1.yaml", "prod/built.yaml", "x.yaml"]);
     }));
 
+  test("what is said of a manifest is said once, and in a link to it while that is open", () =>
+    onDisk(async (folder, service) => {
+      const text = claim("x").replace("spec:", "spek:");
+      for (const name of ["x.yaml", "y.yaml"]) writeFileSync(join(folder, name), text);
+      symlinkSync("x.yaml", join(folder, "link.yaml"));
+      const folderUri = pathToFileURL(folder).href;
+      const [file, link] = [`${folderUri}/x.yaml`, `${folderUri}/link.yaml`];
+      await service.loadFolders([folderUri]);
+      const [environment] = service.environments();
+      assert.ok(environment !== undefined);
+      await service.predict(environment);
+      const said = (uri: string): readonly (readonly [string, number])[] =>
+        service.knownDiagnostics(uri).map(({ code, start }) => [code, start]);
+      assert.deepEqual(
+        [...service.environmentDiagnostics(environment).keys()],
+        [file, `${folderUri}/y.yaml`],
+      );
+      assert.deepEqual(said(link), []);
+      service.setEditorText(link, text);
+      assert.ok(said(link).some(([code]) => code === "duplicate-object"));
+      assert.deepEqual(said(link), said(file));
+      assert.ok(service.knownDiagnostics(link).every(({ uri }) => uri === link));
+      service.takeChanged(environment);
+      service.setEditorText(`${folderUri}/y.yaml`, "");
+      const now = service.environments()[0] ?? assert.fail();
+      await service.predict(now);
+      assert.ok(service.takeChanged(now).includes(link));
+      assert.deepEqual(said(link), said(file));
+      // Until it is saved, what is written there is nobody else's.
+      service.setEditorText(link, "apiVersion: v1\nkind: [");
+      assert.deepEqual(
+        said(link).map(([code]) => code),
+        ["yaml-syntax"],
+      );
+      service.closeEditor(link);
+      assert.deepEqual(said(link), []);
+    }));
+
   test("an import is not written through a link that leads out of the folder, be there a file or not", () =>
     onDisk(async (folder, service) => {
       const [inside, outside] = [join(folder, "inside"), join(folder, "outside")];

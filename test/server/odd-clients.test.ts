@@ -1,6 +1,6 @@
-/** Clients, and folders, that are not as one would wish: the server answers all the same. */
+/** Clients, folders and files that are not as one would wish: the server answers all the same. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -224,6 +224,24 @@ suite("odd clients over stdio", function (this: Mocha.Suite) {
     await codes(uri, (found) => found.includes("pvc-class-missing"));
     const event = { added: [], removed: [{ uri: other, name: "w" }] };
     client.notify("workspace/didChangeWorkspaceFolders", { event });
+    await codes(uri, (found) => found.length === 0);
+  });
+
+  test("a link to a manifest has the lenses and the findings of the manifest while it is open", async () => {
+    write("claim.yaml", manifest);
+    symlinkSync("claim.yaml", join(folder, "link.yaml"));
+    const uri = pathToFileURL(join(folder, "link.yaml")).href;
+    await start();
+    await client.request("claimcheck/environments", {});
+    open(uri, manifest);
+    await codes(uri, (found) => found.includes("pvc-class-missing"));
+    const textDocument = { uri };
+    const lenses = await client.request<{ readonly command: { readonly title: string } }[]>(
+      "textDocument/codeLens",
+      { textDocument },
+    );
+    assert.match(lenses[0]?.command.title ?? "", /^stays Pending/);
+    client.notify("textDocument/didClose", { textDocument });
     await codes(uri, (found) => found.length === 0);
   });
 });

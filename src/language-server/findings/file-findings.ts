@@ -13,6 +13,7 @@ import { type PresentFiles, presentDiagnostic } from "../islands/present-entry.t
 import { projectFileName } from "../project/project-file.ts";
 import type { ServiceState } from "../service-state.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { judgedFile, judgedFiles, repeatedLinks } from "../workspace/repeated-links.ts";
 import { baseName } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import type { Findings } from "./findings-cache.ts";
@@ -27,7 +28,10 @@ export function fileDiagnostics(state: ServiceState, uri: string): readonly Diag
   const file = state.workspace.file(uri);
   const analysis = state.analysisOf(uri);
   if (file === undefined || analysis === undefined) return [];
-  return diagnosticsOf(state, analysis, file);
+  const judged = judgedFile(file, analysis.environment);
+  if (judged !== file && !state.workspace.isOpen(uri)) return [];
+  const found = diagnosticsOf(state, analysis, judged);
+  return judged === file ? found : found.map((one) => ({ ...one, uri }));
 }
 
 /** All that is open of a file; of the project file also which of its entries accept nothing. */
@@ -140,7 +144,7 @@ export function allDiagnostics(
   const analysis = state.analysis(environment);
   for (const _ of state.judged(environment).compare());
   const kept = new Map<string, readonly Diagnostic[]>();
-  for (const file of environment.files) {
+  for (const file of judgedFiles(environment)) {
     const found = diagnosticsOf(state, analysis, file);
     if (found.length > 0) kept.set(file.uri, found);
   }
@@ -163,5 +167,19 @@ export function takeChanged(state: ServiceState, environment: Environment): read
   const isIn = (uri: string): boolean => state.workspace.environmentOf(uri)?.id === environment.id;
   const answers = answersOf(state, state.analysis(environment));
   for (const uri of state.findings.askedOtherwise(isIn, answers)) files.add(uri);
-  return [...files];
+  return [...files, ...linksTo(files, environment)];
+}
+
+/** Those that a preview tells something else of. */
+export function takeChangedByPreview(
+  state: ServiceState,
+  environment: Environment,
+): readonly string[] {
+  const files = new Set(state.judged(environment).takeChangedByPreview());
+  return [...files, ...linksTo(files, environment)];
+}
+
+/** What is said of a file is said of its links, to who has opened them. */
+function linksTo(uris: ReadonlySet<string>, { files }: Environment): readonly string[] {
+  return [...repeatedLinks(files)].flatMap(([link, { uri }]) => (uris.has(uri) ? link : []));
 }

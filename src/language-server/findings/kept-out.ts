@@ -4,6 +4,7 @@ import { fromObject } from "../diagnostics/object-diagnostic.ts";
 import { compareDiagnostics, type Diagnostic } from "../diagnostics/rule.ts";
 import { rules } from "../diagnostics/rules.ts";
 import type { Prediction } from "../prediction/prediction.ts";
+import { judgedFiles } from "../workspace/repeated-links.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 
@@ -12,7 +13,7 @@ export function keptOut(
   prediction: Prediction,
   ofFile: (file: WorkspaceFile) => readonly Diagnostic[],
 ): readonly Diagnostic[] {
-  const found = prediction.environment.files.flatMap(ofFile).filter(isKeptOut);
+  const found = judgedFiles(prediction.environment).flatMap(ofFile).filter(isKeptOut);
   for (const rule of refusing)
     if (rule.scope === "prediction")
       for (const report of rule.check(prediction))

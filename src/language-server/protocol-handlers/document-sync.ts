@@ -41,7 +41,7 @@ export const documentSyncHandler: ProtocolHandler = {
         if (!session.isOfWorkspace(document.uri)) return;
         const uri = session.canonicalUri(document.uri);
         service.closeEditor(uri);
-        await publisher.everythingChanged();
+        await publisher.fileClosed(uri);
         // It may have been opened again by then.
         if (documents.get(document.uri) === undefined) session.forgetClientUri(uri);
       }),

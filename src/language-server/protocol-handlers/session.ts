@@ -39,6 +39,7 @@ import type { TextStorage } from "../storage/text-storage.ts";
 import { linesOf } from "../text-lines.ts";
 import { type Environment, hasCluster } from "../workspace/environment.ts";
 import type { FileSystem } from "../workspace/file-system.ts";
+import { judgedFile } from "../workspace/repeated-links.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { toLspDiagnostic } from "./to-lsp.ts";
 
@@ -367,10 +368,11 @@ export class Session {
       const uri = this.canonicalUri(textDocument.uri);
       if (readsFirst !== undefined && this.service.isLoading())
         await this.#readAhead(uri, position, readsFirst);
-      const file = this.service.file(uri);
+      const named = this.service.file(uri);
       const analysis = this.service.analysisOf(uri);
-      if (file === undefined || analysis === undefined) return nothing;
+      if (named === undefined || analysis === undefined) return nothing;
       const { environment } = analysis;
+      const file = judgedFile(named, environment);
       const offset = linesOf(file.manifest).offsetAt(position);
       const prediction = this.service.prediction(environment);
       const lastPrediction =

@@ -121,6 +121,12 @@ export class Publisher {
     this.#first.add(uri);
   }
 
+  /** Nobody looks at it any more, and it is as on disk. */
+  fileClosed(uri: string): Promise<void> {
+    this.#toShow.add(uri);
+    return this.everythingChanged();
+  }
+
   /** Answers an edit that still waits, so that what is known of the file is of its present text. */
   answerNow(uri: string): void {
     const environment = this.#service.environmentOf(uri);

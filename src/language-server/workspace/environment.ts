@@ -1,4 +1,5 @@
 /** The files that describe one cluster, and its objects. */
+import { compareText } from "../../engine/api/go/text-order.ts";
 import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
 import { push } from "../multi-map.ts";
 import type { ProjectFile, ProjectProblem } from "../project/project-file.ts";
@@ -46,6 +47,18 @@ export function lastWritten(
   name: string | undefined,
 ): WorkspaceObject | undefined {
   return name === undefined ? undefined : byRef.get(makeRef(kind, namespace, name))?.at(-1);
+}
+
+/** In the files of an environment; -1 where there is none of that URI. */
+export function indexOfFile(files: readonly WorkspaceFile[], uri: string): number {
+  let low = 0;
+  let high = files.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareText(files[middle]?.uri ?? "", uri) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return files[low]?.uri === uri ? low : -1;
 }
 
 /** All places that define an object of each name: those in a version that is not served where there is no other. */

@@ -9,6 +9,14 @@ export interface Source {
   editor?: string;
   skipped?: string;
   linkTo?: string;
+  isOnlyImport?: true;
+}
+
+/** Of a file that is not imported any more. */
+export function notImported(source: Source): Source {
+  const { editor } = source;
+  if (source.isOnlyImport !== true) return source;
+  return editor === undefined ? {} : { editor };
 }
 
 /** What somebody has open is read, whatever the disk holds. */

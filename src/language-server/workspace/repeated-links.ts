@@ -1,14 +1,41 @@
+/** Links to manifests that are read themselves: they bring no objects, and what is said of them is said where they lead to. */
+import type { Environment } from "./environment.ts";
 import type { WorkspaceFile } from "./workspace-object.ts";
 
-/** Links whose objects are those of another file; of several links to a file that is none of these, all but the first. */
-export function repeatedLinks(files: readonly WorkspaceFile[]): ReadonlySet<string> {
+type Files = readonly WorkspaceFile[];
+
+/** By URI, links with the file whose objects are theirs; of several links to a file that is none of these that is the first. */
+export function repeatedLinks(files: Files): ReadonlyMap<string, WorkspaceFile> {
+  const known = ofFiles.get(files) ?? findLinks(files);
+  ofFiles.set(files, known);
+  return known;
+}
+
+const ofFiles = new WeakMap<Files, ReadonlyMap<string, WorkspaceFile>>();
+
+function findLinks(files: Files): ReadonlyMap<string, WorkspaceFile> {
   const links = files.filter(({ linkTo }) => linkTo !== undefined);
-  const repeated = new Set<string>();
+  const repeated = new Map<string, WorkspaceFile>();
   if (links.length === 0) return repeated;
-  const known = new Set<string | undefined>(files.map(({ uri }) => uri));
-  for (const { uri, linkTo } of links) {
-    if (known.has(linkTo)) repeated.add(uri);
-    known.add(linkTo);
+  const known = new Map<string | undefined, WorkspaceFile>(files.map((file) => [file.uri, file]));
+  for (const link of links) {
+    const other = known.get(link.linkTo);
+    if (other === undefined) known.set(link.linkTo, link);
+    else repeated.set(link.uri, other);
   }
   return repeated;
+}
+
+/** The file that is judged in place of a link, as long as both have the same text; any other file itself. */
+export function judgedFile(
+  file: WorkspaceFile,
+  { files, kustomized }: Pick<Environment, "files" | "kustomized">,
+): WorkspaceFile {
+  const other = kustomized.sources.has(file.uri) ? undefined : repeatedLinks(files).get(file.uri);
+  return other?.manifest.text === file.manifest.text ? other : file;
+}
+
+/** Without links in whose place others are judged. */
+export function judgedFiles(environment: Pick<Environment, "files" | "kustomized">): Files {
+  return environment.files.filter((file) => judgedFile(file, environment) === file);
 }

@@ -2,6 +2,7 @@
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Charts, RenderProblem } from "./charts.ts";
 import type { Environment } from "./environment.ts";
+import { judgedFiles } from "./repeated-links.ts";
 import type { WorkspaceFile } from "./workspace-object.ts";
 
 export interface UnreadableDocument {
@@ -13,16 +14,16 @@ export interface UnreadableDocument {
 }
 
 /** How many documents of the environment's files would bring objects and cannot be read, or rendered. */
-export function unreadableCount({ files, charts }: Environment): number {
-  let count = unrendered(charts).length;
-  for (const file of files) for (const _ of unreadableObjects(file)) count++;
+export function unreadableCount(environment: Environment): number {
+  let count = unrendered(environment.charts).length;
+  for (const file of judgedFiles(environment)) for (const _ of unreadableObjects(file)) count++;
   return count;
 }
 
 /** Each at its mistake, or at what makes it a template; of charts what keeps them from being rendered. */
-export function unreadableDocuments({ files, charts }: Environment): readonly UnreadableDocument[] {
-  const ofCharts = unrendered(charts);
-  return files.flatMap((file) => [
+export function unreadableDocuments(environment: Environment): readonly UnreadableDocument[] {
+  const ofCharts = unrendered(environment.charts);
+  return judgedFiles(environment).flatMap((file) => [
     ...[...unreadableObjects(file)].map((one) => placed(file, one)),
     ...ofCharts
       .filter(({ uri }) => uri === file.uri)

@@ -36,6 +36,8 @@ export class WorkspaceReader {
   /** Ends when all that was to be read by now has been taken over. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   #exclude: Exclusions = {};
+  /** URIs of all files of the folders, as they were listed last. */
+  #listed: ReadonlySet<string> = new Set();
   /** Files that were not to be read when they were last asked for: gone, or somebody else's. */
   readonly #notReadable = new Set<string>();
 
@@ -108,6 +110,7 @@ export class WorkspaceReader {
       if (!present.has(uri)) workspace.setDiskText(uri, undefined);
     for (const file of files)
       workspace.setDiskText(file.uri, texts.get(file), file, read.get(file));
+    await this.#readMissing(listed);
     await this.#readImports();
     await this.#readCommitted();
   }
@@ -150,7 +153,8 @@ export class WorkspaceReader {
     if (text === undefined) await this.#noteMissingImport(uri);
     else if (text.length > importSizeMax)
       this.#workspace.setDiskText(uri, undefined, { skipped: importTooLarge });
-    else this.#workspace.setDiskText(uri, text);
+    else
+      this.#workspace.setDiskText(uri, text, this.#listed.has(uri) ? {} : { isOnlyImport: true });
   }
 
   async #text(uri: string): Promise<string | undefined> {
@@ -224,6 +228,7 @@ export class WorkspaceReader {
     for (const folder of this.#workspace.folders)
       for (const file of await this.#fileSystem.listFiles(folder, this.#workspace.folders))
         if (!isExcluded(file.uri, folder)) found.set(file.uri, file);
+    this.#listed = new Set(found.keys());
     return [...found.values()];
   }
 
@@ -249,18 +254,27 @@ export class WorkspaceReader {
 
   async #syncFolders(): Promise<void> {
     const workspace = this.#workspace;
-    const imports = new Set(workspace.importUris());
     const listed = await this.#listFiles();
-    const present = new Set(listed.map(({ uri }) => uri));
-    for (const uri of workspace.diskUris())
-      if (!present.has(uri) && !imports.has(uri)) workspace.setDiskText(uri, undefined);
+    const gone = workspace.diskUris().filter((uri) => !this.#listed.has(uri));
+    // What a project file has imported is a manifest without it, or nothing.
+    for (const uri of gone)
+      if (baseName(uri) === projectFileName) workspace.setDiskText(uri, undefined);
+    const imports = new Set(workspace.importUris());
+    for (const uri of gone) if (!imports.has(uri)) workspace.setDiskText(uri, undefined);
+    await this.#readMissing(listed);
+    await this.#readImports();
+  }
+
+  /** Files that nobody has read yet, but for those that are imported. */
+  async #readMissing(listed: readonly FoundFile[]): Promise<void> {
+    const workspace = this.#workspace;
+    const imports = new Set(workspace.importUris());
     for (const file of listed) {
       const { uri, skipped } = file;
       if (workspace.hasDiskText(uri) || imports.has(uri)) continue;
       const text = skipped === undefined ? await this.#text(uri) : undefined;
       workspace.setDiskText(uri, text, file);
     }
-    await this.#readImports();
   }
 
   /** What has changed, which may have been read already for a workspace that is still being taken over. */
@@ -269,7 +283,7 @@ export class WorkspaceReader {
   }
 
   async #reloadFiles(uris: readonly string[]): Promise<void> {
-    for (const uri of this.#withLinksTo(uris)) {
+    for (const uri of this.#withLinks(uris)) {
       if (!this.#workspace.hasDiskText(uri) && !this.#notReadable.has(uri)) continue;
       if (this.#workspace.importUris().includes(uri)) {
         await this.#readImport(uri);
@@ -289,11 +303,11 @@ export class WorkspaceReader {
     await this.#readCommitted();
   }
 
-  /** Watchers tell of the file that a link leads to, and not of the link. */
-  #withLinksTo(uris: readonly string[]): ReadonlySet<string> {
-    const workspace = this.#workspace;
-    const changed = new Set<string | undefined>(uris);
-    const links = workspace.diskUris().filter((uri) => changed.has(workspace.file(uri)?.linkTo));
-    return new Set([...uris, ...links]);
+  /** Watchers tell of a link or of the file that it leads to, and not of both. */
+  #withLinks(uris: readonly string[]): ReadonlySet<string> {
+    const targetOf = (uri: string): string | undefined => this.#workspace.file(uri)?.linkTo;
+    const changed = new Set([...uris, ...uris.flatMap((uri) => targetOf(uri) ?? [])]);
+    const links = this.#workspace.diskUris().filter((uri) => changed.has(targetOf(uri) ?? ""));
+    return new Set([...changed, ...links]);
   }
 }

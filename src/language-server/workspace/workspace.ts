@@ -13,9 +13,9 @@ import { type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
 import { type Charts, noCharts } from "./charts.ts";
 import { ClusterImports } from "./cluster-imports.ts";
 import { replaceByBuilt } from "./committed-objects.ts";
-import { type Environment, objectsByRef } from "./environment.ts";
+import { type Environment, indexOfFile, objectsByRef } from "./environment.ts";
 import { EnvironmentCharts } from "./environment-charts.ts";
-import { fileOf, isFoundSo, type Source } from "./file-source.ts";
+import { fileOf, isFoundSo, notImported, type Source } from "./file-source.ts";
 import type { FoundFile } from "./file-system.ts";
 import {
   chartFileName,
@@ -128,7 +128,8 @@ export class Workspace {
     change();
     const now = new Set(this.#imports.uris());
     for (const [uri, source] of this.#sources)
-      if (before.has(uri) !== now.has(uri)) this.#setSource(uri, source);
+      if (before.has(uri) !== now.has(uri))
+        this.#setSource(uri, now.has(uri) ? source : notImported(source));
     this.#regroup();
   }
 
@@ -140,7 +141,7 @@ export class Workspace {
   setDiskText(
     uri: string,
     text: string | undefined,
-    { skipped, linkTo }: Omit<FoundFile, "uri"> = {},
+    { skipped, linkTo, isOnlyImport }: Omit<FoundFile, "uri"> = {},
     read?: ManifestFile,
   ): void {
     const { committed, editor } = this.#sources.get(uri) ?? {};
@@ -148,6 +149,7 @@ export class Workspace {
       ...(committed !== undefined && { committed }),
       ...(editor !== undefined && { editor }),
       ...(linkTo !== undefined && { linkTo }),
+      ...(isOnlyImport === true && { isOnlyImport }),
     };
     // Nobody can look at it, so it is told where the chart is missed.
     const isPacked = skipped !== undefined && isPackedChart(uri);
@@ -534,17 +536,5 @@ export class Workspace {
 }
 
 type Contents = Pick<Environment, "files" | "kustomized" | "charts" | "objects">;
-
-/** -1 where there is none of that URI. */
-function indexOfFile(files: readonly WorkspaceFile[], uri: string): number {
-  let low = 0;
-  let high = files.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compareText(files[middle]?.uri ?? "", uri) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return files[low]?.uri === uri ? low : -1;
-}
 
 const noProject: ProjectFile = readProjectFile("");

@@ -186,3 +186,67 @@ suite("what is read while something else is being read", () => {
     assert.equal(service.isLoading(), false);
   });
 });
+
+suite("files with the objects of a cluster that runs", () => {
+  const [project, listed, dump] = ["claimcheck.yaml", "a.yaml", "cluster.dump"].map(memoryUri) as [
+    string,
+    string,
+    string,
+  ];
+
+  async function importing(): Promise<{
+    readonly service: LanguageService;
+    readonly disk: Map<string, string>;
+  }> {
+    const disk = new Map([
+      [project, "cluster: { import: [a.yaml, cluster.dump] }\n"],
+      [listed, claim("a")],
+      [dump, claim("dumped")],
+    ]);
+    const service = createLanguageService({
+      fileSystem: {
+        listFiles: () =>
+          Promise.resolve([...disk.keys()].filter((uri) => uri !== dump).map((uri) => ({ uri }))),
+        readFile: (uri) => Promise.resolve(disk.get(uri)),
+        canonicalUri: (uri) => uri,
+      },
+      pause: () => Promise.resolve(),
+    });
+    await service.loadFolders([memoryFolder]);
+    return { service, disk };
+  }
+
+  const known = (service: LanguageService): readonly (readonly string[])[] => {
+    const [environment] = service.environments();
+    return [
+      environment?.imported?.objects.map(({ metadata }) =>
+        String((metadata as { name: string }).name),
+      ) ?? [],
+      environment?.objects.map(({ object }) => object.name) ?? [],
+    ];
+  };
+
+  test("are manifests once they are imported no more, if they would be read at all", async () => {
+    const { service } = await importing();
+    assert.deepEqual(known(service), [["a", "dumped"], []]);
+    service.setEditorText(project, "cluster: { import: cluster.dum }\n");
+    assert.deepEqual(known(service), [[], ["a"]]);
+    service.setEditorText(project, "cluster: { import: cluster.dump }\n");
+    await service.readImports();
+    assert.deepEqual(known(service), [["dumped"], ["a"]]);
+  });
+
+  test("are gone where their folder is, with what has imported them", async () => {
+    const { service, disk } = await importing();
+    disk.clear();
+    await service.syncFolders();
+    assert.deepEqual(known(service), [[], []]);
+  });
+
+  test("are manifests where the file that names them was changed before the folders are read again", async () => {
+    const { service, disk } = await importing();
+    disk.set(project, "profile: eks\n");
+    await service.loadFolders([memoryFolder]);
+    assert.deepEqual(known(service), [[], ["a"]]);
+  });
+});
