@@ -33,7 +33,7 @@ import { type LoadProgress, WorkspaceReader } from "./workspace/workspace-reader
 import type { ManifestObject } from "./yaml/manifest.ts";
 
 /** A file that matters though it holds no object: it is broken, skipped, a template or a kustomization. */
-export function mattersWithoutObjects({ uri, manifest, skipped }: WorkspaceFile): boolean {
+function mattersWithoutObjects({ uri, manifest, skipped }: WorkspaceFile): boolean {
   return skipped !== undefined || manifest.isKubernetes || isKustomization(uri);
 }
 
@@ -147,6 +147,12 @@ export class ServiceState {
           environment.charts.problems.length > 0 ||
           environment.files.some(mattersWithoutObjects),
       );
+  }
+
+  manifestUris(): readonly string[] {
+    return this.environments().flatMap(({ files }) =>
+      files.flatMap((file) => (mattersWithoutObjects(file) ? [file.uri] : [])),
+    );
   }
 
   analysis(environment: Environment): Analysis {

@@ -49,7 +49,7 @@ import {
 } from "./replies.ts";
 import { type ScenarioReport, scenarioFilesOf } from "./scenarios/scenario-report.ts";
 import type { ServiceOptions, ServiceSettings } from "./service-options.ts";
-import { mattersWithoutObjects, ServiceState } from "./service-state.ts";
+import { ServiceState } from "./service-state.ts";
 import type { TextStorage } from "./storage/text-storage.ts";
 import type { Environment } from "./workspace/environment.ts";
 import { objectsOfFile, type WorkspaceFile } from "./workspace/workspace-object.ts";
@@ -75,11 +75,13 @@ interface Manifests {
   isLoading(): boolean;
   canonicalUri(uri: string): string;
 
-  /** Those that hold objects or a project file, by folder. */
+  /** Those that hold objects, or should, by folder. */
   environments(): readonly Environment[];
   environment(id: string): Environment | undefined;
   /** Of all files that hold objects, or should; in no particular order. */
   manifestUris(): readonly string[];
+  /** Of all project files, those that no manifest is beside as well. */
+  projectUris(): readonly string[];
   environmentOf(uri: string): Environment | undefined;
   /** Ids of the other environments whose charts the file is a part of. */
   madeOf(uri: string): readonly string[];
@@ -190,12 +192,8 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     configure: (settings) => state.configure(settings),
     environments: () => state.environments(),
     environment: (id) => workspace.environment(id),
-    manifestUris: () =>
-      state
-        .environments()
-        .flatMap(({ files }) =>
-          files.flatMap((file) => (mattersWithoutObjects(file) ? [file.uri] : [])),
-        ),
+    manifestUris: () => state.manifestUris(),
+    projectUris: () => workspace.projectUris(),
     environmentOf: (uri) => workspace.environmentOf(uri),
     madeOf: (uri) => workspace.madeOf(uri),
     file: (uri) => workspace.file(uri),

@@ -1,6 +1,6 @@
 /** Diagnostics for clients that ask for them, over the built server's standard streams. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -254,5 +254,30 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
     const isGivenUp = first instanceof Error && /the text has changed/.test(first.message);
     // On an idle machine it may have been answered before the edit came.
     assert.ok(isGivenUp || (first as Report).kind === "full");
+  });
+
+  test("of the workspace are those of settings and values, too, and nothing of what is well beside them", async () => {
+    const files = {
+      "claim.yaml": claim("data", "standard"),
+      "claimcheck.yaml": "profil: kind\n",
+      "notes.yaml": "a: 1\n",
+      "empty/claimcheck.yaml": "rules: { pvc-class-missing: of }\n",
+    };
+    mkdirSync(join(folder, "empty"));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    await start();
+    const { items } = await client.request<{ readonly items: readonly Report[] }>(
+      "workspace/diagnostic",
+      { previousResultIds: [] },
+    );
+    const told = items.map(({ uri = "", items: found = [] }) => [
+      uri.slice(uriOf("").length + 1),
+      found.map(({ code }) => code).filter((code) => code === "project-file"),
+    ]);
+    assert.deepEqual(told.sort(), [
+      ["claim.yaml", []],
+      ["claimcheck.yaml", ["project-file"]],
+      ["empty/claimcheck.yaml", ["project-file"]],
+    ]);
   });
 });

@@ -55,7 +55,10 @@ function findingsOf(state: ServiceState, analysis: Analysis, file: WorkspaceFile
     version,
     judged.isComplete(file.uri),
     environment.kustomized,
+    environment.charts,
     environment.imported,
+    // A list of its own in each state of the files.
+    JSON.stringify(environment.folderProblems),
   ];
   return state.findings.get(
     { file, reports: judged.sourcesOf(file.uri), others },

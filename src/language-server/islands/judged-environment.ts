@@ -9,7 +9,7 @@ import type { Prediction } from "../prediction/prediction.ts";
 import { scenarioOf } from "../prediction/scenario-of.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
-import type { Environment } from "../workspace/environment.ts";
+import { type Environment, hasCluster } from "../workspace/environment.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { Basis } from "./basis.ts";
 import { CarryOver } from "./carry-over.ts";
@@ -402,6 +402,8 @@ export class JudgedEnvironment {
 
   /** Whether all that can be said of a file, or of all, is known. */
   isComplete(uri?: string): boolean {
+    // Nobody runs what holds nothing.
+    if (!hasCluster(this.environment)) return true;
     for (const { prediction, isRecalled, comparison, hasFailed } of this.#of(uri)) {
       const isJudged = prediction !== undefined || isRecalled === true;
       if (hasFailed !== true && !(isJudged && comparison !== undefined)) return false;

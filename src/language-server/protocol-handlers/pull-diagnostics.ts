@@ -91,12 +91,18 @@ async function workspaceReport(
   const known = new Map(
     previousResultIds.map(({ uri, value }) => [session.canonicalUri(uri), value]),
   );
-  const uris = new Set([...service.manifestUris(), ...known.keys()]);
+  const manifests = new Set(service.manifestUris());
+  const files = service.environments().flatMap((environment) => environment.files);
+  const told = [...files.map(({ uri }) => uri), ...service.projectUris()];
+  const uris = new Set([...told, ...known.keys()]);
   const items: WorkspaceDocumentDiagnosticReport[] = [];
   function* reports(): Generator<void> {
     for (const uri of uris) {
       session.pulled.add(uri);
-      items.push(reportOf(session, uri, known.get(uri)));
+      const report = reportOf(session, uri, known.get(uri));
+      // Most other files of a repository are nobody's business, but settings and values may be wrong.
+      const isTold = report.kind === "unchanged" || report.items.length > 0 || known.has(uri);
+      if (isTold || manifests.has(uri)) items.push(report);
       if (items.length >= partialCount) partial?.report({ items: items.splice(0) });
       yield;
     }

@@ -83,9 +83,8 @@ export class Publisher {
     const environment = this.#service.environmentOf(uri);
     if (environment === undefined || baseName(uri) === projectFileName) {
       this.#send(uri, this.#service.knownDiagnostics(uri), version);
-      // A project file may part one environment into two, or make one of two.
-      if (environment !== undefined)
-        this.everythingChanged().catch((error: unknown) => this.#client.failed(error));
+      // A project file may part one environment into two, or make one of two; what is in none is an imported cluster.
+      this.everythingChanged().catch((error: unknown) => this.#client.failed(error));
       return;
     }
     // An answer that is still owed comes before the next one begins.
@@ -171,8 +170,12 @@ export class Publisher {
     if (this.#service.isLoading()) return;
     const environments = this.#service.environments();
     const present = new Set(environments.map(({ id }) => id));
-    for (const uri of this.#sent.uris())
-      if (this.#service.environmentOf(uri) === undefined) this.#send(uri, []);
+    // No run tells of files that are gone, or that no manifest is beside.
+    const isAlone = (uri: string): boolean =>
+      !present.has(this.#service.environmentOf(uri)?.id ?? "");
+    for (const uri of [...this.#edits.keys()].filter(isAlone)) this.#answer(uri);
+    for (const uri of [...this.#sent.uris(), ...this.#service.projectUris()].filter(isAlone))
+      this.#toShow.add(uri);
     for (const id of this.#seen.keys()) {
       if (present.has(id)) continue;
       for (const known of [this.#seen, this.#costs]) known.delete(id);
@@ -180,6 +183,7 @@ export class Publisher {
       this.#service.forget(id);
       this.#client.gone(id);
     }
+    await this.#showFiles(this.#toShow, () => false);
     for (const { id } of environments) await this.#update(id);
   }
 

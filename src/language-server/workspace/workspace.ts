@@ -109,6 +109,10 @@ export class Workspace {
     this.#refile(() => this.#imports.setForAll(uris));
   }
 
+  projectUris(): readonly string[] {
+    return [...this.#projects.keys()].map((folder) => `${folder}/${projectFileName}`);
+  }
+
   importUris(): readonly string[] {
     return this.#imports.uris();
   }

@@ -160,4 +160,34 @@ suite("findings of a file", () => {
     assert.deepEqual(told("fast"), []);
     assert.deepEqual(told("slow"), ["pvc-class-missing"]);
   });
+
+  test("are those of a chart's template by the values that it has now", async () => {
+    const service = await loadFixture(
+      readFixture(`
+        #- Chart.yaml
+        apiVersion: v2
+        name: a
+        version: 1.0.0
+        #- values.yaml
+        bad: true
+        #- templates/a.yaml
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: { name: a }
+        {{ if .Values.bad }}{{ fail "bad" }}{{ end }}
+      `),
+      false,
+    );
+    const messages = async (): Promise<readonly string[]> => {
+      await service.predict(service.environments()[0] ?? assert.fail());
+      const found = service.knownDiagnostics(memoryUri("templates/a.yaml"));
+      return found.map(({ code }) => code);
+    };
+    const before = await messages();
+    assert.equal(before.length, 1);
+    service.setEditorText(memoryUri("values.yaml"), "bad: false\n");
+    assert.deepEqual(await messages(), []);
+    service.setEditorText(memoryUri("values.yaml"), "bad: true\n");
+    assert.deepEqual(await messages(), before);
+  });
 });

@@ -105,10 +105,31 @@ suite("what a client is told", () => {
     await news();
     service.closeEditor(memoryUri("new.yaml"));
     await publisher.everythingChanged();
-    assert.deepEqual(await news(), ["new.yaml"]);
+    assert.deepEqual(await news(), ["new.yaml", "changed"]);
     service.closeEditor(unsaved);
     await publisher.everythingChanged();
-    assert.deepEqual(await news(), ["untitled:one", "gone"]);
+    assert.deepEqual(await news(), ["gone", "untitled:one", "changed"]);
+  });
+
+  test("is taken away with the last manifest, though its file stays", async () => {
+    const { service, publisher, edit, news } = await started({ "claim.yaml": "" });
+    edit("claim.yaml", claim("nowhere"), 1);
+    assert.ok((await news()).includes("claim.yaml 1 pvc-class-missing"));
+    service.closeEditor(memoryUri("claim.yaml"));
+    await publisher.fileClosed(memoryUri("claim.yaml"));
+    assert.deepEqual(await news(), ["gone", "claim.yaml", "changed"]);
+  });
+
+  test("is of a project file without manifests, too, and of an import that somebody writes", async () => {
+    const { service, publisher, edit, news } = await started({
+      "claimcheck.yaml": "cluster: { import: a.yaml }\n",
+    });
+    assert.deepEqual(await news(), ["claimcheck.yaml cluster-import", "changed"]);
+    edit("a.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n", 1);
+    assert.ok((await news()).includes("claimcheck.yaml"));
+    service.closeEditor(memoryUri("a.yaml"));
+    await publisher.fileClosed(memoryUri("a.yaml"));
+    assert.ok((await news()).includes("claimcheck.yaml cluster-import"));
   });
 
   test("is nothing of files that it has no wish to hear of", async () => {
