@@ -124,6 +124,7 @@ suite("what a client is told", () => {
     const { service, publisher, edit, news } = await started({
       "claimcheck.yaml": "cluster: { import: a.yaml }\n",
     });
+    await publisher.everythingChanged();
     assert.deepEqual(await news(), ["claimcheck.yaml cluster-import", "changed"]);
     edit("a.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n", 1);
     assert.ok((await news()).includes("claimcheck.yaml"));
