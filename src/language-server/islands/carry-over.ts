@@ -86,14 +86,24 @@ export class CarryOver {
       saysTheSameOfCommit(old.environment, environment) &&
       comparison !== undefined &&
       this.#holds(comparison);
-    const made: JudgedIsland = compares ? { ...stale, comparison } : stale;
     const paths = this.#changedPaths;
     const knowsCluster = paths !== undefined && !asksForPaths(environment, paths);
     // The same run tells the same; only places have changed.
-    return old.prediction !== undefined && knowsCluster
-      ? { ...made, prediction: moved(old.prediction, environment) }
-      : made;
+    const prediction =
+      old.prediction !== undefined && knowsCluster ? moved(old.prediction, environment) : undefined;
+    // What a new run comes to is told apart by documents from what the comparison tells.
+    const keepsCompared =
+      compares && (prediction !== undefined || hasSameDocuments(old.environment, environment));
+    return {
+      ...stale,
+      ...(keepsCompared && { comparison }),
+      ...(prediction !== undefined && { prediction }),
+    };
   }
+}
+
+function hasSameDocuments(a: Environment, b: Environment): boolean {
+  return a.objects.every(({ document }, index) => document === b.objects[index]?.document);
 }
 
 function withoutComparison({ comparison, ...rest }: JudgedIsland): JudgedIsland {

@@ -69,6 +69,26 @@ suite("islands of an environment", function (this: Mocha.Suite) {
     );
   });
 
+  test("a comment that is written before the first run has ended tells no cause twice", async () => {
+    const text = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: a }
+spec:
+  storageClassName: none
+  accessModes: [ReadWriteOnce]
+  resources: { requests: { storage: 1Gi } }
+`;
+    const service = await start(new Map([["a.yaml", text]]), 0);
+    for (const _ of service.compare(service.environments()[0] ?? assert.fail()));
+    service.setEditorText(memoryUri("a.yaml"), text.replace("none", "none # yet"));
+    settle(service);
+    const found = service.knownDiagnostics(memoryUri("a.yaml"));
+    assert.deepEqual(
+      found.map(({ code }) => code),
+      ["pvc-class-missing"],
+    );
+  });
+
   test("single characters that come and go leave no trace", async () => {
     await fc.assert(
       fc.asyncProperty(
