@@ -28,6 +28,8 @@ export interface SyntaxTree {
 /** As the API server's own limit on a request, with room for comments. */
 export const documentSizeMax: number = 4 * 1024 * 1024;
 const depthMax = 200;
+/** The parser recurses where it ends all that is open at once; each level has its value open, too. */
+const openMax = 2 * depthMax + 10;
 
 const options: ParseOptions & DocumentOptions & SchemaOptions = {
   // Scalars stay text: kubernetes-scalar.ts reads them as kubectl does.
@@ -40,7 +42,7 @@ const options: ParseOptions & DocumentOptions & SchemaOptions = {
 };
 
 export function parseSyntaxTree(text: string): SyntaxTree {
-  const limit = limitProblem(text);
+  const limit = tooLarge(text);
   if (limit !== undefined) return { root: null, problems: [limit] };
   if (isJsonObject(text)) return treeOfLines(text);
   const lines = withLineFeeds(text);
@@ -62,7 +64,14 @@ function treeOfLines(text: string): SyntaxTree {
 }
 
 function treeOf(text: string, lexer: { lex(source: string): Iterable<string> }): SyntaxTree {
-  const tokens = [...tokensOf(lexer.lex(text))];
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  for (const lexeme of lexer.lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > openMax)
+      return { root: null, problems: [limited(depthMessage, parser.offset - 1)] };
+  }
+  tokens.push(...parser.end());
   const deep = tooDeep(nestedIn(tokens));
   if (deep !== undefined) return { root: null, problems: [deep] };
   const refused = readFlowScalars(nestedIn(tokens), text);
@@ -80,29 +89,14 @@ function treeOf(text: string, lexer: { lex(source: string): Iterable<string> }):
   };
 }
 
-function* tokensOf(lexemes: Iterable<string>): Generator<CST.Token> {
-  const parser = new Parser();
-  for (const lexeme of lexemes) yield* parser.next(lexeme);
-  yield* parser.end();
-}
-
 function dotsAt(start: number): Span {
   return { start, end: start + 3 };
 }
 
-/** Refuses what would cost too much before the parser sees it. */
-function limitProblem(text: string): YamlProblem | undefined {
-  const size = text.length;
-  if (size > documentSizeMax) {
-    return limited(
-      `This document is larger than ${documentSizeMax / 1024 / 1024} MiB and is not read`,
-      0,
-    );
-  }
-  const compact = /^ *(?:[-?:][ \t]+){200}/m.exec(text);
-  if (compact !== null) return limited(depthMessage, compact.index);
-  const brackets = unclosedBrackets(text);
-  return brackets === undefined ? undefined : limited(depthMessage, brackets);
+function tooLarge(text: string): YamlProblem | undefined {
+  if (text.length <= documentSizeMax) return undefined;
+  const mebibytes = documentSizeMax / 1024 / 1024;
+  return limited(`This document is larger than ${mebibytes} MiB and is not read`, 0);
 }
 
 const depthMessage = `This document nests more than ${depthMax} levels deep and is not read`;
@@ -111,19 +105,7 @@ function limited(message: string, at: number): YamlProblem {
   return { code: "yaml-limit", message, start: at, end: at + 1 };
 }
 
-/** Brackets in text and comments count too, so the bound lies far above what any manifest has. */
-function unclosedBrackets(text: string): number | undefined {
-  let open = 0;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 0x5b || c === 0x7b) open++;
-    else if ((c === 0x5d || c === 0x7d) && open > 0) open--;
-    if (open > 5000) return i;
-  }
-  return undefined;
-}
-
-/** The composer recurses, the parser does not: depth is measured between the two. */
+/** The composer recurses: depth is measured before. */
 function tooDeep(nested: Iterable<Nested>): YamlProblem | undefined {
   for (const { token, depth } of nested) {
     if (depth > depthMax)

@@ -386,11 +386,15 @@ suite("reading a YAML document", () => {
       "[".repeat(400_000),
       "[".repeat(300) + "]".repeat(300),
       `${"- ".repeat(50_000)}x`,
+      `a: ${"b: ".repeat(50_000)}c\n d`,
       nested(300),
     ];
     for (const text of inputs)
       assert.match(problemsOf(text).join("\n"), /yaml-limit .*nests more than 200 levels/);
   });
+
+  test("brackets in a text or a comment are no nesting", () =>
+    assert.deepEqual(problemsOf(`a: "${"[".repeat(10_000)}" # ${"{".repeat(10_000)}`), []));
 
   test("what may be a tag is sought once, however often one may begin", () =>
     assert.deepEqual(problemsOf(`a: &x b # ${"!".repeat(400_000)}`), []));
