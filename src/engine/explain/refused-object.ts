@@ -98,7 +98,7 @@ export function titleOf(ref: Ref): string {
 /** Objects of which the message says what the API server says of those that it does not have. Upstream: apierrors.NewNotFound. */
 function notFound({ ref, message = "" }: Verdict): readonly Ref[] {
   const namespace = namespaceOfRef(ref);
-  return [...message.matchAll(/\b([a-z]+)(?:\.[a-z0-9.]+)? "([^"/]+)" not found/g)].flatMap(
+  return [...message.matchAll(/(?<![\w.])([a-z]+)(?:\.[a-z0-9.]+)? "([^"/]+)" not found/g)].flatMap(
     ([, resource = "", name = ""]) => {
       const kind = kindFor(resource);
       if (kind === undefined) return [];

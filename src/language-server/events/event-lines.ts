@@ -199,7 +199,7 @@ function looseLine(given: string, statedReason: string | undefined): PastedEvent
     );
     const message = knownMessage(said, reason);
     if (message !== undefined) return { message, ...(reason !== undefined && { reason }) };
-    const bare = word.replace(/^\W+|\W+$/g, "");
+    const bare = word.replace(/^\W+|(?<!\W)\W+$/g, "");
     // `Failed to …` begins a sentence.
     if (knownReasons.has(bare) && words[from + 1] !== "to") reason = bare;
   }

@@ -30,14 +30,14 @@ type Columns = Pick<PastedEvent, "about" | "source">;
 
 /** `shop  2m (x4 over 3m)`: of all namespaces, each row begins with its own. */
 function namespaceBefore(before: string): string {
-  const [, namespace = "", seen = ""] = /^\s*([a-z0-9][a-z0-9-]*)\s+(\S.*?)\s*$/.exec(before) ?? [];
+  const [, namespace = "", seen = ""] = /^([a-z0-9][a-z0-9-]*)\s+(\S.*)$/.exec(before.trim()) ?? [];
   return age.test(seen) && !age.test(namespace) ? namespace : "";
 }
 
 /** What the oldest tables have before the type. */
 function columnsBefore(before: string): Columns {
   const [, source] = /^\s*\S+\s+\S+\s+\d+\s+\{?([\w.-]+)/.exec(before) ?? [];
-  const [, name, kindName] = /([\w.-]+)\.[0-9a-f]{15,16}\s+([A-Z]\w+)/.exec(before) ?? [];
+  const [, name, kindName] = /(?<![\w.-])([\w.-]+)\.[0-9a-f]{15,16}\s+([A-Z]\w+)/.exec(before) ?? [];
   if (name !== undefined) {
     const kind = kindOfResource(kindName ?? "");
     return kind === undefined ? {} : { about: { kind, namespace: "", name } };
@@ -63,7 +63,7 @@ function withSplitCells(after: string): string {
 function columnsAfter(after: string): Columns & { readonly message: string } {
   // What `-o wide` has behind the message: first seen, count and name.
   const plain = withSplitCells(
-    after.replace(/\s+(?:<\w+>|(?:\d+[smhdy])+)\s+\d+\s+[\w.-]+\.[0-9a-f]{15,16}$/, ""),
+    after.replace(/(?<!\s)\s+(?:<\w+>|(?:\d+[smhdy])+)\s+\d+\s+[\w.-]+\.[0-9a-f]{15,16}$/, ""),
   );
   const cells = plain.split(/\s{2,}|\s*\t\s*/);
   const rest = (from: number): string => cells.slice(from).join(" ");

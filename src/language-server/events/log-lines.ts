@@ -125,7 +125,7 @@ function failedOperation(given: string): PastedEvent | undefined {
   const plain = unescaped(line);
   const [, namespace, name] = / pod="([\w.-]+)\/([\w.-]+)"/.exec(plain) ?? [];
   const start = plain.search(
-    /(?:Multi-Attach error|Waiting for detach|\w+\.\w[\w ]* (?:failed|succeeded)|Un(?:mount|map)Device failed|GetDeviceMountRefs check failed|Volume (?:not attached|has not been added))[^(]*\(UniqueName: /,
+    /(?:Multi-Attach error|Waiting for detach|\b\w+\.\w[\w ]* (?:failed|succeeded)|Un(?:mount|map)Device failed|GetDeviceMountRefs check failed|Volume (?:not attached|has not been added))[^(]*\(UniqueName: /,
   );
   if (start < 0) return undefined;
   const message = plain

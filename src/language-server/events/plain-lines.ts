@@ -62,7 +62,7 @@ function withoutMarkup(line: string): string {
     .replace(/[‘’]/g, "'")
     .trimEnd();
   // A row of a Markdown table.
-  return /^\s*\|\s/.test(plain) ? plain.replace(/\s+\|(?=\s|$)/g, "   ") : plain;
+  return /^\s*\|\s/.test(plain) ? plain.replace(/(?<!\s)\s+\|(?=\s|$)/g, "   ") : plain;
 }
 
 /** What a log, a viewer or a page has put before each line: an indent, a time, a number, a name in brackets, klog's head. */

@@ -1083,6 +1083,17 @@ suite("explaining pasted events", () => {
     assert.deepEqual(pastedEvents("\n".repeat(300_000)), []);
   });
 
+  test("one long word is read in time that grows with its letters", () => {
+    const of = (part: string): string => part.repeat(8000 / part.length);
+    const lines = [
+      `${of("a.")} Warning FailedMount x`,
+      `level=error msg="${of("-")}x`,
+      `Operation (UniqueName: "${of("a")} (UniqueName: x`,
+      `| a | ${of(" ")}x`,
+    ];
+    for (const line of lines) pastedEvents(`${line}\n`.repeat(150));
+  });
+
   test("lines that each begin a message are read like any others, however many there are", () => {
     const begun = 'MapVolume.NewBlockVolumeMapper initialization failed for volume "';
     assert.equal(pastedEvents(`${begun}\n`.repeat(3000)).length, 1);
