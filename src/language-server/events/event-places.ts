@@ -2,6 +2,7 @@
 import {
   isNamespaced,
   type Kind,
+  type KubeObject,
   makeRef,
   type Ref,
   refOf as refOfObject,
@@ -9,6 +10,7 @@ import {
 import type { MessageValues } from "../../engine/explain/messages/message-pattern.ts";
 import type { Recognition } from "../../engine/explain/messages/recognition.ts";
 import { outgrownField } from "../../engine/explain/pods/evicted-pod.ts";
+import { probedField, tellsProbe } from "../../engine/explain/pods/probed-field.ts";
 import { isTokenVolume } from "../names/derived-names.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
@@ -47,10 +49,11 @@ export function placesOf(
     about === undefined ? undefined : refOf(about.kind, about.name, about.namespace, prediction);
   if (own !== undefined) {
     const field = parts.findLast(({ pattern }) => pattern.field !== undefined)?.pattern.field;
-    const isEvicted = parts.some(({ pattern }) => pattern.id === "empty-dir-over-limit");
-    const outgrown = isEvicted ? outgrownBy(own, message, prediction) : undefined;
-    add(placeOfRef(own, prediction, field ?? outgrown));
+    const told = fieldOfPod(own, message, parts, prediction);
+    add(placeOfRef(own, prediction, field ?? told));
   }
+  const probed = own === undefined ? onlyProbe(message, parts, prediction) : undefined;
+  if (probed !== undefined) add(probed);
   const namespace = own?.split("/")[1] ?? "";
   for (const { values } of parts) {
     const refused = refusedRef(values, values["namespace"] ?? namespace, prediction);
@@ -70,19 +73,55 @@ export function placesOf(
   return [...places.values()];
 }
 
-/** The limit of a pod that was evicted for what it has written; other pods of its workload have the same. */
-function outgrownBy(
+const readers: ReadonlyMap<string, typeof probedField> = new Map([
+  ["empty-dir-over-limit", outgrownField],
+  ["probe-failed", probedField],
+  ["probe-without-port", probedField],
+]);
+
+function readerFor(parts: readonly Recognition[]): typeof probedField | undefined {
+  const part = parts.find(({ pattern }) => readers.has(pattern.id));
+  return readers.get(part?.pattern.id ?? "");
+}
+
+/** What of the pod the message tells of: the limit for which it was evicted, the probe that failed. */
+function fieldOfPod(
   ref: Ref,
   message: string,
+  parts: readonly Recognition[],
   prediction: Prediction | undefined,
 ): string | undefined {
-  if (prediction === undefined || !ref.startsWith("Pod/")) return undefined;
+  const read = readerFor(parts);
+  if (prediction === undefined || read === undefined || !ref.startsWith("Pod/")) return undefined;
   const entry = (sourceOf(prediction, ref) ?? workloadOf(ref, prediction, undefined))?.entry;
-  if (entry === undefined) return undefined;
-  const pod = prediction.facts
-    .list("Pod")
-    .find((one) => sourceOf(prediction, refOfObject(one))?.entry === entry);
-  return pod === undefined ? undefined : outgrownField(pod.spec, message);
+  // Other pods of its workload have the same.
+  const pod = entry && podsByEntry(prediction).get(entry);
+  return pod === undefined ? undefined : read(pod.spec, message);
+}
+
+/** Nobody says of which pod a single message is: the one probe that asks what it tells. */
+function onlyProbe(
+  message: string,
+  parts: readonly Recognition[],
+  prediction: Prediction | undefined,
+): EventPlace | undefined {
+  if (prediction === undefined || readerFor(parts) !== probedField || !tellsProbe(message))
+    return undefined;
+  const [found, ...others] = [...podsByEntry(prediction).values()].flatMap((pod) => {
+    const field = probedField(pod.spec, message);
+    return field === undefined ? [] : [placeOfRef(refOfObject(pod), prediction, field)];
+  });
+  return others.length > 0 ? undefined : found;
+}
+
+/** Of each object that somebody has written, one of its pods. */
+function podsByEntry(prediction: Prediction): ReadonlyMap<WorkspaceObject, KubeObject<"Pod">> {
+  const pods = new Map<WorkspaceObject, KubeObject<"Pod">>();
+  for (const pod of prediction.facts.list("Pod")) {
+    const entry = sourceOf(prediction, refOfObject(pod))?.entry;
+    if (entry !== undefined && !pods.has(entry)) pods.set(entry, pod);
+  }
+  return pods;
 }
 
 /** By a class or a volume to its driver. */

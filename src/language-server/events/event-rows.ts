@@ -37,7 +37,8 @@ function namespaceBefore(before: string): string {
 /** What the oldest tables have before the type. */
 function columnsBefore(before: string): Columns {
   const [, source] = /^\s*\S+\s+\S+\s+\d+\s+\{?([\w.-]+)/.exec(before) ?? [];
-  const [, name, kindName] = /(?<![\w.-])([\w.-]+)\.[0-9a-f]{15,16}\s+([A-Z]\w+)/.exec(before) ?? [];
+  const [, name, kindName] =
+    /(?<![\w.-])([\w.-]+)\.[0-9a-f]{15,16}\s+([A-Z]\w+)/.exec(before) ?? [];
   if (name !== undefined) {
     const kind = kindOfResource(kindName ?? "");
     return kind === undefined ? {} : { about: { kind, namespace: "", name } };

@@ -717,6 +717,42 @@ suite("explaining pasted events", () => {
     assert.ok(released.includes("[Deployment web](file:///workspace/app.yaml#L10"), released);
   });
 
+  test("a probe that failed leads to it, in whatever makes the pod", async () => {
+    const { prediction } = await atCursor(
+      `
+        #- claimcheck.yaml
+        profile: bare-metal
+        #- app.yaml
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: { name: web }
+        spec:
+          selector: { matchLabels: { a: b } }
+          template:
+            metadata: { labels: { a: b } }
+            spec:
+              containers:
+                - name: main$0
+                  image: i
+                  ports: [{ name: http, containerPort: 8080 }]
+                  readinessProbe:
+                    httpGet: { path: /, port: http }
+                  startupProbe:
+                    tcpSocket: { port: 8081 }
+      `,
+      true,
+    );
+    const refused =
+      'probe failed: Get "http://10.0.0.7:8080/": dial tcp 10.0.0.7:8080: connect: connection refused';
+    const place = /\[(.*)\]\(file:\/\/\/workspace\/app.yaml#L14\)/;
+    const ofPod = `Warning  Unhealthy  5s  pod/web-7c5b8d9f4-x2x9z  Readiness ${refused}`;
+    assert.match(explainEventText(ofPod, prediction), place);
+    // Without its pod only what it asked tells which one it is.
+    assert.match(explainEventText(`Readiness ${refused}`, prediction), place);
+    const other = "Readiness probe failed: HTTP probe failed with statuscode: 503";
+    assert.doesNotMatch(explainEventText(other, prediction), place);
+  });
+
   test("a policy of OpenShift that refuses a field leads to it in the workload's template", async () => {
     const { prediction } = await atCursor(
       `
