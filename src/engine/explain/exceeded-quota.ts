@@ -1,5 +1,6 @@
 /** Which quota is in the way, from the words of the ResourceQuota admission plugin (resourcequota/controller.go, checkRequest). */
 import { makeRef } from "../api/meta.ts";
+import { formatQuantity, quantityOrZero, subtractQuantities } from "../api/quantity.ts";
 import type { Fix, Place } from "./verdict.ts";
 
 /** Reads `… is forbidden: exceeded quota: compute, requested: requests.storage=10Gi, used: …`; empty for other messages. */
@@ -7,15 +8,25 @@ export function exceededQuota(
   namespace: string | undefined,
   message: string,
 ): { readonly root?: Place; readonly fixes?: readonly Fix[] } {
-  const pattern = /exceeded quota: ([^,]+), requested: (.+?), used: .+, limited: (.+)$/;
-  const [, name, asked, limits] = pattern.exec(message) ?? [];
-  if (name === undefined || asked === undefined || limits === undefined) return {};
+  const pattern = /exceeded quota: ([^,]+), requested: (.+?), used: (.+), limited: (.+)$/;
+  const [, name, asked = "", used = "", limits = ""] = pattern.exec(message) ?? [];
+  if (name === undefined) return {};
   const [resource = ""] = limits.split("=");
   const at = { ref: makeRef("ResourceQuota", namespace, name), field: `spec.hard[${resource}]` };
-  // Of a count one cannot ask for less.
-  const less = asked.split(",").some(isAmount) ? `, or ask for less than ${asked}` : "";
-  const text = `raise ${limits} in spec.hard of quota "${name}"${less}`;
+  const text = `raise ${limits} in spec.hard of quota "${name}"${instead(asked, used, limits)}`;
   return { root: at, fixes: [{ text, at }] };
+}
+
+/** Of a count one cannot ask for less. */
+function instead(asked: string, used: string, limits: string): string {
+  if (!asked.split(",").some(isAmount)) return "";
+  const amountIn = (text: string): string => text.slice(text.indexOf("=") + 1);
+  if (limits.includes(",")) return `, or ask for less than ${asked}`;
+  const limit = quantityOrZero(amountIn(limits));
+  const rest = subtractQuantities(limit, quantityOrZero(amountIn(used)));
+  return rest.nanos > 0n
+    ? `, or ask for ${formatQuantity(rest)} at most`
+    : ", or have less asked for in all";
 }
 
 /** CPU, memory, sizes and devices, not how many objects there are. */

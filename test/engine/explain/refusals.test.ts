@@ -1236,7 +1236,7 @@ spec:
     assert.deepEqual(places(verdict), [
       "ResourceQuota/default/compute",
       "spec.hard[requests.storage]",
-      'raise requests.storage=15Gi in spec.hard of quota "compute", or ask for less than requests.storage=10Gi',
+      'raise requests.storage=15Gi in spec.hard of quota "compute", or ask for 5Gi at most',
     ]);
   });
 

@@ -116,7 +116,11 @@ function heldBack(facts: RunFacts, maker: Maker): HeldBack | undefined {
     case "DaemonSet":
       return (maker.status?.desiredNumberScheduled ?? 0) > 0
         ? undefined
-        : { why: "for which there is no node", fixes: [] };
+        : {
+            why: "for which there is no node",
+            root: { ref: refOf(maker), field: "spec.template.spec" },
+            fixes: [{ text: "let its pods' node selector, affinity and tolerations fit a node" }],
+          };
     default: {
       if ((maker.spec.replicas ?? 1) > 0) return undefined;
       return {

@@ -164,19 +164,21 @@ function failingSnapshot(
   return makeVerdict(snapshot, "fails", "cannot be taken", { ...said, root });
 }
 
-/** The class that was not there when it was looked for, and is by now; undefined where that is not what was told. */
+/** The class that was not there when it was looked for, and is by now; undefined where that is not what was told, or it does not fit. */
 function classByNow(
   facts: RunFacts,
   snapshot: Snapshot,
   event: EventEntry | undefined,
 ): string | undefined {
-  const { volumeSnapshotClassName: named = "" } = snapshot.spec;
-  if (event?.reason === "GetSnapshotClassFailed")
-    return facts.get("VolumeSnapshotClass", undefined, named)?.metadata.name;
-  if (event?.reason !== "SetDefaultSnapshotClassFailed") return undefined;
   const claim = sourceOf(facts, snapshot);
-  const volume = claim && volumeOf(facts, claim);
-  const driver = volume?.spec.csi?.driver ?? "";
+  const driver = claim && volumeOf(facts, claim)?.spec.csi?.driver;
+  const { volumeSnapshotClassName: named = "" } = snapshot.spec;
+  if (driver === undefined) return undefined;
+  if (event?.reason === "GetSnapshotClassFailed") {
+    const found = facts.get("VolumeSnapshotClass", undefined, named);
+    return found?.driver === driver ? named : undefined;
+  }
+  if (event?.reason !== "SetDefaultSnapshotClassFailed") return undefined;
   const [found, ...others] = facts
     .list("VolumeSnapshotClass")
     .filter((snapshotClass) => isDefaultFor(driver, snapshotClass));

@@ -1,0 +1,90 @@
+/** What a provisioner's words say of the claim: the field, why, and what to write there. */
+import { join } from "node:path";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import { refusedField } from "../../../src/engine/explain/claims/refused-claim-field.ts";
+import { checkGolden } from "../../support/golden.ts";
+
+const code = (name: string, text: string): string => `rpc error: code = ${name} desc = ${text}`;
+
+const messages: readonly string[] = [
+  "claim Selector is not supported",
+  "claim.Spec.Selector is not supported",
+  "failed to get name and namespace template from params: either name and namespace for Provisioner secrets specified, Both must be specified",
+  "selected node 'n1' topology 'map[zone:a]' is not in allowed topologies: [map[zone:b]]",
+  "NodePath only supports ReadWriteOnce and ReadWriteOncePod (1.22+) access modes",
+  "Only support ReadWriteOnce access mode",
+  "configuration error, no node was specified",
+  "snapshot feature not supported by this provisioner",
+  "PV with BlockMode is not supported with StorageType hostpath",
+  "PV with StorageType device is not supported",
+  "d.csi does not support block volume provisioning",
+  code("InvalidArgument", "Invalid mutable parameter key: speed"),
+  "CSI driver does not support VolumeAttributesClass: controller MODIFY_VOLUME capability is not reported",
+  "the PVC DataSource data must have a status of Bound. Got Pending",
+  'error getting PVC data (namespace "default") from api server: persistentvolumeclaims "data" not found',
+  'error getting snapshot snap from api server: volumesnapshots.snapshot.storage.k8s.io "snap" not found',
+  "snapshot snap not bound",
+  "snapshot snap is not Ready",
+  "CSI driver does not support clone operations: controller CLONE_VOLUME capability is not reported",
+  "the source PVC and destination PVCs must have the same volume mode for cloning.  Source is Block, but new PVC requested Filesystem",
+  'error getting secret key in namespace shop: secrets "key" not found',
+  "snapshotcontent c for snapshot snap is not handled by CSI driver of StorageClass",
+  "VAC gold referenced in PVC is for driver other.csi which does not match driver name d.csi",
+  "requested volume default/copy modifies the mode of the source volume but does not have permission to do so",
+  "requested volume size 1073741824 is less than the size 2147483648 for the source snapshot snap",
+  "error, new PVC request must be greater than or equal in size to the specified PVC data source, requested 1073741824 but source is 3221225472",
+  code("OutOfRange", "size 2Ti is above the maximum 1Ti"),
+  code("InvalidArgument", "Volume capabilities MULTI_NODE_MULTI_WRITER not supported"),
+  code("InvalidArgument", "readOnly accessMode is supported only with content source"),
+  code("InvalidArgument", "volume mode Block is not supported by the driver"),
+  // Of local-path.
+  "config doesn't contain node n1, and no DEFAULT_PATH_FOR_NON_LISTED_NODES available",
+  "no local path available on node n1",
+  "config doesn't contain path /x on node n1",
+  "both nodePathMap and sharedFileSystemPath are defined. Please make sure only one is in use",
+  "BUG: Got request for unexpected storage class fast",
+  "pathPattern must start with {{ .PVC.Namespace }}/{{ .PVC.Name }}/",
+  "invalid StorageClass parameter minSize x: quantities must match",
+  "PVC requests 1Gi which is below minimum size 5Gi",
+  "PVC requests 9Gi which exceeds maximum size 5Gi",
+  '"raw" is not a recognised volume type',
+  "spec.nodeAffinity: Required value: Local volume requires node affinity",
+  "something else",
+];
+
+function claim(spec: object, annotations?: Readonly<Record<string, string>>): KubeObject {
+  const resources = { requests: { storage: "1Gi" } };
+  return {
+    kind: "PersistentVolumeClaim",
+    metadata: { name: "copy", namespace: "default", annotations },
+    spec: { resources, accessModes: ["ReadWriteMany"], ...spec },
+  } as unknown as KubeObject;
+}
+
+function told(object: KubeObject, message: string): string {
+  const found = refusedField(object as KubeObject<"PersistentVolumeClaim">, "d.csi", message);
+  const lines = Object.entries(found ?? {}).map(
+    ([key, value]) => `  ${key}: ${JSON.stringify(value)}`,
+  );
+  return [message, ...lines].join("\n");
+}
+
+suite("which field of a claim a provisioner refuses", () => {
+  test("by its words", () => {
+    const plain = messages.map((message) => told(claim({}), message));
+    const ofTwo = claim({ accessModes: ["ReadWriteOnce", "ReadOnlyMany"], volumeMode: "Block" });
+    const others = [
+      told(
+        ofTwo,
+        code("InvalidArgument", "readOnly accessMode is supported only with content source"),
+      ),
+      told(ofTwo, code("InvalidArgument", "volume mode Block is not supported by the driver")),
+      told(ofTwo, "requested volume default/copy modifies the mode of the source volume but"),
+      told(claim({}, { volumeType: "raw" }), '"raw" is not a recognised volume type'),
+    ];
+    checkGolden(
+      join(import.meta.dirname, "claims-refused.txt"),
+      `${[...plain, ...others].join("\n\n")}\n`,
+    );
+  });
+});

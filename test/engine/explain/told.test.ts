@@ -1,0 +1,339 @@
+/**
+ * All that is told of odd clusters: each sentence, cause and change, as a person reads them. A verdict that is told otherwise
+ * shows here; whether it is true is for promises.test.ts and its neighbours.
+ */
+import { join } from "node:path";
+import { RunFacts } from "../../../src/engine/explain/run-facts.ts";
+import { dueText, isGood, type Verdict } from "../../../src/engine/explain/verdict.ts";
+import { verdicts } from "../../../src/engine/explain/verdicts.ts";
+import { checkGolden } from "../../support/golden.ts";
+import { withoutUids } from "../../support/object-state.ts";
+import { claim, pod, StorageRun, threeZones, twoNodes } from "../../support/storage-run.ts";
+import {
+  claimOf,
+  deployment,
+  ephemeralPod,
+  job,
+  late,
+  quota,
+  snapshot,
+  snapshotClass,
+  statefulSet,
+  volume,
+} from "./told-manifests.ts";
+
+const stop = { type: "driver", name: "d.csi", controller: "down" } as const;
+const unplaced = pod.replace("spec:\n", "spec:\n    nodeSelector: { x: y }\n");
+const onN1 = pod.replace("spec:\n", "spec:\n    nodeName: n1\n");
+const lateClaim = claim.replace("fast", "late");
+const ofClass = (name: string): string => claim.replace("fast", name);
+const start = (): StorageRun => new StorageRun();
+const onTwo = (): StorageRun => new StorageRun({ nodes: twoNodes });
+const grown = (run: StorageRun): StorageRun =>
+  run.patch("PersistentVolumeClaim", "data", {
+    spec: { resources: { requests: { storage: "20Gi" } } },
+  });
+const modes = (claims: string, mode: string): string =>
+  claims.replace("ReadWriteOnce]", `${mode}]`);
+
+/** What is done, and comes to rest then. */
+const runs: Readonly<Record<string, () => StorageRun>> = {
+  "no class, no volume, no default class": () => start().apply(claimOf("data", "")).apply(pod),
+  "volumes that miss by one thing each": () =>
+    start()
+      .apply(volume("small", "", '""', "1Mi"))
+      .apply(volume("other", "", "manual"))
+      .apply(volume("raw", "volumeMode: Block"))
+      .apply(modes(volume("many", ""), "ReadOnlyMany"))
+      .apply(claimOf("data", '""')),
+  "a volume of another label": () =>
+    start()
+      .apply(volume("pv", ""))
+      .apply(claimOf("data", '""', "selector: { matchLabels: { a: b } }")),
+  "a class that is not there": () => start().apply(ofClass("fats")).apply(pod),
+  "a class without provisioner": () =>
+    start()
+      .apply(late.replace("d.csi", "kubernetes.io/no-provisioner"))
+      .apply(lateClaim)
+      .apply(pod),
+  "a class of a plugin that is gone": () =>
+    start()
+      .apply(late.replace("d.csi", "kubernetes.io/rbd").replace(/volumeBinding.*/, ""))
+      .apply(lateClaim),
+  "a driver that is not there": () =>
+    start()
+      .apply(late.replace("d.csi", "ebs.csi.aws.con").replace(/volumeBinding.*/, ""))
+      .apply(lateClaim),
+  "a driver that is stopped": () => start().step(stop).apply(claim).apply(pod),
+  "two claims for one volume": () =>
+    start()
+      .apply(volume("one", ""))
+      .apply(claimOf("a", '""', "volumeName: one"))
+      .apply(claimOf("b", '""', "volumeName: one")),
+  "two claims that name none, and one volume": () =>
+    start().apply(volume("one", "")).apply(claimOf("a", '""')).apply(claimOf("b", '""')),
+  "a claim that names a volume of others": () =>
+    start()
+      .apply(volume("one", "claimRef: { name: x, namespace: default }"))
+      .apply(claimOf("a", '""', "volumeName: one"))
+      .apply(claimOf("b", '""')),
+  "a claim that names no volume of this cluster": () =>
+    start()
+      .apply(claimOf("a", '""', "volumeName: nowhere"))
+      .apply(claimOf("b", "fast", "volumeName: nowhere")),
+  "a claim whose volume does not suit in several ways": () =>
+    start()
+      .apply(volume("one", "volumeMode: Block", "manual", "1Mi"))
+      .apply(modes(claimOf("a", '""', "volumeName: one"), "ReadWriteMany")),
+  "a volume reserved in half, and one for nobody": () =>
+    start()
+      .apply(volume("half", "claimRef: { namespace: default }"))
+      .apply(volume("whole", "claimRef: { name: x, namespace: default }"))
+      .apply(volume("free", "")),
+  "a volume that was kept": () =>
+    start()
+      .apply(volume("one", ""))
+      .apply(claimOf("a", '""'))
+      .settle()
+      .delete("PersistentVolumeClaim", "a")
+      .settle()
+      .apply(claimOf("a", '""'))
+      .apply(claimOf("b", '""', "volumeName: one")),
+  "a lost volume, made again for nobody and for others": () => {
+    const run = start().apply(volume("one", "")).apply(claimOf("a", '""')).settle();
+    const bare = { metadata: { finalizers: null } };
+    run.delete("PersistentVolume", "one").patch("PersistentVolume", "one", bare).settle();
+    return run.apply(volume("one", "claimRef: { name: a, namespace: default, uid: other }"));
+  },
+  "a lost volume": () => {
+    const run = start().apply(volume("one", "")).apply(claimOf("a", '""')).settle();
+    const bare = { metadata: { finalizers: null } };
+    return run.delete("PersistentVolume", "one").patch("PersistentVolume", "one", bare);
+  },
+  "storage that nobody can delete": () =>
+    start()
+      .apply(volume("nfs", "persistentVolumeReclaimPolicy: Delete"))
+      .apply(claimOf("a", '""'))
+      .settle()
+      .delete("PersistentVolumeClaim", "a"),
+  "storage that its driver refuses to delete": () => {
+    const run = start().apply(claim).settle().fault("DeleteVolume", { code: "INTERNAL", times: 0 });
+    return run.delete("PersistentVolumeClaim", "data");
+  },
+  "a claim that is deleted with its pod, and without": () =>
+    onTwo()
+      .apply(claim)
+      .apply(claimOf("other", "fast"))
+      .apply(pod)
+      .settle()
+      .delete("PersistentVolumeClaim", "data")
+      .delete("PersistentVolumeClaim", "other"),
+  "a bound volume that is deleted": () => {
+    const run = start().apply(claim).settle();
+    return run.delete("PersistentVolume", run.list("PersistentVolume")[0]?.metadata.name ?? "");
+  },
+  "a claim that waits for a pod: none": () => start().apply(late).apply(lateClaim),
+  "a claim that waits for a pod: of a Deployment without replicas": () =>
+    start().apply(late).apply(lateClaim).apply(deployment("web", "replicas: 0")),
+  "a claim that waits for a pod: of a Job that is over": () =>
+    start()
+      .apply(late)
+      .apply(lateClaim)
+      .apply(job("activeDeadlineSeconds: 1", "nodeSelector: { x: y }"))
+      .advance(20),
+  "a claim that waits for a pod: of a suspended Job": () =>
+    start().apply(late).apply(lateClaim).apply(job("suspend: true")),
+  "a claim that waits for a pod: of a DaemonSet without nodes": () =>
+    start()
+      .apply(late)
+      .apply(lateClaim)
+      .apply(
+        deployment("web", "", "nodeSelector: { x: y }").replace(
+          "kind: Deployment",
+          "kind: DaemonSet",
+        ),
+      ),
+  "a claim that waits for a pod: that names its node": () =>
+    start().apply(late).apply(lateClaim).apply(onN1),
+  "a claim that waits for a pod: that no node takes": () =>
+    start().apply(late).apply(lateClaim).apply(unplaced),
+  "a driver that refuses modes": () =>
+    start()
+      .fault("CreateVolume", { code: "INVALID_ARGUMENT", message: "access mode", times: 0 })
+      .apply(modes(claimOf("data", "fast"), "ReadWriteMany"))
+      .advance(20),
+  "a driver that fails": () =>
+    start()
+      .fault("CreateVolume", { code: "INTERNAL", message: "no", times: 0 })
+      .apply(claim)
+      .advance(20),
+  "a growth that fails, in the controller and on the node": () => {
+    const run = start().apply(claim).settle();
+    return grown(run.fault("ControllerExpandVolume", { code: "INTERNAL", times: 0 })).advance(20);
+  },
+  "a growth that is too large": () => {
+    const run = start().apply(claim).apply(pod).settle();
+    return grown(run.fault("ControllerExpandVolume", { code: "OUT_OF_RANGE", times: 0 })).advance(
+      20,
+    );
+  },
+  "a growth of a volume that nobody grows": () =>
+    grown(
+      start()
+        .apply(late)
+        .apply(volume("nfs", "", "late"))
+        .apply(claimOf("data", "late", "volumeName: nfs"))
+        .settle(),
+    ),
+  "a growth without a pod": () => grown(start().apply(claim).settle()),
+  "a copy of a snapshot that is not there": () =>
+    new StorageRun({ driver: { snapshots: true } }).apply(
+      claimOf(
+        "copy",
+        "fast",
+        "dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: snap }",
+      ),
+    ),
+  "snapshots: without class, claim and driver": () =>
+    new StorageRun({ driver: { snapshots: true } })
+      .apply(claim)
+      .settle()
+      .apply(snapshot("classless", "data"))
+      .apply(snapshot("claimless", "nowhere", "snaps"))
+      .apply(snapshot("driverless", "data", "away"))
+      .apply(snapshotClass("snaps"))
+      .apply(snapshotClass("away", "away.csi")),
+  "snapshots: that nobody takes": () =>
+    start()
+      .apply(claim)
+      .settle()
+      .apply(snapshotClass("snaps"))
+      .apply(snapshot("snap", "data", "snaps")),
+  "pods: a claim that is not there": () => start().apply(pod),
+  "pods: each node for its own reason": () =>
+    new StorageRun({
+      nodes: threeZones.map((node, i) => ({
+        ...node,
+        isCordoned: i === 0,
+        ...(i === 1 && { taints: [{ key: "a", value: "b", effect: "NoSchedule" as const }] }),
+      })),
+    })
+      .apply(claim)
+      .apply(
+        pod.replace("spec:\n", "spec:\n    nodeSelector: { topology.kubernetes.io/zone: b }\n"),
+      ),
+  "pods: more than fits": () =>
+    start()
+      .apply(claim)
+      .apply(pod.replace("image: app,", "image: app, resources: { requests: { cpu: 99 } },")),
+  "pods: a volume that is elsewhere": () =>
+    onTwo()
+      .apply(
+        volume(
+          "far",
+          "nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [n9] }] }] } }",
+        ),
+      )
+      .apply(claimOf("data", '""'))
+      .apply(pod),
+  "pods: with gates": () =>
+    start()
+      .apply(claim)
+      .apply(pod.replace("spec:\n", "spec:\n    schedulingGates: [{ name: a/b }]\n")),
+  "pods: a name that is taken": () =>
+    start().apply(claimOf("web-data", "fast")).settle().apply(ephemeralPod),
+  "pods: on a node that is not there": () =>
+    start().apply(pod.replace("spec:\n", "spec:\n    nodeName: n9\n")),
+  "pods: on a node that does not answer": () =>
+    onTwo()
+      .apply(claim)
+      .apply(onN1)
+      .settle()
+      .step({ type: "node", name: "n1", kubelet: "down" })
+      .advance(60),
+  "pods: deleted on a node that does not answer": () =>
+    onTwo()
+      .apply(claim)
+      .apply(onN1)
+      .settle()
+      .step({ type: "node", name: "n1", kubelet: "down" })
+      .advance(60)
+      .delete("Pod", "web"),
+  "pods: a volume that cannot be attached": () =>
+    start()
+      .fault("ControllerPublishVolume", { code: "INTERNAL", message: "no", times: 0 })
+      .apply(claim)
+      .apply(pod)
+      .advance(60),
+  "pods: a volume that cannot be mounted": () =>
+    start()
+      .fault("NodeStageVolume", { code: "INTERNAL", message: "no", times: 0 })
+      .apply(claim)
+      .apply(pod)
+      .advance(60),
+  "pods: one volume, two nodes": () =>
+    onTwo()
+      .apply(claim)
+      .apply(onN1)
+      .settle()
+      .apply(onN1.replaceAll("web", "other").replace("n1", "n2")),
+  "pods: one claim for one pod": () =>
+    start()
+      .apply(modes(claimOf("data", "fast"), "ReadWriteOncePod"))
+      .apply(pod)
+      .settle()
+      .apply(pod.replace("name: web", "name: other")),
+  "pods: an image that cannot be": () =>
+    start().apply(claim).apply(pod.replace("image: app", "image: APP")),
+  "workloads: paused": () => start().apply(claim).apply(deployment("web", "paused: true")),
+  "workloads: a quota": () => start().apply(quota).settle().apply(statefulSet("db", "2Gi")),
+  "workloads: a template mended, and a pod that is not": () =>
+    start()
+      .apply(statefulSet("db", "1Gi", "nodeSelector: { x: y }"))
+      .settle()
+      .apply(statefulSet("db", "1Gi")),
+  "workloads: a Job that took too long": () =>
+    start().apply(claim).apply(job("activeDeadlineSeconds: 5")).advance(60),
+  "workloads: a Job that gave up": () =>
+    start()
+      .apply(claim)
+      .apply(job("backoffLimit: 0", "", "image: busybox, command: [sh, -c, exit 3]"))
+      .advance(60),
+};
+
+function printed(verdict: Verdict): readonly string[] {
+  const { ref, kind, headline, reason, message, root, chain, fixes } = verdict;
+  const due = dueText(verdict);
+  const title = `${ref} ${kind}: ${headline}${due === undefined ? "" : ` (${due})`}`;
+  if (isGood(verdict)) return [title];
+  return [
+    title,
+    ...(message === undefined ? [] : [`  says ${reason ?? ""}: ${message}`]),
+    ...(root === undefined ? [] : [`  at ${root.ref} ${root.field ?? ""}`.trimEnd()]),
+    ...chain.slice(1).map((link) => `  via ${link.ref} ${link.text}`),
+    ...fixes.map(({ text, at, value, doing }) => {
+      const where = at === undefined ? "" : ` [${at.ref} ${at.field ?? ""}]`;
+      const what = value === undefined ? "" : ` = ${JSON.stringify(value)}`;
+      return `  try ${text}${where}${what}${doing === undefined ? "" : ` (${doing})`}`;
+    }),
+  ];
+}
+
+function told(run: StorageRun): string {
+  const { trace } = run.settle().simulation;
+  const objects = [...new RunFacts(trace).objects.values()];
+  return verdicts(trace)
+    .filter(({ ref, kind }) => kind !== "healthy" && !ref.startsWith("ReplicaSet/"))
+    .flatMap(printed)
+    .map((line) => withoutUids(line, objects))
+    .join("\n");
+}
+
+suite("all that is told", () => {
+  test("of odd clusters", () => {
+    const text = Object.entries(runs)
+      .map(([title, run]) => `# ${title}\n${told(run())}\n`)
+      .join("\n");
+    checkGolden(join(import.meta.dirname, "told.txt"), text);
+  });
+});
