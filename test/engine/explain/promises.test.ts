@@ -1,5 +1,6 @@
 /** Nothing is promised that does not come, nothing is called stuck that comes, and what is advised mends it. */
 import assert from "node:assert/strict";
+import type { Json } from "../../../src/engine/api/json.ts";
 import { RunFacts } from "../../../src/engine/explain/run-facts.ts";
 import { dueText, type Verdict } from "../../../src/engine/explain/verdict.ts";
 import { verdictOn, verdicts } from "../../../src/engine/explain/verdicts.ts";
@@ -494,6 +495,30 @@ suite("what is said of what waits for somebody", () => {
     assert.deepEqual([first?.at?.field, first?.value], ["spec.schedulingGates", null]);
     run.patch("Pod", "web", { spec: { schedulingGates: null } }).settle();
     assert.equal(judged(run, web).kind, "healthy");
+  });
+
+  test("a pod that runs is not said to start while nobody opens its readiness gates", () => {
+    const gated = pod.replace("spec:\n", "spec:\n    readinessGates: [{ conditionType: a.b/c }]\n");
+    const run = new StorageRun().apply(claim).apply(gated).settle();
+    const { kind, headline, reason, root } = judged(run, web);
+    assert.deepEqual(
+      [kind, headline, reason, root?.field],
+      [
+        "waits-for-you",
+        "runs on n1, but is not ready before somebody sets its condition a.b/c",
+        "ReadinessGatesNotReady",
+        "spec.readinessGates",
+      ],
+    );
+    const before = run.get("Pod", "web")?.status?.conditions ?? [];
+    const conditions = [...before, { type: "a.b/c", status: "True" }] as unknown as Json;
+    run.step({
+      type: "patch",
+      object: { kind: "Pod", name: "web" },
+      patch: { status: { conditions } },
+      subresource: "status",
+    });
+    assert.equal(judged(run.settle(), web).kind, "healthy");
   });
 
   test("what waits for a driver's controller that was stopped is told to start it", () => {

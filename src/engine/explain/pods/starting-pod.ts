@@ -1,5 +1,6 @@
 /** What a pod that has its node still lacks: its volumes attached and mounted, its containers started. */
 import { type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import { podCondition } from "../../matching/pod-condition.ts";
 import { isPodTerminated } from "../../matching/pod-state.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
@@ -37,6 +38,7 @@ function placedPod(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): 
     warnedOf(facts, pod, node, judge) ??
     waitingContainer(pod, node) ??
     partlyEnded(pod, node) ??
+    gated(pod, node) ??
     unmapped(facts, pod, node) ??
     unattached(facts, pod, node, judge) ??
     probed(facts, pod, node) ??
@@ -163,6 +165,24 @@ function partlyEnded(pod: Pod, node: string): Verdict | undefined {
     : makeVerdict(pod, "healthy", `runs on ${node}, where ${how}`);
 }
 
+/** All its containers are ready, and somebody has yet to say that the pod is. Upstream: pkg/kubelet/status/generate.go GeneratePodReadyCondition v1.36. */
+function gated(pod: Pod, node: string): Verdict | undefined {
+  const gates = (pod.spec.readinessGates ?? []).map(({ conditionType }) => conditionType);
+  const shut = gates.filter((type) => podCondition(pod, type)?.status !== "True");
+  if (shut.length === 0 || podCondition(pod, "ContainersReady")?.status !== "True")
+    return undefined;
+  const { reason, message } = podCondition(pod, "Ready") ?? {};
+  const at = { ref: refOf(pod), field: "spec.readinessGates" };
+  const headline = `runs on ${node}, but is not ready before somebody sets its condition ${shut.join(", ")}`;
+  const doing = `leave out ${at.field}`;
+  return makeVerdict(pod, "waits-for-you", headline, {
+    reason,
+    message,
+    root: at,
+    fixes: [{ text: `run what sets the condition, or ${doing}`, doing, at, value: null }],
+  });
+}
+
 /** What a container's status tells where there is no event of it: in an imported cluster. */
 function waitingContainer(pod: Pod, node: string): Verdict | undefined {
   const found = waitingStatus(pod);
@@ -202,7 +222,7 @@ function unattached(
   judge: JudgeClaim,
 ): Verdict | undefined {
   const decision = facts.lastDecision(refOf(pod), "kubelet");
-  if (decision?.reason !== "WaitForAttach") return undefined;
+  if (decision?.reason !== "WaitForAttach" || pod.status?.phase === "Running") return undefined;
   const message = decision.text;
   const hopeless = hopelessAttachment(facts, pod, node);
   if (hopeless !== undefined)
