@@ -391,6 +391,18 @@ suite("what is said of what has come since", () => {
     spec: { ${more}source: { persistentVolumeClaimName: data } }
   `;
 
+  test("a snapshot's class that is for another driver than its volume is not waited for", () => {
+    const other = snapshotClass.replace("d.csi", "away.csi");
+    const run = new StorageRun({ driver: { snapshots: true } }).apply(claim).settle().apply(other);
+    run.apply(snapshot("snap", "volumeSnapshotClassName: snaps, ")).settle();
+    assert.equal(
+      line(run, "VolumeSnapshot/"),
+      'stuck: cannot be taken: class "snaps" is for away.csi, and the volume is of d.csi',
+    );
+    const { root } = judged(run, "VolumeSnapshot/");
+    assert.equal(root?.field, "spec.volumeSnapshotClassName");
+  });
+
   test("a snapshot's class, whether it is named or the default", () => {
     const run = new StorageRun({ driver: { snapshots: true } }).apply(claim).settle();
     run.apply(snapshot("named", "volumeSnapshotClassName: snaps, ")).apply(snapshot("open"));
@@ -408,6 +420,27 @@ suite("what is said of what has come since", () => {
     run.advance(600);
     for (const name of ["named", "open"])
       assert.equal(judged(run, `VolumeSnapshot/default/${name}`).kind, "healthy");
+  });
+
+  test("a ConfigMap that a pod's volume or environment missed", () => {
+    const config = (name: string): string => `
+      kind: ConfigMap
+      metadata: { name: ${name} }
+      data: { key: value }
+    `;
+    const mounted = pod
+      .replace("volumes: [", "volumes: [{ name: c, configMap: { name: mounted } }, ")
+      .replace("volumeMounts: [", "volumeMounts: [{ name: c, mountPath: /c }, ");
+    const read = pod.replace(
+      "image: app,",
+      "image: app, envFrom: [{ configMapRef: { name: read } }],",
+    );
+    for (const [name, manifest] of Object.entries({ mounted, read })) {
+      const run = new StorageRun().apply(claim).apply(manifest).advance(100);
+      assert.equal(judged(run, web).kind, "fails");
+      assert.equal(line(run.apply(config(name)), web), "will-happen: is starting on n1");
+      assert.equal(judged(run.advance(300), web).kind, "healthy");
+    }
   });
 
   test("a VolumeAttributesClass, for which nobody looks again", () => {

@@ -853,7 +853,7 @@ suite("verdict on a snapshot", () => {
     const run = bound().apply(taken("foreign", "gone.csi")).settle();
     assert.equal(
       line(run, snapshot),
-      "stuck: cannot be taken: nobody in this cluster takes snapshots of gone.csi",
+      'stuck: cannot be taken: class "foreign" is for gone.csi, and the volume is of d.csi',
     );
     assert.match(fix(run, snapshot), /^have the controller of gone.csi run with/);
     run.delete("VolumeSnapshot", "s").settle();

@@ -23,6 +23,7 @@ import { missingEnvironment } from "./missing-environment.ts";
 import { hasSinceBound, mountCause, volumeNamedIn } from "./mount-cause.ts";
 import { apartFixes, heldVolume } from "./multi-attach.ts";
 import { withoutItsTemplate } from "./outdated-pod.ts";
+import { hasSinceBeenMade } from "./since-made.ts";
 import { hasSinceRegistered } from "./since-registered.ts";
 import { unmadeProbe } from "./unmade-probe.ts";
 
@@ -36,7 +37,7 @@ export function startingPod(facts: RunFacts, pod: Pod, node: string, judge: Judg
 function placedPod(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): Verdict {
   return (
     warnedOf(facts, pod, node, judge) ??
-    waitingContainer(pod, node) ??
+    waitingContainer(facts, pod, node) ??
     partlyEnded(pod, node) ??
     gated(pod, node) ??
     unmapped(facts, pod, node) ??
@@ -72,6 +73,7 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
   if (warning === undefined || hasSinceAttached(facts, pod, warning)) return undefined;
   if (hasSinceBound(facts, warning.message)) return undefined;
   if (hasSinceRegistered(facts, node, warning.message)) return undefined;
+  if (hasSinceBeenMade(facts, pod, warning.message)) return undefined;
   const awaited =
     forcedDetach(facts, pod, node, warning) ?? leavingVolume(facts, pod, node, warning);
   if (awaited !== undefined) return awaited;
@@ -184,9 +186,9 @@ function gated(pod: Pod, node: string): Verdict | undefined {
 }
 
 /** What a container's status tells where there is no event of it: in an imported cluster. */
-function waitingContainer(pod: Pod, node: string): Verdict | undefined {
+function waitingContainer(facts: RunFacts, pod: Pod, node: string): Verdict | undefined {
   const found = waitingStatus(pod);
-  if (found === undefined) return undefined;
+  if (found === undefined || hasSinceBeenMade(facts, pod, found.message ?? "")) return undefined;
   const { name, reason, message } = found;
   const what = reason === "CrashLoopBackOff" ? keepsEnding(pod, name) : cannotStart(pod, name);
   return makeVerdict(pod, "fails", `${stateOf(pod, name)} on ${node}: ${what}`, {

@@ -18,7 +18,7 @@ import type { RunFacts } from "../run-facts.ts";
 import type { SecretWithoutKey } from "../secret-without-key.ts";
 import { isDown, startAgain } from "../stopped-driver.ts";
 import { isGood, type Link, type Verdict } from "../verdict.ts";
-import { volumeOf } from "./bound-pair.ts";
+import { driverOf } from "./bound-pair.ts";
 import { wrongSnapshotSecret } from "./snapshot-secret.ts";
 
 /** What becomes of a claim that a snapshot is taken of, or that is restored from a deleted one; undefined where that is not asked. */
@@ -57,14 +57,40 @@ export function snapshotVerdict(
     return failingSnapshot(facts, snapshot, { event, message, chain }, judge);
   const untaken = unheardContent(facts, snapshot);
   if (untaken !== undefined && !facts.isFresh(refOf(untaken)))
-    return nobodyVerdict(
-      facts,
-      snapshot,
-      untaken,
-      "cannot be taken",
-      "delete the snapshot and copy what the volume holds instead",
+    return (
+      ofOtherDriver(facts, snapshot, untaken, chain) ??
+      nobodyVerdict(
+        facts,
+        snapshot,
+        untaken,
+        "cannot be taken",
+        "delete the snapshot and copy what the volume holds instead",
+      )
     );
   return makeVerdict(snapshot, "will-happen", "is being taken", { chain });
+}
+
+/** The class is for another driver than the volume's: that one knows no such volume, and who knows it is not asked. */
+function ofOtherDriver(
+  facts: RunFacts,
+  snapshot: Snapshot,
+  content: Content,
+  chain: readonly Link[],
+): Verdict | undefined {
+  const claim = sourceOf(facts, snapshot);
+  const driver = claim && driverOf(facts, claim);
+  const { driver: asked, volumeSnapshotClassName: name } = content.spec;
+  if (driver === undefined || driver === asked || name === undefined) return undefined;
+  const at = { ref: refOf(snapshot), field: "spec.volumeSnapshotClassName" };
+  const headline = `cannot be taken: class "${name}" is for ${asked}, and the volume is of ${driver}`;
+  return makeVerdict(snapshot, "stuck", headline, {
+    root: at,
+    chain: [
+      ...chain,
+      { ref: makeRef("VolumeSnapshotClass", undefined, name), text: "is its class" },
+    ],
+    fixes: [{ text: `name a VolumeSnapshotClass of ${driver} (make the snapshot again)`, at }],
+  });
 }
 
 /** What its driver says, or the sidecar, is newer than whatever kept the content from being made. */
@@ -171,7 +197,7 @@ function classByNow(
   event: EventEntry | undefined,
 ): string | undefined {
   const claim = sourceOf(facts, snapshot);
-  const driver = claim && volumeOf(facts, claim)?.spec.csi?.driver;
+  const driver = claim && driverOf(facts, claim);
   const { volumeSnapshotClassName: named = "" } = snapshot.spec;
   if (driver === undefined) return undefined;
   if (event?.reason === "GetSnapshotClassFailed") {
