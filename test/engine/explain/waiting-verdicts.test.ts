@@ -855,7 +855,7 @@ suite("verdict on a snapshot", () => {
       line(run, snapshot),
       'stuck: cannot be taken: class "foreign" is for gone.csi, and the volume is of d.csi',
     );
-    assert.match(fix(run, snapshot), /^have the controller of gone.csi run with/);
+    assert.match(fix(run, snapshot), /^name a VolumeSnapshotClass of d.csi /);
     run.delete("VolumeSnapshot", "s").settle();
     assert.match(line(run, snapshot), /^stuck: cannot be deleted: nobody/);
     assert.match(fix(run, snapshot), /take the finalizers from it and its content$/);
