@@ -142,6 +142,8 @@ suite("what is said of a claim that grows on a node", () => {
       line(run, data),
       'waits-for-you: grows to 2Gi on the node, and waits for a pod that mounts it: no container of pod "idle" does',
     );
+    const root = { ref: "Pod/default/idle", field: "spec.containers" };
+    assert.deepEqual(judged(run, data).root, root);
     run.apply(pod).advance(120);
     assert.equal(judged(run, data).kind, "healthy");
   });

@@ -1056,7 +1056,7 @@ suite("verdict on a claim that waits for its first pod", () => {
       {
         text: 'scale Deployment "web" to one',
         at: { ref: "Deployment/default/web", field: "spec.replicas" },
-        value: "1",
+        value: 1,
       },
     ]);
   });

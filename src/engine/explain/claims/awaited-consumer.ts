@@ -85,7 +85,7 @@ interface HeldBack {
 
 /** What keeps a workload from making pods; undefined where nothing does. */
 function heldBack(facts: RunFacts, maker: Maker): HeldBack | undefined {
-  const fix = (text: string, field: string, value: string | null): readonly Fix[] => [
+  const fix = (text: string, field: string, value: number | null): readonly Fix[] => [
     { text, at: { ref: refOf(maker), field }, value },
   ];
   switch (maker.kind) {
@@ -125,7 +125,7 @@ function heldBack(facts: RunFacts, maker: Maker): HeldBack | undefined {
       if ((maker.spec.replicas ?? 1) > 0) return undefined;
       return {
         why: "which has no replicas",
-        fixes: fix(`scale ${titleOf(refOf(maker))} to one`, "spec.replicas", "1"),
+        fixes: fix(`scale ${titleOf(refOf(maker))} to one`, "spec.replicas", 1),
       };
     }
   }
