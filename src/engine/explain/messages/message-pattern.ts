@@ -52,6 +52,9 @@ export interface MessagePattern {
   readonly detail?: "node-reasons" | "list";
 }
 
+/** Letters that are read. Events are cut at 1024; conditions and answers of the API server are longer. */
+export const messageLengthMax = 8192;
+
 export type MessageValues = Readonly<Record<string, string>>;
 
 /** A sentence with the values in it; of those that nobody knows an ellipsis. */

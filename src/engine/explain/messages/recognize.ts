@@ -5,7 +5,7 @@ import { messagePatterns } from "./catalogue.ts";
 import { isCut, recognizeFragment } from "./fragment.ts";
 import { patternsInside } from "./inside.ts";
 import { matchMessage } from "./match-message.ts";
-import type { MessagePattern, MessageValues } from "./message-pattern.ts";
+import { type MessagePattern, type MessageValues, messageLengthMax } from "./message-pattern.ts";
 import type { Recognition } from "./recognition.ts";
 
 /** What is said in the end: the driver's answer, each node's reason; nothing of a message that is not known. */
@@ -15,8 +15,6 @@ export function leavesOf(found: Recognition | undefined): readonly Recognition[]
 }
 
 const depthMax = 6;
-/** Events are cut at 1024 letters; conditions and answers of the API server are longer. */
-const lengthMax = 8192;
 
 /** Undefined for a message that is of no pattern. The event's reason, where known, decides between equals. */
 export function recognize(message: string, reason?: string): Recognition | undefined {
@@ -27,7 +25,7 @@ export function recognize(message: string, reason?: string): Recognition | undef
 const combinedMark = /^\(combined from similar events\): /;
 
 function readable(message: string): string {
-  return message.slice(0, lengthMax).replace(/\s+/g, " ").trim().replace(combinedMark, "");
+  return message.slice(0, messageLengthMax).replace(/\s+/g, " ").trim().replace(combinedMark, "");
 }
 
 /** Of a message that nobody knows: what its event's reason tells. */
