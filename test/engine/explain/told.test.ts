@@ -33,6 +33,17 @@ const grown = (run: StorageRun): StorageRun =>
   run.patch("PersistentVolumeClaim", "data", {
     spec: { resources: { requests: { storage: "20Gi" } } },
   });
+const bare = (name: string, container = "", spec = ""): string => `
+  kind: Pod
+  metadata: { name: ${name}, labels: { name: ${name} } }
+  spec:
+    containers: [{ name: main, ${container} image: busybox${spec.startsWith("volumes") ? ", volumeMounts: [{ name: v, mountPath: /v }]" : ""} }]
+    ${spec}
+`;
+const onHost = (name: string): string =>
+  `nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [${name}] }] }] } }`;
+const apart = (app: string): string =>
+  `affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector: { matchLabels: { app: ${app} } }, topologyKey: kubernetes.io/hostname }] } }`;
 const modes = (claims: string, mode: string): string =>
   claims.replace("ReadWriteOnce]", `${mode}]`);
 
@@ -285,6 +296,162 @@ const runs: Readonly<Record<string, () => StorageRun>> = {
       .apply(pod.replace("name: web", "name: other")),
   "pods: an image that cannot be": () =>
     start().apply(claim).apply(pod.replace("image: app", "image: APP")),
+  "pods: a ConfigMap, a key, a variable that are not there": () =>
+    start()
+      .apply("kind: ConfigMap\nmetadata: { name: there }\ndata: { a: b }")
+      .apply(bare("whole", "", "volumes: [{ name: v, configMap: { name: gone } }]"))
+      .apply(
+        bare(
+          "key",
+          "",
+          "volumes: [{ name: v, configMap: { name: there, items: [{ key: c, path: c }] } }]",
+        ),
+      )
+      .apply(
+        bare(
+          "variable",
+          "env: [{ name: A, valueFrom: { configMapKeyRef: { name: there, key: c } } }],",
+        ),
+      )
+      .apply(bare("all", "envFrom: [{ secretRef: { name: gone } }],"))
+      .advance(60),
+  "pods: nodes that have something against them": () =>
+    new StorageRun({
+      nodes: [{ name: "n1", zone: "a", taints: [{ key: "a", value: "b", effect: "NoSchedule" }] }],
+    })
+      .apply(bare("taint"))
+      .apply(
+        bare(
+          "port",
+          "ports: [{ containerPort: 80, hostPort: 80 }],",
+          "tolerations: [{ operator: Exists }]",
+        ),
+      )
+      .settle()
+      .apply(
+        bare(
+          "other",
+          "ports: [{ containerPort: 80, hostPort: 80 }],",
+          "tolerations: [{ operator: Exists }]",
+        ),
+      )
+      .apply(
+        bare(
+          "spread",
+          "",
+          `tolerations: [{ operator: Exists }]
+    topologySpreadConstraints: [{ maxSkew: 1, topologyKey: rack, whenUnsatisfiable: DoNotSchedule, labelSelector: {} }]`,
+        ),
+      ),
+  "pods: more volumes than a node may have": () =>
+    new StorageRun({ nodes: [{ name: "n1", zone: "a", attachLimits: { "d.csi": 1 } }] })
+      .apply(claim)
+      .apply(pod)
+      .settle()
+      .apply(claimOf("two", "fast"))
+      .apply(pod.replace("name: web", "name: other").replace("claimName: data", "claimName: two")),
+  "pods: volumes that lie apart": () =>
+    new StorageRun({ nodes: threeZones })
+      .apply(volume("a", onHost("n1")))
+      .apply(volume("b", onHost("n2"), '""', "6Gi"))
+      .apply(claimOf("data", '""', "volumeName: a"))
+      .apply(claimOf("more", '""', "volumeName: b"))
+      .apply(
+        pod.replace(
+          "volumes: [",
+          "volumes: [{ name: more, persistentVolumeClaim: { claimName: more } }, ",
+        ),
+      ),
+  "pods: a directory that is not there, and a mode in the wrong list": () =>
+    start()
+      .apply(
+        bare("dir", "", "volumes: [{ name: v, hostPath: { path: /no/such, type: Directory } }]"),
+      )
+      .apply(claimOf("data", "fast", "volumeMode: Block"))
+      .apply(pod)
+      .advance(150),
+  "pods: an attacher that is not there": () =>
+    new StorageRun({ driver: { attachRequired: true } })
+      .apply("kind: CSIDriver\nmetadata: { name: away.csi }\nspec: { attachRequired: true }")
+      .apply(volume("far", "").replace(/nfs:.*/, "csi: { driver: away.csi, volumeHandle: h }"))
+      .apply(claimOf("data", '""'))
+      .apply(pod)
+      .advance(150),
+  "pods: one claim, a DaemonSet": () =>
+    onTwo()
+      .apply(claim)
+      .apply(deployment("web", "").replace("kind: Deployment", "kind: DaemonSet"))
+      .advance(60),
+  "pods: one claim, two replicas": () =>
+    onTwo()
+      .apply(claim)
+      .apply(deployment("web", "replicas: 2", apart("web")))
+      .advance(60),
+  "pods: an end in error, and one for good": () =>
+    start()
+      .apply(bare("again", "command: [sh, -c, exit 3],"))
+      .apply(bare("never", "command: [sh, -c, exit 3],", "restartPolicy: Never"))
+      .advance(100),
+  "attributes: a class that is not there, and one that is refused": () => {
+    const gold =
+      "kind: VolumeAttributesClass\nmetadata: { name: gold }\ndriverName: d.csi\nparameters: { a: b }";
+    const run = new StorageRun({ driver: { modify: true } }).apply(gold).apply(claim);
+    run.apply(claimOf("other", "fast")).settle();
+    run.fault("ControllerModifyVolume", { code: "INVALID_ARGUMENT", message: "no", times: 0 });
+    return run
+      .patch("PersistentVolumeClaim", "data", { spec: { volumeAttributesClassName: "silver" } })
+      .patch("PersistentVolumeClaim", "other", { spec: { volumeAttributesClassName: "gold" } })
+      .advance(30);
+  },
+  "attributes: a driver that changes none": () => {
+    const gold =
+      "kind: VolumeAttributesClass\nmetadata: { name: gold }\ndriverName: d.csi\nparameters: { a: b }";
+    return start()
+      .apply(gold)
+      .apply(claim)
+      .settle()
+      .patch("PersistentVolumeClaim", "data", { spec: { volumeAttributesClassName: "gold" } });
+  },
+  "workloads: a CronJob whose time never comes": () =>
+    start()
+      .apply(claim.replace("fast", "late"))
+      .apply(late)
+      .apply(`
+      kind: CronJob
+      metadata: { name: c }
+      spec:
+        schedule: "0 0 30 2 *"
+        jobTemplate:
+          spec:
+            template:
+              spec:
+                restartPolicy: Never
+                containers: [{ name: main, image: app }]
+                volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `),
+  "workloads: a pod that has a set's name": () =>
+    start().apply(bare("db-0")).settle().apply(statefulSet("db", "1Gi")),
+  "workloads: old pods that somebody has to delete": () => {
+    const set = statefulSet("db", "1Gi").replace(
+      "serviceName",
+      "updateStrategy: { type: OnDelete }\n    serviceName",
+    );
+    return start().apply(set).settle().apply(set.replace("image: app", "image: other"));
+  },
+  "workloads: a roll-out that two volumes' nodes forbid": () =>
+    onTwo()
+      .apply(claim)
+      .apply(deployment("web", "", apart("web")))
+      .settle()
+      .apply(deployment("web", "", apart("web")).replace("image: app", "image: other"))
+      .advance(60),
+  "workloads: a level of security": () =>
+    start()
+      .apply(
+        "kind: Namespace\nmetadata: { name: default, labels: { pod-security.kubernetes.io/enforce: restricted } }",
+      )
+      .apply(claim)
+      .apply(deployment("web", "")),
   "workloads: paused": () => start().apply(claim).apply(deployment("web", "paused: true")),
   "workloads: a quota": () => start().apply(quota).settle().apply(statefulSet("db", "2Gi")),
   "workloads: a template mended, and a pod that is not": () =>
