@@ -131,7 +131,6 @@ import { kindMissing } from "./rules/kind-missing.ts";
 import { kindNotSimulated } from "./rules/kind-not-simulated.ts";
 import { kindUnknown } from "./rules/kind-unknown.ts";
 import { kustomizePatch } from "./rules/kustomize-patch.ts";
-import { livenessPortUnknown } from "./rules/liveness-port-unknown.ts";
 import { localClassImmediate, localClassProvisioner } from "./rules/local-class.ts";
 import { longhornMigratable } from "./rules/longhorn-migratable.ts";
 import { modeLooksOctal } from "./rules/mode-looks-octal.ts";
@@ -219,6 +218,7 @@ import {
   stsTemplateHidesVolume,
   stsTemplateUnmounted,
 } from "./rules/stateful-set.ts";
+import { stsServiceMissing } from "./rules/sts-service-missing.ts";
 import { stsTemplateChartVersion } from "./rules/sts-template-chart-version.ts";
 import {
   subpathConfigUpdate,
@@ -227,6 +227,7 @@ import {
 } from "./rules/sub-path.ts";
 import { unusedSuppression } from "./rules/suppression.ts";
 import { syncedSecretUnmade } from "./rules/synced-secret-unmade.ts";
+import { hookAlwaysFails, livenessPortUnknown } from "./rules/unknown-port.ts";
 import { vacMissing } from "./rules/vac-missing.ts";
 import { vacDriver, vacDriverNoModify } from "./rules/volume-attributes.ts";
 import {
@@ -343,6 +344,7 @@ export const rules: readonly Rule[] = [
   modeLooksOctal,
   modeNotReadable,
   livenessPortUnknown,
+  hookAlwaysFails,
   yamlBoolValue,
   classUnknownParameter,
   classParameterValue,
@@ -454,6 +456,7 @@ export const rules: readonly Rule[] = [
   stsRetentionDelete,
   stsNameTooLong,
   stsTemplateChartVersion,
+  stsServiceMissing,
   volumeUnused,
   datasourceDropped,
   datasourceNoGroup,

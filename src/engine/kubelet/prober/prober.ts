@@ -1,9 +1,10 @@
 /**
  * What comes of a probe. What a program answers cannot be known here: a probe that the kubelet can make is taken to succeed. One
  * that asks a port by a name that the container's ports do not have cannot be made. Upstream: pkg/kubelet/prober/prober.go
- * runProbe, pkg/probe/util.go ResolveContainerPort v1.36.
+ * runProbe v1.36.
  */
 import type { Container, Probe } from "../../api/types.ts";
+import { isUnknownPort } from "../../matching/container-port.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import { namesStateOfErroredProbes } from "../../version-differences.ts";
 
@@ -12,7 +13,7 @@ export type ProbeType = "Liveness" | "Readiness" | "Startup";
 /** Why the kubelet cannot make it; undefined where it can. */
 export function probeError({ ports = [] }: Container, probe: Probe): string | undefined {
   const port = probe.httpGet?.port ?? probe.tcpSocket?.port;
-  if (typeof port !== "string" || ports.some(({ name }) => name === port)) return undefined;
+  if (!isUnknownPort(port, ports)) return undefined;
   return `strconv.Atoi: parsing "${port}": invalid syntax`;
 }
 

@@ -54,3 +54,30 @@ suite("a liveness probe of a port that the container does not name", () => {
     assert.equal(await mendedBy("[]"), "none");
   });
 });
+
+suite("a hook that the kubelet cannot run", () => {
+  test("is told at the port that the container does not name, or at a connection, and no other", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: web
+            image: i
+            ports: [{ name: http, containerPort: 80 }, { name: metrics, containerPort: 90 }]
+            lifecycle:
+              postStart: { httpGet: { port: htp } }
+      #                                     ^^^ hook-always-fails: The container has no port that is named “htp”: the hook fails each time, and the container is killed for it; did you mean “http”?
+              preStop: { httpGet: { port: metrics } }
+          - name: log
+            image: i
+            lifecycle:
+              postStart: { httpGet: { port: 80 } }
+              preStop: { tcpSocket: { port: 80 } }
+      #                  ^^^^^^^^^ hook-always-fails: No kubelet opens a connection for a hook: the hook fails, and the container is ended without it. Use exec or httpGet
+          - name: by-command
+            image: i
+            lifecycle: { preStop: { exec: { command: [http] } }, postStart: { sleep: { seconds: 1 } } }
+    `));
+});

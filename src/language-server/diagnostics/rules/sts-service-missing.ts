@@ -1,0 +1,72 @@
+/**
+ * A StatefulSet whose pods get no names in DNS, for a Service is called nearly as it says, or another one selects them. Many sets
+ * name a Service that nobody makes or asks for, which is no finding. Upstream: pkg/controller/statefulset/stateful_set_utils.go
+ * updateIdentity v1.36, where it becomes the subdomain of the pods.
+ */
+import { makeRef } from "../../../engine/api/meta.ts";
+import { push } from "../../multi-map.ts";
+import { writableNames } from "../../names/names-in-cluster.ts";
+import { nearestObjectName } from "../../nearest-name.ts";
+import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { hasUnknownVar } from "../facts/unknown-var.ts";
+import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
+
+export const stsServiceMissing: EnvironmentRule = {
+  id: "sts-service-missing",
+  severity: "warning",
+  scope: "environment",
+  looksAtAll: true,
+  misses: "Service",
+  *check(context) {
+    const { environment, names } = context;
+    const services = servicesByNamespace(context);
+    for (const entry of environment.objects) {
+      const { kind, served, namespace, name: set, value } = entry.object;
+      const name = textAt(value, "spec", "serviceName") ?? "";
+      if (kind !== "StatefulSet" || !served || name === "") continue;
+      if (names.has("Service", namespace, name) || hasUnknownVar(environment, entry, name))
+        continue;
+      const near = nearestObjectName(name, writableNames(context, "Service", namespace));
+      const selecting =
+        near === undefined ? soleSelecting(services.get(namespace), value) : undefined;
+      if (near === undefined && selecting === undefined) continue;
+      const missing = `Service “${name}” does not exist in namespace ${namespace}, so that pods have no names such as ${set}-0.${name} in DNS`;
+      yield {
+        entry,
+        path: ["spec", "serviceName"],
+        message: selecting === undefined ? missing : `${missing}; another Service selects them`,
+        meant: near ?? selecting?.object.name,
+        misses: makeRef("Service", namespace, name),
+        ...(selecting !== undefined && {
+          severity: "information",
+          related: [
+            { entry: selecting, path: ["spec", "selector"], message: "It selects the pods" },
+          ],
+        }),
+      };
+    }
+  },
+};
+
+function servicesByNamespace({
+  environment: { objects },
+}: EnvironmentContext): ReadonlyMap<string, readonly WorkspaceObject[]> {
+  const found = new Map<string, WorkspaceObject[]>();
+  for (const entry of objects)
+    if (entry.object.kind === "Service") push(found, entry.object.namespace, entry);
+  return found;
+}
+
+/** The only Service whose selector the set's pods meet. */
+function soleSelecting(
+  services: readonly WorkspaceObject[] = [],
+  set: Fields,
+): WorkspaceObject | undefined {
+  const labels = fieldsAt(set, "spec", "template", "metadata", "labels");
+  const [service, ...others] = services.filter(({ object }) => {
+    const wanted = Object.entries(fieldsAt(object.value, "spec", "selector"));
+    return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
+  });
+  return others.length === 0 ? service : undefined;
+}
