@@ -21,7 +21,7 @@ import type { Path } from "../yaml/place.ts";
 import {
   type ActionContext,
   type CodeAction,
-  objectsOfKind,
+  classesOfKind,
   offer,
   ruleContext,
 } from "./code-action.ts";
@@ -49,8 +49,7 @@ export function classOfDriver(
   const found = target && want?.(context, target);
   if (target === undefined || found?.driver === undefined) return [];
   const { kind, driver, driverField, path } = found;
-  const { own, others } = objectsOfKind(context, kind);
-  const fitting = [...own, ...others].filter(
+  const fitting = classesOfKind(context, kind).filter(
     (value) => driverOfProvisioner(textAt(value, driverField) ?? "") === driver,
   );
   if (fitting.length === 0 && kind === "VolumeSnapshotClass")

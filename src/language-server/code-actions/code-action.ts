@@ -2,6 +2,7 @@
 import type { Kind } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Diagnostic, EnvironmentContext } from "../diagnostics/rule.ts";
+import { classesInOrder } from "../names/known-classes.ts";
 import { asking } from "../nearest-name.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { type Fields, textAt } from "../workspace/manifest-fields.ts";
@@ -86,11 +87,9 @@ export function ruleContext({ analysis }: ActionContext): EnvironmentContext {
 // What has been found in one state is found once.
 const contexts = new WeakMap<Analysis, EnvironmentContext>();
 
-/** Objects of a kind that is in no namespace: of the files, and those of the cluster that no file holds. */
-export function objectsOfKind(
-  { analysis: { environment, assumed } }: ActionContext,
-  kind: Kind,
-): { readonly own: readonly Fields[]; readonly others: readonly Fields[] } {
+/** The classes of a kind: those of the files, and those of the cluster that no file holds. */
+export function classesOfKind(context: ActionContext, kind: Kind): readonly Fields[] {
+  const { environment, assumed } = context.analysis;
   const own = environment.objects
     .filter(({ object }) => object.kind === kind && object.served)
     .map(({ object }) => object.value);
@@ -99,5 +98,5 @@ export function objectsOfKind(
   const others = [...manifests, ...state].filter(
     (value) => value["kind"] === kind && !names.has(textAt(value, "metadata", "name")),
   );
-  return { own, others };
+  return classesInOrder(ruleContext(context), kind, [...own, ...others]);
 }

@@ -2,7 +2,7 @@
 import { type Kind, kindOfRef, nameOfRef } from "../../engine/api/meta.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
-import { writableNames } from "../names/names-in-cluster.ts";
+import { knownClasses } from "../names/known-classes.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import { type ActionContext, type CodeAction, offer, ruleContext } from "./code-action.ts";
 import { fieldEdit } from "./field-edit.ts";
@@ -18,7 +18,7 @@ export function knownClass(context: ActionContext, diagnostic: Diagnostic): read
   // In a quota it is a part of a key.
   if (target === undefined || valueAt(target.built.object.value, target.path) !== nameOfRef(misses))
     return [];
-  const names = writableNames(ruleContext(context), kind as Kind, "");
+  const names = knownClasses(ruleContext(context), kind as Kind);
   if (names.length > countMax) return [];
   return names
     .flatMap((name) =>

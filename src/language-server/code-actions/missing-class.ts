@@ -8,7 +8,7 @@ import type { Diagnostic } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
 import { type Fields, textAt } from "../workspace/manifest-fields.ts";
 import { valueAt } from "../yaml/manifest.ts";
-import { type ActionContext, type CodeAction, objectsOfKind, offer } from "./code-action.ts";
+import { type ActionContext, type CodeAction, classesOfKind, offer } from "./code-action.ts";
 import { canFollow, documentsAfter } from "./written-manifest.ts";
 
 /** More are no help to choose from. */
@@ -46,9 +46,8 @@ function modelsFor(context: ActionContext, name: string): readonly Model[] {
     const { distribution, manifest } = shipped;
     return [{ title: `Write StorageClass “${name}” as ${distribution} has it`, like: manifest }];
   }
-  const { own, others } = objectsOfKind(context, "StorageClass");
   const byDriver = new Map<string, Fields>();
-  for (const value of [...own, ...others]) {
+  for (const value of classesOfKind(context, "StorageClass")) {
     const driver = driverOfProvisioner(textAt(value, "provisioner") ?? "");
     if (driver !== noProvisioner && !byDriver.has(driver)) byDriver.set(driver, value);
   }

@@ -1,9 +1,8 @@
 /** The classes that volumes are made of, and which of them makes such as are wanted. */
-import { compareText } from "../../engine/api/go/text-order.ts";
 import { noProvisioner } from "../../engine/matching/csi-migration.ts";
 import { driverOfProvisioner } from "../diagnostics/facts/driver-facts.ts";
-import { type Fields, textAt } from "../workspace/manifest-fields.ts";
-import { type ActionContext, objectsOfKind } from "./code-action.ts";
+import { textAt } from "../workspace/manifest-fields.ts";
+import { type ActionContext, classesOfKind } from "./code-action.ts";
 
 export interface ProvisioningClass {
   readonly name: string;
@@ -12,21 +11,15 @@ export interface ProvisioningClass {
   readonly isImmediate: boolean;
 }
 
-/** By name, those of the files before those of the cluster. */
+/** Those first whose driver the cluster has; then by name. */
 export function provisioningClasses(context: ActionContext): readonly ProvisioningClass[] {
-  const { own, others } = objectsOfKind(context, "StorageClass");
-  return [...classesIn(own), ...classesIn(others)];
-}
-
-function classesIn(values: readonly Fields[]): readonly ProvisioningClass[] {
-  return values
+  return classesOfKind(context, "StorageClass")
     .map((value) => ({
       name: textAt(value, "metadata", "name") ?? "",
       driver: driverOfProvisioner(textAt(value, "provisioner") ?? ""),
       isImmediate: textAt(value, "volumeBindingMode") !== "WaitForFirstConsumer",
     }))
-    .filter(({ name, driver }) => name !== "" && driver !== noProvisioner)
-    .sort((a, b) => compareText(a.name, b.name));
+    .filter(({ name, driver }) => name !== "" && driver !== noProvisioner);
 }
 
 /** Undefined where nobody says what the driver can do. */

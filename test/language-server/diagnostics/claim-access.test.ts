@@ -53,7 +53,7 @@ suite("what a driver makes of a claim", () => {
       spec:
         storageClassName: gp3
         accessModes: [ReadWriteMany]
-      #               ^^^^^^^^^^^^^ rwx-block-disk: “ebs.csi.aws.com” provides single-node disks; ReadWriteMany needs a shared file system, for example “nfs.csi.k8s.io”, “efs.csi.aws.com”, “file.csi.azure.com”, “filestore.csi.storage.gke.io” and “cephfs.csi.ceph.com”. Raw devices, without a file system, it shares: volumeMode: Block
+      #               ^^^^^^^^^^^^^ rwx-block-disk: “ebs.csi.aws.com” provides single-node disks; ReadWriteMany needs a shared file system, for example “efs.csi.aws.com”, “nfs.csi.k8s.io”, “file.csi.azure.com”, “filestore.csi.storage.gke.io” and “cephfs.csi.ceph.com”. Raw devices, without a file system, it shares: volumeMode: Block
         resources: { requests: { storage: 1Gi } }
       ---
       apiVersion: v1

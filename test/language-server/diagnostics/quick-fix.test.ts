@@ -177,7 +177,7 @@ suite("changes that findings know themselves", () => {
     `;
 
   test("of two default classes each can lose the mark", async () => {
-    const [here, there] = ["$0a: b, ", "a: b, "];
+    const [here, there] = ["a: b, $0", "a: b, "];
     await check(
       defaults(there, here),
       "Make “shares” no default class",

@@ -482,7 +482,7 @@ ${label === "" ? "" : "      #                                               ^^^
       metadata:
         name: zeta
         annotations: { storageclass.kubernetes.io/is-default-class: "true" }
-      #              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ class-multiple-defaults: 2 default classes
+      #                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ class-multiple-defaults: 2 default classes
       provisioner: driver.longhorn.io
       ---
       apiVersion: storage.k8s.io/v1
@@ -490,7 +490,7 @@ ${label === "" ? "" : "      #                                               ^^^
       metadata:
         name: alpha
         annotations: { storageclass.kubernetes.io/is-default-class: "true" }
-      #              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ class-multiple-defaults: 2 default classes
+      #                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ class-multiple-defaults: 2 default classes
       provisioner: driver.longhorn.io
       #- claim.yaml
       apiVersion: v1

@@ -28,7 +28,7 @@ export const rwxBlockDisk: EnvironmentRule = {
         : "";
       yield reportAt(
         refused,
-        `${subjectOf(refused, `“${driver}”`)} provides single-node disks; ReadWriteMany needs a shared file system, for example ${listNames(sharedDrivers)}${asDevice}`,
+        `${subjectOf(refused, `“${driver}”`)} provides single-node disks; ReadWriteMany needs a shared file system, for example ${listNames(sharedDriversOf(context))}${asDevice}`,
       );
     }
   },
@@ -69,6 +69,12 @@ const sharedDrivers: readonly string[] = [
   "filestore.csi.storage.gke.io",
   "cephfs.csi.ceph.com",
 ];
+
+/** Those first that the cluster has. */
+function sharedDriversOf({ names }: EnvironmentContext): readonly string[] {
+  const there = sharedDrivers.filter((name) => names.has("CSIDriver", "", name));
+  return [...new Set([...there, ...sharedDrivers])];
+}
 
 interface RefusedMode {
   readonly claim: ClaimFacts;

@@ -2,6 +2,8 @@
 import { defaultClassAnnotations } from "../../../engine/api/storage-class-name.ts";
 import { isMarkedDefault } from "../../workspace/default-class.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { Path } from "../../yaml/place.ts";
 import { classNameOf, defaultsBefore } from "../facts/default-class.ts";
 import { listNames } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
@@ -20,36 +22,39 @@ export const classMultipleDefaults: EnvironmentRule = {
     const before = isImported ? defaultsBefore(context).map(classNameOf) : [];
     const count = new Set([...defaults.map(({ object }) => object.name), ...before]).size;
     if (count < 2) return;
-    const path = ["metadata", "annotations"];
     // Of those that are made at once; taking the mark from all others together leaves it one.
     const [winner] = defaults.map(({ object }) => object.name).sort();
     for (const entry of defaults) {
-      const { name, value } = entry.object;
-      const key = Object.keys(fieldsAt(value, ...path)).find((one) =>
-        defaultClassAnnotations.includes(one),
-      );
-      const others = someOthers(defaults, ({ object }) => object.name !== entry.object.name);
+      const { name } = entry.object;
+      const path = markOf(entry);
+      const others = someOthers(defaults, ({ object }) => object.name !== name);
       yield {
         entry,
         path,
-        ...(key !== undefined && {
-          fix: {
-            title: `Make “${name}” no default class`,
-            path: [...path, key],
-            value: null,
-            isChoice: name === winner || before.length > 0,
-          },
-        }),
+        isOfKey: true,
+        fix: {
+          title: `Make “${name}” no default class`,
+          path,
+          value: null,
+          isChoice: name === winner || before.length > 0,
+        },
         message: `${count} default classes; the newest wins (same second: first in alphabetical order)${ofCluster(before)}`,
         related: others.map((other) => ({
           entry: other,
-          path,
+          path: markOf(other),
           message: `“${other.object.name}” is a default too`,
         })),
       };
     }
   },
 };
+
+/** Of a class that is marked. */
+function markOf({ object: { value } }: WorkspaceObject): Path {
+  const path = ["metadata", "annotations"];
+  const annotations = fieldsAt(value, ...path);
+  return [...path, defaultClassAnnotations.find((one) => annotations[one] === "true") ?? ""];
+}
 
 function ofCluster(names: readonly string[]): string {
   return names.length === 0 ? "" : `. The cluster's is ${listNames(names)}`;

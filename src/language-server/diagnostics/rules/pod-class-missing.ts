@@ -1,5 +1,6 @@
 /** A pod names a RuntimeClass or a PriorityClass that is nowhere: admission refuses it. Operators and distributions bring such classes. */
 import type { Kind } from "../../../engine/api/meta.ts";
+import { knownClasses } from "../../names/known-classes.ts";
 import {
   listNames,
   type MissingReference,
@@ -25,9 +26,9 @@ function classRule(id: string, kind: Kind): EnvironmentRule {
     explainsOutcome: true,
     misses: kind,
     *check(context) {
-      const known = context.names.names(kind);
-      const choice = known.length === 0 ? "" : `; known are ${listNames(known)}`;
       for (const reference of missingReferences(context, kind)) {
+        const known = knownClasses(context, kind);
+        const choice = known.length === 0 ? "" : `; known are ${listNames(known)}`;
         const message = `${kind} “${reference.name}” does not exist; ${consequence(reference)}${choice}`;
         yield report(reference, message);
       }

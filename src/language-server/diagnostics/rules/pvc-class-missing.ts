@@ -1,5 +1,6 @@
 /** A claim names a StorageClass that is nowhere, and no volume carries the name either. */
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
+import { knownClasses } from "../../names/known-classes.ts";
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { predictedFor } from "../../prediction/cluster-title.ts";
@@ -65,7 +66,7 @@ function missingClass(
   reference: MissingReference,
   consequence: string,
 ): ObjectReport {
-  const known = writableNames(context, "StorageClass");
+  const known = knownClasses(context, "StorageClass");
   const choice = known.length === 0 ? "" : `; known are ${listNames(known)}`;
   const found = report(
     reference,
