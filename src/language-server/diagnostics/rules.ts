@@ -8,6 +8,7 @@ import {
   kindWrongGroup,
   snapshotBetaVersion,
 } from "./rules/api-version-removed.ts";
+import { argocdReplaceClaim } from "./rules/argocd-replace-claim.ts";
 import { bareList } from "./rules/bare-list.ts";
 import {
   blockClaimMounted,
@@ -26,7 +27,7 @@ import {
   pvRetainReuse,
   stsTemplateChanged,
 } from "./rules/change-refused.ts";
-import { chownRefused } from "./rules/chown-refused.ts";
+import { chownRefused, chownWithoutEffect } from "./rules/chown-refused.ts";
 import { claimCauseRules } from "./rules/claim-cause.ts";
 import {
   limitrangeDefaultIgnored,
@@ -68,6 +69,7 @@ import {
   mountFileInConfig,
   subpathKeyMissing,
 } from "./rules/config-file-mount.ts";
+import { configVolumeWritten } from "./rules/config-volume-written.ts";
 import {
   controllerAnnotation,
   handSetFinalizer,
@@ -154,6 +156,7 @@ import { namespaceMissing } from "./rules/namespace-missing.ts";
 import { namespaceOnClusterScoped } from "./rules/namespace-on-cluster-scoped.ts";
 import { neededEarlier } from "./rules/needed-earlier.ts";
 import { nfsServerPath, nfsServerService } from "./rules/nfs-server.ts";
+import { nfsSmbOptions } from "./rules/nfs-smb-options.ts";
 import { affinityContradiction, affinityEmptyTerm } from "./rules/node-terms.ts";
 import { ownerUid } from "./rules/owner-uid.ts";
 import {
@@ -200,6 +203,7 @@ import {
 import { limitrangeClaim, quotaExceeded, requestRefused } from "./rules/request-refused.ts";
 import { requestWarning } from "./rules/request-warning.ts";
 import { rollingUpdateRwo, rollingUpdateRwop } from "./rules/rolling-update-claim.ts";
+import { rootReadOnly } from "./rules/root-read-only.ts";
 import { nfsSubdirShare, provisionerOtherName } from "./rules/run-provisioner.ts";
 import { pvDuplicateHandle, pvDuplicateSource } from "./rules/same-storage.ts";
 import { savedCluster } from "./rules/saved-cluster.ts";
@@ -292,6 +296,7 @@ export const rules: readonly Rule[] = [
   stsTemplateClassMissing,
   pvcVolumenameMissing,
   pvcAlphaAnnotation,
+  argocdReplaceClaim,
   pvcBetaAnnotationWins,
   podClaimMissing,
   podClaimOtherNamespace,
@@ -338,6 +343,7 @@ export const rules: readonly Rule[] = [
   mountPathSystem,
   mountOptionsUnsupported,
   mountOptionsBlank,
+  nfsSmbOptions,
   emptydirMemoryUnlimited,
   emptydirMediumUnknown,
   emptydirOverLimit,
@@ -429,12 +435,15 @@ export const rules: readonly Rule[] = [
   mountFileInConfig,
   commandNotExecutable,
   commandHidden,
+  configVolumeWritten,
+  rootReadOnly,
   subpathConfigUpdate,
   subpathNotExpanded,
   subpathReadonlyCreate,
   volumeNotWritable,
   mountRootOnly,
   chownRefused,
+  chownWithoutEffect,
   dataDirLostFound,
   dataDirOwnedByRoot,
   dataDirNotMounted,

@@ -1,6 +1,7 @@
 /** Whom the mount of a claim's volume lets in and lets write, where its driver mounts by FUSE. */
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import type { FuseMount } from "../../../engine/csi/catalogue/entry.ts";
+import { smbDrivers } from "../../../engine/csi/catalogue/shares-and-buckets.ts";
 import { fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { Path } from "../../yaml/place.ts";
@@ -41,6 +42,11 @@ export function fuseOptionsOf(claim: ClaimFacts): FuseOptions | undefined {
 /** Azure's drivers for files and blobs do where class or volume say so. */
 export function speaksNfs(claim: ClaimFacts): boolean {
   return /^(?:az)?nfs/i.test(settingOf(claim, "protocol"));
+}
+
+/** All files of the share belong to whom the mount says. */
+export function isSmb(claim: ClaimFacts): boolean {
+  return smbDrivers.has(claim.driver) && !speaksNfs(claim);
 }
 
 /** What the volume tells its driver, else the class; "" for nothing. Its key may be in any letters. */

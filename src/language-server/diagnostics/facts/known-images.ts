@@ -17,6 +17,8 @@ export interface KnownImage {
   readonly data?: DataDirectory;
   /** It makes hard links and sets modes, which no SMB share has. */
   readonly wantsOwnModes?: boolean;
+  /** Where it makes files as it starts, with the configuration that it brings along. */
+  readonly scratch?: readonly string[];
   /** It closes its data directory to others, and ends where it may not: the directory has to be its user's own. */
   readonly closesDirectory?: boolean;
 }
@@ -128,6 +130,9 @@ const images: readonly Entry[] = [
   { names: ["n8nio/n8n"], uid: 1000 },
   { names: ["nodered/node-red"], uid: 1000 },
   { names: ["solr"], uid: 8983 },
+  // ngx_create_paths of the compiled-in paths, then the file with its process id.
+  { names: ["nginx"], scratch: ["/var/cache/nginx", "/run"] },
+  { names: ["nginxinc/nginx-unprivileged"], uid: 101, scratch: ["/tmp"] },
 ];
 
 const byName = new Map<string, Entry[]>();

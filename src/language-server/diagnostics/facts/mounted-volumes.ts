@@ -18,3 +18,8 @@ export function mountedVolumes(object: ManifestObject): ReadonlySet<unknown> {
 export function mountPathOf(mount: Fields): string {
   return cleanFilePath(textAt(mount, "mountPath") ?? "");
 }
+
+/** Whether a path is a directory or lies in it; both without what `mountPathOf` takes out. */
+export function isIn(path: string, directory: string): boolean {
+  return path === directory || directory === "/" || path.startsWith(`${directory}/`);
+}

@@ -1,14 +1,23 @@
 /**
- * Containers that give files of a volume to another user and may not. Upstream: Linux chown(2) asks for CAP_CHOWN, which only
+ * Containers that give files of a volume to another user and may not, or in vain. Upstream: Linux chown(2) asks for CAP_CHOWN, which only
  * root has in a container, and Amazon EFS takes whoever comes through an access point for that point's own user.
  */
-import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
+import {
+  type Fields,
+  fieldsAt,
+  type Located,
+  listAt,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
-import { type ClaimFacts, claimIndex } from "../facts/claim-facts.ts";
+import { boundFacts, type ClaimFacts, claimIndex, driverBasis } from "../facts/claim-facts.ts";
+import { isConfigVolume } from "../facts/config-files.ts";
 import { baseName, type Command, commandsOf, mountedPath } from "../facts/container-commands.ts";
 import { isWindows, nameOfUser, userOf } from "../facts/container-user.ts";
+import { isSmb } from "../facts/fuse-mount.ts";
 import { groupRefusal } from "../facts/volume-owner.ts";
-import type { EnvironmentRule } from "../rule.ts";
+import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
 export const chownRefused: EnvironmentRule = {
   id: "chown-refused",
@@ -16,37 +25,96 @@ export const chownRefused: EnvironmentRule = {
   scope: "environment",
   *check(context) {
     const { environment } = context;
-    for (const entry of environment.objects) {
-      const { object } = entry;
-      for (const command of commandsOf(object)) {
-        const files = chownedBy(command);
-        if (files.length === 0 || command.mayFail || isWindows(object)) continue;
-        const { container, path } = command;
-        for (const file of files) {
-          const at = mountedPath(object, container, file);
-          if (at === undefined) continue;
-          const claim = claimIndex(context)
-            .usesBy.get(entry)
-            ?.find(({ volumeName }) => volumeName === at.volume.fields["name"])?.claim;
-          const takesGroup =
-            claim === undefined
-              ? at.volume.fields["emptyDir"] !== undefined
-              : groupRefusal(environment, claim) === undefined;
-          const reason = accessPoint(claim) ?? whyNot(object, container.fields, takesGroup);
-          if (reason === undefined) continue;
-          yield { entry, path, message: `chown of ${file} fails: ${reason}` };
-          break;
-        }
-      }
+    const told = new Set<Command>();
+    for (const { entry, command, file, volume, claim } of chowns(context)) {
+      // config-volume-written
+      if (told.has(command) || isConfigVolume(volume)) continue;
+      const takesGroup =
+        claim === undefined
+          ? volume.fields["emptyDir"] !== undefined
+          : groupRefusal(environment, claim) === undefined;
+      const reason =
+        accessPoint(claim) ?? whyNot(entry.object, command.container.fields, takesGroup);
+      if (reason === undefined) continue;
+      told.add(command);
+      yield { entry, path: command.path, message: `chown of ${file} fails: ${reason}` };
     }
   },
 };
 
-/** Files of a `chown` that names a user. */
-function chownedBy({ words: [program = "", ...rest] }: Command): readonly string[] {
-  if (baseName(program) !== "chown") return [];
+/** Upstream: cifs-utils mount.cifs.rst, "File and directory ownership and permissions". */
+export const chownWithoutEffect: EnvironmentRule = {
+  id: "chown-without-effect",
+  severity: "information",
+  scope: "environment",
+  *check(context) {
+    const index = claimIndex(context);
+    const told = new Set<Command>();
+    for (const { entry, command, file, owner, claim } of chowns(context)) {
+      const bound = claim && boundFacts(index, claim);
+      if (bound === undefined || !isSmb(bound) || told.has(command)) continue;
+      const { fields } = command.container;
+      if (whyNot(entry.object, fields, false) !== undefined) continue;
+      const holder = bound.volume ?? bound.classEntry;
+      const at = bound.volume === undefined ? [] : ["spec"];
+      const options = listAt(holder?.object.value ?? {}, ...at, "mountOptions");
+      if (options.some((option) => /\buid=/.test(String(option)))) continue;
+      told.add(command);
+      yield {
+        entry,
+        path: command.path,
+        message: `chown of ${file} changes nothing: on a share of SMB all files belong to whom the mount options uid and gid name${ownersText(holder, owner)}`,
+        ...driverBasis(claim),
+      };
+    }
+  },
+};
+
+function ownersText(holder: WorkspaceObject | undefined, owner: string): string {
+  if (holder === undefined) return "";
+  const [uid = "", gid = ""] = owner.split(":");
+  const options = [`uid=${uid}`, ...(gid === "" ? [] : [`gid=${gid}`])];
+  const { kind, name } = holder.object;
+  return /^\d+(?::\d*)?$/.test(owner)
+    ? `. Give ${kind} “${name}” the mount options ${options.join(" and ")}`
+    : `. Name them in ${kind} “${name}”`;
+}
+
+interface Chown {
+  readonly entry: WorkspaceObject;
+  readonly command: Command;
+  readonly owner: string;
+  readonly file: string;
+  readonly volume: Located;
+  readonly claim: ClaimFacts | undefined;
+}
+
+/** Of files that are in volumes. */
+function* chowns(context: EnvironmentContext): Iterable<Chown> {
+  for (const entry of context.environment.objects) {
+    const { object } = entry;
+    for (const command of commandsOf(object)) {
+      const { owner, files } = chownedBy(command);
+      if (files.length === 0 || command.mayFail || isWindows(object)) continue;
+      for (const file of files) {
+        const volume = mountedPath(object, command.container, file)?.volume;
+        if (volume === undefined) continue;
+        const claim = claimIndex(context)
+          .usesBy.get(entry)
+          ?.find(({ volumeName }) => volumeName === volume.fields["name"])?.claim;
+        yield { entry, command, owner, file, volume, claim };
+      }
+    }
+  }
+}
+
+/** No files where it names no user. */
+function chownedBy({ words: [program = "", ...rest] }: Command): Pick<Chown, "owner"> & {
+  readonly files: readonly string[];
+} {
   const [owner = "", ...files] = rest.filter((word) => !word.startsWith("-"));
-  return owner === "" || owner.startsWith(":") ? [] : files;
+  const namesUser = baseName(program) === "chown" && owner !== "" && !owner.startsWith(":");
+  return { owner, files: namesUser ? files : [] };
 }
 
 function whyNot(

@@ -15,7 +15,7 @@ import {
   knownImageOf,
   namesDataDirectory,
 } from "../facts/known-images.ts";
-import { mountPathOf } from "../facts/mounted-volumes.ts";
+import { isIn, mountPathOf } from "../facts/mounted-volumes.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
 
 export const dataDirNotMounted: EnvironmentRule = {
@@ -113,8 +113,3 @@ const keptSources: ReadonlySet<string> = new Set([
   "nfs",
   "csi",
 ]);
-
-/** Whether a path is a directory or lies in it. */
-function isIn(path: string, directory: string): boolean {
-  return path === directory || directory === "/" || path.startsWith(`${directory}/`);
-}

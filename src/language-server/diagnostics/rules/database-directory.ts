@@ -1,7 +1,7 @@
 /** Databases that are given a directory in which they do not start. */
 
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
-import { bucketDrivers, smbDrivers } from "../../../engine/csi/catalogue/shares-and-buckets.ts";
+import { bucketDrivers } from "../../../engine/csi/catalogue/shares-and-buckets.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { type Fields, fieldsAt, itemsOf, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
@@ -10,7 +10,7 @@ import type { Path } from "../../yaml/place.ts";
 import { type ClaimFacts, driverBasis } from "../facts/claim-facts.ts";
 import { type ClaimMount, claimMounts } from "../facts/claim-mounts.ts";
 import { userOf } from "../facts/container-user.ts";
-import { speaksNfs } from "../facts/fuse-mount.ts";
+import { isSmb, speaksNfs } from "../facts/fuse-mount.ts";
 import { dataDirectoryOf, type KnownImage, knownImageOf } from "../facts/known-images.ts";
 import { mountPathOf } from "../facts/mounted-volumes.ts";
 import { fileSystemOf, groupRefusal, isRootsOwn } from "../facts/volume-owner.ts";
@@ -200,8 +200,4 @@ function hasLostFound(environment: Environment, claim: ClaimFacts): boolean {
   if (spec["dataSource"] !== undefined || spec["dataSourceRef"] !== undefined) return false;
   const isDisk = environment.project.drivers.trait(driver, "attachRequired") === true;
   return isDisk && /^ext[234]$/.test(fileSystemOf(environment, claim));
-}
-
-function isSmb(claim: ClaimFacts): boolean {
-  return smbDrivers.has(claim.driver) && !speaksNfs(claim);
 }

@@ -1,0 +1,52 @@
+/**
+ * Claims that Argo CD is told to replace, where others are applied. Upstream: gitops-engine pkg/sync/sync_context.go applyObject;
+ * what the API server says to it is the API server's.
+ */
+import { created } from "../../../engine/api/apply-patch.ts";
+import type { KubeObject } from "../../../engine/api/meta.ts";
+import { answerCreate, answerUpdate } from "../../../engine/api/requests.ts";
+import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import { contextFor } from "../api-answer.ts";
+import { objectRule } from "../object-rule.ts";
+import type { DocumentContext, DocumentRule } from "../rule.ts";
+import { asNamed } from "./change-refused.ts";
+
+const annotation = "argocd.argoproj.io/sync-options";
+
+export const argocdReplaceClaim: DocumentRule = objectRule(
+  "argocd-replace-claim",
+  "warning",
+  { kinds: ["PersistentVolumeClaim"] },
+  function* (object, context) {
+    const path = ["metadata", "annotations", annotation];
+    const options = (textAt(object.value, ...path) ?? "").split(",").map((one) => one.trim());
+    if (!options.includes("Replace=true")) return;
+    const isForced = options.includes("Force=true");
+    if (!isForced && !isRefused(object, context)) return;
+    const left = options.filter(
+      (one) => one !== "Replace=true" && (one !== "Force=true" || !isForced),
+    );
+    yield {
+      path,
+      message: isForced
+        ? "Each sync deletes the claim and makes it anew: with the reclaim policy Delete the data go with it, and while a pod uses it the sync hangs"
+        : "Each sync after the first fails: a claim that is replaced would lose the volume that it is bound to, and the API server refuses that (spec is immutable after creation)",
+      fix:
+        left.length === 0
+          ? { title: "Remove the annotation", path, value: null }
+          : { title: `Change to ${left.join(",")}`, path, value: left.join(",") },
+    };
+  },
+);
+
+/** Whether the claim, once it is bound, may not be replaced by what the file says of it. */
+function isRefused(object: ManifestObject, { version }: DocumentContext): boolean {
+  const context = contextFor(object, version);
+  const answer = answerCreate(created(object.value), context);
+  if (!answer.ok) return false;
+  const stored = asNamed(answer.object as unknown as KubeObject);
+  const spec = { volumeName: "made-for-it", ...fieldsAt({ ...stored }, "spec") };
+  const bound = { ...stored, spec, status: { phase: "Bound" } } as unknown as KubeObject;
+  return !answerUpdate(bound, created(object.value), context, "").ok;
+}
