@@ -7,7 +7,8 @@ import { addBefore } from "../yaml/edits.ts";
 import { pathAt } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
-import type { CodeAction } from "./code-action.ts";
+import { type CodeAction, offer } from "./code-action.ts";
+import { editFrom } from "./field-edit.ts";
 
 /** Where but one group has that kind. */
 export function missingVersion(file: WorkspaceFile, diagnostic: Diagnostic): readonly CodeAction[] {
@@ -21,9 +22,6 @@ export function missingVersion(file: WorkspaceFile, diagnostic: Diagnostic): rea
   if (schema === undefined || others.length > 0) return [];
   const { apiVersion } = schema;
   const edit = addBefore(yaml, path, "apiVersion", apiVersion);
-  if (edit === undefined) return [];
-  const edits = [
-    { uri: file.uri, start: at.start + edit.start, end: at.start + edit.end, text: edit.text },
-  ];
-  return [{ title: `Set apiVersion to ${apiVersion}`, kind: "quickfix", edits, diagnostic }];
+  const edits = [edit && editFrom(file, at.start, edit)];
+  return offer(`Set apiVersion to ${apiVersion}`, edits, diagnostic);
 }

@@ -18,7 +18,7 @@ import { itemsOf, podSpecOf } from "../workspace/manifest-fields.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { parseFieldPath } from "../yaml/field-path.ts";
-import { isRecord } from "../yaml/manifest.ts";
+import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { namesAmong } from "./message-names.ts";
 import type { PastedEvent } from "./pasted-event.ts";
@@ -251,12 +251,6 @@ const templatePaths: readonly (readonly string[])[] = [
   ["spec", "template", "spec"],
   ["spec", "jobTemplate", "spec", "template", "spec"],
 ];
-
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  let found = value;
-  for (const key of path) found = isRecord(found) ? found[key] : undefined;
-  return found;
-}
 
 export function placeOfRef(
   ref: Ref,

@@ -23,11 +23,12 @@ import { projectFileName } from "../project/project-file.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { linesOf } from "../text-lines.ts";
 import { isKustomization } from "../workspace/kustomize.ts";
-import { podVolumesOf, textAt } from "../workspace/manifest-fields.ts";
+import { fieldsOf, podVolumesOf, textAt } from "../workspace/manifest-fields.ts";
 import type { Reference } from "../workspace/references.ts";
 import { baseName } from "../workspace/uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import { pathAt, underlineKey } from "../yaml/locate.ts";
+import { valueAt } from "../yaml/manifest.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 import { explain } from "./explanation.ts";
@@ -192,7 +193,8 @@ function templateText(
 }
 
 function worstOf(prediction: Prediction, refs: readonly Ref[], what: string): string | undefined {
-  const worst = prediction.verdicts.find(({ ref }) => refs.includes(ref));
+  const wanted = new Set(refs);
+  const worst = prediction.verdicts.find(({ ref }) => wanted.has(ref));
   if (worst === undefined) return undefined;
   const rank = worst.kind === "healthy" ? "One" : "The worst";
   const others = refs.length > 1 ? `\n\n${rank} of ${refs.length} ${what}.` : "";
@@ -205,12 +207,7 @@ function mountedAt({ object }: WorkspaceObject, path: Path): string | undefined 
     (segment) => segment === "volumeMounts" || segment === "volumeDevices",
   );
   if (at < 0 || path.length < at + 2 || path.length > at + 3) return undefined;
-  let node: unknown = object.value;
-  for (const segment of path.slice(0, at + 2))
-    node = typeof node === "object" && node !== null ? Reflect.get(node, segment) : undefined;
-  return typeof node === "object" && node !== null
-    ? textAt(node as Readonly<Record<string, unknown>>, "name")
-    : undefined;
+  return textAt(fieldsOf(valueAt(object.value, path.slice(0, at + 2))), "name");
 }
 
 /** What a container mounts: a template's claims, a claim, or whatever else the pod's volume is. */

@@ -28,9 +28,9 @@ suite("a StatefulSet whose Service does not exist", () => {
       `${service("postgres", "selector: { app: other }")}${set(`serviceName: postgers${mark("postgers")}; did you mean “postgres”?`)}`,
     ));
 
-  test("is asked whether it means the only one that selects its pods", () =>
+  test("is asked whether it means the only headless one that selects its pods", () =>
     checkDiagnostics(
-      `${service("members")}${service("web", "selector: { app: web }")}${set(`serviceName: quorum${mark("quorum")}; another Service selects them; did you mean “members”?`)}`,
+      `${service("members")}${service("web", "selector: { app: web }")}${set(`serviceName: quorum${mark("quorum")}; another headless Service selects them; did you mean “members”?`)}`,
     ));
 
   for (const [why, text] of [
@@ -42,6 +42,10 @@ suite("a StatefulSet whose Service does not exist", () => {
     [
       "where no Service is like it, nor selects its pods",
       service("web", "selector: { app: web }") + set("serviceName: quorum"),
+    ],
+    [
+      "where the one that selects its pods gives them no names",
+      service("webhook").replace("clusterIP: None, ", "") + set("serviceName: quorum"),
     ],
     [
       "where a Service selects nothing by itself",

@@ -350,9 +350,37 @@ suite("containers that change owners", () => {
     ["changes the group alone", "runAsUser: 1000", `command: [chown, ":1000", /d]`],
     ["goes on where it fails", "runAsUser: 1000", `command: [sh, -c, "chown 1000 /d || true"]`],
     ["means the image's files", "runAsUser: 1000", `command: [chown, "1000", /else]`],
+    ["is a comment", "runAsUser: 1000", `command: [sh, -c, "# once; chown 1000 /d"]`],
   ] as const)
     test(`one that ${what} is left alone`, () =>
       checkDiagnostics(`${project}${changing(context, container, "", emptyDir)}`));
+
+  test("one in a StatefulSet fails on the volumes of its claims", () =>
+    checkDiagnostics(`${project}
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: db }
+      spec:
+        serviceName: db
+        selector: { matchLabels: { app: db } }
+        template:
+          metadata: { labels: { app: db } }
+          spec:
+            securityContext: { runAsUser: 1000, fsGroup: 1000 }
+            initContainers:
+              - name: owner
+                image: i
+                command: [chown, "1000", /d]
+      #                   ^^^^^ chown-refused: chown of /d fails: the container runs as user 1000, and only root may give files away. Let this container run as root, or drop the command where it is enough that the kubelet gives the volume to group 1000
+                volumeMounts: [{ name: data, mountPath: /d }]
+            containers:
+              - name: c
+                image: i
+                volumeMounts: [{ name: data, mountPath: /d }]
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec: { storageClassName: gp2, accessModes: [ReadWriteOncePod], resources: { requests: { storage: 1Gi } } }
+    `));
 
   test("root fails too where an access point of EFS is in between, unless the class makes it root's", () => {
     const shares = (parameters: string): string =>

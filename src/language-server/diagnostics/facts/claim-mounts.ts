@@ -2,12 +2,13 @@
 import {
   containersOf,
   type Fields,
+  fieldsOf,
   itemsOf,
   type Located,
   oncePerObject,
   textAt,
 } from "../../workspace/manifest-fields.ts";
-import type { ManifestObject } from "../../yaml/manifest.ts";
+import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { EnvironmentContext } from "../rule.ts";
 import { type ClaimUse, claimIndex } from "./claim-facts.ts";
@@ -27,6 +28,10 @@ export function claimMounts(
   recent.set(context, known);
   known[field] ??= findMounts(context, field);
   return known[field];
+}
+
+export function containerOf({ use, path }: ClaimMount): Fields {
+  return fieldsOf(valueAt(use.workload.object.value, path.slice(0, -2)));
 }
 
 interface Mounts {

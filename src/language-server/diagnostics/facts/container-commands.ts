@@ -26,7 +26,8 @@ export interface Command {
 
 /** A file or directory of a container that is in one of the pod's volumes. */
 export interface MountedPath {
-  readonly volume: Located;
+  /** Undefined of one that a StatefulSet's claims make. */
+  readonly volume: Located | undefined;
   readonly mount: Located;
   /** Below the mount; "" for the mount itself. */
   readonly inside: string;
@@ -85,7 +86,7 @@ function commandsIn(vector: readonly Word[], container: Located): readonly Comma
 
 function scriptCommands({ text, path }: Word, container: Located): readonly Command[] {
   // Separators stand at odd places.
-  const parts = text.split(/(\|\||&&|[;|&\n])/);
+  const parts = text.replace(/(?<=^|\s)#.*/g, "").split(/(\|\||&&|[;|&\n])/);
   return parts.flatMap((part, index): Command[] => {
     const words = part.trim().split(/\s+/).map(unquoted);
     if (index % 2 === 1 || words[0] === "") return [];
@@ -118,5 +119,5 @@ export function mountedPath(
   if (found === undefined) return undefined;
   const { mount, at } = found;
   const volume = podVolumesOf(object).find((one) => one.fields["name"] === mount.fields["name"]);
-  return volume && { volume, mount, inside: clean.slice(at.length).replace(/^\//, "") };
+  return { volume, mount, inside: clean.slice(at.length).replace(/^\//, "") };
 }

@@ -7,6 +7,7 @@ import {
   fieldsAt,
   type Located,
   listAt,
+  podSpecOf,
   textAt,
 } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
@@ -28,10 +29,10 @@ export const chownRefused: EnvironmentRule = {
     const told = new Set<Command>();
     for (const { entry, command, file, volume, claim } of chowns(context)) {
       // config-volume-written
-      if (told.has(command) || isConfigVolume(volume)) continue;
+      if (told.has(command) || (volume !== undefined && isConfigVolume(volume))) continue;
       const takesGroup =
         claim === undefined
-          ? volume.fields["emptyDir"] !== undefined
+          ? volume?.fields["emptyDir"] !== undefined
           : groupRefusal(environment, claim) === undefined;
       const reason =
         accessPoint(claim) ?? whyNot(entry.object, command.container.fields, takesGroup);
@@ -85,7 +86,8 @@ interface Chown {
   readonly command: Command;
   readonly owner: string;
   readonly file: string;
-  readonly volume: Located;
+  /** Undefined where a StatefulSet's claims make it. */
+  readonly volume: Located | undefined;
   readonly claim: ClaimFacts | undefined;
 }
 
@@ -97,11 +99,12 @@ function* chowns(context: EnvironmentContext): Iterable<Chown> {
       const { owner, files } = chownedBy(command);
       if (files.length === 0 || command.mayFail || isWindows(object)) continue;
       for (const file of files) {
-        const volume = mountedPath(object, command.container, file)?.volume;
-        if (volume === undefined) continue;
+        const at = mountedPath(object, command.container, file);
         const claim = claimIndex(context)
           .usesBy.get(entry)
-          ?.find(({ volumeName }) => volumeName === volume.fields["name"])?.claim;
+          ?.find(({ volumeName }) => volumeName === at?.mount.fields["name"])?.claim;
+        const volume = at?.volume;
+        if (volume === undefined && claim === undefined) continue;
         yield { entry, command, owner, file, volume, claim };
       }
     }
@@ -123,9 +126,12 @@ function whyNot(
   takesGroup: boolean,
 ): string | undefined {
   const user = userOf(object, container);
-  const instead = takesGroup
-    ? "; with fsGroup the kubelet gives the volume to the pod's group"
-    : "";
+  const { fsGroup } = fieldsAt(podSpecOf(object)?.fields ?? {}, "securityContext");
+  const orGroup =
+    fsGroup === undefined
+      ? "; with fsGroup the kubelet gives the volume to the pod's group"
+      : `, or drop the command where it is enough that the kubelet gives the volume to group ${String(fsGroup)} (fsGroup)`;
+  const instead = takesGroup ? orGroup : "";
   if (user.is === "other") {
     return `the container runs as ${nameOfUser(user)}, and only root may give files away. Let this container run as root${instead}`;
   }

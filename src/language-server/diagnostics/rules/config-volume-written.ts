@@ -3,15 +3,10 @@
  * GetAttributes and its neighbors, pkg/kubelet/kubelet_pods.go makeMounts v1.36: such a mount is read-only whatever it says.
  */
 
+import type { Located } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { isConfigVolume } from "../facts/config-files.ts";
-import {
-  baseName,
-  type Command,
-  commandsOf,
-  type MountedPath,
-  mountedPath,
-} from "../facts/container-commands.ts";
+import { baseName, type Command, commandsOf, mountedPath } from "../facts/container-commands.ts";
 import { isWindows } from "../facts/container-user.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
@@ -25,11 +20,11 @@ export const configVolumeWritten: DocumentRule = objectRule(
     for (const command of commandsOf(object)) {
       if (command.mayFail) continue;
       for (const file of filesWritten(command)) {
-        const at = configAt(object, command, file);
-        if (at === undefined) continue;
+        const volume = configVolumeAt(object, command, file);
+        if (volume === undefined) continue;
         yield {
           path: command.path,
-          message: `${programOf(command)} cannot write to ${file}: volume “${String(at.volume.fields["name"])}” is mounted read-only whatever its mount says (Read-only file system). Copy its files to an emptyDir first, and write there`,
+          message: `${programOf(command)} cannot write to ${file}: volume “${String(volume.fields["name"])}” is mounted read-only whatever its mount says (Read-only file system). Copy its files to an emptyDir first, and write there`,
         };
         break;
       }
@@ -37,14 +32,15 @@ export const configVolumeWritten: DocumentRule = objectRule(
   },
 );
 
-function configAt(
+function configVolumeAt(
   object: ManifestObject,
   { container }: Command,
   file: string,
-): MountedPath | undefined {
+): Located | undefined {
   // What a shell makes of other letters nobody knows here.
-  const at = /^[\w./-]+$/.test(file) ? mountedPath(object, container, file) : undefined;
-  return at !== undefined && isConfigVolume(at.volume) ? at : undefined;
+  const plain = /^[\w./-]+$/.test(file) ? file : "";
+  const volume = mountedPath(object, container, plain)?.volume;
+  return volume !== undefined && isConfigVolume(volume) ? volume : undefined;
 }
 
 const changers: ReadonlySet<string> = new Set([

@@ -5,10 +5,9 @@ import { bucketDrivers } from "../../../engine/csi/catalogue/shares-and-buckets.
 import type { Environment } from "../../workspace/environment.ts";
 import { type Fields, fieldsAt, itemsOf, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
-import { valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ClaimFacts, driverBasis } from "../facts/claim-facts.ts";
-import { type ClaimMount, claimMounts } from "../facts/claim-mounts.ts";
+import { type ClaimMount, claimMounts, containerOf } from "../facts/claim-mounts.ts";
 import { userOf } from "../facts/container-user.ts";
 import { isSmb, speaksNfs } from "../facts/fuse-mount.ts";
 import { dataDirectoryOf, type KnownImage, knownImageOf } from "../facts/known-images.ts";
@@ -142,7 +141,7 @@ interface DatabaseMount {
 
 function* databaseMounts(context: EnvironmentContext): Iterable<DatabaseMount> {
   for (const mount of claimMounts(context, "volumeMounts")) {
-    const container = valueAt(mount.use.workload.object.value, mount.path.slice(0, -2)) as Fields;
+    const container = containerOf(mount);
     const image = knownImageOf(container);
     if (image?.program !== undefined) yield { mount, container, image };
   }

@@ -5,11 +5,11 @@
 import { fieldsAt, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { boundFacts, claimIndex } from "../facts/claim-facts.ts";
-import { claimMounts } from "../facts/claim-mounts.ts";
+import { claimMounts, containerOf } from "../facts/claim-mounts.ts";
 import { isWindows, nameOfUser, userOf } from "../facts/container-user.ts";
 import { fuseOptionsOf, isShut } from "../facts/fuse-mount.ts";
 import type { EnvironmentRule } from "../rule.ts";
-import { containerOf, userPlace } from "./volume-not-writable.ts";
+import { userPlace } from "./volume-not-writable.ts";
 
 export const mountRootOnly: EnvironmentRule = {
   id: "mount-root-only",

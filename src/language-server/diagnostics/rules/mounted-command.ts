@@ -56,11 +56,13 @@ export const commandHidden: EnvironmentRule = {
   },
 };
 
+type InVolume = MountedPath & { readonly volume: Located };
+
 interface MountedProgram {
   readonly entry: WorkspaceObject;
   readonly command: Command;
   readonly program: string;
-  readonly at: MountedPath;
+  readonly at: InVolume;
 }
 
 function* mountedPrograms({ environment }: EnvironmentContext): Iterable<MountedProgram> {
@@ -69,7 +71,8 @@ function* mountedPrograms({ environment }: EnvironmentContext): Iterable<Mounted
     for (const command of commandsOf(object)) {
       const program = command.words[0] ?? "";
       const at = mountedPath(object, command.container, program);
-      if (at !== undefined && !isWindows(object)) yield { entry, command, program, at };
+      if (at?.volume === undefined || isWindows(object)) continue;
+      yield { entry, command, program, at: { ...at, volume: at.volume } };
     }
   }
 }
@@ -79,7 +82,7 @@ function whatItHolds(
   context: EnvironmentContext,
   { object }: WorkspaceObject,
   { isFirst, container }: Command,
-  { volume, mount, inside }: MountedPath,
+  { volume, mount, inside }: InVolume,
 ): string | undefined {
   // subpath-key-missing tells of a part of a volume that is not there.
   if (mount.fields["subPath"] !== undefined || mount.fields["subPathExpr"] !== undefined)

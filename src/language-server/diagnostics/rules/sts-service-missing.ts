@@ -1,6 +1,6 @@
 /**
- * A StatefulSet whose pods get no names in DNS, for a Service is called nearly as it says, or another one selects them. Many sets
- * name a Service that nobody makes or asks for, which is no finding. Upstream: pkg/controller/statefulset/stateful_set_utils.go
+ * A StatefulSet whose pods get no names in DNS, for a Service is called nearly as it says, or another headless one selects them.
+ * Many sets name a Service that nobody makes or asks for, which is no finding. Upstream: pkg/controller/statefulset/stateful_set_utils.go
  * updateIdentity v1.36, where it becomes the subdomain of the pods.
  */
 import { makeRef } from "../../../engine/api/meta.ts";
@@ -35,7 +35,8 @@ export const stsServiceMissing: EnvironmentRule = {
       yield {
         entry,
         path: ["spec", "serviceName"],
-        message: selecting === undefined ? missing : `${missing}; another Service selects them`,
+        message:
+          selecting === undefined ? missing : `${missing}; another headless Service selects them`,
         meant: near ?? selecting?.object.name,
         misses: makeRef("Service", namespace, name),
         ...(selecting !== undefined && {
@@ -58,7 +59,7 @@ function servicesByNamespace({
   return found;
 }
 
-/** The only Service whose selector the set's pods meet. */
+/** The only Service whose selector the set's pods meet, if it gives them names. */
 function soleSelecting(
   services: readonly WorkspaceObject[] = [],
   set: Fields,
@@ -68,5 +69,7 @@ function soleSelecting(
     const wanted = Object.entries(fieldsAt(object.value, "spec", "selector"));
     return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
   });
-  return others.length === 0 ? service : undefined;
+  const isHeadless =
+    service !== undefined && textAt(service.object.value, "spec", "clusterIP") === "None";
+  return isHeadless && others.length === 0 ? service : undefined;
 }

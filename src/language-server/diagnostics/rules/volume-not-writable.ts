@@ -4,12 +4,12 @@
  * copy of other data, a driver that opens its volumes.
  */
 import { push } from "../../multi-map.ts";
-import { type Fields, fieldsAt, listAt, podSpecOf } from "../../workspace/manifest-fields.ts";
+import { fieldsAt, listAt, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { boundFacts, type ClaimFacts, claimIndex, driverBasis } from "../facts/claim-facts.ts";
-import { type ClaimMount, claimMounts } from "../facts/claim-mounts.ts";
+import { type ClaimMount, claimMounts, containerOf } from "../facts/claim-mounts.ts";
 import { type ContainerUser, isWindows, nameOfUser, userOf } from "../facts/container-user.ts";
 import { isOwnersToWrite } from "../facts/fuse-mount.ts";
 import { groupRefusal, isRootsOwn } from "../facts/volume-owner.ts";
@@ -164,11 +164,6 @@ export function userPlace(mount: ClaimMount, { image, uid }: ContainerUser): Rel
     }
   }
   return { entry: workload, path: mount.path, message };
-}
-
-export function containerOf({ use, path }: ClaimMount): Fields {
-  const container = valueAt(use.workload.object.value, path.slice(0, -2));
-  return typeof container === "object" && container !== null ? (container as Fields) : {};
 }
 
 /** Whether some other container that may be root writes to the mount's claim too: it may have set the owner. */
