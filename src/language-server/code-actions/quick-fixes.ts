@@ -43,6 +43,7 @@ import { optionalLine } from "./optional-line.ts";
 import { otherList } from "./other-list.ts";
 import { ownClusters } from "./own-clusters.ts";
 import { refusedValue } from "./refused-value.ts";
+import { scratchFolders } from "./scratch-folders.ts";
 import { separateOptions } from "./separate-options.ts";
 import { sizeOfBoth } from "./size-of-both.ts";
 import { spacesForTabs } from "./spaces-for-tabs.ts";
@@ -83,6 +84,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...volumeForMount(context, diagnostic),
       ...templateLabels(context, diagnostic),
       ...dataDirectory(context, diagnostic),
+      ...scratchFolders(context, diagnostic),
       ...fewerRights(context, diagnostic),
       ...(sizeOfBoth(context, diagnostic) ?? ownFix(file, diagnostic)),
       ...fixesOf(context, diagnostic),

@@ -148,10 +148,14 @@ function linksOfProject(document: YamlDocument): readonly DocumentLink[] {
 
 function linksOfComments(text: string): DocumentLink[] {
   const links: DocumentLink[] = [];
-  for (const match of text.matchAll(/#[ \t]*claimcheck-ignore[\w-]*[ \t]+([a-z][a-z0-9-]*)/g)) {
-    const [whole, id = ""] = match;
-    const end = match.index + whole.length;
-    if (ruleIds.includes(id)) links.push(linkToRule({ start: end - id.length, end }, id));
+  // What a colon begins is the reason.
+  for (const match of text.matchAll(/#[ \t]*claimcheck-ignore[\w-]*[ \t]([^:\n]*)/g)) {
+    const [whole, list = ""] = match;
+    const from = match.index + whole.length - list.length;
+    for (const { 0: id, index } of list.matchAll(/[\w-]+/g)) {
+      const start = from + index;
+      if (ruleIds.includes(id)) links.push(linkToRule({ start, end: start + id.length }, id));
+    }
   }
   return links;
 }

@@ -462,3 +462,51 @@ suite("a decimal size", () => {
     assert.ok(actionsAtCursor(service, fixture).every(({ kind }) => kind !== "source.fixAll"));
   });
 });
+
+suite("an image that writes where its root is read-only", () => {
+  const pod = (container: string, volumes = ""): string => `
+      #- all.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: web
+            image: nginx:1.29
+            securityContext: { readOnlyRootFilesystem: tr$0ue }
+            ${container}
+        ${volumes}`;
+  const [run, cache] = ["{ name: run, mountPath: /run }", "mountPath: /var/cache/nginx"];
+
+  for (const [what, container, volumes, title, written] of [
+    [
+      "each",
+      "imagePullPolicy: Always",
+      "restartPolicy: Always",
+      "Mount an emptyDir at /var/cache/nginx and /run",
+      "volumeMounts: - name: var-cache-nginx mountPath: /var/cache/nginx - name: run mountPath: /run",
+    ],
+    [
+      "each, behind others,",
+      "volumeMounts:\n              - { name: run, mountPath: /data }",
+      "volumes:\n          - { name: run, emptyDir: {} }",
+      "Mount an emptyDir at /var/cache/nginx and /run",
+      "- { name: run, mountPath: /data } - { name: run-scratch, mountPath: /run }",
+    ],
+    [
+      "the one that is left",
+      `volumeMounts: [${run}]`,
+      "volumes: [{ name: run, emptyDir: {} }]",
+      "Mount an emptyDir at /var/cache/nginx",
+      `volumeMounts: [${run}, { name: var-cache-nginx, ${cache} }]`,
+    ],
+  ] as const)
+    test(`gets an empty volume at ${what}`, async () => {
+      const offers = await offersFor("root-read-only", pod(container, volumes));
+      assert.deepEqual(
+        offers.map((offer) => [offer.title, offer.codes]),
+        [[title, []]],
+      );
+      assert.ok(offers[0]?.text.replace(/\s+/g, " ").includes(written), offers[0]?.text);
+    });
+});

@@ -332,5 +332,14 @@ suite("document links", () => {
       kind: PersistentVolumeClaim
     `;
     assert.deepEqual(await linksOf(comment), [`pvc-unused → ${page}`]);
+    const several = `
+      # claimcheck-ignore rwo-replicas, pvc-unused: as pod-claim-missing says
+      $0apiVersion: v1
+      kind: PersistentVolumeClaim
+    `;
+    assert.deepEqual(await linksOf(several), [
+      `rwo-replicas → ${page.replace("pvc-unused", "rwo-replicas")}`,
+      `pvc-unused → ${page}`,
+    ]);
   });
 });
