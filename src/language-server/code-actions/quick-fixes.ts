@@ -42,6 +42,7 @@ import { oneNodeClaim } from "./one-node-claim.ts";
 import { optionalLine } from "./optional-line.ts";
 import { otherList } from "./other-list.ts";
 import { ownClusters } from "./own-clusters.ts";
+import { ownerOptions } from "./owner-options.ts";
 import { refusedValue } from "./refused-value.ts";
 import { scratchFolders } from "./scratch-folders.ts";
 import { separateOptions } from "./separate-options.ts";
@@ -85,6 +86,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...templateLabels(context, diagnostic),
       ...dataDirectory(context, diagnostic),
       ...scratchFolders(context, diagnostic),
+      ...ownerOptions(context, diagnostic),
       ...fewerRights(context, diagnostic),
       ...(sizeOfBoth(context, diagnostic) ?? ownFix(file, diagnostic)),
       ...fixesOf(context, diagnostic),

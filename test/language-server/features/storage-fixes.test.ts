@@ -510,3 +510,48 @@ suite("an image that writes where its root is read-only", () => {
       assert.ok(offers[0]?.text.replace(/\s+/g, " ").includes(written), offers[0]?.text);
     });
 });
+
+suite("a chown that changes nothing on a share of SMB", () => {
+  const share = (options: string): string => `
+      #- claimcheck.yaml
+      drivers: [{ name: smb.csi.k8s.io }]
+      rules: { class-secret-missing: off }
+      #- all.yaml${claim("shares").replace("\n      ---", "")}
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: shares }
+      provisioner: smb.csi.k8s.io${options}
+      parameters: { source: //files.example.com/data }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        initContainers:
+          - name: owner
+            image: busybox
+            command: [ch$0own, "1000:2000", /data]
+            volumeMounts: [{ name: data, mountPath: /data }]
+        containers:
+          - { name: web, image: example.com/web, volumeMounts: [{ name: data, mountPath: /data }] }
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `;
+
+  for (const [what, options, written] of [
+    ["names the owner", "", "mountOptions: - uid=1000 - gid=2000"],
+    [
+      "names the owner besides",
+      "\n      mountOptions: [vers=3.0]",
+      "mountOptions: [vers=3.0, gid=2000, uid=1000]",
+    ],
+  ] as const)
+    test(`has the class that ${what}`, async () => {
+      const [offer, ...others] = await offersFor("chown-without-effect", share(options));
+      assert.deepEqual(
+        [offer?.title, others],
+        ["Give StorageClass “shares” uid=1000 and gid=2000", []],
+      );
+      assert.ok(offer?.text.replace(/\s+/g, " ").includes(written), offer?.text);
+    });
+});
