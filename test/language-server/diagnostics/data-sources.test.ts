@@ -239,11 +239,14 @@ suite("snapshots", () => {
 
   test("no class, and no default", () =>
     checkPredicted(`${profile}${disks}${claim("data")}
-      apiVersion: snapshot.storage.k8s.io/v1
-      kind: VolumeSnapshot
-      metadata: { name: monday }
-      spec: { source: { persistentVolumeClaimName: data } }
-      #     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ snapshot-no-default: Snapshot monday cannot be taken
+      apiVersion: v1
+      kind: List
+      items:
+        - apiVersion: snapshot.storage.k8s.io/v1
+          kind: VolumeSnapshot
+          metadata: { name: monday }
+          spec: { source: { persistentVolumeClaimName: data } }
+      #   ^^^^ snapshot-no-default: Snapshot monday cannot be taken
     `));
 
   test("two defaults of one driver", () =>
