@@ -600,6 +600,18 @@ suite("other controller calls", () => {
     );
   });
 
+  test("offline drivers that attach nothing do not grow volumes that are mounted", () => {
+    const expansion = { controller: true, node: true, online: false };
+    const calls = new Calls({ attachRequired: false, expansion });
+    calls.create({ capacity_range: sized(1) });
+    calls.stage();
+    calls.mount("/t");
+    assert.equal(
+      calls.call("ControllerExpandVolume", { volume_id: "vol-x", capacity_range: sized(2) }),
+      "FailedPrecondition volume vol-x is published to n1 and can only be expanded offline",
+    );
+  });
+
   test("a driver may grow no volume of which there are snapshots", () => {
     const snapshotsKeepSize = { code: "Aborted", text: "<ID> has <COUNT>: <SNAPSHOTS>" };
     const calls = new Calls({ snapshots: true, snapshotsKeepSize });
