@@ -34,7 +34,10 @@ function isOurs({ spec }: Pod): boolean {
 export function watchCluster(context: ComponentContext, state: SchedulerState): void {
   watchNodes(context, state);
   watchPods(context, state);
-  context.informer("Namespace").on({ update: () => state.cache.counts.forget() });
+  const namespaceChanged = (): void => state.cache.namespaceChanged();
+  context
+    .informer("Namespace")
+    .on({ add: namespaceChanged, update: namespaceChanged, delete: namespaceChanged });
   const moveOn = <K extends Kind>(
     kind: K,
     names: { readonly [verb in "add" | "update" | "delete"]?: EventName },

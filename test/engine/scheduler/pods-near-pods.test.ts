@@ -103,6 +103,22 @@ suite("affinity between pods", () => {
     world.run(20);
     assert.equal(world.nodeOf("follower"), "node-b");
   });
+
+  test("who seeks pods of namespaces with a label finds those of one that is heard of late", () => {
+    const namespaceSelector = { matchLabels: { team: "blue" } };
+    const term = { topologyKey: zoneKey, labelSelector: selector, namespaceSelector };
+    const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
+    const world = threeZones().pod("leader", {}, { labels }).run(20);
+    const { api } = world.runtime;
+    const leader = world.get("Pod", "leader");
+    const elsewhere = { ...leader.metadata, namespace: "other", uid: "of another one" };
+    world.runtime.as("test", undefined, () => api.restore({ ...leader, metadata: elsewhere }));
+    world.run(20).pod("follower", { affinity }).run(20);
+    assert.equal(world.nodeOf("follower"), undefined);
+    world.apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: other, labels: {team: blue}}");
+    world.pod("another", { affinity }).run(20);
+    assert.notEqual(world.nodeOf("another"), undefined);
+  });
 });
 
 suite("topology spread", () => {

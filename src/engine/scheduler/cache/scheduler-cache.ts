@@ -52,6 +52,11 @@ export class SchedulerCache implements Snapshot {
     return this.#counts;
   }
 
+  /** A namespace has come, gone or other labels: what was counted by those is counted anew. */
+  namespaceChanged(): void {
+    this.#counts?.forget();
+  }
+
   get nodes(): readonly NodeInfo[] {
     this.#ordered ??= inTurnsByZone([...this.#nodes.values()]);
     return this.#ordered;
