@@ -81,7 +81,9 @@ function assumedFor(
   const named = distributions.find((distribution) => distribution.name === name);
   if (imported.objects.length > 0) {
     const like =
-      named ?? guess(usedDrivers([...withUnsavedVolumes(imported.objects), ...objects])) ?? generic;
+      named ??
+      guess(usedDrivers([...withUnsavedVolumes(imported.objects, knowledge), ...objects])) ??
+      generic;
     return { ...importedCluster(imported, objects, like, knowledge), from: "imported" };
   }
   const used = usedDrivers(objects);

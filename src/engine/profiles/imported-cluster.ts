@@ -64,7 +64,7 @@ export function importedCluster(
   like: DistributionProfile,
   knowledge: DriverKnowledge,
 ): ImportedCluster {
-  const imported = isPartial ? given : withUnsavedVolumes(given);
+  const imported = isPartial ? given : withUnsavedVolumes(given, knowledge);
   const saved = { state: imported, ...(isPartial && { isStatePartial: true }) };
   const own = new Set(objects.map(kindAndName));
   const classes = unsavedClasses(imported).filter((one) => !own.has(kindAndName(one)));

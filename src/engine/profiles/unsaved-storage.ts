@@ -4,24 +4,30 @@
  * not where it can be reached. Upstream: nothing.
  */
 import { attacherFinalizer } from "../controllers/external-attacher/attachment-sync.ts";
-import { knownDriver } from "../csi/catalogue/catalogue.ts";
+import type { DriverKnowledge, KnownDriver } from "../csi/catalogue/driver-knowledge.ts";
 import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
 import { annotation, finalizer } from "../matching/annotations.ts";
 import type { Manifest } from "../scenario.ts";
 import { field, text } from "./clues.ts";
 
-/** The import with the volumes of its bound claims; the same list each time. */
-export function withUnsavedVolumes(imported: readonly Manifest[]): readonly Manifest[] {
+/** The import with the volumes of its bound claims; the same list each time, as long as the same is known of the drivers. */
+export function withUnsavedVolumes(
+  imported: readonly Manifest[],
+  knowledge: DriverKnowledge,
+): readonly Manifest[] {
   const known = completed.get(imported);
-  if (known !== undefined) return known;
-  const made = isSaved("PersistentVolume", imported) ? [] : volumesOf(imported);
+  if (known?.knowledge === knowledge) return known.all;
+  const made = isSaved("PersistentVolume", imported) ? [] : volumesOf(imported, knowledge);
   const all = made.length === 0 ? imported : [...imported, ...made];
-  completed.set(imported, all);
+  completed.set(imported, { knowledge, all });
   return all;
 }
 
 // What is taken over of an import is known by its list.
-const completed = new WeakMap<readonly Manifest[], readonly Manifest[]>();
+const completed = new WeakMap<
+  readonly Manifest[],
+  { readonly knowledge: DriverKnowledge; readonly all: readonly Manifest[] }
+>();
 
 /** The classes of its bound claims. What nobody can know of them is taken to allow what is asked for. */
 export function unsavedClasses(imported: readonly Manifest[]): readonly Manifest[] {
@@ -55,16 +61,22 @@ function boundClaims(imported: readonly Manifest[]): readonly Manifest[] {
   );
 }
 
-function volumesOf(imported: readonly Manifest[]): readonly Manifest[] {
+function volumesOf(imported: readonly Manifest[], knowledge: DriverKnowledge): readonly Manifest[] {
   const classes = new Map(
     imported
       .filter((object) => object["kind"] === "StorageClass")
       .map((object) => [text(field(object, "metadata", "name")), object]),
   );
-  return boundClaims(imported).map((claim) => volumeOf(claim, classes));
+  return boundClaims(imported).map((claim) =>
+    volumeOf(claim, classes, knowledge.find(makerOf(claim))?.traits ?? {}),
+  );
 }
 
-function volumeOf(claim: Manifest, classes: ReadonlyMap<string, Manifest>): Manifest {
+function volumeOf(
+  claim: Manifest,
+  classes: ReadonlyMap<string, Manifest>,
+  traits: KnownDriver["traits"],
+): Manifest {
   const { metadata, spec, status } = claim;
   const className = text(field(spec, "storageClassName"));
   const name = text(field(spec, "volumeName"));
@@ -76,7 +88,7 @@ function volumeOf(claim: Manifest, classes: ReadonlyMap<string, Manifest>): Mani
     metadata: {
       name,
       creationTimestamp: field(metadata, "creationTimestamp"),
-      finalizers: finalizersOf(maker),
+      finalizers: finalizersOf(maker, traits),
       ...(maker !== "" && { annotations: { [annotation.provisionedBy]: maker } }),
     },
     spec: {
@@ -93,17 +105,19 @@ function volumeOf(claim: Manifest, classes: ReadonlyMap<string, Manifest>): Mani
       storageClassName: className,
       volumeMode: field(spec, "volumeMode") ?? "Filesystem",
       ...(attributesClass !== undefined && { volumeAttributesClassName: attributesClass }),
-      ...sourceOf(claim, name),
+      ...sourceOf(claim, name, traits),
     },
     status: { phase: "Bound" },
   };
 }
 
 /** Which its sidecars would add at once. */
-function finalizersOf(maker: string): readonly string[] {
+function finalizersOf(
+  maker: string,
+  { attachRequired = true }: KnownDriver["traits"],
+): readonly string[] {
   if (!isCsi(maker)) return [finalizer.volumeProtection];
-  const attaches = knownDriver(maker)?.traits.attachRequired !== false;
-  const ofAttacher = attaches ? [attacherFinalizer(maker)] : [];
+  const ofAttacher = attachRequired ? [attacherFinalizer(maker)] : [];
   return [finalizer.externalProvisioner, finalizer.volumeProtection, ...ofAttacher];
 }
 
@@ -112,10 +126,10 @@ function isCsi(maker: string): boolean {
 }
 
 /** A directory where the provisioner makes such, or nobody tells who has made it; else a volume of the CSI driver. */
-function sourceOf(claim: Manifest, name: string): Manifest {
+function sourceOf(claim: Manifest, name: string, { sidecars }: KnownDriver["traits"]): Manifest {
   const maker = makerOf(claim);
   if (isCsi(maker)) {
-    const fsType = knownDriver(maker)?.traits.sidecars?.defaultFsType;
+    const fsType = sidecars?.defaultFsType;
     const isFormatted = fsType !== undefined && field(claim, "spec", "volumeMode") !== "Block";
     return { csi: { driver: maker, volumeHandle: name, ...(isFormatted && { fsType }) } };
   }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Kind, type KubeObject, makeRef } from "../../../src/engine/api/meta.ts";
 import type { Pod } from "../../../src/engine/api/types.ts";
+import { DriverKnowledge } from "../../../src/engine/csi/catalogue/driver-knowledge.ts";
 import type { Verdict } from "../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../src/engine/explain/verdicts.ts";
 import { type AssumedCluster, assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
@@ -432,6 +433,27 @@ suite("a cluster that runs already", () => {
       get(grown, "PersistentVolumeClaim", "data-db-0")?.status?.capacity?.["storage"],
       "30Gi",
     );
+  });
+
+  test("has no volume wait for an attacher whose driver is described as one that attaches nothing", () => {
+    const driver = "disks.example.com";
+    const claims = running
+      .filter(({ kind }) => kind === "PersistentVolumeClaim")
+      .map((claim) =>
+        JSON.parse(JSON.stringify(claim).replaceAll("ebs.csi.aws.com", driver)),
+      ) as readonly Manifest[];
+    const knowledge = new DriverKnowledge([{ name: driver, traits: { attachRequired: false } }]);
+    const saved = { objects: claims, isPartial: false };
+    const name = "data-db-0";
+    const simulation = runFrom(assumeCluster([], undefined, saved, knowledge), {
+      type: "delete",
+      objects: [{ kind: "PersistentVolumeClaim", namespace: "shop", name }],
+    });
+    const left = [...simulation.trace.stateAt(simulation.trace.entries.length - 1)].flatMap(
+      ([, object]) =>
+        object.kind === "PersistentVolume" && object.spec.claimRef?.name === name ? [object] : [],
+    );
+    assert.deepEqual(left, []);
   });
 
   test("leaves out what has its kind, but not its own: as where one namespace only was asked for", () => {
