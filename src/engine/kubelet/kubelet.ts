@@ -33,7 +33,7 @@ function start(context: ComponentContext, profile: NodeProfile): void {
   const machine = context.machine(profile.name);
   if (machine === undefined) return;
   const index = context.machines.findIndex((m) => m.name === profile.name);
-  const address = profile.address ?? `192.168.${(index >> 8) & 255}.${(index & 255) + 10}`;
+  const address = profile.address ?? addressOf(index);
   const registration: CsiNodeRegistration = new CsiNodeRegistration(context, machine, () =>
     status.wanted(),
   );
@@ -82,6 +82,13 @@ function start(context: ComponentContext, profile: NodeProfile): void {
   watchDrivers(context, resync);
   watchApiData(context, resync);
   context.after(housekeepingMs, () => removeOrphans(context, host, workers));
+}
+
+/** Of a node, by its place among the machines. */
+function addressOf(index: number): string {
+  // Those before are routers' and the like.
+  const host = index + 10;
+  return `192.168.${(host >> 8) & 255}.${host & 255}`;
 }
 
 function watchNode(

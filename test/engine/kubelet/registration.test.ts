@@ -1,5 +1,6 @@
 /** The Node and CSINode objects as a kubelet and its drivers make them. */
 import assert from "node:assert/strict";
+import { isIPv4 } from "node:net";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { Simulation } from "../../../src/engine/simulation.ts";
@@ -42,6 +43,17 @@ suite("kubelet: registration", () => {
       metadata?.annotations?.["volumes.kubernetes.io/controller-managed-attach-detach"],
       "true",
     );
+  });
+
+  test("each of many nodes has an address of its own", () => {
+    const names = Array.from({ length: 300 }, (_, i) => `node-${i}`);
+    const nodes = names.map((name) => ({ name }));
+    const played = play("", { cluster: clusterOf([], nodes) });
+    const addresses = names.map(
+      (name) => played.get("Node", name)?.status?.addresses?.[0]?.address,
+    );
+    assert.equal(new Set(addresses).size, nodes.length);
+    for (const address of addresses) assert.ok(isIPv4(address ?? ""), address);
   });
 
   test("a node that is to take no pods is registered as unschedulable, with the taint that goes with it", () => {
