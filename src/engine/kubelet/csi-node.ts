@@ -3,7 +3,9 @@
  * RegisterPlugin, nodeinfomanager, pkg/kubelet/pluginmanager v1.36. What NodeGetInfo answers is known: it is asked only where a
  * fault waits for the question. Not modelled: node-driver-registrar, which exits where it fails and is started again.
  */
+import { goQuote } from "../api/go/text.ts";
 import { sortedKeys } from "../api/go/text-order.ts";
+import { type Shape, unmarshal } from "../api/go/unmarshal.ts";
 import { makeRef } from "../api/meta.ts";
 import type { CSINodeDriver, Node } from "../api/types.ts";
 import { nodeIdOf, segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
@@ -32,6 +34,18 @@ const firstPauseMs = 500;
 const pauseMsMax = 122_000;
 
 const nodeIdAnnotation = "csi.volume.kubernetes.io/nodeid";
+const idsShape: Shape = { type: "map[string]string", values: { type: "string", is: "string" } };
+
+type NodeIds =
+  | { readonly ok: true; readonly ids: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly error: string };
+
+/** What the drivers call the node. */
+function idsOf(text = ""): NodeIds {
+  if (text === "") return { ok: true, ids: {} };
+  const read = unmarshal(text, idsShape);
+  return read.ok ? { ok: true, ids: (read.value ?? {}) as Record<string, string> } : read;
+}
 
 export class CsiNodeRegistration {
   readonly #context: ComponentContext;
@@ -110,7 +124,16 @@ export class CsiNodeRegistration {
       const result = yield* callDriver(profile.name, name, call, {}, csiCallLimitMs);
       if (result.code !== "OK") return `error during CSI NodeGetInfo() call: ${errorText(result)}`;
     }
-    return this.#labelCollision(profile);
+    return this.#unreadableIds() ?? this.#labelCollision(profile);
+  }
+
+  /** What somebody has written in place of the ids is not overwritten. Upstream: buildNodeIDMapFromAnnotation. */
+  #unreadableIds(): string | undefined {
+    const node = this.#context.informer("Node").get(this.#machine.name);
+    const text = node?.metadata.annotations?.[nodeIdAnnotation];
+    const read = idsOf(text);
+    if (read.ok) return undefined;
+    return `failed to parse node's "${nodeIdAnnotation}" annotation value (${goQuote(text ?? "")}) err=${read.error}`;
   }
 
   /** A label that somebody wrote is not overwritten. Upstream: updateTopologyLabels. */
@@ -190,7 +213,9 @@ export class CsiNodeRegistration {
   /** The labels stay when the driver goes, for volumes may still be bound to them. */
   #withDriver(node: Node, profile: DriverProfile, isUp: boolean): Node {
     const { annotations = {}, labels } = node.metadata;
-    const ids = JSON.parse(annotations[nodeIdAnnotation] ?? "{}") as Record<string, string>;
+    const read = idsOf(annotations[nodeIdAnnotation]);
+    if (!read.ok) return node;
+    const ids = { ...read.ids };
     const id = nodeIdOf(profile.name, this.#machine.profile);
     if (isUp && ids[profile.name] === id && this.#hasLabels(node, profile)) return node;
     delete ids[profile.name];

@@ -225,6 +225,29 @@ suite("kubelet: registration", () => {
     ]);
   });
 
+  test("no driver is registered while nobody can read what the node's ids are", () => {
+    const ids = (text: string | null): Step => ({
+      type: "patch",
+      object: { kind: "Node", name: "node-a" },
+      patch: { metadata: { annotations: { "csi.volume.kubernetes.io/nodeid": text } } },
+    });
+    for (const [text, why] of [
+      ["oops", "invalid character 'o' looking for beginning of value"],
+      ["[]", "json: cannot unmarshal array into Go value of type map[string]string"],
+      ['{"a":1}', "json: cannot unmarshal number into Go value of type string"],
+    ] as const) {
+      const steps = [ids(text), restart, advance(20)];
+      const played = play("", { cluster: clusterOf(drivers), steps });
+      assert.deepEqual(played.get("CSINode", "node-a")?.spec.drivers, []);
+      const decision = played.simulation.trace.entries.findLast(
+        (entry) => entry.type === "decision",
+      );
+      assert.ok(decision?.type === "decision" && decision.decision.text?.endsWith(`err=${why}`));
+    }
+    const names = driverNames([ids("oops"), restart, advance(20), ids(null), advance(20)]);
+    assert.deepEqual(names.toSorted(), ["local.csi.test", "plain.csi.test", "zonal.csi.test"]);
+  });
+
   test("a healthy node at rest writes nothing", () => {
     const { simulation } = play("", { cluster: clusterOf(drivers), steps: [advance(3600)] });
     const late = simulation.trace.entries.filter(

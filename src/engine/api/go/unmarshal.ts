@@ -9,6 +9,7 @@ import { utf8Bytes } from "./utf8.ts";
 export type Shape =
   | { readonly type: string; readonly is: "boolean" | "string" | "integer" }
   | { readonly type: string; readonly items: Shape }
+  | { readonly type: string; readonly values: Shape }
   | { readonly type: string; readonly fields: Readonly<Record<string, Shape>> };
 
 export type Unmarshalled =
@@ -39,6 +40,10 @@ function read(value: unknown, shape: Shape, place: Place | undefined, errors: st
     if (typeof value === shape.is) return value;
     if (shape.is === "integer" && Number.isInteger(value)) return value;
   } else if (typeof value === "object" && !Array.isArray(value)) {
+    if ("values" in shape)
+      return Object.fromEntries(
+        Object.entries(value).map(([key, part]) => [key, read(part, shape.values, place, errors)]),
+      );
     const struct = shape.type.slice(shape.type.indexOf(".") + 1);
     const fields: Record<string, unknown> = {};
     for (const [key, part] of Object.entries(value)) {
@@ -50,12 +55,16 @@ function read(value: unknown, shape: Shape, place: Place | undefined, errors: st
     }
     return fields;
   }
+  errors.push(mismatch(value, shape, place));
+  return undefined;
+}
+
+function mismatch(value: unknown, shape: Shape, place: Place | undefined): string {
   const target =
     place === undefined ? "value" : `struct field ${place.struct}.${place.path.join(".")}`;
   const isFraction = typeof value === "number" && "is" in shape && shape.is === "integer";
   const what = isFraction ? `number ${value}` : kindOf(value);
-  errors.push(`json: cannot unmarshal ${what} into Go ${target} of type ${shape.type}`);
-  return undefined;
+  return `json: cannot unmarshal ${what} into Go ${target} of type ${shape.type}`;
 }
 
 /** Case matters only where two fields differ in nothing else. */
