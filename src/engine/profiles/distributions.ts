@@ -127,16 +127,24 @@ const gke: DistributionProfile = {
       parameters: { type: "pd-standard" },
       expandable: true,
     }),
-    storageClass("standard-rwx", "filestore.csi.storage.gke.io", {
-      parameters: { tier: "standard" },
-      binding: "WaitForFirstConsumer",
-      expandable: true,
-    }),
-    storageClass("premium-rwx", "filestore.csi.storage.gke.io", {
-      parameters: { tier: "premium" },
-      binding: "WaitForFirstConsumer",
-      expandable: true,
-    }),
+    // Those that come with the Filestore driver, by what each of them makes.
+    ...Object.entries({
+      "standard-rwx": { tier: "standard" },
+      "premium-rwx": { tier: "premium" },
+      "zonal-rwx": { tier: "zonal" },
+      "enterprise-rwx": { tier: "enterprise" },
+      "enterprise-multishare-rwx": {
+        tier: "enterprise",
+        multishare: "true",
+        "instance-storageclass-label": "enterprise-multishare-rwx",
+      },
+    }).map(([name, parameters]) =>
+      storageClass(name, "filestore.csi.storage.gke.io", {
+        parameters,
+        binding: "WaitForFirstConsumer",
+        expandable: true,
+      }),
+    ),
   ],
   tellTale: [
     "pd.csi.storage.gke.io",

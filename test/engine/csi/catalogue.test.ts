@@ -69,6 +69,8 @@ suite("driver catalogue", () => {
   test("what is too small is raised by who does so", () => {
     const filestore = (tier: string): number => made("filestore.csi.storage.gke.io", 1, { tier });
     assert.deepEqual(["", "Premium", "zonal"].map(filestore), [100, 2560, 1024]);
+    const share = { tier: "enterprise", multishare: "true" };
+    assert.equal(made("filestore.csi.storage.gke.io", 20, share), 20);
     assert.equal(made("disk.csi.azure.com", 8), 8);
     assert.equal(made("blockvolume.csi.oraclecloud.com", 8), 50);
     assert.equal(made("vpc.block.csi.ibm.io", 8, { profile: "custom" }), 10);

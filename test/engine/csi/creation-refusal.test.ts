@@ -386,14 +386,25 @@ suite("a driver that finds several things wrong", () => {
   });
 
   test("Filestore knows some keys, but of a common instance's shares, and two ways to connect", () => {
-    const filestore = (parameters: Parameters): string =>
-      create("filestore.csi.storage.gke.io", parameters);
+    const filestore = (parameters: Parameters, gibibytes = 100): string =>
+      create("filestore.csi.storage.gke.io", parameters, writer, {
+        capacity_range: { required_bytes: String(gibibytes * Number(gi)) },
+      });
     assert.equal(
       filestore({ tier: "zonal", size: "1" }),
       'InvalidArgument invalid parameter "size"',
     );
     assert.equal(filestore({ Tier: "zonal", "nfs-export-options-on-create": "[]" }), "OK");
-    assert.equal(filestore({ multishare: "true", "max-volume-size": "128Gi" }), "OK");
+    const shares = { tier: "enterprise", multishare: "true" };
+    assert.equal(filestore({ ...shares, "max-volume-size": "128Gi" }, 100), "OK");
+    assert.equal(
+      filestore(shares, 5),
+      "InvalidArgument Request bytes 5368709120 is less than minimum share size bytes 10737418240",
+    );
+    assert.match(
+      filestore(shares, 1025),
+      / is greater than maximum share size bytes 1099511627776$/,
+    );
     assert.equal(
       filestore({ "connect-mode": "DIRECT" }),
       'InvalidArgument connect mode can only be one of "DIRECT_PEERING" or "PRIVATE_SERVICE_ACCESS"',

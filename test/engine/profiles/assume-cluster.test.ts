@@ -624,6 +624,18 @@ spec:
     }
   });
 
+  test("has all classes that come with GKE's Filestore driver", () => {
+    for (const name of ["zonal-rwx", "enterprise-rwx", "enterprise-multishare-rwx"]) {
+      const claim = {
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
+        metadata: { name: "data" },
+        spec: { storageClassName: name },
+      };
+      assert.equal(assumeCluster([claim]).cluster.name, "gke");
+    }
+  });
+
   test("survives manifests of any shape", () => {
     for (const odd of [
       {},

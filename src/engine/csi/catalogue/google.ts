@@ -64,6 +64,9 @@ function tier(...values: readonly string[]): Required<VolumeCondition>["where"] 
   return [{ key: "tier", values }];
 }
 
+/** Shares of a common file system, which several claims have together. */
+const multishare = [{ key: "multishare", values: ["true"] }];
+
 const connectModes: readonly string[] = ["DIRECT_PEERING", "PRIVATE_SERVICE_ACCESS"];
 /** Of file systems of their own; shares of a common one have more. */
 const filestoreParameters: readonly string[] = [
@@ -221,6 +224,17 @@ export const googleDrivers: readonly CatalogueEntry[] = [
           valueOtherThan: { key: "connect-mode", values: ["", ...connectModes] },
           text: 'connect mode can only be one of "DIRECT_PEERING" or "PRIVATE_SERVICE_ACCESS"',
         },
+        // pkg/csi_driver/multishare_controller.go getShareRequestCapacity
+        {
+          where: multishare,
+          sizeBelow: "10Gi",
+          text: "Request bytes <BYTES> is less than minimum share size bytes 10737418240",
+        },
+        {
+          where: multishare,
+          sizeAbove: "1Ti",
+          text: "Request bytes <BYTES> is greater than maximum share size bytes 1099511627776",
+        },
       ],
       stageRefusals: ["ip", "volume"].map((key) => ({
         lacks: key,
@@ -232,6 +246,7 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       roundUpTo: "1Gi",
       minSize: "100Gi",
       sizesWhere: [
+        { where: multishare, minSize: "1" },
         { where: tier("premium", "basic_ssd"), minSize: "2560Gi" },
         { where: tier("enterprise"), minSize: "1024Gi", maxSize: "10240Gi" },
         { where: tier("zonal"), minSize: "1024Gi", maxSize: "102400Gi" },
