@@ -396,7 +396,7 @@ suite("code actions", () => {
     assert.deepEqual(titles.slice(0, 3), [
       "Ask for ReadWriteOnce only",
       'Set spec.storageClassName to "standard-rwx"',
-      'Set spec.storageClassName to "premium-rwx"',
+      'Set spec.storageClassName to "enterprise-multishare-rwx"',
     ]);
     assert.ok(!titles.some((title) => title.includes("premium-rwo")));
   });
