@@ -404,7 +404,7 @@ suite("a cluster that runs already", () => {
     const verdict = verdicts(trace).find(({ ref }) => ref === "Pod/shop/evicted");
     assert.deepEqual(
       [verdict?.kind, verdict?.headline],
-      ["healthy", "has failed: Evicted; another one has done it in its place"],
+      ["healthy", "has failed: Evicted; its ReplicaSet has all its pods without it"],
     );
   });
 
