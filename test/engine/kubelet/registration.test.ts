@@ -225,6 +225,21 @@ suite("kubelet: registration", () => {
     ]);
   });
 
+  test("a topology label that somebody has taken away comes back with the next registration", () => {
+    const key = "zonal.csi.test/zone";
+    const remove: Step = {
+      type: "patch",
+      object: { kind: "Node", name: "node-a" },
+      patch: { metadata: { labels: { [key]: null } } },
+    };
+    const labelAfter = (...steps: readonly Step[]): string | undefined =>
+      play("", { cluster: clusterOf(drivers), steps }).get("Node", "node-a")?.metadata.labels?.[
+        key
+      ];
+    assert.equal(labelAfter(remove, advance(20)), undefined);
+    assert.equal(labelAfter(remove, restart, advance(20)), "zone-a");
+  });
+
   test("no driver is registered while nobody can read what the node's ids are", () => {
     const ids = (text: string | null): Step => ({
       type: "patch",
