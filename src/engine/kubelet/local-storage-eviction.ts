@@ -3,6 +3,7 @@
  * all than their ephemeral-storage limits. Upstream: pkg/kubelet/eviction/eviction_manager.go localStorageEviction, evictPod;
  * pkg/kubelet/server/stats fs_resource_analyzer.go v1.36. Not modelled: logs, and nodes that run out of disk.
  */
+import { joinFilePath } from "../api/go/file-path.ts";
 import { containersAtCreation } from "../api/pod-containers.ts";
 import { formatQuantity, nanosPerOne, type Quantity, quantityOrZero } from "../api/quantity.ts";
 import { podTotalWithOverhead } from "../api/resource-totals.ts";
@@ -115,8 +116,10 @@ function placeOf(
   if (above === undefined) return isOwnFile(file) ? { path: file } : undefined;
   const volume = spec.volumes?.find(({ name }) => name === above.name);
   if (above.readOnly === true || !isOnDisk(volume)) return undefined;
-  const path = `${above.subPath ?? ""}/${file.slice(above.mountPath.length)}`;
-  return { volume: above.name, path };
+  const { name, mountPath, subPath = "", subPathExpr = "" } = above;
+  // Two containers may spell one file's place in a volume in two ways.
+  const path = joinFilePath("/", subPath, subPathExpr, file.slice(mountPath.length));
+  return { volume: name, path };
 }
 
 /** A tmpfs is no larger than its limit. */

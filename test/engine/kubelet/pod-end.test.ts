@@ -262,6 +262,29 @@ suite("kubelet: how a pod ends", () => {
     assert.equal(evictionOf(`restartPolicy: Never, ${ended}`, "Succeeded node-a"), undefined);
   });
 
+  test("a file that two containers write counts once, however their mounts lead to it", () => {
+    const containers = (...mounts: readonly (readonly [file: string, mount: string])[]): string => {
+      const each = mounts.map(
+        ([file, mount], i) =>
+          `{ name: c${i}, image: app, command: [sh, -c, "dd if=/dev/zero of=${file} bs=1M count=60; sleep infinity"], env: [{ name: N, value: n${i} }], volumeMounts: [{ name: v, ${mount} }] }`,
+      );
+      return `containers: [${each.join(", ")}], volumes: [{ name: v, emptyDir: { sizeLimit: 100Mi } }]`;
+    };
+    const whole = ["/v/logs/x", "mountPath: /v"] as const;
+    const slash = containers(["/v/x", "mountPath: /v/"], ["/v/x", "mountPath: /v"]);
+    assert.equal(evictionOf(slash, "Running node-a"), undefined);
+    const part = containers(whole, ["/w/x", "mountPath: /w, subPath: logs/"]);
+    assert.equal(evictionOf(part, "Running node-a"), undefined);
+    const message = 'Usage of EmptyDir volume "v" exceeds the limit "100Mi". ';
+    const another = containers(whole, ["/w/x", "mountPath: /w, subPath: data"]);
+    assert.equal(evictionOf(another, "Failed node-a"), message);
+    const named = containers(
+      ["/v/x", "mountPath: /v"],
+      ["/w/x", "mountPath: /w, subPathExpr: $(N)"],
+    );
+    assert.equal(evictionOf(named, "Failed node-a"), message);
+  });
+
   test("a critical pod is not evicted", () => {
     const critical = `priorityClassName: system-node-critical, ${writing("/x /y", "100Mi")}`;
     assert.equal(evictionOf(critical, "Running node-a"), undefined);
