@@ -8,6 +8,7 @@ import { nextTime, parseSchedule } from "../../../src/engine/controllers/cron-jo
 import type { Manifest, Step } from "../../../src/engine/scenario.ts";
 import { Scene } from "../../support/component-scene.ts";
 import { play } from "../../support/play.ts";
+import { testWithFaults } from "../../support/same-end.ts";
 import { ends } from "../../support/workloads.ts";
 
 const longRun =
@@ -60,7 +61,7 @@ suite("CronJob controller", function () {
     ]);
   });
 
-  test("Replace ends the last run for the next", () => {
+  testWithFaults("Replace ends the last run for the next", () => {
     const spec = `schedule: "*/10 * * * *", concurrencyPolicy: Replace, jobTemplate: {spec: {${longRun}}}`;
     const played = play(cronJob(spec), { steps: [minutes(25)] });
     assert.deepEqual(played.names("Job"), ["nightly-29453780"]);
@@ -79,15 +80,18 @@ suite("CronJob controller", function () {
     assert.deepEqual([active, lastSuccessfulTime], [undefined, undefined]);
   });
 
-  test("a Job that somebody deletes is missed, and the next run may begin under Forbid", () => {
-    const spec = `schedule: "*/10 * * * *", concurrencyPolicy: Forbid, jobTemplate: {spec: {${longRun}}}`;
-    const target = { kind: "Job", name: "nightly-29453770", grace: 0 } as const;
-    const played = play(cronJob(spec), {
-      steps: [minutes(15), { type: "delete", objects: [target] }, minutes(10)],
-    });
-    assert.deepEqual(played.events("MissingJob"), ["Active job went missing: nightly-29453770"]);
-    assert.deepEqual(played.names("Job"), ["nightly-29453780"]);
-  });
+  testWithFaults(
+    "a Job that somebody deletes is missed, and the next run may begin under Forbid",
+    () => {
+      const spec = `schedule: "*/10 * * * *", concurrencyPolicy: Forbid, jobTemplate: {spec: {${longRun}}}`;
+      const target = { kind: "Job", name: "nightly-29453770", grace: 0 } as const;
+      const played = play(cronJob(spec), {
+        steps: [minutes(15), { type: "delete", objects: [target] }, minutes(10)],
+      });
+      assert.deepEqual(played.events("MissingJob"), ["Active job went missing: nightly-29453770"]);
+      assert.deepEqual(played.names("Job"), ["nightly-29453780"]);
+    },
+  );
 
   test("what the quota refuses is told and tried again", () => {
     const quota =

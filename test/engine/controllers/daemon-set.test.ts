@@ -6,6 +6,7 @@ import { bare, controllerIn } from "../../support/bare-objects.ts";
 import { check } from "../../support/check.ts";
 import { Scene } from "../../support/component-scene.ts";
 import { play } from "../../support/play.ts";
+import { testWithFaults } from "../../support/same-end.ts";
 import { oneNode, runs } from "../../support/workloads.ts";
 
 const settle: Step = { type: "settle" };
@@ -111,7 +112,7 @@ suite("DaemonSet controller", function () {
     assert.deepEqual(after("1.33", touched, settle, taints()), asBefore);
   });
 
-  test("an update replaces one node's pod after the other", () => {
+  testWithFaults("an update replaces one node's pod after the other", () => {
     const played = play(
       `
       kind: DaemonSet
@@ -140,25 +141,28 @@ suite("DaemonSet controller", function () {
     assert.equal(played.get("DaemonSet", "agent")?.status?.updatedNumberScheduled, 3);
   });
 
-  test("an update that surges deletes each old pod once, when the new one beside it is there", () => {
-    const surge = { updateStrategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } };
-    const played = play(
-      `
+  testWithFaults(
+    "an update that surges deletes each old pod once, when the new one beside it is there",
+    () => {
+      const surge = { updateStrategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } };
+      const played = play(
+        `
       kind: DaemonSet
       metadata: {name: agent}          #=> 3 of 3 ready
       spec: {${runs("agent")}}
       `,
-      {
-        cluster: threeNodes,
-        steps: [patchTemplate({ metadata: { annotations: { version: "2" } } }, surge), settle],
-      },
-    );
-    const deletions = played.simulation.trace.entries.filter(
-      (entry) => entry.type === "event" && entry.reason === "SuccessfulDelete",
-    );
-    assert.equal(deletions.length, 3);
-    assert.equal(played.get("DaemonSet", "agent")?.status?.updatedNumberScheduled, 3);
-  });
+        {
+          cluster: threeNodes,
+          steps: [patchTemplate({ metadata: { annotations: { version: "2" } } }, surge), settle],
+        },
+      );
+      const deletions = played.simulation.trace.entries.filter(
+        (entry) => entry.type === "event" && entry.reason === "SuccessfulDelete",
+      );
+      assert.equal(deletions.length, 3);
+      assert.equal(played.get("DaemonSet", "agent")?.status?.updatedNumberScheduled, 3);
+    },
+  );
 });
 
 suite("DaemonSet controller on what it finds", () => {

@@ -5,6 +5,7 @@ import { maxSurge, maxUnavailable } from "../../../src/engine/controllers/deploy
 import type { Step } from "../../../src/engine/scenario.ts";
 import { check } from "../../support/check.ts";
 import { type Played, play } from "../../support/play.ts";
+import { testWithFaults } from "../../support/same-end.ts";
 import { oneNode, runs } from "../../support/workloads.ts";
 
 const settle: Step = { type: "settle" };
@@ -75,7 +76,7 @@ suite("Deployment controller", function () {
     assert.ok(made.startsWith("x".repeat(200)) && /^x+-[a-z0-9]+$/.test(made));
   });
 
-  test("Recreate makes no new pod before the last old one is gone", () => {
+  testWithFaults("Recreate makes no new pod before the last old one is gone", () => {
     const played = play(
       `
       kind: Deployment
@@ -95,28 +96,31 @@ suite("Deployment controller", function () {
     assert.equal(most, 2);
   });
 
-  test("going back to an earlier template reuses its ReplicaSet under a new revision", () => {
-    const played = play(
-      `
+  testWithFaults(
+    "going back to an earlier template reuses its ReplicaSet under a new revision",
+    () => {
+      const played = play(
+        `
       kind: Deployment
       metadata: {name: web}          #=> 1 of 1 ready
       spec: {replicas: 1, ${runs("web")}}
       `,
-      {
-        steps: [
-          roll(),
-          settle,
-          roll({ template: { metadata: { annotations: { version: null } } } }),
-          settle,
-        ],
-      },
-    );
-    const [first] = played.list("ReplicaSet");
-    assert.equal(played.list("ReplicaSet").length, 2);
-    assert.equal(first?.spec?.replicas, 1);
-    assert.equal(first?.metadata.annotations?.["deployment.kubernetes.io/revision"], "3");
-    assert.equal(first?.metadata.annotations?.["deployment.kubernetes.io/revision-history"], "1");
-  });
+        {
+          steps: [
+            roll(),
+            settle,
+            roll({ template: { metadata: { annotations: { version: null } } } }),
+            settle,
+          ],
+        },
+      );
+      const [first] = played.list("ReplicaSet");
+      assert.equal(played.list("ReplicaSet").length, 2);
+      assert.equal(first?.spec?.replicas, 1);
+      assert.equal(first?.metadata.annotations?.["deployment.kubernetes.io/revision"], "3");
+      assert.equal(first?.metadata.annotations?.["deployment.kubernetes.io/revision-history"], "1");
+    },
+  );
 
   test("revisions are told apart to the last of their 64 bits", () => {
     const adopted = `
@@ -183,7 +187,7 @@ suite("Deployment controller", function () {
     assert.deepEqual(sizes, [6, 4]);
   });
 
-  test("old ReplicaSets beyond the history limit are deleted", () => {
+  testWithFaults("old ReplicaSets beyond the history limit are deleted", () => {
     const played = play(
       `
       kind: Deployment

@@ -6,6 +6,9 @@ import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 import { evict } from "../../../src/engine/store/eviction.ts";
 import { bare, controllerIn } from "../../support/bare-objects.ts";
 import { Scene } from "../../support/component-scene.ts";
+import { play } from "../../support/play.ts";
+import { testWithFaults } from "../../support/same-end.ts";
+import { runs } from "../../support/workloads.ts";
 import { SchedulerWorld } from "../scheduler/scheduler-world.ts";
 
 const labels = { app: "web" };
@@ -499,4 +502,40 @@ suite("what a budget is a share of", () => {
     );
     assert.ok(writes.length < 30, `${writes.length} writes`);
   });
+
+  testWithFaults(
+    "a drain takes one pod after the other as the budget allows, whatever crashes in between",
+    () => {
+      const played = play(
+        `
+      kind: Deployment
+      metadata: { name: web }
+      spec: { replicas: 2, ${runs("web")} }
+      ---
+      kind: PodDisruptionBudget
+      metadata: { name: keep }
+      spec: { minAvailable: 1, selector: { matchLabels: { app: web } } }
+    `,
+        {
+          cluster: { nodes: [{ name: "node-a" }, { name: "node-b", isCordoned: true }] },
+          steps: [
+            { type: "uncordon", name: "node-b" },
+            { type: "drain", name: "node-a" },
+            { type: "advance", ms: 60_000 },
+          ],
+        },
+      );
+      assert.deepEqual(
+        played.list("Pod").map(({ spec }) => spec.nodeName),
+        ["node-b", "node-b"],
+      );
+      const refused = played.requests.filter(
+        ({ verb, status }) => verb === "evict" && status === 429,
+      );
+      assert.equal(refused.length, 1);
+      const { disruptionsAllowed, disruptedPods } =
+        played.get("PodDisruptionBudget", "keep")?.status ?? {};
+      assert.deepEqual([disruptionsAllowed, disruptedPods], [1, undefined]);
+    },
+  );
 });

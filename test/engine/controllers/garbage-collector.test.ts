@@ -7,6 +7,7 @@ import { check } from "../../support/check.ts";
 import { Scene } from "../../support/component-scene.ts";
 import { type Played, play } from "../../support/play.ts";
 import { exhaust } from "../../support/replay.ts";
+import { testWithFaults } from "../../support/same-end.ts";
 import { oneNode, runs } from "../../support/workloads.ts";
 
 const settle: Step = { type: "settle" };
@@ -49,12 +50,12 @@ suite("garbage collector", function () {
     ]);
   });
 
-  test("in the foreground the owner waits for its dependents", () => {
+  testWithFaults("in the foreground the owner waits for its dependents", () => {
     const played = play(workload, { steps: [remove({ propagationPolicy: "Foreground" }), settle] });
     assert.deepEqual(order(played), ["Pod", "ReplicaSet", "Deployment"]);
   });
 
-  test("orphans stay without an owner", () => {
+  testWithFaults("orphans stay without an owner", () => {
     const played = play(workload, { steps: [remove({ propagationPolicy: "Orphan" }), settle] });
     assert.equal(played.get("Deployment", "web"), undefined);
     const [set] = played.list("ReplicaSet");

@@ -4,6 +4,7 @@ import { formatIndexes, parseIndexes } from "../../../src/engine/controllers/job
 import type { KubernetesVersion, Step } from "../../../src/engine/scenario.ts";
 import { check } from "../../support/check.ts";
 import { play } from "../../support/play.ts";
+import { testWithFaults } from "../../support/same-end.ts";
 import { StorageRun } from "../../support/storage-run.ts";
 import { ends, oneNode } from "../../support/workloads.ts";
 
@@ -171,7 +172,7 @@ suite("Job controller", function () {
     assert.deepEqual(resumed.events("Resumed"), ["Job resumed"]);
   });
 
-  test("pods of a Job that is suspended or made narrower have not failed", () => {
+  testWithFaults("pods of a Job that is suspended or made narrower have not failed", () => {
     const runs = `parallelism: 3, ${lasting}`;
     const patch = (spec: Readonly<Record<string, number | boolean>>): Step => ({
       type: "patch",
@@ -331,7 +332,7 @@ suite("Job controller", function () {
     play(job("Complete 2 succeeded, 0 failed", `parallelism: 2, completions: null, ${ends(0)}`));
   });
 
-  test("a finished Job goes after its time to live", () => {
+  testWithFaults("a finished Job goes after its time to live", () => {
     const played = play(job("gone", `ttlSecondsAfterFinished: 30, ${ends(0)}`), {
       steps: [{ type: "advance", ms: 60_000 }],
     });

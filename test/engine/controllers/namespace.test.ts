@@ -7,6 +7,7 @@ import { bare } from "../../support/bare-objects.ts";
 import { check } from "../../support/check.ts";
 import { Scene } from "../../support/component-scene.ts";
 import { play } from "../../support/play.ts";
+import { testWithFaults } from "../../support/same-end.ts";
 import { oneNode } from "../../support/workloads.ts";
 
 const remove: Step = { type: "delete", objects: [{ kind: "Namespace", name: "shop" }] };
@@ -82,7 +83,7 @@ suite("namespace controller", function () {
       assert.equal(played.get("Namespace", name)?.metadata.labels?.["team"], team);
   });
 
-  test("pods go first, so that nothing is taken from under them", () => {
+  testWithFaults("pods go first, so that nothing is taken from under them", () => {
     const played = play(shop, { steps: [remove, settle] });
     const removed = played.simulation.trace.entries.flatMap((e) =>
       e.type === "write" && e.verb === "delete" ? [e.ref] : [],

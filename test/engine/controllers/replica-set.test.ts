@@ -8,6 +8,7 @@ import { bare, controllerIn } from "../../support/bare-objects.ts";
 import { check } from "../../support/check.ts";
 import { Scene } from "../../support/component-scene.ts";
 import { play } from "../../support/play.ts";
+import { testWithFaults } from "../../support/same-end.ts";
 import { oneNode, runs, template } from "../../support/workloads.ts";
 
 suite("ReplicaSet controller", function () {
@@ -54,7 +55,7 @@ suite("ReplicaSet controller", function () {
     for (const message of deleted) assert.match(message, /^Deleted pod: web-/);
   });
 
-  test("adopts pods that match and belong to nobody", () => {
+  testWithFaults("adopts pods that match and belong to nobody", () => {
     const played = play(`
       kind: Pod
       metadata: {name: lonely, labels: {app: web}}          #=> Running node-a
@@ -67,7 +68,7 @@ suite("ReplicaSet controller", function () {
     assert.equal(played.get("Pod", "lonely")?.metadata.ownerReferences?.[0]?.name, "web");
   });
 
-  test("lets go of a pod that is relabelled, and makes another", () => {
+  testWithFaults("lets go of a pod that is relabelled, and makes another", () => {
     const played = play(
       `
       kind: Pod

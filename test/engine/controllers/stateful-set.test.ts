@@ -6,6 +6,7 @@ import { verdicts } from "../../../src/engine/explain/verdicts.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { check } from "../../support/check.ts";
 import { type Played, play } from "../../support/play.ts";
+import { testWithFaults } from "../../support/same-end.ts";
 import { oneNode, runs } from "../../support/workloads.ts";
 
 const settle: Step = { type: "settle" };
@@ -162,7 +163,7 @@ suite("StatefulSet controller", function () {
     assert.deepEqual(played.names("Pod"), ["web-0"]);
   });
 
-  test("in parallel, all pods are made at once", () => {
+  testWithFaults("in parallel, all pods are made at once", () => {
     const played = play(set(`replicas: 3, podManagementPolicy: Parallel, ${claims}`));
     assert.deepEqual(played.names("Pod"), ["web-0", "web-1", "web-2"]);
   });
@@ -183,7 +184,7 @@ suite("StatefulSet controller", function () {
     assert.deepEqual(played.names("PersistentVolumeClaim"), ["data-web-0", "data-web-1"]);
   });
 
-  test("an update replaces pods from the highest ordinal down to the partition", () => {
+  testWithFaults("an update replaces pods from the highest ordinal down to the partition", () => {
     const played = play(set("replicas: 3"), {
       steps: [
         patch({
@@ -245,7 +246,7 @@ suite("StatefulSet controller", function () {
     assert.deepEqual(owners(scaled, "data-web-0"), []);
   });
 
-  test("whenScaled Delete removes the claim of an ordinal that is scaled away", () => {
+  testWithFaults("whenScaled Delete removes the claim of an ordinal that is scaled away", () => {
     const policy = "persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}";
     const played = play(
       `${volume("one")}${volume("two")}${set(`replicas: 2, ${policy}, ${claims}`)}`,
@@ -283,7 +284,7 @@ suite("StatefulSet controller", function () {
     assert.deepEqual(looking.names("PersistentVolumeClaim"), ["data-web-0", "data-web-1"]);
   });
 
-  test("whenDeleted Delete removes the claims with the set", () => {
+  testWithFaults("whenDeleted Delete removes the claims with the set", () => {
     const policy = "persistentVolumeClaimRetentionPolicy: {whenDeleted: Delete}";
     const played = play(`${volume("one")}${set(`replicas: 1, ${policy}, ${claims}`)}`, {
       steps: [remove, settle],

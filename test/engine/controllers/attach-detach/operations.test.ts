@@ -1,5 +1,6 @@
 /** Which attachments are made at once and shared, and those that no driver makes. */
 import assert from "node:assert/strict";
+import { testWithFaults as test } from "../../../support/same-end.ts";
 import { StorageRun, twoNodes } from "../../../support/storage-run.ts";
 import { attached, pod, start, unique, warnings } from "./disk-fixture.ts";
 

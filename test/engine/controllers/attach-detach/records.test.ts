@@ -1,0 +1,229 @@
+/** What the controller remembers of volumes and nodes, and when it changes its mind. */
+import assert from "node:assert/strict";
+import type { Runtime } from "../../../../src/engine/runtime/runtime.ts";
+import type { Step } from "../../../../src/engine/scenario.ts";
+import { attachmentName } from "../../../../src/engine/volume/volume-names.ts";
+import { testWithFaults } from "../../../support/same-end.ts";
+import { StorageRun, twoNodes } from "../../../support/storage-run.ts";
+import { attached, controllerCalls, pod, start, unique, volume, warnings } from "./disk-fixture.ts";
+
+const controller = "attachdetach-controller";
+const attachment = attachmentName("h", "d.csi", "n1");
+
+/** A volume of another name, its claim, and a pod that mounts it beside the first one or alone. */
+const other = (name: string): string =>
+  volume()
+    .replaceAll(/(name|Name): pv/g, `$1: pv-${name}`)
+    .replace("Handle: h", `Handle: h-${name}`)
+    .replace("name: data", `name: data-${name}`);
+
+const otherPod = (name: string, node: string): string =>
+  pod(`with-${name}`, node).replace("claimName: data", `claimName: data-${name}`);
+
+function restart(runtime: Runtime): void {
+  runtime.stop(controller);
+  runtime.startAgain(controller, 1000);
+}
+
+/** Ends the controller so long after the cluster is up; it is back a second later. */
+function restartAfter(ms: number): (runtime: Runtime) => void {
+  return (runtime) => runtime.loop.after(ms, () => restart(runtime));
+}
+
+function attachedOf(name: string, value: boolean): Step {
+  const patch = { status: { attached: value } };
+  return {
+    type: "patch",
+    object: { kind: "VolumeAttachment", name },
+    subresource: "status",
+    patch,
+  };
+}
+
+const attacherDown: Step = { type: "driver", name: "d.csi", controller: "down" };
+
+suite("attach-detach controller: records", () => {
+  testWithFaults("a node's status lists its volumes by name, and each goes by itself", () => {
+    const run = start().apply(other("c")).apply(other("a")).settle();
+    run.apply(otherPod("c", "n1")).apply(pod("one", "n1")).apply(otherPod("a", "n1")).settle();
+    const listed = ["", "-a", "-c"].map((end) => ({ name: unique + end, devicePath: "" }));
+    assert.deepEqual(run.get("Node", "n1")?.status?.volumesAttached, listed);
+    run.delete("Pod", "with-a").settle();
+    assert.deepEqual(attached(run, "n1"), [unique, `${unique}-c`]);
+  });
+
+  testWithFaults("a volume that was detached late from one node is still the other's alone", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    // It is detached, which the controller is not told.
+    run.fault("ControllerUnpublishVolume", { code: "Internal", after: true });
+    run.delete("Pod", "one").apply(pod("two", "n2")).settle();
+    assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[], [unique]]);
+    assert.deepEqual(
+      run.list("VolumeAttachment").map(({ spec }) => spec.nodeName),
+      ["n2"],
+    );
+    run.mark().apply(pod("three", "n1")).advance(10);
+    assert.deepEqual(warnings(run, "three"), [
+      'Multi-Attach error for volume "pv" Volume is already used by pod(s) two',
+    ]);
+    assert.deepEqual(controllerCalls(run), []);
+    run.delete("Pod", "three");
+  });
+
+  test("a pod on a node that is gone gets nothing attached until the node is back, within three minutes", () => {
+    const run = start().step({ type: "node", name: "n2", kubelet: "down" });
+    run.delete("Node", "n2").apply(pod("one", "n2")).advance(10);
+    assert.deepEqual(run.list("VolumeAttachment"), []);
+    run.apply(`
+      kind: Node
+      metadata:
+        name: n2
+        annotations: { volumes.kubernetes.io/controller-managed-attach-detach: "true" }
+    `);
+    run.advance(100);
+    assert.deepEqual(run.list("VolumeAttachment"), []);
+    run.advance(80);
+    assert.equal(run.list("VolumeAttachment").length, 1);
+  });
+
+  testWithFaults("a node that has spoken repeats itself five minutes later", () => {
+    const run = start().advance(100);
+    run.step({
+      type: "patch",
+      object: { kind: "Node", name: "n1" },
+      subresource: "status",
+      patch: { status: { volumesInUse: ["kubernetes.io/csi/d.csi^other"] } },
+    });
+    // Its kubelet says within ten seconds that this is not so.
+    run.mark().advance(10).fault("ControllerPublishVolume", { code: "Internal", times: 0 });
+    run.apply(pod("one", "n1")).advance(0.5);
+    run.delete("Pod", "one", { grace: 0 }).advance(600);
+    assert.deepEqual(run.callTimes("ControllerUnpublishVolume"), [302]);
+  });
+
+  testWithFaults(
+    "a volume that its attachment no longer calls attached is none within a minute",
+    () => {
+      const run = start().apply(pod("one", "n1")).settle().step(attacherDown);
+      run.step(attachedOf(attachment, false)).advance(60);
+      assert.deepEqual(attached(run, "n1"), []);
+    },
+  );
+
+  testWithFaults(
+    "an attachment that is held when it is deleted counts until it is gone, and a minute longer",
+    () => {
+      const run = start().apply(pod("one", "n1")).settle().step(attacherDown);
+      run.delete("VolumeAttachment", attachment).advance(120);
+      assert.deepEqual(attached(run, "n1"), [unique]);
+      run.patch("VolumeAttachment", attachment, { metadata: { finalizers: null } }).advance(60);
+      assert.deepEqual(attached(run, "n1"), []);
+      assert.equal(run.get("VolumeAttachment", attachment)?.status?.attached, false);
+    },
+  );
+
+  testWithFaults(
+    "what a controller finds attached of a volume that is gone, or that needs no attach, it leaves",
+    () => {
+      const run = new StorageRun({
+        nodes: twoNodes,
+        driver: { attachRequired: false },
+        disturb: restartAfter(60_000),
+      });
+      run.apply(volume()).apply(`
+      kind: VolumeAttachment
+      metadata: { name: ${attachment} }
+      spec: { attacher: d.csi, nodeName: n1, source: { persistentVolumeName: pv } }
+      ---
+      kind: VolumeAttachment
+      metadata: { name: of-nothing }
+      spec: { attacher: e.csi, nodeName: n1, source: { persistentVolumeName: gone } }
+    `);
+      run.advance(500);
+      assert.deepEqual(run.list("VolumeAttachment").length, 2);
+      assert.deepEqual(run.writes(controller), []);
+    },
+  );
+
+  testWithFaults(
+    "a pod of which one volume is found later has both attached when all pods are listed",
+    () => {
+      const run = start(undefined, (runtime) => runtime.stop("persistentvolume-binder"));
+      run.apply(other("b")).advance(5);
+      const bound = (name: string): void => {
+        const uid = run.get("PersistentVolumeClaim", name)?.metadata.uid ?? "";
+        const claimRef = { kind: "PersistentVolumeClaim", namespace: "default", name, uid };
+        run.patch("PersistentVolume", name.replace("data", "pv"), { spec: { claimRef } });
+      };
+      for (const name of ["data", "data-b"])
+        run.step({
+          type: "patch",
+          object: { kind: "PersistentVolumeClaim", name },
+          patch: { status: { phase: "Bound", capacity: { storage: "1Gi" } } },
+          subresource: "status",
+        });
+      bound("data");
+      const both = pod("one", "n1").replace(
+        "volumes: [",
+        "volumes: [{ name: more, persistentVolumeClaim: { claimName: data-b } }, ",
+      );
+      run.apply(both).advance(5);
+      assert.deepEqual(attached(run, "n1"), [unique]);
+      bound("data-b");
+      run.advance(180);
+      assert.deepEqual(attached(run, "n1"), [unique, `${unique}-b`]);
+    },
+  );
+
+  testWithFaults("while a detach runs that a new controller has found, nobody complains", () => {
+    const run = start(undefined, restartAfter(60_000)).apply(pod("one", "n1")).advance(70);
+    run.fault("ControllerUnpublishVolume", { delayMs: 10_000 });
+    run.delete("Pod", "one").advance(5).apply(pod("two", "n2")).settle();
+    assert.deepEqual(attached(run, "n2"), [unique]);
+    assert.deepEqual(warnings(run, "two"), []);
+  });
+
+  testWithFaults("a pod that has ended gets nothing attached when its claim changes", () => {
+    const ended = pod("one", "n1", "restartPolicy: Never").replace(
+      "image: app,",
+      "image: app, command: [sh, -c, exit 0],",
+    );
+    const run = start().apply(ended).advance(60).settle().mark();
+    run.patch("PersistentVolumeClaim", "data", { metadata: { labels: { seen: "yes" } } });
+    run.advance(10);
+    assert.deepEqual([attached(run, "n1"), run.writes(controller)], [[], []]);
+  });
+
+  testWithFaults(
+    "a driver that needs no attach for less than a minute keeps its attachments",
+    () => {
+      const run = start().apply(pod("one", "n1")).settle();
+      const { now } = run.simulation;
+      run.advance((60_000 - (now % 60_000)) / 1000 + 5).mark();
+      run.delete("CSIDriver", "d.csi").apply(`
+      kind: CSIDriver
+      metadata: { name: d.csi }
+      spec: { attachRequired: false }
+    `);
+      run.advance(10).delete("CSIDriver", "d.csi").advance(120);
+      assert.deepEqual(attached(run, "n1"), [unique]);
+      assert.deepEqual(controllerCalls(run), []);
+    },
+  );
+
+  testWithFaults(
+    "a claim of the name that a pod's own volume would have is not attached for it",
+    () => {
+      const own = volume().replace("name: data", "name: one-data");
+      const run = new StorageRun({ nodes: twoNodes }).apply(own).settle();
+      const template =
+        "{ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } }";
+      const ephemeral = pod("one", "n1").replace(
+        "persistentVolumeClaim: { claimName: data }",
+        `ephemeral: { volumeClaimTemplate: ${template} }`,
+      );
+      run.apply(ephemeral).advance(200);
+      assert.deepEqual(run.list("VolumeAttachment"), []);
+    },
+  );
+});
