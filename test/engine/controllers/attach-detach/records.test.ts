@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Runtime } from "../../../../src/engine/runtime/runtime.ts";
 import type { Step } from "../../../../src/engine/scenario.ts";
+import type { Decision } from "../../../../src/engine/trace/decision.ts";
 import { attachmentName } from "../../../../src/engine/volume/volume-names.ts";
 import { testWithFaults } from "../../../support/same-end.ts";
 import { StorageRun, twoNodes } from "../../../support/storage-run.ts";
@@ -41,6 +42,21 @@ function attachedOf(name: string, value: boolean): Step {
 }
 
 const attacherDown: Step = { type: "driver", name: "d.csi", controller: "down" };
+
+/** What was noted of volumes that are not let go of. */
+function waits(run: StorageRun): readonly Decision[] {
+  return run.simulation.trace.entries.flatMap((e) =>
+    e.type === "decision" && e.decision.reason === "WaitForUnmount" ? [e.decision] : [],
+  );
+}
+
+/** The volume is detached in the pass of the controller after that moment. */
+function assertIsDue(run: StorageRun, due: number | undefined): void {
+  const call = run.simulation.trace.entries.find(
+    (e) => e.type === "call" && e.call === "ControllerUnpublishVolume",
+  );
+  assert.ok(due !== undefined && call !== undefined && due <= call.at && call.at < due + 200);
+}
 
 suite("attach-detach controller: records", () => {
   testWithFaults("a node's status lists its volumes by name, and each goes by itself", () => {
@@ -226,4 +242,83 @@ suite("attach-detach controller: records", () => {
       assert.deepEqual(run.list("VolumeAttachment"), []);
     },
   );
+  testWithFaults("why a silent node keeps a volume is noted, with when it loses it", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    run.step({ type: "node", name: "n1", kubelet: "down" }).advance(100).mark();
+    run.delete("Pod", "one", { grace: 0 }).advance(400);
+    const [noted] = waits(run);
+    assert.deepEqual(noted?.because, ["Node//n1"]);
+    assert.equal(
+      noted?.text,
+      "the node does not answer, so the volume counts as mounted there until it is detached by force",
+    );
+    assertIsDue(run, noted?.due);
+  });
+
+  test("why a node that answers keeps a volume that it never had is noted, with when it speaks next", () => {
+    const run = new StorageRun({ nodes: [{ name: "n1" }] }).apply(volume()).settle();
+    run.fault("ControllerPublishVolume", { code: "Internal", times: 0 });
+    run.apply(pod("one", "n1")).advance(0.5);
+    run.delete("Pod", "one", { grace: 0 }).advance(400);
+    const [noted] = waits(run);
+    assert.deepEqual(noted?.because, ["Node//n1"]);
+    assert.equal(
+      noted?.text,
+      "until the node sends its status again, the volume counts as mounted there",
+    );
+    assertIsDue(run, noted?.due);
+  });
+
+  testWithFaults("a node that has the volume in use is waited for without a word", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    run.fault("NodeUnpublishVolume", { code: "Internal", times: 0 });
+    run.delete("Pod", "one", { grace: 0 }).advance(60);
+    assert.deepEqual(waits(run), []);
+    run.fault("NodeUnpublishVolume", { clear: true });
+  });
+
+  testWithFaults(
+    "a driver that needs no attach for a while knows its pods again afterwards",
+    () => {
+      const run = start().apply(pod("one", "n1")).settle();
+      run.delete("CSIDriver", "d.csi").apply(`
+      kind: CSIDriver
+      metadata: { name: d.csi }
+      spec: { attachRequired: false }
+    `);
+      run.advance(90).delete("CSIDriver", "d.csi").advance(185).apply(pod("two", "n2")).advance(5);
+      assert.deepEqual(warnings(run, "two"), [
+        'Multi-Attach error for volume "pv" Volume is already used by pod(s) one',
+      ]);
+      run.delete("Pod", "two");
+    },
+  );
+
+  test("a volume that its node does not use is detached at once, though the node is gone by then", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    run.step({ type: "node", name: "n1", kubelet: "down" });
+    run.step({
+      type: "patch",
+      object: { kind: "Node", name: "n1" },
+      subresource: "status",
+      patch: { status: { volumesInUse: null } },
+    });
+    run.delete("Node", "n1").mark().delete("Pod", "one", { grace: 0 }).advance(5);
+    assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
+  });
+
+  testWithFaults("a volume of which the node's status alone tells is detached", () => {
+    let upAt = 0;
+    const run = start(undefined, (runtime) => {
+      upAt = runtime.loop.now;
+      runtime.loop.after(100_000, () => runtime.stop(controller));
+      runtime.loop.after(200_000, () => runtime.startAgain(controller, 0));
+    });
+    run.apply(pod("one", "n1")).settle();
+    run.advance((upAt + 110_000 - run.simulation.now) / 1000);
+    run.mark().delete("Pod", "one").advance(60);
+    assert.deepEqual([attached(run, "n1"), controllerCalls(run)], [[unique], []]);
+    run.advance(400);
+    assert.deepEqual([attached(run, "n1"), run.list("VolumeAttachment")], [[], []]);
+  });
 });
