@@ -82,7 +82,8 @@ export function topologyRequirement(
 
 function strictRequirement(question: TopologyQuestion, selected: Term): TopologyAnswer {
   const { allowedTopologies } = question;
-  const allowed = allowedTopologies.flatMap(flatten);
+  const allowed = allowedTerms(allowedTopologies);
+  if (typeof allowed === "string") return failed(allowed);
   if (allowedTopologies.length > 0 && !allowed.some((term) => isSubset(term, selected))) {
     const node = goQuote(question.selectedNode ?? "");
     return failed(
@@ -170,7 +171,10 @@ function requisiteTerms(
   known: ClaimTopology,
   { driver, allowedTopologies }: TopologyQuestion,
 ): readonly Term[] | string {
-  if (allowedTopologies.length > 0) return sortedUnique(allowedTopologies.flatMap(flatten));
+  if (allowedTopologies.length > 0) {
+    const allowed = allowedTerms(allowedTopologies);
+    return typeof allowed === "string" ? allowed : sortedUnique(allowed);
+  }
   known.keys ??= anyKeys(view, driver);
   const { keys } = known;
   if (keys === undefined) return "no available topology found";
@@ -197,6 +201,19 @@ function anyKeys(view: TopologyView, driver: string): readonly string[] | undefi
     if (keys !== undefined) return keys;
   }
   return undefined;
+}
+
+/** More than a driver takes in one message. */
+const termCountMax = 20_000;
+
+/** Or that there are too many, in words of our own: upstream's sidecar runs out of memory. */
+function allowedTerms(allowed: readonly TopologySelectorTerm[]): readonly Term[] | string {
+  let count = 0;
+  for (const { matchLabelExpressions = [] } of allowed)
+    count += matchLabelExpressions.reduce((product, { values }) => product * values.length, 1);
+  return count > termCountMax
+    ? `allowedTopologies name ${count} places, more than one call can hold`
+    : allowed.flatMap(flatten);
 }
 
 /** The cross product of a term's values; nothing of a term that names no key. */

@@ -218,6 +218,17 @@ suite("topology requirement", () => {
     assert.equal(ask(["n1 zone=a", "n2 zone=b"], { selectedNode: "n2", isStrict: true }), "b | b");
   });
 
+  test("topologies that name more places than one call can hold are none", () => {
+    const values = Array.from({ length: 10 }, (_, i) => String(i));
+    const keys = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+    const matchLabelExpressions = keys.map((key) => ({ key, values }));
+    for (const question of [{}, { selectedNode: "n1", isStrict: true }])
+      assert.equal(
+        ask(["n1 zone=a"], { ...question, allowedTopologies: [{ matchLabelExpressions }] }),
+        "error generating accessibility requirements: allowedTopologies name 1000000000 places, more than one call can hold",
+      );
+  });
+
   test("without nodes there is nothing to ask for", () => {
     assert.equal(
       ask([], {}),
