@@ -6,6 +6,10 @@ export class Fifo<T> {
   #items: T[] = [];
   #head = 0;
 
+  get isEmpty(): boolean {
+    return this.#head === this.#items.length;
+  }
+
   push(item: T): void {
     this.#items.push(item);
   }

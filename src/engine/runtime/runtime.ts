@@ -95,10 +95,6 @@ export class Runtime {
     this.#begin(running);
   }
 
-  has(component: string): boolean {
-    return this.#components.has(component);
-  }
-
   /** Ends a component; what it was doing is forgotten. */
   stop(name: string): void {
     const running = this.#components.get(name);

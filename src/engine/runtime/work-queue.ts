@@ -26,8 +26,6 @@ export interface QueueOptions {
 export interface WorkQueue {
   add(key: Key): void;
   addAfter(key: Key, delayMs: number): void;
-  /** Adds after the key's back-off, which grows. */
-  addRateLimited(key: Key): void;
   /** Resets the key's back-off. */
   forget(key: Key): void;
   /** How often the key has failed in a row. */
@@ -37,7 +35,6 @@ export interface WorkQueue {
    * would be tried after that.
    */
   retryAt(key: Key, failsUntil?: Instant): Instant;
-  readonly length: number;
 }
 
 /** What the queue needs of its component: running tasks, and the trace entry that is being reacted to. */
@@ -86,7 +83,6 @@ export class RateLimitedQueue implements WorkQueue {
   /** Of keys of which there is something to know. */
   readonly #items: ByKey<Item>;
   readonly #waiting = new Fifo<Item>();
-  #waitingCount = 0;
   #processingCount = 0;
   #tokensReadyAt: number;
   readonly #timer: Callback;
@@ -102,20 +98,12 @@ export class RateLimitedQueue implements WorkQueue {
       host.loop.now - (1000 * (options.burst ?? 100)) / (options.perSecond ?? 10);
   }
 
-  get length(): number {
-    return this.#waitingCount;
-  }
-
   add(key: Key): void {
     this.#add(this.#item(key));
   }
 
   addAfter(key: Key, delayMs: number): void {
     this.#addAfter(this.#item(key), delayMs);
-  }
-
-  addRateLimited(key: Key): void {
-    this.#addRateLimited(this.#item(key));
   }
 
   forget(key: Key): void {
@@ -198,7 +186,6 @@ export class RateLimitedQueue implements WorkQueue {
     item.state = "waiting";
     item.cause = cause;
     this.#waiting.push(item);
-    this.#waitingCount++;
   }
 
   /** Deferred, so that a handler that adds keys ends before the first of them is processed. */
@@ -214,7 +201,6 @@ export class RateLimitedQueue implements WorkQueue {
     while (this.#host.alive() && this.#processingCount < workers) {
       const item = this.#waiting.shift();
       if (item === undefined) return;
-      this.#waitingCount--;
       this.#processingCount++;
       item.state = "processing";
       this.#host.run(sync(item.key), item.cause, item);
@@ -236,6 +222,6 @@ export class RateLimitedQueue implements WorkQueue {
       item.failureCount = 0;
       this.#dropIfForgotten(item);
     }
-    if (this.#waitingCount > 0) this.#startProcessing();
+    if (!this.#waiting.isEmpty) this.#startProcessing();
   }
 }

@@ -34,10 +34,6 @@ export class OwnershipGraph {
     for (const informer of this.#informers) informer.on(handlers);
   }
 
-  get(kind: Kind, namespace: string, name: string): KubeObject | undefined {
-    return this.#byKind.get(kind)?.get(makeKey(namespace, name));
-  }
-
   dependentsOf(uid: string): readonly KubeObject[] {
     return this.#informers.flatMap((informer) => informer.byIndex(ownerIndex, uid));
   }
@@ -45,8 +41,8 @@ export class OwnershipGraph {
   /** The owner as the caches know it; undefined where they do not (yet, or any more). */
   ownerOf(dependent: KubeObject, owner: OwnerReference): KubeObject | undefined {
     const place = placeOf(dependent, owner);
-    const object =
-      place === undefined ? undefined : this.get(place.kind, place.namespace, place.name);
+    if (place === undefined) return undefined;
+    const object = this.#byKind.get(place.kind)?.get(makeKey(place.namespace, place.name));
     return object?.metadata.uid === owner.uid ? object : undefined;
   }
 
