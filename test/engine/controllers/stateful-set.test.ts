@@ -228,6 +228,28 @@ suite("StatefulSet controller", function () {
     assert.equal(isReady("replicas: 2, podManagementPolicy: Parallel"), true);
   });
 
+  test("a revision that is given other labels is the set's still, and nothing is made anew", () => {
+    const steps = (name: string): readonly Step[] => [
+      {
+        type: "patch",
+        object: { kind: "ControllerRevision", name },
+        patch: { metadata: { labels: { app: "other" } } },
+      },
+      patch({ replicas: 2 }),
+      settle,
+    ];
+    const [name = ""] = play(set("replicas: 1"), { cluster: oneNode }).names("ControllerRevision");
+    const played = play(set("replicas: 1"), { cluster: oneNode, steps: steps(name) });
+    assert.deepEqual(played.names("ControllerRevision"), [name]);
+    const { ownerReferences } = played.get("ControllerRevision", name)?.metadata ?? {};
+    assert.deepEqual(
+      ownerReferences?.map((owner) => owner.name),
+      ["web"],
+    );
+    const { status } = played.get("StatefulSet", "web") ?? {};
+    assert.deepEqual([status?.updateRevision, status?.updatedReplicas], [name, 2]);
+  });
+
   test("OnDelete leaves pods alone until someone deletes them", () => {
     const played = play(set("replicas: 1, updateStrategy: {type: OnDelete}"), {
       steps: [patch({ template: { metadata: { annotations: { version: "2" } } } }), settle],

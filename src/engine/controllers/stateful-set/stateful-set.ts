@@ -89,9 +89,9 @@ class StatefulSetController {
     const set = this.#sets.get(key);
     if (set === undefined) return done("Deleted");
     const selector = set.spec?.selector;
-    const revisions = yield* claimChildren<"ControllerRevision">(claimable(this.#revisions, set), {
+    const revisions = yield* claimChildren<"ControllerRevision">(this.#revisionsOf(set), {
       owner: set,
-      matches: (revision) => labelSelectorMatches(selector, revision.metadata.labels),
+      matches: () => true,
     });
     if (revisions.error !== undefined) return retry(revisions.error.message);
     const pods = yield* claimChildren<"Pod">(claimable(this.#pods, set), {
@@ -100,6 +100,13 @@ class StatefulSetController {
     });
     if (pods.error !== undefined) return retry(pods.error.message);
     return yield* this.#update(set, pods.children, revisions.children);
+  }
+
+  /** One that was given other labels is the set's still, but no longer seen. Upstream: ListControllerRevisions, adoptOrphanRevisions. */
+  #revisionsOf(set: StatefulSet): readonly KubeObject<"ControllerRevision">[] {
+    return claimable(this.#revisions, set).filter(({ metadata }) =>
+      labelSelectorMatches(set.spec?.selector, metadata.labels),
+    );
   }
 
   #podCount(key: Key): number {
