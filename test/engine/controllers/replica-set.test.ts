@@ -68,6 +68,25 @@ suite("ReplicaSet controller", function () {
     assert.equal(played.get("Pod", "lonely")?.metadata.ownerReferences?.[0]?.name, "web");
   });
 
+  test("of two sets of the same labels one gets a pod that belongs to nobody, and the other counts none", () => {
+    const set = (name: string): string => `
+      kind: ReplicaSet
+      metadata: {name: ${name}}
+      spec: {replicas: 1, ${runs("web")}}`;
+    const orphan = `
+      kind: Pod
+      metadata: {name: orphan, labels: {app: web}}`;
+    const played = play([orphan, set("one"), set("two")].join("\n---"));
+    const owners = played.list("Pod").map(({ metadata }) => metadata.ownerReferences);
+    assert.deepEqual(owners.map((of) => of?.map(({ name }) => name).join()).sort(), ["one", "two"]);
+    const counts = played.simulation.trace.entries.flatMap((e) =>
+      e.type === "write" && e.ref === "ReplicaSet/default/two" && e.subresource === "status"
+        ? [(e.after as KubeObject<"ReplicaSet">).status?.replicas]
+        : [],
+    );
+    assert.equal(counts[0], 0);
+  });
+
   testWithFaults("lets go of a pod that is relabelled, and makes another", () => {
     const played = play(
       `

@@ -73,13 +73,14 @@ function* recheck(owner: KubeObject<Kind>): Task<Result<unknown>> {
     : { ok: false, error: conflict(owner.kind, name) };
 }
 
+/** Of several that want it one gets it: a second controller, like another uid, the API server refuses. */
 function* adopt<K extends Kind>(
   child: KubeObject<K>,
   owner: KubeObject<Kind>,
   finalizer: string | undefined,
-) {
+): Task<Result<KubeObject<K>>> {
   const { namespace, name, uid } = child.metadata;
-  return yield* patch(child.kind as K, namespace, name, (current) => {
+  const adopted = yield* patch(child.kind as K, namespace, name, (current) => {
     if (current.metadata.uid !== uid || controllerOf(current) !== undefined) return current;
     const owners = [...(current.metadata.ownerReferences ?? []), controllerReference(owner)];
     const adopted = withOwners(current, owners);
@@ -88,6 +89,8 @@ function* adopt<K extends Kind>(
       ? adopted
       : withFinalizers(adopted, [...finalizers, finalizer]);
   });
+  const isOurs = !adopted.ok || controllerOf(adopted.object)?.uid === owner.metadata.uid;
+  return isOurs ? adopted : { ok: false, error: conflict(child.kind, name) };
 }
 
 function* release<K extends Kind>(
