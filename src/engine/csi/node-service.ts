@@ -125,6 +125,7 @@ function unpublishVolume(backend: Backend, node: string, request: CsiRequest): R
   return {};
 }
 
+/** Nodes ask for it with the volume staged and published, so drivers that grow volumes offline only do it, too. */
 function expandVolume(backend: Backend, _node: string, request: CsiRequest): Reply {
   const { expansion } = backend.profile;
   if (!expansion.node) return unimplemented("NodeExpandVolume");

@@ -224,6 +224,11 @@ suite("attach-detach controller: records", () => {
       run.advance(10).delete("CSIDriver", "d.csi").advance(120);
       assert.deepEqual(attached(run, "n1"), [unique]);
       assert.deepEqual(controllerCalls(run), []);
+      run.apply(pod("two", "n2")).advance(5);
+      assert.deepEqual(warnings(run, "two"), [
+        'Multi-Attach error for volume "pv" Volume is already used by pod(s) one',
+      ]);
+      run.delete("Pod", "two");
     },
   );
 
