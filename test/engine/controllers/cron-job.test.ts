@@ -25,9 +25,7 @@ function minutes(count: number): Step {
   return { type: "advance", ms: count * 60_000 };
 }
 
-suite("CronJob controller", function () {
-  this.timeout(20_000);
-
+suite("CronJob controller", () => {
   test("makes a Job named after its minute at each time of the schedule", () => {
     const played = play(cronJob(`schedule: "*/10 * * * *", jobTemplate: {spec: {${ends(0)}}}`), {
       steps: [minutes(25)],

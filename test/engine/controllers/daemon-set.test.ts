@@ -22,9 +22,7 @@ function patchTemplate(template: object, more: object = {}): Step {
   };
 }
 
-suite("DaemonSet controller", function () {
-  this.timeout(20_000);
-
+suite("DaemonSet controller", () => {
   test("puts a pod on the node, whatever crashes in between", () => {
     check(
       `

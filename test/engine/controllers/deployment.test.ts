@@ -19,9 +19,7 @@ function progressing(played: Played): string | undefined {
   return conditions?.find((c) => c.type === "Progressing")?.reason;
 }
 
-suite("Deployment controller", function () {
-  this.timeout(20_000);
-
+suite("Deployment controller", () => {
   test("ends at the new template whatever crashes in between", () => {
     check(
       `

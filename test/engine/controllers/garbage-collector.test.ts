@@ -29,9 +29,7 @@ function order(played: Played): readonly string[] {
   return kinds.filter((kind, i) => kind !== kinds[i - 1]);
 }
 
-suite("garbage collector", function () {
-  this.timeout(20_000);
-
+suite("garbage collector", () => {
   test("removes what has lost its owner, whatever crashes in between", () => {
     check(
       `

@@ -20,9 +20,7 @@ function job(mark: string, spec: string): string {
 const lasting =
   "template: {spec: {restartPolicy: Never, containers: [{name: main, image: app, command: [sleep, '900']}]}}";
 
-suite("Job controller", function () {
-  this.timeout(20_000);
-
+suite("Job controller", () => {
   test("counts each pod once, whatever crashes in between and however late it is seen", () => {
     check(job("Complete 6 succeeded, 0 failed", `completions: 6, parallelism: 3, ${ends(0)}`), {
       cluster: oneNode,

@@ -33,9 +33,7 @@ function conditions(steps: readonly Step[]): Readonly<Record<string, string>> {
   return Object.fromEntries((status?.conditions ?? []).map((c) => [c.type, c.message ?? ""]));
 }
 
-suite("namespace controller", function () {
-  this.timeout(20_000);
-
+suite("namespace controller", () => {
   test("a deleted namespace goes with all that is in it, whatever crashes in between", () => {
     check(
       `

@@ -33,9 +33,7 @@ function taints(played: ReturnType<typeof play>): readonly string[] {
   return (played.get("Node", "node-a")?.spec?.taints ?? []).map((t) => `${t.key}:${t.effect}`);
 }
 
-suite("node lifecycle", function () {
-  this.timeout(20_000);
-
+suite("node lifecycle", () => {
   test("a new node loses its not-ready taint when its kubelet reports", () => {
     assert.deepEqual(taints(play(pod(""))), []);
   });
@@ -107,9 +105,7 @@ suite("node lifecycle", function () {
   });
 });
 
-suite("taint eviction", function () {
-  this.timeout(20_000);
-
+suite("taint eviction", () => {
   test("after five minutes pods are deleted and stay terminating, for nobody confirms it", () => {
     const played = play(pod(""), { cluster: zones, steps: [down, seconds(400)] });
     const { metadata, status } = played.get("Pod", "web") ?? {};
@@ -218,9 +214,7 @@ suite("taint eviction", function () {
   });
 });
 
-suite("pod garbage collector", function () {
-  this.timeout(20_000);
-
+suite("pod garbage collector", () => {
   const outOfService: Step = {
     type: "patch",
     object: { kind: "Node", name: "node-a" },
@@ -344,9 +338,7 @@ suite("pod garbage collector", function () {
   });
 });
 
-suite("a disk on a node that fails", function () {
-  this.timeout(20_000);
-
+suite("a disk on a node that fails", () => {
   const set = `
     kind: StatefulSet
     metadata: {name: web}
@@ -379,9 +371,7 @@ suite("a disk on a node that fails", function () {
   );
 });
 
-suite("drain", function () {
-  this.timeout(20_000);
-
+suite("drain", () => {
   test("moves pods to other nodes, leaves those of DaemonSets, and stops at a budget", () => {
     const played = play(
       `

@@ -11,9 +11,7 @@ import { play } from "../../support/play.ts";
 import { testWithFaults } from "../../support/same-end.ts";
 import { oneNode, runs, template } from "../../support/workloads.ts";
 
-suite("ReplicaSet controller", function () {
-  this.timeout(20_000);
-
+suite("ReplicaSet controller", () => {
   test("makes as many pods as are asked for, whatever crashes in between", () => {
     const { simulation } = check(
       `

@@ -42,9 +42,7 @@ function refusals(played: ReturnType<typeof play>): readonly string[] {
   );
 }
 
-suite("ResourceQuota", function () {
-  this.timeout(20_000);
-
+suite("ResourceQuota", () => {
   test("counts what is there, whatever crashes in between", () => {
     check(
       `

@@ -42,9 +42,7 @@ function owners(played: Played, claim: string): readonly string[] {
   return ownerReferences.map((owner) => `${owner.kind} ${owner.name}`);
 }
 
-suite("StatefulSet controller", function () {
-  this.timeout(20_000);
-
+suite("StatefulSet controller", () => {
   test("any number of pods may be asked for: they are made as they come", () => {
     const played = play(set("replicas: 2147483647"), {
       cluster: oneNode,
