@@ -317,6 +317,23 @@ suite("DaemonSet controller on what it finds", () => {
     assert.equal(scene.run(500) && revision()?.metadata.name, first.metadata.name);
   });
 
+  test("a revision whose hash somebody takes away has its name for one, which new pods are given", () => {
+    const scene = new Scene([daemonSetController], [set(), node("a")]).run(500);
+    const [first] = scene.runtime.api.store.list("ControllerRevision");
+    assert.ok(first !== undefined);
+    const { "controller-revision-hash": _, ...labels } = first.metadata.labels ?? {};
+    scene.runtime.api.restore({ ...first, metadata: { ...first.metadata, labels } });
+    scene.runtime.api.restore(node("b"));
+    scene.run(500);
+    const [revision] = scene.runtime.api.store.list("ControllerRevision");
+    assert.equal(revision?.metadata.labels?.["controller-revision-hash"], first.metadata.name);
+    const hashes = scene.runtime.api.store
+      .list("Pod")
+      .map(({ metadata }) => metadata.labels?.["controller-revision-hash"]);
+    assert.equal(hashes.at(-1), first.metadata.name);
+    assert.equal(hashes.length, 2);
+  });
+
   test("a pod that is on its way out has its successor beside it where the set surges", () => {
     const leaving = {
       deletionTimestamp: "2026-01-01T00:00:00Z",

@@ -3,7 +3,7 @@
  * Not modelled: several revisions of one template (dedupCurHistories), which only old controllers left behind.
  */
 import type { Result } from "../../api/meta.ts";
-import { patch, type Task } from "../../runtime/effects.ts";
+import { patch, type Task, update } from "../../runtime/effects.ts";
 import {
   createRevision,
   newRevision,
@@ -22,7 +22,9 @@ export interface History {
 
 /** The hash of the present template's revision, which is made or brought to the front where needed. */
 export function* syncHistory(set: DaemonSet, known: readonly Revision[]): Task<Result<History>> {
-  const sorted = sortRevisions(known);
+  const labelled = yield* withHashLabels(known);
+  if (!labelled.ok) return labelled;
+  const sorted = sortRevisions(labelled.object);
   const collisionCount = set.status?.collisionCount ?? 0;
   const newest = sorted.at(-1)?.revision ?? 0;
   const current = revisionOf(set.spec?.template, sorted);
@@ -43,6 +45,23 @@ export function* syncHistory(set: DaemonSet, known: readonly Revision[]): Task<R
     revision: newest + 1,
   }));
   return raised.ok ? result(raised.object) : raised;
+}
+
+/** One whose hash somebody has taken away is given its name for one. */
+function* withHashLabels(revisions: readonly Revision[]): Task<Result<readonly Revision[]>> {
+  const labelled: Revision[] = [];
+  for (const revision of revisions) {
+    const { name, labels } = revision.metadata;
+    if (revisionHash(revision, "DaemonSet") !== undefined) {
+      labelled.push(revision);
+      continue;
+    }
+    const metadata = { ...revision.metadata, labels: { ...labels, [hashLabel]: name } };
+    const named = yield* update<"ControllerRevision">({ ...revision, metadata });
+    if (!named.ok) return named;
+    labelled.push(named.object);
+  }
+  return { ok: true, object: labelled };
 }
 
 /** Deletes the oldest revisions that no pod comes from beyond the limit. Returns why it could not. */
