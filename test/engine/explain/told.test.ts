@@ -466,6 +466,49 @@ const runs: Readonly<Record<string, () => StorageRun>> = {
       .apply(claim)
       .apply(job("backoffLimit: 0", "", "image: busybox, command: [sh, -c, exit 3]"))
       .advance(60),
+  "workloads: a Job that gave up, and whose pod is gone": () =>
+    start()
+      .apply(claim)
+      .apply(
+        job("backoffLimit: 1", "", "image: busybox, command: [sh, -c, exit 3]").replace(
+          "Never",
+          "OnFailure",
+        ),
+      )
+      .advance(600),
+  "workloads: no ReplicaSet is let in": () =>
+    start()
+      .apply(quota.replace("requests.storage: 1Gi", "count/replicasets.apps: 0"))
+      .apply(claim)
+      .settle()
+      .apply(deployment("web", ""))
+      .advance(3600),
+  "a volume to be emptied, whose claim's name a pod has": () =>
+    start()
+      .apply(volume("v", "persistentVolumeReclaimPolicy: Recycle", "manual"))
+      .apply(ofClass("manual"))
+      .settle()
+      .delete("PersistentVolumeClaim", "data")
+      .apply(pod),
+  "a bound volume that has forgotten its claim's uid": () =>
+    start()
+      .apply(volume("v", "", "manual"))
+      .apply(ofClass("manual"))
+      .settle()
+      .patch("PersistentVolume", "v", { spec: { claimRef: { uid: null } } }),
+  "a claim that is deleted, and a pod that has ended": () =>
+    start()
+      .apply(claim)
+      .apply(job("", "", "image: busybox, command: [sh, -c, exit 0]"))
+      .advance(60)
+      .delete("PersistentVolumeClaim", "data"),
+  "a growth whose pod only lists the claim": () =>
+    grown(
+      start()
+        .apply(claim)
+        .apply(pod.replace(/,? *volumeMounts: \[[^\]]*\]/, ""))
+        .settle(),
+    ),
 };
 
 function printed(verdict: Verdict): readonly string[] {
