@@ -769,6 +769,18 @@ suite("recognising messages", () => {
       'Failed to pull image "a:b": rpc error: code = NotFound desc = not there': "image-not-pulled",
       "Failed to create pod sandbox: rpc error: code = Unknown desc = no network": "sandbox-failed",
       "Readiness probe failed: HTTP probe failed with statuscode: 503": "probe-failed",
+      "Readiness probe warning: Probe terminated redirects, Response body: moved":
+        "probe-redirected",
+      "PostStartHook failed": "hook-failed",
+      "Cancelling deletion of Pod shop/web-0": "eviction-cancelled",
+      "Marking for deletion Pod shop/web-0": "evicted-by-taint",
+      "Saw completed job: back-up-1, condition: Complete": "job-ended",
+      "Not starting job because prior execution is running and concurrency policy is Forbid":
+        "job-still-active",
+      "Create Pod db-0 in StatefulSet db failed error: failed to create PVC data-db-0: no":
+        "set-cannot-create > set-claim-refused",
+      "Create Pod db-0 in StatefulSet db failed error: pvc data-db-0 is being deleted":
+        "set-cannot-create > set-claim-being-deleted",
       "Readiness probe failed: ": "probe-failed",
       'Readiness probe errored and resulted in unknown state: strconv.Atoi: parsing "http": invalid syntax':
         "probe-without-port",

@@ -146,13 +146,7 @@ const containers: readonly MessagePattern[] = [
   kubelet({
     id: "container-not-started",
     rule: "kuberuntime/kuberuntime_container.go startContainer",
-    reasons: [
-      "Failed",
-      "FailedCreatePodContainer",
-      "FailedPostStartHook",
-      "FailedPreStopHook",
-      "Killing",
-    ],
+    reasons: ["Failed", "FailedCreatePodContainer"],
     texts: [
       'Error: failed to start container "{container}": {detail}',
       "Error: failed to create containerd task: {detail}",
@@ -167,13 +161,21 @@ const containers: readonly MessagePattern[] = [
       "Error: Error response from daemon: {detail}",
       "error making pod data directories: {detail}",
       "unable to ensure pod container exists: {detail}",
-      "PostStartHook failed",
-      "FailedPostStartHook",
-      "PreStopHook failed",
     ],
     cause:
       "The container's volumes are mounted, and the container could not be started or prepared.",
     change: ["read the rest of the message: it is the container runtime's own"],
+  }),
+  kubelet({
+    id: "hook-failed",
+    rule: "kuberuntime/kuberuntime_container.go startContainer, executePreStopHook",
+    reasons: ["FailedPostStartHook", "FailedPreStopHook", "Killing"],
+    texts: ["PostStartHook failed", "FailedPostStartHook", "PreStopHook failed"],
+    cause:
+      "What the container's lifecycle has run in it failed. After a failed postStart the container is killed and started again; a failed preStop does not keep it from being ended.",
+    change: [
+      "correct the command or request of its lifecycle; the kubelet's log says how it failed",
+    ],
   }),
   kubelet({
     id: "path-missing-on-node",
@@ -203,14 +205,23 @@ const containers: readonly MessagePattern[] = [
     change: ["name the container's port {port}", "ask the port by its number"],
   }),
   kubelet({
+    id: "probe-redirected",
+    rule: "prober/prober.go probe, pkg/probe/http/http.go DoHTTPProbe",
+    reasons: ["ProbeWarning"],
+    texts: ["{probe} probe warning: {why}"],
+    cause:
+      "The container answers its probe by sending it to another host, where it does not go: the probe counts as successful, whatever is there.",
+    change: ["let the probe ask for a path that the container answers itself"],
+    outlook: "done",
+  }),
+  kubelet({
     id: "probe-failed",
     rule: "prober/prober.go probe, kuberuntime/kuberuntime_manager.go computePodActions",
-    reasons: ["Unhealthy", "ProbeWarning", "Killing"],
+    reasons: ["Unhealthy", "Killing"],
     texts: [
       "{probe} probe failed: {why}",
       "{probe} probe errored: {why}",
       "{probe} probe errored and resulted in {why}",
-      "{probe} probe warning: {why}",
       "{probe} probe failed:",
       ...["Container", "Init container"].flatMap((what) =>
         ["liveness", "startup"].flatMap((probe) => [

@@ -33,7 +33,10 @@ export const podRefusalMessages: readonly MessagePattern[] = [
       "Node didn't have enough resource: {resource}, requested: {requested}, used: {used}, capacity: {capacity}",
     ],
     cause: "The kubelet refuses the pod, which came past the scheduler or too late.",
-    change: ["remove spec.nodeName, so that the scheduler chooses"],
+    change: [
+      "remove spec.nodeName, so that the scheduler chooses",
+      "where it names none: look for the pod that its owner makes in its place",
+    ],
     outlook: "stuck",
   }),
   kubelet({

@@ -137,7 +137,7 @@ const outlines: readonly MessagePattern[] = [
     rule: "deleteVolume",
     texts: ["persistentvolume Failed"],
     cause:
-      "The volume's claim is gone, and its storage could not be deleted. Its events say why (VolumeFailedDelete).",
+      "The volume's claim is gone, and its storage could not be deleted or emptied. Its events say why (VolumeFailedDelete, VolumeFailedRecycle).",
     change: ["look at its events: kubectl describe pv with its name"],
   }),
   messagesOf("kube-scheduler")({
