@@ -102,6 +102,13 @@ suite("keys of drivers' secrets", () => {
     ]);
     assert.match(verdict.headline, /its volume: Secret "default\/provisioner" has no userID$/);
     assert.equal(verdict.reason, "ProvisioningFailed");
+    assert.deepEqual(
+      verdict.chain.slice(1).map(({ ref, text }) => `${ref} ${text}`),
+      [
+        "StorageClass//fast is its class",
+        "Secret/default/provisioner is the secret that its driver is given",
+      ],
+    );
     const keyless = ofClaim({ ...rbd, secrets: { provisioner: "stringData: {userID: x}" } });
     assert.deepEqual(told(keyless), [
       "rpc error: code = InvalidArgument desc = missing key field 'userKey' in secrets",
