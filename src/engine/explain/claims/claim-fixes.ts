@@ -122,6 +122,8 @@ function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
         text: "make a StorageClass and name it in spec.storageClassName, or make a volume that fits",
       },
     ];
+  // Another change is needed beside, whatever the class.
+  if (claim.spec.selector !== undefined) return choose;
   const standard = defaultStorageClass(classes);
   if (!claimHasClass(claim))
     return standard === undefined ? [...choose, markDefault(choose)] : choose;

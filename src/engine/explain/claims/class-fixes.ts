@@ -29,12 +29,16 @@ export function chooseClass(
       return mayMakeIt || 2 * commonStart(name, present) >= name.length;
     })
     .sort(byLikelihood(present))
-    .map(({ metadata: { name } }) => ({
-      text: `set ${field} to "${name}"`,
-      at,
-      value: name,
-    }));
+    .map(({ metadata: { name }, provisioner }) =>
+      claim.spec.selector !== undefined && makesVolumes(provisioner)
+        ? { text: `set ${field} to "${name}", and ${withoutSelector}`, at }
+        : { text: `set ${field} to "${name}"`, at, value: name },
+    );
 }
+
+/** Of claims with a selector, which provisioners refuse. */
+const withoutSelector =
+  "remove spec.selector, which chooses among volumes that there are: a driver makes a new one";
 
 /** Those whose driver is known to make volumes for the modes that the claim asks for. */
 export function classesFor(

@@ -61,9 +61,13 @@ export function volumeVerdict(facts: RunFacts, volume: Volume): Verdict {
 
 /** Somebody has to say who gets it next. */
 function keptForNobody(facts: RunFacts, volume: Volume, headline: string): Verdict {
+  const claim = claimOf(facts, volume);
+  // One that was bound to it is not bound anew by its name.
+  const hasLostIt =
+    claim?.status?.phase === "Lost" && claim.spec.volumeName === volume.metadata.name;
   return makeVerdict(volume, "waits-for-you", headline, {
     root: { ref: refOf(volume), field: "spec.claimRef" },
-    fixes: releasedFixes(volume, claimOf(facts, volume) !== undefined),
+    fixes: hasLostIt ? [reservationFix(volume, claim)] : releasedFixes(volume, claim !== undefined),
   });
 }
 
