@@ -502,6 +502,21 @@ const runs: Readonly<Record<string, () => StorageRun>> = {
       .apply(job("", "", "image: busybox, command: [sh, -c, exit 0]"))
       .advance(60)
       .delete("PersistentVolumeClaim", "data"),
+  "an attachment by hand, of a volume that is not there": () =>
+    start().apply(`
+      kind: VolumeAttachment
+      metadata: { name: by-hand }
+      spec: { attacher: far.csi, nodeName: n1, source: { persistentVolumeName: nowhere } }
+    `),
+  "pods: a preference that nobody can read": () =>
+    onTwo()
+      .apply(claim)
+      .apply(
+        pod.replace(
+          "spec:\n",
+          "spec:\n    affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: { matchExpressions: [{ key: x, operator: In, values: [b c] }] } }] } }\n",
+        ),
+      ),
   "a growth whose pod only lists the claim": () =>
     grown(
       start()
