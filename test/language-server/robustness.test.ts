@@ -508,6 +508,29 @@ suite("hostile files", function (this: Mocha.Suite) {
       assert.deepEqual(await imported("none.yaml"), [0, `claimcheck.yaml ${refused}`]);
     }));
 
+  test("more keys and items than a call takes arguments are read like any others", async () => {
+    const count = 150_000;
+    const template = `apiVersion: v1\nkind: ConfigMap\nx: {{ a }}\n${"a:\n".repeat(count)}`;
+    const listed = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: A }\nx: [${"1,".repeat(count)}1]\n`;
+    const service = createLanguageService({
+      fileSystem: memoryFileSystem(
+        new Map([
+          ["a.yaml", template],
+          ["b.yaml", listed],
+        ]),
+      ),
+      pause: () => Promise.resolve(),
+    });
+    await service.loadFolders([memoryFolder]);
+    const environment = service.environments()[0] ?? assert.fail();
+    await service.predict(environment);
+    const found = [...service.environmentDiagnostics(environment)];
+    assert.deepEqual(
+      found.map(([uri]) => uri),
+      [memoryUri("a.yaml"), memoryUri("b.yaml")],
+    );
+  });
+
   test("a file beyond the size limit is named and not read", () =>
     onDisk(async (folder, service) => {
       const name = join(folder, "huge.yaml");

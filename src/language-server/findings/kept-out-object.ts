@@ -98,6 +98,7 @@ function* textsIn(value: unknown): Iterable<string> {
   for (let count = 0; left.length > 0 && count < textCountMax; count++) {
     const one = left.pop();
     if (typeof one === "string" && one.length <= nameLengthMax) yield one;
-    else if (typeof one === "object" && one !== null) left.push(...Object.values(one));
+    else if (typeof one === "object" && one !== null)
+      for (const part of Object.values(one)) left.push(part);
   }
 }

@@ -172,9 +172,14 @@ const hasKind = /^[ \t{"'-]*kind["']?\s*:|"kind"\s*:/m;
  * GitHub hands over, and the file is no manifest, whatever it is a template of.
  */
 function isOutermost(text: string): boolean {
-  const indents = (line: RegExp): number[] =>
-    [...text.matchAll(line)].map(([, indent = ""]) => indent.length);
-  return Math.min(...indents(apiVersionLine)) <= Math.min(...indents(keyLine));
+  return leastIndent(text, apiVersionLine) <= leastIndent(text, keyLine);
+}
+
+/** Infinite where no line is such. */
+function leastIndent(text: string, line: RegExp): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const [, indent = ""] of text.matchAll(line)) least = Math.min(least, indent.length);
+  return least;
 }
 
 const apiVersionLine = /^( *)(?:[{\t"'][{ \t"']*)?apiVersion\b/gm;
