@@ -517,6 +517,8 @@ suite("hostile files", function (this: Mocha.Suite) {
         new Map([
           ["a.yaml", template],
           ["b.yaml", listed],
+          // Whether its class may be one of them is asked.
+          ["c.yaml", claim("c").replace(`""`, "c")],
         ]),
       ),
       pause: () => Promise.resolve(),
@@ -527,7 +529,7 @@ suite("hostile files", function (this: Mocha.Suite) {
     const found = [...service.environmentDiagnostics(environment)];
     assert.deepEqual(
       found.map(([uri]) => uri),
-      [memoryUri("a.yaml"), memoryUri("b.yaml")],
+      ["a.yaml", "b.yaml", "c.yaml"].map(memoryUri),
     );
   });
 
