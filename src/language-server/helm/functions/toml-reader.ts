@@ -1,5 +1,5 @@
 /** TOML to values. Upstream: BurntSushi/toml v1.6 parse.go, lex.go. Not modelled: times without a date, and upstream's words for mistakes in values. */
-import { quotedLetter } from "../go-template/printf.ts";
+import { quotedLetter } from "../go-template/print-format.ts";
 import { type GoMap, type GoValue, int64, isGoMap } from "../go-template/values.ts";
 import { parseFloat64, parseInt64 } from "./cast.ts";
 import { Instant } from "./instant.ts";

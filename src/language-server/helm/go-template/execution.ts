@@ -2,7 +2,7 @@
  * Executes templates. Upstream: Go 1.25 text/template/exec.go, as Helm v4 pkg/engine/engine.go uses it: what a map lacks is
  * nil, and `include` and `tpl` are functions. What has been made is remembered with its origins.
  */
-
+import { goQuote } from "../../../engine/api/go/text.ts";
 import type { Span } from "../../yaml/place.ts";
 import { Budget, tooMuch } from "./budget.ts";
 import { builtins } from "./builtins.ts";
@@ -22,7 +22,7 @@ import type {
   TemplateNode,
 } from "./nodes.ts";
 import { parseTemplate } from "./parser.ts";
-import { quoted, sprint } from "./printf.ts";
+import { sprint } from "./printf.ts";
 import { type RangeItem, rangeItems } from "./range-items.ts";
 import {
   indentedText,
@@ -208,7 +208,7 @@ class Execution implements EvaluationScene {
   include(name: string, data: GoValue): string | Failure {
     const template = this.#named(name);
     if (template === undefined)
-      return new Failure(`template: no template ${quoted(name)} associated with template "gotpl"`);
+      return new Failure(`template: no template ${goQuote(name)} associated with template "gotpl"`);
     const text = this.template(template, data, name);
     if (this.problem !== undefined) return new Failure(this.problem.message);
     this.#included.push(text);
@@ -226,7 +226,7 @@ class Execution implements EvaluationScene {
     if ("message" in parsed) {
       const line = text.slice(0, parsed.start).split("\n").length;
       const message = `template: gotpl:${line}: ${parsed.message}`;
-      return new Failure(`cannot parse template ${quoted(text)}: ${message}`);
+      return new Failure(`cannot parse template ${goQuote(text)}: ${message}`);
     }
     const [templates, callSite] = [this.#templates, this.#callSite];
     if (parsed.defined.size > 0) {

@@ -1,6 +1,6 @@
 /** The tokens of a template. Upstream: Go 1.25 text/template/parse/lex.go. Complex numbers are left out. */
 
-import { quoted } from "./printf.ts";
+import { goQuote } from "../../../engine/api/go/text.ts";
 
 export type TokenType =
   | "text"
@@ -136,10 +136,10 @@ class Lexer {
       this.#parenDepth--;
       return this.#parenDepth < 0 ? this.#fail("unexpected right paren") : this.#emit(")", at + 1);
     }
-    if (first === '"') return this.#quoted(doubleQuoted, "string", "unterminated quoted string");
-    if (first === "`") return this.#quoted(rawQuoted, "string", "unterminated raw quoted string");
+    if (first === '"') return this.#goQuote(doubleQuoted, "string", "unterminated quoted string");
+    if (first === "`") return this.#goQuote(rawQuoted, "string", "unterminated raw quoted string");
     if (first === "'")
-      return this.#quoted(singleQuoted, "character", "unterminated character constant");
+      return this.#goQuote(singleQuoted, "character", "unterminated character constant");
     if (first === "$") return this.#named("variable");
     if (first === "." && !/\d/.test(source[at + 1] ?? "")) return this.#named("field");
     if (/[-+.\d]/.test(first)) return this.#number();
@@ -154,7 +154,7 @@ class Lexer {
     return isTrim ? spaceEnd - 1 : spaceEnd;
   }
 
-  #quoted(pattern: RegExp, type: TokenType, unterminated: string): boolean {
+  #goQuote(pattern: RegExp, type: TokenType, unterminated: string): boolean {
     const end = endOf(pattern, this.#source, this.#at);
     return end === undefined ? this.#fail(unterminated) : this.#emit(type, end);
   }
@@ -173,7 +173,7 @@ class Lexer {
     if (next === undefined && this.#source[end] !== "+" && this.#source[end] !== "-")
       return this.#emit("number", end);
     const until = next ?? endOf(number, this.#source, end) ?? end;
-    return this.#fail(`bad number syntax: ${quoted(this.#source.slice(this.#at, until))}`);
+    return this.#fail(`bad number syntax: ${goQuote(this.#source.slice(this.#at, until))}`);
   }
 
   #word(): boolean {

@@ -1,5 +1,6 @@
 /** Reads a template. Upstream: Go 1.25 text/template/parse/parse.go. Functions are looked up when they are called. */
 
+import { goQuote } from "../../../engine/api/go/text.ts";
 import { numberOf, textOfQuoted } from "./constants.ts";
 import { type Token, type TokenType, tokensOf } from "./lexer.ts";
 import type {
@@ -11,7 +12,6 @@ import type {
   TemplateCallNode,
   TemplateNode,
 } from "./nodes.ts";
-import { quoted } from "./printf.ts";
 import { VariableStack } from "./variable-stack.ts";
 
 export interface ParseProblem {
@@ -332,7 +332,7 @@ class Parser {
     const end = this.#lastEnd();
     if (term.type === "field") return { ...term, fields: [...term.fields, ...fields], end };
     if (term.type === "constant" || term.type === "dot")
-      this.#fail(`unexpected . after term ${quoted(this.#source.slice(start, term.end))}`);
+      this.#fail(`unexpected . after term ${goQuote(this.#source.slice(start, term.end))}`);
     return { type: "field", of: term, fields, start, end };
   }
 
@@ -442,7 +442,7 @@ function malformed({ type, text }: Token): string {
   if (/^[1-9]\d*$/.test(text))
     return BigInt(text) < 2n ** 64n ? `${text} overflows int` : `integer overflow: "${text}"`;
   return type === "number"
-    ? `illegal number syntax: ${quoted(text)}`
+    ? `illegal number syntax: ${goQuote(text)}`
     : `malformed character constant: ${text}`;
 }
 
