@@ -23,7 +23,7 @@ export function goPattern(pattern: string, fits: "whole" | "part"): Matches | st
 
 /** A text says, in Go's words, why it cannot be read. */
 export function readGoPattern(pattern: string): RE2JS | string {
-  if (pattern.length > patternMax) return tooLarge;
+  if (pattern.length > patternMax || repeatedSize(pattern) > 2 * programMax) return tooLarge;
   try {
     const read = RE2JS.compile(pattern);
     return read.programSize() > programMax ? tooLarge : read;
@@ -32,6 +32,30 @@ export function readGoPattern(pattern: string): RE2JS | string {
     throw error;
   }
 }
+
+/** About how many instructions a pattern comes to, whose repetitions are written out before they are counted. */
+function repeatedSize(pattern: string): number {
+  const open: number[] = [];
+  let size = 0;
+  let last = 0;
+  for (const [token, most] of pattern.matchAll(partOfPattern)) {
+    if (token === "(") {
+      open.push(size);
+      size = 0;
+      last = 0;
+    } else if (most !== undefined) {
+      const more = last * Math.max(Number(most) - 1, 0);
+      last += more;
+      size += more;
+    } else {
+      last = token === ")" ? size + 1 : 1;
+      size = (token === ")" ? (open.pop() ?? 0) : size) + last;
+    }
+  }
+  return open.reduce((sum, one) => sum + one, size);
+}
+
+const partOfPattern = /\{(?:\d+,)?(\d+),?\}|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|[\s\S]/g;
 
 /** Go tells the part of the pattern, which is empty there. */
 function complaintOf({ message }: RE2JSException): string {

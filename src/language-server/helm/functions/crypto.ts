@@ -12,18 +12,18 @@ import {
   type GoObject,
   type GoValue,
 } from "../go-template/values.ts";
-import { bytesOf } from "./bytes.ts";
+import { bytesOf, textOfBytes } from "./bytes.ts";
 import { base64Of, bytesOfBase64 } from "./encodings.ts";
 import { randomBytes, randomLetters } from "./random.ts";
 import { define, type Named } from "./signature.ts";
 
 export const cryptoFunctions: readonly Named[] = [
   define("bcrypt", ["string"], (_text, call) => bcrypt(call)),
-  define("htpasswd", ["string", "string"], ([name], call) =>
-    name.includes(":") ? `invalid username: ${name}` : `${name}:${bcrypt(call)}`,
-  ),
-  define("derivePassword", ["uint32", "string", "string", "string", "string"], (values) =>
-    derivedPassword(values),
+  define("htpasswd", ["string", "string"], ([name], call) => htpasswd(name, call)),
+  define(
+    "derivePassword",
+    ["uint32", "string", "string", "string", "string"],
+    (values, call) => call.charge(costOfPassword) ?? derivedPassword(values),
   ),
   define("genPrivateKey", ["string"], ([type], call) => privateKey(type, call)),
   define("genCA", ["string", "int"], (_values, call) => certificate(call)),
@@ -57,8 +57,16 @@ export const cryptoFunctions: readonly Named[] = [
 
 const bcryptAlphabet = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-function bcrypt(call: Call): string {
-  return `$2a$10$${randomLetters(53, bcryptAlphabet, call)}`;
+function bcrypt(call: Call): string | Failure {
+  return call.charge(bcryptLength) ?? `$2a$10$${randomLetters(bcryptLength, bcryptAlphabet, call)}`;
+}
+
+const bcryptLength = 53;
+
+function htpasswd(name: string, call: Call): string | Failure {
+  if (name.includes(":")) return `invalid username: ${name}`;
+  const hash = bcrypt(call);
+  return hash instanceof Failure ? hash : `${name}:${hash}`;
 }
 
 /** What each letter of a form stands for, and a form of each kind of password. */
@@ -81,6 +89,9 @@ const passwordForms: ReadonlyMap<string, string> = new Map([
   ["pin", "nnnn"],
 ]);
 
+/** In letters that are printed. */
+const costOfPassword = 64;
+
 /** The same of the same arguments, though not what Helm makes of them, which takes a third of a second. */
 function derivedPassword(values: readonly GoValue[]): string {
   const [, type] = values;
@@ -96,7 +107,7 @@ function derivedPassword(values: readonly GoValue[]): string {
 /** Bytes of a usual key or certificate. */
 const sizes = { rsa4096: 2349, rsa2048: 1192, dsa: 846, ecdsa: 121, ed25519: 48, certificate: 770 };
 
-function privateKey(type: string, call: Call): string {
+function privateKey(type: string, call: Call): string | Failure {
   switch (type) {
     case "":
     case "rsa":
@@ -112,7 +123,12 @@ function privateKey(type: string, call: Call): string {
   }
 }
 
-function pem(type: string, size: number, call: Call): string {
+/** To make up a byte takes so much longer than to print a letter. */
+const costOfByte = 4;
+
+function pem(type: string, size: number, call: Call): string | Failure {
+  const refused = call.charge(size * costOfByte);
+  if (refused !== undefined) return refused;
   const lines = base64Of(randomBytes(size, call)).match(/.{1,64}/g) ?? [];
   return `-----BEGIN ${type}-----\n${lines.join("\n")}\n-----END ${type}-----\n`;
 }
@@ -165,10 +181,10 @@ class Certificate implements GoObject {
 function certificate(call: Call, key?: string): GoValue | Failure {
   if (key !== undefined && !key.includes("PRIVATE KEY-----"))
     return new Failure("parsing private key: no PEM data in input");
-  return new Certificate(
-    pem("CERTIFICATE", sizes.certificate, call),
-    key ?? pem("RSA PRIVATE KEY", sizes.rsa2048, call),
-  );
+  const made = pem("CERTIFICATE", sizes.certificate, call);
+  const ownKey = key ?? pem("RSA PRIVATE KEY", sizes.rsa2048, call);
+  if (made instanceof Failure) return made;
+  return ownKey instanceof Failure ? ownKey : new Certificate(made, ownKey);
 }
 
 function customCertificate(base64Cert: string, base64Key: string): GoValue | Failure {
@@ -176,10 +192,10 @@ function customCertificate(base64Cert: string, base64Key: string): GoValue | Fai
   if (cert === undefined) return new Failure("unable to decode base64 certificate");
   const key = bytesOfBase64(base64Key);
   if (key === undefined) return new Failure("unable to decode base64 private key");
-  const text = String.fromCharCode(...cert);
+  const text = textOfBytes(cert);
   if (!text.includes("-----BEGIN CERTIFICATE-----"))
     return new Failure("unable to decode certificate");
-  return new Certificate(text, String.fromCharCode(...key));
+  return new Certificate(text, textOfBytes(key));
 }
 
 /** A block for the beginning, and the text in whole blocks. */

@@ -48,13 +48,16 @@ export const dateFunctions: readonly Named[] = [
   define(
     "toDate",
     ["string", "string"],
-    ([layout, text]) => dateOf(layout, text) ?? new Instant(zeroNs),
+    ([layout, text], call) =>
+      call.charge(costOfReading) ?? dateOf(layout, text) ?? new Instant(zeroNs),
   ),
   define(
     "mustToDate",
     ["string", "string"],
-    ([layout, text]) =>
-      dateOf(layout, text) ?? new Failure(`parsing time "${text}" as "${layout}": cannot parse it`),
+    ([layout, text], call) =>
+      call.charge(costOfReading) ??
+      dateOf(layout, text) ??
+      new Failure(`parsing time "${text}" as "${layout}": cannot parse it`),
   ),
   define("unixEpoch", ["time"], ([date]) => String(date.unixSeconds())),
   define("ago", ["any"], ([date]) =>
@@ -88,6 +91,8 @@ function dateOf(layout: string, text: string): Instant | undefined {
 }
 
 const lengthMax = 200;
+/** To read a date takes as long as to print so many letters. */
+const costOfReading = 200;
 
 function nsOf(duration: GoValue): bigint {
   if (typeof duration === "string") return parsedDuration(duration) ?? 0n;

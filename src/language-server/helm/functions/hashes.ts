@@ -4,26 +4,29 @@ import { sha256, sha512 } from "@noble/hashes/sha2.js";
 import { bytesOf } from "./bytes.ts";
 import { define, type Named } from "./signature.ts";
 
+/** However short the text is, to sum it up takes as long as to print so many letters. */
+const costOfSum = 64;
+
 export const hashFunctions: readonly Named[] = [
   define(
     "sha1sum",
     ["string"],
-    ([text], call) => call.charge(text.length) ?? hex(sha1(bytesOf(text))),
+    ([text], call) => call.charge(text.length + costOfSum) ?? hex(sha1(bytesOf(text))),
   ),
   define(
     "sha256sum",
     ["string"],
-    ([text], call) => call.charge(text.length) ?? hex(sha256(bytesOf(text))),
+    ([text], call) => call.charge(text.length + costOfSum) ?? hex(sha256(bytesOf(text))),
   ),
   define(
     "sha512sum",
     ["string"],
-    ([text], call) => call.charge(text.length) ?? hex(sha512(bytesOf(text))),
+    ([text], call) => call.charge(text.length + costOfSum) ?? hex(sha512(bytesOf(text))),
   ),
   define(
     "adler32sum",
     ["string"],
-    ([text], call) => call.charge(text.length) ?? String(adler32(bytesOf(text))),
+    ([text], call) => call.charge(text.length + costOfSum) ?? String(adler32(bytesOf(text))),
   ),
 ];
 

@@ -71,22 +71,23 @@ function ipv4Misread(text: string, refused: Refused): string | undefined {
   let value = 0;
   let position = 0;
   let digits = 0;
-  for (const [index, letter] of [...text].entries()) {
-    const at = [...text].slice(index).join("");
+  let at = 0;
+  for (const letter of text) {
     if (/\d/.test(letter)) {
       if (digits === 1 && value === 0) return refused("IPv4 field has octet with leading zero");
       value = value * 10 + Number(letter);
       digits++;
       if (value > 255) return refused("IPv4 field has value >255");
     } else if (letter === ".") {
-      const isLast = index === text.length - 1;
-      if (index === 0 || isLast || text[index - 1] === ".")
-        return refused("IPv4 field must have at least one digit", at);
+      const isLast = at === text.length - 1;
+      if (at === 0 || isLast || text[at - 1] === ".")
+        return refused("IPv4 field must have at least one digit", text.slice(at));
       if (position === 3) return refused("IPv4 address too long");
       position++;
       value = 0;
       digits = 0;
-    } else return refused("unexpected character", at);
+    } else return refused("unexpected character", text.slice(at));
+    at += letter.length;
   }
   return position < 3 ? refused("IPv4 address too short") : undefined;
 }

@@ -94,7 +94,7 @@ function readJson(text: string, call: Call): GoValue | Failure | JsonError {
     json = JSON.parse(text);
   } catch {
     const length = Math.min(text.length, errorLengthMax);
-    return call.charge(length * costOfError) ?? new JsonError(jsonError(text));
+    return call.charge((length + errorLeast) * costOfError) ?? new JsonError(jsonError(text));
   }
   return goValue(json, 0);
 }
@@ -103,6 +103,8 @@ function readJson(text: string, call: Call): GoValue | Failure | JsonError {
 const errorLengthMax = 100_000;
 /** To look for it takes so much longer than to read what is well-formed. */
 const costOfError = 8;
+/** And as long as for so many letters, however short the text is. */
+const errorLeast = 8;
 
 /** Upstream's words for what stands first in the text that is no JSON. */
 function jsonError(text: string): string {

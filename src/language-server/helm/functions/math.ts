@@ -30,18 +30,18 @@ export const mathFunctions: readonly Named[] = [
   defineVariadic("minf", ["any"], "any", ([first], _call, values) =>
     Math.min(toFloat64(first), ...values.map(toFloat64)),
   ),
-  define("add1f", ["any"], ([value]) => calculated(value, [1n], decimalOperations.add)),
-  defineVariadic("addf", [], "any", (_none, _call, values) =>
-    calculated(0n, values, decimalOperations.add),
+  define("add1f", ["any"], ([value], call) => calculated(value, [1n], decimalOperations.add, call)),
+  defineVariadic("addf", [], "any", (_none, call, values) =>
+    calculated(0n, values, decimalOperations.add, call),
   ),
-  defineVariadic("subf", ["any"], "any", ([first], _call, values) =>
-    calculated(first, values, decimalOperations.subtract),
+  defineVariadic("subf", ["any"], "any", ([first], call, values) =>
+    calculated(first, values, decimalOperations.subtract, call),
   ),
-  defineVariadic("divf", ["any"], "any", ([first], _call, values) =>
-    calculated(first, values, decimalOperations.divide),
+  defineVariadic("divf", ["any"], "any", ([first], call, values) =>
+    calculated(first, values, decimalOperations.divide, call),
   ),
-  defineVariadic("mulf", ["any"], "any", ([first], _call, values) =>
-    calculated(first, values, decimalOperations.multiply),
+  defineVariadic("mulf", ["any"], "any", ([first], call, values) =>
+    calculated(first, values, decimalOperations.multiply, call),
   ),
   define("ceil", ["any"], ([value]) => Math.ceil(toFloat64(value))),
   define("floor", ["any"], ([value]) => Math.floor(toFloat64(value))),
@@ -74,12 +74,18 @@ function divided(
   return int64(wrapped(operation(toInt64(a), divisor)));
 }
 
+/** One may have six hundred digits: it takes as long as to print so many letters. */
+const costOfDecimal = 32;
+
 /** Upstream: numeric.go execDecimalOp, which keeps to decimal digits: 0.1 and 0.2 make 0.3. */
 function calculated(
   first: GoValue,
   others: readonly GoValue[],
   operation: DecimalOperation,
+  call: Call,
 ): number | Failure {
+  const refused = call.charge((others.length + 1) * costOfDecimal);
+  if (refused !== undefined) return refused;
   let result = decimalOf(toFloat64(first));
   for (const other of others) {
     const operand = decimalOf(toFloat64(other));

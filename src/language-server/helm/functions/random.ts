@@ -55,8 +55,10 @@ function shuffled(text: string, call: Call): string {
   return characters.join("");
 }
 
-function uuid(call: Call): string {
-  return "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx".replace(/[xy]/g, (sign) =>
-    randomLetters(1, sign === "x" ? "0123456789abcdef" : "89ab", call),
-  );
+const uuidForm = "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx";
+
+function uuid(call: Call): string | Failure {
+  const made = (sign: string): string =>
+    randomLetters(1, sign === "x" ? "0123456789abcdef" : "89ab", call);
+  return call.charge(uuidForm.length) ?? uuidForm.replace(/[xy]/g, made);
 }

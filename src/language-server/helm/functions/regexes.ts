@@ -23,7 +23,12 @@ export const regexFunctions: readonly Named[] = [
     return match === undefined ? "" : text.slice(match.start, match.end);
   }),
   ...regexFunction("regexReplaceAll", ["string", "string"], (regex, [text, template], call) =>
-    replaced(regex, text, call, (match) => expanded(template, match, text)),
+    replaced(
+      regex,
+      text,
+      call,
+      (match) => call.charge(template.length) ?? expanded(template, match, text),
+    ),
   ),
   ...regexFunction("regexReplaceAllLiteral", ["string", "string"], (regex, [text, literal], call) =>
     replaced(regex, text, call, () => literal),
@@ -111,12 +116,19 @@ class BadPattern {
 const costOfGroup = 16;
 /** A program takes a step for each of its instructions at each letter. */
 const lettersPerCharge = 100;
+/** To make one takes so much longer for each of them. */
+const costOfInstruction = 16;
+/** It may be one of repetitions within repetitions, of which it takes as long to find that it is too large. */
+const costOfBadPattern = 65_536;
 
 class Regex {
   readonly #regex: RE2JS;
+  /** How many instructions it has. */
+  readonly size: number;
 
   constructor(regex: RE2JS) {
     this.#regex = regex;
+    this.size = regex.programSize();
   }
 
   matches(text: string): boolean {
@@ -155,9 +167,7 @@ const known = new Map<string, Regex | BadPattern>();
 const knownCountMax = 100;
 
 function regexOf(pattern: string, text: string, call: Call): Regex | BadPattern | Failure {
-  const refused = call.charge(
-    1 + text.length + Math.floor((text.length * pattern.length) / lettersPerCharge),
-  );
+  const refused = call.charge(1 + text.length);
   if (refused !== undefined) return refused;
   let regex = known.get(pattern);
   if (regex === undefined) {
@@ -165,7 +175,12 @@ function regexOf(pattern: string, text: string, call: Call): Regex | BadPattern 
     regex = compiled(pattern);
     known.set(pattern, regex);
   }
-  return regex;
+  if (regex instanceof BadPattern) return call.charge(costOfBadPattern) ?? regex;
+  // Whether it was known is chance.
+  const { size } = regex;
+  return (
+    call.charge(size * (costOfInstruction + Math.floor(text.length / lettersPerCharge))) ?? regex
+  );
 }
 
 function compiled(pattern: string): Regex | BadPattern {
@@ -177,7 +192,7 @@ function replaced(
   regex: Regex,
   text: string,
   call: Call,
-  replacement: (match: Match) => string,
+  replacement: (match: Match) => string | Failure,
 ): string | Failure {
   let result = "";
   let at = 0;
@@ -185,6 +200,7 @@ function replaced(
   if (found instanceof Failure) return found;
   for (const match of found) {
     const inserted = replacement(match);
+    if (inserted instanceof Failure) return inserted;
     const refused = call.charge(inserted.length + match.start - at);
     if (refused !== undefined) return refused;
     result += text.slice(at, match.start) + inserted;

@@ -17,8 +17,16 @@ export const semverFunctions: readonly Named[] = [
     const version = parseVersion(text);
     return typeof version === "string" ? new Failure(version) : new VersionObject(version);
   }),
-  define("semverCompare", ["string", "string"], ([constraint, text]) => compared(constraint, text)),
+  define(
+    "semverCompare",
+    ["string", "string"],
+    ([constraint, text], call) =>
+      call.charge((constraint.length + 1) * costOfReading) ?? compared(constraint, text),
+  ),
 ];
+
+/** To read a letter of a constraint takes so much longer than to print one. */
+const costOfReading = 8;
 
 function compared(constraint: string, text: string): boolean | Failure {
   const admits = constraintAdmits(constraint);

@@ -88,9 +88,17 @@ export const stringFunctions: readonly Named[] = [
   ),
 ];
 
-/** These take some time for each letter. */
+/** To look at a letter for what it is takes so much longer than to print it. */
+const costOfLetter = 16;
+
 function letterByLetter(name: string, run: (text: string) => string): readonly Named[] {
-  return [define(name, ["string"], ([text], call) => call.charge(text.length * 2) ?? run(text))];
+  return [
+    define(
+      name,
+      ["string"],
+      ([text], call) => call.charge(text.length * costOfLetter) ?? run(text),
+    ),
+  ];
 }
 
 /** By bytes; a negative count keeps the end. */

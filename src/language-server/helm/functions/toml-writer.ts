@@ -1,21 +1,35 @@
 /** Values as TOML. Upstream: BurntSushi/toml v1.6 encode.go. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
-import { type GoMap, type GoValue, isGoList, isGoMap, isGoObject } from "../go-template/values.ts";
+import {
+  type Call,
+  type Failure,
+  type GoMap,
+  type GoValue,
+  isGoList,
+  isGoMap,
+  isGoObject,
+} from "../go-template/values.ts";
 import { wellFormed } from "./bytes.ts";
 import { isNilList } from "./go-types.ts";
 import { plainValue } from "./json-writer.ts";
 import { shortFloat } from "./yaml-writer.ts";
 
 /** Of a value that has been weighed. A complaint is a text, too, as Helm gives it. */
-export function writeToml(value: GoValue): string {
-  const writer = new TomlWriter();
+export function writeToml(value: GoValue, call: Call): string | Failure {
+  const writer = new TomlWriter(call);
   writer.write(value);
-  return writer.error ?? writer.text;
+  return writer.failure ?? writer.error ?? writer.text;
 }
 
 class TomlWriter {
   text = "";
   error: string | undefined;
+  failure: Failure | undefined;
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
 
   write(value: GoValue): void {
     if (isGoMap(value)) this.#fields(value, []);
@@ -34,6 +48,9 @@ class TomlWriter {
   #table(value: GoValue, path: readonly string[]): void {
     const margin = "  ".repeat(path.length - 1);
     const name = path.map(keyText).join(".");
+    // Each table has the names of all above it.
+    this.failure ??= this.#call.charge(name.length);
+    if (this.failure !== undefined) return;
     if (isGoMap(value)) {
       if (path.length === 1) this.#separate();
       this.text += `${margin}[${name}]\n`;

@@ -9,7 +9,7 @@ export const tomlFunctions: readonly Named[] = [
   define("toToml", ["any"], ([value], call) => {
     const refused = weigh(value, call);
     if (refused instanceof Failure) return refused;
-    return refused === "endless" ? "toml: the value holds itself" : writeToml(value);
+    return refused === "endless" ? "toml: the value holds itself" : writeToml(value, call);
   }),
   define("fromToml", ["string"], ([text], call) => {
     const refused = call.charge(text.length);

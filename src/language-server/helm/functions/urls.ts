@@ -6,8 +6,13 @@ import { kindOf } from "./go-types.ts";
 import { ipv6Complaint } from "./ip-address.ts";
 import { define, type Named } from "./signature.ts";
 
+/** In letters that are printed. */
+const costOfReading = 64;
+
 export const urlFunctions: readonly Named[] = [
-  define("urlParse", ["string"], ([text]) => {
+  define("urlParse", ["string"], ([text], call) => {
+    const refused = call.charge(costOfReading);
+    if (refused !== undefined) return refused;
     const url = parseUrl(text);
     if (typeof url === "string") return new Failure(`unable to parse url: parse "${text}": ${url}`);
     return new Map<string, GoValue>([...Object.entries(url), ["hostname", hostName(url.host)]]);

@@ -14,6 +14,9 @@ import {
 /** What is deeper is read by nobody; upstream's JSON looks for cycles from a depth of 1,000 on. */
 const depthMax = 100;
 
+/** A text may have many lines, each with its indent: so deep they come to as many letters again as are charged for. */
+const linesInDepth = 8;
+
 /** About as long as one is with what stands around it. */
 const numberLength = 8;
 
@@ -23,12 +26,13 @@ export function weigh(value: GoValue, call: Call): Failure | "endless" | undefin
 }
 
 function weighed(value: GoValue, call: Call, depth: number): Failure | "endless" | undefined {
-  if (typeof value === "string") return call.charge(value.length + 1);
+  if (typeof value === "string") return call.charge(value.length * (1 + depth / linesInDepth) + 1);
   if (typeof value === "number" || typeof value === "bigint") return call.charge(numberLength);
   if (isGoObject(value) && value.data !== undefined) return weighed(value.data, call, depth);
   if (!isGoMap(value) && !isGoList(value)) return undefined;
   if (depth > depthMax) return "endless";
-  const refused = call.charge(1 + (isGoMap(value) ? value.size : value.length));
+  // Before each item stands an indent.
+  const refused = call.charge(1 + (isGoMap(value) ? value.size : value.length) * (1 + depth));
   if (refused !== undefined) return refused;
   for (const item of value.values()) {
     const found = weighed(item, call, depth + 1);

@@ -56,12 +56,18 @@ function wrapped(text: string, wrapping: Wrapping, call: Call): string | Failure
       offset++;
       continue;
     }
-    const lastBlank = bytes.lastIndexOf(blank, offset + width);
+    const lastBlank = bytes.subarray(offset, offset + width + 1).lastIndexOf(blank);
+    if (lastBlank >= 0) {
+      take(offset + lastBlank, offset + lastBlank + 1);
+      continue;
+    }
+    if (cutsWords) {
+      take(offset + width, offset + width);
+      continue;
+    }
     const nextBlank = bytes.indexOf(blank, offset + width);
-    if (lastBlank >= offset) take(lastBlank, lastBlank + 1);
-    else if (cutsWords) take(offset + width, offset + width);
-    else if (nextBlank >= 0) take(nextBlank, nextBlank + 1);
-    else break;
+    if (nextBlank < 0) break;
+    take(nextBlank, nextBlank + 1);
   }
   return result + textOfBytes(bytes.subarray(offset));
 }

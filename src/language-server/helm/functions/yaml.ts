@@ -90,6 +90,8 @@ const decoding = "error unmarshaling JSON: while decoding JSON: ";
 
 /** To read a letter takes so much longer than to print one. */
 const [costOfSimple, costOfOther] = [2, 8];
+/** What is not simple takes as long as so many letters, however short it is. */
+const otherLeast = 32;
 
 type Read = { readonly value: GoValue } | { readonly error: string };
 
@@ -98,7 +100,7 @@ function readYaml(text: string, call: Call): Read | Failure {
   if (refused !== undefined) return refused;
   const simple = endsPlainly(text) ? readSimpleYaml(text) : undefined;
   if (simple !== undefined) return { value: goValue(simple) };
-  const refusedAsOther = call.charge(text.length * costOfOther);
+  const refusedAsOther = call.charge((text.length + otherLeast) * costOfOther);
   if (refusedAsOther !== undefined) return refusedAsOther;
   const tree = parseSyntaxTree(text);
   if (/\S[^\n]*$/.test(text.slice(text.lastIndexOf("\n") + 1)))

@@ -31,6 +31,10 @@ suite("limits of functions of charts", () => {
     "{{ $d := dict }}{{ range until 60 }}{{ $d = dict `a` $d `b` $d }}{{ end }}{{ deepCopy $d }}",
     "{{ $d := dict }}{{ range until 60 }}{{ $d = dict `a` $d `b` $d }}{{ end }}{{ toString $d }}",
     "{{ $l := list 1 }}{{ range until 60 }}{{ $l = concat $l $l }}{{ end }}",
+    '{{ regexReplaceAll "a" (repeat 100000 "a") (repeat 20000 "$b") }}',
+    '{{ printf (repeat 1500000 "%[1]1000d") 1 }}',
+    '{{ $k := repeat 150000 "a" }}{{ $d := dict }}{{ range 90 }}{{ $d = dict $k $d }}{{ end }}{{ toToml $d }}',
+    "{{ $l := until 800000 }}{{ range 95 }}{{ $l = list $l }}{{ end }}{{ toYaml $l }}",
   ])
     test(`${template} is too much`, () => {
       assert.match(rendered(template), /too much to be rendered here$/);
@@ -45,10 +49,34 @@ suite("limits of functions of charts", () => {
     "durationRound .Values.hours",
     "fromJson .Values.brackets",
     "clean .Values.path",
+    'genCA "a" 1',
+    'genPrivateKey "rsa"',
+    'htpasswd "a" "b"',
+    'derivePassword 1 "long" "a" "b" "c"',
+    'toDate "2006-01-02" "2026-01-02"',
+    'semverCompare ">=1.2-0 <2 || ~3.1" "1.2.3"',
+    "addf 1e308 1e-308",
+    'sha256sum "a"',
+    'urlParse "http://a/b"',
+    'fromYaml "a"',
+    'regexMatch (printf "(a|b|c){1,100}%d" .) "aaa"',
+    'regexMatch (printf "%s%d" (repeat 140 "a{999}") .) "aaa"',
   ])
     test(`${action}, again and again, is too much`, () => {
       const template = `{{ range 1000000 }}{{ $x := ${action.replaceAll(".Values", "$.Values")} }}{{ end }}`;
       assert.match(rendered(template, large), /too much to be rendered here$/);
+    });
+
+  for (const template of [
+    '{{ buildCustomCert (repeat 300000 "QUJD") "QUJD" | len }}',
+    '{{ wrapWith 1 "" (repeat 2000000 "a") | len }}',
+    '{{ printf (repeat 3000000 "%[") 1 | len }}',
+    "{{ $d := dict }}{{ range 25 }}{{ $d = dict `a` $d `b` $d }}{{ end }}{{ printf `%1000v` $d | len }}",
+    "{{ $l := until 2000 }}{{ $m := list }}{{ range 2000 }}{{ $m = append $m $l }}{{ end }}{{ printf `%1000v` $m | len }}",
+    '{{ urlParse (printf "http://[::%s]" (repeat 1000000 "1.")) }}',
+  ])
+    test(`${template} comes to an end`, () => {
+      assert.match(rendered(template), /^\d+$|^! error calling \w+: /);
     });
 
   const own = '{{ $d := dict "a" 1 }}{{ $_ := set $d "self" $d }}';
