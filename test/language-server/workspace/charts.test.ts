@@ -125,6 +125,73 @@ suite("charts", () => {
     {{- toYaml .Values.claim | nindent 2 }}${storageClass}
   `));
 
+  const persistence = (value: string, mark: string, chosen: string): string => `${chart}
+  #- shop/values.yaml
+  global: { storageClass: "" }
+  persistence:
+    storageClass: ${value}
+  #               ${mark}
+  #- shop/templates/_helpers.tpl
+  {{- define "common.storage.class" -}}
+  {{- $storageClass := (.global).storageClass | default .persistence.storageClass | default "" -}}
+  {{- if $storageClass -}}
+    {{- if (eq "-" $storageClass) -}}
+        {{- printf "storageClassName: \\"\\"" -}}
+    {{- else -}}
+        {{- printf "storageClassName: %s" $storageClass -}}
+    {{- end -}}
+  {{- end -}}
+  {{- end -}}
+  #- shop/templates/claim.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec:
+    accessModes: [ReadWriteOnce]
+    resources: { requests: { storage: 1Gi } }
+    ${chosen}${storageClass}`;
+
+  const included =
+    '{{- include "common.storage.class" (dict "persistence" .Values.persistence "global" .Values.global) | nindent 2 }}';
+  const written = `{{- if .Values.persistence.storageClass }}
+    {{- if (eq "-" .Values.persistence.storageClass) }}
+    storageClassName: ""
+    {{- else }}
+    storageClassName: {{ .Values.persistence.storageClass | quote }}
+    {{- end }}
+    {{- end }}`;
+
+  for (const [what, chosen] of [
+    ["an included line", included],
+    ["a template", written],
+  ] as const) {
+    test(`a class that ${what} prints is told where the values file has it`, () =>
+      checkPredicted(
+        persistence(
+          "fastt",
+          "^^^^^ pvc-class-typo: StorageClass “fastt” does not exist; did you mean “fast”?",
+          chosen,
+        ),
+      ));
+
+    test(`a dash that ${what} takes for no class is told where the values file has it`, () =>
+      checkPredicted(
+        persistence(
+          '"-"',
+          '^^^ pvc-class-empty: Claim data stays Pending: there is no volume and class "" is never provisioned',
+          chosen,
+        ),
+      ));
+
+    test(`the fix for a dash that ${what} takes for no class changes the values file`, async () => {
+      const text = persistence('"-"', "", chosen);
+      const { actions, after } = await actionsAt(text, "shop/values.yaml", "pvc-class-empty");
+      const [first] = actions;
+      assert.ok(first !== undefined);
+      assert.match(after(first).get("shop/values.yaml") ?? "", /^ {2}storageClass: fast$/m);
+    });
+  }
+
   for (const [what, values] of [
     [
       "that nobody knows",

@@ -31,6 +31,8 @@ export interface Scope {
   readonly dot: GoValue;
   readonly dotRead: ValuesRead | undefined;
   readonly isItemOfLoop?: boolean;
+  /** The value that is a dash here. */
+  readonly dash?: ValuesRead | undefined;
 }
 
 /** What other values may mend: one that the template asks for (`required`, `fail`), or the nil that it looks for a field of. */

@@ -25,6 +25,7 @@ import { parseTemplate } from "./parser.ts";
 import { sprint } from "./printf.ts";
 import { type RangeItem, rangeItems } from "./range-items.ts";
 import {
+  includedOrigin,
   indentedText,
   noValue,
   type Origin,
@@ -32,6 +33,7 @@ import {
   type TemplateSource,
   TextBuilder,
   type ValuesRead,
+  valueRead,
   withoutNoValues,
 } from "./rendered-text.ts";
 import type { Template, Templates } from "./templates.ts";
@@ -93,6 +95,20 @@ export const executeAsGo: Execute = (templates, name, data, functions) => {
   const made = { output, cost, used, changesData };
   return problem === undefined ? made : { ...made, problem };
 };
+
+function dashIn({ dash }: Scope): Pick<Origin, "dash"> {
+  return dash === undefined ? {} : { dash };
+}
+
+/** `eq "-" .storageClass` */
+function comparesWithDash({ commands }: PipeNode): boolean {
+  const [command, ...more] = commands;
+  if (command === undefined || more.length > 0) return false;
+  const [head, ...args] = command.words;
+  if (head.type === "pipe") return args.length === 0 && comparesWithDash(head);
+  const isDash = args.some((arg) => arg.type === "constant" && arg.value === "-");
+  return head.type === "function" && head.name === "eq" && isDash;
+}
 
 interface Declared extends Omit<Variable, "name"> {
   readonly reads: readonly ValuesRead[];
@@ -257,7 +273,10 @@ class Execution implements EvaluationScene {
   #walk(node: TemplateNode, scope: Scope): Flow {
     switch (node.type) {
       case "text":
-        this.#write(node.text, { from: node.start, to: node.end, isLiteral: true, reads: [] });
+        this.#write(node.text, {
+          ...{ from: node.start, to: node.end, isLiteral: true, reads: [] },
+          ...dashIn(scope),
+        });
         return undefined;
       case "action":
         this.#walkAction(node, scope);
@@ -282,15 +301,19 @@ class Execution implements EvaluationScene {
     this.#action = node;
     this.#included = [];
     const { value, reads } = this.#declared(pipe, scope);
-    if (pipe.variables.length === 0 && this.problem === undefined) this.#print(node, value, reads);
+    if (pipe.variables.length === 0 && this.problem === undefined)
+      this.#print(node, value, { reads, ...dashIn(scope) });
     this.#action = action;
     this.#included = included;
   }
 
-  #print(node: ActionNode, value: GoValue, reads: readonly ValuesRead[]): void {
+  #print(node: ActionNode, value: GoValue, own: Pick<Origin, "reads" | "dash">): void {
     const text = sprint(value, noValue);
     const [included, ...more] = this.#included;
-    const origin = { from: node.start, to: node.end, isLiteral: false, reads };
+    const inside = included === undefined || more.length > 0 ? undefined : includedOrigin(included);
+    const reads = [...own.reads, ...(inside?.reads ?? [])];
+    const place = { from: node.start, to: node.end, isLiteral: false };
+    const origin = { ...place, ...own, ...inside, reads };
     if (included === undefined || more.length > 0 || this.#source === undefined)
       this.#write(text, origin);
     else if (this.#isRoomFor(text))
@@ -309,17 +332,24 @@ class Execution implements EvaluationScene {
     if (this.problem !== undefined) return;
     const made = this.template(template, data, node.name);
     if (made.text.trim().includes("\n")) this.#out.append(made);
-    else this.#write(made.text, { from: node.start, to: node.end, isLiteral: false, reads: [] });
+    else {
+      const place = { from: node.start, to: node.end, isLiteral: false };
+      this.#write(made.text, { ...place, ...dashIn(scope), ...includedOrigin(made) });
+    }
   }
 
   #walkIfOrWith(node: BranchNode, scope: Scope): Flow {
     const variableCount = this.#variables.count;
-    const { value, read } = this.#declared(node.pipe, scope);
+    const { value, read, reads } = this.#declared(node.pipe, scope);
     let flow: Flow;
     if (this.problem === undefined) {
       if (!isTrue(value)) flow = this.#walkList(node.otherwise, scope);
-      else if (node.type === "if") flow = this.#walkList(node.list, scope);
-      else flow = this.#walkList(node.list, { dot: value, dotRead: read });
+      else if (node.type === "if") {
+        const dash = comparesWithDash(node.pipe)
+          ? reads.find((one) => valueRead(one) === "-")
+          : undefined;
+        flow = this.#walkList(node.list, dash === undefined ? scope : { ...scope, dash });
+      } else flow = this.#walkList(node.list, { dot: value, dotRead: read });
     }
     this.#variables.keep(variableCount);
     return flow;
@@ -361,8 +391,14 @@ class Execution implements EvaluationScene {
   /** Sets the variables that the pipeline names; a loop sets them to its items instead. */
   #declared(pipe: PipeNode, scope: Scope): Declared {
     const { value, reads } = this.reads.during(() => this.#evaluation.pipeline(pipe, scope));
-    // What was read at several places stands at none.
-    const read = reads.length === 1 ? reads[0] : undefined;
+    // What was read at several places stands at none of them, but for a text that is written there.
+    const isWritten = (one: ValuesRead): boolean => value !== "" && valueRead(one) === value;
+    const read =
+      reads.length > 1 && typeof value === "string"
+        ? reads.find(isWritten)
+        : reads.length === 1
+          ? reads[0]
+          : undefined;
     for (const name of pipe.variables)
       if (pipe.isAssignment) this.#assign(name, value, read);
       else this.#variables.push({ name, value, read });

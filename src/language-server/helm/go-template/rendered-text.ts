@@ -1,5 +1,5 @@
 /** A text that templates have made, and where each part of it comes from. */
-import type { GoList, GoMap } from "./values.ts";
+import { type GoList, type GoMap, type GoValue, isGoList, isGoMap } from "./values.ts";
 
 /** A text that templates are read from. */
 export interface TemplateSource {
@@ -18,6 +18,15 @@ export interface ValuesRead {
   readonly path: readonly (string | number)[];
 }
 
+/** Undefined where there is nothing. */
+export function valueRead({ root, path }: ValuesRead): GoValue | undefined {
+  let at: GoValue | undefined = root;
+  for (const segment of path)
+    if (isGoMap(at)) at = at.get(String(segment));
+    else at = isGoList(at) ? at[Number(segment)] : undefined;
+  return at;
+}
+
 export interface Piece {
   /** Offsets in the text that was made. */
   readonly start: number;
@@ -28,6 +37,8 @@ export interface Piece {
   readonly to: number;
   readonly isLiteral: boolean;
   readonly reads: readonly ValuesRead[];
+  /** The value that is a dash where the piece is made: many charts mean an empty text by it. */
+  readonly dash?: ValuesRead;
   /** Where the source is a stand-in, the template that it stands for. */
   readonly original?: Pick<Piece, "source" | "from" | "to" | "isLiteral">;
 }
@@ -144,6 +155,18 @@ function linesOf(text: string): readonly Line[] {
     start: index,
     line,
   }));
+}
+
+/** What an included line has read and ends with, and what has to be a dash for it: whoever includes it has printed that. */
+export function includedOrigin({ text, pieces }: RenderedText): Pick<Piece, "reads" | "dash"> {
+  const line = text.trimEnd().replace(/["']$/, "");
+  const isPrinted = (read: ValuesRead): boolean => {
+    const value = valueRead(read);
+    return typeof value === "string" && value !== "" && line.endsWith(value);
+  };
+  const dash = pieces.find((piece) => piece.dash !== undefined)?.dash;
+  const reads = pieces.flatMap((piece) => piece.reads.filter(isPrinted));
+  return dash === undefined ? { reads } : { reads, dash };
 }
 
 /** Helm shows nothing where Go would show that there is no value. Upstream: Helm v4 pkg/engine/engine.go render. */

@@ -2,13 +2,13 @@
 import { deepEqual, type Json } from "../../../engine/api/json.ts";
 import type { RenderedManifest } from "../../helm/chart/release.ts";
 import type { FilePlace } from "../../helm/chart/value-places.ts";
-import type { Piece, ValuesRead } from "../../helm/go-template/rendered-text.ts";
+import { type Piece, type ValuesRead, valueRead } from "../../helm/go-template/rendered-text.ts";
 import { type GoValue, isGoList, isGoMap, wholeNumber } from "../../helm/go-template/values.ts";
 import { lastUpTo } from "../../sorted.ts";
 import { locate, pathAt, underline, underlineKey } from "../../yaml/locate.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import type { FileDocument } from "../../yaml/manifest-file.ts";
-import type { Path, PathSegment, Span } from "../../yaml/place.ts";
+import type { Path, Span } from "../../yaml/place.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import type {
   FieldPlace,
@@ -67,8 +67,9 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     return this.#uris;
   }
 
-  #urisOf({ source, reads }: Piece): readonly string[] {
-    const values = reads.flatMap((read) => this.#sources.placesOf(read).slice(0, 1));
+  #urisOf(piece: Piece): readonly string[] {
+    const { source } = piece;
+    const values = readsOf(piece).flatMap((read) => this.#sources.placesOf(read).slice(0, 1));
     return [source.uri, ...values.map(({ uri }) => uri)];
   }
 
@@ -97,7 +98,8 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     const { depth, value } = locate(yaml, whole);
     const piece = depth < whole.length ? undefined : this.#pieceAt(value.start);
     if (piece === undefined || value.end > piece.end) return undefined;
-    if (!piece.isLiteral) return this.#writableValue(piece, whole);
+    if (!piece.isLiteral || this.#dashPlace(piece, whole) !== undefined)
+      return this.#writableValue(piece, whole);
     const file = this.#sources.findFile(piece.source.uri);
     if (file === undefined) return undefined;
     const inFile = (span: Span): Span => inSource(piece, span);
@@ -163,7 +165,7 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     if (piece !== undefined) return { piece };
     if (!this.uris.includes(uri)) return undefined;
     for (const other of pieces)
-      for (const read of other.reads) {
+      for (const read of readsOf(other)) {
         const [value] = this.#sources.placesOf(read);
         if (value?.uri === uri && holds(value.key?.start ?? value.start, value.end))
           return { piece: other, value };
@@ -205,9 +207,17 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     return piece !== undefined && offset < piece.end ? piece : undefined;
   }
 
+  /** Where a dash is written, which the chart takes for no class. */
+  #dashPlace({ dash }: Piece, path: Path): FilePlace | undefined {
+    const isMeant = dash !== undefined && path.at(-1) === "storageClassName";
+    if (!isMeant || valueAt(this.document.yaml.value, path) !== "") return undefined;
+    return this.#sources.placesOf(dash)[0];
+  }
+
   /** Where the value of a field is written that an action has printed as it is: what the action read, or a part of that, so many levels deeper. */
   #valuePlace(piece: Piece, path: Path, least = 0): FilePlace | undefined {
-    if (piece.isLiteral) return undefined;
+    const dash = least === 0 ? this.#dashPlace(piece, path) : undefined;
+    if (piece.isLiteral || dash !== undefined) return dash;
     const value = valueAt(this.document.yaml.value, path) as Json | undefined;
     if (value === undefined || value === null) return undefined;
     // An empty text in a map may be any of them.
@@ -215,11 +225,16 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     for (const read of piece.reads)
       for (let length = longest; length >= least; length--) {
         const below = { ...read, path: [...read.path, ...path.slice(path.length - length)] };
-        const [place] = isSame(goValueAt(below), value) ? this.#sources.placesOf(below) : [];
+        const [place] = isSame(valueRead(below), value) ? this.#sources.placesOf(below) : [];
         if (place !== undefined) return place;
       }
     return undefined;
   }
+}
+
+/** What has decided that it is made, too. */
+function readsOf({ reads, dash }: Piece): readonly ValuesRead[] {
+  return dash === undefined ? reads : [...reads, dash];
 }
 
 interface Made {
@@ -231,17 +246,6 @@ interface Made {
 function inSource({ isLiteral, start, from, to }: Piece, span: Span): Span {
   if (!isLiteral) return { start: from, end: to };
   return { start: span.start - start + from, end: span.end - start + from };
-}
-
-function goValueAt({ root, path }: ValuesRead): GoValue | undefined {
-  let at: GoValue | undefined = root;
-  for (const segment of path) at = at === undefined ? undefined : memberOf(at, segment);
-  return at;
-}
-
-function memberOf(whole: GoValue, segment: PathSegment): GoValue | undefined {
-  if (isGoMap(whole)) return whole.get(String(segment));
-  return isGoList(whole) ? whole[Number(segment)] : undefined;
 }
 
 /** Whether a value was printed as it is, be it as a text. */

@@ -12,6 +12,7 @@ const values = {
 
 const helpers = [
   '{{ define "name" }}{{ .Values.name }}{{ end }}',
+  '{{ define "choice" }}{{ if .Values.name }}chosen{{ end }}{{ end }}',
   '{{ define "class" }}{{ .class }}\n{{ .tags }}{{ end }}',
 ].join("");
 
@@ -98,6 +99,11 @@ suite("what an action reads of the values", () => {
     ],
     ["a variable made of one value", "{{ $x := .Values.name | upper }}{{ $x }}", ["WEB ← name"]],
     [
+      "a variable that is one of several values: the one that it is",
+      "{{ $x := .Values.none | default .Values.disk.class | default .Values.name }}{{ $x }}",
+      ["fast ← disk.class"],
+    ],
+    [
       "a variable made of several values: none",
       "{{ $x := print .Values.name .Values.disk.class }}{{ $x }}",
       ["webfast ← nothing"],
@@ -121,7 +127,12 @@ suite("what an action reads of the values", () => {
       '{{ $x := dict "d" .Values.disk }}{{ $x.d.class }}',
       ["fast ← disk.class"],
     ],
-    ["nothing of what an included template reads", '{{ include "name" . }}', ["web ← nothing"]],
+    ["what an included line has read and ends with", '{{ include "name" . }}', ["web ← name"]],
+    [
+      "nothing else of what an included template reads",
+      '{{ include "name" . | upper }}{{ include "choice" . }}',
+      ["WEB ← name", "chosen ← nothing"],
+    ],
     [
       "what it gives to an included template",
       '{{ include "class" .Values.disk | upper }}',
