@@ -48,6 +48,17 @@ export interface ChartProblem extends Place {
   readonly meant?: string;
 }
 
+/** More than anybody mends before the rest is told. */
+export const problemCountMax = 100;
+
+/** So many of a file's, and of these the errors first: of such Helm renders nothing. */
+export function mostPressing(problems: readonly ChartProblem[]): readonly ChartProblem[] {
+  if (problems.length <= problemCountMax) return problems;
+  const errors = problems.filter(({ severity }) => severity === "error");
+  const warnings = problems.filter(({ severity }) => severity === "warning");
+  return [...errors, ...warnings].slice(0, problemCountMax);
+}
+
 /** What `import-values` takes over from a subchart. */
 export interface ImportedValues {
   readonly child: string;

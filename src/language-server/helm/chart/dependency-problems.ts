@@ -1,5 +1,5 @@
 /** Charts that are declared and not there. Upstream: pkg/action/dependency.go CheckDependencies. */
-import type { Chart, ChartProblem } from "./chart.ts";
+import { type Chart, type ChartProblem, mostPressing } from "./chart.ts";
 import { archiveOf } from "./packed-files.ts";
 
 /** Helm looks for those of the chart itself, whether they are enabled or not. */
@@ -8,19 +8,22 @@ export function missingDependencies({
   subcharts,
   unread,
   problems,
-}: Chart): ChartProblem[] {
+}: Chart): readonly ChartProblem[] {
   const isTold = (uri: string, start: number): boolean =>
     problems.some((one) => one.code === "dependency" && one.uri === uri && one.start === start);
-  return (metadata.dependencies ?? [])
+  const missing = (metadata.dependencies ?? [])
     .filter(({ name }) => !subcharts.some((subchart) => subchart.metadata.name === name))
     .filter((dependency) => archiveOf(dependency, unread) === undefined)
     .filter(({ place }) => !isTold(place.uri, place.start))
-    .map(({ name, place }) => ({
-      code: "dependency",
-      message: `found in Chart.yaml, but missing in charts/ directory: ${name}. Run \`helm dependency build\` in the chart's folder`,
-      severity: "error",
-      ...place,
-    }));
+    .map(
+      ({ name, place }): ChartProblem => ({
+        code: "dependency",
+        message: `found in Chart.yaml, but missing in charts/ directory: ${name}. Run \`helm dependency build\` in the chart's folder`,
+        severity: "error",
+        ...place,
+      }),
+    );
+  return mostPressing(missing);
 }
 
 /** Whether a part of the chart is there and cannot be read. */

@@ -2,7 +2,7 @@
 import { helmFunctions } from "../functions/all.ts";
 import { type ExecutionProblem, execute } from "../go-template/execution.ts";
 import type { Templates } from "../go-template/templates.ts";
-import type { ChartProblem } from "./chart.ts";
+import { type ChartProblem, mostPressing } from "./chart.ts";
 import { type ChartTemplates, isPartial } from "./chart-templates.ts";
 import type { RenderMemory } from "./render-memory.ts";
 import type { RenderedFile } from "./rendered-manifests.ts";
@@ -48,7 +48,7 @@ export function executeTemplates(
   }
   // What one has changed others have seen.
   if (changesData) memory.forget();
-  return { files, problems: [...problems.values()], cost: spent };
+  return { files, problems: mostPressing([...problems.values()]), cost: spent };
 }
 
 /** What a template of a subchart refuses is told where its parent asks for it: the subchart is somebody else's. */

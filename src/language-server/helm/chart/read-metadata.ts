@@ -7,12 +7,13 @@ import { isRecord, type Json } from "../../../engine/api/json.ts";
 import { underline } from "../../yaml/locate.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
-import type {
-  ChartFile,
-  ChartMetadata,
-  ChartProblem,
-  Dependency,
-  ImportedValues,
+import {
+  type ChartFile,
+  type ChartMetadata,
+  type ChartProblem,
+  type Dependency,
+  type ImportedValues,
+  mostPressing,
 } from "./chart.ts";
 import { fieldOf, type JsonRecord, textMapOf, textOf, textsOf } from "./typed-fields.ts";
 import { isVersion } from "./version-range.ts";
@@ -63,14 +64,17 @@ function readFields(file: ChartFile | undefined, name: string, standIn: string):
     return { fields: {}, problems: [], placeOf: () => ({ uri: standIn, start: 0, end: 0 }) };
   const { uri } = file;
   const yaml = readYamlText(file.text);
-  const problems: ChartProblem[] = yaml.problems.map(({ start, end, message, code }) => ({
-    code: "chart",
-    uri,
-    start,
-    end,
-    message: `cannot load ${name}: ${message.replace("kubectl", "Helm")}`,
-    severity: code === "yaml-duplicate-key" ? "warning" : "error",
-  }));
+  const ofYaml = yaml.problems.map(
+    ({ start, end, message, code }): ChartProblem => ({
+      code: "chart",
+      uri,
+      start,
+      end,
+      message: `cannot load ${name}: ${message.replace("kubectl", "Helm")}`,
+      severity: code === "yaml-duplicate-key" ? "warning" : "error",
+    }),
+  );
+  const problems = [...mostPressing(ofYaml)];
   const placeOf = (path: Path) => ({ uri, ...underline(yaml, path) });
   const fields = isRecord(yaml.value) ? (yaml.value as JsonRecord) : {};
   problems.push(...wrongTypes(fields, name, placeOf), ...noMap(yaml, name, placeOf));

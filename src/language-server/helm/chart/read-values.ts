@@ -6,7 +6,7 @@ import { isRecord, type Json } from "../../../engine/api/json.ts";
 import { underline } from "../../yaml/locate.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import { type GoMap, isGoMap } from "../go-template/values.ts";
-import type { ChartFile, ChartProblem } from "./chart.ts";
+import { type ChartFile, type ChartProblem, mostPressing } from "./chart.ts";
 import { goMapOf } from "./go-value-of.ts";
 import { readYamlText } from "./yaml-text.ts";
 
@@ -45,11 +45,11 @@ function readAnew(file: ChartFile): ReadValues {
   const problems: ChartProblem[] = [];
   let values: GoMap = new Map();
   for (const { start, yaml } of documents) {
-    problems.push(...problemsOf(yaml, start, file.uri));
+    problems.push(...mostPressing(problemsOf(yaml, start, file.uri)));
     if (isRecord(yaml.value))
       values = mergeMaps(values, goMapOf(yaml.value as { readonly [key: string]: Json }));
   }
-  return { values, documents, problems };
+  return { values, documents, problems: mostPressing(problems) };
 }
 
 /** Where documents begin: a separator line is a comment to YAML, so that it may stay with the document behind it. */

@@ -8,7 +8,7 @@ import type { RenderedText } from "../go-template/rendered-text.ts";
 import { readTemplates } from "../go-template/templates.ts";
 import type { GoMap } from "../go-template/values.ts";
 import { capabilities, normalizedVersion } from "./capabilities.ts";
-import type { Chart, ChartFile, ChartProblem } from "./chart.ts";
+import { type Chart, type ChartFile, type ChartProblem, mostPressing } from "./chart.ts";
 import { type ChartTemplates, chartTemplates, pathOf } from "./chart-templates.ts";
 import { hasUnread, missingDependencies } from "./dependency-problems.ts";
 import { executeTemplates } from "./execute-templates.ts";
@@ -108,7 +108,7 @@ function renderFiles({ root, values }: United, release: Release, memory: RenderM
   const made = executeTemplates(templates, read.templates, memory);
   return {
     files: [...crdsOf([root]), ...made.files],
-    problems: [...problems, ...made.problems],
+    problems: [...mostPressing(problems), ...made.problems],
     owners,
     isWhole: problems.length === 0 && made.problems.length === 0,
     cost: made.cost,

@@ -1,7 +1,7 @@
 /** What the templates were rendered to, as documents in the order of an installation. Upstream: pkg/release/v1/util/manifest_sorter.go. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { type Piece, piecesBetween, type RenderedText } from "../go-template/rendered-text.ts";
-import type { ChartProblem } from "./chart.ts";
+import { type ChartProblem, mostPressing } from "./chart.ts";
 import { compareHooks, compareKinds } from "./install-order.ts";
 import { type Hook, hookOf, type ManifestHead, manifestHead } from "./manifest-head.ts";
 import type { Phase, RenderedManifest } from "./release.ts";
@@ -44,7 +44,7 @@ export function renderedManifests(files: readonly RenderedFile[]): ManifestsRead
   return {
     manifests: manifests.filter(({ phase }) => phase !== undefined),
     otherHooks: manifests.filter(({ phase }) => phase === undefined),
-    problems: [...problems.values()],
+    problems: mostPressing([...problems.values()]),
   };
 }
 

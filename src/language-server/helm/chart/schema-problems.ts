@@ -8,7 +8,7 @@ import { segmentsOf } from "../schema/drafts.ts";
 import { type SchemaError, shownError } from "../schema/schema-error.ts";
 import { SchemaFailure } from "../schema/schema-root.ts";
 import { valuesErrors } from "../schema/values-schema.ts";
-import type { ChartFile, ChartProblem, Place } from "./chart.ts";
+import { type ChartFile, type ChartProblem, type Place, problemCountMax } from "./chart.ts";
 import type { ReleaseChart } from "./release-charts.ts";
 import type { United } from "./unite-values.ts";
 import { type FilePlace, type Given, isSetByLine, placesOfValue } from "./value-places.ts";
@@ -62,8 +62,6 @@ function plainNumbers(value: GoValue): GoValue {
   return items.some((item, index) => item !== value[index]) ? items : value;
 }
 
-/** More than anybody mends before the rest is told. */
-const problemCountMax = 100;
 const messageMax = 2000;
 
 const head = "values don't meet the specifications of the schema(s) in the following chart(s)";

@@ -5,7 +5,13 @@
  */
 import { nearestObjectName } from "../../nearest-name.ts";
 import { type GoMap, type GoValue, isGoList, isGoMap } from "../go-template/values.ts";
-import { type Chart, type ChartFile, type ChartProblem, isLibrary } from "./chart.ts";
+import {
+  type Chart,
+  type ChartFile,
+  type ChartProblem,
+  isLibrary,
+  problemCountMax,
+} from "./chart.ts";
 import type { ReleaseChart } from "./release-charts.ts";
 import type { United } from "./unite-values.ts";
 import { type Given, placesOfValue } from "./value-places.ts";
@@ -16,7 +22,6 @@ export function unreadValues({ root, values }: United, given: Given): readonly C
 
 /** Of one map more keys are no slip of the pen. */
 const keyCountMax = 200;
-const problemCountMax = 100;
 /** Of templates, looked through again for each key: many times what the largest charts have. */
 const lettersMax = 50_000_000;
 /** Helm's own. */

@@ -80,7 +80,7 @@ export function build(root: string, from: BuildFiles): Build {
   const run = new BuildRun(from);
   const { log } = run;
   const { resources, vars, fields } = run.accumulate(root, emptyParts(), []);
-  log.problems.push(...followNames(resources, run.nameReferences));
+  for (const problem of followNames(resources, run.nameReferences)) log.problems.push(problem);
   tellVars(resolveVars(vars, resources, fields.varReference, log.isPartial), log);
   for (const resource of resources) {
     setTextAnnotations(resource);
@@ -450,7 +450,7 @@ class BuildRun {
         [list],
         `configuration: failed to merge ${list} fieldSpec: conflicting fieldspecs`,
       );
-    this.nameReferences.push(...readNameReferences(yaml.value));
+    for (const reference of readNameReferences(yaml.value)) this.nameReferences.push(reference);
     return fieldSpecs.withConfigured(fields, yaml.value);
   }
 

@@ -35,6 +35,7 @@ const names = [
   ...["charts/a/values.yaml", "charts/a/templates/a.yaml", "charts/a-1.0.0.tgz", "charts/x"],
 ];
 
+const metadata = "apiVersion: v2\nname: web\nversion: 1.0.0\n";
 const web: Release = { name: "web", namespace: "default", values: [], kubeVersion: "1.36.0" };
 
 suite("a chart of any text", () => {
@@ -70,6 +71,23 @@ suite("a chart of any text", () => {
       { numRuns: 400, seed: 36 },
     );
   });
+
+  for (const [what, files] of [
+    ["values.yaml", { "values.yaml": `${"a: 1\n".repeat(150_000)}b: [\n` }],
+    ["Chart.yaml", { "Chart.yaml": `name: a\n${"x: 1\n".repeat(150_000)}b: [\n` }],
+    ["templates", { "templates/a.yaml": "---\na: [x\n".repeat(3000) }],
+    [
+      "dependencies",
+      {
+        "Chart.yaml": `apiVersion: v2\nname: web\nversion: 1.0.0\ndependencies:\n${Array.from({ length: 3000 }, (_, at) => `- { name: a${at} }\n`).join("")}`,
+      },
+    ],
+  ] as const)
+    test(`with a mistake in each line of its ${what} is told of the first, and of what Helm refuses`, () => {
+      const { problems } = renderChart(chartOf({ "Chart.yaml": metadata, ...files }), web);
+      assert.ok(problems.length <= 102, String(problems.length));
+      assert.ok(problems.some(({ severity }) => severity === "error"));
+    });
 
   for (const action of [
     '{{ $x := $.Files.Lines "a.yaml" }}',
