@@ -11,6 +11,30 @@ const withMap = `
   list: []
 `;
 
+suite("operations on what a kustomization generates", () => {
+  const problemsOf = (generator: string, path: string): readonly string[] =>
+    kustomized(`
+  #- kustomization.yaml
+  ${generator}
+  patches: [{ target: { name: a }, patch: '[{ "op": "replace", "path": "${path}", "value": "x" }]' }]
+`).problems;
+  const literals = "configMapGenerator: [{ name: a, literals: [k=v] }]";
+  const files = "configMapGenerator: [{ name: a, envs: [a.env] }]";
+
+  for (const [path, generator, why] of [
+    ["/spec/size", literals, "doc is missing path: /spec/size"],
+    ["/spec/size", files, "doc is missing path: /spec/size"],
+    ["/data/k/x", literals, "doc is missing path: /data/k/x"],
+    ["/data/k", literals, undefined],
+    ["/data/k/x", files, undefined],
+    ["/metadata/labels/x", literals, undefined],
+  ] as const)
+    test(`${path} of ${generator} ${why === undefined ? "may be there" : "is told not to be there"}`, () => {
+      const refusal = `kustomization.yaml:2: kustomize refuses the patch: replace operation does not apply: ${why}: missing value`;
+      assert.deepEqual(problemsOf(generator, path), why === undefined ? [] : [refusal]);
+    });
+});
+
 suite("what kustomize generates", () => {
   test("a ConfigMap of a file is taken into the generated one of its name", () => {
     const { objects, generated, problems } = kustomized(`

@@ -10,7 +10,14 @@ import { spanAt } from "./entry-place.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import type { PatchEntry } from "./kustomization-file.ts";
 import { type LoadedPatch, loadPatch } from "./loaded-patch.ts";
-import { type ChangePlace, printId, type Resource, textAt, type WholeId } from "./resource.ts";
+import {
+  type ChangePlace,
+  isKnownField,
+  printId,
+  type Resource,
+  textAt,
+  type WholeId,
+} from "./resource.ts";
 import { type MergeProblem, mergeStrategically } from "./strategic-merge.ts";
 import type { Written } from "./written.ts";
 
@@ -80,11 +87,18 @@ function patchOne(
       patchedBy(before, patch, resource, entry),
     );
     resource.written = after;
-    // What files bring to a generated object is not known.
-    if (problem === undefined || resource.entry === undefined) continue;
+    if (problem === undefined || !isCertain(problem, resource)) continue;
     resource.lacksPatch = true;
     log.refuseAt(problem.at.text, problem.at.path, "patch", problem.message);
   }
+}
+
+/** What files bring to a generated object is not known, but that it has no field that only others have. */
+function isCertain({ at }: MergeProblem, resource: Resource): boolean {
+  if (resource.entry !== undefined) return true;
+  const pointer = typeof at.value === "string" && at.path.at(-1) === "path" ? at.value : "";
+  const [, field] = pointer.split("/");
+  return field !== undefined && isKnownField(resource, field);
 }
 
 /** What a patch makes of an object; as it was where there is a problem. */

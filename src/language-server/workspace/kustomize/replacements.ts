@@ -10,7 +10,7 @@ import { readKinds } from "./field-specs.ts";
 import { isTooLarge, objectSizeMax, tooLarge } from "./object-size.ts";
 import { type PatchTarget, readTarget } from "./patch-target.ts";
 import { heldBy, textHolding } from "./replaced-text.ts";
-import { type Id, printId, type Resource, textAt } from "./resource.ts";
+import { type Id, isKnownField, printId, type Resource, textAt } from "./resource.ts";
 import { isOf } from "./set-fields.ts";
 import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
 
@@ -83,7 +83,7 @@ function copyTo(
     if (after === undefined || !("message" in after)) now.set(resource, after);
     else if (
       entry !== undefined ||
-      pathsOf(target).every(({ value }) => isKnownAt(resource, value))
+      pathsOf(target).every(({ value }) => isKnownField(resource, firstOf(value)))
     )
       return after;
   }
@@ -118,7 +118,7 @@ function sourceValue(source: Written, all: readonly Resource[]): Json | Refusal 
   const path = given || defaultPath;
   const at = valueAtFieldPath(only.written, path);
   if (at === undefined || isEmpty(at.value))
-    return isKnownAt(only, path)
+    return isKnownField(only, firstOf(path))
       ? new Refusal(`fieldPath \`${path}\` is missing for replacement source ${printed}`)
       : undefined;
   const options = partOf(source, "options");
@@ -133,19 +133,10 @@ function sourceValue(source: Written, all: readonly Resource[]): Json | Refusal 
   );
 }
 
-/** Of what is generated the data are known where all keys have literals, which a Secret holds otherwise; its metadata are not. */
-function isKnownAt({ generated }: Resource, path: Json): boolean {
-  if (generated === undefined) return true;
-  const { kind, keys, literals } = generated;
+function firstOf(path: Json): string {
   const [field = ""] = plainText(path).split(".");
-  if (!fieldsOfGenerated.has(field)) return true;
-  const hasLiterals = keys?.every((key) => Object.hasOwn(literals, key)) === true;
-  return kind === "ConfigMap" && hasLiterals && field === "data";
+  return field;
 }
-
-const fieldsOfGenerated: ReadonlySet<string> = new Set([
-  ...["apiVersion", "kind", "metadata", "data", "binaryData", "immutable", "type"],
-]);
 
 /** Upstream: kyaml yaml RNode.IsNilOrEmpty. */
 function isEmpty(value: Json): boolean {

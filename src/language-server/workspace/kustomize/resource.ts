@@ -223,6 +223,18 @@ export function generatedNow({ generated, id, written }: Resource): readonly Gen
   return [{ ...generated, ...id, keys, literals: Object.fromEntries(literals) }];
 }
 
+/** Of what is generated the data are known where all keys have literals, which a Secret holds otherwise; its metadata are not. */
+export function isKnownField({ generated }: Resource, field: string): boolean {
+  if (generated === undefined || !fieldsOfGenerated.has(field)) return true;
+  const { kind, keys, literals } = generated;
+  const hasLiterals = keys?.every((key) => Object.hasOwn(literals, key)) === true;
+  return kind === "ConfigMap" && hasLiterals && field === "data";
+}
+
+const fieldsOfGenerated: ReadonlySet<string> = new Set([
+  ...["apiVersion", "kind", "metadata", "data", "binaryData", "immutable", "type"],
+]);
+
 /** Empty where there is none. */
 export function textAt(value: unknown, ...path: readonly string[]): string {
   const found = valueAt(value, path);
