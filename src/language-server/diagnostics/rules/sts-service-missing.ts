@@ -7,7 +7,7 @@ import { makeRef } from "../../../engine/api/meta.ts";
 import { push } from "../../multi-map.ts";
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
-import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { hasUnknownVar } from "../facts/unknown-var.ts";
 import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
@@ -20,7 +20,7 @@ export const stsServiceMissing: EnvironmentRule = {
   misses: "Service",
   *check(context) {
     const { environment, names } = context;
-    const services = servicesByNamespace(context);
+    const services = servicesByLabel(context);
     for (const entry of environment.objects) {
       const { kind, served, namespace, name: set, value } = entry.object;
       const name = textAt(value, "spec", "serviceName") ?? "";
@@ -28,8 +28,7 @@ export const stsServiceMissing: EnvironmentRule = {
       if (names.has("Service", namespace, name) || hasUnknownVar(environment, entry, name))
         continue;
       const near = nearestObjectName(name, writableNames(context, "Service", namespace));
-      const selecting =
-        near === undefined ? soleSelecting(services.get(namespace), value) : undefined;
+      const selecting = near === undefined ? soleSelecting(services, entry) : undefined;
       if (near === undefined && selecting === undefined) continue;
       const missing = `Service “${name}” does not exist in namespace ${namespace}, so that pods have no names such as ${set}-0.${name} in DNS`;
       yield {
@@ -50,25 +49,32 @@ export const stsServiceMissing: EnvironmentRule = {
   },
 };
 
-function servicesByNamespace({
-  environment: { objects },
-}: EnvironmentContext): ReadonlyMap<string, readonly WorkspaceObject[]> {
+type Services = ReadonlyMap<string, readonly WorkspaceObject[]>;
+
+/** By the first of the labels that they want, and the namespace. */
+function servicesByLabel({ environment: { objects } }: EnvironmentContext): Services {
   const found = new Map<string, WorkspaceObject[]>();
-  for (const entry of objects)
-    if (entry.object.kind === "Service") push(found, entry.object.namespace, entry);
+  for (const entry of objects) {
+    if (entry.object.kind !== "Service") continue;
+    const [label] = Object.entries(fieldsAt(entry.object.value, "spec", "selector"));
+    if (label !== undefined) push(found, [entry.object.namespace, ...label].join("/"), entry);
+  }
   return found;
 }
 
 /** The only Service whose selector the set's pods meet, if it gives them names. */
 function soleSelecting(
-  services: readonly WorkspaceObject[] = [],
-  set: Fields,
+  services: Services,
+  { object: set }: WorkspaceObject,
 ): WorkspaceObject | undefined {
-  const labels = fieldsAt(set, "spec", "template", "metadata", "labels");
-  const [service, ...others] = services.filter(({ object }) => {
-    const wanted = Object.entries(fieldsAt(object.value, "spec", "selector"));
-    return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
-  });
+  const labels = fieldsAt(set.value, "spec", "template", "metadata", "labels");
+  const [service, ...others] = Object.entries(labels)
+    .flatMap((label) => services.get([set.namespace, ...label].join("/")) ?? [])
+    .filter(({ object }) =>
+      Object.entries(fieldsAt(object.value, "spec", "selector")).every(
+        ([key, value]) => labels[key] === value,
+      ),
+    );
   const isHeadless =
     service !== undefined && textAt(service.object.value, "spec", "clusterIP") === "None";
   return isHeadless && others.length === 0 ? service : undefined;
