@@ -31,6 +31,8 @@ suite("random clusters with faults", () => {
     [80005560, "a claim stays with a snapshot that goes only after a claim restored from it"],
     [1116, "a set that makes one pod anew still cannot make the other"],
     [24588, "a volume is reserved for a claim of another class, and the binder looks again"],
+    [900204, "a pod that is gone had room while it was bound"],
+    [900384, "a set's pod waits for what its namesake still holds"],
   ] as const) {
     test(`that have failed once do not again: ${what} (${seed})`, () => {
       assert.equal(checkSeed(seed, false), undefined);

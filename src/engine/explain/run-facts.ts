@@ -1,8 +1,16 @@
 /** A trace, looked up by object: the state at one moment, and the events and decisions about each object up to then. */
-import { type ApiError, type Kind, type KubeObject, makeRef, type Ref } from "../api/meta.ts";
+import {
+  type ApiError,
+  type Kind,
+  type KubeObject,
+  makeRef,
+  nameOfRef,
+  type Ref,
+} from "../api/meta.ts";
 import type { DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import { push } from "../multi-map.ts";
+import type { KubernetesVersion } from "../scenario.ts";
 import type { Decision } from "../trace/decision.ts";
 import type {
   DecisionEntry,
@@ -13,6 +21,7 @@ import type {
 } from "../trace/entry.ts";
 import type { Instant } from "../trace/instant.ts";
 import { Trace } from "../trace/trace.ts";
+import { freesRoomOfAssumedPodsAtOnce } from "../version-differences.ts";
 
 /** Who decides and writes: a component's name, or the first word of it. The source of its events may be another name. */
 export type Actor =
@@ -61,8 +70,12 @@ function nodeLeft(
   }
 }
 
+/** The pod or the volume's attachment that last left a node, and the entry with which it did. */
+type LastToLeave = Pick<WriteEntry, "ref" | "seq" | "at">;
+
 export class RunFacts {
   readonly drivers: DriverKnowledge;
+  readonly version: KubernetesVersion;
   readonly #objects: Map<Ref, KubeObject>;
   #now: Instant;
   readonly #events = new Map<Ref, EventEntry[]>();
@@ -77,8 +90,9 @@ export class RunFacts {
   readonly #deletions = new Map<Ref, WriteEntry>();
   /** When users last wrote something of a kind. */
   readonly #changedAt = new Map<Kind, Instant>();
-  /** By node: the newest write with which a pod or a volume's attachment left it. */
-  readonly #lastToLeave = new Map<string, WriteEntry>();
+  readonly #lastToLeave = new Map<string, LastToLeave>();
+  /** Before 1.35: pods that are gone, by the node that the scheduler had chosen, until it finds that it cannot bind them. */
+  readonly #unbound = new Map<Ref, Set<Ref>>();
   /** What a user last did to drivers' controllers and nodes' plugins. */
   readonly #lifecycles = new Map<string, string>();
   /** Drivers whose controllers have yet to answer a call. */
@@ -87,6 +101,7 @@ export class RunFacts {
   /** As things were after the entry `seq`; at the end where it is absent. */
   constructor(trace: Trace, seq: number = trace.entries.length - 1) {
     this.drivers = trace.drivers;
+    this.version = trace.version;
     this.#objects = new Map(trace.stateAt(seq));
     this.#now = seq < trace.entries.length - 1 ? (trace.entries[seq]?.at ?? 0) : trace.now;
     for (const object of this.#objects.values()) push(this.#byKind, object.kind, object);
@@ -94,7 +109,7 @@ export class RunFacts {
     for (let i = 0; i <= seq; i++) {
       const entry = trace.entries[i];
       if (entry?.type === "event") push(this.#events, entry.about, entry);
-      else if (entry?.type === "decision") push(this.#decisions, entry.about, entry);
+      else if (entry?.type === "decision") this.#noteDecision(entry);
       else if (entry?.type === "lifecycle") this.#lifecycles.set(entry.what, entry.state);
       else if (entry?.type === "request") this.#noteAnswer(entry);
       else if (entry?.type === "refused") this.#noteRefusal(entry);
@@ -103,6 +118,14 @@ export class RunFacts {
       else if (entry?.type === "answer") unanswered.delete(entry.id);
     }
     this.#busy = new Set(unanswered.values());
+  }
+
+  #noteDecision(entry: DecisionEntry): void {
+    const { about, decision, seq, at } = entry;
+    push(this.#decisions, about, entry);
+    if (decision.reason !== "SchedulerError") return;
+    for (const [node, pods] of this.#unbound)
+      if (pods.delete(about)) this.#lastToLeave.set(nameOfRef(node), { ref: about, seq, at });
   }
 
   #noteWrite(entry: WriteEntry): void {
@@ -115,10 +138,22 @@ export class RunFacts {
     if (left !== undefined) this.#lastToLeave.set(left, entry);
     const { kind } = after ?? before ?? {};
     if (before === undefined) this.#forgetNamesake(ref);
+    if (after === undefined && before?.kind === "Pod" && before.spec.nodeName === undefined)
+      this.#noteUnbound(entry);
     // What was refused is a change of an object that is gone.
     if (after === undefined) this.#refused.delete(ref);
     if (actor === "user" && kind !== undefined) this.#changedAt.set(kind, at);
     if (this.#refusals.get(ref)?.actor === actor) this.#refusals.delete(ref);
+  }
+
+  /** Of a pod that goes without a node, which the scheduler may have chosen already. */
+  #noteUnbound(entry: WriteEntry): void {
+    const node = this.lastDecision(entry.ref, "kube-scheduler")?.chosen;
+    if (node === undefined) return;
+    const known = this.#unbound.get(node);
+    if (freesRoomOfAssumedPodsAtOnce(this.version)) this.#lastToLeave.set(nameOfRef(node), entry);
+    else if (known === undefined) this.#unbound.set(node, new Set([entry.ref]));
+    else known.add(entry.ref);
   }
 
   /** What was told of and decided about an object that had the name before. */
@@ -144,7 +179,7 @@ export class RunFacts {
 
   /** Of runs that have nothing to do with each other; what several know is as the first one has it. */
   static united(all: readonly RunFacts[]): RunFacts {
-    const facts = new RunFacts(new Trace(all[0]?.drivers));
+    const facts = new RunFacts(new Trace(all[0]?.drivers, all[0]?.version));
     for (const part of all) facts.#take(part);
     return facts;
   }
@@ -206,9 +241,15 @@ export class RunFacts {
     return this.#changedAt.get(kind) ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** The write with which a pod or a volume's attachment last left the node; undefined where none has, or in facts of several runs. */
-  lastToLeave(node: string): WriteEntry | undefined {
+  /** Undefined where nothing has left the node, or in facts of several runs. */
+  lastToLeave(node: string): LastToLeave | undefined {
     return this.#lastToLeave.get(node);
+  }
+
+  /** A pod that is gone and still has its room there, until the scheduler finds that it cannot bind it; undefined in facts of several runs. */
+  unboundOn(node: Ref): Ref | undefined {
+    const [pod] = this.#unbound.get(node) ?? [];
+    return pod;
   }
 
   /** Oldest first. */

@@ -59,7 +59,8 @@ export class Runtime {
 
   constructor(scenario: Scenario) {
     this.#scenario = scenario;
-    this.trace = new Trace(driverKnowledge(scenario.cluster.describedDrivers ?? []));
+    const knowledge = driverKnowledge(scenario.cluster.describedDrivers ?? []);
+    this.trace = new Trace(knowledge, scenario.version);
     this.random = new Random(scenario.seed);
     this.machines = new Map(
       scenario.cluster.nodes.map((node, index) => [node.name, new Machine(node, index)]),

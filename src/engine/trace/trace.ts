@@ -4,6 +4,7 @@
  */
 import type { KubeObject, Ref } from "../api/meta.ts";
 import { catalogueAlone, type DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
+import type { KubernetesVersion } from "../scenario.ts";
 import type { NewEntry, TraceEntry } from "./entry.ts";
 import { Histories } from "./histories.ts";
 import type { Instant } from "./instant.ts";
@@ -17,6 +18,7 @@ export interface State extends Iterable<[Ref, KubeObject]> {
 export class Trace {
   /** What is known of the drivers of the run, by which changes are advised. */
   readonly drivers: DriverKnowledge;
+  readonly version: KubernetesVersion;
   readonly entries: TraceEntry[] = [];
   /** About how much memory the entries take. */
   keptBytes = 0;
@@ -24,8 +26,9 @@ export class Trace {
   #histories: Histories | undefined;
   #reached: Instant = 0;
 
-  constructor(drivers: DriverKnowledge = catalogueAlone) {
+  constructor(drivers: DriverKnowledge = catalogueAlone, version: KubernetesVersion = "1.36") {
     this.drivers = drivers;
+    this.version = version;
   }
 
   /** The entry was made for this call and is completed in place; it grows by that, unless it has `seq` and `at` already. */
@@ -41,7 +44,7 @@ export class Trace {
 
   /** As it is now, whatever is added later. */
   copy(): Trace {
-    const copy = new Trace(this.drivers);
+    const copy = new Trace(this.drivers, this.version);
     for (const entry of this.entries) copy.entries.push(entry);
     copy.keptBytes = this.keptBytes;
     copy.reach(this.#reached);

@@ -104,7 +104,7 @@ class UnitedPrediction implements Prediction {
 
 /** By time; numbers that entries are known by are given anew. */
 function mergedTrace(parts: readonly Trace[]): Trace {
-  const merged = new Trace(parts[0]?.drivers);
+  const merged = new Trace(parts[0]?.drivers, parts[0]?.version);
   const all = parts.flatMap(({ entries }, part) => entries.map((entry) => ({ entry, part })));
   all.sort((a, b) => a.entry.at - b.entry.at || a.part - b.part || a.entry.seq - b.entry.seq);
   const seqs = parts.map(() => new Map<number, number>());

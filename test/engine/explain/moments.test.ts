@@ -253,6 +253,26 @@ suite("verdicts while things are under way", () => {
     assert.deepEqual(complaints(run, from, 100), []);
   });
 
+  const large = pod.replace("image: app", "image: app, resources: { requests: { cpu: 5 } }");
+  const eightCores = [{ name: "n1", zone: "a", capacity: { cpu: "8" } }];
+
+  test("a pod waits for the room of its namesake, which the scheduler still binds", () => {
+    const run = new StorageRun({ nodes: eightCores, version: "1.32" }).apply(late);
+    run.fault("CreateVolume", { delayMs: 9_000, times: 1 });
+    run.apply(lateClaim).apply(large).advance(2).delete("Pod", "web");
+    const from = run.simulation.trace.entries.length;
+    run.apply(large).advance(2);
+    const { trace } = run.simulation;
+    const web = new RunFacts(trace).get("Pod", "default", "web");
+    assert.ok(web !== undefined);
+    const verdict = verdictOn(new RunFacts(trace), web);
+    assert.equal(
+      `${verdict?.kind}: ${verdict?.headline}`,
+      'will-happen: stays Pending until the scheduler has given up an earlier pod "web", whose volumes are not bound',
+    );
+    assert.deepEqual(complaints(run.advance(700), from, 100), []);
+  });
+
   test("a node that is back takes pods when it has said so", () => {
     const run = new StorageRun().apply(claim);
     run.step({ type: "node", name: "n1", kubelet: "down" }).advance(60).apply(pod).advance(10);

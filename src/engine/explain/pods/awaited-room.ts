@@ -49,7 +49,10 @@ export function awaitedRoom(
     if (room !== undefined) return room;
   }
   for (const candidate of full) {
-    const room = podToLeave(facts, candidate) ?? volumeToLeave(facts, candidate);
+    const room =
+      podToLeave(facts, candidate) ??
+      volumeToLeave(facts, candidate) ??
+      podToGiveUp(facts, candidate);
     if (room !== undefined) return room;
   }
   return nodeToComeBack(facts, decided);
@@ -129,6 +132,16 @@ function volumeToLeave(facts: RunFacts, { ref, failed }: Candidate): AwaitedRoom
       chain: [{ ref: refOf(attachment), text: `is needed by no pod of ${node}` }],
     }
   );
+}
+
+/** Upstream: volumebinding binder.go checkBindings v1.34, which finds a namesake where it looks whether the pod is still there. */
+function podToGiveUp(facts: RunFacts, { ref }: Candidate): AwaitedRoom | undefined {
+  const pod = facts.unboundOn(ref);
+  if (pod === undefined) return undefined;
+  return {
+    until: `the scheduler has given up an earlier pod "${nameOfRef(pod)}", whose volumes are not bound`,
+    chain: [{ ref, text: "is held for it, for ten minutes at most" }],
+  };
 }
 
 /** By node: what leaves it of itself. */
