@@ -517,6 +517,14 @@ const runs: Readonly<Record<string, () => StorageRun>> = {
           "spec:\n    affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: { matchExpressions: [{ key: x, operator: In, values: [b c] }] } }] } }\n",
         ),
       ),
+  "a claim that is deleted while a workload uses it and wants more pods": () =>
+    start()
+      .apply(claim)
+      .apply(deployment("web", ""))
+      .settle()
+      .delete("PersistentVolumeClaim", "data")
+      .settle()
+      .patch("Deployment", "web", { spec: { replicas: 2 } }),
   "a growth whose pod only lists the claim": () =>
     grown(
       start()

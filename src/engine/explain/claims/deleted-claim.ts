@@ -8,7 +8,8 @@ import { makeVerdict } from "../make-verdict.ts";
 import { terminatingPod } from "../pods/terminating-pod.ts";
 import { podsUsing } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { isGood, type Verdict } from "../verdict.ts";
+import { type Fix, isGood, type Verdict } from "../verdict.ts";
+import { losesStorage, volumeOf } from "../volumes/bound-pair.ts";
 import { snapshotVerdict } from "../volumes/snapshot-verdict.ts";
 import { claimsToMakeFrom } from "./claims-made-from.ts";
 import type { JudgeClaim } from "./judge-claim.ts";
@@ -38,7 +39,7 @@ function withoutForeign(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdi
   const staying = holders.filter((pod) => !isLeaving(pod));
   const jobs = staying.map((pod) => expiringJob(facts, pod));
   const pods = staying.filter((_, i) => jobs[i] === undefined);
-  if (pods.length > 0) return heldByPods(claim, pods);
+  if (pods.length > 0) return heldByPods(facts, claim, pods);
   const leaving = holders.filter(isLeaving);
   const goes = leaving.length === 0 ? undefined : goesWithPods(facts, claim, leaving);
   if (goes !== undefined && (staying.length === 0 || !isGood(goes))) return goes;
@@ -49,7 +50,7 @@ function withoutForeign(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdi
   );
 }
 
-function heldByPods(claim: Claim, pods: readonly Pod[]): Verdict {
+function heldByPods(facts: RunFacts, claim: Claim, pods: readonly Pod[]): Verdict {
   const names = pods.map((pod) => `"${pod.metadata.name}"`).join(", ");
   const users = pods.map((pod) => `${pod.metadata.name}${isPodEnded(pod) ? " (has ended)" : ""}`);
   const foreign = foreignFinalizers(claim);
@@ -66,9 +67,40 @@ function heldByPods(claim: Claim, pods: readonly Pod[]): Verdict {
           ? "has ended, but holds the claim until it is deleted"
           : "uses the claim",
       })),
-      fixes: [{ text: `delete pod${pods.length === 1 ? "" : "s"} ${names}` }],
+      fixes: [
+        ...keepFirst(facts, claim),
+        { text: `delete pod${pods.length === 1 ? "" : "s"} ${names}` },
+        ...anewFor(facts, claim),
+      ],
     },
   );
+}
+
+/** Its volume goes with it, and the data. */
+function keepFirst(facts: RunFacts, claim: Claim): readonly Fix[] {
+  const volume = volumeOf(facts, claim);
+  if (volume === undefined || !losesStorage(volume)) return [];
+  return [
+    {
+      text: `first set persistentVolumeReclaimPolicy of volume "${volume.metadata.name}" to Retain where the data has to stay: it goes with the claim`,
+      at: { ref: refOf(volume), field: "spec.persistentVolumeReclaimPolicy" },
+      value: "Retain",
+    },
+  ];
+}
+
+/** Pods that wait for a claim of the name start with a new one only; a StatefulSet makes its own. */
+function anewFor(facts: RunFacts, claim: Claim): readonly Fix[] {
+  const pod = podsUsing(facts, claim).find(
+    (candidate) =>
+      candidate.spec.nodeName === undefined &&
+      candidate.metadata.deletionTimestamp === undefined &&
+      controllerOf(claim) === undefined &&
+      controllerOf(candidate)?.kind !== "StatefulSet",
+  );
+  return pod === undefined
+    ? []
+    : [{ text: `then make the claim anew, which pod "${pod.metadata.name}" waits for` }];
 }
 
 /** The Job of a pod, where it has ended and is deleted some time after that, with its pods. */

@@ -1,5 +1,6 @@
 /** A claim and its volume, each as the other names it. */
 import { type KubeObject, makeRef } from "../../api/meta.ts";
+import { finalizer } from "../../matching/annotations.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Link } from "../verdict.ts";
 
@@ -24,4 +25,12 @@ export function volumeLink({ spec: { volumeName = "" } }: Claim): Link {
 /** The CSI driver of a claim's volume; undefined where it has none. */
 export function driverOf(facts: RunFacts, claim: Claim): string | undefined {
   return volumeOf(facts, claim)?.spec.csi?.driver;
+}
+
+/** Whether who made the storage deletes it when the claim is gone, though the volume is being deleted before. */
+export function losesStorage({ metadata, spec }: Volume): boolean {
+  const isMade = (metadata.finalizers ?? []).some(
+    (name) => name === finalizer.externalProvisioner || name === finalizer.volumeController,
+  );
+  return isMade && spec.persistentVolumeReclaimPolicy === "Delete";
 }

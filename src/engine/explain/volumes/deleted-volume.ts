@@ -9,6 +9,7 @@ import { isDown, startAgain } from "../stopped-driver.ts";
 import { isGood, type Verdict } from "../verdict.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
 import { attachmentsOf, isOfController } from "./attachments-of.ts";
+import { losesStorage } from "./bound-pair.ts";
 import { heldByPod, isBeingDetached, podThatHolds } from "./held-volume.ts";
 import { provisionerOf } from "./provisioner-of.ts";
 
@@ -117,14 +118,6 @@ function leftFinalizer(facts: RunFacts, volume: Volume): Verdict | undefined {
 
 function isOfSidecar(name: string): boolean {
   return name === finalizer.externalProvisioner || name.startsWith("external-attacher/");
-}
-
-/** Whether who made the storage deletes it when the claim is gone, though the volume is being deleted before. */
-function losesStorage({ metadata, spec }: Volume): boolean {
-  const isMade = (metadata.finalizers ?? []).some(
-    (name) => name === finalizer.externalProvisioner || name === finalizer.volumeController,
-  );
-  return isMade && spec.persistentVolumeReclaimPolicy === "Delete";
 }
 
 /** Whether a component of the cluster takes the finalizer from a volume. */
