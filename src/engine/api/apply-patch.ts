@@ -77,8 +77,8 @@ function inKeyOrder(value: unknown): unknown {
   return sorted;
 }
 
-/** kubectl sends the namespace and annotations even where the manifest has none, and never the status or an older note. */
-function asSent({ status: _, metadata, ...rest }: Fields, { metadata: own }: KubeObject): Fields {
+/** kubectl sends the namespace and annotations even where the manifest has none, and no older note. Upstream: GetModifiedConfiguration. */
+function asSent({ metadata, ...rest }: Fields, { metadata: own }: KubeObject): Fields {
   const namespace = own.namespace === undefined ? {} : { namespace: own.namespace };
   const given = fieldsOf(metadata);
   const { [lastAppliedAnnotation]: _note, ...annotations } = fieldsOf(given["annotations"]);

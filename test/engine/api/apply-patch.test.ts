@@ -54,6 +54,16 @@ suite("kubectl apply to an object that is there", () => {
     assert.match(annotations[lastAppliedAnnotation] ?? "", /"nodeName":"n"/);
   });
 
+  test("notes it as kubectl does, without the note of the cluster that it was printed by", () => {
+    const printed = { annotations: { mine: "a<b", [lastAppliedAnnotation]: "{}" } };
+    const { annotations } = apply(pod({}), manifest({ nodeName: "n" }, printed)).metadata;
+    assert.deepEqual(annotations, {
+      mine: "a<b",
+      [lastAppliedAnnotation]:
+        '{"apiVersion":"v1","kind":"Pod","metadata":{"annotations":{"mine":"a\\u003cb"},"name":"p","namespace":"default"},"spec":{"nodeName":"n"}}\n',
+    });
+  });
+
   test("knows elements of lists by their keys: what others have added stays", () => {
     const token = { name: "kube-api-access-x", projected: {} };
     const mount = { name: "kube-api-access-x", mountPath: "/var/run/secrets" };
