@@ -321,6 +321,18 @@ suite("a patch", () => {
     );
   });
 
+  test("finds a namespace that every cluster has, each time", () => {
+    const labelled = (value: string): Step => ({
+      type: "patch",
+      object: { kind: "Namespace", name: "kube-system" },
+      patch: { metadata: { labels: { team: value } } },
+    });
+    const played = play(set, { steps: [labelled("a"), labelled("b")] });
+    const told = played.requests.slice(1).map(({ status }) => status);
+    const labels = played.get("Namespace", "kube-system")?.metadata.labels;
+    assert.deepEqual([told, labels?.["team"]], [[200, 200], "b"]);
+  });
+
   test("is refused where its parts contradict each other", () => {
     const mount = { mountPath: "/data" };
     const [a, b] = [{ name: "data", ...mount }, { name: "old" }];

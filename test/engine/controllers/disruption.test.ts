@@ -237,6 +237,12 @@ suite("eviction", () => {
     }
   });
 
+  test("a pod that is not ready stays where none is, though the budget needs none", () => {
+    const world = budget("minAvailable: 0");
+    runningPod(world, "broken", "False");
+    assert.equal(evict(world.runtime.api, "default", "broken").ok, false);
+  });
+
   test("a budget that has just been changed lets no pod go before it is looked at", () => {
     const world = budget("minAvailable: 1");
     runningPod(world, "one");

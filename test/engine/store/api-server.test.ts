@@ -82,6 +82,8 @@ suite("API server", () => {
     assert.ok(api.delete("PersistentVolumeClaim", "default", "sent", {}).ok);
     const left = api.store.get("PersistentVolumeClaim", "default", "sent")?.metadata;
     assert.equal(left?.generation, 8);
+    const going = api.delete("PersistentVolumeClaim", "default", made.metadata.name, {});
+    assert.equal(going.ok && going.object.metadata.generation, undefined);
   });
 
   test("refuses a second object of the same name", () => {
