@@ -367,6 +367,20 @@ suite("charts", () => {
     assert.match(after ?? "", /^ {2}class: "?(?:fast|gp2)"?$/m);
   });
 
+  for (const served of ["v1", "v1/VolumeSnapshotClass"])
+    test(`what a chart has for clusters that serve snapshots (${served}) is made`, async () => {
+      const text = `${chart}
+  #- shop/templates/class.yaml
+  {{- if .Capabilities.APIVersions.Has "snapshot.storage.k8s.io/${served}" }}
+  apiVersion: snapshot.storage.k8s.io/v1
+  kind: VolumeSnapshotClass
+  metadata: { name: shop }
+  driver: ebs.csi.aws.com
+  deletionPolicy: Delete
+  {{- end }}`;
+      assert.deepEqual(await objectsOf(text, "shop"), ["VolumeSnapshotClass//shop"]);
+    });
+
   test("each chart of a folder is a cluster of its own, by the name of the chart", async () => {
     const text = `
   #- web.yaml

@@ -142,7 +142,7 @@ function rendered(
     namespace,
     values: [...valuesOf(named, release), ...values],
     kubeVersion: kubeVersion || `${version}.0`,
-    apiVersions: ["snapshot.storage.k8s.io/v1", ...apiVersions],
+    apiVersions: [...servedBesides, ...apiVersions],
     skipsSchemas: release.skipsSchemas,
   };
   const made = renderChart(chart, settings, memory);
@@ -153,6 +153,14 @@ function rendered(
   const problem: ChartProblem = { code: "chart", severity: "error", message: complaint, ...place };
   return { ...made, problems: [...made.problems, problem] };
 }
+
+/** What clusters serve that Helm does not know of itself, as one that is asked names it: by versions, and by kinds. */
+const servedBesides: readonly string[] = [
+  "snapshot.storage.k8s.io/v1",
+  ...["VolumeSnapshot", "VolumeSnapshotClass", "VolumeSnapshotContent"].map(
+    (kind) => `snapshot.storage.k8s.io/v1/${kind}`,
+  ),
+];
 
 /** What a kustomization has written out goes together with the first of its files. */
 function valuesOf(
