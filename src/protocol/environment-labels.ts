@@ -28,7 +28,16 @@ function labelAmong(namesakes: readonly Named[], { folder, name }: Named): strin
 /** The nearest first. */
 function foldersAbove(folder: string): readonly string[] {
   const [, path = ""] = /^[a-z][a-z\d+.-]*:\/\/[^/]*\/(.*)$/i.exec(folder) ?? [];
-  return path.split("/").slice(0, -1).map(decodeURIComponent).reverse();
+  return path.split("/").slice(0, -1).map(decoded).reverse();
+}
+
+/** As it stands where it is not well encoded: a client may give a folder any name. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 function pathOf(above: readonly string[], last: number): string {

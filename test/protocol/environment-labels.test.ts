@@ -27,4 +27,12 @@ suite("labels of environments", () => {
   test("are all that there is where one folder holds the other", () => {
     assert.deepEqual(labelsOf("file:///k8s", "file:///w/k8s"), ["k8s", "w/k8s"]);
   });
+
+  test("folders whose names are not well encoded are called as they are", () => {
+    const environment = (folder: string) => ({ id: folder, name: "base", folder });
+    const labels = environmentLabels(
+      ["memfs:///100%/base", "memfs:///a%20b/base"].map(environment),
+    );
+    assert.deepEqual([...labels.values()], ["100%/base", "a b/base"]);
+  });
 });

@@ -73,8 +73,8 @@ function* keyOf(
 ): Generator<void, string> {
   digest.add(JSON.stringify(settings));
   digest.add(generatedText(environment));
-  for (const { uri, manifest, skipped = "" } of environment.files) {
-    for (const text of [uri, skipped, manifest.text]) digest.add(text);
+  for (const { uri, manifest, skipped = "", linkTo = "" } of environment.files) {
+    for (const text of [uri, skipped, linkTo, manifest.text]) digest.add(text);
     yield;
   }
   for (const [ref, object] of environment.committed) {
