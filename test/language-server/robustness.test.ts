@@ -533,6 +533,34 @@ suite("hostile files", function (this: Mocha.Suite) {
     );
   });
 
+  test("the last of thousands of values is found to be the one that does not fit", async () => {
+    const items = Array.from({ length: 9999 }, (_, i) => `    - { name: e${i}, value: x }\n`);
+    const container = "apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec:\n  containers:\n";
+    const text = `${container}  - name: a\n    image: a\n    env:\n${items.join("")}    - { name: last, value: { a: b } }\n`;
+    const service = await start();
+    service.setEditorText(uri, text);
+    const [found] = findingsOf(service, uri).filter(({ code }) => code === "api-refused");
+    assert.equal(text.slice(found?.start, found?.end), "{ a: b }");
+  });
+
+  test("every one of thousands of numbers that have to be texts is found, and wholly wrong lists are told once", async () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) => `  k${i}: ${i}\n`).join("");
+    const numbers = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n${lines}`;
+    const service = await start();
+    service.setEditorText(uri, numbers);
+    const found = findingsOf(service, uri);
+    assert.deepEqual(
+      found.map(({ start, end }) => numbers.slice(start, end)),
+      found.map((_, i) => `${i}`),
+    );
+    assert.equal(found.length, 1000);
+    const wrong = `apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { containers: [{ name: a, image: a }], volumes: [1${",1".repeat(100_000)}] }\n`;
+    service.setEditorText(uri, wrong);
+    const [only, ...others] = findingsOf(service, uri);
+    assert.match(only?.message ?? "", /cannot unmarshal number into Go struct field/);
+    assert.deepEqual(others, []);
+  });
+
   test("a file beyond the size limit is named and not read", () =>
     onDisk(async (folder, service) => {
       const name = join(folder, "huge.yaml");

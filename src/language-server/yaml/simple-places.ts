@@ -26,6 +26,11 @@ interface Entry extends Key {
   readonly from: number;
 }
 
+interface Begun<Found, Next> {
+  readonly found: Found;
+  readonly rest: Iterator<Next, undefined>;
+}
+
 /** How far a path leads, and to what. */
 interface Followed {
   /** How many of its segments exist. */
@@ -44,18 +49,32 @@ export function simpleUnderline(
   path: Path,
   part: "value" | "key" = "value",
 ): Span | undefined {
-  return text.includes("\r") ? undefined : new SimplePlaces(text).underline(path, part);
+  return text.includes("\r") ? undefined : placesOf(text).underline(path, part);
 }
 
 /** The place of a path as `locate` says; undefined for what only a tree tells. */
 export function simpleLocate(text: string, path: Path): Place | undefined {
-  return text.includes("\r") ? undefined : new SimplePlaces(text).locate(path);
+  return text.includes("\r") ? undefined : placesOf(text).locate(path);
+}
+
+/** Findings of one document are placed one after the other. */
+let last: { readonly text: string; readonly places: SimplePlaces } | undefined;
+
+function placesOf(text: string): SimplePlaces {
+  if (last?.text !== text) last = { text, places: new SimplePlaces(text) };
+  return last.places;
 }
 
 class SimplePlaces {
   readonly #lines: readonly string[];
   /** Where each line begins. */
   readonly #starts: number[] = [];
+  // As far as they have been looked through, so that who asks for all of a long one looks once at each line.
+  readonly #mappings = new Map<
+    string,
+    Begun<Map<string | undefined, Entry>, readonly [string | undefined, Entry]>
+  >();
+  readonly #sequences = new Map<string, Begun<number[], number>>();
   /** An empty value ends somewhere behind its colon, as only the tree tells. */
   #endsEmpty = false;
 
@@ -96,6 +115,7 @@ class SimplePlaces {
 
   /** As far as the path leads; undefined where that is to an empty value. */
   #follow(path: Path): Followed | undefined {
+    this.#endsEmpty = false;
     const first = this.#next(0);
     let value: Found = { line: first, column: indentOf(this.#line(first)), type: "mapping" };
     let lastKey: Key | undefined;
@@ -165,37 +185,69 @@ class SimplePlaces {
     return at;
   }
 
-  /** The entry of a mapping; of any name where none is given. */
-  #entry({ line, column }: Found, name: string | undefined): Entry | undefined {
-    for (let at = line; at < this.#lines.length; at = this.#next(at + 1)) {
-      const text = this.#line(at);
-      const indent = indentOf(text);
-      if (at > line && indent < column) return undefined;
-      if (at > line && indent > column) continue;
-      key.lastIndex = column;
-      const [whole, source = ""] = key.exec(text) ?? [];
-      if (whole === undefined || (name !== undefined && resolvePlainKey(source) !== name)) continue;
-      return {
-        line: at,
-        start: column,
-        end: column + source.length,
-        from: column + whole.length,
-      };
+  /** The entry of a mapping; the first one where no name is given. */
+  #entry(mapping: Found, name: string | undefined): Entry | undefined {
+    const { found, rest } = this.#begun(this.#mappings, mapping, () => ({
+      found: new Map<string | undefined, Entry>(),
+      rest: this.#entries(mapping),
+    }));
+    const known = name === undefined ? found.values().next().value : found.get(name);
+    if (known !== undefined) return known;
+    for (let next = rest.next(); next.done !== true; next = rest.next()) {
+      const [own, entry] = next.value;
+      if (!found.has(own)) found.set(own, entry);
+      if (name === undefined || own === name) return entry;
     }
     return undefined;
   }
 
-  #lineOfItem({ line, column }: Found, index: number): number | undefined {
-    if (!Number.isInteger(index)) return undefined;
-    let left = index;
+  *#entries({
+    line,
+    column,
+  }: Found): Generator<readonly [name: string | undefined, Entry], undefined> {
     for (let at = line; at < this.#lines.length; at = this.#next(at + 1)) {
       const text = this.#line(at);
       const indent = indentOf(text);
-      if (at > line && (indent < column || (indent === column && !isItem(text, column))))
-        return undefined;
-      if ((at === line || indent === column) && left-- === 0) return at;
+      if (at > line && indent < column) return;
+      if (at > line && indent > column) continue;
+      key.lastIndex = column;
+      const [whole, source = ""] = key.exec(text) ?? [];
+      if (whole === undefined) continue;
+      const [end, from] = [column + source.length, column + whole.length];
+      yield [resolvePlainKey(source), { line: at, start: column, end, from }];
     }
-    return undefined;
+  }
+
+  #lineOfItem(sequence: Found, index: number): number | undefined {
+    if (!Number.isInteger(index) || index < 0) return undefined;
+    const { found, rest } = this.#begun(this.#sequences, sequence, () => ({
+      found: [],
+      rest: this.#itemLines(sequence),
+    }));
+    while (found.length <= index) {
+      const next = rest.next();
+      if (next.done === true) return undefined;
+      found.push(next.value);
+    }
+    return found[index];
+  }
+
+  *#itemLines({ line, column }: Found): Generator<number, undefined> {
+    for (let at = line; at < this.#lines.length; at = this.#next(at + 1)) {
+      const text = this.#line(at);
+      const indent = indentOf(text);
+      if (at > line && (indent < column || (indent === column && !isItem(text, column)))) return;
+      if (at === line || indent === column) yield at;
+    }
+  }
+
+  #begun<Begun>(known: Map<string, Begun>, { line, column }: Found, begin: () => Begun): Begun {
+    const place = `${line}:${column}`;
+    const before = known.get(place);
+    if (before !== undefined) return before;
+    const begun = begin();
+    known.set(place, begun);
+    return begun;
   }
 
   /** Undefined where it is empty. */

@@ -7,11 +7,11 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 1260,
+  "cli.js": 1285,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 1180,
-  "server.worker.js": 1170,
+  "server.js": 1197,
+  "server.worker.js": 1185,
   "webview/engine-worker.js": 530,
   "webview/main.js": 48,
 };

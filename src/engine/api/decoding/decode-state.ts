@@ -69,7 +69,7 @@ export function wrongType(value: unknown, want: string, state: State): undefined
 }
 
 export function mistyped(got: string, want: string, state: State): undefined {
-  return failed(typeText(got, want, state), state);
+  return failed(state.typeError ?? typeText(got, want, state), state);
 }
 
 export function failed(typeError: string, state: State): undefined {

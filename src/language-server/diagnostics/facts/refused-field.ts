@@ -4,44 +4,64 @@
  */
 import type { RequestContext } from "../../../engine/api/request-context.ts";
 import { answerCreate } from "../../../engine/api/requests.ts";
+import { push } from "../../multi-map.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import type { Path, PathSegment } from "../../yaml/place.ts";
 
-/** Each try decodes the whole object. */
-const tryCountMax = 2000;
-
-/** The deepest part that is to blame; the empty path where no single one is. */
+/** The deepest part that is to blame; the empty path where no single one is. Each try decodes the whole object. */
 export function refusedField(value: unknown, message: string, context: RequestContext): Path {
   const path: PathSegment[] = [];
-  let tries = 0;
+  const isToBlame = (segments: readonly PathSegment[]): boolean => {
+    const parts = segments.map((segment) => [...path, segment]);
+    const answer = answerCreate(without(value, parts), context);
+    return answer.ok || answer.error.message !== message;
+  };
   for (;;) {
-    const guilty = childrenOf(valueAt(value, path)).find((segment) => {
-      // Without these two it is no object at all.
-      if (path.length === 0 && (segment === "apiVersion" || segment === "kind")) return false;
-      if (tries++ >= tryCountMax) return false;
-      const answer = answerCreate(without(value, [...path, segment]), context);
-      return answer.ok || answer.error.message !== message;
-    });
+    const guilty = soleCulprit(childrenOf(valueAt(value, path), path.length === 0), isToBlame);
     if (guilty === undefined) return path;
     path.push(guilty);
   }
 }
 
-function childrenOf(value: unknown): readonly PathSegment[] {
-  if (Array.isArray(value)) return [...value.keys()];
-  return typeof value === "object" && value !== null ? Object.keys(value) : [];
+/** The one that alone is to blame, sought in halves: where a half is not to blame, none of its parts is. */
+function soleCulprit(
+  segments: readonly PathSegment[],
+  isToBlame: (segments: readonly PathSegment[]) => boolean,
+): PathSegment | undefined {
+  let suspects = segments;
+  while (suspects.length > 1) {
+    const half = suspects.slice(0, Math.ceil(suspects.length / 2));
+    suspects = isToBlame(half) ? half : suspects.slice(half.length);
+  }
+  return suspects.length === 1 && isToBlame(suspects) ? suspects[0] : undefined;
 }
 
-/** A copy with one part left out; of a list it becomes null, so that the others keep their places. */
-export function without(value: unknown, [first, ...rest]: Path): unknown {
-  if (first === undefined) return undefined;
-  if (Array.isArray(value)) {
-    const copy: unknown[] = [...value];
-    copy[Number(first)] = rest.length === 0 ? null : without(copy[Number(first)], rest);
-    return copy;
+function childrenOf(value: unknown, isRoot: boolean): readonly PathSegment[] {
+  if (Array.isArray(value)) return [...value.keys()];
+  const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
+  // Without these two it is no object at all.
+  return isRoot ? keys.filter((key) => key !== "apiVersion" && key !== "kind") : keys;
+}
+
+/** A copy with these parts left out; of a list they become null, so that the others keep their places. */
+export function without(value: unknown, paths: readonly Path[]): unknown {
+  const byFirst = new Map<PathSegment, Path[]>();
+  for (const [first, ...rest] of paths) {
+    if (first === undefined) return undefined;
+    push(byFirst, first, rest);
   }
-  const copy = { ...(value as Record<PathSegment, unknown>) };
-  if (rest.length === 0) delete copy[first];
-  else copy[first] = without(copy[first], rest);
+  const copy = copyOf(value);
+  for (const [first, rests] of byFirst) {
+    if (rests.every((rest) => rest.length > 0)) copy[first] = without(copy[first], rests);
+    else if (Array.isArray(copy)) copy[Number(first)] = null;
+    else delete copy[first];
+  }
   return copy;
+}
+
+function copyOf(value: unknown): Record<PathSegment, unknown> {
+  return (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<
+    PathSegment,
+    unknown
+  >;
 }

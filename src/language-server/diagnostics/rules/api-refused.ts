@@ -295,7 +295,7 @@ function slips(
   const places = sizes.length > 1 ? sizes : numbers.length > 0 ? numbers : [path];
   const told = places.map((at) => ({ path: at, message }));
   if (countMax <= 1 || path.length === 0) return told;
-  const mended = places.reduce(without, value);
+  const mended = without(value, places);
   const next = answerCreate(mended, contextFor(object, version));
   const isOfDecoding = !next.ok && isDecodingError.test(next.error.message);
   return isOfDecoding
