@@ -7,20 +7,27 @@ export interface UsedVolume {
 }
 
 export function usedVolumes({ spec }: Pod): readonly UsedVolume[] {
+  const uses = usesByName(spec);
   const used: UsedVolume[] = [];
   for (const volume of spec.volumes ?? []) {
-    const kind = usesOf(spec, volume.name);
-    if (kind.mounts || kind.devices) used.push({ volume, kind });
+    const kind = uses.get(volume.name);
+    if (kind !== undefined) used.push({ volume, kind });
   }
   return used;
 }
 
-function usesOf(spec: PodSpec, volumeName: string): UsedVolume["kind"] {
-  const uses = { mounts: false, devices: false };
+function usesByName(spec: PodSpec): ReadonlyMap<string, UsedVolume["kind"]> {
+  const uses = new Map<string, { mounts: boolean; devices: boolean }>();
+  const note = (name: string, kind: "mounts" | "devices"): void => {
+    const known = uses.get(name);
+    if (known === undefined)
+      uses.set(name, { mounts: kind === "mounts", devices: kind === "devices" });
+    else known[kind] = true;
+  };
   for (const list of [spec.initContainers, spec.containers, spec.ephemeralContainers]) {
     for (const { volumeMounts, volumeDevices } of list ?? []) {
-      if (volumeMounts?.some(({ name }) => name === volumeName) === true) uses.mounts = true;
-      if (volumeDevices?.some(({ name }) => name === volumeName) === true) uses.devices = true;
+      for (const { name } of volumeMounts ?? []) note(name, "mounts");
+      for (const { name } of volumeDevices ?? []) note(name, "devices");
     }
   }
   return uses;

@@ -44,9 +44,8 @@ export class DesiredState {
       this.volumes.set(uniqueName, known);
     }
     if (size !== undefined) known.size = size;
+    if (!known.pods.has(podUid)) this.#byPod.set(podUid, this.volumesOf(podUid).concat(uniqueName));
     known.pods.set(podUid, pod);
-    const names = this.volumesOf(podUid);
-    if (!names.includes(uniqueName)) this.#byPod.set(podUid, names.concat(uniqueName));
   }
 
   remove(uniqueName: string, podUid: string): void {

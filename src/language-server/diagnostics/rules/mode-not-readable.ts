@@ -25,8 +25,9 @@ export const modeNotReadable: DocumentRule = objectRule(
   function* (object) {
     const group = fieldsAt(podSpecOf(object)?.fields ?? {}, "securityContext")["fsGroup"];
     if (group !== undefined || isWindows(object)) return;
+    const readers = readersOf(object);
     for (const volume of podVolumesOf(object)) {
-      const reader = readerOf(object, volume.fields["name"]);
+      const reader = readers.get(volume.fields["name"]);
       if (reader === undefined) continue;
       for (const { path, mode } of writtenModes(volume)) {
         if (typeof mode !== "number" || (mode & 0o044) !== 0 || isOfNoFile(volume, path)) continue;
@@ -39,15 +40,16 @@ export const modeNotReadable: DocumentRule = objectRule(
   },
 );
 
-/** Who mounts it and is no root; the image's own group may be root's, so that rights of the group are not judged. */
-function readerOf(object: ManifestObject, volume: unknown): string | undefined {
+/** By volume who mounts it and is no root; the image's own group may be root's, so that rights of the group are not judged. */
+function readersOf(object: ManifestObject): ReadonlyMap<unknown, string> {
+  const readers = new Map<unknown, string>();
   for (const { fields } of containersOf(object)) {
-    const mounts = itemsOf(fields["volumeMounts"], []);
-    if (!mounts.some((mount) => mount.fields["name"] === volume)) continue;
     const user = userOf(object, fields);
-    if (user.is === "other") return nameOfUser(user);
+    if (user.is !== "other") continue;
+    for (const { fields: mount } of itemsOf(fields["volumeMounts"], []))
+      if (!readers.has(mount["name"])) readers.set(mount["name"], nameOfUser(user));
   }
-  return undefined;
+  return readers;
 }
 
 /** A default that each item overrides, or that is for tokens, too, which are given to the container's user. */
