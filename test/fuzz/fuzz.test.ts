@@ -33,6 +33,7 @@ suite("random clusters with faults", () => {
     [24588, "a volume is reserved for a claim of another class, and the binder looks again"],
     [900204, "a pod that is gone had room while it was bound"],
     [900384, "a set's pod waits for what its namesake still holds"],
+    [930991, "a volume without a claim keeps the finalizer of its provisioner"],
   ] as const) {
     test(`that have failed once do not again: ${what} (${seed})`, () => {
       assert.equal(checkSeed(seed, false), undefined);

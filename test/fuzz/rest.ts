@@ -17,6 +17,7 @@ import {
   refOf,
 } from "../../src/engine/api/meta.ts";
 import { quantityBytes } from "../../src/engine/api/quantity.ts";
+import { finalizer, hasFinalizer } from "../../src/engine/matching/annotations.ts";
 import { readyCondition } from "../../src/engine/matching/node-state.ts";
 import type { Machine } from "../../src/engine/node/machine.ts";
 import type { Simulation } from "../../src/engine/simulation.ts";
@@ -288,6 +289,9 @@ class ClusterAtRest {
         // A pod on a node keeps the volume of its claim attached, though the claim was gone before it could start.
         return (
           object.status?.phase === "Bound" ||
+          // Upstream: sig-storage-lib-external-provisioner controller.go shouldDelete, which looks at Released ones alone.
+          (object.status?.phase === "Available" &&
+            hasFinalizer(object, finalizer.externalProvisioner)) ||
           this.#pods.some(
             (pod) =>
               (pod.spec.nodeName ?? "") !== "" && this.#uses(pod, object.spec.claimRef?.name ?? ""),
