@@ -4,6 +4,7 @@ import {
   rulePage,
   type Severity,
 } from "../../language-server/diagnostics/rule.ts";
+import { own } from "../../language-server/own.ts";
 import type { LanguageService } from "../../language-server/service.ts";
 import { linesOf } from "../../language-server/text-lines.ts";
 import type { ClusterResult } from "../cluster-result.ts";
@@ -51,7 +52,7 @@ export function sarifReport(
 
 /** Code scanning of GitHub entitles an alert with the short description, and wants the full one and the help as well. */
 function ruleOf(id: string): unknown {
-  const text = new Map(Object.entries(ruleSummaries)).get(id) ?? id;
+  const text = own<string>(ruleSummaries, id) ?? id;
   const page = rulePage(id);
   return {
     id,
