@@ -64,6 +64,7 @@ function* changesInList(
   if (old !== undefined && present !== undefined) {
     for (const [type, status] of present)
       if (old.get(type) !== status) yield `${type} ${valueText(old.get(type), status)}`;
+    for (const type of old.keys()) if (!present.has(type)) yield `${type} gone`;
   } else if ([...before, ...after].every((item) => typeof item === "string")) {
     for (const item of after) if (!before.includes(item)) yield `${name} with ${item}`;
     for (const item of before) if (!after.includes(item)) yield `${name} without ${item}`;

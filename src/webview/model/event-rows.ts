@@ -3,6 +3,7 @@ import type { Ref } from "../../engine/api/meta.ts";
 import type { TraceEntry } from "../../engine/trace/entry.ts";
 import type { Instant } from "../../engine/trace/instant.ts";
 import { refText } from "./entry-text.ts";
+import { matchesFilter } from "./name-filter.ts";
 
 export interface EventRow {
   readonly seq: number;
@@ -48,7 +49,7 @@ export function eventLines(
   const lines = new Map<number, EventRow>();
   for (const row of rows) {
     if (row.seq > seq) break;
-    if (!refText(row.about).split(" ").at(-1)?.includes(filter)) continue;
+    if (!matchesFilter(refText(row.about).split(" ").at(-1) ?? "", filter)) continue;
     lines.delete(row.line); // A line that is seen again moves to the end.
     lines.set(row.line, row);
   }

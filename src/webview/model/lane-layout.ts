@@ -3,6 +3,7 @@ import type { Ref } from "../../engine/api/meta.ts";
 import type { EventRow } from "./event-rows.ts";
 import { instantText } from "./instant-text.ts";
 import type { Lane, Stretch } from "./lanes.ts";
+import { matchesFilter } from "./name-filter.ts";
 import type { OutcomeObject } from "./outcome-objects.ts";
 import type { Summary } from "./reading.ts";
 
@@ -43,7 +44,7 @@ export class TimelineLayout {
   constructor({ lanes, events }: Pick<Summary, "lanes" | "events">, filter = "") {
     this.#from = lanes.ticks[0]?.seq ?? 0;
     this.#way = Math.max((lanes.ticks.at(-1)?.seq ?? 0) - this.#from, 1);
-    const matching = lanes.all.filter(({ object }) => object.name.includes(filter));
+    const matching = lanes.all.filter(({ object }) => matchesFilter(object.name, filter));
     const drawn = matching.slice(0, laneCountMax);
     const warnings = warningsByObject(events, drawn);
     this.lanes = drawn.map((lane) => this.#laneOf(lane, warnings.get(lane.object.ref) ?? []));

@@ -1,5 +1,6 @@
 /** Which objects the outcome table lists: only of these a moment tells the state. */
 import type { Ref } from "../../engine/api/meta.ts";
+import { matchesFilter } from "./name-filter.ts";
 import type { OutcomeObject } from "./outcome-objects.ts";
 
 /** More rows than anybody reads would only slow the slider down; the filter finds the others. */
@@ -31,7 +32,8 @@ export function listedObjects(
   const untouchedCount = objects.filter(isUntouched).length;
   const showsAll = showsUntouched || untouchedCount === objects.length;
   const matching = objects.flatMap((object, place) =>
-    object.name.includes(filter) && (showsAll || !isUntouched(object) || object.ref === selected)
+    matchesFilter(object.name, filter) &&
+    (showsAll || !isUntouched(object) || object.ref === selected)
       ? [place]
       : [],
   );

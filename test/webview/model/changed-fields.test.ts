@@ -30,6 +30,7 @@ suite("what an update has changed", () => {
       changesText({ conditions: [ready("False")] }, { conditions: [ready("True")] }),
       "Ready False → True",
     );
+    assert.equal(changesText({ conditions: [ready("True")] }, { conditions: [] }), "Ready gone");
     assert.equal(
       changesText({ finalizers: ["a", "b"] }, { finalizers: ["b", "c"] }),
       "finalizers with c, finalizers without a",

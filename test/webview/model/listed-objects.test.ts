@@ -18,7 +18,7 @@ suite("listed objects", () => {
   test("are those whose names hold the filter", () => {
     const { rows } = listedObjects([pod("web-0"), pod("db-0"), pod("web-1")], {
       ...all,
-      filter: "web",
+      filter: " Web",
     });
     assert.deepEqual(rows, [0, 2]);
   });
