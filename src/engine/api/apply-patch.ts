@@ -3,11 +3,12 @@
  * pkg/cmd/apply/patcher.go; of a new object, cli-runtime v0.36 pkg/resource/helper.go Create. Not modelled: server-side apply.
  */
 import { mergeModelOf } from "./field-merge.ts";
-import { goJson, sortedMap } from "./go/text.ts";
+import { goJson, isLongerThan, sortedMap } from "./go/text.ts";
 import { deepEqual, isRecord } from "./json.ts";
 import type { KubeObject } from "./meta.ts";
 import type { Patched } from "./strategic-patch.ts";
 import { mergedFields } from "./three-way-merge.ts";
+import { annotationBytesMax } from "./validation/object-meta.ts";
 
 export const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
@@ -19,6 +20,19 @@ export function created<T extends Fields>(manifest: T): T {
   if (!isRecord(metadata) || metadata["resourceVersion"] === undefined) return manifest;
   const { resourceVersion: _, ...rest } = metadata;
   return { ...manifest, metadata: rest };
+}
+
+/**
+ * Whether the API server refuses the object for nothing but the note that kubectl leaves in it. Upstream: kubectl v0.36
+ * pkg/util/apply.go CreateApplyAnnotation; apimachinery v0.36 pkg/api/validation/objectmeta.go ValidateAnnotationsSize.
+ */
+export function isNoteTooLong(manifest: Fields, namespace: string | undefined): boolean {
+  const own = textsOf(fieldsOf(manifest["metadata"])["annotations"]);
+  const note = { [lastAppliedAnnotation]: noteOf(asSent(manifest, namespace)) };
+  return (
+    isLongerThan(annotationBytesMax, { ...own, ...note }, true) &&
+    !isLongerThan(annotationBytesMax, own, true)
+  );
 }
 
 /**
@@ -38,8 +52,9 @@ export function appliedOver(
   last: Fields | undefined,
   manifest: Fields,
 ): Patched {
-  const before = last === undefined ? {} : asSent(last, current);
-  const said = asSent(manifest, current);
+  const { namespace } = current.metadata;
+  const before = last === undefined ? {} : asSent(last, namespace);
+  const said = asSent(manifest, namespace);
   const versions = { before, said, current: current as unknown as Fields };
   const next = mergedFields(versions, mergeModelOf(current.kind));
   if (!next.ok) return next;
@@ -54,14 +69,26 @@ function noted(
   last: Fields | undefined,
   manifest: Fields,
 ): Fields {
-  const said = asSent(manifest, current);
-  if (last !== undefined && deepEqual(asSent(last, current), said)) return fields;
+  const { namespace } = current.metadata;
+  const said = asSent(manifest, namespace);
+  if (last !== undefined && deepEqual(asSent(last, namespace), said)) return fields;
   const metadata = fieldsOf(fields["metadata"]);
   const annotations = {
     ...fieldsOf(metadata["annotations"]),
-    [lastAppliedAnnotation]: `${goJson(inKeyOrder(said))}\n`,
+    [lastAppliedAnnotation]: noteOf(said),
   };
   return { ...fields, metadata: { ...metadata, annotations } };
+}
+
+function noteOf(said: Fields): string {
+  return `${goJson(inKeyOrder(said))}\n`;
+}
+
+function textsOf(value: unknown): Readonly<Record<string, string>> {
+  const texts = Object.entries(fieldsOf(value)).flatMap(([key, text]) =>
+    typeof text === "string" ? [[key, text] as const] : [],
+  );
+  return Object.fromEntries(texts);
 }
 
 function fieldsOf(value: unknown): Fields {
@@ -78,11 +105,11 @@ function inKeyOrder(value: unknown): unknown {
 }
 
 /** kubectl sends the namespace and annotations even where the manifest has none, and no older note. Upstream: GetModifiedConfiguration. */
-function asSent({ metadata, ...rest }: Fields, { metadata: own }: KubeObject): Fields {
-  const namespace = own.namespace === undefined ? {} : { namespace: own.namespace };
+function asSent({ metadata, ...rest }: Fields, namespace: string | undefined): Fields {
+  const placed = namespace === undefined ? {} : { namespace };
   const given = fieldsOf(metadata);
   const { [lastAppliedAnnotation]: _note, ...annotations } = fieldsOf(given["annotations"]);
-  return { ...rest, metadata: { ...namespace, ...given, annotations } };
+  return { ...rest, metadata: { ...placed, ...given, annotations } };
 }
 
 /** The manifest that kubectl has noted in the object; undefined where it has noted none that can be read. */

@@ -98,7 +98,7 @@ function ofPatchedObjects(
     const { document, written } = object;
     const own = { ...options, lacksPatch: () => object.lacksPatch };
     for (const { rule, report } of documentReports(document, context)) {
-      if (rule.isOfText === true || severities.get(rule.id) === "off") continue;
+      if (isForOthers(rule, entry) || severities.get(rule.id) === "off") continue;
       if (rule.id === "api-refused" && isCompleted(report, document, own)) continue;
       const place = object.placeInDocument(report, report.isOfKey);
       const { file, start, end } = place;
@@ -116,6 +116,11 @@ function ofPatchedObjects(
     }
   }
   return [...found.values()];
+}
+
+/** Whether the rule is about texts, or about another way into the cluster than the object's. */
+function isForOthers({ isOfText, isOfKubectl }: DocumentRule, entry: WorkspaceObject): boolean {
+  return isOfText === true || (isOfKubectl === true && isRendered(entry));
 }
 
 /** Where the annotation comes from a patch, or a chart. What the object's own document says of itself is heeded with its comments. */

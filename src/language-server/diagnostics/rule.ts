@@ -50,6 +50,8 @@ export interface DocumentRule extends ExplainingRule {
   readonly scope: "document";
   /** About the text itself, whatever it stands for. */
   readonly isOfText?: boolean;
+  /** About what kubectl does, and not Helm, which brings the objects of charts. */
+  readonly isOfKubectl?: true;
   /** Of the objects that it looks at; all, and the text besides, where absent. */
   readonly kinds?: readonly Kind[] | undefined;
   check(document: FileDocument, context: DocumentContext): Iterable<DocumentReport>;

@@ -8,6 +8,7 @@ import {
   kindWrongGroup,
   snapshotBetaVersion,
 } from "./rules/api-version-removed.ts";
+import { applyTooLong } from "./rules/apply-too-long.ts";
 import { argocdReplaceClaim } from "./rules/argocd-replace-claim.ts";
 import { bareList } from "./rules/bare-list.ts";
 import {
@@ -290,6 +291,7 @@ export const rules: readonly Rule[] = [
   namespaceOnClusterScoped,
   savedCluster,
   serverMetadata,
+  applyTooLong,
   duplicateObject,
   pvcClassMissing,
   pvcClassTypo,

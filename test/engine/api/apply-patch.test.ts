@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { applied, lastAppliedAnnotation } from "../../../src/engine/api/apply-patch.ts";
+import {
+  applied,
+  isNoteTooLong,
+  lastAppliedAnnotation,
+} from "../../../src/engine/api/apply-patch.ts";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -198,5 +202,27 @@ suite("kubectl apply to an object that is there", () => {
       manifest(containers("2")),
     );
     assert.deepEqual(spec, containers("2"));
+  });
+});
+
+suite("the note that kubectl apply keeps in a new object", () => {
+  const isTooLong = (annotations: Fields, text: string): boolean =>
+    isNoteTooLong(manifest({ text }, { annotations }), "shop");
+
+  test("has room together with the object's other annotations", () => {
+    const note = (text: string): string =>
+      `{"apiVersion":"v1","kind":"Pod","metadata":{"annotations":{"a":"b"},"name":"p","namespace":"shop"},"spec":{"text":"${text}"}}\n`;
+    const others = note("").length + lastAppliedAnnotation.length + "ab".length;
+    assert.equal(isTooLong({ a: "b" }, "x".repeat(262_144 - others)), false);
+    assert.equal(isTooLong({ a: "b" }, "x".repeat(262_145 - others)), true);
+  });
+
+  test("writes what HTML means something else by in six bytes", () => {
+    assert.equal(isTooLong({}, "<".repeat(43_000)), false);
+    assert.equal(isTooLong({}, "<".repeat(44_000)), true);
+  });
+
+  test("is not what annotations are too long for that are so without it", () => {
+    assert.equal(isTooLong({ a: "x".repeat(262_144) }, ""), false);
   });
 });

@@ -16,7 +16,7 @@ import {
 } from "../names/names.ts";
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from "../types.ts";
 
-const annotationBytesMax = 262_144;
+export const annotationBytesMax = 262_144;
 const managerBytesMax = 128;
 const subresourceBytesMax = 256;
 /** Upstream: pkg/apis/core/helper/helpers.go, standardFinalizers. */
