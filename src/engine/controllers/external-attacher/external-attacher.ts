@@ -7,7 +7,13 @@ import { deepEqual } from "../../api/json.ts";
 import type { KubeObject } from "../../api/meta.ts";
 import type { DriverProfile } from "../../csi/driver-profile.ts";
 import { type ControllerConnection, sidecar, sidecarBackoff } from "../../csi/sidecar.ts";
-import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
+import {
+  annotation,
+  annotationOf,
+  hasFinalizer,
+  withFinalizers,
+} from "../../matching/annotations.ts";
+import { migratedPluginOf } from "../../matching/csi-migration.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { isNotFound, patch } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
@@ -33,7 +39,7 @@ function runHandler(context: ComponentContext, connection: ControllerConnection)
   const attachments = context.informer("VolumeAttachment");
   const driver = connection.driver.name;
   const attacher: Attacher = { context, connection, finalizer: attacherFinalizer(driver) };
-  const volumeQueue = runVolumeRelease(context, attacher.finalizer);
+  const volumeQueue = runVolumeRelease(attacher);
 
   function* sync(name: string): Reconcile {
     const attachment = attachments.get(name);
@@ -67,15 +73,16 @@ function withoutErrors({ metadata, spec, status }: Attachment): unknown {
   return { meta, spec, rest };
 }
 
-/** Lets volumes in deletion go that are attached nowhere any more. Upstream: SyncNewOrUpdatedPersistentVolume. */
-function runVolumeRelease(context: ComponentContext, finalizer: string): WorkQueue {
+/** Takes the finalizer off volumes that need none and are attached nowhere. Upstream: SyncNewOrUpdatedPersistentVolume. */
+function runVolumeRelease(attacher: Attacher): WorkQueue {
+  const { context, finalizer } = attacher;
   const volumes = context.informer("PersistentVolume");
   const attachments = context.informer("VolumeAttachment");
   attachments.index(attachmentsByVolume, attachedVolumes);
 
   function* sync(name: string): Reconcile {
     const volume = volumes.get(name);
-    if (volume === undefined || !isHeld(volume, finalizer)) return done("NotHeld");
+    if (volume === undefined || !isToBeReleased(attacher, volume)) return done("Kept");
     if (attachments.byIndex(attachmentsByVolume, name).length > 0) return done("StillAttached");
     const kept = (volume.metadata.finalizers ?? []).filter((f) => f !== finalizer);
     const patched = yield* patch("PersistentVolume", undefined, name, (current) =>
@@ -87,14 +94,24 @@ function runVolumeRelease(context: ComponentContext, finalizer: string): WorkQue
 
   const queue = context.queue({ workers: 10, ...sidecarBackoff, sync });
   const look = (volume: KubeObject<"PersistentVolume">): void => {
-    if (isHeld(volume, finalizer)) queue.add(volume.metadata.name);
+    if (isToBeReleased(attacher, volume)) queue.add(volume.metadata.name);
   };
   volumes.on({ add: look, update: (_, volume) => look(volume) });
   return queue;
 }
 
-function isHeld(volume: KubeObject<"PersistentVolume">, finalizer: string): boolean {
-  return volume.metadata.deletionTimestamp !== undefined && hasFinalizer(volume, finalizer);
+/**
+ * The volume is on its way out, or has an in-tree source and no note that the driver has taken it over, as one that was written by
+ * hand never has. Upstream: processFinalizers.
+ */
+function isToBeReleased(
+  { connection, finalizer }: Attacher,
+  volume: KubeObject<"PersistentVolume">,
+): boolean {
+  if (!hasFinalizer(volume, finalizer)) return false;
+  if (volume.metadata.deletionTimestamp !== undefined) return true;
+  if (migratedPluginOf(volume.spec) === undefined) return false;
+  return annotationOf(volume, annotation.migratedTo) !== connection.driver.name;
 }
 
 /** A driver that cannot attach: its attachments are done at once. */

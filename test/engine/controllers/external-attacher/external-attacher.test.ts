@@ -280,6 +280,43 @@ suite("external attacher", () => {
     assert.equal(run.get("PersistentVolume", "pv"), undefined);
   });
 
+  suite("a volume with an in-tree source", () => {
+    /** The volume's finalizers once its attachment, which was there and was done, is gone. */
+    const afterDetach = (annotations = "{}"): readonly string[] | undefined => {
+      const { simulation } = check(
+        `
+        kind: PersistentVolume
+        metadata: { name: pv, annotations: ${annotations} }   #=> Available
+        spec: { storageClassName: "", awsElasticBlockStore: { volumeID: vol-1 } }
+        ---
+        kind: VolumeAttachment
+        metadata: { name: va }   #=> gone
+        spec: { attacher: ebs.csi.aws.com, nodeName: n1, source: { persistentVolumeName: pv } }
+      `,
+        {
+          cluster: { drivers: [driverProfile({ name: "ebs.csi.aws.com" })], nodes: oneNode },
+          steps: [
+            { type: "delete", objects: [{ kind: "VolumeAttachment", name: "va" }] },
+            { type: "settle" },
+          ],
+        },
+      );
+      assert.ok(simulation.trace.entries.some((e) => e.type === "call" && e.call.includes("Unpu")));
+      return simulation.runtime.api.store.get("PersistentVolume", undefined, "pv")?.metadata
+        .finalizers;
+    };
+    const protection = "kubernetes.io/pv-protection";
+
+    test("that nobody has handed over to the driver is let go with its last attachment", () => {
+      assert.deepEqual(afterDetach(), [protection]);
+    });
+
+    test("that the in-tree plugin has made keeps the finalizer, as others do", () => {
+      const made = "{ pv.kubernetes.io/provisioned-by: kubernetes.io/aws-ebs }";
+      assert.deepEqual(afterDetach(made), [protection, "external-attacher/ebs-csi-aws-com"]);
+    });
+  });
+
   test("a driver that cannot attach has its attachments done without finalizer or call", () => {
     const run = new StorageRun({ driver: { attachRequired: false } });
     run.apply(volume()).apply(attachment()).settle();
