@@ -216,6 +216,7 @@ import { rwopReplicas, sharedRwoClaim } from "./rules/shared-claim.ts";
 import { snapshotNoDefault } from "./rules/snapshot-cause.ts";
 import { snapshotClassMissing } from "./rules/snapshot-class-missing.ts";
 import { snapshotNotReady } from "./rules/snapshot-not-ready.ts";
+import { sqliteOnSmb } from "./rules/sqlite-on-smb.ts";
 import {
   stsAdoptsClaim,
   stsNameTooLong,
@@ -450,6 +451,7 @@ export const rules: readonly Rule[] = [
   dataDirOwnedByRoot,
   dataDirNotMounted,
   databaseOnSmb,
+  sqliteOnSmb,
   databaseOnBucket,
   subpathOwnedByRoot,
   fsgroupNotApplied,

@@ -5,7 +5,16 @@
 import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import { push } from "../../multi-map.ts";
 import { type Environment, lastWritten } from "../../workspace/environment.ts";
-import { type Fields, fieldsAt, itemsOf, listAt, textAt } from "../../workspace/manifest-fields.ts";
+import {
+  type Fields,
+  fieldsAt,
+  itemsOf,
+  listAt,
+  podVolumesOf,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import { isIn, mountPathOf } from "./mounted-volumes.ts";
 
 export interface KnownImage {
   /** As it is written, without its tag. */
@@ -19,6 +28,7 @@ export interface KnownImage {
   readonly wantsOwnModes?: boolean;
   /** Where it makes files as it starts, with the configuration that it brings along. */
   readonly scratch?: readonly string[];
+  readonly sqlite?: SqliteDatabase;
   /** It closes its data directory to others, and ends where it may not: the directory has to be its user's own. */
   readonly closesDirectory?: boolean;
 }
@@ -33,6 +43,15 @@ interface DataDirectory {
   readonly declared?: string;
   /** Where it refuses to start with something mounted, as long as no variable names the directory. */
   readonly refused?: string;
+}
+
+/** Which the program keeps unless it is told to use another database. */
+interface SqliteDatabase {
+  readonly directory: string;
+  /** Environment variables that name another one, or SQLite. */
+  readonly variables?: readonly string[];
+  /** A directory of configuration, in which a section "database" may name another one. */
+  readonly configuration?: string;
 }
 
 interface Entry extends Omit<KnownImage, "name"> {
@@ -53,6 +72,20 @@ const postgres: Omit<Entry, "names"> = {
 };
 
 const mysqlData: DataDirectory = { path: "/var/lib/mysql", declared: "/var/lib/mysql" };
+
+/** Builders of images that lay them out alike. */
+const homeBuilders: readonly string[] = ["linuxserver", "hotio", "onedr0p", "home-operations"];
+
+/** Sonarr and its like, whose configuration lies beside the database. */
+const servarr: readonly Entry[] = ["lidarr", "prowlarr", "radarr", "readarr", "sonarr"].map(
+  (program) => ({
+    names: homeBuilders.map((builder) => `${builder}/${program}`),
+    sqlite: {
+      directory: "/config",
+      variables: ["HOST", "_HOST"].map((end) => `${program.toUpperCase()}__POSTGRES_${end}`),
+    },
+  }),
+);
 
 const images: readonly Entry[] = [
   {
@@ -118,6 +151,11 @@ const images: readonly Entry[] = [
     names: ["grafana/grafana", "grafana/grafana-oss", "grafana/grafana-enterprise"],
     uid: 472,
     from: [6, 0],
+    sqlite: {
+      directory: "/var/lib/grafana",
+      variables: ["GF_DATABASE_TYPE", "GF_DATABASE_URL", "GF_DATABASE_HOST"],
+      configuration: "/etc/grafana",
+    },
   },
   { names: ["grafana/loki"], uid: 10001, from: [2, 0] },
   { names: ["prom/prometheus", "prometheus/prometheus"], uid: 65534, from: [2, 0] },
@@ -127,9 +165,26 @@ const images: readonly Entry[] = [
   { names: ["elasticsearch", "elasticsearch/elasticsearch"], uid: 1000, from: [8, 0] },
   { names: ["opensearchproject/opensearch"], uid: 1000 },
   { names: ["dpage/pgadmin4"], uid: 5050 },
-  { names: ["n8nio/n8n"], uid: 1000 },
+  {
+    names: ["n8nio/n8n"],
+    uid: 1000,
+    sqlite: { directory: "/home/node/.n8n", variables: ["DB_TYPE"] },
+  },
   { names: ["nodered/node-red"], uid: 1000 },
   { names: ["solr"], uid: 8983 },
+  {
+    names: ["louislam/uptime-kuma"],
+    sqlite: { directory: "/app/data", variables: ["UPTIME_KUMA_DB_TYPE"] },
+  },
+  {
+    names: ["vaultwarden/server"],
+    sqlite: { directory: "/data", variables: ["DATABASE_URL"] },
+  },
+  {
+    names: ["jellyfin/jellyfin", "linuxserver/jellyfin", "plexinc/pms-docker", "linuxserver/plex"],
+    sqlite: { directory: "/config" },
+  },
+  ...servarr,
   // ngx_create_paths of the compiled-in paths, then the file with its process id.
   { names: ["nginx"], scratch: ["/var/cache/nginx", "/run"] },
   { names: ["nginxinc/nginx-unprivileged"], uid: 101, scratch: ["/tmp"] },
@@ -184,6 +239,41 @@ export function dataDirectoryOf(
   if (named === undefined) return undefined;
   const path = named === "" ? data.path : named;
   return path === undefined ? undefined : cleanFilePath(path);
+}
+
+/** Where a container of the object keeps a database of SQLite; undefined where it keeps none, or nobody can tell. */
+export function sqliteDirectoryOf(
+  environment: Environment,
+  object: ManifestObject,
+  container: Fields,
+): string | undefined {
+  const { directory, variables = [], configuration } = knownImageOf(container)?.sqlite ?? {};
+  if (directory === undefined || container["command"] !== undefined) return undefined;
+  const namesAnother = variables.some((variable) => {
+    const value = variableOf(environment, object.namespace, container, variable);
+    return value !== "" && !(value ?? "").startsWith("sqlite");
+  });
+  const mayNameAnother = itemsOf(container["volumeMounts"], []).some(
+    ({ fields }) =>
+      configuration !== undefined &&
+      isIn(mountPathOf(fields), configuration) &&
+      mayHold(environment, object, fields, "[database]"),
+  );
+  return namesAnother || mayNameAnother ? undefined : directory;
+}
+
+/** Whether a text may stand in what is mounted: only of a ConfigMap that is written somewhere it is known that it does not. */
+function mayHold(
+  { byRef }: Environment,
+  object: ManifestObject,
+  mount: Fields,
+  text: string,
+): boolean {
+  const volume = podVolumesOf(object).find(({ fields }) => fields["name"] === mount["name"]);
+  const name = textAt(volume?.fields ?? {}, "configMap", "name");
+  const written = lastWritten({ byRef }, "ConfigMap", object.namespace, name)?.object;
+  const values = Object.values(fieldsAt(written?.value ?? {}, "data"));
+  return written === undefined || values.some((value) => String(value).includes(text));
 }
 
 /** Whether the image's own start script runs, and its program with what it finds: no other program, file or directory is named. */

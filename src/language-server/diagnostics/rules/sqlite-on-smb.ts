@@ -1,0 +1,49 @@
+/**
+ * Databases of SQLite on shares of SMB, whose locks keep the very program out that has taken them. Upstream: Linux
+ * fs/smb/client/file.c cifs_setlk, the mount option nobrl; SQLite os_unix.c.
+ */
+import { fieldsAt, fieldsOf, listAt } from "../../workspace/manifest-fields.ts";
+import { valueAt } from "../../yaml/manifest.ts";
+import { type ClaimFacts, driverBasis } from "../facts/claim-facts.ts";
+import { claimMounts } from "../facts/claim-mounts.ts";
+import { mountedPath } from "../facts/container-commands.ts";
+import { isSmb } from "../facts/fuse-mount.ts";
+import { knownImageOf, sqliteDirectoryOf } from "../facts/known-images.ts";
+import type { EnvironmentRule } from "../rule.ts";
+import { optionsIn } from "./mount-options.ts";
+
+export const sqliteOnSmb: EnvironmentRule = {
+  id: "sqlite-on-smb",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    for (const { use, fields, path } of claimMounts(context, "volumeMounts")) {
+      const { claim, workload } = use;
+      if (!isSmb(claim) || mountOptionsOf(claim).includes("nobrl")) continue;
+      const { object } = workload;
+      const containerPath = path.slice(0, -2);
+      const container = fieldsOf(valueAt(object.value, containerPath));
+      const directory = sqliteDirectoryOf(context.environment, object, container);
+      if (directory === undefined) continue;
+      const mounted = mountedPath(object, { fields: container, path: containerPath }, directory);
+      if (mounted?.mount.fields !== fields) continue;
+      const holder = (claim.volume ?? claim.classEntry)?.object;
+      const option =
+        holder === undefined
+          ? "a class with the mount option nobrl"
+          : `the mount option nobrl in ${holder.kind} “${holder.name}”`;
+      yield {
+        entry: workload,
+        path: [...path, "mountPath"],
+        message: `The image ${knownImageOf(container)?.name} keeps a database of SQLite in ${directory}, and on a share of SMB the locks that it takes there keep itself out (database is locked). Use a class of disks, or ${option} where no second pod writes to it`,
+        ...driverBasis(claim),
+      };
+    }
+  },
+};
+
+/** Of the volume, or of the class that it is made by; each without what it is set to. */
+function mountOptionsOf({ volume, storageClass = {} }: ClaimFacts): readonly string[] {
+  const holder = volume === undefined ? storageClass : fieldsAt(volume.object.value, "spec");
+  return listAt(holder, "mountOptions").flatMap((option) => optionsIn(String(option)));
+}

@@ -1,0 +1,96 @@
+/** Databases of SQLite on shares whose locks keep them out. */
+import assert from "node:assert/strict";
+import { findingsOf } from "../../support/findings.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
+import { loadFiles } from "../../support/rule-page.ts";
+
+interface Case {
+  readonly image?: string;
+  readonly path?: string;
+  /** Of the class. */
+  readonly more?: string;
+  /** Of the container. */
+  readonly says?: string;
+  readonly ini?: string;
+}
+
+function manifests({
+  image = "grafana/grafana",
+  path = "/var/lib/grafana",
+  ...rest
+}: Case): string {
+  const { more = "provisioner: smb.csi.k8s.io", says = "", ini } = rest;
+  return `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: files }
+${more}
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { storageClassName: files, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: p }
+spec:
+  containers:
+    - name: c
+      image: ${image}
+      ${says}
+      volumeMounts:
+        - { name: data, mountPath: ${path} }
+        - { name: settings, mountPath: ${ini === undefined ? "/other" : "/etc/grafana/grafana.ini, subPath: grafana.ini"} }
+  volumes:
+    - { name: data, persistentVolumeClaim: { claimName: data } }
+    - { name: settings, configMap: { name: settings } }
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: settings }
+data: { grafana.ini: ${JSON.stringify(ini ?? "")} }
+`;
+}
+
+async function directoriesIn(given: Case): Promise<readonly string[]> {
+  const text = manifests(given);
+  const service = await loadFiles(new Map([["a.yaml", text]]), false);
+  return findingsOf(service, memoryUri("a.yaml"))
+    .filter(({ code }) => code === "sqlite-on-smb")
+    .map(({ start, end }) => text.slice(start, end));
+}
+
+suite("a database of SQLite on an SMB share", () => {
+  const told: readonly [string, Case, string][] = [
+    ["of Grafana", {}, "/var/lib/grafana"],
+    ["of Sonarr", { image: "lscr.io/linuxserver/sonarr:4.0.15", path: "/config" }, "/config"],
+    ["in a folder of the mount", { image: "n8nio/n8n", path: "/home/node" }, "/home/node"],
+    ["that a variable asks for", { says: "env: [{ name: GF_DATABASE_TYPE, value: sqlite3 }]" }, ""],
+    ["beside other settings", { ini: "[server]\ndomain = shop\n" }, ""],
+  ];
+  for (const [what, given, path] of told)
+    test(`${what} is told at the mount`, async () => {
+      assert.deepEqual(await directoriesIn(given), [path === "" ? "/var/lib/grafana" : path]);
+    });
+
+  const left: readonly [string, Case][] = [
+    ["on NFS", { more: "provisioner: nfs.csi.k8s.io" }],
+    [
+      "on a share of Azure that speaks NFS",
+      { more: "provisioner: file.csi.azure.com\nparameters: { protocol: nfs }" },
+    ],
+    [
+      "whose locks stay in the kernel",
+      { more: 'provisioner: smb.csi.k8s.io\nmountOptions: ["noperm,nobrl"]' },
+    ],
+    ["elsewhere", { path: "/srv" }],
+    ["that nobody uses", { says: "env: [{ name: GF_DATABASE_TYPE, value: postgres }]" }],
+    ["that other settings replace", { ini: "[database]\ntype = postgres\n" }],
+    ["of another command", { says: "command: [sleep, infinity]" }],
+    ["of an image that is not known", { image: "grafana/tempo" }],
+  ];
+  for (const [what, given] of left)
+    test(`${what} is left alone`, async () => {
+      assert.deepEqual(await directoriesIn(given), []);
+    });
+});
