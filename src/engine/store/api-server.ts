@@ -331,13 +331,16 @@ export class ApiServer {
       : withFields(status, { lastPhaseTransitionTime: time });
   }
 
-  /** The status stays as it is where only its own sub-resource may change it; a new spec is a new generation. */
+  /** The status stays as it is where only its own sub-resource may change it; what is new of the rest can be a new generation. */
   #writeMain(slot: Slot, current: KubeObject, next: KubeObject): KubeObject {
     const metadata = metadataOver(current, next);
-    const isNewSpec = isOfNewGeneration(current, next);
-    if (isNewSpec) metadata.generation = (current.metadata.generation ?? 1) + 1;
+    const isNew = isOfNewGeneration(current, next);
+    if (isNew) {
+      const first = countedKinds.has(current.kind) ? 1 : 0;
+      metadata.generation = (current.metadata.generation ?? first) + 1;
+    }
     const { status } = specAndStatus(withStatus.has(current.kind) ? current : next);
-    if (!isNewSpec && isSameVersion(current, next, metadata, status)) return current;
+    if (!isNew && isSameVersion(current, next, metadata, status)) return current;
     return this.#keep(slot, current, next, metadata, status, "");
   }
 
@@ -376,15 +379,20 @@ export class ApiServer {
   }
 }
 
-/** Of a custom resource all but metadata and status counts. Upstream: customResourceStrategy.PrepareForUpdate. */
+/** Drivers are counted, too, from their first change on. */
 function isOfNewGeneration(current: KubeObject, next: KubeObject): boolean {
-  if (!countedKinds.has(current.kind)) return false;
-  if (!customKinds.has(current.kind))
-    return !deepEqual(specAndStatus(next).spec, specAndStatus(current).spec);
-  return !deepEqual({ ...next, ...without }, { ...current, ...without });
+  if (!countedKinds.has(current.kind) && current.kind !== "CSIDriver") return false;
+  return !deepEqual(countedPart(next), countedPart(current));
 }
 
-const without = { metadata: undefined, status: undefined };
+/** What makes a new generation where it changes. Upstream: PrepareForUpdate of the strategies, also customResourceStrategy. */
+function countedPart(object: KubeObject): unknown {
+  if (customKinds.has(object.kind)) return { ...object, metadata: undefined, status: undefined };
+  if (object.kind === "PodTemplate") return object.template;
+  const { spec } = specAndStatus(object);
+  // A Deployment's annotations go to its replica sets.
+  return object.kind === "Deployment" ? [spec, object.metadata.annotations ?? {}] : spec;
+}
 
 /** Why no second object of the name is made. Upstream: store.go Create. */
 function alreadyThere({ kind, metadata }: KubeObject): ApiError {

@@ -51,6 +51,23 @@ const pod = {
   spec: { containers: [{ name: "app", image: "nginx" }] },
 };
 
+const deployment = {
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "web", namespace: "default" },
+  spec: {
+    selector: { matchLabels: { app: "web" } },
+    template: { metadata: { labels: { app: "web" } }, spec: pod.spec },
+  },
+};
+
+const driver = {
+  apiVersion: "storage.k8s.io/v1",
+  kind: "CSIDriver",
+  metadata: { name: "csi.test" },
+  spec: {},
+};
+
 const snapshotClass = {
   apiVersion: "snapshot.storage.k8s.io/v1",
   kind: "VolumeSnapshotClass",
@@ -356,6 +373,32 @@ suite("API server", () => {
     );
     assert.ok(changed.ok);
     assert.equal(changed.object.metadata.generation, 2);
+  });
+
+  test("a Deployment's annotations make a new generation, as what its ReplicaSets get; its status and labels make none", () => {
+    const { api } = server();
+    const first = created<KubeObject<"Deployment">>(api, deployment);
+    const annotated = { ...first, metadata: { ...first.metadata, annotations: { a: "b" } } };
+    const reported = api.update(annotated, "status");
+    assert.ok(reported.ok);
+    assert.deepEqual(reported.object.metadata.annotations, { a: "b" });
+    assert.equal(reported.object.metadata.generation, 1);
+    const changed = (metadata: object): number | undefined => {
+      const next = { ...first, metadata: { ...reported.object.metadata, ...metadata } };
+      const answer = api.replace(reported.object, next, asMergePatch);
+      return answer.ok ? answer.object.metadata.generation : undefined;
+    };
+    assert.equal(changed({ labels: { a: "b" } }), 1);
+    assert.equal(changed({ annotations: { a: "c" } }), 2);
+  });
+
+  test("a driver is counted from its first change on", () => {
+    const { api } = server();
+    const first = created<KubeObject<"CSIDriver">>(api, driver);
+    assert.equal(first.metadata.generation, undefined);
+    const next = { ...first, spec: { ...first.spec, storageCapacity: true } };
+    const answer = api.replace(first, next, asMergePatch);
+    assert.equal(answer.ok && answer.object.metadata.generation, 1);
   });
 
   test("what it hands out can not be changed", () => {

@@ -8,15 +8,7 @@ import { controllerOf, type Draft, type KubeObject, type Result, refOf } from ".
 import type { DeploymentCondition, DeploymentStatus, PodTemplateSpec } from "../../api/types.ts";
 import { revisionKey } from "../../matching/deployment-revision.ts";
 import { hasProgressDeadline } from "../../matching/progress-deadline.ts";
-import {
-  create,
-  event,
-  getLive,
-  patch,
-  type Task,
-  update,
-  updateStatus,
-} from "../../runtime/effects.ts";
+import { create, event, getLive, type Task, update, updateStatus } from "../../runtime/effects.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import { shortensReplicaSetNames } from "../../version-differences.ts";
 import { byCreation } from "../workload/creation-order.ts";
@@ -126,29 +118,19 @@ function* syncExisting(
     : noted;
 }
 
-/** Writes revision and condition to the Deployment where they differ. Upstream does both by one status update. */
+/** Writes revision and condition to the Deployment where they differ. The status endpoint takes annotations, too. */
 function* note(
   deployment: Deployment,
   revision: string,
   progressing: DeploymentCondition | undefined,
 ): Task<Result<Deployment>> {
-  let current = deployment;
-  if (current.metadata.annotations?.[revisionKey] !== revision) {
-    const { namespace, name } = current.metadata;
-    const patched = yield* patch("Deployment", namespace, name, (live) => ({
-      ...live,
-      metadata: {
-        ...live.metadata,
-        annotations: { ...live.metadata.annotations, [revisionKey]: revision },
-      },
-    }));
-    if (!patched.ok) return patched;
-    current = patched.object;
-  }
-  if (progressing === undefined) return { ok: true, object: current };
+  const { metadata, status } = deployment;
+  const isNoted = metadata.annotations?.[revisionKey] === revision;
+  if (isNoted && progressing === undefined) return { ok: true, object: deployment };
   return yield* updateStatus<"Deployment">({
-    ...current,
-    status: withProgressing(current.status, progressing),
+    ...deployment,
+    metadata: { ...metadata, annotations: { ...metadata.annotations, [revisionKey]: revision } },
+    ...(progressing !== undefined && { status: withProgressing(status, progressing) }),
   });
 }
 
