@@ -261,6 +261,9 @@ export const labelsPodsWithTopology: Predicate = since("1.35");
 /** Δ50: a pod that loses its nominated node wakes pods of the same or a lower priority (kubernetes/kubernetes#129058). */
 export const wakesPodsForLostNominations: Predicate = since("1.33");
 
+/** Δ50: before 1.35 a pod lost its nominated node by being bound, too, whether to that or to another. */
+export const losesNominationsByBinding: Predicate = before("1.35");
+
 /** Δ43: RelaxedServiceNameValidation: a service's name may begin with a digit. */
 export const relaxesServiceNames: Predicate = since("1.36");
 

@@ -8,6 +8,7 @@ import { defaultScheduler, isPodEnded } from "../matching/pod-state.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import {
   freesRoomOfAssumedPodsAtOnce,
+  losesNominationsByBinding,
   wakesPodsForLostNominations,
 } from "../version-differences.ts";
 import { podInfo } from "./cache/pod-info.ts";
@@ -119,6 +120,8 @@ function watchPods(context: ComponentContext, state: SchedulerState): void {
         state.queue.delete(after.metadata.uid);
         state.nominator.forget(after.metadata.uid);
         assigned(state, after);
+        if (isOurs(before) && losesNominationsByBinding(context.version))
+          nominationLost(context, state, before);
       }
     },
     delete: disappeared,

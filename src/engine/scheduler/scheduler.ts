@@ -153,8 +153,8 @@ class Scheduler {
     else if (result.type === "unfit") yield* this.#unfit(queued, result);
     else if (result.type === "error") yield* this.#failed(queued, result.error);
     else {
-      // Upstream tries again and again; nothing but a node can help.
-      this.#putBack(queued, new Set<PluginName>(["NodeName"]));
+      // No plugin has rejected the pod, so that it is tried again like after an error: a node that comes does not wake it.
+      this.#putBack(queued, new Set());
       const message = noNodesAvailable;
       yield* this.#report.fail(info, { reason: "Unschedulable", message, nomination: "" });
     }

@@ -29,7 +29,7 @@ suite("the order of pods", () => {
     const world = withClasses();
     const classes = [undefined, "top", "urgent", undefined, "urgent", "top", undefined, "urgent"];
     for (const [i, name] of classes.entries()) world.pod(`p${i}`, asking("1", name)).run(20);
-    world.node("node-a", { allocatable: { cpu: "8" } }).run(100);
+    world.node("node-a", { allocatable: { cpu: "8" } }).run(2_000);
     const scheduled = world.events("Scheduled").map(({ about }) => about.split("/").at(-1));
     assert.deepEqual(scheduled, ["p1", "p5", "p2", "p4", "p7", "p0", "p3", "p6"]);
   });

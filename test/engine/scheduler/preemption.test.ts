@@ -228,6 +228,20 @@ suite("preemption", () => {
     assert.deepEqual(triesOnceFree("1.32", take), [0, 0, 0]);
   });
 
+  test("a pod with a nominated node that is bound wakes those of a lower priority in 1.33 and 1.34", () => {
+    const tries = (version: KubernetesVersion): number => {
+      const world = new SchedulerWorld(version).apply(classes).node("node-a");
+      world.pod("low", asking("3")).run(20);
+      world.pod("middle", asking("3", { priorityClassName: "middle" })).run(50);
+      world.pod("minor", asking("4")).run(20_000).delete("Pod", "low").run(5_000);
+      assert.equal(world.nodeOf("middle"), "node-a");
+      return world.events("FailedScheduling").filter((e) => e.about === "Pod/default/minor").length;
+    };
+    const versions: readonly KubernetesVersion[] = ["1.32", "1.33", "1.34", "1.35"];
+    // At first, when "low" is gone, and once more.
+    assert.deepEqual(versions.map(tries), [2, 3, 3, 2]);
+  });
+
   const host = "kubernetes.io/hostname";
   const like = { matchLabels: { app: "middle" } };
   const term = { topologyKey: host, labelSelector: like };

@@ -38,9 +38,20 @@ suite("scheduling queue", () => {
   test("of pods that wait, the most important is tried first", () => {
     const world = new SchedulerWorld().apply(priorityClass("urgent", 1000));
     world.pod("low").run(20).pod("high", { priorityClassName: "urgent" }).run(20);
-    world.node("node-a", { allocatable: { pods: "1" } }).run(50);
+    world.node("node-a", { allocatable: { pods: "1" } }).run(2_000);
     assert.equal(world.nodeOf("high"), "node-a");
     assert.equal(world.nodeOf("low"), undefined);
+  });
+
+  test("without nodes a pod is tried as after an error, and a node that comes does not wake it", () => {
+    const world = new SchedulerWorld().pod("web").run(12_000);
+    assert.deepEqual(
+      world.events("FailedScheduling").map(({ at }) => Math.floor(at / 1_000)),
+      [0, 2, 5],
+    );
+    world.node("node-a").run(6_900);
+    assert.equal(world.nodeOf("web"), undefined);
+    assert.equal(world.run(200).nodeOf("web"), "node-a");
   });
 
   test("a rejected pod is left in peace by events that cannot help", () => {
@@ -173,7 +184,7 @@ suite("scheduling queue", () => {
       .run(20)
       .delete("Pod", "web")
       .run(20);
-    world.node("node-a").run(20);
+    world.node("node-a").run(2_000);
     assert.equal(world.nodeOf("web"), undefined);
     assert.ok(
       world
