@@ -4,6 +4,7 @@
  */
 import type { KubeObject } from "../../api/meta.ts";
 import { instantOf } from "../../api/timestamp.ts";
+import type { ContainerStatus } from "../../api/types.ts";
 import { isPodReady, podCondition } from "../../matching/pod-condition.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { compareRestarts, phaseRank } from "../workload/pod-order.ts";
@@ -42,10 +43,20 @@ export function finishTime(pod: Pod): Instant {
     : instantOf(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
 }
 
-/** Undefined where one of them has not finished, or there is none. A sidecar finishes after the others. */
+/**
+ * Undefined where one of them has not finished, or there is none. A sidecar finishes after the others, and init containers alone
+ * count where one of the others has not finished. Upstream: getFinishTimeFromContainers, latestFinishTime.
+ */
 function containersFinishedAt({ status }: Pod): Instant | undefined {
-  let latest: Instant | undefined;
-  const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
+  const ofOthers = latestFinish(status?.containerStatuses);
+  return latestFinish(status?.initContainerStatuses, ofOthers);
+}
+
+function latestFinish(
+  statuses: readonly ContainerStatus[] = [],
+  before?: Instant,
+): Instant | undefined {
+  let latest = before;
   for (const { state } of statuses) {
     const finishedAt = state?.terminated?.finishedAt;
     if (finishedAt === undefined) return undefined;

@@ -80,6 +80,18 @@ suite("when a Job's pod ended", () => {
     assert.equal(finishTime(pod("p", { finished: [20], status: running })), 30_000);
   });
 
+  test("is when its init containers did, where another has not finished", () => {
+    const initContainerStatuses = [
+      { name: "init", state: { terminated: { finishedAt: time(12), exitCode: 1 } } },
+    ];
+    const waiting = { initContainerStatuses, ...ready("False") };
+    assert.equal(finishTime(pod("p", { finished: [undefined], status: waiting })), 12_000);
+    const deleted = { deletionTimestamp: time(80), deletionGracePeriodSeconds: 30 };
+    const running = { initContainerStatuses, ...ready("True") };
+    const evicted = pod("p", { finished: [undefined], status: running, metadata: deleted });
+    assert.equal(finishTime(evicted), 12_000);
+  });
+
   test("is when it was no longer ready, where a container has not finished", () => {
     assert.equal(
       finishTime(pod("p", { finished: [10, undefined], status: ready("False") })),
