@@ -1,6 +1,7 @@
 /** Events as `kubectl get events -A` prints them, oldest first: repeated ones once, with their count. */
 import { splitKey } from "../../engine/api/meta.ts";
 import type { EventEntry } from "../../engine/trace/entry.ts";
+import { eventKey } from "../../engine/trace/event-key.ts";
 import type { Trace } from "../../engine/trace/trace.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { isWithin } from "../told-objects.ts";
@@ -23,14 +24,7 @@ export function eventsOf(trace: Trace): readonly SeenEvent[] {
   const placeOf = new Map<string, number>();
   for (const entry of trace.entries) {
     if (entry.type !== "event") continue;
-    const key = JSON.stringify([
-      entry.about,
-      entry.source,
-      entry.eventType,
-      entry.reason,
-      entry.message,
-      entry.container,
-    ]);
+    const key = eventKey(entry);
     const place = (entry.count > 1 ? placeOf.get(key) : undefined) ?? events.length;
     events[place] = { entry, firstAt: events[place]?.firstAt ?? entry.at };
     placeOf.set(key, place);

@@ -5,6 +5,7 @@
  * Not modelled: the LRU limit of 4096 remembered events.
  */
 import type { Ref } from "../api/meta.ts";
+import { combinedPrefix } from "../trace/event-key.ts";
 import type { Instant } from "../trace/instant.ts";
 import { type CorrelatedEvent, EventSeries } from "./event-series.ts";
 
@@ -28,8 +29,6 @@ const spamRefillMs = 300_000;
 /** Upstream: defaultAggregateMaxEvents and defaultAggregateIntervalInSeconds. */
 const similarMax = 10;
 const similarWindowMs = 600_000;
-
-const combinedPrefix = "(combined from similar events): ";
 
 /** What is remembered of events alike in all but their message: there are many, and nearly all have one message only. */
 interface Similar {

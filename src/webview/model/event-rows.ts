@@ -1,6 +1,7 @@
 /** Events as `kubectl get events` lists them at one moment: a repeated event is one line with its count. */
 import type { Ref } from "../../engine/api/meta.ts";
 import type { TraceEntry } from "../../engine/trace/entry.ts";
+import { eventKey } from "../../engine/trace/event-key.ts";
 import type { Instant } from "../../engine/trace/instant.ts";
 import { refText } from "./entry-text.ts";
 import { matchesFilter } from "./name-filter.ts";
@@ -28,7 +29,7 @@ export function eventRows(entries: readonly TraceEntry[]): readonly EventRow[] {
   for (const entry of entries) {
     if (entry.type !== "event") continue;
     const { seq, at, eventType: type, reason, about, source, message, container, count } = entry;
-    const key = JSON.stringify([about, source, type, reason, message, container]);
+    const key = eventKey(entry);
     const { line, firstAt } = (count > 1 ? repeated.get(key) : undefined) ?? {
       line: seq,
       firstAt: at,

@@ -20,6 +20,34 @@ suite("table of events", () => {
     );
   });
 
+  test("has one line for events that are combined, with the message of the last", () => {
+    const { simulation } = play(
+      `
+    apiVersion: apps/v1
+    kind: ReplicaSet
+    metadata: { name: web }
+    spec:
+      replicas: 12
+      selector: { matchLabels: { app: web } }
+      template:
+        metadata: { labels: { app: web } }
+        spec: { containers: [{ name: app, image: app }] }`,
+    );
+    const created = simulation.trace.entries.flatMap((entry) =>
+      entry.type === "event" && entry.reason === "SuccessfulCreate" ? [entry] : [],
+    );
+    const lines = eventsOf(simulation.trace).filter(
+      ({ entry }) => entry.reason === "SuccessfulCreate",
+    );
+    assert.equal(created.length, 12);
+    assert.equal(lines.length, 10);
+    assert.deepEqual(lines.at(-1)?.entry, created.at(-1));
+    assert.match(
+      created.at(-1)?.message ?? "",
+      /^\(combined from similar events\): Created pod: web-/,
+    );
+  });
+
   test("has a line for each version of a pod that the scheduler tells the same of", () => {
     const { simulation } = play(
       `

@@ -57,6 +57,18 @@ suite("event lines", () => {
     );
   });
 
+  test("events that are combined are one line, with the message of the last", () => {
+    const combined = (seq: number, pod: string, count: number): EventEntry => ({
+      ...event(seq, "SuccessfulCreate", count),
+      message: `(combined from similar events): Created pod: ${pod}`,
+    });
+    const lines = linesAt([combined(1, "a", 1), combined(2, "b", 2), combined(3, "c", 3)], 3);
+    assert.deepEqual(
+      lines.map(({ message, count, firstAt }) => [message, count, firstAt]),
+      [["(combined from similar events): Created pod: c", 3, 1000]],
+    );
+  });
+
   test("those of objects can be found by what their names hold", () => {
     const other = { ...event(6, "Started", 1), about: "Pod/default/web" } as const;
     const rows = eventRows([...events, other]);
