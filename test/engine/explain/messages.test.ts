@@ -607,6 +607,15 @@ suite("recognising messages", () => {
         "publish-failed > object-not-watched-yet",
     }));
 
+  test("KubeVirt's importer says what its claims lack", () =>
+    check({
+      "PVC spec is missing accessMode and no storageClass to choose profile":
+        "import-without-class",
+      "no accessMode specified in StorageProfile ceph-block": "import-profile-without-modes",
+      "The source snapshot images/fedora doesn't exist": "clone-without-source",
+      "The source pvc doesn't exist": "unknown",
+    }));
+
   test("Karpenter names the claim that has no class", () =>
     check(
       {

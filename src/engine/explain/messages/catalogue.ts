@@ -3,6 +3,7 @@ import { apiMessages } from "./api-messages.ts";
 import { attachMessages } from "./attach-detach-messages.ts";
 import { binderMessages } from "./binder-messages.ts";
 import { clientMessages } from "./client-messages.ts";
+import { dataImporterMessages } from "./data-importer-messages.ts";
 import { answerMessages } from "./driver-answers.ts";
 import { driverMessages } from "./driver-messages.ts";
 import { fileSystemMessages } from "./file-system-messages.ts";
@@ -47,6 +48,7 @@ export const messagePatterns: readonly MessagePattern[] = [
   ...resizerMessages,
   ...snapshotMessages,
   ...workloadMessages,
+  ...dataImporterMessages,
   ...clientMessages,
   ...apiMessages,
   ...stateMessages,
