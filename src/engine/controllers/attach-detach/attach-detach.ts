@@ -66,7 +66,9 @@ class AttachDetachController {
     const pods = this.#context.informer("Pod");
     const attachments = this.#context.informer("VolumeAttachment");
     pods.index(podsByClaim, claimKeysOf);
-    this.#context.informer("Node").on({
+    const nodes = this.#context.informer("Node");
+    for (const node of nodes.list()) this.#populate(node);
+    nodes.on({
       add: (node) => this.#nodeAdded(node),
       update: (before, node) => {
         if (isSentByKubelet(before, node)) this.#reconciler.heard(node.metadata.name);
@@ -95,18 +97,22 @@ class AttachDetachController {
     });
   }
 
-  /**
-   * What the node's status lists was attached by an earlier life of this controller; a node that was deleted and comes
-   * back has to be told anew what is attached to it. Upstream: nodeAdd, SetNodeStatusUpdateNeeded.
-   */
-  #nodeAdded(node: Node): void {
+  /** What the node's status lists was attached by an earlier life of this controller. Upstream: populateActualStateOfWorld. */
+  #populate(node: Node): void {
     const { name } = node.metadata;
-    const reported = this.#actual.reportedOn(name);
     for (const { name: volume } of node.status?.volumesAttached ?? []) {
       this.#actual.markAttached(volume, name, undefined);
       this.#reconciler.wake(volume, name);
     }
-    for (const { name: volume } of reported) {
+  }
+
+  /**
+   * A node that was deleted and comes back has to be told anew what is attached to it; what it says of that itself is not
+   * heeded. Upstream: nodeAdd, SetNodeStatusUpdateNeeded.
+   */
+  #nodeAdded(node: Node): void {
+    const { name } = node.metadata;
+    for (const { name: volume } of this.#actual.reportedOn(name)) {
       this.#actual.markUnsaved(name);
       this.#reconciler.wake(volume, name);
     }
@@ -116,7 +122,8 @@ class AttachDetachController {
 
   #nodeUpdated(node: Node): void {
     const { name, annotations } = node.metadata;
-    if (annotations?.[managedAnnotation] === "true") this.#desired.addNode(name);
+    // Upstream: addNodeToDswp, whatever the annotation says.
+    if (annotations?.[managedAnnotation] !== undefined) this.#desired.addNode(name);
     const inUse = new Set(node.status?.volumesInUse);
     const wanted = this.#desired.volumesOn(name);
     for (const [volume, record] of this.#actual.recordsOn(name)) {
@@ -184,10 +191,32 @@ class AttachDetachController {
     this.#attachments.set(attachmentName(csi.handle, csi.driver, node), [volume.name, node]);
   }
 
+  /** What cannot be found of the pod's volumes any more stays until the populator misses the pod. Upstream: ProcessPodVolumes. */
   #removePod(pod: Pod): void {
     this.#unresolved.delete(keyOf(pod));
-    const { node, volumes } = this.#desired.removePod(pod.metadata.uid);
+    const { uid } = pod.metadata;
+    if (!this.#desired.hasPod(uid)) return;
+    const found = new Set<string>();
+    for (const podVolume of pod.spec.volumes ?? []) {
+      const resolved = this.#resolve(pod, podVolume);
+      if (typeof resolved === "object") found.add(resolved.name);
+    }
+    this.#release(uid, (volume) => found.has(volume));
+    if (!this.#desired.hasPod(uid)) return;
+    this.#context.after(this.#untilPopulator(), () => {
+      const present = this.#context.informer("Pod").get(keyOf(pod));
+      if (present?.metadata.uid === uid && !isPodTerminated(present)) return;
+      this.#release(uid, () => true);
+    });
+  }
+
+  #release(uid: string, isLeft: (volume: string) => boolean): void {
+    const { node, volumes } = this.#desired.removePod(uid, isLeft);
     for (const volume of volumes) this.#reconciler.wake(volume, node);
+  }
+
+  #untilPopulator(): number {
+    return populatorMs - (this.#context.now % populatorMs);
   }
 
   /** A claim that is bound by now lets its pods go on, also those that had another of its name. Upstream: syncPVCByKey. */
@@ -215,8 +244,7 @@ class AttachDetachController {
       return;
     }
     if (this.#desired.volumesOfDriver(name).length === 0) return;
-    const untilNext = populatorMs - (this.#context.now % populatorMs);
-    this.#context.after(untilNext, () => {
+    this.#context.after(this.#untilPopulator(), () => {
       if (isAttachRequired(this.#context.informer("CSIDriver").get(name))) return;
       for (const [volume, node] of this.#desired.volumesOfDriver(name)) {
         this.#desired.removeVolume(volume, node);

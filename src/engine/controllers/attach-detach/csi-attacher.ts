@@ -59,6 +59,8 @@ export function* detachCsi(
   csi: CsiVolume,
   node: string,
 ): Task<string | undefined> {
+  // The name of the volume is split at each caret.
+  if (csi.handle.includes("^")) return "volumeName missing expected data";
   const name = attachmentName(csi.handle, csi.driver, node);
   const attachments = context.informer("VolumeAttachment");
   const removed = yield* remove("VolumeAttachment", undefined, name);

@@ -94,17 +94,35 @@ export class DesiredState {
     return this.#pods.get(metadata.uid)?.whole === spec;
   }
 
-  /** Names of the volumes that nobody on the pod's node needs any more, and that node. */
-  removePod(uid: string): { readonly node: string; readonly volumes: readonly string[] } {
-    const node = this.#pods.get(uid)?.node ?? "";
-    this.#pods.delete(uid);
+  hasPod(uid: string): boolean {
+    return this.#pods.has(uid);
+  }
+
+  /**
+   * The pod leaves those of its volumes that `isLeft` names. Names of the volumes that nobody on its node needs any more, and
+   * that node.
+   */
+  removePod(
+    uid: string,
+    isLeft: (volume: string) => boolean,
+  ): { readonly node: string; readonly volumes: readonly string[] } {
+    const record = this.#pods.get(uid);
+    const node = record?.node ?? "";
     const released: string[] = [];
-    const volumes = this.#nodes.get(node);
-    for (const [name, { pods }] of [...(volumes ?? noVolumes)]) {
-      if (!pods.delete(uid) || pods.size > 0) continue;
+    let hasMore = false;
+    for (const [name, { pods }] of [...this.volumesOn(node)]) {
+      if (!pods.has(uid)) continue;
+      if (!isLeft(name)) {
+        hasMore = true;
+        continue;
+      }
+      pods.delete(uid);
+      if (pods.size > 0) continue;
       released.push(name);
       this.#remove(name, node);
     }
+    if (!hasMore) this.#pods.delete(uid);
+    else if (record !== undefined) record.whole = undefined;
     return { node, volumes: released };
   }
 

@@ -326,4 +326,46 @@ suite("attach-detach controller: records", () => {
     run.advance(400);
     assert.deepEqual([attached(run, "n1"), run.list("VolumeAttachment")], [[], []]);
   });
+
+  testWithFaults("a volume whose claim was forced away leaves within a minute of its pod", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    const finalizers = { metadata: { finalizers: null } };
+    run.delete("PersistentVolumeClaim", "data").patch("PersistentVolumeClaim", "data", finalizers);
+    run.settle().advance(61 - ((run.simulation.now / 1000) % 60));
+    run.mark().delete("Pod", "one").advance(50);
+    assert.equal(run.get("Node", "n1")?.status?.volumesInUse, undefined);
+    assert.deepEqual([attached(run, "n1"), controllerCalls(run)], [[unique], []]);
+    run.advance(15);
+    assert.deepEqual([attached(run, "n1"), run.list("VolumeAttachment")], [[], []]);
+  });
+
+  testWithFaults("a volume with a caret in its handle is attached, and never detached", () => {
+    const run = new StorageRun({ nodes: twoNodes });
+    run.apply(volume().replace("Handle: h", "Handle: h^2")).apply(pod("one", "n1")).settle();
+    assert.deepEqual(attached(run, "n1"), [`${unique}^2`]);
+    run.mark().delete("Pod", "one").advance(400);
+    assert.deepEqual([attached(run, "n1"), controllerCalls(run)], [[], []]);
+    assert.equal(run.list("VolumeAttachment").length, 1);
+  });
+
+  test("a node is the controller's whatever its annotation says", () => {
+    const annotations = "{ volumes.kubernetes.io/controller-managed-attach-detach: 'false' }";
+    const run = start().apply(`kind: Node\nmetadata: { name: n3, annotations: ${annotations} }`);
+    run.apply(pod("one", "n3")).advance(20);
+    assert.deepEqual(
+      run.list("VolumeAttachment").map(({ spec }) => spec.nodeName),
+      ["n3"],
+    );
+  });
+
+  test("what a new node says is attached to it is not taken for true", () => {
+    const managed = "volumes.kubernetes.io/controller-managed-attach-detach";
+    const run = start().apply(`
+      kind: Node
+      metadata: { name: n3, annotations: { ${managed}: "true" } }
+      status: { volumesAttached: [{ name: ${unique}, devicePath: "" }] }
+    `);
+    run.advance(100).apply(pod("one", "n3")).advance(20);
+    assert.deepEqual([attached(run, "n3"), run.list("VolumeAttachment").length], [[unique], 1]);
+  });
 });
