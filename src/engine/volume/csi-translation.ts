@@ -155,7 +155,12 @@ export function translatedInlineVolume(pod: Pod, volume: Volume): PersistentVolu
     apiVersion: "v1",
     kind: "PersistentVolume",
     metadata: { ...pod.metadata, name: inlineName(volume, source) },
-    spec: { accessModes: [inlineMode(volume)], volumeMode: "Filesystem", csi: source },
+    spec: {
+      accessModes: [inlineMode(volume)],
+      // Upstream says so of Google's disks alone.
+      ...(volume.gcePersistentDisk !== undefined && { volumeMode: "Filesystem" }),
+      csi: source,
+    },
   };
 }
 

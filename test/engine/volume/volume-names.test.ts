@@ -88,13 +88,14 @@ suite("in-tree volumes as CSI", () => {
     assert.equal(metadata?.name, "ebs.csi.aws.com-vol-1");
     assert.deepEqual(spec, {
       accessModes: ["ReadWriteOnce"],
-      volumeMode: "Filesystem",
       csi: {
         driver: "ebs.csi.aws.com",
         volumeHandle: "vol-1",
         volumeAttributes: { partition: "0" },
       },
     });
+    const google: Volume = { name: "v", gcePersistentDisk: { pdName: "d" } };
+    assert.equal(translatedInlineVolume(pod, google)?.spec.volumeMode, "Filesystem");
     assert.equal(translatedInlineVolume(pod, { name: "v", emptyDir: {} }), undefined);
   });
 

@@ -24,14 +24,18 @@ interface Plugin {
   readonly zoneKey?: string;
   /** The volume is stored with the driver's own key, though classes may name the well-known one. */
   readonly keepsZoneKey?: true;
+  /** Under which volumes of the driver name their region, where they do. */
+  readonly regionKey?: string;
   /** The region that a zone lies in; undefined where the name tells of none. */
   regionOf?(zone: string): string | undefined;
+  /** Its volumes are labelled with one zone and one region, of several with the first. */
+  readonly isInOnePlace?: true;
   /** The parameters `zone` and `zones` say where volumes may be made; others' drivers get to see them. */
   readonly hasZoneParameters: boolean;
   readonly translatesFsType: boolean;
   parameters?(parameters: Parameters): Parameters;
   source(csi: CSIPersistentVolumeSource): Partial<PersistentVolumeSpec>;
-  annotations?(csi: CSIPersistentVolumeSource): Readonly<Record<string, string>>;
+  annotations?(csi: CSIPersistentVolumeSource): ObjectMeta["annotations"];
 }
 
 const fsTypeKey = "csi.storage.k8s.io/fstype";
@@ -77,9 +81,7 @@ const plugins: Readonly<Record<string, Plugin>> = {
     hasZoneParameters: false,
     translatesFsType: false,
     source: (csi) => ({ azureFile: azureFileSource(csi) }),
-    annotations: (csi) => ({
-      "kubernetes.io/azure-file-resource-group": csi.volumeHandle.split("#")[0] ?? "",
-    }),
+    annotations: azureFileAnnotations,
   },
   "kubernetes.io/cinder": {
     zoneKey: "topology.cinder.csi.openstack.org/zone",
@@ -89,6 +91,8 @@ const plugins: Readonly<Record<string, Plugin>> = {
   },
   "kubernetes.io/vsphere-volume": {
     zoneKey: "topology.csi.vmware.com/zone",
+    regionKey: "topology.csi.vmware.com/region",
+    isInOnePlace: true,
     hasZoneParameters: false,
     translatesFsType: true,
     parameters: vsphereParameters,
@@ -146,15 +150,36 @@ function azureFileSource(
 ): NonNullable<PersistentVolumeSpec["azureFile"]> {
   const [, account = "", share = ""] = csi.volumeHandle.split("#");
   const said = saidOf(csi);
-  const secret = csi.nodeStageSecretRef;
+  const { secretName, shareName } = saidOfShare(csi);
   return {
-    secretName: secret?.name ?? said.get("secretname") ?? `azure-storage-account-${account}-secret`,
+    secretName: secretName || `azure-storage-account-${account}-secret`,
     // Where class and driver name none it is the claim's, as the driver adds it to what it answers.
     secretNamespace:
-      secret?.namespace ?? said.get("secretnamespace") ?? said.get(claimNamespaceKey) ?? "default",
-    shareName: said.get("sharename") ?? share,
+      csi.nodeStageSecretRef?.namespace ??
+      said.get("secretnamespace") ??
+      said.get(claimNamespaceKey) ??
+      "default",
+    shareName: shareName || share,
     readOnly: csi.readOnly ?? false,
   };
+}
+
+/** Which share it is and whose secret, as far as the driver says; empty where it does not. */
+function saidOfShare(csi: CSIPersistentVolumeSource): {
+  readonly secretName: string;
+  readonly shareName: string;
+} {
+  const said = saidOf(csi);
+  const secretName = csi.nodeStageSecretRef?.name || said.get("secretname") || "";
+  return { secretName, shareName: said.get("sharename") ?? "" };
+}
+
+/** The group is told where the share's id had to be read. */
+function azureFileAnnotations(csi: CSIPersistentVolumeSource): ObjectMeta["annotations"] {
+  const { secretName, shareName } = saidOfShare(csi);
+  const [group = ""] = csi.volumeHandle.split("#");
+  if (group === "" || (secretName !== "" && shareName !== "")) return undefined;
+  return { "kubernetes.io/azure-file-resource-group": group };
 }
 
 const renamedByVsphere: ReadonlySet<string> = new Set([
@@ -225,8 +250,9 @@ export function asInTreeVolume(
   const isPlaced = plugin.zoneKey !== undefined && plugin.keepsZoneKey !== true;
   const given = nodeAffinity?.required?.nodeSelectorTerms;
   const terms = isPlaced ? given?.map((term) => placedTerm(term, plugin)) : given;
-  const zones = isPlaced ? valuesOf(terms ?? [], zoneLabel) : [];
-  const regions = isPlaced ? valuesOf(terms ?? [], regionLabel) : [];
+  const placesIn = (label: string): readonly string[] =>
+    (isPlaced ? valuesOf(terms ?? [], label) : []).slice(0, plugin.isInOnePlace && 1);
+  const [zones, regions] = [placesIn(zoneLabel), placesIn(regionLabel)];
   const labels = {
     ...(zones.length > 0 && { [zoneLabel]: zones.join("__") }),
     ...(regions.length === 1 && { [regionLabel]: regions.join() }),
@@ -242,11 +268,13 @@ export function asInTreeVolume(
   };
 }
 
-/** Upstream: translateTopologyFromCSIToInTree, regionTopologyHandler. */
-function placedTerm(term: NodeSelectorTerm, { zoneKey, regionOf }: Plugin): NodeSelectorTerm {
-  const matchExpressions = (term.matchExpressions ?? []).map(
-    (e): NodeSelectorRequirement => (e.key === zoneKey ? { ...e, key: zoneLabel } : e),
-  );
+/** Upstream: translateTopologyFromCSIToInTree, translateTopologyFromCSIToInTreevSphere, regionTopologyHandler. */
+function placedTerm(term: NodeSelectorTerm, plugin: Plugin): NodeSelectorTerm {
+  const { zoneKey, regionKey, regionOf } = plugin;
+  const matchExpressions = (term.matchExpressions ?? []).map((e): NodeSelectorRequirement => {
+    if (e.key === zoneKey) return { ...e, key: zoneLabel };
+    return e.key === regionKey ? { ...e, key: regionLabel } : e;
+  });
   const placed = { ...term, matchExpressions };
   if (regionOf === undefined || valuesOf([placed], regionLabel).length > 0) return placed;
   const [region, ...others] = new Set(valuesOf([placed], zoneLabel).map((zone) => regionOf(zone)));

@@ -261,7 +261,6 @@ suite("attach-detach controller", () => {
     assert.equal(attacher, "ebs.csi.aws.com");
     assert.deepEqual(source?.inlineVolumeSpec, {
       accessModes: ["ReadWriteOnce"],
-      volumeMode: "Filesystem",
       csi: {
         driver: "ebs.csi.aws.com",
         volumeHandle: "vol-1",

@@ -169,7 +169,7 @@ suite("in-tree classes", () => {
     const zone = "topology.kubernetes.io/zone";
     const labels = { [zone]: "a__b" };
     const volumeID = "a/b/disk";
-    const cases: readonly [string, string, string | undefined, object][] = [
+    const cases: readonly [string, string, string | undefined, object, object?][] = [
       [
         "aws-ebs",
         "topology.ebs.csi.aws.com/zone",
@@ -183,12 +183,13 @@ suite("in-tree classes", () => {
         "topology.csi.vmware.com/zone",
         undefined,
         { vsphereVolume: { volumePath: volumeID } },
+        { [zone]: "a" },
       ],
     ];
-    for (const [plugin, key, fsType, source] of cases)
+    for (const [plugin, key, fsType, source, ownLabels] of cases)
       assert.deepEqual(
         stored(`kubernetes.io/${plugin}`, key, fsType),
-        [source, labels, zone],
+        [source, ownLabels ?? labels, zone],
         plugin,
       );
     assert.deepEqual(stored("kubernetes.io/portworx-volume", "other", "xfs"), [
@@ -232,6 +233,27 @@ suite("in-tree classes", () => {
     assert.equal(regionOf("kubernetes.io/cinder", "us-east-1a"), undefined);
   });
 
+  test("a volume of vSphere keeps its region under the well-known name, too", () => {
+    const term = (region: string) => ({
+      matchExpressions: [
+        { key: "topology.csi.vmware.com/region", operator: "In", values: [region] },
+      ],
+    });
+    const draft = {
+      metadata: { name: "pv" },
+      spec: {
+        csi: { driver: "csi.vsphere.vmware.com", volumeHandle: "v" },
+        nodeAffinity: { required: { nodeSelectorTerms: [term("us"), term("eu")] } },
+      },
+    } as unknown as Draft<"PersistentVolume">;
+    const { metadata, spec } = asInTreeVolume(draft, "kubernetes.io/vsphere-volume");
+    assert.deepEqual(metadata.labels, { "topology.kubernetes.io/region": "eu" });
+    assert.deepEqual(
+      spec.nodeAffinity?.required?.nodeSelectorTerms.map((t) => t.matchExpressions?.[0]?.key),
+      ["topology.kubernetes.io/region", "topology.kubernetes.io/region"],
+    );
+  });
+
   test("an Azure disk keeps the caching and the file system that its driver tells of", () => {
     const volumeAttributes = { cachingMode: "ReadOnly", fsType: "xfs" };
     const csi = { driver: "disk.csi.azure.com", volumeHandle: "a/disk", volumeAttributes };
@@ -245,14 +267,15 @@ suite("in-tree classes", () => {
   });
 
   test("a share's account, name and group are read from its id, unless the driver says more", () => {
-    const stored = (csi: object): unknown => {
+    const stored = (csi: object, group = "rg"): unknown => {
       const whole = { driver: "file.csi.azure.com", volumeHandle: "rg#acc#share##", ...csi };
       const draft = { metadata: { name: "pv" }, spec: { csi: whole } };
       const { metadata, spec } = asInTreeVolume(
         draft as unknown as Draft<"PersistentVolume">,
         "kubernetes.io/azure-file",
       );
-      assert.equal(metadata.annotations?.["kubernetes.io/azure-file-resource-group"], "rg");
+      const annotation = "kubernetes.io/azure-file-resource-group";
+      assert.equal(metadata.annotations?.[annotation] ?? "", group);
       return spec.azureFile;
     };
     assert.deepEqual(stored({}), {
@@ -262,7 +285,7 @@ suite("in-tree classes", () => {
       readOnly: false,
     });
     const volumeAttributes = { shareName: "mine", secretName: "key", secretNamespace: "ns" };
-    assert.deepEqual(stored({ volumeAttributes, readOnly: true }), {
+    assert.deepEqual(stored({ volumeAttributes, readOnly: true }, ""), {
       secretName: "key",
       secretNamespace: "ns",
       shareName: "mine",
@@ -276,6 +299,7 @@ suite("in-tree classes", () => {
       readOnly: false,
     });
     const nodeStageSecretRef = { name: "staged", namespace: "sec" };
+    stored({ nodeStageSecretRef, volumeHandle: "#acc#share##" }, "");
     assert.deepEqual(stored({ nodeStageSecretRef }), {
       secretName: "staged",
       secretNamespace: "sec",
