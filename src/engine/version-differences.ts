@@ -147,6 +147,12 @@ export const nominatesBeforeBinding: Predicate = since("1.35");
 /** Δ26: a victim whose volumes are still being bound goes back to the queue; before, it was deleted (kubernetes/kubernetes#135502). */
 export const sparesPodsInPreBind: Predicate = since("1.36");
 
+/**
+ * Δ85: what a pod's failure changes is told by the newest pod; before, by the pod as it was when its attempt began, which knew
+ * nothing of the nomination for the binding (kubernetes/kubernetes#137139).
+ */
+export const tellsFailuresOfNewestPod: Predicate = since("1.36");
+
 /** Δ10: NodeVolumeLimits tries a pod again when a CSINode's limit grows. */
 export const retriesOnVolumeLimitIncrease: Predicate = since("1.33");
 

@@ -9,6 +9,7 @@ import { hasCondition, withCondition } from "../matching/pod-condition.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { eventInSeries, patch, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
+import { tellsFailuresOfNewestPod } from "../version-differences.ts";
 import type { PodInfo } from "./cache/pod-info.ts";
 import { truncatedNote } from "./framework/fit-error.ts";
 
@@ -29,7 +30,8 @@ export class FailureReport {
   }
 
   /** The scheduler waits for the answer before it takes the next pod: the gate SchedulerAsyncAPICalls is off. */
-  *fail(pod: PodInfo, { reason, message, nomination }: Failure): Task {
+  *fail(tried: PodInfo, { reason, message, nomination }: Failure): Task {
+    const pod = this.#asKnown(tried);
     yield* this.event(pod, truncatedNote(message));
     yield* this.#writeStatus(pod, { reason, message }, nomination);
   }
@@ -44,20 +46,29 @@ export class FailureReport {
   }
 
   /**
-   * Writes condition and nomination where they differ from the pod as it was when its attempt began: a nomination of the
-   * same attempt is still there after its binding has failed, and taken away only where the next attempt's fails as well.
+   * As it was when its attempt began, or from 1.36 on as it is known by now. A nomination that the attempt itself has written is
+   * thus taken away when its binding fails, before only when that of the next attempt fails as well.
    */
+  #asKnown(tried: PodInfo): PodInfo {
+    const known = this.#pods.get(tried.key);
+    const isSame = known?.metadata.uid === tried.uid;
+    return isSame && tellsFailuresOfNewestPod(this.#context.version)
+      ? { ...tried, pod: known }
+      : tried;
+  }
+
+  /** Writes condition and nomination where the pod has others. */
   *#writeStatus(
-    { key, uid, pod: tried }: PodInfo,
+    { key, uid, pod: told }: PodInfo,
     failure: Pick<Failure, "reason" | "message"> | undefined,
     nomination: string | undefined,
   ): Task {
-    const { metadata } = tried;
+    const { metadata } = told;
     if (this.#pods.get(key)?.metadata.uid !== uid) return;
     const condition = failure && { type: "PodScheduled", status: "False", ...failure };
-    const conditionIsKnown = condition === undefined || hasCondition(tried, condition);
+    const conditionIsKnown = condition === undefined || hasCondition(told, condition);
     const nominationIsKnown =
-      nomination === undefined || (tried.status?.nominatedNodeName ?? "") === nomination;
+      nomination === undefined || (told.status?.nominatedNodeName ?? "") === nomination;
     if (conditionIsKnown && nominationIsKnown) return;
     const now = timestamp(this.#context.now);
     const change = (pod: Pod): Pod => {

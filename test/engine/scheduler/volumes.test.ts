@@ -477,10 +477,18 @@ suite("binding that goes wrong", () => {
     );
   });
 
-  test("the pod stays nominated after its first failed binding, and is tried on that node before a better one", () => {
+  /** A pod whose volume is to be made where node-a is, while node-b has become the better one. */
+  function nominated(version: KubernetesVersion): {
+    readonly world: SchedulerWorld;
+    readonly nodes: () => unknown;
+    readonly giveBack: () => unknown;
+  } {
     const preference = { matchExpressions: [{ key: "better", operator: "Exists" }] };
     const preferred = [{ weight: 100, preference }];
-    const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block")).run(20);
+    const world = twoNodes(version)
+      .apply(storageClass("block"))
+      .apply(claim("data", "block"))
+      .run(20);
     world.pod("web", {
       affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: preferred } },
       volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }],
@@ -501,6 +509,21 @@ suite("binding that goes wrong", () => {
       ...node,
       metadata: { ...metadata, labels: { ...metadata.labels, better: "yes" } },
     }));
+    return { world, nodes, giveBack };
+  }
+
+  test("the pod's nomination ends with its binding, and the best node is taken", () => {
+    const { world, nodes, giveBack } = nominated("1.36");
+    giveBack();
+    world.run(1_200);
+    assert.equal(world.events("FailedScheduling").length, 1);
+    assert.deepEqual(nodes(), [undefined, undefined]);
+    world.run(2_000);
+    assert.deepEqual(nodes(), ["node-b", "node-b"]);
+  });
+
+  test("in 1.35 the pod stays nominated after its first failed binding, and is tried on that node before a better one", () => {
+    const { world, nodes, giveBack } = nominated("1.35");
     giveBack();
     world.run(1_200);
     assert.equal(world.events("FailedScheduling").length, 1);
