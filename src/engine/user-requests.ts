@@ -17,6 +17,7 @@ import {
   type KubeObject,
   makeRef,
   notFound,
+  notServed,
   type Ref,
 } from "./api/meta.ts";
 import type { Patch } from "./api/request-context.ts";
@@ -80,9 +81,8 @@ export class UserRequests {
     if (!isServed(apiVersion, kind)) {
       const isMeant = isKind(kind) && servedInstead(apiVersion, kind) !== undefined;
       const namespace = isMeant && isNamespaced(kind) ? given : undefined;
-      const message = "the server could not find the requested resource";
-      const error = { code: 404, reason: "NotFound", message };
-      this.#answered("create", makeRef(kind as Kind, namespace, name), 201, { ok: false, error });
+      const refused = { ok: false, error: notServed } as const;
+      this.#answered("create", makeRef(kind as Kind, namespace, name), 201, refused);
       return;
     }
     const namespace = isNamespaced(kind) ? given : undefined;

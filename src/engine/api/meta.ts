@@ -164,6 +164,13 @@ export function qualifiedResource(kind: Kind): string {
   return schema === undefined ? kind : qualified(schema.plural, schema.apiVersion);
 }
 
+/** Of a kind, a version or a sub-resource that a server does not have. */
+export const notServed: ApiError = {
+  code: 404,
+  reason: "NotFound",
+  message: "the server could not find the requested resource",
+};
+
 /** Upstream: apimachinery errors.NewNotFound. */
 export function notFound(kind: Kind, name: string): ApiError {
   return {

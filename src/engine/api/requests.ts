@@ -35,7 +35,7 @@ import { dropUnreadableManagers } from "./field-managers.ts";
 import { FieldPath } from "./field-path.ts";
 import { goPrint } from "./go/text.ts";
 import { compareText } from "./go/text-order.ts";
-import { type ApiError, type Draft, type KubeObject, kindSchema } from "./meta.ts";
+import { type ApiError, type Draft, type KubeObject, kindSchema, notServed } from "./meta.ts";
 import { dropField, type MutableObject } from "./mutable.ts";
 import { dropRepeatedOwners } from "./repeated-owners.ts";
 import type { Patch, RequestContext } from "./request-context.ts";
@@ -293,12 +293,6 @@ const versionOnCreate: ApiError = {
 function refuse(error: ApiError): RequestAnswer {
   return { ok: false, error, warnings: [] };
 }
-
-const notServed: ApiError = {
-  code: 404,
-  reason: "NotFound",
-  message: "the server could not find the requested resource",
-};
 
 /** The schema of what the input says it is. */
 function schemaOf(input: unknown, version: KubernetesVersion): KindSchema | undefined {

@@ -16,6 +16,7 @@ import {
   type Kind,
   type KubeObject,
   notFound,
+  notServed,
   type Result,
   specAndStatus,
 } from "../api/meta.ts";
@@ -173,6 +174,8 @@ export class ApiServer {
     patch: Patch,
     subresource: "" | "status" = "",
   ): Answer {
+    if (subresource === "status" && !withStatus.has(current.kind))
+      return { ok: false, error: notServed };
     const context = { ...this.#context(), patch };
     const answer = answerUpdate(current, next, context, subresource);
     if (!answer.ok) return answer;

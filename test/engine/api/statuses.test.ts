@@ -210,6 +210,18 @@ suite("Metadata that comes with a status", () => {
       "{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: i }] } }";
     assert.deepEqual(kept(pod, "{ phase: Running, qosClass: BestEffort }"), ["ownerReferences"]);
   });
+
+  test("is held to the rules of all metadata, by the server and by the kind", () => {
+    const text = "name is neither a standard finalizer name nor is it fully qualified";
+    const told = (before: string): string =>
+      refusal(report(before, "{}", "{ labels: { a: -b }, finalizers: [stay] }"));
+    const own = `metadata.finalizers[0]: Invalid value: "stay": ${text}`;
+    assert.equal(told(workload("StatefulSet")).split("\n").at(-1), own);
+    assert.equal(told(workload("StatefulSet")).split("metadata.labels: ").length, 4);
+    const budget =
+      "{ apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: { name: a, namespace: default } }";
+    assert.equal(told(budget).split("\n").length, 2);
+  });
 });
 
 suite("The status of a pod", () => {

@@ -392,6 +392,16 @@ suite("API server", () => {
     assert.equal(changed({ annotations: { a: "c" } }), 2);
   });
 
+  test("has no endpoint for the status of a kind that has none", () => {
+    const { api } = server();
+    const first = created<KubeObject<"CSIDriver">>(api, driver);
+    const answer = api.replace(first, first, asMergePatch, "status");
+    assert.equal(
+      answer.ok || answer.error.message,
+      "the server could not find the requested resource",
+    );
+  });
+
   test("a driver is counted from its first change on", () => {
     const { api } = server();
     const first = created<KubeObject<"CSIDriver">>(api, driver);

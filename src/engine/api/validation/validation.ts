@@ -150,11 +150,18 @@ export function validateStatusUpdate(
   version: KubernetesVersion,
 ): FieldErrors {
   const errors = new FieldErrors(version);
+  validateGenericMeta(next.metadata, checkPathSegment, errors);
   validateGenericUpdate(next.metadata, old.metadata, errors);
   if (customKinds.has(next.kind)) validateCustom(next.kind, fieldsOf(next), fieldsOf(old), errors);
-  else validateStatus(next, old, errors);
+  else {
+    if (!trustsReports.has(next.kind)) validateMetaUpdate(next.metadata, old.metadata, errors);
+    validateStatus(next, old, errors);
+  }
   return errors;
 }
+
+/** Kinds whose strategies have nothing to say of the metadata that come with a status. */
+const trustsReports: ReadonlySet<Kind> = new Set<Kind>(["CronJob", "PodDisruptionBudget"]);
 
 function fieldsOf(object: KubeObject): Readonly<Record<string, unknown>> {
   return object as unknown as Readonly<Record<string, unknown>>;
