@@ -50,7 +50,8 @@ function nextContainers(
   now: Instant,
   hasStarted: (sidecar: string) => boolean,
 ): readonly ContainerToStart[] {
-  const isPastInit = pod.spec.containers.some((c) => presentRun(sandbox, c.name) !== undefined);
+  // Once all of the pod's containers have ended, the last init container has to be through anew.
+  const isPastInit = pod.spec.containers.some((c) => runs(presentRun(sandbox, c.name), now));
   const all = pod.spec.initContainers ?? [];
   const begun = all.flatMap((container): readonly BegunInit[] => {
     const last = presentRun(sandbox, container.name);
@@ -67,6 +68,10 @@ function nextContainers(
   return next === undefined
     ? [...due, ...ownContainers(pod, sandbox, now)]
     : [...due, { container: next, isInit: true, last: undefined }];
+}
+
+function runs(run: ContainerRecord | undefined, now: Instant): boolean {
+  return run !== undefined && isRunning(run, now);
 }
 
 interface BegunInit extends ContainerToStart {
@@ -112,14 +117,26 @@ function isChanged({ image = "" }: Container, last: ContainerRecord): boolean {
   return image !== last.image;
 }
 
-/** Nothing but sidecars is left of the pod, which then stop as well. Upstream: computePodActions, where no container is kept. */
-export function onlySidecarsRun(pod: Pod, sandbox: PodSandbox, now: Instant): boolean {
+/**
+ * Nothing but sidecars is left of the pod, which then stop as well; not while the last of them has to be started again. Upstream:
+ * computePodActions, where no container is kept.
+ */
+export function onlySidecarsRun(
+  pod: Pod,
+  sandbox: PodSandbox,
+  now: Instant,
+  hasStarted: (sidecar: string) => boolean,
+): boolean {
   const isOver = pod.spec.containers.every((container) => {
     const last = presentRun(sandbox, container.name);
     const isUp = last === undefined || isRunning(last, now);
     return !isUp && !isRestarted(container, pod.spec, last.exitCode);
   });
-  return isOver && sandbox.containers.some((run) => isRunning(run, now));
+  const container = pod.spec.initContainers?.at(-1);
+  const last = container && presentRun(sandbox, container.name);
+  if (container === undefined || last === undefined) return false;
+  const isPastInit = isInitialized({ container, isInit: true, last }, now, hasStarted);
+  return isOver && isPastInit && sandbox.containers.some((run) => isRunning(run, now));
 }
 
 /** Upstream: kubecontainer.ShouldContainerBeRestarted. */

@@ -4,6 +4,7 @@
  */
 import { refOf } from "../api/meta.ts";
 import type { Container, Pod } from "../api/types.ts";
+import type { PodSandbox } from "../node/container-runtime.ts";
 import { plannedExit } from "../node/planned-exit.ts";
 import { containerEvent, sleep, type Task } from "../runtime/effects.ts";
 import { latency } from "../runtime/latency.ts";
@@ -122,9 +123,10 @@ function obstacleTo(
 ): Obstacle | undefined {
   const { now } = host.context;
   const { container, last } = next;
-  const heldBackMs = crashDelay(backOff, next, now);
+  const { uid, namespace = "", name } = pod.metadata;
+  const sandbox = host.machine.containers.sandbox(uid);
+  const heldBackMs = crashDelay(backOff, sandbox, next, now);
   if (heldBackMs !== undefined) {
-    const { uid, namespace = "", name } = pod.metadata;
     const title = `${name}_${namespace}(${uid})`;
     const message = `back-off ${goDuration(heldBackMs)} restarting failed container=${container.name} pod=${title}`;
     const text = `Back-off restarting failed container ${container.name} in pod ${title}`;
@@ -177,14 +179,22 @@ function* killChanged(
   }
 }
 
+/**
+ * Of a container that is ended to be started otherwise the run before counts, so that its new image, too, is held back when that
+ * fails. Upstream: doBackOff.
+ */
 function crashDelay(
   backOff: CrashBackOff,
+  sandbox: PodSandbox | undefined,
   { container, last, killing }: ContainerToStart,
   now: number,
 ): number | undefined {
-  return last === undefined || killing !== undefined
-    ? undefined
-    : backOff.delay(container, last.finishesAt ?? now, now);
+  const ended =
+    killing === undefined
+      ? last
+      : sandbox?.containers.findLast((c) => c.name === container.name && c !== last);
+  if (ended === undefined || ended.isRemoved === true) return undefined;
+  return backOff.delay(container, ended.finishesAt ?? now, now);
 }
 
 /** Upstream: generateContainerConfig. */

@@ -81,7 +81,9 @@ function containerStatus(
   const reported = observation.reported?.get(container.name);
   if (reported !== undefined && holdsStill(reported, run, waiting.get(container.name), now))
     return reported;
-  const blocked = waiting.get(container.name);
+  const blocked = startsAgain(observation.pod, container, run)
+    ? waiting.get(container.name)
+    : undefined;
   const defaultState: ContainerState = { waiting: { reason: untilStarted } };
   const current = run === undefined ? undefined : stateOf(run, now);
   const previous = run === undefined ? undefined : previousRun(sandbox, run);
@@ -115,6 +117,21 @@ function containerStatus(
 }
 
 const noState: ContainerState = Object.freeze({});
+
+/**
+ * Does it wait to be started? No more once its pod is deleted, and a sidecar that has succeeded is not said to, though it is.
+ * Upstream: ShouldContainerBeRestarted, convertToAPIContainerStatuses.
+ */
+function startsAgain(
+  { metadata, spec }: Pod,
+  container: Container,
+  run: ContainerRecord | undefined,
+): boolean {
+  if (metadata.deletionTimestamp !== undefined) return false;
+  if (run === undefined || run.isRemoved === true) return true;
+  if (run.isInit && run.exitCode === 0) return false;
+  return isRestarted(container, spec, run.exitCode);
+}
 
 /** Whether a container has started and is ready, by its probes where it has any. */
 function startOf(

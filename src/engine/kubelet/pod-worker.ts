@@ -1,8 +1,8 @@
 /** What the kubelet knows of a pod beyond its object, and what follows from the pod's spec for its life. */
 import { deepEqual } from "../api/json.ts";
-import { containersAtCreation } from "../api/pod-containers.ts";
+import { containersAtCreation, isSidecar } from "../api/pod-containers.ts";
 import { instantOf, timestamp } from "../api/timestamp.ts";
-import type { Pod } from "../api/types.ts";
+import type { Container, Pod, PodStatus } from "../api/types.ts";
 import { ignoresSignal, plannedHookMs } from "../node/planned-exit.ts";
 import type { CancelTimer } from "../runtime/component.ts";
 import type { Instant } from "../trace/instant.ts";
@@ -36,6 +36,8 @@ export interface PodWorker {
   /** Containers that do not start, and why. */
   readonly waiting: Map<string, WaitingReason>;
   readonly backOff: CrashBackOff;
+  /** What the API server said of the pod before its containers were stopped. */
+  saidBeforeStop: PodStatus | undefined;
   /** Its containers are to be removed, and then all start anew. */
   isRestartingAll: boolean;
 }
@@ -59,6 +61,7 @@ export function newPodWorker(pod: Pod, now: Instant): PodWorker {
     startTime: pod.status?.startTime ?? timestamp(now),
     waiting: new Map(),
     backOff: new CrashBackOff(),
+    saidBeforeStop: undefined,
     isRestartingAll: false,
   };
 }
@@ -103,6 +106,25 @@ export function preStopMs(
   const hookMs =
     command !== undefined && runsPrograms ? plannedHookMs(command) : 1000 * (sleep?.seconds ?? 0);
   return Math.min(hookMs, 1000 * gracePeriodSeconds(worker));
+}
+
+/**
+ * How long the hooks of containers do that are stopped together: sidecars wait for all others, and for the sidecars after them,
+ * out of what they are granted themselves. Upstream: terminationOrdering.waitForTurn.
+ */
+export function preStopMsTogether(
+  worker: Pick<PodWorker, "pod" | "graceSeconds">,
+  names: ReadonlySet<string>,
+  runsPrograms: boolean,
+): number {
+  const hookMs = ({ name }: Container): number =>
+    names.has(name) ? preStopMs(worker, name, runsPrograms) : 0;
+  const { initContainers = [], containers } = worker.pod.spec;
+  const graceMs = 1000 * gracePeriodSeconds(worker);
+  let ms = Math.max(...containers.map(hookMs));
+  for (const sidecar of initContainers.filter(isSidecar).reverse())
+    ms += Math.min(hookMs(sidecar), Math.max(0, graceMs - ms));
+  return ms;
 }
 
 /** Has the container of an evicted pod to be killed, which has hardly any time to end by itself? */

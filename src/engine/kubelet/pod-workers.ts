@@ -35,7 +35,7 @@ import {
   isKilledAtEviction,
   newPodWorker,
   type PodWorker,
-  preStopMs,
+  preStopMsTogether,
 } from "./pod-worker.ts";
 import { ProberManager } from "./prober/prober-manager.ts";
 import { type RefusedPodHost, refusePod } from "./refused-pod.ts";
@@ -378,7 +378,9 @@ export class PodWorkers {
       host.context.go(reset, () => this.#end(worker, 0));
       return;
     }
-    if (sandbox !== undefined && onlySidecarsRun(worker.pod, sandbox, host.context.now)) {
+    const hasStarted = (sidecar: string): boolean => this.#hasStarted(uid, sidecar);
+    const { now } = host.context;
+    if (sandbox !== undefined && onlySidecarsRun(worker.pod, sandbox, now, hasStarted)) {
       host.context.go(this.#killContainers(worker), () => {
         this.#lifecycle.relist(worker, host.context.now);
         this.#end(worker, undefined);
@@ -388,7 +390,7 @@ export class PodWorkers {
     const result: StartResult = { isFailed: false, hasStarted: false };
     const task = startContainers(host, volumes, worker, result, {
       sandboxIsReady: () => this.#tellSandbox(worker),
-      hasStarted: (sidecar) => this.#hasStarted(uid, sidecar),
+      hasStarted,
     });
     host.context.go(task, () => {
       if (result.hasStarted) {
@@ -437,6 +439,7 @@ export class PodWorkers {
 
   *#stopContainers(worker: PodWorker): Task {
     const { uid } = worker.pod.metadata;
+    worker.saidBeforeStop = worker.pod.status;
     worker.cancelRelist?.();
     worker.cancelRelist = undefined;
     this.#tellStatus(worker);
@@ -444,7 +447,6 @@ export class PodWorkers {
     worker.override = undefined;
     yield* this.#killContainers(worker);
     this.#prober.removePod(worker.pod);
-    worker.waiting.clear();
     worker.state = "terminated";
     this.#tellStatus(worker);
     this.#kubelet.volumes.removePod(uid, worker.isObjectGone);
@@ -459,11 +461,10 @@ export class PodWorkers {
     const { context, machine } = this.#kubelet.host;
     const sandbox = machine.containers.sandbox(pod.metadata.uid);
     const running = (sandbox?.containers ?? []).filter((c) => isRunning(c, context.now));
-    let hookMs = 0;
-    for (const { name } of running) {
+    for (const { name } of running)
       yield* event(refOf(pod), "Normal", "Killing", `Stopping container ${name}`);
-      hookMs = Math.max(hookMs, preStopMs(worker, name, machine.mountsAreReal));
-    }
+    const names = new Set(running.map(({ name }) => name));
+    const hookMs = preStopMsTogether(worker, names, machine.mountsAreReal);
     if (hookMs > 0) yield* sleep(hookMs);
     const killed = running.filter(({ name }) => isKilledAtEviction(worker, name));
     for (const container of running)
@@ -487,7 +488,11 @@ export class PodWorkers {
       const wasTerminal = statuses.get(uid) === undefined && isPodEnded(worker.pod);
       const status = wasTerminal
         ? (worker.pod.status ?? {})
-        : terminatedStatus(worker.pod, this.#makeStatus(worker));
+        : terminatedStatus(
+            worker.pod.spec,
+            worker.saidBeforeStop ?? worker.pod.status,
+            this.#makeStatus(worker),
+          );
       worker.state = "finished";
       worker.isBusy = false;
       if (worker.isObjectGone) this.#forget(worker);

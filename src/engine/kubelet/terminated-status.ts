@@ -3,10 +3,15 @@
  * Upstream: pkg/kubelet/status/status_manager.go TerminatePod, initializedContainers v1.36.
  */
 import { isSidecar } from "../api/pod-containers.ts";
-import type { ContainerStatus, Pod, PodStatus } from "../api/types.ts";
+import type { ContainerStatus, PodSpec, PodStatus } from "../api/types.ts";
 import { isTerminalPhase } from "../matching/pod-state.ts";
 
-export function terminatedStatus(pod: Pod, status: PodStatus): PodStatus {
+/** `said` is what the API server said of the pod before its containers were stopped. */
+export function terminatedStatus(
+  spec: PodSpec,
+  said: PodStatus | undefined,
+  status: PodStatus,
+): PodStatus {
   const ended = (c: ContainerStatus): ContainerStatus =>
     c.state?.terminated === undefined ? lost(c) : c;
   const { initContainerStatuses: init, containerStatuses = [] } = status;
@@ -18,7 +23,7 @@ export function terminatedStatus(pod: Pod, status: PodStatus): PodStatus {
     ...(init !== undefined && {
       initContainerStatuses: init.map((c, i) => (i <= lastBegun ? ended(c) : c)),
     }),
-    containerStatuses: hasInitialized(pod, status)
+    containerStatuses: hasInitialized(spec, said)
       ? containerStatuses.map(ended)
       : containerStatuses,
   };
@@ -29,13 +34,14 @@ function hasBegun({ state, lastState }: ContainerStatus): boolean {
 }
 
 /** Did the pod's containers have their turn? Upstream: hasPodInitialized. */
-function hasInitialized({ spec }: Pod, status: PodStatus): boolean {
-  const { initContainerStatuses: init = [], containerStatuses = [] } = status;
-  const last = init.at(-1);
-  if (last === undefined || containerStatuses.some(hasBegun)) return true;
-  const isUp = last.state?.running !== undefined && last.started === true;
+function hasInitialized(spec: PodSpec, said: PodStatus = {}): boolean {
+  const { initContainerStatuses: init = [], containerStatuses = [] } = said;
   const container = spec.initContainers?.at(-1);
-  return container !== undefined && isSidecar(container)
+  if (container === undefined || containerStatuses.some(hasBegun)) return true;
+  const last = init.at(-1);
+  if (last === undefined) return false;
+  const isUp = last.state?.running !== undefined && last.started === true;
+  return isSidecar(container)
     ? isUp
     : [last.state, last.lastState].some((state) => state?.terminated?.exitCode === 0);
 }

@@ -55,7 +55,7 @@ suite("containers that are due", () => {
     assert.deepEqual(due(probed, { a: "runs" }, "Always", false), []);
     assert.deepEqual(due(probed, { a: "runs" }, "Always", true), ["b"]);
     assert.deepEqual(due(sides, { a: "runs" }, "Always", false), ["b"]);
-    assert.deepEqual(due(probed, { a: "runs", app: "failed" }, "Always", false), ["app"]);
+    assert.deepEqual(due(probed, { a: "runs", app: "failed" }, "Always", false), []);
   });
 
   test("what has not begun yet waits for the sidecar before it to run again", () => {
@@ -72,10 +72,17 @@ suite("containers that are due", () => {
     assert.deepEqual(due([side("a"), once("b")], { a: "failed", b: "failed" }), ["a", "b"]);
   });
 
-  test("once the pod's containers have run only sidecars start again beside them", () => {
+  test("while the pod's containers run only sidecars start again beside them", () => {
     assert.deepEqual(due(sides, { a: "failed", b: "failed", app: "runs" }, "Never"), ["a", "b"]);
-    assert.deepEqual(due(sides, { a: "runs", b: "failed", app: "failed" }), ["b", "app"]);
     assert.deepEqual(due([once("a"), side("b")], { b: "runs", app: "failed" }), ["app"]);
+  });
+
+  test("once they have all ended they wait for the last sidecar, and for no other, to run again", () => {
+    assert.deepEqual(due(sides, { a: "runs", b: "failed", app: "failed" }), ["b"]);
+    assert.deepEqual(due(sides, { a: "failed", b: "runs", app: "failed" }), ["a", "app"]);
+    const probed = [{ ...side("a"), startupProbe: { exec: { command: ["ls"] } } }];
+    assert.deepEqual(due(probed, { a: "runs", app: "failed" }, "Always", false), []);
+    assert.deepEqual(due(probed, { a: "runs", app: "failed" }, "Always", true), ["app"]);
   });
 
   test("an init container that has failed is tried again as the pod's policy says", () => {

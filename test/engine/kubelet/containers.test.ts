@@ -248,6 +248,23 @@ suite("kubelet: containers", () => {
     assert.deepEqual(counts, [1, 0]);
   });
 
+  test("a new image is held back when it fails, if the container had failed before the one that it replaces", () => {
+    const app = (tag: string): string =>
+      `containers: [{ name: app, image: 'app:${tag}', ${exits(1, 100)} }]`;
+    const patch = { spec: { containers: [{ name: "app", image: "app:2" }] } };
+    const heldBack = (seconds: number): readonly string[] => {
+      const object = { kind: "Pod", name: "p" } as const;
+      const steps: Step[] = [
+        advance(seconds),
+        { type: "patch", object, patchType: "strategic", patch },
+        advance(104),
+      ];
+      return play(pod(app("1"), "Running node-a"), { cluster, steps }).events("BackOff");
+    };
+    assert.deepEqual(heldBack(50), []);
+    assert.equal(heldBack(150).length, 1);
+  });
+
   test("a container that is held back is tried at once with another image", () => {
     const crashingApp = `containers: [{ name: app, image: 'app:1', ${exits(1, 1)} }]`;
     const repaired = {

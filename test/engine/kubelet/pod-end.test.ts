@@ -161,6 +161,41 @@ suite("kubelet: how a pod ends", () => {
     ]);
   });
 
+  test("sidecars run their hooks after all other containers, one after the other, for as long as the pod is granted", () => {
+    const endedAfter = (grace: number): number => {
+      const side = (name: string): string =>
+        `{ name: ${name}, image: app, restartPolicy: Always, ${slowStop} }`;
+      const spec = `terminationGracePeriodSeconds: ${grace}, initContainers: [${side("a")}, ${side("b")}], containers: [{ name: app, image: app, ${slowStop} }, { name: quick, image: app }]`;
+      const { entries } = play(pod(spec, "gone"), {
+        cluster,
+        steps: [deletePods("p"), advance(60)],
+      }).simulation.trace;
+      const killed = entries.find((e) => e.type === "event" && e.reason === "Killing");
+      const gone = entries.findLast((e) => e.type === "write" && e.before?.kind === "Pod");
+      return Math.floor(((gone?.at ?? 0) - (killed?.at ?? 0)) / 1000);
+    };
+    assert.equal(endedAfter(30), 18);
+    assert.equal(endedAfter(10), 10);
+  });
+
+  test("a sidecar that is held back when the others have ended starts once more before all stop", () => {
+    const crashes = 'env: [{ name: FAKE_EXIT, value: "1@2" }]';
+    const sides = `initContainers: [{ name: a, image: app, restartPolicy: Always }, { name: b, image: app, restartPolicy: Always, ${crashes} }]`;
+    const played = play(
+      pod(
+        `restartPolicy: Never, ${sides}, containers: [{ name: app, image: app, command: [sleep, "8"] }]`,
+        "Succeeded node-a",
+      ),
+      { cluster, steps: [advance(60)] },
+    );
+    const statuses = played.get("Pod", "p")?.status?.initContainerStatuses ?? [];
+    assert.deepEqual(
+      statuses.map(({ restartCount }) => restartCount),
+      [0, 2],
+    );
+    assert.deepEqual(played.events("Killing"), ["Stopping container a", "Stopping container b"]);
+  });
+
   test("a container that ends while a new kubelet mounts its volumes once more has ended", () => {
     const fault = {
       driver: "block.csi.test",

@@ -248,13 +248,59 @@ suite("kubelet: what a status says of containers", () => {
     assert.deepEqual(podIPs, [{ ip: hostIP }]);
   });
 
-  test("a container that is held back after a crash has terminated once its pod has ended", () => {
-    const crashing = `containers: [{ name: app, image: app, env: [{ name: FAKE_EXIT, value: "1@1" }] }]`;
-    const played = play(pod(`activeDeadlineSeconds: 60, ${crashing}`, "Failed node-a"), {
+  const crashing = (seconds = 1): string =>
+    `{ name: app, image: app, env: [{ name: FAKE_EXIT, value: "1@${seconds}" }] }`;
+  const lost = {
+    exitCode: 137,
+    reason: "ContainerStatusUnknown",
+    message: "The container could not be located when the pod was terminated",
+  };
+
+  test("a container that is held back when its pod's time is over is taken for lost, with its crash before", () => {
+    const spec = `activeDeadlineSeconds: 60, containers: [${crashing()}]`;
+    const played = play(pod(spec, "Failed node-a"), { cluster, steps: [advance(120)] });
+    const { state, lastState } = container(played);
+    assert.deepEqual(state, { terminated: lost });
+    assert.equal(lastState?.terminated?.exitCode, 1);
+  });
+
+  test("once its pod is deleted it is no longer said to wait for its next start", () => {
+    const other = "{ name: other, image: app, lifecycle: { preStop: { sleep: { seconds: 20 } } } }";
+    const spec = `containers: [${crashing()}, ${other}]`;
+    const played = play(pod(spec, "deleted, still Running node-a"), {
       cluster,
-      steps: [advance(120)],
+      steps: [advance(30), deletePods("p"), advance(5)],
     });
     const { state } = container(played);
     assert.deepEqual([state?.waiting, state?.terminated?.exitCode], [undefined, 1]);
+    assert.notEqual(container(played, "other").state?.running, undefined);
+  });
+
+  test("a sidecar that has succeeded is held back as well, but said to have ended", () => {
+    const side =
+      'initContainers: [{ name: side, image: app, restartPolicy: Always, env: [{ name: FAKE_EXIT, value: "0@1" }] }]';
+    const played = play(pod(`${side}, ${app}`), { cluster, steps: [advance(60)] });
+    assert.equal(played.events("BackOff").length, 1);
+    const { state } = container(played, "side");
+    assert.equal(state?.terminated?.reason, "Completed");
+  });
+
+  test("a container that never started has had its turn, and is lost, where the last sidecar had started", () => {
+    const broken =
+      "{ name: app, image: app, env: [{ name: A, valueFrom: { configMapKeyRef: { name: none, key: a } } }] }";
+    const ended = (init: string): ContainerStatus =>
+      container(
+        play(
+          pod(
+            `activeDeadlineSeconds: 20, initContainers: [${init}], containers: [${broken}]`,
+            "Failed node-a",
+          ),
+          { cluster, steps: [advance(60)] },
+        ),
+      );
+    const side = "{ name: side, image: app, restartPolicy: Always }";
+    assert.deepEqual(ended(side).state, { terminated: lost });
+    const asleep = '{ name: one, image: app, command: [sleep, "60"] }';
+    assert.equal(ended(`${side}, ${asleep}`).state?.waiting?.reason, "PodInitializing");
   });
 });
