@@ -145,7 +145,7 @@ class Provisioner {
     const { uid, namespace = "", name } = claim.metadata;
     const about = refOf(claim);
     const volumeName = volumeNameOf(uid, this.#connection.driver.sidecars ?? {});
-    if (this.#volumes.get(volumeName) !== undefined || this.#saver.isSaving(volumeName)) {
+    if (this.#volumes.get(volumeName) !== undefined) {
       this.#inProgress.delete(uid);
       return done("Provisioned");
     }

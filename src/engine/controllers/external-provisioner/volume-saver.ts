@@ -24,10 +24,6 @@ export class VolumeSaver {
     this.#queue = context.queue({ sync: (name) => this.#sync(name) });
   }
 
-  isSaving(volumeName: string): boolean {
-    return this.#unsaved.has(volumeName);
-  }
-
   *save(volume: Draft<"PersistentVolume">, claim: PersistentVolumeClaim): Task {
     if (yield* this.#store({ volume, claim })) return;
     const name = volume.metadata.name ?? "";

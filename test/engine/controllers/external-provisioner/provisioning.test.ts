@@ -616,6 +616,15 @@ suite("provisioning", () => {
     assert.equal(run.get("PersistentVolumeClaim", "data")?.status?.phase, "Bound");
   });
 
+  test("an edit before the volume is stored has the driver asked for the same volume again", () => {
+    const run = new StorageRun({ disturb: refusesVolumes(30_000) }).apply(claim()).advance(5);
+    run.patch("PersistentVolumeClaim", "data", { metadata: { labels: { touched: "yes" } } });
+    assert.deepEqual(run.advance(60).calls, ["CreateVolume OK", "CreateVolume OK"]);
+    assert.deepEqual(failed(run), []);
+    assert.equal(run.list("PersistentVolume").length, 1);
+    assert.equal(run.get("PersistentVolumeClaim", "data")?.status?.phase, "Bound");
+  });
+
   test("a provisioner that comes back with its driver knows what was deleted just before", () => {
     const driver = (controller: "up" | "down") =>
       ({ type: "driver", name: "d.csi", controller }) as const;
