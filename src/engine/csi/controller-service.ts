@@ -7,7 +7,11 @@ import { creationRefusal } from "./creation-refusal.ts";
 import { segmentOf } from "./driver-capabilities.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "./messages.ts";
 import { mountRefusal } from "./mount-refusal.ts";
-import { mutableParameterError, snapshotParameterError } from "./parameter-refusal.ts";
+import {
+  attributesError,
+  changedAttributesError,
+  snapshotParameterError,
+} from "./parameter-refusal.ts";
 import { isMissing, isRefusal, type Refusal, type Reply, refuse, unimplemented } from "./rpc.ts";
 import { secretRefusal } from "./secret-refusal.ts";
 import { roundDownTo, sizeText } from "./size.ts";
@@ -62,8 +66,8 @@ function createVolume(backend: Backend, request: CsiRequest, now: Instant): Repl
   const invalid =
     creationRefusal(profile.earlyRefusals, profile, request, asked) ??
     capabilitiesError(backend, capabilities) ??
-    creationRefusal(profile.creationRefusals, profile, request, asked) ??
-    mutableParameterError(backend.profile, mutableParameters);
+    attributesError(profile, request) ??
+    creationRefusal(profile.creationRefusals, profile, request, asked);
   if (invalid !== undefined) return invalid;
   const id = (profile.volumeHandle ?? "vol-<NAME>").replaceAll("<NAME>", name);
   const given = request.volume_content_source;
@@ -376,7 +380,8 @@ function modifyVolume(backend: Backend, request: CsiRequest): Reply {
   if (!backend.profile.modify) return unimplemented("ControllerModifyVolume");
   const volume = backend.volume(request.volume_id);
   if (isRefusal(volume)) return volume;
-  const invalid = mutableParameterError(backend.profile, request.mutable_parameters);
+  const { mutable_parameters: attributes } = request;
+  const invalid = changedAttributesError(backend.profile, attributes, volume.parameters);
   if (invalid !== undefined) return invalid;
   volume.mutableParameters = { ...volume.mutableParameters, ...request.mutable_parameters };
   return {};

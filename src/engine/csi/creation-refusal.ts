@@ -64,6 +64,16 @@ export interface CreationRefusal extends VolumeCondition, SecretCondition {
   readonly unreadable?: { readonly key: string; readonly as: WayToRead };
 }
 
+/** Attributes of a VolumeAttributesClass that a driver knows and does not take; it holds where all conditions that are given do. */
+export interface AttributeRefusal extends CreationRefusal {
+  /** One of these is among them, in whatever case; any at all where absent. */
+  readonly changes?: readonly string[];
+  /** The driver's words where a volume is to be changed; those for one that is to be made where absent. */
+  readonly textOfChange?: string;
+  /** Only where a volume is to be made: of others nobody knows what their class has left out. */
+  readonly isOfNew?: true;
+}
+
 type WayToRead = "whole number" | "octal number" | "truth value" | "quantity";
 
 /** Upstream: Go's strconv.ParseInt, strconv.ParseUint of base 8 and strconv.ParseBool; apimachinery resource.ParseQuantity. */
@@ -100,7 +110,9 @@ export function firstRefusal(
   more: Readonly<Record<string, string>>,
 ): Refusal | undefined {
   if (refusals === undefined) return undefined;
-  const parameterOf = parametersOf(driver, request.parameters);
+  // What a VolumeAttributesClass says goes before what the class says, as the specification has it.
+  const { parameters, mutable_parameters: attributes } = request;
+  const parameterOf = parametersOf(driver, { ...parameters, ...attributes });
   for (const refusal of refusals) {
     const capability = (request.volume_capabilities ?? []).find(
       (c) => meetsCondition(refusal, c, parameterOf) && isMeant(refusal, c, request),

@@ -1,5 +1,5 @@
 /** What a CSI driver can do, as data. The fields of the conformance profiles, with real drivers' further traits. */
-import type { CreationRefusal } from "./creation-refusal.ts";
+import type { AttributeRefusal, CreationRefusal } from "./creation-refusal.ts";
 import type { MountRefusal } from "./mount-refusal.ts";
 import type { SecretRefusals } from "./secret-refusal.ts";
 import type { VolumeCondition } from "./volume-condition.ts";
@@ -128,10 +128,18 @@ export interface DriverProfile {
   readonly publishReadonly: boolean;
   /** Keys of a VolumeAttributesClass that the driver takes; "any" where nobody has described it. */
   readonly modifyParameters: readonly string[] | "any";
+  /** Further keys that it takes, and that change nothing. */
+  readonly modifyIgnored?: readonly string[];
   /** It also takes keys that begin so. */
   readonly modifyPrefixes?: readonly string[];
+  /** It takes keys of a VolumeAttributesClass in any case. */
+  readonly foldsAttributes?: true;
   /** What it says of another key, with `<KEY>` for it. */
   readonly modifyRefusal?: string;
+  /** The same where the volume is to be made, if it says it in other words there. */
+  readonly modifyRefusalOfNew?: string;
+  /** What it has against attributes that it knows. */
+  readonly attributeRefusals?: readonly AttributeRefusal[];
   /** What it says of a VolumeSnapshotClass's parameter that it does not know; it takes any where absent. */
   readonly snapshotRefusal?: SnapshotRefusal;
   readonly staticVolumes: "adopt" | "reject";

@@ -20,6 +20,7 @@ export interface MountRefusal
     | "modes"
     | "secretNeed"
     | "unreadable"
+    | "valueBelow"
     | "valueOtherThan"
     | "volumeMode"
     | "where"

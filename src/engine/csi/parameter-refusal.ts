@@ -1,28 +1,71 @@
 /** What a driver has against parameters that are not a volume's: attributes that may be changed, and those of snapshots. */
 import { compareText } from "../api/go/text-order.ts";
 import { sidecarPrefix } from "./catalogue/sidecar-parameters.ts";
+import { type AttributeRefusal, firstRefusal } from "./creation-refusal.ts";
 import type { DriverProfile } from "./driver-profile.ts";
+import type { CsiRequest } from "./messages.ts";
 import { type Refusal, refuse } from "./rpc.ts";
 
-/** Of a VolumeAttributesClass. */
-export function mutableParameterError(
+/** What the driver says to the attributes of a volume that is to be made. */
+export function attributesError(profile: DriverProfile, request: CsiRequest): Refusal | undefined {
+  const { modifyRefusal, modifyRefusalOfNew = modifyRefusal, attributeRefusals } = profile;
+  return (
+    unknownAttribute(profile, request.mutable_parameters, modifyRefusalOfNew) ??
+    unfitAttribute(profile, attributeRefusals, request)
+  );
+}
+
+/** The same of a volume that was made with these parameters and is to be changed. */
+export function changedAttributesError(
   profile: DriverProfile,
-  parameters: Readonly<Record<string, string>> | undefined,
+  attributes: Readonly<Record<string, string>> = {},
+  parameters: Readonly<Record<string, string>>,
 ): Refusal | undefined {
-  const { name, modify, modifyParameters, modifyPrefixes = [], modifyRefusal } = profile;
-  const given = Object.keys(parameters ?? {}).sort(compareText);
+  const refusals = profile.attributeRefusals
+    ?.filter(({ isOfNew = false }) => !isOfNew)
+    .map((refusal) => ({ ...refusal, text: refusal.textOfChange ?? refusal.text }));
+  const request = { parameters, mutable_parameters: attributes, volume_capabilities: [{}] };
+  return (
+    unknownAttribute(profile, attributes, profile.modifyRefusal) ??
+    unfitAttribute(profile, refusals, request)
+  );
+}
+
+function unknownAttribute(
+  profile: DriverProfile,
+  attributes: Readonly<Record<string, string>> = {},
+  words: string | undefined,
+): Refusal | undefined {
+  const { name, modify, modifyParameters, modifyIgnored = [], modifyPrefixes = [] } = profile;
+  const given = Object.keys(attributes).sort(compareText);
   if (given.length > 0 && !modify) {
     return refuse("InvalidArgument", `${name} has no mutable parameters`);
   }
   if (modifyParameters === "any") return undefined;
+  const fold = (key: string): string =>
+    profile.foldsAttributes === true ? key.toLowerCase() : key;
+  const known = new Set([...modifyParameters, ...modifyIgnored].map(fold));
   const unknown = given.filter(
-    (key) =>
-      !modifyParameters.includes(key) && !modifyPrefixes.some((start) => key.startsWith(start)),
+    (key) => !known.has(fold(key)) && !modifyPrefixes.some((start) => key.startsWith(start)),
   );
   const [first] = unknown;
   if (first === undefined) return undefined;
-  const text = modifyRefusal?.replace("<KEY>", first);
+  const text = words?.replace("<KEY>", first);
   return refuse("InvalidArgument", text ?? `unknown mutable parameter ${unknown.join(", ")}`);
+}
+
+function unfitAttribute(
+  profile: DriverProfile,
+  refusals: readonly AttributeRefusal[] | undefined,
+  request: CsiRequest,
+): Refusal | undefined {
+  const given = Object.keys(request.mutable_parameters ?? {}).map((key) => key.toLowerCase());
+  if (given.length === 0) return undefined;
+  const meant = refusals?.filter(
+    ({ changes }) =>
+      changes === undefined || changes.some((key) => given.includes(key.toLowerCase())),
+  );
+  return firstRefusal(meant, profile, request, { NAME: request.name ?? "" });
 }
 
 /** Of a snapshot's class. */

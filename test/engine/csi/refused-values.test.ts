@@ -111,6 +111,15 @@ suite("values of a class's parameters", () => {
       [{ LogicalSectorSize: "4k" }, noNumber("4k")],
       [{ maxShares: "0" }, `${bad}parse 0 returned with invalid value: 0`],
       [{ maxShares: "1" }, "OK"],
+      [{ attachDiskInitialDelay: "1s" }, noNumber("1s")],
+      [
+        { diskMBpsReadWrite: "100Mi" },
+        `${bad}parse diskmbpsreadwrite:100Mi failed with error: strconv.Atoi: parsing "100Mi": invalid syntax`,
+      ],
+      [
+        { enablePerformancePlus: "yes" },
+        `${bad}invalid enableperformanceplus: yes in storage class`,
+      ],
       [
         { perfProfile: "fast" },
         `${bad}perf profile fast is not supported, supported tuning modes are none and basic`,
@@ -119,6 +128,14 @@ suite("values of a class's parameters", () => {
       [
         { networkAccessPolicy: "denyall" },
         "azureDisk - denyall is not supported NetworkAccessPolicy. Supported values are [AllowAll AllowPrivate DenyAll]",
+      ],
+      [
+        { publicNetworkAccess: "None" },
+        "azureDisk - None is not supported PublicNetworkAccess. Supported values are [Disabled Enabled]",
+      ],
+      [
+        { diskEncryptionType: "CustomerKey", publicNetworkAccess: "None" },
+        "DiskEncryptionType(CustomerKey) is not supported",
       ],
       // The modes are looked at in between.
       [

@@ -19,6 +19,12 @@ const messages: readonly string[] = [
   "PV with StorageType device is not supported",
   "d.csi does not support block volume provisioning",
   code("InvalidArgument", "Invalid mutable parameter key: speed"),
+  code(
+    "InvalidArgument",
+    'Invalid mutable parameter: rpc error: code = InvalidArgument desc = Could not parse IOPS: "3k"',
+  ),
+  code("InvalidArgument", "Disk type pd-balanced does not support dynamic provisioning"),
+  code("InvalidArgument", "Cannot specify throughput for disk type hyperdisk-extreme"),
   "CSI driver does not support VolumeAttributesClass: controller MODIFY_VOLUME capability is not reported",
   "the PVC DataSource data must have a status of Bound. Got Pending",
   'error getting PVC data (namespace "default") from api server: persistentvolumeclaims "data" not found',

@@ -337,6 +337,34 @@ spec: {volumeSnapshotClassName: ebs, source: {persistentVolumeClaimName: data}}`
     assert.deepEqual(places(ofOther).slice(0, 2), [claimRef, "spec.dataSource"]);
   });
 
+  test("of a driver that reads both classes as one, the one that has the parameter is to blame", () => {
+    const refused = (parameters: string, attributes: string): readonly unknown[] => {
+      const verdict = judge(
+        "aks",
+        claimRef,
+        `${storageClass("disk.csi.azure.com")}
+parameters: {${parameters}}
+---
+apiVersion: storage.k8s.io/v1
+kind: VolumeAttributesClass
+metadata: {name: gold}
+driverName: disk.csi.azure.com
+parameters: {${attributes}}`,
+        claim("storageClassName: fast, volumeAttributesClassName: gold"),
+        pod(),
+      );
+      return places(verdict).slice(0, 2);
+    };
+    const known = 'DiskIOPSReadWrite: "500"';
+    const ofAttributes = "VolumeAttributesClass//gold";
+    assert.deepEqual(refused("", "iops: '500'"), [ofAttributes, "parameters[iops]"]);
+    assert.deepEqual(refused("", "DiskIOPSReadWrite: 5k"), [
+      ofAttributes,
+      "parameters[DiskIOPSReadWrite]",
+    ]);
+    assert.deepEqual(refused("iops: '500'", known), ["StorageClass//fast", "parameters[iops]"]);
+  });
+
   test("a claim whose driver knows no VolumeAttributesClass is told to leave its name out", () => {
     const attributes = `
 apiVersion: storage.k8s.io/v1
@@ -1257,6 +1285,7 @@ suite("what drivers cannot use", () => {
     attributes = "",
     profile = "eks",
     of = podRef,
+    handle = "v",
   ): Verdict => {
     const volume = `
 apiVersion: v1
@@ -1266,7 +1295,7 @@ spec:
   capacity: {storage: 10Gi}
   accessModes: [${mode}]
   claimRef: {namespace: default, name: data}
-  csi: {driver: ${driver}, volumeHandle: v, volumeAttributes: {${attributes}}}`;
+  csi: {driver: ${driver}, volumeHandle: ${handle}, volumeAttributes: {${attributes}}}`;
     const bound = claim('storageClassName: "", volumeName: pv').replace("ReadWriteOnce", mode);
     return judge(profile, of, volume, bound, pod());
   };
@@ -1367,6 +1396,37 @@ allowedTopologies: [{matchLabelExpressions: [{key: eks.amazonaws.com/compute-typ
       );
   });
 
+  const disk = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/disks/d";
+
+  test("a disk of a cloud is attached by its whole name, and with an access mode that it can have", () => {
+    const azure = "disk.csi.azure.com";
+    const google = "projects/p/zones/z/disks/d";
+    for (const [verdict, words, field] of [
+      [
+        byHand(azure, "ReadWriteOnce", "", "aks"),
+        "code = NotFound desc = Volume not found, failed with error: invalid URI: v",
+        "spec.csi.volumeHandle",
+      ],
+      [
+        byHand(azure, "ReadOnlyMany", "", "aks", podRef, disk),
+        "code = InvalidArgument desc = mountVolume is not supported for access mode: MULTI_NODE_READER_ONLY",
+        "spec.accessModes",
+      ],
+      [
+        byHand("pd.csi.storage.gke.io", "ReadWriteMany", "", "gke", podRef, google),
+        "code = InvalidArgument desc = VolumeCapabilities is invalid: specified multi writer with mount access type",
+        "spec.accessModes",
+      ],
+    ] as const) {
+      assert.equal(
+        verdict.message,
+        `AttachVolume.Attach failed for volume "pv" : rpc error: ${words}`,
+      );
+      assert.deepEqual(verdict.root, { ref: "PersistentVolume//pv", field });
+    }
+    assert.equal(byHand(azure, "ReadWriteOnce", "", "aks", podRef, disk).kind, "healthy");
+  });
+
   test("an Ultra Disk is attached without caching only, which its class is to say", () => {
     const ofClass = (caching: string): Verdict =>
       judge(
@@ -1396,7 +1456,7 @@ parameters: {skuName: UltraSSD_LRS${caching}}`,
       [", cachingMode: ReadOnly", `${attributes}[${key}]`],
     ] as const) {
       const given = `skuName: UltraSSD_LRS${caching}`;
-      const ofVolume = byHand("disk.csi.azure.com", "ReadWriteOnce", given, "aks");
+      const ofVolume = byHand("disk.csi.azure.com", "ReadWriteOnce", given, "aks", podRef, disk);
       assert.deepEqual(ofVolume.root, { ref: "PersistentVolume//pv", field });
       assert.equal(
         ofVolume.fixes[0]?.text,

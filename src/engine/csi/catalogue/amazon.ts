@@ -1,5 +1,5 @@
 /** Amazon: EBS, EFS, FSx for Lustre. */
-import type { CreationRefusal } from "../creation-refusal.ts";
+import type { AttributeRefusal, CreationRefusal } from "../creation-refusal.ts";
 import type { SizesWhere } from "../driver-profile.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
 import { singleNodeModes } from "../volume-capability.ts";
@@ -73,6 +73,19 @@ const numbers: readonly CreationRefusal[] = ["iops", "iopsPerGB", "throughput"].
   unreadable: { key, as: "whole number" },
   text: `Could not parse invalid ${key}: <nil>`,
 }));
+
+/** A new volume is refused in the words with which a change would be. */
+const badAttribute = "Invalid mutable parameter: rpc error: code = InvalidArgument desc = ";
+
+function noAttributeNumber(key: string, named: string = key): AttributeRefusal {
+  const text = `Could not parse ${named}: "<VALUE>"`;
+  return {
+    changes: [key],
+    unreadable: { key, as: "whole number" },
+    text: `${badAttribute}${text}`,
+    textOfChange: text,
+  };
+}
 
 /** By what a parameter of the class says of mkfs: the file systems that have no such thing. Upstream: pkg/driver/constants.go FileSystemConfigs. */
 const formatting: Readonly<Record<string, readonly string[]>> = {
@@ -226,6 +239,9 @@ const ebs: CatalogueEntry = {
     modifyParameters: ["type", "volumeType", "iops", "throughput"],
     modifyPrefixes: ["tagSpecification", "tagDeletion"],
     modifyRefusal: "Invalid mutable parameter key: <KEY>",
+    modifyRefusalOfNew: `${badAttribute}Invalid mutable parameter key: <KEY>`,
+    // pkg/driver/controller_modify_volume.go parseModifyVolumeParameters
+    attributeRefusals: [noAttributeNumber("iops", "IOPS"), noAttributeNumber("throughput")],
     maxVolumesPerNode: 39,
     roundUpTo: "1Gi",
     defaultSize: "100Gi",

@@ -216,6 +216,39 @@ function uncached(key: string): readonly MountRefusal[] {
   ];
 }
 
+const sharedModes: readonly string[] = ["MULTI_NODE_MULTI_WRITER", "MULTI_NODE_READER_ONLY"];
+const notShared = "access mode: <MODE> is not supported for non-shared disk";
+const manyOnFiles = "mountVolume is not supported for access mode: <MODE>";
+/** Of controllerserver.go ControllerPublishVolume, as of azureutils IsValidVolumeCapabilities and GetDiskByURI. */
+const badDisks: readonly MountRefusal[] = [
+  { modes: sharedModes, volumeMode: "Filesystem", text: manyOnFiles },
+  {
+    modes: sharedModes,
+    volumeMode: "Block",
+    valueBelow: { key: "maxShares", least: 2 },
+    text: notShared,
+  },
+  {
+    handleUnlike: "^([^/]*/){8}[^/]*$",
+    code: "NotFound",
+    text: "Volume not found, failed with error: invalid URI: <HANDLE>",
+  },
+];
+
+const badParameters = "Failed parsing disk parameters: ";
+const noWholeNumber = 'failed with error: strconv.Atoi: parsing "<VALUE>": invalid syntax';
+/** What a VolumeAttributesClass may change of a disk. */
+const diskAttributes: readonly string[] = ["DiskIOPSReadWrite", "DiskMBpsReadWrite", "skuName"];
+const noSpeed = ["DiskIOPSReadWrite", "DiskMBpsReadWrite"].map((key) => ({
+  unreadable: { key, as: "whole number" as const },
+  text: `${badParameters}parse ${key.toLowerCase()}:<VALUE> ${noWholeNumber}`,
+}));
+const encryptionTypes: readonly string[] = [
+  "EncryptionAtRestWithCustomerKey",
+  "EncryptionAtRestWithPlatformAndCustomerKeys",
+  "EncryptionAtRestWithPlatformKey",
+];
+
 const zoneRedundant: readonly string[] = ["Premium_ZRS", "StandardSSD_ZRS"];
 const badSku = `azureDisk - <VALUE> is not supported sku/storageaccounttype. Supported values are [${skus.join(" ")}]`;
 
@@ -230,26 +263,31 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       extraTopologyKeys: ["topology.kubernetes.io/zone"],
       accessModes: readWriteOnce,
       blockAccessModes: allAccessModes,
-      capabilityRefusal: "mountVolume is not supported for access mode: <MODE>",
-      // controllerserver.go ControllerPublishVolume by GetCachingMode, and what Azure answers to it.
-      attachRefusals: [...uncached("skuName"), ...uncached("storageAccountType")],
+      capabilityRefusal: manyOnFiles,
+      // The last by GetCachingMode, and what Azure answers to it.
+      attachRefusals: [...badDisks, ...uncached("skuName"), ...uncached("storageAccountType")],
       earlyRefusals: [
         {
           keyOtherThan: diskParameters,
           keyPrefixes: devicePrefixes,
-          text: "Failed parsing disk parameters: invalid parameter <KEY> in storage class",
+          text: `${badParameters}invalid parameter <KEY> in storage class`,
         },
         {
           where: [{ key: "skuName", values: ["PremiumV2_LRS"] }],
           valueOtherThan: { key: "cachingMode", values: ["", "None"], foldsCase: true },
           text: "Failed parsing disk parameters: cachingMode <VALUE> is not supported for PremiumV2_LRS",
         },
-        ...["maxShares", "LogicalSectorSize"].map(
+        ...noSpeed,
+        ...["maxShares", "LogicalSectorSize", "attachDiskInitialDelay"].map(
           (key): CreationRefusal => ({
             unreadable: { key, as: "whole number" },
-            text: 'Failed parsing disk parameters: parse <VALUE> failed with error: strconv.Atoi: parsing "<VALUE>": invalid syntax',
+            text: `${badParameters}parse <VALUE> ${noWholeNumber}`,
           }),
         ),
+        {
+          unreadable: { key: "enablePerformancePlus", as: "truth value" },
+          text: `${badParameters}invalid enableperformanceplus: <VALUE> in storage class`,
+        },
         {
           valueBelow: { key: "maxShares", least: 1, isOptional: true },
           text: "Failed parsing disk parameters: parse <VALUE> returned with invalid value: <VALUE>",
@@ -261,10 +299,10 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       ],
       creationRefusals: [
         {
-          modes: ["MULTI_NODE_MULTI_WRITER", "MULTI_NODE_READER_ONLY"],
+          modes: sharedModes,
           volumeMode: "Block",
           valueBelow: { key: "maxShares", least: 2 },
-          text: "access mode: <MODE> is not supported for non-shared disk",
+          text: notShared,
         },
         { valueOtherThan: { key: "skuName", values: ["", ...skus] }, text: badSku },
         { valueOtherThan: { key: "storageAccountType", values: ["", ...skus] }, text: badSku },
@@ -273,8 +311,16 @@ export const azureDrivers: readonly CatalogueEntry[] = [
           text: "azureDisk - <VALUE> is not supported cachingmode. Supported values are [None ReadOnly ReadWrite]",
         },
         {
+          valueOtherThan: { key: "diskEncryptionType", values: ["", ...encryptionTypes] },
+          text: "DiskEncryptionType(<VALUE>) is not supported",
+        },
+        {
           valueOtherThan: { key: "networkAccessPolicy", values: ["", ...networkPolicies] },
           text: `azureDisk - <VALUE> is not supported NetworkAccessPolicy. Supported values are [${networkPolicies.join(" ")}]`,
+        },
+        {
+          valueOtherThan: { key: "publicNetworkAccess", values: ["", "Disabled", "Enabled"] },
+          text: "azureDisk - <VALUE> is not supported PublicNetworkAccess. Supported values are [Disabled Enabled]",
         },
       ],
       spans: [
@@ -300,7 +346,16 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       },
       clone: true,
       modify: true,
-      modifyParameters: ["DiskIOPSReadWrite", "DiskMBpsReadWrite", "skuName"],
+      modifyParameters: diskAttributes,
+      // They are read as a class's parameters are: the others it takes as well.
+      modifyIgnored: diskParameters,
+      modifyPrefixes: devicePrefixes,
+      foldsAttributes: true,
+      modifyRefusal: `${badParameters}invalid parameter <KEY> in storage class`,
+      attributeRefusals: [
+        ...noSpeed,
+        { valueOtherThan: { key: "skuName", values: ["", ...skus] }, text: badSku },
+      ],
       maxVolumesPerNode: 16,
       roundUpTo: "1Gi",
       minSize: "1Gi",

@@ -1,5 +1,5 @@
 /** Google: Persistent Disk, Filestore, Cloud Storage FUSE. */
-import type { CreationRefusal } from "../creation-refusal.ts";
+import type { AttributeRefusal, CreationRefusal } from "../creation-refusal.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
 import type { VolumeCondition } from "../volume-condition.ts";
 import { type CatalogueEntry, fileShare, noExpansion, readWriteOnce } from "./entry.ts";
@@ -60,6 +60,40 @@ const tooSmall: readonly CreationRefusal[] = [
   },
 ];
 
+const badIops = "parameters contain invalid iops parameter: <ERROR>";
+/**
+ * Types that are no Hyperdisk have no attributes, and not each of these has both.
+ * Upstream: controller.go createVolumeInternal, ControllerModifyVolume; by the types that the driver's manifests give it.
+ */
+const fixedAttributes: readonly AttributeRefusal[] = [
+  {
+    where: [{ key: "type", values: ["pd-standard", "pd-balanced", "pd-ssd", "pd-extreme"] }],
+    text: "Disk type <@type> does not support dynamic provisioning",
+    textOfChange: "Failed to modify volume: modifications not supported for disk type <@type>",
+  },
+  {
+    isOfNew: true,
+    lacks: "type",
+    text: "Disk type pd-standard does not support dynamic provisioning",
+  },
+  {
+    changes: ["iops"],
+    unreadable: { key: "iops", as: "quantity" },
+    text: `Invalid mutable parameters: ${badIops}`,
+    textOfChange: `Invalid parameters: ${badIops}`,
+  },
+  {
+    changes: ["iops"],
+    where: [{ key: "type", values: ["hyperdisk-throughput", "hyperdisk-ml"] }],
+    text: "Cannot specify IOPS for disk type <@type>",
+  },
+  {
+    changes: ["throughput"],
+    where: [{ key: "type", values: ["hyperdisk-extreme"] }],
+    text: "Cannot specify throughput for disk type <@type>",
+  },
+];
+
 function tier(...values: readonly string[]): Required<VolumeCondition>["where"] {
   return [{ key: "tier", values }];
 }
@@ -101,6 +135,9 @@ function unreadableAttribute(key: string, as: keyof typeof bucketAttributes): Mo
   return { unreadable: { key, as }, text: texts[as] };
 }
 
+const manyWritersOfFiles =
+  "VolumeCapabilities is invalid: specified multi writer with mount access type";
+
 export const googleDrivers: readonly CatalogueEntry[] = [
   {
     name: "pd.csi.storage.gke.io",
@@ -110,8 +147,9 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       topologyKey: "topology.gke.io/zone",
       accessModes: [...readWriteOnce, "ReadOnlyMany"],
       blockAccessModes: [...readWriteOnce, "ReadOnlyMany", "ReadWriteMany"],
-      capabilityRefusal:
-        "VolumeCapabilities is invalid: specified multi writer with mount access type",
+      capabilityRefusal: manyWritersOfFiles,
+      // controller.go validateControllerPublishVolumeRequest
+      publishRefusal: manyWritersOfFiles,
       attachRefusals: [
         {
           handleUnlike: "^([^/]*/){5}[^/]*$",
@@ -179,7 +217,10 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       clone: true,
       modify: true,
       modifyParameters: ["iops", "throughput"],
-      modifyRefusal: "Invalid mutable parameters: parameters contain unknown parameter: <KEY>",
+      foldsAttributes: true,
+      modifyRefusal: "Invalid parameters: parameters contain unknown parameter: <KEY>",
+      modifyRefusalOfNew: "Invalid mutable parameters: parameters contain unknown parameter: <KEY>",
+      attributeRefusals: fixedAttributes,
       maxVolumesPerNode: 127,
       roundUpTo: "1Gi",
       singleNodeMultiWriter: false,

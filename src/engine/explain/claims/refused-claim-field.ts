@@ -143,6 +143,42 @@ const refusals: readonly Refusal[] = [
     }),
   },
   {
+    says: /Invalid mutable parameters?: .*(?:Could not parse|parameters contain invalid) (\w+)/,
+    refused: (named = "") => {
+      const parameter = named.toLowerCase();
+      return {
+        field: "parameters",
+        of: "VolumeAttributesClass",
+        parameter,
+        why: `parameter ${parameter} of its VolumeAttributesClass is no number that it can read`,
+        fix: `correct parameter ${parameter} (make the VolumeAttributesClass anew)`,
+      };
+    },
+  },
+  {
+    says: /Cannot specify (IOPS|throughput) for disk type (\S+)/,
+    refused: (named = "", type = "") => {
+      const parameter = named.toLowerCase();
+      return {
+        field: "parameters",
+        of: "VolumeAttributesClass",
+        parameter,
+        why: `disks of type ${type} have no ${parameter} to set`,
+        fix: `leave out parameter ${parameter} (make the VolumeAttributesClass anew), or use a class with another type of disk`,
+      };
+    },
+  },
+  {
+    says: /Disk type (\S+) does not support dynamic provisioning/,
+    refused: (type = "") => ({
+      field: "spec.volumeAttributesClassName",
+      why: `disks of type ${type} have no attributes to set`,
+      fix: "use a class whose type is one of Hyperdisk, or leave out spec.volumeAttributesClassName",
+      doing: "leave out spec.volumeAttributesClassName",
+      value: null,
+    }),
+  },
+  {
     says: /CSI driver does not support VolumeAttributesClass: controller/,
     refused: () => ({
       field: "spec.volumeAttributesClassName",
@@ -287,15 +323,29 @@ function refusedByDriver(
 ): RefusedField | undefined {
   const { cloudRefusals = [] } = knownDriver(driver)?.traits ?? {};
   const given = new Set(Object.keys(parameters).map((key) => key.toLowerCase()));
-  const found: RefusedField[] = [];
+  const found: { readonly field: RefusedField; readonly isWritten: boolean }[] = [];
   for (const refusal of [...knownRefusals(driver), ...cloudRefusals]) {
     const words = wordsOf(refusal.text).exec(message);
     const field = words === null ? undefined : fieldToBlame(claim, refusal, words.groups?.["key"]);
-    if (field !== undefined) found.push(field);
+    const isWritten = refusal.keyOtherThan !== undefined || refusal.unreadable !== undefined;
+    if (field !== undefined) found.push({ field, isWritten });
   }
   const isGiven = ({ parameter }: RefusedField): boolean =>
     parameter !== undefined && given.has(parameter.toLowerCase());
-  return found.find(isGiven) ?? found[0];
+  const { field, isWritten } = found.find((one) => isGiven(one.field)) ?? found[0] ?? {};
+  if (field === undefined || isWritten !== true || isGiven(field)) return field;
+  return (claim.spec.volumeAttributesClassName ?? "") === "" ? field : ofAttributes(field);
+}
+
+/** Some drivers read both classes as one: what is wrong and not in the one is in the other. */
+function ofAttributes({ parameter = "" }: RefusedField): RefusedField {
+  return {
+    field: "parameters",
+    of: "VolumeAttributesClass",
+    parameter,
+    why: `parameter ${parameter} of its VolumeAttributesClass is wrong`,
+    fix: `correct parameter ${parameter} (make the VolumeAttributesClass anew)`,
+  };
 }
 
 /** Undefined where no parameter and no size is to blame; `key` is the one that the driver names. */

@@ -40,8 +40,11 @@ export function refusedMount(
     attachRefusals = [],
     stageRefusals = [],
     mountRefusals = [],
+    publishRefusal,
   } = knownDriver(driver)?.traits ?? {};
-  for (const refusal of [...attachRefusals, ...stageRefusals, ...mountRefusals]) {
+  const ofUse: readonly MountRefusal[] =
+    publishRefusal === undefined ? [] : [{ modes: [], text: publishRefusal }];
+  for (const refusal of [...attachRefusals, ...ofUse, ...stageRefusals, ...mountRefusals]) {
     const words = wordsOf(refusal.text).exec(message);
     if (words === null || isPutRight(refusal, volume)) continue;
     const named = words.groups?.["key"];
