@@ -23,6 +23,7 @@ import {
 import type { Mutable } from "../api/mutable.ts";
 import type { Patch, RequestContext } from "../api/request-context.ts";
 import { answerCreate, answerUpdate } from "../api/requests.ts";
+import { semanticEqual } from "../api/semantic-equal.ts";
 import { snapshotGroup } from "../api/served-instead.ts";
 import { countedKinds } from "../api/strategy/create.ts";
 import { conflictWith } from "../api/strategy/update-conflict.ts";
@@ -382,10 +383,12 @@ export class ApiServer {
   }
 }
 
-/** Drivers are counted, too, from their first change on. */
+/** Drivers are counted, too, from their first change on. A quantity that is written otherwise is no change. */
 function isOfNewGeneration(current: KubeObject, next: KubeObject): boolean {
-  if (!countedKinds.has(current.kind) && current.kind !== "CSIDriver") return false;
-  return !deepEqual(countedPart(next), countedPart(current));
+  const { kind } = current;
+  if (!countedKinds.has(kind) && kind !== "CSIDriver") return false;
+  const isSame = customKinds.has(kind) ? deepEqual : semanticEqual;
+  return !isSame(countedPart(next), countedPart(current));
 }
 
 /** What makes a new generation where it changes. Upstream: PrepareForUpdate of the strategies, also customResourceStrategy. */
