@@ -1,9 +1,12 @@
 /** Deployments: rollouts through ReplicaSets, their arithmetic, their conditions. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import { deploymentController } from "../../../src/engine/controllers/deployment/deployment.ts";
 import { maxSurge, maxUnavailable } from "../../../src/engine/controllers/deployment/fenceposts.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
+import { bare, controllerIn } from "../../support/bare-objects.ts";
 import { check } from "../../support/check.ts";
+import { Scene } from "../../support/component-scene.ts";
 import { type Played, play } from "../../support/play.ts";
 import { testWithFaults } from "../../support/same-end.ts";
 import { oneNode, runs } from "../../support/workloads.ts";
@@ -17,6 +20,37 @@ function roll(spec: object = { template: { metadata: { annotations: { version: "
 function progressing(played: Played): string | undefined {
   const conditions = played.get("Deployment", "web")?.status?.conditions;
   return conditions?.find((c) => c.type === "Progressing")?.reason;
+}
+
+/** An old ReplicaSet whose pods are to go before the next one's come; no other controller is there. */
+function recreating(...phases: readonly string[]): Scene {
+  const replicaSet = (name: string, owner: object, more: object): KubeObject =>
+    bare("ReplicaSet", name, {
+      metadata: { generation: 1, labels: { app: "web" }, ownerReferences: [owner] },
+      spec: { replicas: 0, selector: { matchLabels: { app: "web" } }, ...more },
+      status: { observedGeneration: 1, replicas: 0 },
+    });
+  const template = { metadata: { labels: { app: "web" } }, spec: { containers: [] } };
+  const deployment = bare("Deployment", "web", {
+    metadata: { generation: 1 },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: { app: "web" } },
+      strategy: { type: "Recreate" },
+      template,
+    },
+  });
+  const owner = controllerIn(deployment);
+  const old = replicaSet("old", owner, { template: { ...template, spec: { hostPID: true } } });
+  const pods = phases.map((phase, i) =>
+    bare("Pod", `old-${i}`, {
+      metadata: { labels: { app: "web" }, ownerReferences: [controllerIn(old)] },
+      spec: { containers: [] },
+      status: { phase },
+    }),
+  );
+  const next = replicaSet("next", owner, { template });
+  return new Scene([deploymentController], [deployment, old, next, ...pods]).run(200);
 }
 
 suite("Deployment controller", () => {
@@ -94,6 +128,19 @@ suite("Deployment controller", () => {
     assert.equal(most, 2);
   });
 
+  test("the end of a pod wakes a Deployment that recreates where it is the last, and one that is over is one", () => {
+    const sizeAfter = (scene: Scene, ...gone: readonly string[]) => {
+      for (const name of gone)
+        scene.runtime.api.delete("Pod", "default", name, { gracePeriodSeconds: 0 });
+      return scene.run(200).get("ReplicaSet", "default", "next")?.spec?.replicas;
+    };
+    assert.equal(sizeAfter(recreating("Running"), "old-0"), 1);
+    const failed = recreating("Running", "Failed");
+    assert.equal(sizeAfter(failed, "old-0"), 0);
+    assert.equal(sizeAfter(failed, "old-1"), 1);
+    assert.equal(sizeAfter(recreating("Failed")), 1);
+  });
+
   testWithFaults(
     "going back to an earlier template reuses its ReplicaSet under a new revision",
     () => {
@@ -150,6 +197,25 @@ suite("Deployment controller", () => {
       { steps: [{ type: "advance", ms: 70_000 }] },
     );
     assert.equal(progressing(played), "ProgressDeadlineExceeded");
+  });
+
+  test("a quantity that is written otherwise is no new template", () => {
+    const asking = (memory: string): Step => {
+      const resources = { requests: { memory } };
+      return roll({
+        template: { spec: { containers: [{ name: "main", image: "app", resources }] } },
+      });
+    };
+    const played = play(
+      `
+      kind: Deployment
+      metadata: {name: web}          #=> 1 of 1 ready
+      spec: {replicas: 1, ${runs("web")}}
+      `,
+      { steps: [asking("1Gi"), settle, asking("1073741824"), settle] },
+    );
+    assert.equal(played.list("ReplicaSet").length, 2);
+    assert.equal(played.get("Deployment", "web")?.metadata.generation, 2);
   });
 
   test("a paused Deployment scales but does not roll out", () => {

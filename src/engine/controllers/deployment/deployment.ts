@@ -82,11 +82,15 @@ class DeploymentController {
     }
   }
 
-  /** Only Recreate waits for pods to be gone. */
+  /** Only Recreate waits for pods to be gone: it is woken by the end of the last, and one that is over counts like any other. */
   #podDeleted(pod: KubeObject<"Pod">): void {
     const set = ownerOf(this.#sets, "ReplicaSet", pod);
     const owner = set === undefined ? undefined : ownerOf(this.#deployments, "Deployment", set);
-    if (owner !== undefined && !isRolling(owner)) this.#queue.add(keyOf(owner));
+    if (owner === undefined || isRolling(owner)) return;
+    const isLast = controlledBy(this.#sets, owner.metadata.uid).every(
+      ({ metadata }) => controlledBy(this.#pods, metadata.uid).length === 0,
+    );
+    if (isLast) this.#queue.add(keyOf(owner));
   }
 
   /** One that is given up is left alone until it or one of its ReplicaSets changes. Upstream: handleErr. */

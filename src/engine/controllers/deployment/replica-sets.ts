@@ -5,6 +5,7 @@
 
 import { deepEqual } from "../../api/json.ts";
 import { controllerOf, type Draft, type KubeObject, type Result, refOf } from "../../api/meta.ts";
+import { semanticEqual } from "../../api/semantic-equal.ts";
 import type { DeploymentCondition, DeploymentStatus, PodTemplateSpec } from "../../api/types.ts";
 import { revisionKey } from "../../matching/deployment-revision.ts";
 import { hasProgressDeadline } from "../../matching/progress-deadline.ts";
@@ -67,11 +68,12 @@ function nextRevision(oldSets: readonly ReplicaSet[]): bigint {
   return maxRevision(oldSets) + 1n;
 }
 
+/** Whatever a quantity is written like. Upstream: EqualIgnoreHash. */
 function equalIgnoringHash(
   a: PodTemplateSpec | undefined,
   b: PodTemplateSpec | undefined,
 ): boolean {
-  return deepEqual(withoutHash(a), withoutHash(b));
+  return semanticEqual(withoutHash(a), withoutHash(b));
 }
 
 function withoutHash(template: PodTemplateSpec | undefined): unknown {

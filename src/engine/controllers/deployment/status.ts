@@ -31,6 +31,9 @@ export interface Rollout {
   readonly oldSets: readonly ReplicaSet[];
 }
 
+/** What a rate-limited queue waits for the first time. */
+const rateLimitMs = 5;
+
 export interface Clock {
   readonly version: KubernetesVersion;
   readonly now: Instant;
@@ -240,13 +243,17 @@ function fromSet({ lastTransitionTime, ...rest }: ReplicaSetCondition): Deployme
   };
 }
 
-/** A rollout that stands still is looked at again at its deadline. */
+/**
+ * A rollout that stands still is looked at again a second after its deadline, or every few milliseconds where that is less than a
+ * second away. Upstream: requeueStuckDeployment.
+ */
 function nextLook(deployment: Deployment, status: DeploymentStatus, now: Instant): Outcome {
   const current = conditionOf(deployment.status, "Progressing");
   if (!hasProgressDeadline(deployment) || current === undefined) return done("Synced");
   if (isComplete(deployment, status)) return done("Complete");
   if (current.reason === "ProgressDeadlineExceeded") return done("ProgressDeadlineExceeded");
-  return wait("Progressing", Math.max(1000, deadlineOf(deployment, current) - now + 1000));
+  const leftMs = deadlineOf(deployment, current) - now;
+  return wait("Progressing", leftMs < 1000 ? Math.max(leftMs, 0) + rateLimitMs : leftMs + 1000);
 }
 
 /** An equal status is not written; what is written wakes the Deployment again. */

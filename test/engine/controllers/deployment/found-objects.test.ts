@@ -417,6 +417,22 @@ suite("a Deployment's new ReplicaSet", () => {
     const { metadata } = scene.get("Deployment", "default", "web") ?? {};
     assert.equal(metadata?.annotations?.["deployment.kubernetes.io/revision"], "7");
   });
+
+  test("is noted with its revision by one update of the status, which is no new generation", () => {
+    const scene = sceneOf(web({ progressDeadlineSeconds: 60 }), set("old", { version: 4 }));
+    const { metadata, status } = scene.get("Deployment", "default", "web") ?? {};
+    assert.equal(metadata?.annotations?.["deployment.kubernetes.io/revision"], "5");
+    assert.equal(metadata?.generation, 1);
+    assert.equal(status?.observedGeneration, 1);
+    const [first, ...others] = scene.runtime.trace.entries.flatMap((e) =>
+      e.type === "write" && e.verb !== "create" && e.after?.kind === "Deployment" ? [e] : [],
+    );
+    assert.deepEqual(others.length, 1);
+    assert.equal(first?.subresource, "status");
+    const written = first?.after as KubeObject<"Deployment">;
+    assert.equal(written.metadata.annotations?.["deployment.kubernetes.io/revision"], "5");
+    assert.equal(written.status?.conditions?.[0]?.reason, "NewReplicaSetCreated");
+  });
 });
 
 suite("a Deployment's conditions", () => {
@@ -451,6 +467,19 @@ suite("a Deployment's conditions", () => {
       "Available True MinimumReplicasAvailable: Deployment has minimum availability.",
       'Progressing False ProgressDeadlineExceeded: ReplicaSet "new" has timed out progressing.',
     ]);
+  });
+
+  test("tell of a deadline that is less than a second away as soon as it has passed", () => {
+    const lastUpdateTime = "2025-12-31T23:59:01Z";
+    const conditions = [progressing("ReplicaSetUpdated", { lastUpdateTime })];
+    const scene = sceneOf(web(deadline, { replicas: 1, updatedReplicas: 1, conditions }), stuck);
+    const reasonAt = (ms: number) => {
+      const { status } =
+        scene.run(ms - scene.runtime.loop.now).get("Deployment", "default", "web") ?? {};
+      return status?.conditions?.find((c) => c.type === "Progressing")?.reason;
+    };
+    assert.equal(reasonAt(1000), "ReplicaSetUpdated");
+    assert.equal(reasonAt(1010), "ProgressDeadlineExceeded");
   });
 
   test("tell that the new set is found, and when all is there", () => {
