@@ -328,7 +328,10 @@ export const repelsPodsOfUnreachableNodesAtOnce: Predicate = since("1.34");
 /** Δ74: servers warn of a StatefulSet's negative revisionHistoryLimit (kubernetes/kubernetes#129017). */
 export const warnsOfNegativeHistories: Predicate = since("1.33");
 
-/** Δ57: rollouts of parallel StatefulSets, too, wait for minReadySeconds (kubernetes/kubernetes#130909). */
+/**
+ * Δ57: rollouts of parallel StatefulSets, too, wait for minReadySeconds, and what an ordered one takes away does not
+ * (kubernetes/kubernetes#130909).
+ */
 export const rolloutsWaitForAvailability: Predicate = since("1.34");
 
 /** Δ58: a pod is tried again when one goes that kept it away; before, when one goes that it kept away from (kubernetes/kubernetes#135325). */

@@ -11,6 +11,7 @@ import type { Task } from "../../runtime/effects.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import type { Decision } from "../../trace/decision.ts";
 import type { Instant } from "../../trace/instant.ts";
+import { rolloutsWaitForAvailability } from "../../version-differences.ts";
 import { isTerminating } from "../workload/pod-status.ts";
 import {
   identityMatches,
@@ -27,6 +28,7 @@ import {
   isRunningAndAvailable,
   isRunningAndReady,
   isUnavailable,
+  isUnhealthy,
   statefulSetStatus,
   withFewerCurrent,
 } from "./status.ts";
@@ -131,9 +133,14 @@ export class RoundOfSet {
     return undefined;
   }
 
-  /** Of the condemned pods the one that is the set's first that is not well; undefined where one that stays is not. */
+  /**
+   * Of the condemned pods the one that is the set's first that is not well; undefined where one that stays is not. Before 1.34 one
+   * that is ready counted as well, though it was not yet available and had to be (Δ57).
+   */
   #firstUnhealthy(): Pod | undefined {
-    const isBad = (pod: Pod): boolean => isUnavailable(this.#set, pod, this.#now);
+    const isBad = rolloutsWaitForAvailability(this.#version)
+      ? (pod: Pod): boolean => isUnavailable(this.#set, pod, this.#now)
+      : isUnhealthy;
     const { count, existing } = this.#replicas;
     if (existing.size < count || [...existing.values()].some(isBad)) return undefined;
     return this.#condemned.findLast(isBad);

@@ -9,7 +9,7 @@ import { rolloutsWaitForAvailability } from "../../version-differences.ts";
 import { isTerminating } from "../workload/pod-status.ts";
 import type { Pod, StatefulSet } from "./identity.ts";
 import { podRevision } from "./revisions.ts";
-import { isRunningAndReady, isUnavailable } from "./status.ts";
+import { isUnavailable, isUnhealthy } from "./status.ts";
 
 /** The pods that a set is to have. Nothing is kept for those that are not there yet: somebody may ask for any number. */
 export interface Replicas {
@@ -41,11 +41,9 @@ export function podToReplace(state: RolloutState): Pod | undefined {
   return undefined;
 }
 
-/** Upstream: isUnavailable; before 1.34 isHealthy, which heeds no minReadySeconds. */
+/** Δ57. */
 function isToBeWaitedFor({ set, now, version }: RolloutState, pod: Pod | undefined): boolean {
-  return rolloutsWaitForAvailability(version)
-    ? isUnavailable(set, pod, now)
-    : pod === undefined || isTerminating(pod) || !isRunningAndReady(pod);
+  return rolloutsWaitForAvailability(version) ? isUnavailable(set, pod, now) : isUnhealthy(pod);
 }
 
 function isOutdated({ updateRevision }: RolloutState, pod: Pod): boolean {

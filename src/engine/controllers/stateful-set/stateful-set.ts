@@ -8,6 +8,7 @@ import { controllerOf, type Key, type KubeObject, keyOf, refOf } from "../../api
 import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import type { StatefulSetStatus } from "../../api/types.ts";
 import { parentAndOrdinal } from "../../matching/ordinals.ts";
+import { isPodReady } from "../../matching/pod-condition.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
@@ -64,10 +65,7 @@ class StatefulSetController {
     this.#sets.on({ add: wake, update: (_, set) => wake(set), delete: wake });
     this.#pods.on({
       add: (pod) => this.#wakeFor(pod),
-      update: (before, pod) => {
-        if (controllerOf(before)?.uid !== controllerOf(pod)?.uid) this.#wakeFor(before);
-        this.#wakeFor(pod);
-      },
+      update: (before, pod) => this.#podUpdated(before, pod),
       delete: (pod) => this.#wakeFor(pod),
     });
   }
@@ -82,6 +80,25 @@ class StatefulSetController {
           this.#queue.add(keyOf(set));
       }
     }
+  }
+
+  /**
+   * One that has become ready is looked at once more when it has been for minReadySeconds and a second; from 1.35 on each sync asks
+   * when that is (Δ78). Upstream: updatePod.
+   */
+  #podUpdated(before: Pod, pod: Pod): void {
+    if (controllerOf(before)?.uid !== controllerOf(pod)?.uid) this.#wakeFor(before);
+    this.#wakeFor(pod);
+    const owner = ownerOf(this.#sets, "StatefulSet", pod);
+    const delaySeconds = owner?.spec?.minReadySeconds ?? 0;
+    if (
+      owner !== undefined &&
+      delaySeconds > 0 &&
+      !checksStatefulPodsWhenAvailable(this.#ctx.version) &&
+      !isPodReady(before) &&
+      isPodReady(pod)
+    )
+      this.#queue.addAfter(keyOf(owner), (delaySeconds + 1) * 1000);
   }
 
   *#sync(key: Key): Reconcile {

@@ -23,6 +23,11 @@ export function isUnavailable(set: StatefulSet, pod: Pod | undefined, now: Insta
   return pod === undefined || isTerminating(pod) || !isRunningAndAvailable(set, pod, now);
 }
 
+/** Upstream until 1.33: the opposite of isHealthy, which heeds no minReadySeconds. */
+export function isUnhealthy(pod: Pod | undefined): boolean {
+  return pod === undefined || isTerminating(pod) || !isRunningAndReady(pod);
+}
+
 export function statefulSetStatus(
   set: StatefulSet,
   pods: readonly Pod[],

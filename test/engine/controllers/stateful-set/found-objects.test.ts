@@ -162,6 +162,34 @@ suite("pods of a StatefulSet, in order", () => {
     );
   });
 
+  test("one that is scaled away goes before minReadySeconds are over, until 1.33 when they are", () => {
+    const first = (version: KubernetesVersion, ms: number) => {
+      const found = [web({ minReadySeconds: 5 }), pod(0, "ready"), pod(1, "fresh")];
+      const scene = new Scene([statefulSetController], found, { version }).run(100);
+      scene.runtime.api.restore(web({ minReadySeconds: 5, replicas: 1 }));
+      return told(scene.run(ms))[0]?.toLowerCase();
+    };
+    const goes = deleted("web-1").toLowerCase();
+    assert.equal(first("1.34", 500), goes);
+    assert.equal(first("1.33", 4800), undefined);
+    assert.equal(first("1.33", 5500), goes);
+  });
+
+  test("one that has become ready is looked at for minReadySeconds' sake though enough others are available", () => {
+    const first = (version: KubernetesVersion, ms: number) => {
+      const found = [pod(0, "ready"), pod(1, "starting"), pod(2, "ready")];
+      const scene = new Scene([statefulSetController], [web({ minReadySeconds: 5 }), ...found], {
+        version,
+      }).run(100);
+      scene.runtime.api.restore(pod(1, "fresh"));
+      return told(scene.run(ms))[0]?.toLowerCase();
+    };
+    const goes = deleted("web-2").toLowerCase();
+    assert.equal(first("1.34", 5900), undefined);
+    assert.equal(first("1.34", 6100), goes);
+    assert.equal(first("1.35", 5100), goes);
+  });
+
   test("one whose name is none of the set's is let go", () => {
     const stranger = bare("Pod", "other-0", {
       metadata: { labels, ownerReferences: [controllerIn(web())] },
