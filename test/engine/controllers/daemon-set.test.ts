@@ -317,6 +317,22 @@ suite("DaemonSet controller on what it finds", () => {
     assert.equal(scene.run(500) && revision()?.metadata.name, first.metadata.name);
   });
 
+  test("a revision of its labels that is nobody's is its own at once, and of two of one number its own gets the next", () => {
+    const scene = new Scene([daemonSetController], [set(), node("a")]).run(500);
+    const revisions = () => scene.runtime.api.store.list("ControllerRevision");
+    const labels = { app: "agent", "controller-revision-hash": "0" };
+    const found = bare("ControllerRevision", "agent-0", { metadata: { labels } });
+    scene.runtime.api.restore({ ...found, revision: 1, data: {} });
+    scene.run(500);
+    assert.deepEqual(
+      revisions().map(({ metadata, revision }) => [metadata.ownerReferences?.[0]?.uid, revision]),
+      [
+        ["agent", 2],
+        ["agent", 1],
+      ],
+    );
+  });
+
   test("a revision whose hash somebody takes away has its name for one, which new pods are given", () => {
     const scene = new Scene([daemonSetController], [set(), node("a")]).run(500);
     const [first] = scene.runtime.api.store.list("ControllerRevision");

@@ -79,6 +79,9 @@ class DaemonSetController {
       },
     });
     this.#revisions.on({
+      add: (revision) => {
+        if (controllerOf(revision) === undefined) this.#revisionChanged(revision);
+      },
       update: (before, revision) => {
         this.#revisionChanged(before);
         this.#revisionChanged(revision);
@@ -93,10 +96,17 @@ class DaemonSetController {
     });
   }
 
-  /** One that somebody has changed or deleted is needed as it was. Upstream: updateHistory, deleteHistory. */
+  /**
+   * One that somebody has changed or deleted is needed as it was; one that is nobody's may be had. Upstream: addHistory,
+   * updateHistory, deleteHistory.
+   */
   #revisionChanged(revision: Revision): void {
     const set = ownerOf(this.#sets, "DaemonSet", revision);
     if (set !== undefined) this.#queue.add(keyOf(set));
+    if (controllerOf(revision) !== undefined) return;
+    const { namespace, labels } = revision.metadata;
+    for (const other of this.#sets.list(namespace))
+      if (labelSelectorMatches(other.spec?.selector, labels)) this.#queue.add(keyOf(other));
   }
 
   /** Only what placement reads is of interest: heartbeats and mounted volumes are not. */

@@ -26,23 +26,23 @@ export function* syncHistory(set: DaemonSet, known: readonly Revision[]): Task<R
   if (!labelled.ok) return labelled;
   const sorted = sortRevisions(labelled.object);
   const collisionCount = set.status?.collisionCount ?? 0;
-  const newest = sorted.at(-1)?.revision ?? 0;
   const current = revisionOf(set.spec?.template, sorted);
   const old = sorted.filter((revision) => revision !== current);
+  const newestOld = old.at(-1)?.revision ?? 0;
   const result = (revision: Revision): Result<History> => ({
     ok: true,
     object: { hash: revisionHash(revision, "DaemonSet") ?? "", old },
   });
   if (current === undefined) {
-    const draft = newRevision(set, newest + 1, collisionCount);
+    const draft = newRevision(set, newestOld + 1, collisionCount);
     const created = yield* createRevision(set, draft, collisionCount);
     return created.ok ? result(created.object.revision) : created;
   }
-  if (current.revision === newest) return result(current);
+  if (current.revision > newestOld) return result(current);
   const { namespace, name } = current.metadata;
   const raised = yield* patch("ControllerRevision", namespace, name, (live) => ({
     ...live,
-    revision: newest + 1,
+    revision: newestOld + 1,
   }));
   return raised.ok ? result(raised.object) : raised;
 }
