@@ -36,6 +36,7 @@ export interface ObjectRuleOptions {
   readonly explainsOutcome?: true | "of-field";
   readonly yieldsTo?: readonly string[];
   readonly yieldsAtPlace?: true;
+  readonly isOfKubectl?: true;
 }
 
 export function objectRule(

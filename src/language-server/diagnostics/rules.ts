@@ -8,7 +8,6 @@ import {
   kindWrongGroup,
   snapshotBetaVersion,
 } from "./rules/api-version-removed.ts";
-import { applyTooLong } from "./rules/apply-too-long.ts";
 import { argocdReplaceClaim } from "./rules/argocd-replace-claim.ts";
 import { bareList } from "./rules/bare-list.ts";
 import {
@@ -133,6 +132,7 @@ import { importProblem } from "./rules/import-problem.ts";
 import { kindMissing } from "./rules/kind-missing.ts";
 import { kindNotSimulated } from "./rules/kind-not-simulated.ts";
 import { kindUnknown } from "./rules/kind-unknown.ts";
+import { applyTooLong, applyWithoutName } from "./rules/kubectl-apply.ts";
 import { kustomizePatch } from "./rules/kustomize-patch.ts";
 import { localClassImmediate, localClassProvisioner } from "./rules/local-class.ts";
 import { longhornMigratable } from "./rules/longhorn-migratable.ts";
@@ -293,6 +293,7 @@ export const rules: readonly Rule[] = [
   savedCluster,
   serverMetadata,
   applyTooLong,
+  applyWithoutName,
   duplicateObject,
   pvcClassMissing,
   pvcClassTypo,

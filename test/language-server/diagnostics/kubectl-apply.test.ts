@@ -1,4 +1,4 @@
-/** What is too large for the annotation in which kubectl apply keeps it. */
+/** What can be created and not applied. */
 import assert from "node:assert/strict";
 import { findingsOf } from "../../support/findings.ts";
 import { memoryUri } from "../../support/memory-workspace.ts";
@@ -8,11 +8,14 @@ const page = "x".repeat(270_000);
 const config = (metadata: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: { ${metadata} }\ndata: { page: ${page} }\n`;
 
-async function foundIn(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function foundIn(
+  files: Readonly<Record<string, string>>,
+  rule = "apply-too-long",
+): Promise<readonly string[]> {
   const service = await loadFiles(new Map(Object.entries(files)), false);
   return Object.keys(files).flatMap((name) =>
     findingsOf(service, memoryUri(name))
-      .filter(({ code }) => code === "apply-too-long")
+      .filter(({ code }) => code === rule)
       .map(({ start, end }) => (files[name] ?? "").slice(start, end)),
   );
 }
@@ -36,5 +39,27 @@ suite("an object that is too large for kubectl apply", () => {
     const template = config("name: {{ .Release.Name }}");
     const files = { "shop/Chart.yaml": chart, "shop/templates/a.yaml": template };
     assert.deepEqual(await foundIn(files), []);
+  });
+});
+
+suite("an object without a name", () => {
+  const job = (metadata: string): string =>
+    `apiVersion: batch/v1\nkind: Job\nmetadata: { ${metadata} }\nspec: { template: { spec: { restartPolicy: Never, containers: [{ name: a, image: b }] } } }\n`;
+  const foundFor = (files: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+    foundIn(files, "apply-without-name");
+
+  test("is told at what its name is to begin with", async () => {
+    assert.deepEqual(await foundFor({ "a.yaml": job("generateName: import-") }), ["import-"]);
+  });
+
+  test("is not told where it has a name too, is a hook of Argo CD, or a chart's", async () => {
+    const hook = 'generateName: import-, annotations: { "argocd.argoproj.io/hook": Sync }';
+    const chart = "apiVersion: v2\nname: shop\nversion: 1.0.0\n";
+    const files = {
+      "a.yaml": `${job("name: a, generateName: import-")}---\n${job(hook)}`,
+      "shop/Chart.yaml": chart,
+      "shop/templates/a.yaml": job('generateName: "{{ .Release.Name }}-"'),
+    };
+    assert.deepEqual(await foundFor(files), []);
   });
 });

@@ -1,0 +1,66 @@
+/**
+ * Objects that can be created and not applied. Upstream: kubectl v0.36 pkg/cmd/apply/apply.go applyOneObject; of what is too
+ * large for the note of it that is left in its annotations, pkg/util/apply.go CreateApplyAnnotation.
+ */
+import { isNoteTooLong } from "../../../engine/api/apply-patch.ts";
+import { annotationBytesMax } from "../../../engine/api/validation/object-meta.ts";
+import type { Manifest } from "../../../engine/scenario.ts";
+import { textAt } from "../../workspace/manifest-fields.ts";
+import { underline } from "../../yaml/locate.ts";
+import { objectRule } from "../object-rule.ts";
+import { type DocumentRule, documentPath } from "../rule.ts";
+
+/** Bytes that one letter of a file may take in the note: `<` is written `\u003c` there. */
+const bytesPerLetterMax = 6;
+const hasAlias = /[\s[{,]\*\S/;
+
+export const applyTooLong: DocumentRule = {
+  id: "apply-too-long",
+  severity: "information",
+  scope: "document",
+  isOfKubectl: true,
+  *check({ yaml, objects }) {
+    const isSmall = yaml.text.length * bytesPerLetterMax <= annotationBytesMax;
+    if (isSmall && !hasAlias.test(yaml.text)) return;
+    for (const object of objects) {
+      const { value, name, namespace } = object;
+      if (name === "" || isNotNoted(value)) continue;
+      if (!isNoteTooLong(value, namespace === "" ? undefined : namespace)) continue;
+      const path = documentPath(object, ["metadata", "name"]);
+      const message = `kubectl apply keeps the whole object in an annotation of it, for which this one is too large (metadata.annotations: Too long: may not be more than ${annotationBytesMax} bytes); kubectl apply --server-side and kubectl create keep nothing there`;
+      yield { ...underline(yaml, path), message };
+    }
+  },
+};
+
+export const applyWithoutName: DocumentRule = objectRule(
+  "apply-without-name",
+  "information",
+  { besidesRefusal: true, isOfKubectl: true },
+  function* ({ value, name }) {
+    const path = ["metadata", "generateName"];
+    const begun = textAt(value, ...path) ?? "";
+    // Argo CD creates its hooks.
+    if (name !== "" || begun === "" || argoOption(value, "hook") !== "") return;
+    const proposed = begun.replace(/[-.]+$/, "");
+    yield {
+      path,
+      message: `kubectl apply refuses an object without a name (from ${begun}: cannot use generate name with apply); kubectl create makes another one each time`,
+      ...(proposed !== "" && {
+        fix: { title: `Name it ${proposed}`, path: ["metadata", "name"], value: proposed },
+      }),
+    };
+  },
+);
+
+/** Whether Argo CD, which else applies as kubectl does, is told not to. */
+function isNotNoted(value: Manifest): boolean {
+  const options = argoOption(value, "sync-options").split(",");
+  const all = options.map((option) => option.trim());
+  return all.includes("ServerSideApply=true") || all.includes("Replace=true");
+}
+
+/** "" where there is none. */
+function argoOption(value: Manifest, name: string): string {
+  return textAt(value, "metadata", "annotations", `argocd.argoproj.io/${name}`) ?? "";
+}
