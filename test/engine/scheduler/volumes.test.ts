@@ -675,6 +675,21 @@ suite("zones, restrictions and limits (F)", () => {
     });
   }
 
+  test("a pod on a node that is gone keeps a claim for one pod from nobody", () => {
+    const exclusive = claim("data", "now").replace("ReadWriteOnce", "ReadWriteOncePod");
+    const world = twoNodes().apply(exclusive).apply(csiVolume("pv"));
+    bind(world, "data", "pv");
+    using(world.run(20), "first", "data").run(50);
+    const gone = world.nodeOf("first") ?? "";
+    using(world.delete("Node", gone).run(20), "second", "data").run(50);
+    assert.ok(world.nodeOf("second"));
+    world.delete("Pod", "second").run(50).node(gone);
+    using(world, "third", "data").run(50);
+    assert.match(world.messageOf("third") ?? "", /already in-use by another pod/);
+    world.delete("Pod", "first").run(50);
+    assert.ok(world.nodeOf("third"));
+  });
+
   test("two pods cannot write to one in-tree disk on a node", () => {
     const world = new SchedulerWorld().node("node-a");
     const disk = (readOnly: boolean): object => ({

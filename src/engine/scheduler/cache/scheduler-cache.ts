@@ -33,6 +33,7 @@ export class SchedulerCache implements Snapshot {
   readonly #strays = new Map<string, Map<string, PodInfo>>();
   /** Made when they are first asked for: most clusters' pods have no rule about each other. */
   #counts: PodCounts | undefined;
+  /** Pods on nodes that are not known do not count. Upstream: Snapshot.usedPVCSet. */
   readonly #claimUses = new Map<Key, number>();
   /** How many pods on nodes have a priority; most clusters know a few. */
   readonly #countByPriority = new Map<number, number>();
@@ -96,8 +97,10 @@ export class SchedulerCache implements Snapshot {
     const known = this.#nodes.get(name);
     if (known === undefined) {
       const pods = this.#strays.get(name)?.values();
-      this.#nodes.set(name, new NodeInfo(node, pods, this.#takenOf(name), this.#room));
+      const added = new NodeInfo(node, pods, this.#takenOf(name), this.#room);
+      this.#nodes.set(name, added);
       this.#strays.delete(name);
+      for (const pod of added.pods.values()) this.#countClaims(pod, 1);
       this.#ordered = undefined;
     } else {
       if (zoneKeyOf(known.node) !== zoneKeyOf(node)) this.#ordered = undefined;
@@ -109,6 +112,7 @@ export class SchedulerCache implements Snapshot {
   removeNode(name: string): void {
     const pods = this.#nodes.get(name)?.pods;
     if (pods !== undefined && pods.size > 0) this.#strays.set(name, pods);
+    for (const pod of pods?.values() ?? []) this.#countClaims(pod, -1);
     this.#nodes.delete(name);
     this.#ordered = undefined;
     this.#barriers = undefined;
@@ -190,8 +194,12 @@ export class SchedulerCache implements Snapshot {
 
   #count({ pod, node }: Placement, by: 1 | -1): void {
     this.terms.shift(pod, node, by);
-    for (const key of pod.claimKeys) shift(this.#claimUses, key, by);
+    if (this.#nodes.has(node)) this.#countClaims(pod, by);
     shift(this.#countByPriority, pod.priority, by);
+  }
+
+  #countClaims({ claimKeys }: PodInfo, by: 1 | -1): void {
+    for (const key of claimKeys) shift(this.#claimUses, key, by);
   }
 }
 
