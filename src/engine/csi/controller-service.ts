@@ -299,6 +299,10 @@ function listSnapshots(backend: Backend, request: CsiRequest, now: Instant): Rep
 function expandVolume(backend: Backend, request: CsiRequest): Reply {
   const { profile } = backend;
   if (!profile.expansion.controller) return unimplemented("ControllerExpandVolume");
+  const { refusal } = profile.expansion;
+  const { volume_capability: capability } = request;
+  if (capability !== undefined && refusal?.modes.includes(modeName(capability)) === true)
+    return refuse(refusal.code, refusal.text);
   return secretRefusal(profile, "ControllerExpandVolume", request) ?? growVolume(backend, request);
 }
 

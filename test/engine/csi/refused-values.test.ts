@@ -226,6 +226,25 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
+  test("vSphere makes disks for one node and shares of files for many, each with its own file systems", () => {
+    const words = "volume capability not supported. Err: ";
+    const ofMany = "not supported for ReadWriteMany or ReadOnlyMany volume creation";
+    const many = "MULTI_NODE_MULTI_WRITER";
+    answers("csi.vsphere.vmware.com", writer, [
+      [{}, `${words}block volume mode is ${ofMany}`, sharedBlock],
+      [{}, `${words}fstype xfs ${ofMany}`, filesOf(many, "xfs")],
+      // The provisioner's default, which is mounted as a share all the same.
+      [{}, "OK", filesOf(many, "ext4")],
+      [{}, "OK", filesOf("MULTI_NODE_READER_ONLY", "nfs4")],
+      [
+        {},
+        `${words}fstype nfs4 not supported for ReadWriteOnce volume creation`,
+        filesOf("SINGLE_NODE_WRITER", "nfs4"),
+      ],
+      [{}, "OK", filesOf("SINGLE_NODE_WRITER", "xfs")],
+    ]);
+  });
+
   test("NFS takes an octal mode", () => {
     const share = { server: "s", share: "/" };
     answers("nfs.csi.k8s.io", manyWriters, [

@@ -352,6 +352,22 @@ suite("CreateVolume", () => {
     );
   });
 
+  test("a driver may grow volumes of some access modes only", () => {
+    const refusal = { modes: ["MULTI_NODE_MULTI_WRITER"], code: "Unimplemented", text: "no share" };
+    const calls = new Calls({
+      expansion: { controller: true, node: true, online: true, refusal },
+    });
+    calls.create();
+    const grow = (mode: string): unknown =>
+      calls.call("ControllerExpandVolume", {
+        volume_id: "vol-x",
+        capacity_range: sized(2),
+        volume_capability: capability(mode),
+      });
+    assert.equal(grow("MULTI_NODE_MULTI_WRITER"), "Unimplemented no share");
+    assert.equal(typeof grow("SINGLE_NODE_WRITER"), "object");
+  });
+
   test("a driver whose volumes are reachable from everywhere names no place, whatever it is asked for", () => {
     const driver = new Calls({ ...zonal, reachesAllSegments: true });
     const only = { requisite: [{ segments: { "example.com/zone": "b" } }] };

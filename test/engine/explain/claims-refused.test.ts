@@ -42,6 +42,10 @@ const messages: readonly string[] = [
   code("OutOfRange", "size 2Ti is above the maximum 1Ti"),
   code("InvalidArgument", "Volume capabilities MULTI_NODE_MULTI_WRITER not supported"),
   code("InvalidArgument", "readOnly accessMode is supported only with content source"),
+  code(
+    "InvalidArgument",
+    "volume capability not supported. Err: fstype xfs not supported for ReadWriteMany or ReadOnlyMany volume creation",
+  ),
   code("InvalidArgument", "volume mode Block is not supported by the driver"),
   // Of local-path.
   "config doesn't contain node n1, and no DEFAULT_PATH_FOR_NON_LISTED_NODES available",

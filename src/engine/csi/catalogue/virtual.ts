@@ -2,6 +2,7 @@
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
 import type { SecretRefusal } from "../secret-refusal.ts";
+import { singleNodeModes } from "../volume-capability.ts";
 import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const vSphereParameters: readonly string[] = ["storagepolicyname", "datastoreurl", "fstype"];
@@ -76,6 +77,11 @@ function manila(name: string, title: string): CatalogueEntry {
     },
   };
 }
+
+/** Of common_controller_helper.go, for new volumes and for those that are attached; what many nodes share is a share of files. */
+const vSphereRefusal = "volume capability not supported. Err: ";
+const noSharedBlock = `${vSphereRefusal}block volume mode is not supported for ReadWriteMany or ReadOnlyMany volume creation`;
+const manyNodes: readonly string[] = ["MULTI_NODE_MULTI_WRITER", "MULTI_NODE_READER_ONLY"];
 
 const proxmoxNumbers: readonly string[] = ["diskIOPS", "diskMBps", "blockSize", "inodeSize"];
 
@@ -173,9 +179,20 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
     traits: {
       accessModes: allAccessModes,
       blockAccessModes: readWriteOnce,
-      capabilityRefusal:
-        "block volume mode is not supported for ReadWriteMany or ReadOnlyMany volume creation",
+      capabilityRefusal: noSharedBlock,
+      publishRefusal: noSharedBlock,
       creationRefusals: [
+        // pkg/csi/service/common/common.go validateVolumeCapabilities
+        {
+          modes: manyNodes,
+          fsTypes: ["ext2", "ext3", "xfs", "btrfs", "ntfs"],
+          text: `${vSphereRefusal}fstype <FS> not supported for ReadWriteMany or ReadOnlyMany volume creation`,
+        },
+        {
+          modes: singleNodeModes,
+          fsTypes: ["nfs", "nfs4", "btrfs"],
+          text: `${vSphereRefusal}fstype <FS> not supported for ReadWriteOnce volume creation`,
+        },
         {
           // Parameters of the in-tree plugin are taken where a class of it has been translated.
           where: [{ key: "csimigration", values: ["", "false"] }],
@@ -183,7 +200,17 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
           text: "parsing storage class parameters failed with error: invalid parameters :map[<OTHERS>]",
         },
       ],
-      expansion: { controller: true, node: true, online: true, nodeForBlock: false },
+      expansion: {
+        controller: true,
+        node: true,
+        online: true,
+        nodeForBlock: false,
+        refusal: {
+          modes: manyNodes,
+          code: "Unimplemented",
+          text: "volume expansion is only supported for block volume type",
+        },
+      },
       snapshots: true,
       equalSourceSize: {
         snapshot: {

@@ -71,6 +71,16 @@ const refusals: readonly Refusal[] = [
       fix: "correct the parameters (make the class anew)",
     }),
   },
+  // Of vSphere, whose volumes for many nodes are shares of files.
+  {
+    says: /fstype (\S+) not supported for (ReadWriteOnce|ReadWriteMany or ReadOnlyMany) volume creation/,
+    refused: (type, modes = "") => ({
+      field: "parameters",
+      of: "StorageClass",
+      why: `the file system type ${type} of its class is none of a volume for ${modes}`,
+      fix: `set the file system type to ${modes === "ReadWriteOnce" ? "ext4" : "nfs4"} (make the class anew)`,
+    }),
+  },
   {
     says: /is not in (allowed topologies|requisite): /,
     refused: () => ({
