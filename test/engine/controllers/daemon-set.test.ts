@@ -496,10 +496,14 @@ suite("DaemonSet controller on what it finds", () => {
     assert.deepEqual(told(scene.run(500)), ["Normal SuccessfulDelete Deleted pod: z"]);
   });
 
-  test("how often its revisions' names were taken stays in the status", () => {
-    const given = { ...set(), status: { observedGeneration: 1, collisionCount: 2 } };
-    const scene = new Scene([daemonSetController], [given as ReturnType<typeof set>, node("a")]);
-    assert.equal(scene.run(500).get("DaemonSet", "default", "agent")?.status?.collisionCount, 2);
+  test("how often its revisions' names were taken stays in the status, and so do somebody's conditions", () => {
+    const conditions = [{ type: "Checked", status: "True" }];
+    const found = { observedGeneration: 1, collisionCount: 2, conditions };
+    const given = bare("DaemonSet", "agent", { spec: set().spec ?? {}, status: found });
+    const scene = new Scene([daemonSetController], [given, node("a")]);
+    const { status } = scene.run(500).get("DaemonSet", "default", "agent") ?? {};
+    assert.equal(status?.currentNumberScheduled, 1);
+    assert.deepEqual([status?.collisionCount, status?.conditions], [2, conditions]);
   });
 
   test("one that selects everything is told so, and makes nothing", () => {

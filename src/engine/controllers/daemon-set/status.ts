@@ -73,7 +73,7 @@ export function daemonSetStatus({
     if (isPodAvailable(oldest, set.spec?.minReadySeconds ?? 0, now)) available++;
     if (isPodUpdated(set, oldest, hash)) updated++;
   }
-  const { collisionCount } = set.status ?? {};
+  const { collisionCount, conditions } = set.status ?? {};
   return {
     currentNumberScheduled: current,
     numberMisscheduled: misscheduled,
@@ -84,5 +84,6 @@ export function daemonSetStatus({
     ...(available > 0 && { numberAvailable: available }),
     ...(desired > available && { numberUnavailable: desired - available }),
     ...(collisionCount !== undefined && { collisionCount }),
+    ...(conditions !== undefined && { conditions }),
   };
 }

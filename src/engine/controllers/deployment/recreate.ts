@@ -6,7 +6,7 @@ import { isPodEnded } from "../../matching/pod-state.ts";
 import type { Task } from "../../runtime/effects.ts";
 import { type Outcome, retry } from "../../runtime/outcome.ts";
 import { replicasOf } from "./fenceposts.ts";
-import { syncNewSet, syncRevision } from "./replica-sets.ts";
+import { afterFailure, syncNewSet, syncRevision } from "./replica-sets.ts";
 import { cleanUpHistory, scaleSet } from "./scale.ts";
 import { type Clock, isComplete, type Rollout, sum, syncRolloutStatus } from "./status.ts";
 
@@ -34,7 +34,7 @@ export function* recreate(
     rollout.newSet === undefined
       ? yield* syncNewSet(before.object.deployment, sets, clock)
       : before;
-  if (!synced.ok) return retry(synced.error.message);
+  if (!synced.ok) return afterFailure(synced.error);
   return yield* scaleUp(synced.object.deployment, synced.object.rollout, clock);
 }
 

@@ -4,12 +4,20 @@
  */
 
 import { deepEqual } from "../../api/json.ts";
-import { controllerOf, type Draft, type KubeObject, type Result, refOf } from "../../api/meta.ts";
+import {
+  type ApiError,
+  controllerOf,
+  type Draft,
+  type KubeObject,
+  type Result,
+  refOf,
+} from "../../api/meta.ts";
 import { semanticEqual } from "../../api/semantic-equal.ts";
 import type { DeploymentCondition, DeploymentStatus, PodTemplateSpec } from "../../api/types.ts";
 import { revisionKey } from "../../matching/deployment-revision.ts";
 import { hasProgressDeadline } from "../../matching/progress-deadline.ts";
 import { create, event, getLive, type Task, update, updateStatus } from "../../runtime/effects.ts";
+import { done, type Outcome, retry } from "../../runtime/outcome.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import { shortensReplicaSetNames } from "../../version-differences.ts";
 import { byCreation } from "../workload/creation-order.ts";
@@ -62,6 +70,11 @@ export function* syncNewSet(
   const synced = yield* syncRevision(deployment, sets, clock);
   if (!synced.ok || synced.object.rollout.newSet !== undefined) return synced;
   return yield* createNew(deployment, synced.object.rollout.oldSets, clock);
+}
+
+/** In a namespace that goes away it is not tried again. Upstream: handleErr. */
+export function afterFailure(error: ApiError): Outcome {
+  return isNamespaceTerminating(error) ? done("NamespaceTerminating") : retry(error.message);
 }
 
 function nextRevision(oldSets: readonly ReplicaSet[]): bigint {

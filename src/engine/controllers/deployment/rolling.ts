@@ -7,7 +7,7 @@ import type { Task } from "../../runtime/effects.ts";
 import { type Outcome, retry } from "../../runtime/outcome.ts";
 import { byCreation } from "../workload/creation-order.ts";
 import { maxUnavailable, replicasOf } from "./fenceposts.ts";
-import { newSetReplicas, syncNewSet } from "./replica-sets.ts";
+import { afterFailure, newSetReplicas, syncNewSet } from "./replica-sets.ts";
 import { cleanUpHistory, scaleSet } from "./scale.ts";
 import { allSets, type Clock, isComplete, type Rollout, sum, syncRolloutStatus } from "./status.ts";
 
@@ -20,7 +20,7 @@ export function* rollOut(
   clock: Clock,
 ): Task<Outcome> {
   const synced = yield* syncNewSet(given, sets, clock);
-  if (!synced.ok) return retry(synced.error.message);
+  if (!synced.ok) return afterFailure(synced.error);
   const { deployment, rollout } = synced.object;
   const { newSet } = rollout;
   if (newSet === undefined) return retry("the new replica set does not exist");

@@ -361,6 +361,19 @@ suite("a Deployment's new ReplicaSet", () => {
     assert.equal(conditionsOf(without), undefined);
   });
 
+  test("is not tried again in a namespace that goes away", () => {
+    const namespace = bare("Namespace", "default", {
+      metadata: { deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["example.com/held"] },
+      status: { phase: "Terminating" },
+    });
+    for (const type of ["Recreate", "RollingUpdate"]) {
+      const scene = new Scene([deploymentController], [namespace, web({ strategy: { type } })]);
+      const { entries } = scene.run(5000).runtime.trace;
+      assert.equal(entries.filter((e) => e.type === "refused").length, 1);
+      assert.deepEqual(told(scene), []);
+    }
+  });
+
   test("has the Deployment's labels, hash, minReadySeconds and annotations", () => {
     const annotated = web({ minReadySeconds: 7 });
     const annotations = {
