@@ -228,6 +228,9 @@ export const capitalizesStatefulSetEvents: Predicate = since("1.35");
 /** Δ23: OrderedNamespaceDeletion: pods go before everything else. */
 export const deletesPodsOfNamespaceFirst: Predicate = since("1.33");
 
+/** Δ86: pods have generations (KEP 5067); before, they kept what was sent. */
+export const countsPodGenerations: Predicate = since("1.33");
+
 /**
  * Δ75: a deletion that is made shorter ends now at the earliest, with a second left where any grace was asked for; before, in the
  * past (kubernetes/kubernetes#122646).

@@ -25,7 +25,7 @@ import type { Patch, RequestContext } from "../api/request-context.ts";
 import { answerCreate, answerUpdate } from "../api/requests.ts";
 import { semanticEqual } from "../api/semantic-equal.ts";
 import { snapshotGroup } from "../api/served-instead.ts";
-import { countedKinds } from "../api/strategy/create.ts";
+import { isCounted } from "../api/strategy/create.ts";
 import { conflictWith } from "../api/strategy/update-conflict.ts";
 import { timestamp } from "../api/timestamp.ts";
 import type { PersistentVolumeStatus } from "../api/types.ts";
@@ -135,7 +135,7 @@ export class ApiServer {
     if (namespace !== undefined) metadata.namespace = namespace;
     metadata.uid = uid;
     metadata.creationTimestamp = this.timestamp;
-    if (countedKinds.has(kind)) metadata.generation = 1;
+    if (isCounted(kind, this.version)) metadata.generation = 1;
     metadata.resourceVersion = this.store.nextVersion();
     const { status } = specAndStatus(object);
     const offered = frozenVersion(
@@ -338,11 +338,10 @@ export class ApiServer {
   /** The status stays as it is where only its own sub-resource may change it; what is new of the rest can be a new generation. */
   #writeMain(slot: Slot, current: KubeObject, next: KubeObject): KubeObject {
     const metadata = metadataOver(current, next);
-    const isNew = isOfNewGeneration(current, next);
-    if (isNew) {
-      const first = countedKinds.has(current.kind) ? 1 : 0;
-      metadata.generation = (current.metadata.generation ?? first) + 1;
-    }
+    // Drivers are counted, too, from their first change on.
+    const first = isCounted(current.kind, this.version) ? 1 : 0;
+    const isNew = (first === 1 || current.kind === "CSIDriver") && isOfNewGeneration(current, next);
+    if (isNew) metadata.generation = (current.metadata.generation ?? first) + 1;
     const { status } = specAndStatus(withStatus.has(current.kind) ? current : next);
     if (!isNew && isSameVersion(current, next, metadata, status)) return current;
     return this.#keep(slot, current, next, metadata, status, "");
@@ -383,11 +382,9 @@ export class ApiServer {
   }
 }
 
-/** Drivers are counted, too, from their first change on. A quantity that is written otherwise is no change. */
+/** A quantity that is written otherwise is no change. */
 function isOfNewGeneration(current: KubeObject, next: KubeObject): boolean {
-  const { kind } = current;
-  if (!countedKinds.has(kind) && kind !== "CSIDriver") return false;
-  const isSame = customKinds.has(kind) ? deepEqual : semanticEqual;
+  const isSame = customKinds.has(current.kind) ? deepEqual : semanticEqual;
   return !isSame(countedPart(next), countedPart(current));
 }
 

@@ -91,6 +91,10 @@ suite("API server", () => {
   test("counts the generations of what is run, and none of claims and volumes", () => {
     const { api } = server();
     assert.equal(created<KubeObject<"Pod">>(api, pod).metadata.generation, 1);
+    assert.equal(
+      created<KubeObject<"Pod">>(server("1.32").api, pod).metadata.generation,
+      undefined,
+    );
     const made = created<KubeObject<"PersistentVolumeClaim">>(api, claim);
     assert.equal(made.metadata.generation, undefined);
     const sent = { ...claim, metadata: { name: "sent", generation: 7 } };
@@ -267,7 +271,7 @@ suite("API server", () => {
   test("a grace period that is over when it is made shorter leaves a second, until 1.32 it ends in the past", () => {
     const late = { gracePeriodSeconds: 5 };
     assert.deepEqual(deletedPodOf("1.33", {}, late), ["00:10Z", 1, 2, undefined]);
-    assert.deepEqual(deletedPodOf("1.32", {}, late), ["00:05Z", 5, 2, undefined]);
+    assert.deepEqual(deletedPodOf("1.32", {}, late), ["00:05Z", 5, undefined, undefined]);
   });
 
   test("a pod within its grace period takes no further finalizer from a deletion", () => {

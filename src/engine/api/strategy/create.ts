@@ -3,7 +3,8 @@
  * behind feature gates that are off are dropped. Upstream: registry/rest/create.go BeforeCreate and the PrepareForCreate of
  * pkg/registry/{core,apps,batch,storage,policy}/*\/strategy.go, v1.36.
  */
-import { declaresNodeFeatures } from "../../version-differences.ts";
+import type { KubernetesVersion } from "../../scenario.ts";
+import { countsPodGenerations, declaresNodeFeatures } from "../../version-differences.ts";
 import { customKinds } from "../decoding/custom-resource.ts";
 import { zeroOfModel } from "../decoding/decode.ts";
 import type { Kind, KubeObject } from "../meta.ts";
@@ -63,8 +64,7 @@ const preparations: { readonly [K in Kind]?: Prepare<K> } = {
   },
 };
 
-/** Kinds whose strategies count generations from one on, as those of custom resources do; others keep what is sent. */
-export const countedKinds: ReadonlySet<Kind> = new Set<Kind>([
+const countedKinds: ReadonlySet<Kind> = new Set<Kind>([
   "CronJob",
   "DaemonSet",
   "Deployment",
@@ -78,6 +78,11 @@ export const countedKinds: ReadonlySet<Kind> = new Set<Kind>([
   "StatefulSet",
   ...customKinds,
 ]);
+
+/** True of kinds whose strategies count generations from one on, as those of custom resources do; others keep what is sent. */
+export function isCounted(kind: Kind, version: KubernetesVersion): boolean {
+  return countedKinds.has(kind) && (kind !== "Pod" || countsPodGenerations(version));
+}
 
 /** A plain object has nothing that is taken away. */
 export function prepareForCreate(
@@ -94,7 +99,7 @@ export function prepareForCreate(
     dropField(metadata, "creationTimestamp");
     dropField(metadata, "selfLink");
     dropField(metadata, "uid");
-    if (countedKinds.has(object.kind)) dropField(metadata, "generation");
+    if (isCounted(object.kind, context.version)) dropField(metadata, "generation");
     const spec = podSpecOf(object);
     if (spec !== undefined) dropDisabledPodFields(spec, undefined, context.version);
   }
