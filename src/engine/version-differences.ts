@@ -153,6 +153,9 @@ export const sparesPodsInPreBind: Predicate = since("1.36");
  */
 export const tellsFailuresOfNewestPod: Predicate = since("1.36");
 
+/** Δ86: what is missing while a pod's volumes are bound is called by its resource; before, by its Go type (kubernetes/kubernetes#133929). */
+export const namesResourcesNotFound: Predicate = since("1.35");
+
 /** Δ10: NodeVolumeLimits tries a pod again when a CSINode's limit grows. */
 export const retriesOnVolumeLimitIncrease: Predicate = since("1.33");
 

@@ -441,7 +441,7 @@ suite("binding that goes wrong", () => {
         }));
         world.delete("PersistentVolumeClaim", "data");
       },
-      'failed to check provisioning pvc: could not find v1.PersistentVolumeClaim "default/data"',
+      'failed to check provisioning pvc: persistentvolumeclaims "default/data" not found',
     ],
   ];
   for (const [title, happens, message] of cases) {
@@ -473,7 +473,7 @@ suite("binding that goes wrong", () => {
     world.delete("PersistentVolume", "disk").run(1_200);
     assert.match(
       world.events("FailedScheduling")[0]?.message ?? "",
-      /could not find v1.PersistentVolume "disk"$/,
+      /failed to check binding: persistentvolumes "disk" not found$/,
     );
   });
 

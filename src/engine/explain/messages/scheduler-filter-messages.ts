@@ -41,6 +41,7 @@ export const volumeFilters: readonly MessagePattern[] = [
     rule: "volumebinding PreFilter",
     texts: [
       'persistentvolumeclaim "{claim}" not found',
+      'persistentvolumeclaims "{claim}" not found',
       'could not find v1.PersistentVolumeClaim "{claim}"',
       'error getting PVC "{claim}": could not find v1.PersistentVolumeClaim "{name}"',
       "PersistentVolumeClaim '{claim}' is not in cache",

@@ -7,6 +7,8 @@ import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "../../a
 import { annotation, annotationOf } from "../../matching/annotations.ts";
 import { hasClaimUid } from "../../matching/claim-reference.ts";
 import { isReachableFrom, nodeAffinityMismatch } from "../../matching/node-affinity.ts";
+import type { KubernetesVersion } from "../../scenario.ts";
+import { namesResourcesNotFound } from "../../version-differences.ts";
 import { asPlaced } from "./in-tree-volumes.ts";
 import { isFullyBound } from "./pod-claims.ts";
 import type { PodVolumes } from "./pod-volume-plan.ts";
@@ -21,6 +23,7 @@ const waiting: Finding = { type: "waiting" };
 
 /** What the check looks at: as watched, not as assumed. */
 export interface BindingView {
+  readonly version: KubernetesVersion;
   readonly caches: VolumeCaches;
   node(name: string): Node | undefined;
   pod(key: string): Pod | undefined;
@@ -62,17 +65,19 @@ export function checkBindings(
 }
 
 function checkBinding(
-  { caches }: BindingView,
+  { caches, version }: BindingView,
   node: Node,
   { claim, volume: written }: PodVolumes["bindings"][number],
 ): Finding {
   const { name } = written.metadata;
   const volume = caches.watchedVolume(name);
   if (volume === undefined)
-    return failed(`failed to check binding: ${notCached("PersistentVolume", name)}`);
+    return failed(`failed to check binding: ${notCached("PersistentVolume", name, version)}`);
   const current = caches.watchedClaim(keyOf(claim));
-  if (current === undefined)
-    return failed(`failed to check binding: ${notCached("PersistentVolumeClaim", keyOf(claim))}`);
+  if (current === undefined) {
+    const missing = notCached("PersistentVolumeClaim", keyOf(claim), version);
+    return failed(`failed to check binding: ${missing}`);
+  }
   if (isOlder(volume, written)) return waiting;
   if (!isReachableFrom(asPlaced(volume), node.metadata.labels))
     return failed(outOfReach(volume, node));
@@ -82,16 +87,16 @@ function checkBinding(
 }
 
 function checkProvision(
-  { caches }: BindingView,
+  { caches, version }: BindingView,
   node: Node,
   written: PersistentVolumeClaim,
 ): Finding {
   const { name } = written.metadata;
   const claim = caches.watchedClaim(keyOf(written));
-  if (claim === undefined)
-    return failed(
-      `failed to check provisioning pvc: ${notCached("PersistentVolumeClaim", keyOf(written))}`,
-    );
+  if (claim === undefined) {
+    const missing = notCached("PersistentVolumeClaim", keyOf(written), version);
+    return failed(`failed to check provisioning pvc: ${missing}`);
+  }
   if (isOlder(claim, written)) return waiting;
   if (claim.metadata.annotations === undefined)
     return failed(`selectedNode annotation reset for PVC "${name}"`);
@@ -111,9 +116,15 @@ function outOfReach(volume: PersistentVolume, { metadata }: Node): string {
   return `pv "${volume.metadata.name}" node affinity doesn't match node "${metadata.name}": ${nodeAffinityMismatch(volume)}`;
 }
 
-/** An assume cache's error names the Go type. */
-function notCached(type: string, key: string): string {
-  return `could not find v1.${type} "${key}"`;
+/** An assume cache's error. Upstream: passiveAssumeCache GetAPIObj; before 1.35 util/assumecache. */
+function notCached(
+  kind: "PersistentVolume" | "PersistentVolumeClaim",
+  key: string,
+  version: KubernetesVersion,
+): string {
+  return namesResourcesNotFound(version)
+    ? `${kind.toLowerCase()}s "${key}" not found`
+    : `could not find v1.${kind} "${key}"`;
 }
 
 /** A lister's error names the resource in the singular. */

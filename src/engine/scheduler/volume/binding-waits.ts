@@ -37,7 +37,12 @@ export class BindingWaits {
     this.#context = context;
     const nodes = context.informer("Node");
     const pods = context.informer("Pod");
-    this.#view = { caches, node: (name) => nodes.get(name), pod: (key) => pods.get(key) };
+    this.#view = {
+      version: context.version,
+      caches,
+      node: (name) => nodes.get(name),
+      pod: (key) => pods.get(key),
+    };
     const claimChanged = (claim: PersistentVolumeClaim): void => this.#tell(refOf(claim));
     context.informer("PersistentVolumeClaim").on({
       update: (_, claim) => claimChanged(claim),

@@ -1,5 +1,6 @@
 /** Upstream: kube-scheduler plugins/volumebinding/binder_test.go TestCheckBindings v1.36. */
 import assert from "node:assert/strict";
+import type { KubernetesVersion } from "../../../../src/engine/scenario.ts";
 import {
   type BindingView,
   checkBindings,
@@ -38,6 +39,7 @@ interface There {
   readonly claim?: ReturnType<typeof claim> | "gone";
   readonly node?: "gone";
   readonly pod?: "gone";
+  readonly version?: KubernetesVersion;
 }
 
 function view(there: There): BindingView {
@@ -48,6 +50,7 @@ function view(there: There): BindingView {
     watchedClaim: () => known(there.claim, claim()),
   };
   return {
+    version: there.version ?? "1.36",
     caches: caches as unknown as BindingView["caches"],
     node: () => (there.node === "gone" ? undefined : node),
     pod: () => (there.pod === "gone" ? undefined : pod),
@@ -90,11 +93,15 @@ suite("the wait for a pod's volumes", () => {
     const of = (there: There): string => finding("bindings", there);
     assert.equal(
       of({ volume: "gone" }),
+      'failed to check binding: persistentvolumes "pv" not found',
+    );
+    assert.equal(
+      of({ volume: "gone", version: "1.34" }),
       'failed to check binding: could not find v1.PersistentVolume "pv"',
     );
     assert.equal(
       of({ claim: "gone" }),
-      'failed to check binding: could not find v1.PersistentVolumeClaim "default/data"',
+      'failed to check binding: persistentvolumeclaims "default/data" not found',
     );
     assert.equal(of({ volume: volume({ claimRef: undefined }) }), 'ClaimRef got reset for pv "pv"');
     assert.equal(
@@ -119,6 +126,10 @@ suite("the wait for a pod's volumes", () => {
     const of = (there: There): string => finding("provisions", there);
     assert.equal(
       of({ claim: "gone" }),
+      'failed to check provisioning pvc: persistentvolumeclaims "default/data" not found',
+    );
+    assert.equal(
+      of({ claim: "gone", version: "1.34" }),
       'failed to check provisioning pvc: could not find v1.PersistentVolumeClaim "default/data"',
     );
     assert.equal(
