@@ -592,4 +592,42 @@ suite("kubelet: growth on the node", () => {
     );
     assert.equal(failing.get("Pod", "p")?.status?.phase, "Pending");
   });
+
+  const onNode =
+    "nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }";
+  const madeLarger: Step = {
+    type: "patch",
+    object: { kind: "PersistentVolume", name: "pv" },
+    patch: { spec: { capacity: { storage: "2Gi" } } },
+  };
+
+  test("a local volume that somebody makes larger is grown by its node, in use and at the next mount, and its claim with it", () => {
+    const local = boundClaim({ volume: `local: { path: /mnt }, ${onNode}` });
+    for (const steps of [
+      [...pod, settle, madeLarger, advance(100)],
+      [madeLarger, ...pod, settle],
+    ]) {
+      const played = play(local, { cluster: clusterOf([], [nodeA]), steps });
+      assert.equal(sizeOf(played), "2Gi");
+      const told = played.simulation.trace.entries.flatMap((e) =>
+        e.type === "event" && e.reason === "FileSystemResizeSuccessful"
+          ? [`${e.about} ${e.message}`]
+          : [],
+      );
+      const text = 'MountVolume.NodeExpandVolume succeeded for volume "pv" node-a';
+      // What grows at the mount does so once more right afterwards.
+      assert.deepEqual(
+        [...new Set(told)],
+        [`Pod/default/p ${text}`, `PersistentVolumeClaim/default/data ${text}`],
+      );
+    }
+  });
+
+  test("a directory of a host, and a disk of the network, stay as their claims know them", () => {
+    for (const volume of ["hostPath: { path: /mnt }", "nfs: { server: s, path: / }"]) {
+      const steps = [...pod, settle, madeLarger, advance(100)];
+      const played = play(boundClaim({ volume }), { cluster: clusterOf([], [nodeA]), steps });
+      assert.equal(sizeOf(played), "1Gi");
+    }
+  });
 });

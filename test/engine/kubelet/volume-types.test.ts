@@ -320,14 +320,19 @@ suite("kubelet: volume types", () => {
   });
 
   test("a local volume's path has to be there", () => {
-    const local = boundClaim({
-      volume:
-        "local: { path: /srv/disk }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }",
-    });
-    const played = play(fixture(local, podWithClaim("p", "Pending node-a")), { cluster });
-    assert.deepEqual(failedMounts(played), [
-      'MountVolume.NewMounter initialization failed for volume "pv" : path "/srv/disk" does not exist',
-    ]);
+    const failing = {
+      "/srv/disk": 'path "/srv/disk" does not exist',
+      "/etc/passwd/disk": "stat /etc/passwd/disk: not a directory",
+    };
+    for (const [path, error] of Object.entries(failing)) {
+      const local = boundClaim({
+        volume: `local: { path: ${path} }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }`,
+      });
+      const played = play(fixture(local, podWithClaim("p", "Pending node-a")), { cluster });
+      assert.deepEqual(failedMounts(played), [
+        `MountVolume.NewMounter initialization failed for volume "pv" : ${error}`,
+      ]);
+    }
   });
 
   test("a local volume's raw device has to be there, and its links have a place of their own", () => {

@@ -228,7 +228,7 @@ export const kubeletVolumeDetails: readonly MessagePattern[] = [
   detail({
     id: "local-path-missing",
     rule: "pkg/volume/local NewMounter",
-    texts: ['path "{path}" does not exist'],
+    texts: ['path "{path}" does not exist', "stat {path}: not a directory"],
     cause: "{path} does not exist on the node. Nobody makes the directory of a local volume.",
     change: [
       "make the directory or mount the disk there on every node that the volume's nodeAffinity names",

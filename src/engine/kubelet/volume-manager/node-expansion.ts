@@ -18,9 +18,7 @@ import {
 } from "../../matching/resize-conditions.ts";
 import { event, getLive, patch, type Task, updateStatus } from "../../runtime/effects.ts";
 import { heedsNodeExpansionNote } from "../../version-differences.ts";
-import { expandOnNode, type NodeExpansion } from "../volumes/csi-expansion.ts";
-import { csiSource } from "../volumes/csi-source.ts";
-import type { VolumeHost } from "../volumes/plugin.ts";
+import type { NodeExpansion, VolumeHost } from "../volumes/plugin.ts";
 import type { ActualVolume } from "./actual-state.ts";
 import type { DesiredPod } from "./desired-state.ts";
 
@@ -42,11 +40,13 @@ export function* expandAtMount(
   pod: DesiredPod,
 ): Task<string | undefined> {
   // Upstream: checkIfSupportsNodeExpansion.
-  if (pod.spec.isMigratedInline === true || csiSource(pod.spec) === undefined) return undefined;
+  const { isMigratedInline, persistentVolume } = pod.spec;
+  const isGrown = persistentVolume !== undefined && volume.plugin.nodeExpand !== undefined;
+  if (isMigratedInline === true || !isGrown) return undefined;
   const claim = yield* claimOf(pod);
   if (!claim.ok) return claim.error;
   const capacity = grantedStorage(claim.object);
-  const size = pod.spec.persistentVolume?.spec.capacity?.["storage"];
+  const size = persistentVolume.spec.capacity?.["storage"];
   if (compareQuantityTexts(capacity, size) >= 0) return undefined;
   const result = yield* expand(host, volume, pod, claim.object);
   return result.type === "failed" ? result.error : undefined;
@@ -106,6 +106,16 @@ function* expand(
     : yield* expandLegacy(host, volume, pod, claim);
 }
 
+function* nodeExpand(
+  host: VolumeHost,
+  { plugin }: ActualVolume,
+  { pod, spec }: DesiredPod,
+  size: string,
+): Task<NodeExpansion> {
+  const answer = plugin.nodeExpand?.(host, spec, pod.metadata.uid, size);
+  return answer === undefined ? { type: "ok" } : yield* answer;
+}
+
 function* expandWithRecovery(
   host: VolumeHost,
   volume: ActualVolume,
@@ -136,7 +146,7 @@ function* expandWithRecovery(
     if (typeof written === "string") return { type: "failed", error: written };
     marked = written;
   }
-  const answer = yield* expandOnNode(host, pod.spec, pod.pod.metadata.uid, size);
+  const answer = yield* nodeExpand(host, volume, pod, size);
   if (answer.type === "ok") {
     yield* tellSuccess(host, pod, claim);
     const done: ExpansionResult = { type: isShared ? "repeats" : "done", size };
@@ -203,7 +213,7 @@ function* expandLegacy(
   claim: PersistentVolumeClaim,
 ): Task<ExpansionResult> {
   const size = pod.spec.persistentVolume?.spec.capacity?.["storage"] ?? "0";
-  const answer = yield* expandOnNode(host, pod.spec, pod.pod.metadata.uid, size);
+  const answer = yield* nodeExpand(host, volume, pod, size);
   switch (answer.type) {
     case "ok": {
       yield* tellSuccess(host, pod, claim);

@@ -10,7 +10,6 @@ import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
 import type { Instant } from "../../trace/instant.ts";
 import type { OperationKey, PendingOperations } from "../../volume/pending-operations.ts";
-import { csiPluginName } from "../../volume/volume-names.ts";
 import { subPathsDirectory } from "../volumes/paths.ts";
 import { isBlockVolume, type VolumeFailure, type VolumeHost } from "../volumes/plugin.ts";
 import type { ActualState, ActualVolume, MountedPod } from "./actual-state.ts";
@@ -123,7 +122,7 @@ function noteMissingMapper(context: ComponentContext, { pod, spec }: DesiredPod)
 function needsExpansion({ size, plugin }: DesiredVolume, attached: ActualVolume): boolean {
   if (size === undefined || attached.claimSize === undefined) return false;
   if (attached.isExpansionInUse || attached.isExpansionWaiting) return false;
-  return plugin.name === csiPluginName && compareQuantityTexts(size, attached.claimSize) > 0;
+  return plugin.nodeExpand !== undefined && compareQuantityTexts(size, attached.claimSize) > 0;
 }
 
 function expandVolume(

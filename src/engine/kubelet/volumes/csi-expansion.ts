@@ -13,15 +13,7 @@ import {
   csiStagingPath,
   podVolumeDirectory,
 } from "./paths.ts";
-import { isBlockVolume, type VolumeHost, type VolumeSpec } from "./plugin.ts";
-
-/** How the driver answered. Anything but `ok` leaves the size as it was. */
-export type NodeExpansion =
-  | { readonly type: "ok" }
-  | {
-      readonly type: "infeasible" | "in-use" | "unsupported" | "failed" | "unregistered";
-      readonly error: string;
-    };
+import { isBlockVolume, type NodeExpansion, type VolumeHost, type VolumeSpec } from "./plugin.ts";
 
 const infeasibleCodes: ReadonlySet<string> = new Set(["InvalidArgument", "OutOfRange", "NotFound"]);
 

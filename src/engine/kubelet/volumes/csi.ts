@@ -17,6 +17,7 @@ import {
   nonEmpty,
   unregistered,
 } from "./csi-call.ts";
+import { expandOnNode } from "./csi-expansion.ts";
 import {
   csiDriverName,
   csiDriverObject,
@@ -63,6 +64,7 @@ export const csiPlugin: VolumePlugin = {
   setUp,
   tearDown,
   unmountDevice,
+  nodeExpand: expandOnNode,
   block: csiBlock,
 };
 

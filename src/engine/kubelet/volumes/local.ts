@@ -9,10 +9,13 @@ import { mountOptions } from "./mount-options.ts";
 import { blockDirectory, podVolumeDirectory } from "./paths.ts";
 import {
   immediately,
+  isBlockVolume,
   type MountRequest,
+  type NodeExpansion,
   type VolumeHost,
   type VolumePlugin,
   type VolumeResult,
+  type VolumeSpec,
 } from "./plugin.ts";
 
 const name = "kubernetes.io/local-volume";
@@ -32,6 +35,7 @@ export const localPlugin: VolumePlugin = {
   setUp,
   tearDown: (host, request) => immediately(tearDownDirectory(host, name, request)),
   unmountDevice: () => immediately(),
+  nodeExpand,
   block: {
     globalMapDirectory: (spec) => `${blockDirectory(name.replace("/", "~"))}/${spec.name}`,
     devicePath: (spec) => spec.persistentVolume?.spec.local?.path ?? "",
@@ -43,10 +47,21 @@ export const localPlugin: VolumePlugin = {
 };
 
 function pathError(host: VolumeHost, path: string): string | undefined {
-  const found = host.machine.files.get(path);
-  if (found === undefined) return `path "${path}" does not exist`;
+  const { files } = host.machine;
+  const found = files.get(path);
+  if (found === undefined) {
+    const isBelowFile = files.get(files.nearest(path))?.type !== "directory";
+    return isBelowFile ? `stat ${path}: not a directory` : `path "${path}" does not exist`;
+  }
   if (found.type === "directory" || found.type === "blockDevice") return undefined;
   return "only directory and block device are supported";
+}
+
+/** A directory, and a raw device, is left as it is; resize2fs and its like are taken to succeed. Upstream: NodeExpand. */
+function* nodeExpand(host: VolumeHost, spec: VolumeSpec): Task<NodeExpansion> {
+  if (isBlockVolume(spec)) return { type: "ok" };
+  const error = pathError(host, spec.persistentVolume?.spec.local?.path ?? "");
+  return error === undefined ? { type: "ok" } : { type: "failed", error };
 }
 
 /** Has a pod this path, be it of another volume? Upstream: SetUpAt, filterPodMounts. */

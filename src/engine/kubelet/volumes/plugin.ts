@@ -79,9 +79,24 @@ export interface VolumePlugin {
   setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
   tearDown(host: VolumeHost, request: UnmountRequest): Task<VolumeResult>;
   unmountDevice?(host: VolumeHost, device: DeviceRecord): Task<VolumeResult>;
+  /** Makes the file system as large as the volume; absent where the plugin grows nothing. Upstream: NodeExpandableVolumePlugin. */
+  nodeExpand?(
+    host: VolumeHost,
+    spec: VolumeSpec,
+    podUid: string,
+    size: string,
+  ): Task<NodeExpansion>;
   /** Block volumes: stage, publish, and the way back. Absent where the plugin has none. */
   readonly block?: BlockPlugin;
 }
+
+/** How the plugin answered. Anything but `ok` leaves the size as it was. */
+export type NodeExpansion =
+  | { readonly type: "ok" }
+  | {
+      readonly type: "infeasible" | "in-use" | "unsupported" | "failed" | "unregistered";
+      readonly error: string;
+    };
 
 export interface BlockPlugin {
   /** Where the links to the device are, one per pod. Upstream: GetGlobalMapPath. */
