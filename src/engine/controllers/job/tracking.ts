@@ -43,14 +43,16 @@ export function* trackPods(tracking: Tracking): Task<string | undefined> {
     tracking.noted();
   }
   let failure: string | undefined;
-  const held = new Set<string>();
+  const held = new Set(tracking.tally.tracked.map((pod) => pod.metadata.uid));
   for (const pod of ended) {
     const { uid } = pod.metadata;
     released.expectRemoval(keyOf(job), uid);
     const kept = yield* releasePod(pod);
-    if (kept === undefined) continue;
+    if (kept === undefined) {
+      held.delete(uid);
+      continue;
+    }
     released.removalObserved(keyOf(job), uid);
-    held.add(uid);
     failure ??= kept;
   }
   status = countNoted(status, held);

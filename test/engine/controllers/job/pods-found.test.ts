@@ -440,6 +440,18 @@ suite("pods that a Job controller finds", () => {
     ]);
   });
 
+  test("that are noted as failed count once they are let go, and not while they wait for a successor", () => {
+    const perIndex = { completionMode: "Indexed", completions: 1, backoffLimitPerIndex: 1 };
+    const noted = owner(
+      { ...perIndex, parallelism: 0 },
+      { uncountedTerminatedPods: { failed: ["first"] } },
+    );
+    const first = owned("first", { finished: [0], annotations: { [indexKey]: "0" } });
+    const scene = new Scene([jobController], [noted, first]).run(100);
+    const { failed, uncountedTerminatedPods } = scene.get("Job", "default", "once")?.status ?? {};
+    assert.deepEqual([failed, uncountedTerminatedPods], [undefined, { failed: ["first"] }]);
+  });
+
   test("that failed are counted and make it wait, though one of them cannot be let go at once", () => {
     const failed = ["first", "second"].map((name) => owned(name, { finished: [0] }));
     const conflictOnWrite = { component: "job-controller", write: 2 };
