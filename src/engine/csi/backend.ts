@@ -84,6 +84,9 @@ function spanOf(
   return profile.spans.find((span) => isOneOf({ ...span, foldsCase: true }, parameterOf));
 }
 
+/** What has changed the room that is left. */
+export type RoomChange = "creation" | "deletion" | "growth";
+
 export class Backend {
   readonly profile: DriverProfile;
   readonly sizes: VolumeSizes;
@@ -102,7 +105,7 @@ export class Backend {
   /** Bytes that each segment's volumes take. */
   readonly #used = new Map<string, bigint>();
 
-  #roomListeners: (() => void)[] = [];
+  #roomListeners: ((change: RoomChange) => void)[] = [];
 
   constructor(profile: DriverProfile, nodes: readonly NodeProfile[]) {
     this.profile = profile;
@@ -162,34 +165,34 @@ export class Backend {
   addVolume(volume: StoredVolume): void {
     this.volumes.set(volume.id, volume);
     this.deletedVolumes.delete(volume.id);
-    this.#take(volume, volume.size);
+    this.#take(volume, volume.size, "creation");
   }
 
   deleteVolume(id: string): void {
     const volume = this.volumes.get(id);
-    if (volume !== undefined) this.#take(volume, -volume.size);
+    if (volume !== undefined) this.#take(volume, -volume.size, "deletion");
     this.volumes.delete(id);
     this.deletedVolumes.add(id);
   }
 
   grow(volume: StoredVolume, size: bigint): void {
-    this.#take(volume, size - volume.size);
+    this.#take(volume, size - volume.size, "growth");
     volume.size = size;
   }
 
   /** Pre-provisioned volumes take no room in a pool. */
-  #take(volume: StoredVolume, more: bigint): void {
+  #take(volume: StoredVolume, more: bigint, change: RoomChange): void {
     if (volume.isStatic) return;
     const listeners = this.#roomListeners;
     this.#roomListeners = [];
-    for (const listener of listeners) listener();
+    for (const listener of listeners) listener(change);
     for (const segment of poolsOf(volume)) {
       this.#used.set(segment, (this.#used.get(segment) ?? 0n) + more);
     }
   }
 
   /** Once, when a pool's room changes. */
-  whenRoomChanges(action: () => void): void {
+  whenRoomChanges(action: (change: RoomChange) => void): void {
     this.#roomListeners.push(action);
   }
 

@@ -2,6 +2,7 @@
 import type { KubeObject } from "../api/meta.ts";
 import type { DriverFault, NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/instant.ts";
+import type { RoomChange } from "./backend.ts";
 import { Driver, type PendingCall, refusedCall } from "./driver.ts";
 import type { DriverProfile } from "./driver-profile.ts";
 import { refuse } from "./rpc.ts";
@@ -68,7 +69,7 @@ export class DriverHost {
   }
 
   /** Once, when a volume of the driver has come, gone or grown. */
-  whenRoomChanges(driver: string, action: () => void): void {
+  whenRoomChanges(driver: string, action: (change: RoomChange) => void): void {
     this.#drivers.get(driver)?.whenRoomChanges(action);
   }
 

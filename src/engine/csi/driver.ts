@@ -3,7 +3,7 @@ import type { KubeObject } from "../api/meta.ts";
 import type { CallResult } from "../runtime/effects.ts";
 import type { NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/instant.ts";
-import { Backend } from "./backend.ts";
+import { Backend, type RoomChange } from "./backend.ts";
 import { controllerService } from "./controller-service.ts";
 import { hasNodePlugin } from "./driver-capabilities.ts";
 import type { DriverProfile } from "./driver-profile.ts";
@@ -82,7 +82,7 @@ export class Driver {
   }
 
   /** Once, when a volume has come, gone or grown. */
-  whenRoomChanges(action: () => void): void {
+  whenRoomChanges(action: (change: RoomChange) => void): void {
     this.#backend.whenRoomChanges(action);
   }
 

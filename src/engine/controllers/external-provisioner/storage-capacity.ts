@@ -7,6 +7,7 @@ import { compareText } from "../../api/go/text-order.ts";
 import type { Draft, KubeObject } from "../../api/meta.ts";
 import { bytesText, compareQuantityTexts } from "../../api/quantity.ts";
 import type { CSINode } from "../../api/types.ts";
+import type { RoomChange } from "../../csi/backend.ts";
 import { type ControllerConnection, provisionerBackoff } from "../../csi/sidecar.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { create, remove, type Task, update } from "../../runtime/effects.ts";
@@ -125,15 +126,26 @@ class CapacityPublisher {
     return keys.some((key) => before.labels?.[key] !== after.labels?.[key]);
   }
 
-  /** Upstream asks again once a minute and around each volume; asking is left out while the answer cannot have changed. */
+  /**
+   * Upstream asks again once a minute and after it has made or deleted a volume; asking is left out while the answer
+   * cannot have changed. Upstream: capacity/provision.go.
+   */
   #watchRoom(): void {
-    this.#context.drivers.whenRoomChanges(this.#connection.driver.name, () =>
+    const { name } = this.#connection.driver;
+    this.#context.drivers.whenRoomChanges(name, (change) =>
       this.#context.after(0, () => {
-        this.#refreshSoon();
-        this.#context.after(pollMs, () => this.#refreshSoon());
+        if (this.#seesAtOnce(change)) this.#refreshSoon();
+        this.#refreshAtPoll();
         this.#watchRoom();
       }),
     );
+  }
+
+  /** Growth is not the provisioner's; of a volume that goes only its segment says which capacities it was part of. */
+  #seesAtOnce(change: RoomChange): boolean {
+    if (change === "deletion")
+      return [...this.#segments().values()].some((s) => Object.keys(s).length > 0);
+    return change === "creation";
   }
 
   /** Many changes at once, as at the start, need one look. */

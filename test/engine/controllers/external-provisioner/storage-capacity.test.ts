@@ -29,6 +29,9 @@ const capacities = (run: StorageRun): readonly string[] =>
     .list("CSIStorageCapacity")
     .map((c) => `${c.nodeTopology?.matchLabels?.["example.com/zone"]} ${c.capacity}`)
     .sort();
+const request = (storage: string): NonNullable<unknown> => ({
+  spec: { resources: { requests: { storage } } },
+});
 const start = (): StorageRun => new StorageRun({ driver, nodes: threeZones }).apply(late).settle();
 const withCapacity = (of: KubeObject<"CSIStorageCapacity">, capacity: string): string =>
   JSON.stringify({
@@ -68,6 +71,29 @@ suite("storage capacity", () => {
     assert.deepEqual(capacities(run), ["a 10Gi", "b 6Gi", "c 10Gi"]);
     run.delete("Pod", "web").delete("PersistentVolumeClaim", "data").settle();
     assert.deepEqual(capacities(run), ["a 10Gi", "b 10Gi", "c 10Gi"]);
+  });
+
+  test("growth is seen when it is time to ask again", () => {
+    const run = start().patch("StorageClass", "late", { allowVolumeExpansion: true });
+    run.apply(claim("2Gi")).apply(pod("n2")).settle();
+    run.patch("PersistentVolumeClaim", "data", request("4Gi")).advance(5);
+    assert.equal(run.list("PersistentVolume")[0]?.spec.capacity?.["storage"], "4Gi");
+    assert.deepEqual(capacities(run), ["a 10Gi", "b 8Gi", "c 10Gi"]);
+    run.advance(60);
+    assert.deepEqual(capacities(run), ["a 10Gi", "b 6Gi", "c 10Gi"]);
+    run.delete("Pod", "web").delete("PersistentVolumeClaim", "data");
+  });
+
+  test("so is the deletion of a volume that is in no segment", () => {
+    const run = new StorageRun({ driver: { storageCapacity: true, poolPerZone: "10Gi" } });
+    const free = (): string | undefined => run.list("CSIStorageCapacity")[0]?.capacity;
+    run.apply(late).apply(claim("4Gi")).apply(pod("n1")).settle();
+    assert.equal(free(), "6Gi");
+    run.delete("Pod", "web").delete("PersistentVolumeClaim", "data");
+    while (run.list("PersistentVolume").length > 0) run.advance(1);
+    assert.equal(free(), "6Gi");
+    run.advance(60);
+    assert.equal(free(), "10Gi");
   });
 
   test("a class that goes takes its capacities with it", () => {
