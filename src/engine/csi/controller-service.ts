@@ -266,7 +266,7 @@ function createSnapshot(backend: Backend, request: CsiRequest, now: Instant): Re
     if (existing.volume === from) return { snapshot: backend.snapshotMessage(existing, now) };
     return refuse("AlreadyExists", `snapshot ${name} already exists for volume ${existing.volume}`);
   }
-  const refused = snapshotParameterError(backend.profile, request.parameters);
+  const refused = snapshotParameterError(backend.profile, request);
   if (refused !== undefined) return refused;
   const volume = backend.volume(from);
   if (isRefusal(volume)) return volume;

@@ -10,17 +10,6 @@ export interface NodeTaint {
   readonly effect: string;
 }
 
-/** A parameter that a driver does not take. Upstream: the beginning of its CreateSnapshot; the catalogue says where it was read. */
-export interface SnapshotRefusal {
-  /** In any case; what is meant for the sidecars is never meant. */
-  readonly keyOtherThan: readonly string[];
-  readonly keyPrefixes?: readonly string[];
-  /** With `<KEY>` for the parameter. */
-  readonly text: string;
-  /** `InvalidArgument` where absent. */
-  readonly code?: string;
-}
-
 export interface DriverProfile {
   /** The CSI name: `ebs.csi.aws.com`. */
   readonly name: string;
@@ -146,8 +135,8 @@ export interface DriverProfile {
   readonly modifyRefusalOfNew?: string;
   /** What it has against attributes that it knows. */
   readonly attributeRefusals?: readonly AttributeRefusal[];
-  /** What it says of a VolumeSnapshotClass's parameter that it does not know; it takes any where absent. */
-  readonly snapshotRefusal?: SnapshotRefusal;
+  /** What it says of a VolumeSnapshotClass's parameters, first what it looks at first; it takes any where absent. */
+  readonly snapshotRefusals?: readonly CreationRefusal[];
   readonly staticVolumes: "adopt" | "reject";
   readonly staticSnapshots: "adopt" | "reject";
   readonly snapshotReadyAfterMs: number;

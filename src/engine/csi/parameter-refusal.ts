@@ -1,6 +1,5 @@
 /** What a driver has against parameters that are not a volume's: attributes that may be changed, and those of snapshots. */
 import { compareText } from "../api/go/text-order.ts";
-import { sidecarPrefix } from "./catalogue/sidecar-parameters.ts";
 import { type AttributeRefusal, firstRefusal } from "./creation-refusal.ts";
 import type { DriverProfile } from "./driver-profile.ts";
 import type { CsiRequest } from "./messages.ts";
@@ -68,20 +67,11 @@ function unfitAttribute(
   return firstRefusal(meant, profile, request, { NAME: request.name ?? "" });
 }
 
-/** Of a snapshot's class. */
+/** Of a snapshot's class. Upstream: the beginning of each driver's CreateSnapshot; the catalogue says where it was read. */
 export function snapshotParameterError(
   profile: DriverProfile,
-  parameters: Readonly<Record<string, string>> | undefined,
+  { parameters = {} }: CsiRequest,
 ): Refusal | undefined {
-  const { snapshotRefusal } = profile;
-  if (snapshotRefusal === undefined) return undefined;
-  const { keyOtherThan, keyPrefixes = [], text, code = "InvalidArgument" } = snapshotRefusal;
-  const taken = new Set(keyOtherThan.map((key) => key.toLowerCase()));
-  const isTaken = (key: string): boolean =>
-    taken.has(key.toLowerCase()) ||
-    [sidecarPrefix, ...keyPrefixes].some((start) => key.startsWith(start));
-  const other = Object.keys(parameters ?? {})
-    .sort(compareText)
-    .find((key) => !isTaken(key));
-  return other === undefined ? undefined : refuse(code, text.replace("<KEY>", other));
+  const request = { parameters, volume_capabilities: [{}] };
+  return firstRefusal(profile.snapshotRefusals, profile, request, {});
 }

@@ -1,4 +1,4 @@
-/** One call of CreateVolume to a driver of the catalogue. */
+/** One call of CreateVolume, or of CreateSnapshot, to a driver of the catalogue. */
 import assert from "node:assert/strict";
 import { Backend } from "../../../src/engine/csi/backend.ts";
 import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
@@ -51,8 +51,6 @@ export function createWithoutSecret(
   more: CsiRequest = {},
   on: readonly NodeProfile[] = nodes,
 ): string {
-  const { traits } = knownDriver(driver) ?? assert.fail(driver);
-  const backend = new Backend(driverProfile({ ...traits, name: driver }), on);
   const request: CsiRequest = {
     name: "pvc-1",
     capacity_range: { required_bytes: String(1024 ** 3) },
@@ -60,8 +58,28 @@ export function createWithoutSecret(
     parameters,
     ...more,
   };
-  const { code, message } = toResult(
-    controllerService["CreateVolume"]?.(backend, request, 0) ?? {},
-  );
+  return answer(driver, "CreateVolume", request, on);
+}
+
+/** The answer to a call that keeps a snapshot of a volume that nobody has made. */
+export function keep(driver: string, parameters?: Parameters): string {
+  const request: CsiRequest = {
+    name: "snapshot-1",
+    source_volume_id: "vol-1",
+    secrets: strippedSecrets,
+    ...(parameters !== undefined && { parameters }),
+  };
+  return answer(driver, "CreateSnapshot", request, nodes);
+}
+
+function answer(
+  driver: string,
+  call: string,
+  request: CsiRequest,
+  on: readonly NodeProfile[],
+): string {
+  const { traits } = knownDriver(driver) ?? assert.fail(driver);
+  const backend = new Backend(driverProfile({ ...traits, name: driver }), on);
+  const { code, message } = toResult(controllerService[call]?.(backend, request, 0) ?? {});
   return message === "" ? code : `${code} ${message}`;
 }

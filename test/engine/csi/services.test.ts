@@ -115,13 +115,9 @@ suite("CreateVolume", () => {
   });
 
   test("is kept of no volume with a parameter that the driver refuses", () => {
-    const snapshotRefusal = {
-      keyOtherThan: ["lockMode"],
-      keyPrefixes: ["tag_"],
-      text: "no <KEY> here",
-      code: "Internal",
-    };
-    const calls = new Calls({ snapshots: true, snapshotRefusal });
+    const known = { keyOtherThan: ["lockMode"], keyPrefixes: ["tag_"] };
+    const snapshotRefusals = [{ ...known, text: "no <KEY> here", code: "Internal" }];
+    const calls = new Calls({ snapshots: true, snapshotRefusals });
     calls.create();
     const keep = (name: string, parameters: Readonly<Record<string, string>>): unknown =>
       calls.call("CreateSnapshot", { name, source_volume_id: "vol-x", parameters });

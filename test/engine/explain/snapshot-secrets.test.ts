@@ -137,6 +137,18 @@ suite("the secret for a snapshot", () => {
     }
   });
 
+  test("is not all that a class may have wrong: its driver refuses other parameters in its own words", () => {
+    const longhorn = { driver: "driver.longhorn.io", parameters: "numberOfReplicas: '2'" };
+    const said = told(verdictOf({ ...longhorn, ofSnapshots: ", type: backup" }));
+    assert.deepEqual(said, [
+      "the parameters of its class are wrong",
+      'rpc error: code = InvalidArgument desc = invalid CSI snapshot type: backup. Must be snap or bak or \\"\\"',
+      "VolumeSnapshotClass//nightly",
+      "parameters",
+      "correct the parameters of the class",
+    ]);
+  });
+
   test("is wanted for its deletion too", () => {
     const gone: Step = { type: "delete", objects: [{ kind: "Secret", name: "taker" }] };
     const secret = "stringData: {userID: a, userKey: k}";

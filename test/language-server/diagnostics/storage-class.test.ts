@@ -117,6 +117,25 @@ suite("storage classes", () => {
       #       ^^^^^^^^^^^^^^^^ class-secret-unnamed: rbd.csi.ceph.com wants a secret to take snapshots, and the class names none (\`csi.storage.k8s.io/snapshotter-secret-name\`): provided secret is empty
       deletionPolicy: Delete
       parameters: { clusterID: c, anything: "1" }
+      ---
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata: { name: images }
+      driver: pd.csi.storage.gke.io
+      deletionPolicy: Delete
+      parameters:
+        snapshot-type: image
+      #                ^^^^^ class-parameter-value: “image” is not one of snapshots, images for “snapshot-type”; did you mean “images”?
+        storage-location: eu
+      # ^^^^^^^^^^^^^^^^ class-unknown-parameter: Driver “pd.csi.storage.gke.io” does not know parameter “storage-location”; did you mean “storage-locations”?
+      ---
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata: { name: backups }
+      driver: filestore.csi.storage.gke.io
+      deletionPolicy: Delete
+      parameters: { type: snapshot, anything: "1" }
+      #                   ^^^^^^^^ class-parameter-value: “snapshot” is not one of backup for “type”
     `));
 
   test("keys of the sidecars' prefix that no sidecar knows", async () => {

@@ -222,18 +222,20 @@ const ebs: CatalogueEntry = {
     expansion: { controller: true, node: true, online: true, nodeForBlock: false },
     snapshots: true,
     listSnapshots: true,
-    snapshotRefusal: {
-      keyOtherThan: [
-        "fastSnapshotRestoreAvailabilityZones",
-        "outpostArn",
-        "lockMode",
-        "lockDuration",
-        "lockExpirationDate",
-        "lockCoolOffPeriod",
-      ],
-      keyPrefixes: ["tagSpecification"],
-      text: "Invalid parameter key <KEY> for CreateSnapshot",
-    },
+    snapshotRefusals: [
+      {
+        keyOtherThan: [
+          "fastSnapshotRestoreAvailabilityZones",
+          "outpostArn",
+          "lockMode",
+          "lockDuration",
+          "lockExpirationDate",
+          "lockCoolOffPeriod",
+        ],
+        keyPrefixes: ["tagSpecification"],
+        text: "Invalid parameter key <KEY> for CreateSnapshot",
+      },
+    ],
     clone: true,
     modify: true,
     modifyParameters: ["type", "volumeType", "iops", "throughput"],

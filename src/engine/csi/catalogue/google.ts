@@ -213,6 +213,23 @@ export const googleDrivers: readonly CatalogueEntry[] = [
         { key: "type", values: ["hyperdisk-balanced-high-availability"], ...twoZones },
       ],
       snapshots: true,
+      // pkg/parameters/parameters.go ExtractAndDefaultSnapshotParameters
+      snapshotRefusals: [
+        {
+          keyOtherThan: [
+            "storage-locations",
+            "snapshot-type",
+            "image-family",
+            "labels",
+            "resource-tags",
+          ],
+          text: 'Invalid snapshot parameters: parameters contains invalid option "<KEY>"',
+        },
+        {
+          valueOtherThan: { key: "snapshot-type", values: ["", "snapshots", "images"] },
+          text: "Invalid snapshot parameters: invalid snapshot type <VALUE>",
+        },
+      ],
       listSnapshots: true,
       clone: true,
       modify: true,
@@ -283,6 +300,14 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       })),
       newAttributes: { ip: "10.0.0.2", volume: "vol1" },
       snapshots: true,
+      // pkg/util/util.go IsSnapshotTypeSupported: a class without parameters means backups.
+      snapshotRefusals: [
+        { keyOtherThan: [], lacks: "type", text: "Volume snapshot type is missing" },
+        {
+          valueOtherThan: { key: "type", values: ["", "backup"] },
+          text: 'Volume snapshot type "<VALUE>" not supported',
+        },
+      ],
       modify: true,
       roundUpTo: "1Gi",
       minSize: "100Gi",

@@ -62,6 +62,12 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
         ),
       ],
       snapshots: true,
+      snapshotRefusals: [
+        {
+          valueOtherThan: { key: "type", values: ["", "snap", "bi", "bak", "bs"] },
+          text: 'invalid CSI snapshot type: <VALUE>. Must be snap or bak or ""',
+        },
+      ],
       clone: true,
       equalSourceSize: {
         volume: {

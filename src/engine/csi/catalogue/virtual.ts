@@ -153,6 +153,12 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
       topologyKey: "topology.cinder.csi.openstack.org/zone",
       accessModes: allAccessModes,
       snapshots: true,
+      snapshotRefusals: [
+        {
+          valueOtherThan: { key: "type", values: ["", "snapshot", "backup"] },
+          text: "[CreateSnapshot] Snapshot type must be 'backup', 'snapshot' or not defined",
+        },
+      ],
       listSnapshots: true,
       clone: true,
       maxVolumesPerNode: 256,

@@ -1,6 +1,7 @@
 /** Whether a snapshot can be restored from. */
 
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
+import { knownDriver } from "../../csi/catalogue/catalogue.ts";
 import { hasAnnotation } from "../../matching/annotations.ts";
 import {
   type Content,
@@ -12,6 +13,7 @@ import type { EventEntry } from "../../trace/entry.ts";
 import { comesOfItself } from "../claims/awaited-source.ts";
 import { claimsToMakeFrom } from "../claims/claims-made-from.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
+import { wordsOf } from "../driver-words.ts";
 import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
 import { absenceText } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
@@ -140,7 +142,8 @@ function wrongParameters(
   message: string,
 ): SecretWithoutKey | undefined {
   const named = facts.get("VolumeSnapshotClass", undefined, spec.volumeSnapshotClassName ?? "");
-  if (named === undefined || !ofParameters.test(message)) return undefined;
+  if (named === undefined) return undefined;
+  if (!ofParameters.test(message) && !refusesParameters(named.driver, message)) return undefined;
   const root = { ref: refOf(named), field: "parameters" };
   return {
     root,
@@ -148,6 +151,13 @@ function wrongParameters(
     fixes: [{ text: "correct the parameters of the class", at: root }],
     why: "the parameters of its class are wrong",
   };
+}
+
+/** What the driver says stands in quotes. */
+function refusesParameters(driver: string, message: string): boolean {
+  const said = message.replace(/"$/, "").replaceAll('\\"', '"');
+  const refusals = knownDriver(driver)?.traits.snapshotRefusals ?? [];
+  return refusals.some(({ text }) => wordsOf(text).test(said));
 }
 
 /** `said` is the last error, and what the snapshot is taken of or bound to. */

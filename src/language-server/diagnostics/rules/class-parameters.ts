@@ -1,6 +1,9 @@
 /** Parameters of a class of volumes or snapshots against what its driver is known to read. Unknown drivers are left alone. */
 import { knownDriver, knownRefusals } from "../../../engine/csi/catalogue/catalogue.ts";
-import type { DriverKnowledge } from "../../../engine/csi/catalogue/driver-knowledge.ts";
+import type {
+  DriverKnowledge,
+  KnownDriver,
+} from "../../../engine/csi/catalogue/driver-knowledge.ts";
 import {
   pathProvisionerParameters,
   pathProvisionerTypes,
@@ -65,10 +68,10 @@ function knownOfVolumes(
 }
 
 function knownOfSnapshots(driver: string): KnownParameters | undefined {
-  const refusal = knownDriver(driver)?.traits.snapshotRefusal;
-  if (refusal === undefined) return undefined;
-  const { keyOtherThan: names, keyPrefixes: prefixes } = refusal;
-  return { names, prefixes, refusesOthers: true, isExact: false };
+  const refusals = knownDriver(driver)?.traits.snapshotRefusals ?? [];
+  for (const { keyOtherThan: names = [], keyPrefixes: prefixes } of refusals)
+    if (names.length > 0) return { names, prefixes, refusesOthers: true, isExact: false };
+  return undefined;
 }
 
 /** Most drivers fold case, so that a difference in case alone is no mistake. */
@@ -93,11 +96,12 @@ function inOtherCase(key: string, names: readonly string[]): string | undefined 
 export const classParameterValue: DocumentRule = objectRule(
   "class-parameter-value",
   "warning",
-  { kinds, explainsOutcome: "of-field" },
-  function* ({ value }, { drivers }) {
-    const driver = drivers.find(textAt(value, "provisioner") ?? "");
-    for (const [name, allowed] of Object.entries(driver?.parameterValues ?? {})) {
-      if (driver?.closedParameters?.includes(name) !== true) continue;
+  { kinds: [...kinds, "VolumeSnapshotClass"], explainsOutcome: "of-field" },
+  function* ({ kind, value }, { drivers }) {
+    const isOfSnapshots = kind === "VolumeSnapshotClass";
+    const driver = drivers.find(textAt(value, isOfSnapshots ? "driver" : "provisioner") ?? "");
+    if (driver === undefined) return;
+    for (const [name, allowed] of isOfSnapshots ? valuesOfSnapshots(driver) : valuesOf(driver)) {
       const isRead = (key: string): boolean =>
         key === name ||
         (driver.traits.hasExactKeys !== true && key.toLowerCase() === name.toLowerCase());
@@ -114,6 +118,18 @@ export const classParameterValue: DocumentRule = objectRule(
     }
   },
 );
+
+type AllowedValues = readonly [parameter: string, values: readonly string[]];
+
+function valuesOf({ parameterValues = {}, closedParameters = [] }: KnownDriver): AllowedValues[] {
+  return Object.entries(parameterValues).filter(([name]) => closedParameters.includes(name));
+}
+
+function valuesOfSnapshots({ traits }: KnownDriver): AllowedValues[] {
+  return (traits.snapshotRefusals ?? []).flatMap(({ valueOtherThan: values }) =>
+    values === undefined ? [] : [[values.key, values.values.filter((v) => v !== "")] as const],
+  );
+}
 
 export const classFstypeLegacyKey: DocumentRule = objectRule(
   "class-fstype-legacy-key",

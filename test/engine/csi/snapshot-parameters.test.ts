@@ -1,0 +1,69 @@
+/** Parameters of a VolumeSnapshotClass that drivers refuse, to the exact text. */
+import assert from "node:assert/strict";
+import { keep, type Parameters } from "./create-volume.ts";
+
+const named: Parameters = { "csi.storage.k8s.io/volumesnapshot/name": "s" };
+
+function answers(
+  driver: string,
+  cases: readonly (readonly [parameters: Parameters | undefined, answer: string])[],
+): void {
+  for (const [parameters, answer] of [[named, "OK"] as const, ...cases])
+    assert.equal(keep(driver, parameters), answer, `${driver} ${JSON.stringify(parameters)}`);
+}
+
+suite("parameters of a snapshot's class", () => {
+  test("EBS and Azure Disk name the one that they do not know", () => {
+    answers("ebs.csi.aws.com", [
+      [{ tagSpecification_1: "a=b", outpostArn: "arn" }, "OK"],
+      [{ type: "gp3" }, "InvalidArgument Invalid parameter key type for CreateSnapshot"],
+    ]);
+    answers("disk.csi.azure.com", [
+      [{ incremental: "true", ResourceGroup: "group" }, "OK"],
+      [
+        { skuName: "Premium_LRS" },
+        "Internal AzureDisk - invalid option skuName in VolumeSnapshotClass",
+      ],
+    ]);
+  });
+
+  test("Persistent Disk knows two types, written as they are", () => {
+    answers("pd.csi.storage.gke.io", [
+      [{ "Snapshot-Type": "images", "image-family": "f", "storage-locations": "eu" }, "OK"],
+      [
+        { "snapshot-type": "Images" },
+        "InvalidArgument Invalid snapshot parameters: invalid snapshot type Images",
+      ],
+      [
+        { type: "images" },
+        'InvalidArgument Invalid snapshot parameters: parameters contains invalid option "type"',
+      ],
+    ]);
+  });
+
+  test("Filestore wants a type as soon as anything is given, and knows one", () => {
+    answers("filestore.csi.storage.gke.io", [
+      [undefined, "OK"],
+      [{ type: "backup", location: "us-east1" }, "OK"],
+      [{ location: "us-east1" }, "InvalidArgument Volume snapshot type is missing"],
+      [{ type: "snapshot" }, 'InvalidArgument Volume snapshot type "snapshot" not supported'],
+    ]);
+  });
+
+  test("Longhorn and Cinder look at the type only", () => {
+    answers("driver.longhorn.io", [
+      [{ type: "bak", anything: "else" }, "OK"],
+      [
+        { type: "backup" },
+        'InvalidArgument invalid CSI snapshot type: backup. Must be snap or bak or ""',
+      ],
+    ]);
+    answers("cinder.csi.openstack.org", [
+      [{ type: "backup", "force-create": "true" }, "OK"],
+      [
+        { type: "snap" },
+        "InvalidArgument [CreateSnapshot] Snapshot type must be 'backup', 'snapshot' or not defined",
+      ],
+    ]);
+  });
+});
