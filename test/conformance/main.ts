@@ -88,7 +88,7 @@ if (values.keep !== undefined) {
 const answers = { agree: 0, all: 0 };
 if ((values.area ?? "api") === "api" && values.only === undefined) {
   for (const directory of positionals.flatMap(foldersOfAnswers)) {
-    const { agree, total, disagreements } = await replayApi(directory);
+    const { agree, total, disagreements } = replayApi(directory);
     for (const { id, differences } of disagreements) report(`api ${id}`, differences);
     answers.agree += agree;
     answers.all += total;

@@ -597,6 +597,15 @@ suite("verdict on what is on its way out", () => {
     run.delete("PersistentVolume", run.list("PersistentVolume")[0]?.metadata.name ?? "").settle();
     assert.match(line(run, volume), /^waits-for-you: is being deleted, but stays attached to n1 /);
     run.delete("Pod", "web").settle();
+    assert.match(
+      line(run, volume),
+      /^will-happen: is being deleted, and goes once it is detached from n1 \(within \d+ s\)$/,
+    );
+    assert.match(
+      line(run, /^VolumeAttachment/),
+      /is detached from n1 with the next look for pods that are gone \(within \d+ s\)$/,
+    );
+    run.step({ type: "advance", ms: 60_000 }).settle();
     assert.deepEqual(run.list("PersistentVolume"), []);
   });
 });

@@ -47,7 +47,7 @@ suite("kubelet: a claim made anew under a pod that runs", () => {
   });
 
   test("both go with the pod", () => {
-    const played = playWith(...anew, advance(100), deletePods("p"), settle);
+    const played = playWith(...anew, advance(100), deletePods("p"), settle, advance(60));
     assert.equal(nodeCalls(played.simulation), "NS NP NS NP NX NX NU NU");
     assert.equal(inUse(played), undefined);
     assert.deepEqual(played.list("VolumeAttachment"), []);

@@ -4,7 +4,7 @@
  * Not modelled: nodes that attach for themselves (no managed annotation) beyond leaving them alone.
  */
 import { deepEqual } from "../../api/json.ts";
-import { type KubeObject, keyOf, makeKey, refOf } from "../../api/meta.ts";
+import { type KubeObject, keyOf, makeKey, makeRef, refOf } from "../../api/meta.ts";
 import type {
   CSIDriver,
   PersistentVolume,
@@ -19,6 +19,7 @@ import {
   type AttachableVolume,
   attachableInlineVolume,
   attachableVolume,
+  csiOfUniqueName,
   isAttachRequired,
 } from "../../volume/attachable-volume.ts";
 import { translatedInlineVolume } from "../../volume/csi-translation.ts";
@@ -203,11 +204,25 @@ class AttachDetachController {
     }
     this.#release(uid, (volume) => found.has(volume));
     if (!this.#desired.hasPod(uid)) return;
+    this.#noteWait(uid, pod.spec.nodeName ?? "");
     this.#context.after(this.#untilPopulator(), () => {
       const present = this.#context.informer("Pod").get(keyOf(pod));
       if (present?.metadata.uid === uid && !isPodTerminated(present)) return;
       this.#release(uid, () => true);
     });
+  }
+
+  #noteWait(uid: string, node: string): void {
+    for (const volume of this.#desired.volumesOn(node).keys()) {
+      const csi = csiOfUniqueName(volume);
+      if (csi === undefined || !this.#desired.isWantedBy(volume, node, uid)) continue;
+      const name = attachmentName(csi.handle, csi.driver, node);
+      this.#context.decide(makeRef("VolumeAttachment", undefined, name), {
+        reason: "WaitForPopulator",
+        text: "what the pod named is gone, so its volume is let go of when it is found that the pod is gone, too",
+        due: this.#context.now + this.#untilPopulator(),
+      });
+    }
   }
 
   #release(uid: string, isLeft: (volume: string) => boolean): void {

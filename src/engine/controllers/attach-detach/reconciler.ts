@@ -174,7 +174,7 @@ export class Reconciler {
     if (csi !== undefined && this.#isReady(node) && !isInUse()) {
       const name = attachmentName(csi.handle, csi.driver, node);
       this.#context.decide(makeRef("VolumeAttachment", undefined, name), {
-        reason: "WaitForUnmount",
+        reason: "WaitForNodeStatus",
         because: [makeRef("Node", undefined, node)],
         text: "until the node sends its status again, the volume counts as mounted there",
         due: this.#context.now + delayMs,

@@ -37,15 +37,23 @@ function leaving(facts: RunFacts, attachment: Attachment): Verdict {
 
 function attached(facts: RunFacts, attachment: Attachment): Verdict {
   const { say, volume, nodeName } = wording(facts, attachment);
-  const forced = facts.lastDecision(refOf(attachment), "attachdetach-controller");
-  const withinMs = facts.untilDue(forced);
-  if (withinMs === undefined) return say("healthy", `${volume} is attached to ${nodeName}`);
-  return say(
-    "will-happen",
-    `${volume} is detached from ${nodeName} by force: the node does not answer`,
-    { message: forced?.text, withinMs },
-  );
+  const wait = facts.lastDecision(refOf(attachment), "attachdetach-controller");
+  const withinMs = facts.untilDue(wait);
+  if (wait === undefined || withinMs === undefined)
+    return say("healthy", `${volume} is attached to ${nodeName}`);
+  const how = detached[wait.reason] ?? "";
+  return say("will-happen", `${volume} is detached from ${nodeName}${how}`, {
+    message: wait.text,
+    withinMs,
+  });
 }
+
+/** By what the attach-detach controller waits for. */
+const detached: Readonly<Record<string, string>> = {
+  WaitForUnmount: " by force: the node does not answer",
+  WaitForNodeStatus: " once the node has sent its status",
+  WaitForPopulator: " with the next look for pods that are gone",
+};
 
 /** Where the attach-detach controller has made it and would take it back; undefined where a pod still needs it. */
 function unwanted(facts: RunFacts, attachment: Attachment): Verdict | undefined {

@@ -71,6 +71,14 @@ function stillAttached(facts: RunFacts, volume: Volume): Verdict | undefined {
       const { kind, reason, message, root, chain, fixes } = verdict;
       return makeVerdict(volume, kind, headline, { reason, message, root, chain, fixes });
     }
+    const { withinMs } = verdict;
+    if (withinMs !== undefined)
+      return makeVerdict(
+        volume,
+        "will-happen",
+        `is being deleted, and goes once it is detached from ${nodeName}`,
+        { withinMs },
+      );
     if (verdict.kind === "will-happen" || isOfController(attachment)) continue;
     const { name } = attachment.metadata;
     return makeVerdict(volume, "waits-for-you", headline, {

@@ -44,9 +44,9 @@ function attachedOf(name: string, value: boolean): Step {
 const attacherDown: Step = { type: "driver", name: "d.csi", controller: "down" };
 
 /** What was noted of volumes that are not let go of. */
-function waits(run: StorageRun): readonly Decision[] {
+function waits(run: StorageRun, reason = "WaitForUnmount"): readonly Decision[] {
   return run.simulation.trace.entries.flatMap((e) =>
-    e.type === "decision" && e.decision.reason === "WaitForUnmount" ? [e.decision] : [],
+    e.type === "decision" && e.decision.reason === reason ? [e.decision] : [],
   );
 }
 
@@ -265,7 +265,7 @@ suite("attach-detach controller: records", () => {
     run.fault("ControllerPublishVolume", { code: "Internal", times: 0 });
     run.apply(pod("one", "n1")).advance(0.5);
     run.delete("Pod", "one", { grace: 0 }).advance(400);
-    const [noted] = waits(run);
+    const [noted] = waits(run, "WaitForNodeStatus");
     assert.deepEqual(noted?.because, ["Node//n1"]);
     assert.equal(
       noted?.text,
