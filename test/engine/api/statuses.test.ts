@@ -324,6 +324,98 @@ status: ${status}
     );
   });
 
+  const of = (before: string, status: string): string =>
+    refusal(reportAgain(pod("restartPolicy: Never", before), status));
+
+  test("has one address of each family at most", () => {
+    const asked = "{ podIPs: [{ ip: 10.0.0.1 }, { ip: 10.0.0.2 }] }";
+    assert.equal(
+      of("{}", asked),
+      'status.podIPs: Invalid value: [{"IP":"10.0.0.1"},{"IP":"10.0.0.2"}]: may specify no more than one IP for each IP family',
+    );
+    assert.equal(of("{}", '{ podIPs: [{ ip: 10.0.0.1 }, { ip: "fd00::1" }] }'), "accepted");
+    assert.equal(
+      of("{}", '{ podIPs: [{ ip: "fd00::1" }, { ip: b }] }'),
+      [
+        'status.podIPs[1]: Invalid value: "b": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+        "status.podIPs: Internal error: failed to check for dual stack with error:invalid IP[1]: b",
+        'status.podIPs: Invalid value: [{"IP":"fd00::1"},{"IP":"b"}]: may specify no more than one IP for each IP family',
+      ].join("\n"),
+    );
+    assert.equal(of("{ podIPs: [{ ip: b }] }", "{ podIPs: [{ ip: b }] }"), "accepted");
+    assert.equal(
+      of("{}", "{ hostIP: 10.0.0.3, hostIPs: [{ ip: 10.0.0.1 }, { ip: 10.0.0.2 }] }"),
+      [
+        'status.hostIPs[0].ip: Invalid value: "10.0.0.1": must be equal to `hostIP`',
+        'status.hostIPs: Invalid value: [{"IP":"10.0.0.1"},{"IP":"10.0.0.2"}]: may specify no more than one IP for each IP family',
+      ].join("\n"),
+    );
+  });
+
+  test("calls its first address podIP, too", () => {
+    const addresses = (status: string): unknown => {
+      const answer = reportAgain(pod("restartPolicy: Never", "{}"), status);
+      return [field(answer, "status.podIP"), field(answer, "status.podIPs")];
+    };
+    const [one, two] = [{ ip: "10.0.0.1" }, { ip: "10.0.0.2" }];
+    assert.deepEqual(addresses("{ podIP: 10.0.0.1 }"), [one.ip, [one]]);
+    assert.deepEqual(addresses("{ podIPs: [{ ip: 10.0.0.2 }] }"), [two.ip, [two]]);
+    assert.deepEqual(addresses("{ podIP: 10.0.0.1, podIPs: [{ ip: 10.0.0.2 }] }"), [one.ip, [one]]);
+  });
+
+  test("runs for users that there can be, and has claims that the pod names", () => {
+    const user = (spec: string, linux: string): string => {
+      const status = `name: c, image: i, imageID: "", ready: false, restartCount: 0, user: { linux: ${linux} }`;
+      return refusal(reportAgain(pod(spec, "{}"), `{ containerStatuses: [{ ${status} }] }`));
+    };
+    const at = "status.containerStatuses[0].user.linux";
+    const range = "must be between 0 and 2147483647, inclusive";
+    assert.equal(
+      user("restartPolicy: Never", "{ uid: -1, gid: 2147483648, supplementalGroups: [0, -2] }"),
+      [
+        `${at}.uid: Invalid value: -1: ${range}`,
+        `${at}.gid: Invalid value: 2147483648: ${range}`,
+        `${at}.supplementalGroups[1]: Invalid value: -2: ${range}`,
+      ].join("\n"),
+    );
+    assert.equal(
+      user("os: { name: windows }", "{ uid: 0, gid: 0 }"),
+      `${at}: Forbidden: cannot be set for a windows pod`,
+    );
+    const claims = "{ resourceClaimStatuses: [{ name: a }, { name: b }, { name: a }] }";
+    const spec = "resourceClaims: [{ name: a, resourceClaimName: x }]";
+    assert.equal(
+      refusal(reportAgain(pod(spec, "{}"), claims)),
+      [
+        'status.resourceClaimStatuses[1].name: Invalid value: "b": must match the name of an entry in `spec.resourceClaims`',
+        'status.resourceClaimStatuses[2].name: Duplicate value: "a"',
+      ].join("\n"),
+    );
+  });
+
+  test("brings annotations as good as those of any change", () => {
+    const cost = "controller.kubernetes.io/pod-deletion-cost";
+    const mirror = "metadata.annotations[kubernetes.io/config.mirror]";
+    const noted = (annotations: string): string =>
+      refusal(report(pod("restartPolicy: Never", "{}"), "{}", `{ annotations: ${annotations} }`));
+    assert.equal(
+      noted(`{ ${cost}: "+1" }`),
+      `metadata.annotations[${cost}]: Invalid value: "+1": must be a 32bit integer`,
+    );
+    assert.equal(
+      noted("{ kubernetes.io/config.mirror: a }"),
+      [
+        `${mirror}: Forbidden: may not add mirror pod annotation`,
+        `${mirror}: Invalid value: "a": must set spec.nodeName if mirror pod annotation is set`,
+      ].join("\n"),
+    );
+    const before = pod("restartPolicy: Never", "{}").replace(
+      "default }",
+      `default, annotations: { ${cost}: "+1" } }`,
+    );
+    assert.equal(refusal(reportAgain(before, "{ phase: Running }")), "accepted");
+  });
+
   test("nominates no other node for one that has its node", () => {
     const bound = (before: string, status: string): string =>
       refusal(reportAgain(pod("nodeName: a", before), status));

@@ -16,6 +16,7 @@ import type {
   ObjectMeta,
   Pod,
   PodSpec,
+  PodStatus,
   Probe,
 } from "../types.ts";
 import { setVolumeDefaults, withSources } from "./volume.ts";
@@ -32,6 +33,14 @@ export function setPodDefaults(pod: Mutable<Pod>): void {
   }
   setPodResourceDefaults(pod.spec);
   pod.spec.enableServiceLinks ??= true;
+  if (pod.status !== undefined) uniteAddresses(pod.status);
+}
+
+/** `podIP` is the first of `podIPs`, and wins. Upstream: Convert_v1_PodStatus_To_core_PodStatus and back. */
+function uniteAddresses(status: Mutable<PodStatus>): void {
+  const { podIP = "", podIPs: [{ ip: first } = { ip: "" }] = [] } = status;
+  if (podIP !== "" && podIP !== first) status.podIPs = [{ ip: podIP }];
+  else if (first !== "") status.podIP = first;
 }
 
 const initContainerAnnotations = ["init-containers", "init-container-statuses"].flatMap((name) => [

@@ -48,7 +48,7 @@ export const validateCidr: Validate = validatorOf({
   sloppiness: sloppinessOfRange,
 });
 
-function isAddress(text: string): boolean {
+export function isAddress(text: string): boolean {
   return isIPv4(text) || isIPv6(text);
 }
 

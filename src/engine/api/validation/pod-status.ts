@@ -1,21 +1,28 @@
 /**
- * What is reported of a pod. Upstream: pkg/apis/core/validation ValidatePodStatusUpdate, v1.36. Not modelled: its addresses,
- * devices and users.
+ * What is reported of a pod. Upstream: pkg/apis/core/validation ValidatePodStatusUpdate, v1.36. Not modelled: the health of its
+ * devices, claims for extended resources.
  */
 
 import { isRestarted } from "../../matching/restart-policy.ts";
 import { nominatesBeforeBinding } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
-import { type FieldPath, statusPath } from "../field-path.ts";
+import { type FieldPath, metadataPath, statusPath } from "../field-path.ts";
 import { checkLabelKey, checkSubdomain } from "../names/names.ts";
 import { containersAtCreation } from "../pod-containers.ts";
-import type { Pod, PodSpec, PodStatus } from "../types.ts";
+import type { ContainerStatus, HostIP, Pod, PodIP, PodSpec, PodStatus } from "../types.ts";
+import { isAddress, isIPv6, validateAddress } from "./addresses.ts";
+import { validateAnnotationsKept, validatePodAnnotations } from "./pod-annotations.ts";
+import { validateId } from "./security-context.ts";
 
 const systemConditions: readonly string[] = ["PodScheduled", "Ready", "Initialized"];
 
 export function validatePodStatus(next: Pod, old: Pod, errors: FieldErrors): void {
   const status: PodStatus = next.status ?? {};
   const before: PodStatus = old.status ?? {};
+  const { annotations = {} } = next.metadata;
+  const annotationsPath = metadataPath.child("annotations");
+  validateAnnotationsKept(annotations, old.metadata.annotations ?? {}, annotationsPath, errors);
+  validatePodAnnotations(annotations, old.spec, annotationsPath, errors);
   status.conditions?.forEach(({ type, observedGeneration }, index) => {
     const path = statusPath.child("conditions").index(index);
     validateGeneration(observedGeneration, path, errors);
@@ -37,6 +44,13 @@ export function validatePodStatus(next: Pod, old: Pod, errors: FieldErrors): voi
       "field is immutable",
     );
   for (const list of lists) validateTransitions(status, before, list, old.spec, errors);
+  validateClaimNames(status, old.spec, errors);
+  validateAddresses(status.podIPs ?? [], before.podIPs ?? [], "podIPs", errors);
+  validateHostAddresses(status, before, errors);
+  for (const list of lists)
+    status[list]?.forEach((container, index) => {
+      validateUser(container, statusPath.child(list).index(index), old.spec, errors);
+    });
 }
 
 function validateGeneration(
@@ -79,5 +93,89 @@ function validateTransitions(
     if (runsAgain !== true) return;
     const path = statusPath.child(list).index(index).child("state");
     errors.forbidden(path, "may not be transitioned to non-terminated state");
+  });
+}
+
+/** Upstream: validatePodResourceClaimStatuses. */
+function validateClaimNames(
+  { resourceClaimStatuses = [] }: PodStatus,
+  { resourceClaims = [] }: PodSpec,
+  errors: FieldErrors,
+): void {
+  const seen = new Set<string>();
+  resourceClaimStatuses.forEach(({ name, resourceClaimName }, index) => {
+    const path = statusPath.child("resourceClaimStatuses").index(index).child("name");
+    if (!resourceClaims.some((claim) => claim.name === name))
+      errors.invalid(path, name, "must match the name of an entry in `spec.resourceClaims`");
+    if (seen.has(name)) errors.duplicate(path, name);
+    seen.add(name);
+    if (resourceClaimName !== undefined)
+      errors.invalidEach(path, resourceClaimName, checkSubdomain(resourceClaimName));
+  });
+}
+
+/** Upstream: validateHostIPs. */
+function validateHostAddresses(
+  { hostIP = "", hostIPs = [] }: PodStatus,
+  before: PodStatus,
+  errors: FieldErrors,
+): void {
+  const first = hostIPs[0]?.ip;
+  if (first !== undefined && first !== hostIP)
+    errors.invalid(
+      statusPath.child("hostIPs").index(0).child("ip"),
+      first,
+      "must be equal to `hostIP`",
+    );
+  validateAddresses(hostIPs, before.hostIPs ?? [], "hostIPs", errors);
+}
+
+/** One of each family at most. Upstream: validatePodIPs, k8s.io/utils/net IsDualStackIPStrings. */
+function validateAddresses(
+  list: readonly (PodIP | HostIP)[],
+  before: readonly (PodIP | HostIP)[],
+  name: "podIPs" | "hostIPs",
+  errors: FieldErrors,
+): void {
+  const path = statusPath.child(name);
+  const addresses = list.map(({ ip }) => ip);
+  const stored = before.map(({ ip }) => ip);
+  addresses.forEach((ip, index) => {
+    validateAddress(ip, path.index(index), errors, stored);
+  });
+  if (addresses.length < 2) return;
+  const bad = addresses.findIndex((ip) => !isAddress(ip));
+  if (bad >= 0)
+    errors.raw(
+      "InternalError",
+      path.toString(),
+      `Internal error: failed to check for dual stack with error:invalid IP[${bad}]: ${addresses[bad]}`,
+    );
+  const sixes = addresses.filter(isIPv6).length;
+  if (bad >= 0 || addresses.length > 2 || sixes !== 1) {
+    // The server's own type, whose fields have no names for JSON.
+    const shown = asJson(addresses.map((ip) => ({ IP: ip })));
+    errors.invalid(path, shown, "may specify no more than one IP for each IP family");
+  }
+}
+
+/** Upstream: validateContainerStatusUsers. */
+function validateUser(
+  { user }: ContainerStatus,
+  path: FieldPath,
+  { os }: PodSpec,
+  errors: FieldErrors,
+): void {
+  const linux = user?.linux;
+  if (linux === undefined) return;
+  const at = path.child("user").child("linux");
+  if (os?.name === "windows") {
+    errors.forbidden(at, "cannot be set for a windows pod");
+    return;
+  }
+  validateId(linux.uid, at.child("uid"), errors);
+  validateId(linux.gid, at.child("gid"), errors);
+  linux.supplementalGroups?.forEach((group, index) => {
+    validateId(group, at.child("supplementalGroups").index(index), errors);
   });
 }

@@ -29,7 +29,7 @@ const profileTypes: readonly string[] = ["Localhost", "RuntimeDefault", "Unconfi
 const profileBytesMax = 4095;
 const procMounts: readonly string[] = ["Default", "Unmasked"];
 
-function validateId(id: number | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateId(id: number | undefined, path: FieldPath, errors: FieldErrors): void {
   if (id !== undefined && (id < 0 || id > idMax)) errors.invalid(path, id, idRange);
 }
 

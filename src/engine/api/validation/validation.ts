@@ -143,21 +143,22 @@ export function validateCreate(object: KubeObject, version: KubernetesVersion): 
   return errors;
 }
 
-/** Through the status endpoint nothing but the status changes. */
+/** Through the status endpoint nothing but the status changes, and some of the metadata. */
 export function validateStatusUpdate(
   next: KubeObject,
   old: KubeObject,
   version: KubernetesVersion,
 ): FieldErrors {
-  const errors = new FieldErrors(version);
-  validateGenericMeta(next.metadata, checkPathSegment, errors);
-  validateGenericUpdate(next.metadata, old.metadata, errors);
-  if (customKinds.has(next.kind)) validateCustom(next.kind, fieldsOf(next), fieldsOf(old), errors);
-  else {
-    if (!trustsReports.has(next.kind)) validateMetaUpdate(next.metadata, old.metadata, errors);
-    validateStatus(next, old, errors);
-  }
-  return errors;
+  return judgeAgain(old, version, (errors) => {
+    validateGenericMeta(next.metadata, checkPathSegment, errors);
+    validateGenericUpdate(next.metadata, old.metadata, errors);
+    if (customKinds.has(next.kind))
+      validateCustom(next.kind, fieldsOf(next), fieldsOf(old), errors);
+    else {
+      if (!trustsReports.has(next.kind)) validateMetaUpdate(next.metadata, old.metadata, errors);
+      validateStatus(next, old, errors);
+    }
+  });
 }
 
 /** Kinds whose strategies have nothing to say of the metadata that come with a status. */
@@ -167,30 +168,43 @@ function fieldsOf(object: KubeObject): Readonly<Record<string, unknown>> {
   return object as unknown as Readonly<Record<string, unknown>>;
 }
 
-/** What was wrong before may stay: where that matters, it is looked for, and all judged anew. */
 export function validateUpdate(
   next: KubeObject,
   old: KubeObject,
   version: KubernetesVersion,
 ): FieldErrors {
-  const errors = judgeUpdate(next, old, new FieldErrors(version));
-  if (errors.none) return errors;
-  const flaws = flawsOf(old, version);
-  return flaws.size === 0 ? errors : judgeUpdate(next, old, new FieldErrors(version, flaws));
+  return judgeAgain(old, version, (errors) => {
+    judgeUpdate(next, old, errors);
+  });
 }
 
-function judgeUpdate(next: KubeObject, old: KubeObject, errors: FieldErrors): FieldErrors {
+/** What was wrong before may stay: where that matters, it is looked for, and all judged anew. */
+function judgeAgain(
+  old: KubeObject,
+  version: KubernetesVersion,
+  judge: (errors: FieldErrors) => void,
+): FieldErrors {
+  const errors = new FieldErrors(version);
+  judge(errors);
+  if (errors.none) return errors;
+  const flaws = flawsOf(old, version);
+  if (flaws.size === 0) return errors;
+  const again = new FieldErrors(version, flaws);
+  judge(again);
+  return again;
+}
+
+function judgeUpdate(next: KubeObject, old: KubeObject, errors: FieldErrors): void {
   const own = rules[next.kind] as AnyRules | undefined;
   own?.first?.(next, errors, old);
-  if (!errors.none) return errors;
+  if (!errors.none) return;
   validateGenericMeta(next.metadata, checkPathSegment, errors);
   validateGenericUpdate(next.metadata, old.metadata, errors);
   if (customKinds.has(next.kind)) {
     validateGenericUpdate(next.metadata, old.metadata, errors);
     validateCustom(next.kind, fieldsOf(next), fieldsOf(old), errors);
-    return errors;
+    return;
   }
   if (own === undefined) validateMetaUpdate(next.metadata, old.metadata, errors);
   else own.update(next, old, errors);
-  return errors;
 }
