@@ -244,8 +244,8 @@ function fromSet({ lastTransitionTime, ...rest }: ReplicaSetCondition): Deployme
 }
 
 /**
- * A rollout that stands still is looked at again a second after its deadline, or every few milliseconds where that is less than a
- * second away. Upstream: requeueStuckDeployment.
+ * A rollout that stands still is looked at again a second after its deadline, or as soon as that has passed where it is less than
+ * a second away. Upstream: requeueStuckDeployment.
  */
 function nextLook(deployment: Deployment, status: DeploymentStatus, now: Instant): Outcome {
   const current = conditionOf(deployment.status, "Progressing");
@@ -253,7 +253,10 @@ function nextLook(deployment: Deployment, status: DeploymentStatus, now: Instant
   if (isComplete(deployment, status)) return done("Complete");
   if (current.reason === "ProgressDeadlineExceeded") return done("ProgressDeadlineExceeded");
   const leftMs = deadlineOf(deployment, current) - now;
-  return wait("Progressing", leftMs < 1000 ? Math.max(leftMs, 0) + rateLimitMs : leftMs + 1000);
+  if (leftMs >= 1000) return wait("Progressing", leftMs + 1000);
+  // A rollout that was complete once never times out, and upstream looks without end.
+  const mayTimeOut = current.reason !== "NewReplicaSetAvailable";
+  return wait("Progressing", mayTimeOut ? Math.max(leftMs, 0) + rateLimitMs : 1000);
 }
 
 /** An equal status is not written; what is written wakes the Deployment again. */

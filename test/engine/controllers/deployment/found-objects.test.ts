@@ -495,6 +495,16 @@ suite("a Deployment's conditions", () => {
     assert.equal(reasonAt(1010), "ProgressDeadlineExceeded");
   });
 
+  test("let one be looked at once a second that was complete long ago and lacks a pod now", () => {
+    const lastUpdateTime = "2025-12-31T20:00:00Z";
+    const conditions = [progressing("NewReplicaSetAvailable", { lastUpdateTime })];
+    const scene = sceneOf(web(deadline, { replicas: 1, updatedReplicas: 1, conditions }), stuck);
+    const { loop } = scene.runtime;
+    let steps = 0;
+    for (const end = loop.now + 10_000; (loop.next ?? end) < end; steps++) loop.step();
+    assert.ok(steps > 5 && steps < 60, String(steps));
+  });
+
   test("tell that the new set is found, and when all is there", () => {
     assert.ok(
       conditionsOf(sceneOf(web(deadline), stuck))?.some((c) =>
