@@ -46,10 +46,13 @@ suite("kubelet: a claim made anew under a pod that runs", () => {
     assert.deepEqual(played.events("FailedMount"), []);
   });
 
-  test("both go with the pod", () => {
-    const played = playWith(...anew, advance(100), deletePods("p"), settle, advance(60));
-    assert.equal(nodeCalls(played.simulation), "NS NP NS NP NX NX NU NU");
-    assert.equal(inUse(played), undefined);
-    assert.deepEqual(played.list("VolumeAttachment"), []);
+  test("both go with the pod, but that the first stays attached until all pods are looked for", () => {
+    const gone: readonly Step[] = [...anew, advance(100), deletePods("p"), settle];
+    const early = playWith(...gone);
+    assert.equal(nodeCalls(early.simulation), "NS NP NS NP NX NX NU NU");
+    assert.equal(inUse(early), undefined);
+    const { source } = early.list("VolumeAttachment")[0]?.spec ?? {};
+    assert.deepEqual(source, { persistentVolumeName: "pv" });
+    assert.deepEqual(playWith(...gone, advance(30)).list("VolumeAttachment"), []);
   });
 });

@@ -31,9 +31,9 @@ import { Reconciler } from "./reconciler.ts";
 const managedAnnotation = "volumes.kubernetes.io/controller-managed-attach-detach";
 /** How often pods are looked at again that could not be understood. */
 const podListMs = 180_000;
-/** How often the driver's word is compared with the records. */
+/** How often the driver's word is compared with the records: of a change it hears half that time later, on average. */
 const verifyMs = 60_000;
-/** How often the controller looks whether what is desired still has to be attached. */
+/** How often the controller looks whether what is desired still has to be attached, likewise. */
 const populatorMs = 60_000;
 
 type Pod = KubeObject<"Pod">;
@@ -53,7 +53,7 @@ class AttachDetachController {
   readonly #reconciler: Reconciler;
   /** Pods whose volumes could not all be found. */
   readonly #unresolved = new Set<string>();
-  /** Attachments that changed under a record, to be compared with it at the next full minute. */
+  /** Attachments that changed under a record, to be compared with it soon. */
   readonly #unverified = new Map<string, readonly [volume: string, node: string]>();
   /** Volume and node of each attachment that a record rests on. */
   readonly #attachments = new Map<string, readonly [volume: string, node: string]>();
@@ -205,7 +205,7 @@ class AttachDetachController {
     this.#release(uid, (volume) => found.has(volume));
     if (!this.#desired.hasPod(uid)) return;
     this.#noteWait(uid, pod.spec.nodeName ?? "");
-    this.#context.after(this.#untilPopulator(), () => {
+    this.#context.after(populatorMs / 2, () => {
       const present = this.#context.informer("Pod").get(keyOf(pod));
       if (present?.metadata.uid === uid && !isPodTerminated(present)) return;
       this.#release(uid, () => true);
@@ -220,7 +220,7 @@ class AttachDetachController {
       this.#context.decide(makeRef("VolumeAttachment", undefined, name), {
         reason: "WaitForPopulator",
         text: "what the pod named is gone, so its volume is let go of when it is found that the pod is gone, too",
-        due: this.#context.now + this.#untilPopulator(),
+        due: this.#context.now + populatorMs / 2,
       });
     }
   }
@@ -228,10 +228,6 @@ class AttachDetachController {
   #release(uid: string, isLeft: (volume: string) => boolean): void {
     const { node, volumes } = this.#desired.removePod(uid, isLeft);
     for (const volume of volumes) this.#reconciler.wake(volume, node);
-  }
-
-  #untilPopulator(): number {
-    return populatorMs - (this.#context.now % populatorMs);
   }
 
   /** A claim that is bound by now lets its pods go on, also those that had another of its name. Upstream: syncPVCByKey. */
@@ -259,7 +255,7 @@ class AttachDetachController {
       return;
     }
     if (this.#desired.volumesOfDriver(name).length === 0) return;
-    this.#context.after(this.#untilPopulator(), () => {
+    this.#context.after(populatorMs / 2, () => {
       if (isAttachRequired(this.#context.informer("CSIDriver").get(name))) return;
       for (const [volume, node] of this.#desired.volumesOfDriver(name)) {
         this.#desired.removeVolume(volume, node);
@@ -318,8 +314,7 @@ class AttachDetachController {
     const isFirst = this.#unverified.size === 0;
     this.#unverified.set(attachment.metadata.name, place);
     if (!isFirst) return;
-    const untilNext = verifyMs - (this.#context.now % verifyMs);
-    this.#context.after(untilNext, () => this.#context.go(this.#verify()));
+    this.#context.after(verifyMs / 2, () => this.#context.go(this.#verify()));
   }
 
   *#verify(): Task {

@@ -331,8 +331,7 @@ suite("attach-detach controller: records", () => {
     const run = start().apply(pod("one", "n1")).settle();
     const finalizers = { metadata: { finalizers: null } };
     run.delete("PersistentVolumeClaim", "data").patch("PersistentVolumeClaim", "data", finalizers);
-    run.settle().advance(61 - ((run.simulation.now / 1000) % 60));
-    run.mark().delete("Pod", "one").advance(50);
+    run.settle().mark().delete("Pod", "one").advance(25);
     assert.equal(run.get("Node", "n1")?.status?.volumesInUse, undefined);
     assert.deepEqual([attached(run, "n1"), controllerCalls(run)], [[unique], []]);
     run.advance(15);
