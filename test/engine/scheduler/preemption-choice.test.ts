@@ -211,6 +211,36 @@ suite("the pods of a node that give way", () => {
     assert.deepEqual(goneFor(waiting, "2"), ["waiting"]);
   });
 
+  test("of those that have not started, the first to come goes first", () => {
+    const world = withClasses("node-a");
+    for (const name of ["first", "second"]) occupy(world, "node-a", name, { cpu: "2" });
+    assert.deepEqual(goneFor(world, "2"), ["first"]);
+    const three = withClasses("node-a");
+    for (const name of ["first", "second", "third"]) occupy(three, "node-a", name, { cpu: "1" });
+    assert.deepEqual(goneFor(three, "3"), ["first", "second"]);
+  });
+
+  test("of those that started within a second, the last to change goes first, and the last of the list takes its place", () => {
+    const names = ["a", "b", "c"];
+    const gone = (amount: string, ...changed: readonly string[]): readonly string[] => {
+      const world = withClasses("node-a");
+      for (const name of names) occupy(world, "node-a", name, { cpu: "1", startTime: at(10) });
+      for (const name of changed) {
+        const withIP = (pod: Pod): Pod => ({
+          ...pod,
+          status: { ...pod.status, podIP: "10.0.0.9" },
+        });
+        world.change("Pod", name, withIP as never, "status").run(10);
+      }
+      return goneFor(world, amount);
+    };
+    assert.deepEqual(gone("2"), ["c"]);
+    assert.deepEqual(gone("2", "b"), ["b"]);
+    // a, c, b before; b takes the place of a.
+    assert.deepEqual(gone("2", "b", "a"), ["a"]);
+    assert.deepEqual(gone("3", "b", "a"), ["a", "c"]);
+  });
+
   test("are the less important ones before those", () => {
     const world = withClasses("node-a");
     occupy(world, "node-a", "young", { cpu: "2", priority: "middle", startTime: at(20) });

@@ -34,6 +34,7 @@ export class NodeInfo {
   allocatableForScore: ScoredAmounts;
   /** By uid. */
   readonly pods: Map<string, PodInfo> = new Map();
+  readonly #listed: PodInfo[] = [];
   readonly #requested = new Map<string, number>();
   readonly requested: MainAmounts = { cpu: 0, memory: 0, ephemeralStorage: 0 };
   readonly requestedForScore: { -readonly [name in keyof ScoredAmounts]: number } = {
@@ -84,11 +85,17 @@ export class NodeInfo {
   }
 
   copy(): NodeInfo {
-    return new NodeInfo(this.#node, this.pods.values(), this.#taken);
+    return new NodeInfo(this.#node, this.#listed, this.#taken);
+  }
+
+  /** Its pods in the order in which preemption looks at them. */
+  get listed(): readonly PodInfo[] {
+    return this.#listed;
   }
 
   add(pod: PodInfo): void {
     this.pods.set(pod.uid, pod);
+    this.#listed.push(pod);
     this.#count(pod, 1);
   }
 
@@ -96,8 +103,21 @@ export class NodeInfo {
     const pod = this.pods.get(uid);
     if (pod === undefined) return undefined;
     this.pods.delete(uid);
+    this.#unlist(pod);
     this.#count(pod, -1);
     return pod;
+  }
+
+  /** Lists the pod last, as one that has changed. Upstream: Cache.updatePod takes it off the node and puts it back. */
+  relist(pod: PodInfo): void {
+    this.#unlist(pod);
+    this.#listed.push(pod);
+  }
+
+  /** The last one takes its place. Upstream: removeFromSlice. */
+  #unlist(pod: PodInfo): void {
+    const last = this.#listed.pop();
+    if (last !== undefined && last !== pod) this.#listed[this.#listed.indexOf(pod)] = last;
   }
 
   amountAllocatable(resource: string): number {

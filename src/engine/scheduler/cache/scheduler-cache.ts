@@ -148,6 +148,7 @@ export class SchedulerCache implements Snapshot {
       // What counts is unchanged: only the newest version of the object is kept.
       known.pod.pod = pod;
       known.assumed = false;
+      this.#nodes.get(node)?.relist(known.pod);
       return;
     }
     this.#displace(pod.metadata.uid);

@@ -61,18 +61,18 @@ export function selectVictims(
     victims.push(other);
     return false;
   };
-  const { violating, others } = byBudget(potential.sort(byImportance), budgets);
+  const { violating, others } = byBudget(inImportance(potential), budgets);
   const violations = violating.filter((other) => !staysOrGoes(other)).length;
   for (const other of others) staysOrGoes(other);
-  return victims.length === 0
-    ? nobody
-    : { ok: true, victims: { pods: victims.sort(byImportance), violations } };
+  if (victims.length === 0) return nobody;
+  const isMixed = violating.length > 0 && others.length > 0;
+  return { ok: true, victims: { pods: isMixed ? inImportance(victims) : victims, violations } };
 }
 
 /** Undefined where there are none, as on most nodes. */
 function lessImportant(node: NodeInfo, { priority }: PodInfo): PodInfo[] | undefined {
   let found: PodInfo[] | undefined;
-  for (const other of node.pods.values()) {
+  for (const other of node.listed) {
     if (other.priority >= priority) continue;
     found ??= [];
     found.push(other);
@@ -80,7 +80,17 @@ function lessImportant(node: NodeInfo, { priority }: PodInfo): PodInfo[] | undef
   return found;
 }
 
-/** Upstream: util.MoreImportantPod. Of equally important pods the one that has run longer. */
+/**
+ * Each pod that has not started yet counts as started when it is compared, so that of two such pods upstream's sort always
+ * takes the later one to be the more important: they come out in reverse.
+ */
+function inImportance(pods: readonly PodInfo[]): PodInfo[] {
+  const started = pods.filter(({ pod }) => pod.status?.startTime !== undefined);
+  const waiting = pods.filter(({ pod }) => pod.status?.startTime === undefined);
+  return [...started, ...waiting.reverse()].sort(byImportance);
+}
+
+/** Upstream: util.MoreImportantPod, GetPodStartTime. Of equally important pods the one that has run longer. */
 function byImportance(a: PodInfo, b: PodInfo): number {
   if (a.priority !== b.priority) return b.priority - a.priority;
   const [x, y] = [startTimeOf(a.pod), startTimeOf(b.pod)];
