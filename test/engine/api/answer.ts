@@ -86,12 +86,17 @@ export function reportAgain(
 }
 
 /** Patches an object that another server has stored, by whatever rules. */
-export function patchStored(before: string, change: string): RequestAnswer {
+export function patchStored(
+  before: string,
+  change: string,
+  version: KubernetesVersion = "1.36",
+): RequestAnswer {
   const read = storedObject(parse(before) as Record<string, unknown>);
   if (!read.ok) throw new Error(read.error);
   const current = stored(read.object as unknown as Record<string, unknown>);
   const patched = mergePatch(current, parse(change));
-  return answerUpdate(current, patched, { ...context(clusterOf()), patch: asMergePatch }, "");
+  const asked = { ...context(clusterOf(), version), patch: asMergePatch };
+  return answerUpdate(current, patched, asked, "");
 }
 
 /** Creates the first object, in `clusterBefore`, and replaces it by the second; `status` is what controllers have reported meanwhile. */

@@ -118,6 +118,27 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     assert.equal(refusal(replace(claim(""), claim(""), has)), "accepted");
   });
 
+  test("before 1.34 no attributes class, of volumes neither", () => {
+    const path = "spec.volumeAttributesClassName";
+    const off = `${path}: Forbidden: update is forbidden when the VolumeAttributesClass feature gate is disabled`;
+    const toNone = (none: string): string =>
+      `${off}\n${path}: Forbidden: update from non-nil value to ${none} is forbidden`;
+    const changed = (before: string, name: string): string =>
+      refusal(patchStored(before, `spec: { volumeAttributesClassName: ${name} }`, "1.33"));
+    const bound = `${claim("volumeAttributesClassName: gold")}\nstatus: { phase: Bound }`;
+    assert.equal(changed(bound, "gold"), "accepted");
+    assert.equal(changed(bound, "slow"), off);
+    assert.equal(changed(bound, "null"), toNone("nil"));
+    assert.equal(changed(bound, "''"), toNone("an empty string"));
+    const volume = `
+apiVersion: v1
+kind: PersistentVolume
+metadata: { name: disk }
+spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], csi: { driver: d, volumeHandle: h }, volumeAttributesClassName: gold }`;
+    assert.equal(changed(volume, "slow"), off);
+    assert.equal(changed(volume, "null"), toNone("nil"));
+  });
+
   test("not what it is filled from, but a group that is no name is no news where there was a group", () => {
     const filled = (group: string): string =>
       claim(`dataSourceRef: { ${group} kind: Filler, name: a }`);

@@ -11,7 +11,7 @@ interface Attributed {
   volumeAttributesClassName?: string;
 }
 
-/** Before 1.34 the gate VolumeAttributesClass is off. What the stored object names may be changed all the same. */
+/** Before 1.34 the gate VolumeAttributesClass is off. What the stored object names is not lost. */
 export function dropAttributesClass(
   spec: Attributed,
   before: Readonly<Attributed> | undefined,

@@ -1,4 +1,5 @@
 /** What may change of a claim. Upstream: pkg/apis/core/validation ValidatePersistentVolumeClaimUpdate, v1.36. */
+import { hasVolumeAttributesClasses } from "../../version-differences.ts";
 import { grantedStorage, requestedStorage } from "../claim-size.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
@@ -10,6 +11,7 @@ import { semanticEqual } from "../semantic-equal.ts";
 import { betaStorageClassAnnotation } from "../storage-class-name.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../types.ts";
 import { unifiedDiff } from "../unified-diff.ts";
+import { attributesClassPath, validateOldAttributesClass } from "./attributes-class.ts";
 import { validateMetaUpdate } from "./object-meta.ts";
 import { validatePersistentVolumeClaim } from "./persistent-volume-claim.ts";
 import { isUsableSelector } from "./selectors.ts";
@@ -139,17 +141,15 @@ function validateAttributesClass(
   old: PersistentVolumeClaim,
   errors: FieldErrors,
 ): void {
-  if ((old.status?.currentVolumeAttributesClassName ?? undefined) === undefined) return;
+  validateOldAttributesClass(next.spec, old.spec, errors);
   const name = next.spec.volumeAttributesClassName;
-  if (name === old.spec.volumeAttributesClassName) return;
-  if (name === undefined) {
-    errors.forbidden(
-      specPath.child("volumeAttributesClassName"),
-      "update to nil is forbidden when status.currentVolumeAttributesClassName is not nil",
-    );
-  } else if (name === "") {
-    const detail =
-      "update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil";
-    errors.forbidden(specPath.child("volumeAttributesClassName"), detail);
+  if (name === old.spec.volumeAttributesClassName || (name ?? "") !== "") return;
+  const nothing = name === undefined ? "nil" : "empty string";
+  if (!hasVolumeAttributesClasses(errors.version)) {
+    const what = name === undefined ? nothing : `an ${nothing}`;
+    errors.forbidden(attributesClassPath, `update from non-nil value to ${what} is forbidden`);
+  } else if ((old.status?.currentVolumeAttributesClassName ?? undefined) !== undefined) {
+    const detail = `update to ${nothing} is forbidden when status.currentVolumeAttributesClassName is not nil`;
+    errors.forbidden(attributesClassPath, detail);
   }
 }

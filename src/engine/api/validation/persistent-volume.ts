@@ -21,6 +21,7 @@ import type {
 } from "../types.ts";
 import { unifiedDiff } from "../unified-diff.ts";
 import { renamedLabels } from "../well-known-labels.ts";
+import { attributesClassPath, validateOldAttributesClass } from "./attributes-class.ts";
 import { validateCsiDriverName } from "./csi.ts";
 import { validateObjectMeta } from "./object-meta.ts";
 import {
@@ -387,15 +388,12 @@ export function validatePersistentVolumeUpdate(
     );
   }
   validateAffinityUnchanged(next.spec.nodeAffinity, old.spec.nodeAffinity, errors);
+  validateOldAttributesClass(next.spec, old.spec, errors);
   if (
     old.spec.volumeAttributesClassName !== undefined &&
     next.spec.volumeAttributesClassName === undefined
-  ) {
-    errors.forbidden(
-      specPath.child("volumeAttributesClassName"),
-      "update from non-nil value to nil is forbidden",
-    );
-  }
+  )
+    errors.forbidden(attributesClassPath, "update from non-nil value to nil is forbidden");
 }
 
 function validateSourceUnchanged(
