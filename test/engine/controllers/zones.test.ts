@@ -97,13 +97,18 @@ suite("zones", () => {
     assert.deepEqual([look(zones, silent), look(zones, silent)], [false, false]);
   });
 
-  test("a zone whose nodes were all gone begins anew", () => {
+  test("a zone whose nodes were all gone has them wait for those before, and what stopped it is over", () => {
     const zones = new Zones();
     look(zones, downA, nodes("b", 3, 0));
     zones.queue(zoneA).limiter.take(0);
     look(zones, nodes("b", 3, 0));
     look(zones, downA, nodes("b", 3, 0));
-    assert.equal(zones.queue(zoneA).limiter.nextAt, 0);
+    assert.equal(zones.queue(zoneA).limiter.nextAt, 10_000);
+    look(zones, nodes("a", 2, 3), nodes("b", 3, 0));
+    look(zones, nodes("b", 3, 0));
+    assert.equal(zones.queue(zoneA).limiter.nextAt, undefined);
+    look(zones, nodes("a", 2, 1), nodes("b", 3, 0));
+    assert.equal(zones.queue(zoneA).limiter.nextAt, 10_000);
   });
 });
 
