@@ -26,7 +26,7 @@ export const taintEvictionController: Component = {
 };
 
 interface Eviction {
-  /** Absent once it has begun: then nothing calls it off, and the pod is not evicted twice at a time. */
+  /** Absent where it begins at once, or has begun: then nothing calls it off, and the pod is not evicted twice at a time. */
   readonly cancel?: CancelTimer;
 }
 
@@ -112,7 +112,7 @@ class TaintEviction {
         () => this.#ended(key, eviction.isDone),
       );
     });
-    this.#evictions.set(key, { cancel });
+    this.#evictions.set(key, delayMs === 0 ? {} : { cancel });
   }
 
   /** Upstream: getWrappedWorkerFunc of timed_workers.go. */

@@ -48,6 +48,11 @@ suite("taint eviction", () => {
     }
   });
 
+  test("a pod that is to go at once is not called off by a further look at it", () => {
+    const scene = new Scene([taintEvictionController], [node("a"), pod()]).run(500);
+    assert.deepEqual(scene.events, [`×2 ${marking}`]);
+  });
+
   test("a pod that waits to be evicted goes at once when it bears the taint no more", () => {
     const scene = new Scene([taintEvictionController], [node("a"), pod(bears("a", 100))]);
     scene.run(5_000).runtime.api.restore(pod());
