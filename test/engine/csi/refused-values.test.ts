@@ -146,10 +146,17 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
-  test("Azure Files takes truth values as Go reads them, octal modes, and values that go together", () => {
+  test("Azure Files takes what it knows, truth values as Go reads them, octal modes, and values that go together", () => {
     const standard = { skuName: "Standard_LRS" };
     answers("file.csi.azure.com", manyWriters, [
       [{ enableMultichannel: "yes" }, "invalid enablemultichannel: yes in storage class"],
+      [{ skuname: "Premium_LRS", vnetLinkName: "v" }, "OK"],
+      [{ sku: "Premium_LRS" }, 'invalid parameter "sku" in storage class'],
+      [{ fsType: "ext4" }, "OK"],
+      [
+        { fsType: "btrfs" },
+        "fsType(btrfs) is not supported, supported fsType list: [cifs smb nfs ext4 ext3 ext2 xfs]",
+      ],
       [{ mountPermissions: "0888" }, "invalid mountPermissions 0888 in storage class"],
       [{ mountPermissions: "0777", enableLargeFileShares: "True" }, "OK"],
       [{ accountQuota: "50" }, "invalid accountQuota 50 in storage class, minimum quota: 100"],
@@ -192,6 +199,7 @@ suite("values of a class's parameters", () => {
     const unversioned =
       "enableBlobVersioning is not supported for NFS protocol or HNS enabled account";
     answers("blob.csi.azure.com", manyWriters, [
+      [{ shareName: "s" }, 'invalid parameter "shareName" in storage class'],
       [{ ...versions, isHnsEnabled: "true" }, unversioned],
       [{ ...versions, protocol: "nfs" }, unversioned],
       [{ ...versions, protocol: "fuse2" }, "OK"],

@@ -13,7 +13,7 @@ function answers(
 }
 
 suite("parameters of a snapshot's class", () => {
-  test("EBS and Azure Disk name the one that they do not know", () => {
+  test("EBS, Azure Disk and Azure Files name the one that they do not know", () => {
     answers("ebs.csi.aws.com", [
       [{ tagSpecification_1: "a=b", outpostArn: "arn" }, "OK"],
       [{ type: "gp3" }, "InvalidArgument Invalid parameter key type for CreateSnapshot"],
@@ -24,6 +24,10 @@ suite("parameters of a snapshot's class", () => {
         { skuName: "Premium_LRS" },
         "Internal AzureDisk - invalid option skuName in VolumeSnapshotClass",
       ],
+    ]);
+    answers("file.csi.azure.com", [
+      [{ usedataplaneapi: "true" }, "OK"],
+      [{ tags: "a=b" }, 'InvalidArgument invalid parameter "tags" in storage class'],
     ]);
   });
 

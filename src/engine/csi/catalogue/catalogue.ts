@@ -3,6 +3,7 @@ import type { CreationRefusal } from "../creation-refusal.ts";
 import { amazonDrivers } from "./amazon.ts";
 import { asianCloudDrivers } from "./asia.ts";
 import { azureDrivers } from "./azure.ts";
+import { azureAccountDrivers } from "./azure-accounts.ts";
 import { cephDrivers, rookDrivers } from "./ceph.ts";
 import type { CatalogueEntry } from "./entry.ts";
 import { googleDrivers } from "./google.ts";
@@ -16,6 +17,7 @@ export const knownDrivers: readonly CatalogueEntry[] = [
   ...amazonDrivers,
   ...googleDrivers,
   ...azureDrivers,
+  ...azureAccountDrivers,
   ...asianCloudDrivers,
   ...virtualisationDrivers,
   ...cephDrivers,

@@ -1,0 +1,329 @@
+/** What Azure keeps in storage accounts: Files, Blob. */
+import type { CreationRefusal } from "../creation-refusal.ts";
+import type { SizesWhere } from "../driver-profile.ts";
+import type { MountRefusal } from "../mount-refusal.ts";
+import type { SecretNeed } from "../secret-need.ts";
+import { type CatalogueEntry, fileShare } from "./entry.ts";
+
+const accountParameters: readonly string[] = [
+  "skuName",
+  "storageAccountType",
+  "location",
+  "storageAccount",
+  "subscriptionID",
+  "resourceGroup",
+  "protocol",
+  "server",
+  "tags",
+  "tagValueDelimiter",
+  "matchTags",
+  "secretName",
+  "secretNamespace",
+  "storeAccountKey",
+  "getLatestAccountKey",
+  "allowBlobPublicAccess",
+  "allowSharedKeyAccess",
+  "requireInfraEncryption",
+  "storageEndpointSuffix",
+  "networkEndpointType",
+  "vnetResourceGroup",
+  "vnetName",
+  "subnetName",
+  "mountPermissions",
+  "fsGroupChangePolicy",
+  "useDataPlaneAPI",
+  "accessTier",
+  "mountWithManagedIdentity",
+  "clientID",
+  "tenantID",
+];
+const fileParameters: readonly string[] = [
+  ...accountParameters,
+  "shareName",
+  "shareNamePrefix",
+  "folderName",
+  "diskName",
+  "fsType",
+  "shareAccessTier",
+  "accountAccessTier",
+  "rootSquashType",
+  "selectRandomMatchingAccount",
+  "createAccount",
+  "useSecretCache",
+  "enableLargeFileShares",
+  "enableMultichannel",
+  "enableKataCCMount",
+  "disableDeleteRetentionPolicy",
+  "accountQuota",
+  "encryptInTransit",
+  "provisionedIops",
+  "provisionedBandwidth",
+];
+const blobParameters: readonly string[] = [
+  ...accountParameters,
+  "containerName",
+  "containerNamePrefix",
+  "isHnsEnabled",
+  "softDeleteBlobs",
+  "softDeleteContainers",
+  "enableBlobVersioning",
+  "AzureStorageAuthType",
+  "AzureStorageIdentityClientID",
+  "AzureStorageIdentityObjectID",
+  "AzureStorageIdentityResourceID",
+  "MSIEndpoint",
+  "AzureStorageAADEndpoint",
+];
+/** Of no document that was read, but of other versions: what might be known is not refused. */
+const furtherParameters: readonly string[] = [
+  "createFolderIfNotExist",
+  "mountWithWorkloadIdentityToken",
+  "publicNetworkAccess",
+  "vnetLinkName",
+];
+/** Upstream: pkg/azurefile/controllerserver.go and pkg/blob/controllerserver.go CreateVolume. */
+function unknownParameter(known: readonly string[]): CreationRefusal {
+  return {
+    keyOtherThan: [...known, ...furtherParameters],
+    text: 'invalid parameter "<KEY>" in storage class',
+  };
+}
+const shareFileSystems: readonly string[] = ["cifs", "smb", "nfs", "ext4", "ext3", "ext2", "xfs"];
+const blobProtocols: readonly string[] = ["fuse", "fuse2", "nfs"];
+const noBlock = "block volume capability not supported";
+
+/** Shares in accounts of these kinds, by either name of the parameter, are as large as that at least. */
+function accountTypes(kinds: readonly string[], minSize: string): readonly SizesWhere[] {
+  const values = kinds.flatMap((kind) =>
+    ["LRS", "ZRS", "GRS", "GZRS"].map((copies) => `${kind}_${copies}`),
+  );
+  return ["skuName", "storageAccountType"].map((key) => ({ where: [{ key, values }], minSize }));
+}
+
+const mountPermissions: CreationRefusal = {
+  unreadable: { key: "mountPermissions", as: "octal number" },
+  text: "invalid mountPermissions <VALUE> in storage class",
+};
+/** Both give the account that they name, or look for one with their tags. */
+const taggedAccount: CreationRefusal = {
+  where: [{ key: "matchTags", values: ["true"] }],
+  valueOtherThan: { key: "storageAccount", values: [""] },
+  text: "matchTags must set as false when storageAccount(<VALUE>) is provided",
+};
+const groupChanges: CreationRefusal = {
+  valueOtherThan: {
+    key: "fsGroupChangePolicy",
+    values: ["", "None", "Always", "OnRootMismatch"],
+  },
+  text: "fsGroupChangePolicy(<VALUE>) is not supported, supported fsGroupChangePolicy list: [None Always OnRootMismatch]",
+};
+/** Of shares; NFS needs no key. */
+const keptKey: CreationRefusal = {
+  where: [
+    { key: "allowSharedKeyAccess", values: ["false", "f", "0"] },
+    { key: "protocol", values: ["", "smb", "fuse", "fuse2"] },
+  ],
+  valueOtherThan: { key: "storeAccountKey", values: ["false"], foldsCase: true },
+  text: "storeAccountKey is not supported for account with shared access key disabled",
+};
+function needOf(half: "name" | "key"): SecretNeed {
+  const wanted = `azurestorageaccount${half}`;
+  const mistaken = { [`storageaccount${half}`]: wanted };
+  return { oneOf: [wanted, `account${half}`], foldsCase: true, mistaken };
+}
+/** Upstream: pkg/azurefile/nodeserver.go NodeStageVolume, as of 003de68; azurefile.go GetAccountInfo, getStorageAccount. */
+function noAccount(half: "name" | "key"): MountRefusal {
+  return {
+    where: [
+      { key: "protocol", values: ["", "smb"] },
+      { key: "clientID", values: [""] },
+      { key: "mountWithManagedIdentity", values: ["", "false"] },
+    ],
+    secretNeed: needOf(half),
+    text: `GetAccountInfo(<HANDLE>) failed with error: could not find account${half} or azurestorageaccount${half} field in secrets`,
+  };
+}
+/** Upstream: pkg/blob/controllerserver.go CreateBlobContainer, as of 013b56e; blob.go getStorageAccount. To mount it takes any secret. */
+function noBlobAccount(half: "name" | "key"): CreationRefusal {
+  const found = half === "name" ? "field" : "field in";
+  return {
+    source: "none",
+    secretNeed: needOf(half),
+    code: "Internal",
+    text: `failed to create container(<NAME>) on account(…) type(…) rg(…) location(…) size(<GIB>), error: could not find account${half} or azurestorageaccount${half} ${found} secrets(…)`,
+  };
+}
+const fileTruths: readonly string[] = [
+  "selectRandomMatchingAccount",
+  "enableLargeFileShares",
+  "disableDeleteRetentionPolicy",
+  "allowBlobPublicAccess",
+  "allowSharedKeyAccess",
+  "requireInfraEncryption",
+  "enableMultichannel",
+  "getLatestAccountKey",
+  "enableKataCCMount",
+];
+const premiumShares: readonly string[] = [
+  "Premium_LRS",
+  "Premium_ZRS",
+  "PremiumV2_LRS",
+  "PremiumV2_ZRS",
+];
+const shareTiers: readonly string[] = ["Cool", "Hot", "Premium", "TransactionOptimized"];
+const rootSquashes: readonly string[] = ["AllSquash", "NoRootSquash", "RootSquash"];
+const multichannel = { key: "enableMultichannel", values: ["true", "t", "1"] };
+
+export const azureAccountDrivers: readonly CatalogueEntry[] = [
+  {
+    name: "file.csi.azure.com",
+    title: "Azure Files",
+    traits: {
+      ...fileShare,
+      podInfoOnMount: true,
+      lifecycleModes: ["Persistent", "Ephemeral"],
+      requiresRepublish: true,
+      tokenAudiences: ["api://AzureADTokenExchange"],
+      singleNodeMultiWriter: true,
+      volumeMountGroup: true,
+      capabilityRefusal: noBlock,
+      creationRefusals: [
+        unknownParameter(fileParameters),
+        ...fileTruths.map(
+          (key): CreationRefusal => ({
+            unreadable: { key, as: "truth value" },
+            text: `invalid ${key.toLowerCase()}: <VALUE> in storage class`,
+          }),
+        ),
+        mountPermissions,
+        {
+          valueBelow: { key: "accountQuota", least: 100, isOptional: true },
+          text: "invalid accountQuota <VALUE> in storage class, minimum quota: 100",
+        },
+        taggedAccount,
+        {
+          valueOtherThan: { key: "fsType", values: ["", ...shareFileSystems] },
+          text: `fsType(<VALUE>) is not supported, supported fsType list: [${shareFileSystems.join(" ")}]`,
+        },
+        {
+          valueOtherThan: { key: "protocol", values: ["", "smb", "nfs"] },
+          text: "protocol(<VALUE>) is not supported, supported protocol list: [smb nfs]",
+        },
+        {
+          valueOtherThan: { key: "shareAccessTier", values: ["", ...shareTiers] },
+          text: `shareAccessTier(<VALUE>) is not supported, supported ShareAccessTier list: [${shareTiers.join(" ")}]`,
+        },
+        {
+          valueOtherThan: { key: "rootSquashType", values: ["", ...rootSquashes] },
+          text: `rootSquashType(<VALUE>) is not supported, supported RootSquashType list: [${rootSquashes.join(" ")}]`,
+        },
+        groupChanges,
+        {
+          where: [{ key: "protocol", values: ["nfs"] }],
+          valueOtherThan: {
+            key: "skuName",
+            values: ["", ...premiumShares],
+            foldsCase: true,
+          },
+          text: "nfs protocol only supports premium storage, current account type: <VALUE>",
+        },
+        {
+          where: [multichannel],
+          valueOtherThan: { key: "skuName", values: ["", ...premiumShares], foldsCase: true },
+          text: "smb multichannel is only supported with premium account, current account type: <VALUE>",
+        },
+        {
+          where: [multichannel],
+          valueOtherThan: { key: "protocol", values: ["", "smb"] },
+          text: "smb multichannel is only supported with smb protocol, current protocol: <VALUE>",
+        },
+        keptKey,
+      ],
+      stageRefusals: [noAccount("name"), noAccount("key")],
+      snapshots: true,
+      snapshotRefusals: [
+        { keyOtherThan: ["useDataPlaneAPI"], text: 'invalid parameter "<KEY>" in storage class' },
+      ],
+      clone: true,
+      roundUpTo: "1Gi",
+      minSize: "1Gi",
+      sizesWhere: [
+        ...accountTypes(["StandardV2", "PremiumV2"], "32Gi"),
+        ...accountTypes(["Premium"], "100Gi"),
+        { where: [{ key: "protocol", values: ["nfs"] }], minSize: "100Gi" },
+      ],
+      defaultSize: "100Gi",
+      volumeHandle: "group#account#<NAME>###",
+      sidecars: { provisionTimeoutMs: 1_200_000, retryMaxMs: 1_800_000 },
+    },
+    unknown: ["modify"],
+    parameters: fileParameters,
+    parameterValues: { protocol: ["smb", "nfs"], mountPermissions: ["0777"] },
+    closedParameters: ["protocol"],
+    source: {
+      repository: "kubernetes-sigs/azurefile-csi-driver",
+      commit: "7b5ae18",
+      files: ["docs/driver-parameters.md", "pkg/azurefile/", "deploy/"],
+    },
+  },
+  {
+    name: "blob.csi.azure.com",
+    title: "Azure Blob Storage",
+    // pkg/blob/blob.go appendDefaultMountOptions, nodeserver.go NodeStageVolume of 02f1b3f: fsGroup becomes `-o gid` alone.
+    fuse: { letsOthersIn: "-o allow_other" },
+    traits: {
+      ...fileShare,
+      podInfoOnMount: true,
+      lifecycleModes: ["Persistent", "Ephemeral"],
+      requiresRepublish: true,
+      tokenAudiences: ["api://AzureADTokenExchange"],
+      singleNodeMultiWriter: true,
+      // Unless it is installed with --enable-volume-mount-group=false.
+      volumeMountGroup: true,
+      capabilityRefusal: noBlock,
+      creationRefusals: [
+        unknownParameter(blobParameters),
+        ...["getLatestAccountKey", "allowSharedKeyAccess"].map(
+          (key): CreationRefusal => ({
+            unreadable: { key, as: "truth value" },
+            text: `invalid ${key.toLowerCase()}: <VALUE> in volume context`,
+          }),
+        ),
+        mountPermissions,
+        ...[
+          { key: "protocol", values: ["nfs"] },
+          { key: "isHnsEnabled", values: ["true"] },
+        ].map((condition) => ({
+          where: [condition, { key: "enableBlobVersioning", values: ["true"] }],
+          gives: ["enableBlobVersioning", condition.key],
+          text: "enableBlobVersioning is not supported for NFS protocol or HNS enabled account",
+        })),
+        groupChanges,
+        taggedAccount,
+        {
+          valueOtherThan: { key: "protocol", values: ["", ...blobProtocols] },
+          text: `protocol(<VALUE>) is not supported, supported protocol list: [${blobProtocols.join(" ")}]`,
+        },
+        {
+          gives: ["containerNamePrefix"],
+          valueOtherThan: { key: "containerName", values: [""] },
+          text: "containerName(<VALUE>) and containerNamePrefix(<@containerNamePrefix>) could not be specified together",
+        },
+        keptKey,
+        noBlobAccount("name"),
+        noBlobAccount("key"),
+      ],
+      clone: true,
+      roundUpTo: "1Gi",
+      sidecars: { provisionTimeoutMs: 1_200_000, retryMaxMs: 1_800_000 },
+    },
+    parameters: blobParameters,
+    parameterValues: { protocol: blobProtocols },
+    closedParameters: ["protocol"],
+    source: {
+      repository: "kubernetes-sigs/blob-csi-driver",
+      commit: "0744a60",
+      files: ["docs/driver-parameters.md", "pkg/blob/", "deploy/"],
+    },
+  },
+];
