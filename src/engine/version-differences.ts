@@ -294,6 +294,9 @@ export const warnsOfHeadlessServices: Predicate = since("1.34");
 /** Δ48: StrictIPCIDRValidation: addresses that not everybody reads alike are refused; before, servers warned of them. */
 export const refusesSloppyAddresses: Predicate = since("1.36");
 
+/** Δ87: servers warn of two ports of a pod that have the same name (kubernetes/kubernetes#122170). */
+export const warnsOfPortNames: Predicate = since("1.33");
+
 /** Δ80: servers warn of such addresses in pods and nodes, too; before, in services alone (kubernetes/kubernetes#128786). */
 export const warnsOfAddressesEverywhere: Predicate = since("1.33");
 
@@ -307,7 +310,10 @@ export const changesSuspendedJobs: Predicate = since("1.36");
 /** Δ46: a StatefulSet's revisionHistoryLimit may change. */
 export const changesRevisionHistoryLimit: Predicate = since("1.33");
 
-/** Δ47: values in the node affinity of volumes, and in that which pods require, are values of labels. */
+/**
+ * Δ47: values in the node affinity of volumes, and in that which pods require, are values of labels; where pods prefer others,
+ * servers warn (kubernetes/kubernetes#128212).
+ */
 export const checksAffinityValues: Predicate = since("1.33");
 
 /** Δ49: the kubelet tells how far it is with a volume's ownership (kubernetes/kubernetes#130398). */

@@ -58,12 +58,16 @@ suite("What the API server warns of in pods", () => {
     const ports =
       "ports: [{ containerPort: 80, hostIP: 1.2.3.4, name: a }, { containerPort: 80, name: b }, { containerPort: 81, name: c }]";
     const init = `initContainers: [{ name: i, image: b, ports: [{ containerPort: 81, name: a }] }]`;
-    assert.deepEqual(warnings(pod(init, ports)), [
+    const ofNumbers = [
       "spec.containers[0].ports[0]: hostIP set without hostPort: {Name:a HostPort:0 ContainerPort:80 Protocol:TCP HostIP:1.2.3.4}",
       "spec.containers[0].ports[1]: overlapping port definition with spec.containers[0].ports[0]",
       "spec.containers[0].ports[2]: duplicate port definition with spec.initContainers[0].ports[0]",
+    ];
+    assert.deepEqual(warnings(pod(init, ports)), [
+      ...ofNumbers,
       'spec.containers[0].ports[0]: duplicate port name "a" with spec.initContainers[0].ports[0], services and probes that select ports by name will use spec.initContainers[0].ports[0]',
     ]);
+    assert.deepEqual(warnings(pod(init, ports), "1.32"), ofNumbers);
   });
 
   test("volumes of git repositories, which are switched off since 1.33", () => {
@@ -133,15 +137,15 @@ suite("What the API server warns of in pods", () => {
   });
 
   test("preferences for values that no label has", () => {
-    const [first = ""] = warnings(
-      pod(
-        "affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: { matchExpressions: [{ key: a, operator: In, values: [b c] }] } }] } }",
-      ),
+    const preferring = pod(
+      "affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: { matchExpressions: [{ key: a, operator: In, values: [b c] }] } }] } }",
     );
+    const [first = ""] = warnings(preferring);
     assert.match(
       first,
       /^spec\.affinity\.nodeAffinity\.preferredDuringSchedulingIgnoredDuringExecution\[0\]\.preference\.matchExpressions\[0\]\.values\[0\]: b c is invalid, a valid label must be/,
     );
+    assert.deepEqual(warnings(preferring, "1.32"), []);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Pods and pod templates that are accepted with a warning. Upstream: pkg/api/pod/warnings.go warningsForPodSpecAndMeta, v1.36. */
 
 import type { KubernetesVersion } from "../../scenario.ts";
-import { warnsOfAddressesEverywhere } from "../../version-differences.ts";
+import { checksAffinityValues, warnsOfAddressesEverywhere } from "../../version-differences.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go/text.ts";
 import { sortedKeys } from "../go/text-order.ts";
@@ -27,13 +27,13 @@ export function warnOfPod(
   warnings: string[],
 ): void {
   const path = paths.spec;
-  warnOfPlacement(spec, path, warnings);
+  warnOfPlacement(spec, path, version, warnings);
   warnOfAnnotations(metadata?.annotations, paths.metadata.child("annotations"), warnings);
   warnOfVolumes(spec.volumes ?? [], path.child("volumes"), version, warnings);
   warnOfRepeated(spec, path, warnings);
   warnOfFractions(spec.overhead, path.child("overhead"), warnings);
   warnOfContainers(metadata?.annotations ?? {}, spec, paths, warnings);
-  warnOfPorts(spec, path, warnings);
+  warnOfPorts(spec, path, version, warnings);
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
     warnings.push(
       `${path.child("terminationGracePeriodSeconds")}: must be >= 0; negative values are invalid and will be treated as 1`,
@@ -45,12 +45,18 @@ export function warnOfPod(
 }
 
 /** Labels of nodes that are called otherwise now, and selectors that select nothing. */
-function warnOfPlacement(spec: PodSpec, path: FieldPath, warnings: string[]): void {
+function warnOfPlacement(
+  spec: PodSpec,
+  path: FieldPath,
+  version: KubernetesVersion,
+  warnings: string[],
+): void {
   for (const key of sortedKeys(spec.nodeSelector)) {
     const message = labelDeprecation(key);
     if (message !== undefined) warnings.push(`${path.child("nodeSelector").key(key)}: ${message}`);
   }
-  warnOfNodeAffinity(spec.affinity, path.child("affinity").child("nodeAffinity"), warnings);
+  const affinityPath = path.child("affinity").child("nodeAffinity");
+  warnOfNodeAffinity(spec.affinity, affinityPath, version, warnings);
   spec.topologySpreadConstraints?.forEach(({ topologyKey, labelSelector }, index) => {
     const at = path.child("topologySpreadConstraints").index(index);
     const message = labelDeprecation(topologyKey);
@@ -64,6 +70,7 @@ function warnOfPlacement(spec: PodSpec, path: FieldPath, warnings: string[]): vo
 function warnOfNodeAffinity(
   affinity: Affinity | undefined,
   path: FieldPath,
+  version: KubernetesVersion,
   warnings: string[],
 ): void {
   affinity?.nodeAffinity?.[required]?.nodeSelectorTerms?.forEach((term, index) => {
@@ -72,7 +79,7 @@ function warnOfNodeAffinity(
   });
   affinity?.nodeAffinity?.[preferred]?.forEach(({ preference }, index) => {
     const at = path.child(preferred).index(index).child("preference");
-    warnOfTerm(preference, at, warnings, { valuesAreChecked: true });
+    warnOfTerm(preference, at, warnings, { valuesAreChecked: checksAffinityValues(version) });
   });
 }
 

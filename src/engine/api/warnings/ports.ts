@@ -1,4 +1,6 @@
 /** Ports that get in each other's way without being refused. Upstream: pkg/api/pod/warnings.go, v1.36. */
+import type { KubernetesVersion } from "../../scenario.ts";
+import { warnsOfPortNames } from "../../version-differences.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go/text.ts";
 import { visitContainers } from "../pod-containers.ts";
@@ -9,7 +11,12 @@ interface Seen {
   readonly port: ContainerPort;
 }
 
-export function warnOfPorts(spec: PodSpec, path: FieldPath, warnings: string[]): void {
+export function warnOfPorts(
+  spec: PodSpec,
+  path: FieldPath,
+  version: KubernetesVersion,
+  warnings: string[],
+): void {
   const ports: Seen[] = [];
   visitContainers(spec, path, (container, at) => {
     container.ports?.forEach((port, index) => {
@@ -18,6 +25,7 @@ export function warnOfPorts(spec: PodSpec, path: FieldPath, warnings: string[]):
   });
   if (ports.length === 0) return;
   warnOfNumbers(ports, warnings);
+  if (!warnsOfPortNames(version)) return;
   const byName = new Map<string, FieldPath>();
   for (const { path: at, port } of ports) warnOfPortName(port, at, byName, warnings);
 }
