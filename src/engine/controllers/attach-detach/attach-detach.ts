@@ -15,6 +15,7 @@ import { claimKeysOf, claimNameOf, isClaimForPod, podsByClaim } from "../../matc
 import { isPodTerminated } from "../../matching/pod-state.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
+import type { Instant } from "../../trace/instant.ts";
 import {
   type AttachableVolume,
   attachableInlineVolume,
@@ -29,11 +30,12 @@ import { DesiredState } from "./desired-state.ts";
 import { Reconciler } from "./reconciler.ts";
 
 const managedAnnotation = "volumes.kubernetes.io/controller-managed-attach-detach";
+// What comes again and again comes to a change half a period later, on average.
 /** How often pods are looked at again that could not be understood. */
 const podListMs = 180_000;
-/** How often the driver's word is compared with the records: of a change it hears half that time later, on average. */
+/** How often the driver's word is compared with the records. */
 const verifyMs = 60_000;
-/** How often the controller looks whether what is desired still has to be attached, likewise. */
+/** How often the controller looks whether what is desired still has to be attached. */
 const populatorMs = 60_000;
 
 type Pod = KubeObject<"Pod">;
@@ -53,6 +55,8 @@ class AttachDetachController {
   readonly #reconciler: Reconciler;
   /** Pods whose volumes could not all be found. */
   readonly #unresolved = new Set<string>();
+  /** When these were looked at last. */
+  #listedAt: Instant | undefined;
   /** Attachments that changed under a record, to be compared with it soon. */
   readonly #unverified = new Map<string, readonly [volume: string, node: string]>();
   /** Volume and node of each attachment that a record rests on. */
@@ -268,7 +272,12 @@ class AttachDetachController {
     const isFirst = this.#unresolved.size === 0;
     this.#unresolved.add(key);
     if (!isFirst) return;
-    this.#context.after(podListMs, () => {
+    const elapsedMs =
+      this.#listedAt === undefined
+        ? podListMs / 2
+        : (this.#context.now - this.#listedAt) % podListMs;
+    this.#context.after(podListMs - elapsedMs, () => {
+      this.#listedAt = this.#context.now;
       const keys = [...this.#unresolved];
       this.#unresolved.clear();
       for (const podKey of keys) {

@@ -34,10 +34,10 @@ suite("attach-detach controller: operations", () => {
       patch: { status },
       subresource: "status",
     });
-    run.apply(pod("one", "n1")).advance(60);
+    run.apply(pod("one", "n1")).advance(30);
     const uid = run.get("PersistentVolumeClaim", "data")?.metadata.uid ?? "";
     const claimRef = { kind: "PersistentVolumeClaim", namespace: "default", name: "data", uid };
-    run.patch("PersistentVolume", "pv", { spec: { claimRef } }).advance(110);
+    run.patch("PersistentVolume", "pv", { spec: { claimRef } }).advance(50);
     assert.deepEqual(attached(run, "n1"), []);
     run.advance(15);
     assert.deepEqual(attached(run, "n1"), [unique]);

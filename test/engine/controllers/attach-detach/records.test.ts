@@ -96,9 +96,9 @@ suite("attach-detach controller: records", () => {
         name: n2
         annotations: { volumes.kubernetes.io/controller-managed-attach-detach: "true" }
     `);
-    run.advance(100);
+    run.advance(70);
     assert.deepEqual(run.list("VolumeAttachment"), []);
-    run.advance(80);
+    run.advance(20);
     assert.equal(run.list("VolumeAttachment").length, 1);
   });
 
