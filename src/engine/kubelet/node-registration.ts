@@ -9,6 +9,7 @@ import type { NodeTaint } from "../csi/driver-profile.ts";
 import type { KubernetesVersion, NodeProfile } from "../scenario.ts";
 import { unschedulableTaint } from "../scheduler/plugins/node-unschedulable.ts";
 import type { Instant } from "../trace/instant.ts";
+import { isOn } from "../version-differences.ts";
 
 const capacityDefaults: Readonly<Record<string, string>> = {
   cpu: "8",
@@ -101,6 +102,9 @@ export function initialStatus(
       { type: "Hostname", address: profile.name },
     ],
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+    ...(isOn("SupplementalGroupsPolicy", version) && {
+      features: { supplementalGroupsPolicy: profile.fakeMounts !== true },
+    }),
     nodeInfo: {
       architecture: "amd64",
       bootID: "",

@@ -43,6 +43,12 @@ export function admissionRefusal(
       message: "Failed to admit pod as the OS field doesn't match node OS",
     };
   }
+  if (lacksStrictGroups(pod.spec, node)) {
+    return {
+      reason: "SupplementalGroupsPolicyNotSupported",
+      message: "SupplementalGroupsPolicy=Strict is not supported in this node",
+    };
+  }
   const shortage = resourceRefusal(pod, others, node);
   if (shortage !== undefined) return shortage;
   if (!nodeMatchesPod(pod, node)) {
@@ -87,6 +93,14 @@ function sysctlRefusal({ securityContext }: PodSpec): Refusal | undefined {
     };
   }
   return undefined;
+}
+
+/** A node that does not say what its runtime can has a new one. Upstream: rejectPodAdmissionBasedOnSupplementalGroupsPolicy. */
+function lacksStrictGroups({ securityContext }: PodSpec, { status }: Node): boolean {
+  return (
+    securityContext?.supplementalGroupsPolicy === "Strict" &&
+    status?.features?.supplementalGroupsPolicy === false
+  );
 }
 
 function failedPredicate(name: string, why: string): Refusal {

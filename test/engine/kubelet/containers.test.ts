@@ -638,6 +638,17 @@ suite("kubelet: containers", () => {
     });
   });
 
+  test("groups that are named in full are refused where the node says that its runtime cannot see to them", () => {
+    const spec =
+      "securityContext: { supplementalGroupsPolicy: Strict }, containers: [{ name: app, image: app }]";
+    const unable = clusterOf([], [{ ...nodeA, fakeMounts: true }]);
+    const played = play(pod(spec, "Failed node-a"), { cluster: unable });
+    const why = "SupplementalGroupsPolicy=Strict is not supported in this node";
+    assert.deepEqual(played.events("SupplementalGroupsPolicyNotSupported"), [why]);
+    play(pod(spec, "Running node-a"), { cluster });
+    play(pod(spec, "Running node-a"), { cluster: unable, version: "1.32" });
+  });
+
   for (const [spec, reason, message] of refusals) {
     test(`a pod is refused with the reason ${reason}: ${message}`, () => {
       const played = play(pod(spec, "Failed node-a"), { cluster });

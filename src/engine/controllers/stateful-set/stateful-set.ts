@@ -172,13 +172,19 @@ class StatefulSetController {
   }
 
   *#writeStatus(set: StatefulSet, status: StatefulSetStatus): Task<string | undefined> {
-    if (deepEqual(set.status, status)) return undefined;
+    if (isConsistent(set.status ?? {}, status)) return undefined;
     // A pod that was of no current revision is taken off those that are, which the API server refuses and the next sync rights.
     if ((status.currentReplicas ?? 0) < 0)
       return `StatefulSet.apps "${set.metadata.name}" is invalid: status.currentReplicas: Invalid value: ${status.currentReplicas}: must be greater than or equal to 0`;
     const written = yield* updateStatus<"StatefulSet">({ ...set, status });
     return written.ok || isNotFound(written.error) ? undefined : written.error.message;
   }
+}
+
+/** What others have written beside stays until the next change. Upstream: inconsistentStatus. */
+function isConsistent(known: Partial<StatefulSetStatus>, status: StatefulSetStatus): boolean {
+  const { conditions: _, ...own } = known;
+  return deepEqual(own, status);
 }
 
 function isMember(set: StatefulSet, pod: Pod): boolean {

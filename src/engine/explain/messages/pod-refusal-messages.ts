@@ -50,6 +50,20 @@ export const podRefusalMessages: readonly MessagePattern[] = [
     outlook: "stuck",
   }),
   kubelet({
+    id: "strict-groups-not-supported",
+    rule: "lifecycle/predicate.go rejectPodAdmissionBasedOnSupplementalGroupsPolicy",
+    reasons: ["SupplementalGroupsPolicyNotSupported"],
+    texts: ["SupplementalGroupsPolicy=Strict is not supported in this node"],
+    cause:
+      "The pod is to have no groups but those that it names, which the node's container runtime cannot see to. The scheduler does not know that.",
+    change: [
+      "leave out securityContext.supplementalGroupsPolicy",
+      "update the node's container runtime: containerd from 2.0 on and CRI-O from 1.31 on can",
+    ],
+    outlook: "stuck",
+    field: "spec.securityContext.supplementalGroupsPolicy",
+  }),
+  kubelet({
     id: "sysctl-not-allowed",
     rule: "sysctl/allowlist.go Admit",
     reasons: ["SysctlForbidden"],

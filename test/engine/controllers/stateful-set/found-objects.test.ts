@@ -140,6 +140,21 @@ suite("pods of a StatefulSet, in order", () => {
     assert.equal(scene.get("StatefulSet", "default", "web")?.status?.replicas, 2);
   });
 
+  test("conditions that somebody else has written stay until a count changes", () => {
+    const conditions = [{ type: "Checked", status: "True" }];
+    const scene = sceneOf(web({ replicas: 1 }), pod(0, "ready"));
+    const found = (): KubeObject<"StatefulSet"> | undefined =>
+      scene.get("StatefulSet", "default", "web");
+    const set = found() ?? web();
+    const status = { replicas: 0, ...set.status, conditions };
+    scene.runtime.api.restore({ ...set, status });
+    scene.run(500);
+    assert.deepEqual(found()?.status?.conditions, conditions);
+    scene.runtime.api.restore({ ...(found() ?? web()), spec: web().spec });
+    scene.run(500);
+    assert.deepEqual(found()?.status?.conditions, undefined);
+  });
+
   test("nothing is made or taken while one is leaving", () => {
     assert.deepEqual(told(sceneOf(web(), pod(0, "leaving"))), []);
     assert.deepEqual(told(sceneOf(web({ podManagementPolicy: "Parallel" }), pod(0, "leaving"))), [
