@@ -162,6 +162,7 @@ const structs: Readonly<Record<string, string>> = {
     "MaxSkew TopologyKey WhenUnsatisfiable LabelSelector MinDomains NodeAffinityPolicy NodeTaintsPolicy MatchLabelKeys",
   TypedLocalObjectReference: "APIGroup Kind Name",
   TypedObjectReference: "APIGroup Kind Name Namespace",
+  UncountedTerminatedPods: "Succeeded Failed",
   Volume:
     "Name HostPath EmptyDir GCEPersistentDisk AWSElasticBlockStore GitRepo Secret NFS ISCSI Glusterfs PersistentVolumeClaim RBD Quobyte FlexVolume Cinder CephFS Flocker DownwardAPI FC AzureFile ConfigMap VsphereVolume AzureDisk PhotonPersistentDisk Projected PortworxVolume ScaleIO StorageOS CSI Ephemeral Image",
   VolumeAttachmentSource: "PersistentVolumeName InlineVolumeSpec",

@@ -165,24 +165,32 @@ function validateSuccessRule(
 }
 
 /** How many indexes `1,3-5` names, or what is wrong with it. Upstream: validateIndexesFormat. */
-function countIndexes(text: string, completions: number): number | string {
+export function countIndexes(text: string, completions: number): number | string {
   if (text === "") return 0;
   let [total, last] = [0, -1];
-  for (const interval of text.split(",")) {
-    const limits = interval.split("-");
-    if (limits.length > 2)
-      return `the fragment ${goQuote(interval)} violates the requirement that an index interval can have at most two parts separated by '-'`;
-    for (const limit of limits) {
-      if (!/^[+-]?\d+$/.test(limit) || BigInt(limit) > int64Max)
-        return `cannot convert string to integer for index: ${goQuote(limit)}`;
-      if (Number(limit) >= completions) return `too large index: ${goQuote(limit)}`;
-    }
-    const [from = 0, to = from] = limits.map(Number);
-    if (limits.length > 1 && from >= to)
-      return `non-increasing order, previous: ${from}, current: ${to}`;
+  for (const part of text.split(",")) {
+    const interval = intervalOf(part, completions);
+    if (typeof interval === "string") return interval;
+    const [from, to] = interval;
     if (last >= from) return `non-increasing order, previous: ${last}, current: ${from}`;
     total += to - from + 1;
     last = to;
   }
   return total;
+}
+
+/** The first and the last index of `3-5`, or what is wrong with it. Upstream: parseIndexInterval. */
+export function intervalOf(text: string, completions: number): readonly [number, number] | string {
+  const limits = text.split("-");
+  if (limits.length > 2)
+    return `the fragment ${goQuote(text)} violates the requirement that an index interval can have at most two parts separated by '-'`;
+  for (const limit of limits) {
+    if (!/^[+-]?\d+$/.test(limit) || BigInt(limit) > int64Max)
+      return `cannot convert string to integer for index: ${goQuote(limit)}`;
+    if (Number(limit) >= completions) return `too large index: ${goQuote(limit)}`;
+  }
+  const [from = 0, to = from] = limits.map(Number);
+  if (limits.length > 1 && from >= to)
+    return `non-increasing order, previous: ${from}, current: ${to}`;
+  return [from, to];
 }

@@ -1,6 +1,6 @@
 /**
  * What controllers and the curious write through the status endpoint. Upstream: ValidatePersistentVolumeClaimStatusUpdate,
- * ValidateVolumeAttachmentUpdate and their like, v1.36. Not modelled: addresses of services, conditions of jobs and budgets.
+ * ValidateVolumeAttachmentUpdate and their like, v1.36. Not modelled: addresses of services, conditions of budgets.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, statusPath } from "../field-path.ts";
@@ -10,6 +10,7 @@ import { checkLabelKey } from "../names/names.ts";
 import { isNativeResource } from "../names/resource-names.ts";
 import { quantityOrZero } from "../quantity.ts";
 import type { Namespace, PersistentVolumeClaim } from "../types.ts";
+import { validateJobStatus } from "./job-status.ts";
 import { validateQuotaStatus } from "./limits.ts";
 import { validateNodeStatus } from "./node.ts";
 import { validatePodStatus } from "./pod-status.ts";
@@ -47,6 +48,7 @@ export function validateStatus(object: KubeObject, old: KubeObject, errors: Fiel
       break;
     default:
       validateCounts(object, old, errors);
+      if (object.kind === "Job" && old.kind === "Job") validateJobStatus(object, old, errors);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * How many pods a controller says it has. Upstream: ValidateDeploymentStatusUpdate, ValidateReplicaSetStatus,
- * ValidateReplicationControllerStatus, ValidateStatefulSetStatusUpdate, ValidateDaemonSetStatusUpdate, v1.36; of ValidateJobStatus
+ * ValidateReplicationControllerStatus, ValidateStatefulSetStatusUpdate, ValidateDaemonSetStatusUpdate, v1.36; of validateJobStatus
  * and ValidatePodDisruptionBudgetStatusUpdate the counts.
  */
 import type { FieldErrors } from "../field-error.ts";
@@ -94,20 +94,8 @@ export function validateCounts(next: KubeObject, old: KubeObject, errors: FieldE
       available,
       `cannot be greater than ${own.ready}`,
     );
-  if (next.kind === "Job") validateReadyOfActive(status, countsOf(old), errors);
   const { collisionCount } = countsOf(old);
   if (collisionCount === undefined || (status["collisionCount"] ?? -1) >= collisionCount) return;
   const path = statusPath.child("collisionCount");
   errors.invalid(path, status["collisionCount"] ?? 0, "cannot be decremented");
-}
-
-/** Upstream: RejectMoreReadyThanActivePods, which looks at what has changed. */
-function validateReadyOfActive(
-  { active = 0, ready }: Counts,
-  old: Counts,
-  errors: FieldErrors,
-): void {
-  const isChanged = active !== (old["active"] ?? 0) || ready !== old["ready"];
-  if (isChanged && ready !== undefined && ready > active)
-    errors.invalid(statusPath.child("ready"), ready, "cannot set more ready pods than active");
 }

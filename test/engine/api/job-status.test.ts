@@ -1,0 +1,172 @@
+/** What may be reported of a job. */
+import assert from "node:assert/strict";
+import { refusal, reportAgain } from "./answer.ts";
+
+const conditions = "status.conditions: Invalid value";
+const start = "2026-01-01T00:00:00Z";
+const later = "2026-01-01T00:01:00Z";
+
+const job = (spec: string, status: string): string => `
+apiVersion: batch/v1
+kind: Job
+metadata: { name: a, namespace: default }
+spec: { ${spec}, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: i }] } } }
+status: ${status}
+`;
+
+/** A report of the conditions that are true. */
+const report = (types: readonly string[], more = ""): string => {
+  const list = types.map((type) => `{ type: ${type}, status: "True" }`).join(", ");
+  return `{ startTime: ${start}, conditions: [${list}]${more === "" ? "" : `, ${more}`} }`;
+};
+
+const started = report([]);
+const complete = ["SuccessCriteriaMet", "Complete"];
+const failed = ["FailureTarget", "Failed"];
+const at = `completionTime: ${later}`;
+
+function told(before: string, after: string, spec = "completions: 3"): string {
+  return refusal(reportAgain(job(spec, before), after));
+}
+
+suite("A job's status", () => {
+  test("tells of an end only with all that belongs to it", () => {
+    assert.equal(told(started, report(complete, at)), "accepted");
+    assert.equal(told(started, report(failed)), "accepted");
+    assert.equal(
+      told("{}", '{ conditions: [{ type: Complete, status: "True" }] }'),
+      [
+        "status.completionTime: Required value: completionTime is required for Complete jobs",
+        `${conditions}: cannot set Complete=True condition without the SuccessCriteriaMet=true condition`,
+        "status.startTime: Required value: startTime is required for finished job",
+      ].join("\n"),
+    );
+    assert.equal(
+      told(started, report(["Failed"], "active: 1, terminating: 2")),
+      [
+        `${conditions}: cannot set Failed=True condition without the FailureTarget=true condition`,
+        "status.active: Invalid value: 1: active>0 is invalid for finished job",
+        "status.terminating: Invalid value: 2: terminating>0 is invalid for finished job",
+      ].join("\n"),
+    );
+    assert.equal(
+      told(started, report(failed, "uncountedTerminatedPods: { failed: [a] }")),
+      'status.uncountedTerminatedPods: Invalid value: {"Succeeded":null,"Failed":["a"]}: must be empty for finished job',
+    );
+    const idle =
+      '{ conditions: [{ type: FailureTarget, status: "True" }, { type: Failed, status: "True" }] }';
+    assert.equal(told("{}", idle, "completions: 0, suspend: true"), "accepted");
+  });
+
+  test("tells of one end only", () => {
+    assert.equal(
+      told(started, report([...complete, ...failed], at)),
+      [
+        `${conditions}: cannot set Complete=True and Failed=true conditions`,
+        `${conditions}: cannot set Complete=True and FailureTarget=true conditions`,
+        `${conditions}: cannot set SuccessCriteriaMet=True and Failed=true conditions`,
+        `${conditions}: cannot set SuccessCriteriaMet=True and FailureTarget=true conditions`,
+      ].join("\n"),
+    );
+  });
+
+  test("has no end before its start", () => {
+    const early = "completionTime: 2025-12-31T00:00:00Z";
+    assert.equal(
+      told(started, report(complete, early)),
+      'status.completionTime: Invalid value: "2025-12-31T00:00:00Z": must be equal to or after `startTime`',
+    );
+    assert.equal(
+      told(started, report([], at)),
+      `status.completionTime: Invalid value: "${later}": cannot set completionTime when there is no Complete=True condition`,
+    );
+  });
+
+  test("is not taken back", () => {
+    assert.equal(
+      told(report(complete, at), report([])),
+      [
+        `${conditions}: cannot disable the terminal Complete=True condition`,
+        `${conditions}: cannot disable the SuccessCriteriaMet=True condition`,
+      ].join("\n"),
+    );
+    assert.equal(
+      told(report(complete, at), report(complete, "completionTime: 2026-01-01T00:02:00Z")),
+      'status.completionTime: Invalid value: "2026-01-01T00:02:00Z": field is immutable',
+    );
+    assert.equal(
+      told(report([], "failed: 2, succeeded: 2"), report([], "failed: 1, succeeded: 1")),
+      [
+        "status.failed: Invalid value: 1: cannot decrease the failed counter",
+        "status.succeeded: Invalid value: 1: cannot decrease the succeeded counter",
+      ].join("\n"),
+    );
+    const elastic = "completionMode: Indexed, completions: 3, parallelism: 3";
+    assert.equal(told(report([], "succeeded: 2"), report([], "succeeded: 1"), elastic), "accepted");
+    const oldEnd = `${report(["Complete"], at)}`;
+    assert.match(
+      told(oldEnd, report(complete, at)),
+      /for Job already has Complete=true conditions$/,
+    );
+  });
+
+  test("keeps its start, unless the job is suspended or goes on after that", () => {
+    const lost =
+      "status.startTime: Required value: startTime cannot be removed for unsuspended job";
+    assert.equal(told(started, "{}"), lost);
+    assert.equal(told(started, started.replace(start, later)), lost);
+    assert.equal(told("{}", started), "accepted");
+    assert.equal(told(started, "{}", "suspend: true"), "accepted");
+    const resumed = `{ startTime: ${later}, conditions: [{ type: Suspended, status: "False" }] }`;
+    assert.equal(told(report(["Suspended"]), resumed), "accepted");
+  });
+
+  test("names indexes that there are, each once", () => {
+    const indexed = "completionMode: Indexed, completions: 6, backoffLimitPerIndex: 1";
+    const named = (done: string, lost: string): string =>
+      told(started, report([], `completedIndexes: "${done}", failedIndexes: "${lost}"`), indexed);
+    assert.equal(named("0,2-3", "1,4"), "accepted");
+    assert.equal(
+      named("0-2,5", "1-3"),
+      'status.failedIndexes: Invalid value: "1-3": failedIndexes and completedIndexes overlap at index: 1',
+    );
+    assert.equal(
+      named("7", "2,1"),
+      [
+        'status.completedIndexes: Invalid value: "7": error parsing completedIndexes: too large index: "7"',
+        'status.failedIndexes: Invalid value: "2,1": error parsing failedIndexes: non-increasing order, previous: 2, current: 1',
+      ].join("\n"),
+    );
+    assert.equal(
+      told(started, report([], 'completedIndexes: "1", failedIndexes: ""')),
+      [
+        'status.completedIndexes: Invalid value: "1": cannot set non-empty completedIndexes when non-indexed completion mode',
+        'status.failedIndexes: Invalid value: "": cannot set non-null failedIndexes when backoffLimitPerIndex is null',
+      ].join("\n"),
+    );
+    const tooMany = report([], 'completedIndexes: "0-8"');
+    assert.equal(
+      told(tooMany, tooMany.replace("completed", "active: 1, completed"), indexed),
+      "accepted",
+    );
+  });
+
+  test("names each pod that is to be counted once", () => {
+    assert.equal(
+      told(started, report([], 'uncountedTerminatedPods: { succeeded: [a, ""], failed: [b, a] }')),
+      [
+        'status.uncountedTerminatedPods.succeeded[1]: Invalid value: "": must not be empty',
+        'status.uncountedTerminatedPods.failed[1]: Duplicate value: "a"',
+      ].join("\n"),
+    );
+  });
+
+  test("needs what a success policy asks for", () => {
+    const policy =
+      "completionMode: Indexed, completions: 3, successPolicy: { rules: [{ succeededCount: 1 }] }";
+    assert.match(
+      told(started, report(["Complete"], at), policy),
+      /cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True$/,
+    );
+  });
+});
