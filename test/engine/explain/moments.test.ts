@@ -322,6 +322,18 @@ suite("verdicts while things are under way", () => {
     assert.deepEqual(complaints(run, from, 100), []);
   });
 
+  test("a pod that was tried a moment before its node reached its volume is tried again", () => {
+    const inZone = (zone: string): object => ({
+      metadata: { labels: { "topology.d.csi/zone": zone } },
+    });
+    const run = new StorageRun({ version: "1.32" }).apply(claim).settle();
+    run.patch("Node", "n1", inZone("z")).apply(pod).advance(0.2);
+    const from = run.simulation.trace.entries.length;
+    run.patch("Node", "n1", inZone("a")).settle();
+    assert.ok(run.get("Pod", "web")?.spec.nodeName !== undefined);
+    assert.deepEqual(complaints(run, from, 100), []);
+  });
+
   test("an old pod that is stuck does not keep its Deployment from the new template", () => {
     const deployment = `
       kind: Deployment

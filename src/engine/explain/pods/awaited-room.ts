@@ -1,6 +1,7 @@
 /** What makes room for a pod that no node takes, or brings a node back: what is wrong with the nodes then mends itself. */
 import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { taintText } from "../../api/selection/tolerations.ts";
+import { isReachableFrom } from "../../matching/node-affinity.ts";
 import { isNodeReady } from "../../matching/node-state.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
 import { push } from "../../multi-map.ts";
@@ -66,11 +67,11 @@ function nodeToComeBack(
   for (const { ref, failed } of decided?.decision.candidates ?? []) {
     const node = facts.get("Node", undefined, nameOfRef(ref));
     if (node === undefined || failed.length === 0) continue;
-    const left = failed.filter((rule) => !isMended(node, rule));
+    const left = failed.filter((rule) => !isMended(facts, node, rule));
     if (left.length === 0)
       return {
         until: "the scheduler tries it again",
-        chain: [{ ref, text: "takes pods again" }],
+        chain: [{ ref, text: failed.some(isFar) ? "reaches its volume now" : "takes pods again" }],
       };
     if (left.every(isOfHealth) && facts.isKubeletUp(node.metadata.name))
       return {
@@ -81,9 +82,22 @@ function nodeToComeBack(
   return undefined;
 }
 
-/** Whether what the scheduler had against the node is over, which wakes the pod. Upstream: isSchedulableAfterNodeChange v1.36 of both plugins. */
-function isMended({ spec }: KubeObject<"Node">, { rule, found }: FailedRule): boolean {
+function isFar({ rule }: FailedRule): boolean {
+  return rule === "volume-node-affinity";
+}
+
+/** Whether what the scheduler had against the node is over, which wakes the pod. Upstream: isSchedulableAfterNodeChange v1.36 of the three plugins. */
+function isMended(
+  facts: RunFacts,
+  { metadata, spec }: KubeObject<"Node">,
+  failed: FailedRule,
+): boolean {
+  const { rule, found } = failed;
   if (rule === "node-schedulable") return spec.unschedulable !== true;
+  if (isFar(failed)) {
+    const volume = facts.get("PersistentVolume", undefined, nameOfRef(failed.volume ?? ""));
+    return volume !== undefined && isReachableFrom(volume, metadata.labels);
+  }
   const isThere = (spec.taints ?? []).some((taint) => taintText(taint) === found);
   return rule === "taint-toleration" && !isThere;
 }
