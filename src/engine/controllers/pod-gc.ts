@@ -38,6 +38,8 @@ class PodGarbageCollector {
   readonly #outOfService = new Set<string>();
   readonly #unscheduled = new Map<string, Pod>();
   #isPlanned = false;
+  /** The looks come in the steps of the first; it is half a step away, as it is on average. */
+  #lookedAt: Instant | undefined;
 
   constructor(ctx: ComponentContext) {
     this.#ctx = ctx;
@@ -96,10 +98,11 @@ class PodGarbageCollector {
   #plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
-    const { now } = this.#ctx;
-    const nextMs = (Math.floor(now / checkMs) + 1) * checkMs - now;
-    this.#ctx.after(nextMs, () => {
+    const elapsedMs =
+      this.#lookedAt === undefined ? checkMs / 2 : (this.#ctx.now - this.#lookedAt) % checkMs;
+    this.#ctx.after(checkMs - elapsedMs, () => {
       this.#isPlanned = false;
+      this.#lookedAt = this.#ctx.now;
       this.#ctx.go(this.#collect());
     });
   }

@@ -274,7 +274,7 @@ suite("pod garbage collector", () => {
       spec: { containers: [] },
       status: { phase: "Pending" },
     });
-    const scene = new Scene([podGarbageCollector], [pod]).run(19_000);
+    const scene = new Scene([podGarbageCollector], [pod]).run(9_000);
     assert.deepEqual(scene.writes, []);
     assert.deepEqual(scene.run(2000).writes, [
       "pod-garbage-collector-controller update Pod/default/web status",
