@@ -427,6 +427,66 @@ status: ${status}
   });
 });
 
+suite("The status of a service", () => {
+  const service = (type: string, status = "{}"): string =>
+    `{ apiVersion: v1, kind: Service, metadata: { name: web, namespace: default }, spec: { type: ${type}, clusterIP: 10.0.0.1, clusterIPs: [10.0.0.1], ports: [{ port: 80 }] }, status: ${status} }`;
+  const reached = (ways: string): string => `{ loadBalancer: { ingress: [${ways}] } }`;
+  const path = "status.loadBalancer.ingress";
+
+  test("has ways in for a load balancer only", () => {
+    assert.equal(
+      refusal(reportAgain(service("ClusterIP"), reached("{ ip: 1.2.3.4 }"))),
+      `${path}: Forbidden: may only be used when \`spec.type\` is "LoadBalancer"`,
+    );
+    const answer = reportAgain(service("LoadBalancer"), reached("{ ip: 1.2.3.4 }"));
+    assert.deepEqual(field(answer, "status.loadBalancer.ingress"), [
+      { ip: "1.2.3.4", ipMode: "VIP" },
+    ]);
+  });
+
+  test("has addresses and names, each in its place", () => {
+    const ways =
+      "{ ip: a }, { ip: 1.2.3.4, ipMode: NAT }, { hostname: a.b, ipMode: VIP }, { hostname: 1.2.3.4 }";
+    assert.equal(
+      refusal(reportAgain(service("LoadBalancer"), reached(ways))),
+      [
+        `${path}[0].ip: Invalid value: "a": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)`,
+        `${path}[1].ipMode: Unsupported value: "NAT": supported values: "Proxy", "VIP"`,
+        `${path}[2].ipMode: Forbidden: may not be specified when \`ip\` is not set`,
+        `${path}[3].hostname: Invalid value: "1.2.3.4": must be a DNS name, not an IP address`,
+      ].join("\n"),
+    );
+    const before = service("LoadBalancer", reached("{ ip: a, ipMode: VIP }"));
+    assert.equal(refusal(reportAgain(before, reached("{ ip: a, ipMode: Proxy }"))), "accepted");
+  });
+});
+
+suite("The status of a budget", () => {
+  test("has conditions of different types, each complete", () => {
+    const budget =
+      "{ apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: { name: a, namespace: default } }";
+    const good =
+      '{ type: A, status: "True", reason: B, message: "", lastTransitionTime: 2026-01-01T00:00:00Z }';
+    const told = (...conditions: readonly string[]): string =>
+      refusal(report(budget, `{ conditions: [${conditions.join(", ")}], observedGeneration: 1 }`));
+    assert.equal(told(good), "accepted");
+    assert.equal(told(good, good), 'status.conditions[1].type: Duplicate value: "A"');
+    const at = "status.conditions[0]";
+    const lines = told("{ type: a b, status: x, observedGeneration: -1 }").split("\n");
+    assert.match(lines[0] ?? "", /^status\.conditions\[0\]\.type: Invalid value: "a b": name part/);
+    assert.deepEqual(lines.slice(1), [
+      `${at}.status: Unsupported value: "x": supported values: "False", "True", "Unknown"`,
+      `${at}.observedGeneration: Invalid value: -1: must be greater than or equal to zero`,
+      `${at}.lastTransitionTime: Required value: must be set`,
+      `${at}.reason: Required value: must be set`,
+    ]);
+    assert.match(
+      told(good.replace("reason: B", `reason: ";${"b".repeat(1024)}"`)),
+      /reason: Invalid value: .*: a condition reason must start with alphabetic .*\n.*reason: Too long: may not be more than 1024 bytes$/,
+    );
+  });
+});
+
 suite("The status of a snapshot", () => {
   const snapshot = (rest = "", metadata = ""): string =>
     `{ apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: { name: s, ${metadata} }, spec: { source: { persistentVolumeClaimName: a } } ${rest} }`;

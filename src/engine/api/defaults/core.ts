@@ -80,6 +80,9 @@ export function setServiceDefaults(service: Mutable<Service>): void {
       port.targetPort = port.port;
   }
   setTrafficPolicies(spec);
+  if (spec.type !== "LoadBalancer") return;
+  for (const way of service.status?.loadBalancer?.ingress ?? [])
+    if ((way.ip ?? "") !== "") way.ipMode ??= "VIP";
 }
 
 function setTrafficPolicies(spec: Mutable<ServiceSpec>): void {

@@ -1,13 +1,14 @@
 /**
  * Addresses of services. Upstream: pkg/apis/core/validation ValidateServiceClusterIPsRelatedFields,
- * validateUpgradeDowngradeClusterIPs, ValidateNonSpecialIP, v1.36. Not modelled: which families the cluster has, and changes of
+ * validateUpgradeDowngradeClusterIPs, ValidateNonSpecialIP, ValidateLoadBalancerStatus, v1.36. Not modelled: which families the cluster has, and changes of
  * families.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
-import { type FieldPath, specPath } from "../field-path.ts";
+import { type FieldPath, specPath, statusPath } from "../field-path.ts";
+import { checkSubdomain } from "../names/names.ts";
 import { TextSet } from "../text-set.ts";
-import type { ServiceSpec } from "../types.ts";
-import { isIPv6, specialAddress, validateAddress } from "./addresses.ts";
+import type { LoadBalancerIngress, Service, ServiceSpec } from "../types.ts";
+import { isAddress, isIPv6, specialAddress, validateAddress } from "./addresses.ts";
 
 const addressesPath = specPath.child("clusterIPs");
 const families: readonly string[] = ["IPv4", "IPv6"];
@@ -132,4 +133,38 @@ export function validateExternalAddresses(
     const complaint = errors.causes.length > before ? undefined : specialAddress(address);
     if (complaint !== undefined) errors.invalid(path.index(index), address, complaint);
   });
+}
+
+const balancerPath = statusPath.child("loadBalancer").child("ingress");
+const addressModes: readonly string[] = ["Proxy", "VIP"];
+
+/** Where a balancer outside says that the service is reached. */
+export function validateBalancer(next: Service, old: Service, errors: FieldErrors): void {
+  const ways = next.status?.loadBalancer?.ingress ?? [];
+  if (next.spec?.type !== "LoadBalancer") {
+    if (ways.length > 0)
+      errors.forbidden(balancerPath, 'may only be used when `spec.type` is "LoadBalancer"');
+    return;
+  }
+  const stored = (old.status?.loadBalancer?.ingress ?? []).map(({ ip = "" }) => ip);
+  ways.forEach((way, index) => {
+    validateWay(way, balancerPath.index(index), stored, errors);
+  });
+}
+
+function validateWay(
+  { ip = "", ipMode, hostname = "" }: LoadBalancerIngress,
+  path: FieldPath,
+  stored: readonly string[],
+  errors: FieldErrors,
+): void {
+  if (ip !== "") validateAddress(ip, path.child("ip"), errors, stored);
+  if (ipMode !== undefined && ip === "")
+    errors.forbidden(path.child("ipMode"), "may not be specified when `ip` is not set");
+  else if (ipMode !== undefined && !addressModes.includes(ipMode))
+    errors.notSupported(path.child("ipMode"), ipMode, addressModes);
+  if (hostname === "") return;
+  errors.invalidEach(path.child("hostname"), hostname, checkSubdomain(hostname));
+  if (isAddress(hostname))
+    errors.invalid(path.child("hostname"), hostname, "must be a DNS name, not an IP address");
 }

@@ -1,6 +1,6 @@
 /**
  * What controllers and the curious write through the status endpoint. Upstream: ValidatePersistentVolumeClaimStatusUpdate,
- * ValidateVolumeAttachmentUpdate and their like, v1.36. Not modelled: addresses of services, conditions of budgets.
+ * ValidateVolumeAttachmentUpdate and their like, v1.36.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, statusPath } from "../field-path.ts";
@@ -10,11 +10,13 @@ import { checkLabelKey } from "../names/names.ts";
 import { isNativeResource } from "../names/resource-names.ts";
 import { quantityOrZero } from "../quantity.ts";
 import type { Namespace, PersistentVolumeClaim } from "../types.ts";
+import { validateConditions } from "./conditions.ts";
 import { validateJobStatus } from "./job-status.ts";
 import { validateQuotaStatus } from "./limits.ts";
 import { validateNodeStatus } from "./node.ts";
 import { validatePodStatus } from "./pod-status.ts";
 import { validateBasicResource } from "./resources.ts";
+import { validateBalancer } from "./service-addresses.ts";
 import { validateVolumeAttachmentStatus } from "./volume-attachment.ts";
 import { validateCounts } from "./workload-status.ts";
 
@@ -45,6 +47,13 @@ export function validateStatus(object: KubeObject, old: KubeObject, errors: Fiel
       break;
     case "ResourceQuota":
       validateQuotaStatus(object, errors);
+      break;
+    case "PodDisruptionBudget":
+      validateConditions(object.status?.conditions ?? [], statusPath.child("conditions"), errors);
+      validateCounts(object, old, errors);
+      break;
+    case "Service":
+      if (old.kind === "Service") validateBalancer(object, old, errors);
       break;
     default:
       validateCounts(object, old, errors);
