@@ -323,10 +323,10 @@ suite("verdicts while things are under way", () => {
   });
 
   test("a pod that was tried a moment before its node reached its volume is tried again", () => {
-    const inZone = (zone: string): object => ({
-      metadata: { labels: { "topology.d.csi/zone": zone } },
-    });
-    const run = new StorageRun({ version: "1.32" }).apply(claim).settle();
+    const key = "topology.d.csi/zone";
+    const inZone = (zone: string): object => ({ metadata: { labels: { [key]: zone } } });
+    const run = new StorageRun({ version: "1.32", driver: { topologyKey: key } });
+    run.apply(claim).settle();
     run.patch("Node", "n1", inZone("z")).apply(pod).advance(0.2);
     const from = run.simulation.trace.entries.length;
     run.patch("Node", "n1", inZone("a")).settle();
