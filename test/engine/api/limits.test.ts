@@ -272,6 +272,17 @@ suite("In a namespace with limits", () => {
     );
   });
 
+  test("those of pods hold what a pod as a whole asks for, but for its huge pages", () => {
+    const whole = `{ limits: { cpu: "4", hugepages-2Mi: 4Mi }, requests: { cpu: "4" } }`;
+    const own = "{ limits: { cpu: 1, hugepages-2Mi: 2Mi } }";
+    const asked = pod(own).replace("spec:", `spec:\n  resources: ${whole}`);
+    assert.equal(
+      complaint(`{ type: Pod, max: { cpu: "3" } }`, asked),
+      "maximum cpu usage per Pod is 3, but limit is 4",
+    );
+    assert.equal(complaint("{ type: Pod, max: { hugepages-2Mi: 2Mi } }", asked), "accepted");
+  });
+
   test("what several containers do wrong alike is said once", () => {
     const bounds = cpu(`min: { cpu: 500m }, max: { cpu: "1" }`);
     const like = (resources: string): string =>

@@ -12,7 +12,7 @@ import {
   zeroQuantity,
 } from "../quantity.ts";
 import type { ClusterView } from "../request-context.ts";
-import { podTotal } from "../resource-totals.ts";
+import { containerTotal } from "../resource-totals.ts";
 import type { Container, LimitRangeItem, PersistentVolumeClaim, Pod } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 
@@ -117,10 +117,15 @@ function podComplaints(pod: Pod, item: LimitRangeItem): readonly string[] {
   return outOfBounds(item, { requests: totalOf(pod, "requests"), limits: totalOf(pod, "limits") });
 }
 
+/** Of what a pod as a whole asks for huge pages are not looked at here. Upstream: podRequests, podLimits of this plugin. */
 function totalOf({ spec }: Pod, list: "requests" | "limits"): Resources {
-  return Object.fromEntries(
-    [...podTotal(spec, list)].map(([name, quantity]) => [name, quantity.text]),
-  );
+  const total: Record<string, string> = {};
+  for (const [name, quantity] of containerTotal(spec, list)) total[name] = quantity.text;
+  for (const name of ["cpu", "memory"]) {
+    const amount = spec.resources?.[list]?.[name];
+    if (amount !== undefined) total[name] = amount;
+  }
+  return total;
 }
 
 interface Asked {
