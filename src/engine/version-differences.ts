@@ -231,7 +231,7 @@ export const capitalizesStatefulSetEvents: Predicate = since("1.35");
 /** Δ23: OrderedNamespaceDeletion: pods go before everything else. */
 export const deletesPodsOfNamespaceFirst: Predicate = since("1.33");
 
-/** Δ86: pods have generations (KEP 5067); before, they kept what was sent. */
+/** Δ88: pods have generations (KEP 5067); before, they kept what was sent. */
 export const countsPodGenerations: Predicate = since("1.33");
 
 /**
