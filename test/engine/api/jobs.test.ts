@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { create, field, refusal, replace } from "./answer.ts";
+import { create, field, patchStored, refusal, replace } from "./answer.ts";
 
 interface Parts {
   readonly labels?: string;
@@ -146,6 +146,76 @@ suite("Jobs", () => {
     );
   });
 
+  test("policies have no more rules, conditions and exit codes than the server takes", () => {
+    const many = (count: number, item: string): string => Array(count).fill(item).join(", ");
+    const rule = "{ action: Ignore, onPodConditions: [{ type: A }] }";
+    assert.equal(
+      answerTo(`podFailurePolicy: { rules: [${many(21, rule)}] }`),
+      "spec.podFailurePolicy.rules: Too many: 21: must have at most 20 items",
+    );
+    assert.equal(
+      answerTo(
+        `podFailurePolicy: { rules: [{ action: Ignore, onPodConditions: [${many(21, "{ type: A }")}] }] }`,
+      ),
+      "spec.podFailurePolicy.rules[0].onPodConditions: Too many: 21: must have at most 20 items",
+    );
+    const codes = Array.from({ length: 256 }, (_, index) => index + 1).join(", ");
+    assert.equal(
+      answerTo(
+        `podFailurePolicy: { rules: [{ action: Ignore, onExitCodes: { operator: In, values: [${codes}] } }] }`,
+      ),
+      "spec.podFailurePolicy.rules[0].onExitCodes.values: Too many: 256: must have at most 255 items",
+    );
+    assert.equal(
+      answerTo(
+        `completionMode: Indexed\n  completions: 5\n  successPolicy: { rules: [${many(21, "{ succeededCount: 1 }")}] }`,
+      ),
+      "spec.successPolicy.rules: Too many: 21: must have at most 20 items",
+    );
+  });
+
+  test("a failure policy's rule does not look at exit codes and at conditions at once", () => {
+    assert.equal(
+      answerTo(
+        "podFailurePolicy: { rules: [{ action: Ignore, onExitCodes: { operator: In, values: [1] }, onPodConditions: [{ type: A }] }] }",
+      ),
+      "spec.podFailurePolicy.rules[0]: Invalid value: specifying both OnExitCodes and OnPodConditions is not supported",
+    );
+  });
+
+  test("a success policy has rules, and each says how many or which", () => {
+    const policy = (rules: string): string =>
+      answerTo(`completionMode: Indexed\n  completions: 5\n  successPolicy: { rules: [${rules}] }`);
+    assert.equal(
+      policy(""),
+      "spec.successPolicy.rules: Required value: at least one rules must be specified when the successPolicy is specified",
+    );
+    assert.equal(
+      policy("{}"),
+      "spec.successPolicy.rules[0]: Required value: at least one of succeededCount or succeededIndexes must be specified",
+    );
+    const indexes = (text: string): string =>
+      policy(`{ succeededIndexes: "${text}" }`).replace(/.*error parsing succeededIndexes: /, "");
+    assert.equal(
+      indexes("1-2-3"),
+      `the fragment "1-2-3" violates the requirement that an index interval can have at most two parts separated by '-'`,
+    );
+    assert.equal(indexes("3-3"), "non-increasing order, previous: 3, current: 3");
+    assert.equal(
+      policy('{ succeededIndexes: "", succeededCount: 1 }'),
+      "spec.successPolicy.rules[0].succeededCount: Invalid value: 1: must be less than or equal to 0 (the number of indexes in the specified succeededIndexes field)",
+    );
+  });
+
+  test("no more indexes may fail than there are", () => {
+    assert.equal(
+      answerTo(
+        "completionMode: Indexed\n  completions: 2\n  backoffLimitPerIndex: 1\n  maxFailedIndexes: 3",
+      ),
+      "spec.maxFailedIndexes: Invalid value: 3: must be less than or equal to completions",
+    );
+  });
+
   suite("that are held back", () => {
     interface Template {
       readonly metadata?: string;
@@ -241,6 +311,31 @@ spec:
         );
       }
     }
+  });
+
+  test("keep a zone that their schedule names, unless they name one in its field too", () => {
+    const before = cronJob("TZ=Etc/UTC 0 * * * *");
+    const change = (spec: string): string => refusal(patchStored(before, `spec: { ${spec} }`));
+    assert.equal(change("suspend: true"), "accepted");
+    assert.equal(
+      change("timeZone: Etc/UTC"),
+      'spec.schedule: Invalid value: "TZ=Etc/UTC 0 * * * *": cannot use both timeZone field and TZ or CRON_TZ in schedule',
+    );
+  });
+
+  test("leave the selector of their jobs to the server", () => {
+    const template = (spec: string): string =>
+      refusal(
+        create(cronJob("@daily").replace("{ spec: { template:", `{ spec: { ${spec}, template:`)),
+      );
+    assert.equal(
+      template("selector: { matchLabels: { a: b } }"),
+      'spec.jobTemplate.spec.selector: Invalid value: {"matchLabels":{"a":"b"}}: `selector` will be auto-generated',
+    );
+    assert.equal(
+      template("manualSelector: true"),
+      'spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: "nil", "false"',
+    );
   });
 
   test("are told of a zone that is no zone, and of the machine's own", () => {

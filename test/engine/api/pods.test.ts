@@ -359,6 +359,131 @@ suite("Profiles of pods", () => {
   });
 });
 
+suite("What goes together in a pod", () => {
+  test("processes are not shared where they are the host's", () => {
+    assert.equal(
+      podRefusal("shareProcessNamespace: true, hostPID: true"),
+      "spec.securityContext.shareProcessNamespace: Invalid value: true: ShareProcessNamespace and HostPID cannot both be enabled",
+    );
+  });
+
+  test("a sysctl is set once", () => {
+    assert.equal(
+      podRefusal(
+        "securityContext: { sysctls: [{ name: kernel.sem, value: '1' }, { name: kernel.sem, value: '2' }] }",
+      ),
+      'spec.securityContext.sysctls[1].name: Duplicate value: "kernel.sem"',
+    );
+  });
+
+  test("profiles of the node are named, and only these", () => {
+    const context = (fields: string): string => podRefusal(`securityContext: { ${fields} }`);
+    assert.equal(
+      context("seccompProfile: { type: Localhost }"),
+      "spec.securityContext.seccompProfile.localhostProfile: Required value: must be set when seccomp type is Localhost",
+    );
+    assert.equal(
+      context("appArmorProfile: { type: Localhost }"),
+      "spec.securityContext.appArmorProfile.localhostProfile: Required value: must be set when AppArmor type is Localhost",
+    );
+    assert.equal(
+      context("appArmorProfile: { type: RuntimeDefault, localhostProfile: p }"),
+      'spec.securityContext.appArmorProfile.localhostProfile: Invalid value: "p": can only be set when AppArmor type is Localhost',
+    );
+    assert.equal(
+      context(`appArmorProfile: { type: Localhost, localhostProfile: ${"p".repeat(4096)} }`),
+      "spec.securityContext.appArmorProfile.localhostProfile: Too long: may not be more than 4095 bytes",
+    );
+  });
+
+  test("who has all privileges may escalate", () => {
+    assert.match(
+      podRefusal("", "securityContext: { privileged: true, allowPrivilegeEscalation: false }"),
+      /^spec\.containers\[0\]\.securityContext: Invalid value: \{.*\}: cannot set `allowPrivilegeEscalation` to false and `privileged` to true$/,
+    );
+  });
+
+  test("one that is held back has no node yet", () => {
+    assert.equal(
+      podRefusal("nodeName: n1, schedulingGates: [{ name: a }]"),
+      "spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared",
+    );
+  });
+
+  test("an init container that ends is neither probed nor told of its life", () => {
+    const probe = "{ exec: { command: [a] } }";
+    const init = `initContainers: [{ name: i, image: b, lifecycle: { preStop: { exec: { command: [a] } } }, livenessProbe: ${probe}, readinessProbe: ${probe}, startupProbe: ${probe} }]`;
+    assert.equal(
+      podRefusal(init),
+      ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"]
+        .map(
+          (field) =>
+            `spec.initContainers[0].${field}: Forbidden: may not be set for init containers without restartPolicy=Always`,
+        )
+        .join("\n"),
+    );
+  });
+
+  test("a probe for readiness kills nobody, who needs no time for it", () => {
+    assert.equal(
+      podRefusal(
+        "",
+        "readinessProbe: { exec: { command: [a] }, terminationGracePeriodSeconds: 5 }",
+      ),
+      "spec.containers[0].readinessProbe.terminationGracePeriodSeconds: Invalid value: 5: must not be set for readinessProbes",
+    );
+  });
+
+  test("a variable has one source", () => {
+    assert.equal(
+      podRefusal(
+        "",
+        "env: [{ name: A, valueFrom: { fieldRef: { fieldPath: metadata.name }, secretKeyRef: { name: s, key: k } } }]",
+      ),
+      'spec.containers[0].env[0].valueFrom: Invalid value: "": may not have more than one field specified at a time',
+    );
+  });
+
+  test("a field is named in the words of v1", () => {
+    assert.equal(
+      podRefusal(
+        "",
+        "env: [{ name: A, valueFrom: { fieldRef: { apiVersion: v2, fieldPath: metadata.name } } }]",
+      ),
+      'spec.containers[0].env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.name": error converting fieldPath: unsupported pod version: v2',
+    );
+  });
+
+  test("a device that is asked for is limited", () => {
+    assert.equal(
+      podRefusal("", "resources: { requests: { nvidia.com/gpu: 1 } }"),
+      "spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources",
+    );
+  });
+
+  test("disks of former in-tree plugins are named", () => {
+    const volume = (source: string): string => podRefusal(`volumes: [{ name: v, ${source} }]`);
+    const missing = (field: string): string => `spec.volumes[0].${field}: Required value`;
+    assert.equal(volume("photonPersistentDisk: {}"), missing("photonPersistentDisk.pdID"));
+    assert.equal(volume("portworxVolume: {}"), missing("portworxVolume.volumeID"));
+    assert.equal(
+      volume("scaleIO: {}"),
+      ["gateway", "system", "volumeName"].map((field) => missing(`scaleIO.${field}`)).join("\n"),
+    );
+    assert.equal(
+      volume("storageos: { volumeName: a, secretRef: {} }"),
+      missing("storageos.secretRef.name"),
+    );
+  });
+
+  test("containers for debugging are no part of a template", () => {
+    assert.match(
+      refusal(create(deployment("ephemeralContainers: [{ name: d, image: b }]"))),
+      /^spec\.template\.spec\.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template$/,
+    );
+  });
+});
+
 suite("How pods resolve names", () => {
   test("without a policy of the cluster's, a server must be named", () => {
     assert.equal(
@@ -368,6 +493,26 @@ suite("How pods resolve names", () => {
     assert.equal(
       podRefusal("dnsPolicy: None, dnsConfig: { options: [{ value: x }] }"),
       "spec.dnsConfig.nameservers: Required value: must provide at least one DNS nameserver when `dnsPolicy` is None",
+    );
+  });
+
+  test("searches are few and short", () => {
+    const searches = (count: number, length: number): string =>
+      podRefusal(
+        `dnsConfig: { searches: [${Array(count).fill("a".repeat(length)).join(", ")}] }`,
+      ).replace(/\[.*\]/, "…");
+    assert.equal(searches(32, 63), "accepted");
+    assert.equal(
+      searches(33, 1),
+      "spec.dnsConfig.searches: Invalid value: …: must not have more than 32 search paths",
+    );
+    assert.match(
+      podRefusal(
+        `dnsConfig: { searches: [${Array(32)
+          .fill(`${"a".repeat(63)}.b`)
+          .join(", ")}] }`,
+      ),
+      /^spec\.dnsConfig\.searches: Invalid value: \[.*\]: must not have more than 2048 characters \(including spaces\) in the search list$/,
     );
   });
 

@@ -237,6 +237,44 @@ suite("Services", () => {
     );
   });
 
+  test("no address stands alone, addresses are two at most, and of the families that are named", () => {
+    const invalid = (list: string, detail: string): string =>
+      `spec.clusterIPs: Invalid value: [${list}]: ${detail}`;
+    assert.equal(
+      answerTo("clusterIP: None, clusterIPs: [None, 10.0.0.1]"),
+      invalid('"None","10.0.0.1"', "'None' must be the first and only value"),
+    );
+    assert.equal(
+      answerTo(
+        "ipFamilyPolicy: RequireDualStack, clusterIP: 10.0.0.1, clusterIPs: [10.0.0.1, 'fd00::1', 10.0.0.2]",
+      ),
+      invalid('"10.0.0.1","fd00::1","10.0.0.2"', "may only hold up to 2 values"),
+    );
+    assert.equal(
+      answerTo("clusterIP: 10.0.0.1, ipFamilies: [IPv6]"),
+      'spec.clusterIPs[0]: Invalid value: "10.0.0.1": expected an IPv6 value as indicated by `ipFamilies[0]`',
+    );
+  });
+
+  test("several ports have names, and each port of the nodes is one's", () => {
+    assert.equal(
+      answerTo("type: NodePort", "[{ port: 80 }, { port: 81, name: b }]"),
+      "spec.ports[0].name: Required value",
+    );
+    const forbidden = "Forbidden: may not be used when `type` is 'ClusterIP'";
+    assert.equal(
+      answerTo(
+        "type: ClusterIP",
+        "[{ name: a, port: 80, nodePort: 30080 }, { name: b, port: 81, nodePort: 30080 }]",
+      ),
+      [
+        `spec.ports[0].nodePort: ${forbidden}`,
+        `spec.ports[1].nodePort: ${forbidden}`,
+        "spec.ports[1].nodePort: Duplicate value: 30080",
+      ].join("\n"),
+    );
+  });
+
   test("what only load balancers and node ports have", () => {
     assert.equal(
       answerTo(
@@ -311,6 +349,12 @@ suite("Services", () => {
       seconds(86_401),
       "spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid value: 86401: must be greater than 0 and less than 86400",
     );
+  });
+
+  test("who stays with no pod is not told for how long", () => {
+    const config = "sessionAffinityConfig: { clientIP: { timeoutSeconds: 10 } }";
+    const answer = create(service(`sessionAffinity: None, ${config}`));
+    assert.equal(field(answer, "spec.sessionAffinityConfig"), undefined);
   });
 
   test("an address is kept", () => {
@@ -393,6 +437,52 @@ suite("ConfigMaps and Secrets", () => {
         ),
       ),
       "data[ssh-privatekey]: Required value",
+    );
+  });
+
+  test("no key leads out of the folder that it becomes a file of", () => {
+    const answer = (key: string): string =>
+      refusal(
+        create(`{ apiVersion: v1, kind: ConfigMap, metadata: { name: c }, data: { "${key}": x } }`),
+      );
+    assert.equal(answer("..a"), "data[..a]: Invalid value: \"..a\": must not start with '..'");
+    assert.equal(answer(".."), "data[..]: Invalid value: \"..\": must not be '..'");
+    assert.equal(answer("."), "data[.]: Invalid value: \".\": must not be '.'");
+  });
+
+  test("text and bytes do not share a key", () => {
+    assert.equal(
+      refusal(
+        create(
+          "{ apiVersion: v1, kind: ConfigMap, metadata: { name: c }, data: { a: x }, binaryData: { a: eA== } }",
+        ),
+      ),
+      'data[a]: Invalid value: "a": duplicate of key present in binaryData',
+    );
+  });
+
+  test("who is logged in by name says one of name and password", () => {
+    const answer = (data: string): string =>
+      refusal(
+        create(
+          `{ apiVersion: v1, kind: Secret, metadata: { name: s }, type: kubernetes.io/basic-auth, stringData: { ${data} } }`,
+        ),
+      );
+    assert.equal(answer("password: p"), "accepted");
+    assert.equal(
+      answer("user: u"),
+      "data[username]: Required value\ndata[password]: Required value",
+    );
+  });
+
+  test("a token is of an account", () => {
+    assert.equal(
+      refusal(
+        create(
+          "{ apiVersion: v1, kind: Secret, metadata: { name: s }, type: kubernetes.io/service-account-token }",
+        ),
+      ),
+      "metadata.annotations[kubernetes.io/service-account.name]: Required value",
     );
   });
 

@@ -183,8 +183,7 @@ function validatePorts(
     if (containerPort === 0) errors.required(at.child("containerPort"));
     else validatePortNumber(containerPort, at.child("containerPort"), errors);
     if (hostPort !== 0) validatePortNumber(hostPort, at.child("hostPort"), errors);
-    if (protocol === "") errors.required(at.child("protocol"));
-    else if (!protocols.includes(protocol))
+    if (!protocols.includes(protocol))
       errors.notSupported(at.child("protocol"), asJson(protocol), protocols);
   });
 }

@@ -58,10 +58,6 @@ export function validateFieldSelector(
 ): void {
   const { apiVersion = "", fieldPath } = selector;
   const at = path.child("fieldPath");
-  if (apiVersion === "") {
-    errors.required(path.child("apiVersion"));
-    return;
-  }
   if (fieldPath === "") {
     errors.required(at);
     return;

@@ -146,7 +146,6 @@ const schemes: readonly string[] = ["HTTP", "HTTPS"];
 const headerNamePattern = /^[-A-Za-z0-9]+$/;
 
 function validateHttpGet(action: HTTPGetAction, path: FieldPath, errors: FieldErrors): void {
-  if ((action.path ?? "") === "") errors.required(path.child("path"));
   validatePortNumberOrName(action.port, path.child("port"), errors);
   const { scheme = "" } = action;
   if (!schemes.includes(scheme)) errors.notSupported(path.child("scheme"), asJson(scheme), schemes);

@@ -186,7 +186,6 @@ function validateSource(context: SourceContext, errors: FieldErrors): void {
     if (field === "iscsi") validateInitiatorLength(context, errors);
     found = true;
   }
-  if (!found) errors.required(context.path, "must specify a volume type");
 }
 
 /** Also where another source makes the iSCSI one too many. */

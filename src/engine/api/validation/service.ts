@@ -171,8 +171,7 @@ function validatePorts(ports: readonly ServicePort[], errors: FieldErrors): void
       names.add(name);
     }
     validatePortNumber(port.port, at.child("port"), errors);
-    if (protocol === "") errors.required(at.child("protocol"));
-    else if (!protocols.includes(protocol))
+    if (!protocols.includes(protocol))
       errors.notSupported(at.child("protocol"), asJson(protocol), protocols);
     if (port.targetPort !== undefined)
       validatePortNumberOrName(port.targetPort, at.child("targetPort"), errors);
@@ -185,15 +184,12 @@ function validateAffinity(spec: ServiceSpec, errors: FieldErrors): void {
   const { sessionAffinity = "", sessionAffinityConfig: config } = spec;
   if (!affinities.includes(sessionAffinity))
     errors.notSupported(specPath.child("sessionAffinity"), asJson(sessionAffinity), affinities);
-  const path = specPath.child("sessionAffinityConfig");
-  if (sessionAffinity === "None" && config !== undefined)
-    errors.forbidden(path, "must not be set when session affinity is None");
+  // Defaulting has taken the config away where there is no affinity, and filled it in where there is.
   if (sessionAffinity !== "ClientIP") return;
-  // Defaulting has filled in the rest.
   const seconds = config?.clientIP?.timeoutSeconds ?? affinitySecondsMax;
   if (seconds > 0 && seconds <= affinitySecondsMax) return;
   errors.invalid(
-    path.child("clientIP").child("timeoutSeconds"),
+    specPath.child("sessionAffinityConfig").child("clientIP").child("timeoutSeconds"),
     seconds,
     `must be greater than 0 and less than ${affinitySecondsMax}`,
   );
