@@ -32,15 +32,12 @@ export interface ComponentContext {
   /** As `go`, for a task that was waiting for this very moment: it runs before anybody hears of anything else. */
   goAtOnce(task: Task): void;
   after(delayMs: number, action: () => void): CancelTimer;
-  /** Every `periodMs`, first after one period. */
-  every(periodMs: number, action: () => void): CancelTimer;
   /** Tells of each event about an object of that name, those that are there first, not of repetitions, until the answer is called. */
   onEvents(about: Ref, listener: (event: SeenEvent) => void): () => void;
   /** Keeps the reasons of a decision; an equal decision about the same object is kept once in a row. */
   decide(about: Ref, decision: Decision): void;
   /** The seeded chance. */
   fraction(): number;
-  uuid(): string;
   /** The machine of that name: what is mounted and running there survives its kubelet. */
   machine(node: string): Machine | undefined;
   readonly machines: readonly Machine[];

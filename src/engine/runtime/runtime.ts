@@ -238,14 +238,12 @@ export class Runtime {
         loop.schedule(delayMs, timer);
         return () => loop.cancel(timer);
       },
-      every: (periodMs, action) => runtime.#every(name, life, periodMs, action),
       onEvents: (about, listener) =>
         runtime.#events.listen(about, (event) => {
           if (alive()) runtime.as(name, undefined, () => listener(event));
         }),
       decide: (about, decision) => runtime.#decide(running, about, decision),
       fraction: () => runtime.random.fraction(),
-      uuid: () => runtime.random.uuid(),
       machine: (node) => runtime.machines.get(node),
       machines: [...runtime.machines.values()],
       drivers: runtime.drivers,
@@ -267,17 +265,6 @@ export class Runtime {
       }
       return informer as unknown as Informer<K>;
     };
-  }
-
-  /** A frozen component misses its turns. */
-  #every(name: string, life: Life, periodMs: number, action: () => void): CancelTimer {
-    const tick = (): void => {
-      if (life.hasEnded) return;
-      timer = this.loop.after(periodMs, tick);
-      if (life.held === undefined) this.as(name, undefined, action);
-    };
-    let timer = this.loop.after(periodMs, tick);
-    return () => this.loop.cancel(timer);
   }
 
   #act(delayed: DelayedAction): void {

@@ -1,13 +1,13 @@
 /**
  * The plugins of the default profile, in the order in which they run. Upstream: kube-scheduler v1.36
- * pkg/scheduler/apis/config/v1/default_plugins.go. Not modelled: ImageLocality, for every image counts as absent; DynamicResources,
- * except for its words in FailedScheduling; the gang scheduling and node feature plugins, off or without effect by default.
+ * pkg/scheduler/apis/config/v1/default_plugins.go. Not modelled: NodeName, for no pod that names its node waits for one;
+ * ImageLocality, for every image counts as absent; DynamicResources, except for its words in FailedScheduling; the gang
+ * scheduling and node feature plugins, off or without effect by default.
  */
 import type { ComponentContext } from "../runtime/component.ts";
 import type { Plugin } from "./framework/plugin.ts";
 import { interPodAffinity } from "./plugins/inter-pod-affinity.ts";
 import { nodeAffinity } from "./plugins/node-affinity.ts";
-import { nodeName } from "./plugins/node-name.ts";
 import { nodePorts } from "./plugins/node-ports.ts";
 import { nodeResourcesBalancedAllocation } from "./plugins/node-resources-balanced-allocation.ts";
 import { nodeResourcesFit } from "./plugins/node-resources-fit.ts";
@@ -50,7 +50,6 @@ export function defaultPlugins(context: ComponentContext): DefaultPlugins {
   const all: readonly Plugin[] = [
     schedulingGates,
     nodeUnschedulable,
-    nodeName,
     taintToleration(version),
     nodeAffinity,
     nodePorts,

@@ -1,12 +1,13 @@
 /** Topology spread and affinity between pods. */
 import assert from "node:assert/strict";
 import type { Pod } from "../../../src/engine/api/types.ts";
+import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 import { SchedulerWorld } from "./scheduler-world.ts";
 
 const zoneKey = "topology.kubernetes.io/zone";
 
-function threeZones(): SchedulerWorld {
-  const world = new SchedulerWorld();
+function threeZones(version?: KubernetesVersion): SchedulerWorld {
+  const world = new SchedulerWorld(version);
   for (const zone of ["a", "b", "c"]) world.node(`node-${zone}`, { labels: { [zoneKey]: zone } });
   return world;
 }
@@ -163,6 +164,23 @@ suite("topology spread", () => {
       assert.equal(world.nodeOf(name), "node-a");
     }
   });
+
+  for (const version of ["1.32", "1.36"] as const) {
+    test(`pods with another value of a key that has to match do not count in ${version}`, () => {
+      const world = threeZones(version);
+      const inA = { nodeSelector: { [zoneKey]: "a" } };
+      for (const name of ["old-1", "old-2"])
+        world.pod(name, inA, { labels: { ...labels, revision: "old" } }).run(20);
+      const pod = {
+        ...spread({ matchLabelKeys: ["revision"], nodeAffinityPolicy: "Ignore" }),
+        ...inA,
+      };
+      world.pod("old-3", pod, { labels: { ...labels, revision: "old" } }).run(20);
+      assert.match(world.messageOf("old-3") ?? "", /didn't match pod topology spread constraints/);
+      world.pod("new-1", pod, { labels: { ...labels, revision: "new" } }).run(20);
+      assert.equal(world.nodeOf("new-1"), "node-a");
+    });
+  }
 
   test("a node without the key cannot take the pod", () => {
     const world = new SchedulerWorld().node("node-a");
