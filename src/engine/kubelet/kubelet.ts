@@ -8,6 +8,7 @@ import type { Component, ComponentContext } from "../runtime/component.ts";
 import { event } from "../runtime/effects.ts";
 import type { NodeProfile } from "../scenario.ts";
 import { CsiNodeRegistration } from "./csi-node.ts";
+import { pressureRefusal } from "./node-pressure.ts";
 import { NodeStatusUpdater } from "./node-status.ts";
 import { ObjectCache } from "./object-cache.ts";
 import { type Resync, volumeWatch, watchApiData, watchDrivers } from "./periodic-sync.ts";
@@ -74,7 +75,9 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     // The nodes of a cluster were there long before the simulation.
     probesSince: known === undefined ? context.now : Number.NEGATIVE_INFINITY,
     isAdmitted: (uid) => admitted.has(uid),
-    admit: (pod, others) => admissionRefusal(pod, others, nodes.get(profile.name)),
+    admit: (pod, others) =>
+      pressureRefusal(pod, profile.ailments) ??
+      admissionRefusal(pod, others, nodes.get(profile.name)),
   });
   status.register();
   watchNode(host, volumes, status);

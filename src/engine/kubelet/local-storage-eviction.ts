@@ -11,6 +11,7 @@ import type { Container, Pod, Volume } from "../api/types.ts";
 import { isRunning, latestRun, type PodSandbox } from "../node/container-runtime.ts";
 import { plannedWrites } from "../node/planned-writes.ts";
 import type { Instant } from "../trace/instant.ts";
+import { isCriticalPod } from "./node-pressure.ts";
 
 /** How often the volumes of a pod are measured, and how often the eviction manager looks at what was measured. */
 export const measurePeriodMs = 60_000;
@@ -19,8 +20,6 @@ export const evictionPeriodMs = 10_000;
 export const evictionGraceSeconds = 1;
 
 const resource = "ephemeral-storage";
-/** Upstream: SystemCriticalPriority. */
-const criticalPriority = 2_000_000_000;
 
 /** Why the pod is evicted; undefined where it has written no more than it may. Critical pods never are. */
 export function localStorageEviction(
@@ -28,7 +27,7 @@ export function localStorageEviction(
   sandbox: PodSandbox | undefined,
   now: Instant,
 ): string | undefined {
-  if ((pod.spec.priority ?? 0) >= criticalPriority) return undefined;
+  if (isCriticalPod(pod)) return undefined;
   const written = writtenBytes(pod, sandbox, now);
   return (
     emptyDirExcess(pod, written) ??

@@ -1,8 +1,8 @@
 /**
  * One pod, one decision: which nodes pass all filters, and which of them scores best.
  * Upstream: kube-scheduler v1.36 pkg/scheduler/schedule_one.go schedulePod, findNodesThatFitPod, prioritizeNodes; runtime/framework.go.
- * Upstream chooses among equally good nodes at random; here the first in the order of the nodes is taken. Not modelled:
- * extenders, several profiles, reuse of an earlier pod's result (gate OpportunisticBatching).
+ * Upstream chooses among equally good nodes at random; here the first in the order of the nodes is taken that is short of nothing.
+ * Not modelled: extenders, several profiles, reuse of an earlier pod's result (gate OpportunisticBatching).
  */
 import { goQuote } from "../api/go/text.ts";
 import { withFields } from "../api/json.ts";
@@ -202,13 +202,21 @@ export class SchedulingCycle {
       if (scorer !== undefined) addScores(totals, scorer, feasible, weight);
     }
     let best = 0;
-    for (let i = 1; i < totals.length; i++) if ((totals[i] ?? 0) > (totals[best] ?? 0)) best = i;
+    for (let i = 1; i < totals.length; i++) {
+      const more = (totals[i] ?? 0) - (totals[best] ?? 0);
+      if (more > 0 || (more === 0 && isShort(feasible[best]) && !isShort(feasible[i]))) best = i;
+    }
     return {
       node: feasible[best] ?? only,
       score: totals[best] ?? 0,
       others: runnersUp(feasible, totals, best),
     };
   }
+}
+
+/** A kubelet whose node is short of something takes hardly any pod in; which one would be tried again and again. */
+function isShort(node: NodeInfo | undefined): boolean {
+  return node?.node.spec.taints?.some(({ key }) => key.endsWith("-pressure")) === true;
 }
 
 /** The rejection of a node as it was imagined. */

@@ -649,6 +649,42 @@ suite("kubelet: containers", () => {
     play(pod(spec, "Running node-a"), { cluster: unable, version: "1.32" });
   });
 
+  test("a node that is short of something takes in critical pods alone, and where that is memory those that ask for some", () => {
+    const told = (spec: string, types: readonly string[], phase: string): string | undefined => {
+      const ailments = types.map((type) => ({ type, status: "True", reason: "", message: "" }));
+      const short = clusterOf([], [{ ...nodeA, ailments }]);
+      return play(pod(spec, `${phase} node-a`), { cluster: short }).get("Pod", "p")?.status
+        ?.message;
+    };
+    const plain = "containers: [{ name: app, image: app }]";
+    const why = (types: string): string => `Pod was rejected: The node had condition: [${types}]. `;
+    assert.equal(told(plain, ["DiskPressure"], "Failed"), why("DiskPressure"));
+    assert.equal(told(plain, ["MemoryPressure"], "Failed"), why("MemoryPressure"));
+    const key = "node.kubernetes.io/memory-pressure";
+    const bearing = `tolerations: [{ key: ${key}, operator: Exists }], ${plain}`;
+    const asking =
+      "containers: [{ name: app, image: app, resources: { requests: { memory: 1Mi } } }]";
+    for (const spec of [bearing, asking]) {
+      told(spec, ["MemoryPressure"], "Running");
+      const both = ["DiskPressure", "MemoryPressure"];
+      assert.equal(told(spec, both, "Failed"), why("MemoryPressure DiskPressure"));
+    }
+    told(`priorityClassName: system-node-critical, ${plain}`, ["PIDPressure"], "Running");
+  });
+
+  test("of nodes that are equally good a pod that bears everything gets one that is short of nothing", () => {
+    const ailments = [{ type: "DiskPressure", status: "True", reason: "", message: "" }];
+    const nodes = [
+      { ...nodeA, ailments },
+      { ...nodeA, name: "node-b" },
+    ];
+    const bearing = `
+      kind: Pod
+      metadata: { name: p }        #=> Running node-b
+      spec: { tolerations: [{ operator: Exists }], containers: [{ name: app, image: app }] }`;
+    play(bearing, { cluster: clusterOf([], nodes) });
+  });
+
   for (const [spec, reason, message] of refusals) {
     test(`a pod is refused with the reason ${reason}: ${message}`, () => {
       const played = play(pod(spec, "Failed node-a"), { cluster });
