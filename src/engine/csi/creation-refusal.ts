@@ -74,12 +74,13 @@ export interface AttributeRefusal extends CreationRefusal {
   readonly isOfNew?: true;
 }
 
-type WayToRead = "whole number" | "octal number" | "truth value" | "quantity";
+type WayToRead = "whole number" | "octal number" | "power of two" | "truth value" | "quantity";
 
 /** Upstream: Go's strconv.ParseInt, strconv.ParseUint of base 8 and strconv.ParseBool; apimachinery resource.ParseQuantity. */
 const canRead: Readonly<Record<WayToRead, (text: string) => boolean>> = {
   "whole number": (text) => /^[+-]?\d+$/.test(text),
   "octal number": (text) => /^[0-7]+$/.test(text),
+  "power of two": (text) => /^\d+$/.test(text) && /^10*$/.test(BigInt(text).toString(2)),
   "truth value": (text) => parseBool(text) !== undefined,
   quantity: (text) => parseQuantity(text) !== undefined,
 };

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { CsiRequest, VolumeCapability } from "../../../src/engine/csi/messages.ts";
 import {
   create,
+  createWithoutSecret,
   filesOf,
   manyReaders,
   manyWriters,
@@ -251,6 +252,29 @@ suite("values of a class's parameters", () => {
       ],
       [{}, "OK", filesOf("SINGLE_NODE_WRITER", "xfs")],
     ]);
+  });
+
+  test("RBD stripes by unit and count together, over objects whose size is a power of two", () => {
+    const image = { clusterID: "c", pool: "p" };
+    answers("rbd.csi.ceph.com", writer, [
+      [{ ...image, stripeUnit: "4096", stripeCount: "8", objectSize: "4194304" }, "OK"],
+      [
+        { ...image, stripeUnit: "4096" },
+        "stripeCount must be specified when stripeUnit is specified",
+      ],
+      [
+        { ...image, stripeCount: "8" },
+        "stripeUnit must be specified when stripeCount is specified",
+      ],
+      [
+        { ...image, objectSize: "4Mi" },
+        'failed to parse objectSize 4Mi: strconv.ParseUint: parsing "4Mi": invalid syntax',
+      ],
+      [{ ...image, objectSize: "5000" }, "objectSize 5000 is not power of 2"],
+      [{ ...image, objectSize: "0" }, "objectSize 0 is not power of 2"],
+    ]);
+    const lone = { ...image, stripeCount: "8" };
+    assert.match(createWithoutSecret("rbd.csi.ceph.com", lone), /stripeUnit must be specified/);
   });
 
   test("NFS takes an octal mode", () => {

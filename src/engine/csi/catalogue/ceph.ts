@@ -110,6 +110,25 @@ const noShareUser: readonly MountRefusal[] = [
   ),
 ];
 
+/** Upstream: internal/rbd/controllerserver.go validateStriping. */
+const striping: readonly CreationRefusal[] = [
+  ...[["stripeUnit", "stripeCount"] as const, ["stripeCount", "stripeUnit"] as const].map(
+    ([key, lacks]) => ({
+      gives: [key],
+      lacks,
+      text: `${lacks} must be specified when ${key} is specified`,
+    }),
+  ),
+  {
+    unreadable: { key: "objectSize", as: "whole number" },
+    text: 'failed to parse objectSize <VALUE>: strconv.ParseUint: parsing "<VALUE>": invalid syntax',
+  },
+  {
+    unreadable: { key: "objectSize", as: "power of two" },
+    text: "objectSize <VALUE> is not power of 2",
+  },
+];
+
 /** Upstream: internal/rbd/rbd_util.go supportedFeatures, validateImageFeatures. */
 const imageFeatures: readonly string[] = [
   "layering",
@@ -146,6 +165,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
         { empty: ["radosNamespace"], text: "empty namespace name to provision volume from" },
         { empty: ["volumeNamePrefix"], text: "empty volume name prefix to provision volume from" },
         emptyReadOnly,
+        ...striping,
         noCredentials,
         ...noUser,
       ],
