@@ -46,6 +46,27 @@ suite("paths of operations", () => {
       ],
     ],
     [
+      "a name is no place in a list",
+      "- { op: replace, path: /list/x, value: 9 }",
+      [
+        "patch.yaml:1: kustomize refuses the patch: replace operation does not apply: doc is missing key: /list/x: missing value",
+      ],
+    ],
+    [
+      "what is moved has to go somewhere",
+      "- { op: move, from: /list/0 }",
+      [
+        "patch.yaml:1: kustomize refuses the patch: move operation failed to decode path: operation missing path field: missing value",
+      ],
+    ],
+    [
+      "what is copied, too",
+      "- { op: copy, from: /list/0 }",
+      [
+        "patch.yaml:1: kustomize refuses the patch: copy operation failed to decode path: missing value",
+      ],
+    ],
+    [
       "an object without a name is refused",
       "- { op: remove, path: /metadata/name }",
       ["patch.yaml:1: kustomize refuses the patch: missing metadata.name in object"],

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Environment } from "../../../src/language-server/workspace/environment.ts";
 import { Workspace } from "../../../src/language-server/workspace/workspace.ts";
 import { valueAt } from "../../../src/language-server/yaml/manifest.ts";
+import { kustomized } from "../../support/kustomized.ts";
 import { checkDiagnostics } from "../../support/language-features.ts";
 import { readFixture } from "../../support/markers.ts";
 import { memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
@@ -415,6 +416,41 @@ suite("vars of kustomize", () => {
         containers: [{ name: a, image: one }]
         volumes: [{ name: data, persistentVolumeClaim: { claimName: $(DATA) } }]
     `));
+
+  test("of several objects at once, and of two bases by one name, are refused in kustomize's words", () => {
+    const web = (namespace: string): string =>
+      `{ apiVersion: v1, kind: ConfigMap, metadata: { name: web, namespace: ${namespace} } }`;
+    const variable = "vars: [{ name: A, objref: { apiVersion: v1, kind: ConfigMap, name: web } }]";
+    const several = kustomized(`
+      #- kustomization.yaml
+      resources: [a.yaml, b.yaml]
+      ${variable}
+      #- a.yaml
+      ${web("one")}
+      #- b.yaml
+      ${web("two")}
+    `);
+    assert.deepEqual(several.problems, [
+      "kustomization.yaml:2: kustomize refuses the var: found 2 resId matches for var {A ConfigMap.v1.[noGrp] {metadata.name}} (unable to disambiguate)",
+    ]);
+    const bases = kustomized(`
+      #- kustomization.yaml
+      resources: [a, b]
+      #- a/kustomization.yaml
+      resources: [web.yaml]
+      ${variable}
+      #- a/web.yaml
+      ${web("one")}
+      #- b/kustomization.yaml
+      resources: [web.yaml]
+      ${variable}
+      #- b/web.yaml
+      ${web("two")}
+    `);
+    assert.deepEqual(bases.problems, [
+      "b/kustomization.yaml:2: kustomize refuses the var: var 'A' already encountered",
+    ]);
+  });
 
   test("of nothing, of no field, and of one name twice are refused in kustomize's words", () =>
     checkDiagnostics(`

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Environment } from "../../../src/language-server/workspace/environment.ts";
 import { Workspace } from "../../../src/language-server/workspace/workspace.ts";
 import { valueAt } from "../../../src/language-server/yaml/manifest.ts";
+import { kustomized } from "../../support/kustomized.ts";
 import { readFixture } from "../../support/markers.ts";
 import { memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
@@ -565,6 +566,32 @@ suite("names that a kustomization gives", () => {
       ),
       ["a-data", "b-data"],
     );
+  });
+
+  test("a name that two bases have made anew, each in its way, may be either's", () => {
+    const base = (folder: string): string => `
+      #- ${folder}/kustomization.yaml
+      resources: [web.yaml]
+      namePrefix: ${folder}-
+      #- ${folder}/web.yaml
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: web }`;
+    const { problems } = kustomized(`
+      #- kustomization.yaml
+      resources: [a, b, pod.yaml]
+      namePrefix: all-
+      #- pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: p }
+      spec:
+        containers: [{ name: c, image: i }]
+        volumes: [{ name: v, configMap: { name: web } }]${base("a")}${base("b")}
+    `);
+    assert.deepEqual(problems, [
+      "pod.yaml:6: kustomize refuses the name: found multiple possible referrals: ConfigMap.v1.[noGrp]/all-a-web.[noNs], ConfigMap.v1.[noGrp]/all-b-web.[noNs]",
+    ]);
   });
 
   test("in one namespace may be those of two objects, which kustomize refuses", () =>

@@ -29,11 +29,10 @@ import {
   type ChangePlace,
   generatedNow,
   generatedResource,
-  printId,
+  printCurrentId,
   type Resource,
   registeredId,
   resourceOf,
-  textAt,
 } from "./resource.ts";
 import { withTextAnnotations } from "./set-fields.ts";
 import { transform } from "./transform.ts";
@@ -461,10 +460,8 @@ class BuildRun {
   }
 }
 
-function alreadyThere({ kind, apiVersion, id, written }: Resource): string {
-  const namespace = textAt(written?.value, "metadata", "namespace");
-  const printed = printId({ ...id, namespace, kind, apiVersion });
-  return `may not add resource with an already registered id: ${printed}`;
+function alreadyThere(resource: Resource): string {
+  return `may not add resource with an already registered id: ${printCurrentId(resource)}`;
 }
 
 /** The same for as long as the file is: what is known of its parts then holds. */

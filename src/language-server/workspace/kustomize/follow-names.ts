@@ -6,7 +6,7 @@ import { push } from "../../multi-map.ts";
 import { underline } from "../../yaml/locate.ts";
 import type { KustomizeProblem } from "./loaded-patch.ts";
 import { type NameReference, referralsOf } from "./name-references.ts";
-import { printId, type Resource } from "./resource.ts";
+import { printCurrentId, type Resource } from "./resource.ts";
 import { changeFields, isOf } from "./set-fields.ts";
 import { kept, type Written } from "./written.ts";
 
@@ -74,11 +74,10 @@ function followIn(
 }
 
 function unclear({ text, path }: Written, referrals: readonly Resource[]): KustomizeProblem {
-  const ids = referrals.map(({ id, apiVersion }) => printId({ ...id, apiVersion }));
   return {
     uri: text.file.uri,
     ...text.inFile(underline(text.yaml, path)),
-    message: `kustomize refuses the name: found multiple possible referrals: ${ids.join(", ")}`,
+    message: `kustomize refuses the name: found multiple possible referrals: ${referrals.map(printCurrentId).join(", ")}`,
     severity: "error",
   };
 }

@@ -247,6 +247,12 @@ export function printId({ apiVersion, kind, name, namespace }: WholeId): string 
   return `${kind}.${version || "[noVer]"}.${group || "[noGrp]"}/${name}.${namespace || "[noNs]"}`;
 }
 
+/** Without a namespace where the object says none, which `id` does. Upstream: Resource.CurId. */
+export function printCurrentId({ apiVersion, id, written }: Resource): string {
+  const namespace = textAt(written?.value, "metadata", "namespace");
+  return printId({ ...id, namespace, apiVersion });
+}
+
 /** Upstream: reswrangler.go appendReplaceOrMerge. */
 export function alreadyHeld(made: Resource, behavior: "create" | "unspecified"): string {
   return `id ${printForGo(made)} exists; can not use behavior: '${behavior}', behavior must be merge or replace`;
