@@ -16,7 +16,8 @@ const depthMax = 100;
 
 /** Undefined is returned all the way up where something cannot be read. */
 class TomlReader {
-  complaint = "unexpected text";
+  /** The first one: what is refused because of it tells less. */
+  #complaint: string | undefined;
   readonly #text: string;
   #at = 0;
   /** Lists that `[[name]]` has made, to which it adds: others stay as they are. */
@@ -24,6 +25,10 @@ class TomlReader {
 
   constructor(text: string) {
     this.#text = text.replaceAll("\r\n", "\n");
+  }
+
+  get complaint(): string {
+    return this.#complaint ?? "unexpected text";
   }
 
   line(): number {
@@ -111,7 +116,7 @@ class TomlReader {
   #value(depth: number): GoValue | undefined {
     if (depth > depthMax) return this.#refuse("values nest too deep");
     const text = this.#quoted();
-    if (text !== undefined) return text;
+    if (text !== undefined || this.#complaint !== undefined) return text;
     if (this.#take(/\[/y) !== undefined) return this.#list(depth + 1);
     if (this.#take(/\{/y) !== undefined) return this.#inlineTable(depth + 1);
     const word = this.#take(/\d{4}-\d\d-\d\d[ Tt]\d\d:[\w:.+-]+|[\w:.+-]+/y);
@@ -196,7 +201,7 @@ class TomlReader {
   }
 
   #refuse(complaint: string): undefined {
-    this.complaint = complaint;
+    this.#complaint ??= complaint;
     return undefined;
   }
 }
