@@ -21,6 +21,32 @@ function told(kind: string, { spec = {}, status, isDeleted = false }: Fields): s
   return `${phase} | ${target}`;
 }
 
+suite("status of what is deleted", () => {
+  test("is told before what it was", () => {
+    const isDeleted = true;
+    for (const [kind, phase] of [
+      ["PersistentVolumeClaim", "Bound"],
+      ["PersistentVolume", "Released"],
+    ] as const)
+      assert.equal(told(kind, { status: { phase }, isDeleted }), "Terminating | ", kind);
+    assert.equal(told("ConfigMap", { isDeleted }), "Terminating | ");
+    assert.equal(told("ConfigMap", {}), " | ");
+  });
+});
+
+suite("status of an attachment", () => {
+  test("says how far it has come, and what is in its way", () => {
+    const attachment = (status: object, isDeleted = false): string =>
+      told("VolumeAttachment", { spec: { nodeName: "n1" }, status, isDeleted });
+    const error = { message: "no" };
+    assert.equal(attachment({ attached: false }), "Attaching | n1");
+    assert.equal(attachment({ attached: false, attachError: error }), "AttachError | n1");
+    assert.equal(attachment({ attached: true }), "Attached | n1");
+    assert.equal(attachment({ attached: true }, true), "Detaching | n1");
+    assert.equal(attachment({ attached: true, detachError: error }, true), "DetachError | n1");
+  });
+});
+
 suite("status of a snapshot", () => {
   const spec = { source: { persistentVolumeClaimName: "data" } };
 

@@ -44,6 +44,16 @@ suite("relations of objects", () => {
     assert.deepEqual(lines(bound, data), chain);
   });
 
+  test("a node tells of its pods and attachments, a driver of its classes and volumes", () => {
+    const told = (ref: Ref): readonly string[] => lines(bound, ref);
+    assert.ok(told("Node//n1").includes("Pod web runs on Node n1"));
+    assert.ok(told("Node//n1").includes("VolumeAttachment csi attaches to Node n1"));
+    assert.ok(told("CSIDriver//d.csi").includes("StorageClass fast is served by CSIDriver d.csi"));
+    assert.ok(
+      told("CSIDriver//d.csi").includes("PersistentVolume pvc is served by CSIDriver d.csi"),
+    );
+  });
+
   test("what is cut off has no lines to what is shown", () => {
     const { objects, relations, isCut } = around(bound, data, 3);
     assert.equal(isCut, true);

@@ -534,6 +534,29 @@ provisioner: ${provisioner}
     );
   });
 
+  test("that is Lost and names no volume can only be made anew", () => {
+    const bound = claim("data", 'storageClassName: ""').replace(
+      "{name: data}",
+      '{name: data, annotations: {pv.kubernetes.io/bind-completed: "yes"}}',
+    );
+    const { headline, root, fixes } = judge(bound).of("PersistentVolumeClaim/default/data");
+    assert.equal(headline, "is Lost: it was bound, and names no volume any more");
+    assert.equal(root?.field, "spec.volumeName");
+    assert.deepEqual(fixes, [{ text: "delete the claim and make it anew" }]);
+  });
+
+  test("that is Lost waits for the binder alone once its volume is there for it", () => {
+    const lost = claim("data", 'storageClassName: "", volumeName: pv').replace(
+      "{name: data}",
+      '{name: data, annotations: {pv.kubernetes.io/bind-completed: "yes"}}',
+    );
+    const manifests = parseManifests(volume("pv", 'storageClassName: ""'));
+    const { of } = judge(lost, "bare-metal", { type: "apply", manifests });
+    const { headline, kind } = of("PersistentVolumeClaim/default/data");
+    assert.equal(headline, 'is Lost until the binder looks again: volume "pv" is free for it');
+    assert.equal(kind, "will-happen");
+  });
+
   test("that is Lost is not told to take its volume from the claim that has it", () => {
     const taken =
       volume("pv", 'storageClassName: ""') +

@@ -46,6 +46,36 @@ suite("hover", () => {
   test("a claim begins with the verdict and the profile, then proves it volume by volume", () =>
     checkHover(pair("claim"), claimLines));
 
+  test("a node of the files tells what is on it", () =>
+    checkHover(
+      `
+      #- all.yaml
+      apiVersion: v1
+      kind: Node
+      metadata: { name: own$0-node }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec: { nodeName: own-node, containers: [{ name: c, image: i }] }
+      `,
+      ["**Node own", "| pods | attached volumes | drivers |", "| 1 | 0 |"],
+    ));
+
+  test("a volume of a pod that is no claim is named by its type", () =>
+    checkHover(
+      `
+      #- all.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: sc$0ratch, mountPath: /x }] }]
+        volumes: [{ name: scratch, emptyDir: {} }]
+      `,
+      ["Volume `scratch` is `emptyDir`."],
+    ));
+
   test("an object that is refused says so with the API server's answer, at its name and where it is named", async () => {
     const refused = (own: string, named: string): string => `
       #- a.yaml
