@@ -53,9 +53,21 @@ suite("A job's status", () => {
       told(started, report(failed, "uncountedTerminatedPods: { failed: [a] }")),
       'status.uncountedTerminatedPods: Invalid value: {"Succeeded":null,"Failed":["a"]}: must be empty for finished job',
     );
+    assert.equal(
+      told(
+        started,
+        '{ startTime: 2026-01-01T00:00:00Z, conditions: [{ type: Complete, status: "False" }] }',
+      ),
+      "accepted",
+    );
     const idle =
       '{ conditions: [{ type: FailureTarget, status: "True" }, { type: Failed, status: "True" }] }';
     assert.equal(told("{}", idle, "completions: 0, suspend: true"), "accepted");
+    for (const spec of ["completions: 0", "completions: 1, suspend: true"])
+      assert.equal(
+        told("{}", idle, spec),
+        "status.startTime: Required value: startTime is required for finished job",
+      );
   });
 
   test("tells of one end only", () => {
@@ -76,6 +88,7 @@ suite("A job's status", () => {
       told(started, report(complete, early)),
       'status.completionTime: Invalid value: "2025-12-31T00:00:00Z": must be equal to or after `startTime`',
     );
+    assert.equal(told(started, report(complete, `completionTime: ${start}`)), "accepted");
     assert.equal(
       told(started, report([], at)),
       `status.completionTime: Invalid value: "${later}": cannot set completionTime when there is no Complete=True condition`,
@@ -100,6 +113,10 @@ suite("A job's status", () => {
         "status.failed: Invalid value: 1: cannot decrease the failed counter",
         "status.succeeded: Invalid value: 1: cannot decrease the succeeded counter",
       ].join("\n"),
+    );
+    assert.equal(
+      told(report([], "failed: 2"), started),
+      "status.failed: Invalid value: 0: cannot decrease the failed counter",
     );
     const elastic = "completionMode: Indexed, completions: 3, parallelism: 3";
     assert.equal(told(report([], "succeeded: 2"), report([], "succeeded: 1"), elastic), "accepted");
@@ -149,6 +166,65 @@ suite("A job's status", () => {
       told(tooMany, tooMany.replace("completed", "active: 1, completed"), indexed),
       "accepted",
     );
+  });
+
+  test("names no index as completed and failed", () => {
+    const indexed = "completionMode: Indexed, completions: 6, backoffLimitPerIndex: 1";
+    const named = (done: string, lost: string): string =>
+      report([], `completedIndexes: "${done}", failedIndexes: "${lost}"`);
+    const overlap = (index: number): RegExp =>
+      new RegExp(`failedIndexes and completedIndexes overlap at index: ${index}$`);
+    for (const [done, lost] of [
+      ["3", "1-3"],
+      ["1-3", "3"],
+      ["0,3", "3"],
+      ["x,3", "3"],
+      ["3", "x,3"],
+    ] as const)
+      assert.match(told(started, named(done, lost), indexed), overlap(3));
+    assert.equal(told(started, named("4-5", "1"), indexed), "accepted");
+    assert.match(told(named("1", ""), named("1", "1"), indexed), overlap(1));
+    assert.match(told(named("", "1"), named("1", "1"), indexed), overlap(1));
+  });
+
+  test("names intervals of two indexes, of which the second is greater", () => {
+    const indexed = "completionMode: Indexed, completions: 6";
+    const named = (done: string): string =>
+      told(started, report([], `completedIndexes: "${done}"`), indexed);
+    const at = (done: string, why: string): string =>
+      `status.completedIndexes: Invalid value: "${done}": error parsing completedIndexes: ${why}`;
+    assert.equal(
+      named("1-2-3"),
+      at(
+        "1-2-3",
+        "the fragment \"1-2-3\" violates the requirement that an index interval can have at most two parts separated by '-'",
+      ),
+    );
+    assert.equal(named("3-3"), at("3-3", "non-increasing order, previous: 3, current: 3"));
+  });
+
+  test("has indexes only where the job has them", () => {
+    assert.equal(
+      told(started, report([], 'failedIndexes: "7"')),
+      'status.failedIndexes: Invalid value: "7": cannot set non-null failedIndexes when backoffLimitPerIndex is null',
+    );
+    assert.equal(told(report([], 'completedIndexes: "1"'), started), "accepted");
+  });
+
+  test("may stay as wrong as it was", () => {
+    const stays = (status: string, spec = "completions: 3"): void => {
+      assert.equal(told(`{ ${status} }`, `{ ${status}, succeeded: 1 }`, spec), "accepted");
+    };
+    const ended = (...types: readonly string[]): string =>
+      `conditions: [${types.map((type) => `{ type: ${type}, status: "True" }`).join(", ")}]`;
+    stays(
+      `${ended("Complete", "Failed")}, active: 1, ready: 2, terminating: 1, uncountedTerminatedPods: { failed: [a] }`,
+    );
+    stays(ended("Complete", "FailureTarget"));
+    stays(`${ended("Complete")}, startTime: ${later}, completionTime: ${start}`);
+    const indexes = 'completedIndexes: "1,7", failedIndexes: "1,7"';
+    stays(indexes);
+    stays(indexes, "completionMode: Indexed, completions: 3, backoffLimitPerIndex: 1");
   });
 
   test("names each pod that is to be counted once", () => {

@@ -342,6 +342,14 @@ status: ${status}
         'status.podIPs: Invalid value: [{"IP":"fd00::1"},{"IP":"b"}]: may specify no more than one IP for each IP family',
       ].join("\n"),
     );
+    assert.match(
+      of("{}", '{ podIPs: [{ ip: b }, { ip: "fd00::1" }] }'),
+      /failed to check for dual stack with error:invalid IP\[0\]: b\n/,
+    );
+    assert.match(
+      of("{}", '{ podIPs: [{ ip: 10.0.0.1 }, { ip: "fd00::1" }, { ip: 10.0.0.2 }] }'),
+      /: may specify no more than one IP for each IP family$/,
+    );
     assert.equal(of("{ podIPs: [{ ip: b }] }", "{ podIPs: [{ ip: b }] }"), "accepted");
     assert.equal(
       of("{}", "{ hostIP: 10.0.0.3, hostIPs: [{ ip: 10.0.0.1 }, { ip: 10.0.0.2 }] }"),
@@ -361,6 +369,11 @@ status: ${status}
     assert.deepEqual(addresses("{ podIP: 10.0.0.1 }"), [one.ip, [one]]);
     assert.deepEqual(addresses("{ podIPs: [{ ip: 10.0.0.2 }] }"), [two.ip, [two]]);
     assert.deepEqual(addresses("{ podIP: 10.0.0.1, podIPs: [{ ip: 10.0.0.2 }] }"), [one.ip, [one]]);
+    const six = { ip: "fd00::1" };
+    assert.deepEqual(
+      addresses('{ podIP: 10.0.0.1, podIPs: [{ ip: 10.0.0.1 }, { ip: "fd00::1" }] }'),
+      [one.ip, [one, six]],
+    );
   });
 
   test("runs for users that there can be, and has claims that the pod names", () => {
@@ -390,6 +403,15 @@ status: ${status}
         'status.resourceClaimStatuses[1].name: Invalid value: "b": must match the name of an entry in `spec.resourceClaims`',
         'status.resourceClaimStatuses[2].name: Duplicate value: "a"',
       ].join("\n"),
+    );
+    assert.match(
+      refusal(
+        reportAgain(
+          pod(spec, "{}"),
+          "{ resourceClaimStatuses: [{ name: a, resourceClaimName: B }] }",
+        ),
+      ),
+      /^status\.resourceClaimStatuses\[0\]\.name: Invalid value: "B": a lowercase RFC 1123 subdomain/,
     );
   });
 
@@ -484,6 +506,11 @@ suite("The status of a budget", () => {
       told(good.replace("reason: B", `reason: ";${"b".repeat(1024)}"`)),
       /reason: Invalid value: .*: a condition reason must start with alphabetic .*\n.*reason: Too long: may not be more than 1024 bytes$/,
     );
+    assert.equal(told(good.replace("reason: B", `reason: ${"b".repeat(1024)}`)), "accepted");
+    const long = (length: number): string =>
+      told(good.replace('message: ""', `message: ${"m".repeat(length)}`));
+    assert.equal(long(32_768), "accepted");
+    assert.equal(long(32_769), `${at}.message: Too long: may not be more than 32768 bytes`);
   });
 });
 

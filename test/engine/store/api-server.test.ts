@@ -95,6 +95,8 @@ suite("API server", () => {
       created<KubeObject<"Pod">>(server("1.32").api, pod).metadata.generation,
       undefined,
     );
+    const { metadata: counted } = created<KubeObject<"Deployment">>(server("1.32").api, deployment);
+    assert.equal(counted.generation, 1);
     const made = created<KubeObject<"PersistentVolumeClaim">>(api, claim);
     assert.equal(made.metadata.generation, undefined);
     const sent = { ...claim, metadata: { name: "sent", generation: 7 } };
