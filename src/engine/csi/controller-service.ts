@@ -2,9 +2,11 @@
 import { compareText } from "../api/go/text-order.ts";
 import { quantityBytes } from "../api/quantity.ts";
 import type { Instant } from "../trace/instant.ts";
+import { sha256 } from "../volume/sha256.ts";
 import { type Backend, poolsOf, type StoredVolume } from "./backend.ts";
 import { creationRefusal } from "./creation-refusal.ts";
 import { segmentOf } from "./driver-capabilities.ts";
+import type { DriverProfile } from "./driver-profile.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "./messages.ts";
 import { mountRefusal } from "./mount-refusal.ts";
 import {
@@ -69,7 +71,7 @@ function createVolume(backend: Backend, request: CsiRequest, now: Instant): Repl
     attributesError(profile, request) ??
     creationRefusal(profile.creationRefusals, profile, request, asked);
   if (invalid !== undefined) return invalid;
-  const id = (profile.volumeHandle ?? "vol-<NAME>").replaceAll("<NAME>", name);
+  const id = handleOf(profile, name);
   const given = request.volume_content_source;
   const source = given?.snapshot === undefined && given?.volume === undefined ? undefined : given;
   const mode = capability === undefined ? "Filesystem" : accessType(capability);
@@ -102,6 +104,11 @@ function createVolume(backend: Backend, request: CsiRequest, now: Instant): Repl
   };
   backend.addVolume(volume);
   return { volume: backend.volumeMessage(volume) };
+}
+
+function handleOf({ volumeHandle = "vol-<NAME>" }: DriverProfile, name: string): string {
+  const number = Number.parseInt(sha256(name).slice(0, 7), 16);
+  return volumeHandle.replaceAll("<NAME>", name).replaceAll("<NUMBER>", String(number));
 }
 
 /** Why a copy cannot have its size; the size of a source that nobody knows is taken to be right. */

@@ -142,7 +142,10 @@ export interface DriverProfile {
   readonly snapshotReadyAfterMs: number;
   readonly concurrency: "abort" | "wait" | "none";
   readonly defaultSize: string;
-  /** What its volumes' ids look like, with `<NAME>` for the name that they are asked for by; `vol-<NAME>` where absent. */
+  /**
+   * What its volumes' ids look like, with `<NAME>` for the name that they are asked for by, and `<NUMBER>` for a number that is
+   * made of it; `vol-<NAME>` where absent.
+   */
   readonly volumeHandle?: string;
   /** Attributes of its new volumes, with `<ID>` for a volume's id; its class's parameters where absent. */
   readonly newAttributes?: Readonly<Record<string, string>>;

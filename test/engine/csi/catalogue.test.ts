@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { parseQuantity } from "../../../src/engine/api/quantity.ts";
 import { Backend } from "../../../src/engine/csi/backend.ts";
 import { knownDriver, knownDrivers } from "../../../src/engine/csi/catalogue/catalogue.ts";
+import { controllerService } from "../../../src/engine/csi/controller-service.ts";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { VolumeCapability } from "../../../src/engine/csi/messages.ts";
+import { nodes } from "./create-volume.ts";
 
 const gi = 1024 ** 3;
 
@@ -107,6 +109,24 @@ suite("driver catalogue", () => {
       assert.equal(traits.topologyKey, `topology.${name}/node`);
       assert.deepEqual(parameters, [`${name}/device-class`, `${name}/lvcreate-option-class`]);
     }
+  });
+
+  test("Linode's disks have whole gibibytes, and their file systems grow with no part of the node", () => {
+    const { traits } = knownDriver("linodebs.csi.linode.com") ?? assert.fail();
+    const backend = new Backend(driverProfile({ ...traits, name: "linodebs" }), nodes);
+    const sized = (gibibytes: number): object => ({ required_bytes: String(gibibytes * gi) });
+    const volume_capabilities = [{ mount: {}, access_mode: { mode: "SINGLE_NODE_WRITER" } }];
+    const disk = { name: "pvc-1", volume_capabilities, capacity_range: sized(12.5) };
+    const call = (name: string, request: object): unknown =>
+      controllerService[name]?.(backend, request, 0);
+    call("CreateVolume", disk);
+    const [volume_id = ""] = backend.volumes.keys();
+    assert.match(volume_id, /^\d+-pvc-1$/);
+    assert.deepEqual(call("ControllerExpandVolume", { volume_id, capacity_range: sized(20.5) }), {
+      capacity_bytes: String(20.5 * gi),
+      node_expansion_required: false,
+    });
+    assert.equal(backend.volumes.get(volume_id)?.size, BigInt(20 * gi));
   });
 
   test("a driver that nobody has described is not made up", () => {

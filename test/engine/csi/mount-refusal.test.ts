@@ -20,6 +20,13 @@ function backendOf(driver: string): Backend {
   return new Backend(driverProfile({ ...traits, name: driver }), nodes);
 }
 
+function attach(driver: string, volume_id: string, backend: Backend = backendOf(driver)): string {
+  const request = { volume_id, node_id: "n1", volume_capability: writer };
+  const answer = controllerService["ControllerPublishVolume"]?.(backend, request, 0) ?? {};
+  const { code, message } = toResult(answer);
+  return `${code} ${message}`;
+}
+
 /** The answers to NodeStageVolume, where the driver has it, and NodePublishVolume: the first that is no OK, behind its call. */
 function mount(driver: string, capability: VolumeCapability, more: CsiRequest = {}): string {
   const backend = backendOf(driver);
@@ -217,20 +224,29 @@ suite("a driver that looks at what it is to mount", () => {
     assert.equal(byHand("s3.csi.aws.com", volume_context), "OK");
   });
 
+  test("Hetzner counts its volumes, and finds none by another name", () => {
+    const hetzner = "csi.hetzner.cloud";
+    assert.equal(attach(hetzner, "my-volume"), "NotFound volume not found");
+    assert.match(attach(hetzner, "12345678"), /^OK/);
+    const backend = backendOf(hetzner);
+    controllerService["CreateVolume"]?.(
+      backend,
+      { name: "pvc-1", volume_capabilities: [writer] },
+      0,
+    );
+    const [own = ""] = backend.volumes.keys();
+    assert.match(own, /^\d+$/);
+    assert.match(attach(hetzner, own, backend), /^OK/);
+  });
+
   test("Persistent Disk attaches what has a project, a zone or region, and a name", () => {
-    const attach = (volume_id: string): string => {
-      const backend = backendOf("pd.csi.storage.gke.io");
-      const request = { volume_id, node_id: "n1", volume_capability: writer };
-      const answer = controllerService["ControllerPublishVolume"]?.(backend, request, 0) ?? {};
-      const { code, message } = toResult(answer);
-      return `${code} ${message}`;
-    };
+    const disk = (volume_id: string): string => attach("pd.csi.storage.gke.io", volume_id);
     assert.equal(
-      attach("my-disk"),
+      disk("my-disk"),
       "InvalidArgument ControllerPublishVolume volume ID is invalid: failed to get id components. Expected projects/{project}/zones/{zone}/disks/{name}. Got: my-disk",
     );
-    assert.match(attach("projects/p/zones/z/my-disk"), /Got: projects\/p\/zones\/z\/my-disk$/);
+    assert.match(disk("projects/p/zones/z/my-disk"), /Got: projects\/p\/zones\/z\/my-disk$/);
     for (const good of ["projects/p/zones/z/disks/d", "projects/p/regions/r/disks/d"])
-      assert.match(attach(good), /^OK/);
+      assert.match(disk(good), /^OK/);
   });
 });

@@ -277,6 +277,16 @@ suite("values of a class's parameters", () => {
     assert.match(createWithoutSecret("rbd.csi.ceph.com", lone), /stripeUnit must be specified/);
   });
 
+  test("OpenEBS's ZFS wants a pool or a pattern, and looks at no access mode", () => {
+    const one = "poolname and poolpattern are mutually exclusive, set only one of them";
+    answers("zfs.csi.openebs.io", manyWriters, [
+      [{ poolname: "tank" }, "OK"],
+      [{ PoolPattern: "^tank" }, "OK"],
+      [{ fstype: "zfs" }, "either poolname or poolpattern must be set"],
+      [{ poolname: "tank", poolpattern: "^tank" }, one],
+    ]);
+  });
+
   test("NFS takes an octal mode", () => {
     const share = { server: "s", share: "/" };
     answers("nfs.csi.k8s.io", manyWriters, [

@@ -67,7 +67,20 @@ export const localDrivers: readonly CatalogueEntry[] = [
       topologyKey: "openebs.io/nodeid",
       extraTopologyKeys: ["openebs.io/nodename", "kubernetes.io/hostname"],
       topologyFrom: "node",
-      accessModes: readWriteOnce,
+      // CreateVolume of 00fe7e0 looks at none.
+      accessModes: allAccessModes,
+      creationRefusals: [
+        {
+          gives: ["poolname", "poolpattern"],
+          text: "poolname and poolpattern are mutually exclusive, set only one of them",
+        },
+        {
+          where: [{ key: "poolpattern", values: [""] }],
+          lacks: "poolname",
+          text: "either poolname or poolpattern must be set",
+        },
+      ],
+      volumeHandle: "<NAME>",
       snapshots: true,
       clone: true,
       roundUpTo: "1Mi",
@@ -77,11 +90,14 @@ export const localDrivers: readonly CatalogueEntry[] = [
     },
     parameters: [
       "poolname",
+      "poolpattern",
       "fstype",
       "recordsize",
       "volblocksize",
       "compression",
       "dedup",
+      "atime",
+      "logbias",
       "encryption",
       "keyformat",
       "keylocation",
@@ -89,13 +105,14 @@ export const localDrivers: readonly CatalogueEntry[] = [
       "shared",
       "scheduler",
       "quotatype",
+      "wait",
+      "node",
     ],
-    requiredParameters: ["poolname"],
     parameterValues: {
       fstype: ["zfs", "ext2", "ext3", "ext4", "xfs", "btrfs"],
       thinprovision: ["yes", "no"],
       shared: ["yes", "no"],
-      scheduler: ["CapacityWeighted", "VolumeWeighted"],
+      scheduler: ["SpaceWeighted", "CapacityWeighted", "VolumeWeighted"],
     },
     source: {
       repository: "openebs/zfs-localpv",
@@ -115,6 +132,7 @@ export const localDrivers: readonly CatalogueEntry[] = [
       topologyFrom: "node",
       accessModes: readWriteOnce,
       capabilityRefusal: "only ReadwriteOnce access mode is supported",
+      volumeHandle: "<NAME>",
       // It takes snapshots and fills no volume from them.
       creationRefusals: [{ source: "snapshot", code: "Unimplemented", text: "" }],
       snapshotsKeepSize: {
@@ -183,7 +201,9 @@ export const localDrivers: readonly CatalogueEntry[] = [
       snapshots: true,
       listSnapshots: true,
       clone: true,
+      // With --enable-controller-modify-volume alone; --accepted-mutable-parameter-names is empty.
       modify: true,
+      modifyParameters: "any",
       maxSize: "1Ti",
       maxSizeRefusal: "Requested capacity <BYTES> exceeds maximum allowed <MAX>",
     },

@@ -51,8 +51,13 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       publishRefusal: linodeRefusal,
       hasExactKeys: true,
       clone: true,
+      // ControllerExpandVolume asks nothing of the node.
+      expansion: { controller: true, node: false, online: true },
       maxVolumesPerNode: 8,
       minSize: "10Gi",
+      roundDownTo: "1Gi",
+      answersGrowthAsAsked: "always",
+      volumeHandle: "<NUMBER>-<NAME>",
       sidecars: { volumeNameUuidLength: 16, extraCreateMetadata: false },
     },
     parameters: ["volumeTags", "encrypted", "luks-encrypted", "luks-cipher", "luks-key-size"].map(
@@ -89,7 +94,10 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       singleNodeMultiWriter: false,
       sidecars: { defaultFsType: "ext4", extraCreateMetadata: false, handlesInUseError: false },
     },
-    parameters: [],
+    parameters: ["luks-encrypted", "luks-cipher", "luks-key-size"].map(
+      (key) => `dobs.csi.digitalocean.com/${key}`,
+    ),
+    parameterValues: { "dobs.csi.digitalocean.com/luks-encrypted": ["true", "false"] },
     source: {
       repository: "digitalocean/csi-digitalocean",
       commit: "0711283",
@@ -107,6 +115,10 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       topologyKey: "csi.hetzner.cloud/location",
       accessModes: readWriteOnce,
       capabilityRefusal: "capability at index 0 is not supported",
+      volumeHandle: "<NUMBER>",
+      attachRefusals: [
+        { handleUnlike: String.raw`^[+-]?\d+$`, code: "NotFound", text: "volume not found" },
+      ],
       publishRefusal: "capability is not supported",
       maxVolumesPerNode: 16,
       roundUpTo: "1Gi",
