@@ -818,6 +818,10 @@ suite("recognising messages", () => {
       "Deployment does not have minimum availability.": "too-few-available",
       "The node was low on resource: ephemeral-storage. Container a was using 92Ki, which exceeds its request of 0.":
         "evicted-for-node-pressure",
+      "Pod was rejected: The node had condition: [MemoryPressure DiskPressure]. ":
+        "pod-rejected > pod-refused-for-node-pressure",
+      "SupplementalGroupsPolicy=Strict is not supported in this node":
+        "strict-groups-not-supported",
       'MountVolume.SetUp failed for volume "t" : object "shop"/"kube-root-ca.crt" not registered':
         "publish-failed > object-not-registered",
       'MountVolume.SetUp failed for volume "t" : failed to fetch token: serviceaccounts "app" not found':

@@ -374,8 +374,6 @@ const nodes: readonly MessagePattern[] = [
     texts: [
       "The node was low on resource: {resource}. {consumers}",
       "The node was low on resource: {resource}.",
-      "The node had condition: [{condition}].",
-      "Pod The node had condition: [{condition}].",
     ],
     cause:
       "The node ran short, of disk most often, and ended pods that use more than they request. What containers write to their own file system, to logs and to emptyDir counts; claims do not, unless their files lie on the same disk (local-path, hostPath).",

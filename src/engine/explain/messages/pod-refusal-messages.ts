@@ -1,6 +1,6 @@
 /**
  * Why kubelets do not take a pod in that is bound to their node. Upstream: pkg/kubelet v1.36 lifecycle/predicate.go, handlers.go,
- * sysctl/allowlist.go, cm/admission, cm/topologymanager, nodeshutdown.
+ * sysctl/allowlist.go, cm/admission, cm/topologymanager, eviction, nodeshutdown.
  */
 import type { MessagePattern } from "./message-pattern.ts";
 import { messagesOf } from "./messages-of.ts";
@@ -36,6 +36,19 @@ export const podRefusalMessages: readonly MessagePattern[] = [
     change: [
       "remove spec.nodeName, so that the scheduler chooses",
       "where it names none: look for the pod that its owner makes in its place",
+    ],
+    outlook: "stuck",
+  }),
+  kubelet({
+    id: "pod-refused-for-node-pressure",
+    rule: "eviction/eviction_manager.go Admit",
+    reasons: ["Evicted"],
+    texts: ["The node had condition: [{condition}].", "Pod The node had condition: [{condition}]."],
+    cause:
+      "The node is short of something ({condition}), and meanwhile its kubelet takes no pods in but critical ones. The pod came past the scheduler, or bears the node's taint for that, as those of DaemonSets do.",
+    change: [
+      "end the shortage on the node; of disk, clear images and logs or give it a larger one",
+      "keep the pod off: no spec.nodeName, and no toleration of such taints",
     ],
     outlook: "stuck",
   }),
