@@ -24,6 +24,7 @@ import {
   modeName,
   publishError,
 } from "./volume-capability.ts";
+import { meetsCondition, parametersOf } from "./volume-condition.ts";
 
 export type Handler = (backend: Backend, request: CsiRequest, now: Instant) => Reply;
 
@@ -306,10 +307,15 @@ function listSnapshots(backend: Backend, request: CsiRequest, now: Instant): Rep
 function expandVolume(backend: Backend, request: CsiRequest): Reply {
   const { profile } = backend;
   if (!profile.expansion.controller) return unimplemented("ControllerExpandVolume");
-  const { refusal } = profile.expansion;
-  const { volume_capability: capability } = request;
-  if (capability !== undefined && refusal?.modes.includes(modeName(capability)) === true)
-    return refuse(refusal.code, refusal.text);
+  const { volume_id: id = "", volume_capability: capability } = request;
+  const parameterOf = parametersOf(profile, backend.volumes.get(id)?.parameters);
+  const refused = profile.expansion.refusals?.find(
+    (refusal) =>
+      meetsCondition(refusal, capability, parameterOf) &&
+      (refusal.modes === undefined ||
+        (capability !== undefined && refusal.modes.includes(modeName(capability)))),
+  );
+  if (refused !== undefined) return refuse(refused.code, refused.text);
   return secretRefusal(profile, "ControllerExpandVolume", request) ?? growVolume(backend, request);
 }
 

@@ -40,6 +40,8 @@ export interface CreationRefusal extends VolumeCondition, SecretCondition {
   readonly keyOtherThan?: readonly string[];
   /** With `keyOtherThan`: what other keys may begin with. */
   readonly keyPrefixes?: readonly string[];
+  /** With `keyOtherThan`: only keys of this namespace or of none are meant, by what is behind it, in lower case. */
+  readonly keyNamespace?: string;
   /** The parameter is absent or empty. */
   readonly lacks?: string;
   /** All of these parameters are given. */
@@ -178,7 +180,7 @@ function offendingParameter(
   { parameters = {} }: CsiRequest,
   parameterOf: ParameterOf,
 ): Parameter | undefined {
-  const { keyOtherThan, keyPrefixes = [], lacks, gives, empty, unpaired, valueOtherThan } = refusal;
+  const { keyOtherThan, lacks, gives, empty, unpaired, valueOtherThan } = refusal;
   let offending = none;
   if (empty !== undefined) {
     const key = empty.find((name) => parameters[name] === "");
@@ -186,20 +188,9 @@ function offendingParameter(
     offending = { key, value: "" };
   }
   if (keyOtherThan !== undefined) {
-    const known = new Set(keyOtherThan.map((key) => key.toLowerCase()));
-    const unknown = Object.entries(parameters).filter(
-      ([key]) =>
-        !key.startsWith(sidecarPrefix) &&
-        !known.has(key.toLowerCase()) &&
-        !keyPrefixes.some((prefix) => key.startsWith(prefix)),
-    );
-    const [first] = unknown;
-    if (first === undefined) return undefined;
-    const others = unknown
-      .map(([key, value]) => [key.toLowerCase(), value] as const)
-      .sort(([a], [b]) => compareText(a, b))
-      .map((entry) => entry.join(":"));
-    offending = { key: first[0], value: first[1], others: others.join(" ") };
+    const unknown = unknownParameter(refusal, parameters);
+    if (unknown === undefined) return undefined;
+    offending = unknown;
   }
   if (lacks !== undefined && parameterOf(lacks) !== "") return undefined;
   if (gives?.some((key) => parameterOf(key) === "") === true) return undefined;
@@ -215,6 +206,34 @@ function offendingParameter(
     offending = { key, value, item: value.split(",").find((item) => !values.includes(item)) ?? "" };
   }
   return offendingNumber(refusal, parameterOf, offending);
+}
+
+function unknownParameter(
+  { keyOtherThan = [], keyPrefixes = [], keyNamespace }: CreationRefusal,
+  parameters: Readonly<Record<string, string>>,
+): Parameter | undefined {
+  const known = new Set(keyOtherThan.map((key) => key.toLowerCase()));
+  const unknown = Object.entries(parameters)
+    .filter(([key]) => !key.startsWith(sidecarPrefix))
+    .flatMap(([given, value]) => {
+      const key = keyNamespace === undefined ? given : keyIn(keyNamespace, given);
+      if (key === undefined || known.has(key.toLowerCase())) return [];
+      return keyPrefixes.some((prefix) => key.startsWith(prefix)) ? [] : [{ key, value }];
+    });
+  const [first] = unknown;
+  if (first === undefined) return undefined;
+  const others = unknown
+    .map(({ key, value }) => [key.toLowerCase(), value] as const)
+    .sort(([a], [b]) => compareText(a, b))
+    .map((entry) => entry.join(":"));
+  return { ...first, others: others.join(" ") };
+}
+
+/** Undefined for a key of another namespace. */
+function keyIn(namespace: string, key: string): string | undefined {
+  const slash = key.indexOf("/");
+  if (slash >= 0 && key.slice(0, slash) !== namespace) return undefined;
+  return key.slice(slash + 1).toLowerCase();
 }
 
 function offendingNumber(

@@ -67,12 +67,12 @@ export interface DriverProfile {
     readonly nodeForBlock?: boolean;
     /** A volume that is attached nowhere has no node part: its next mount sees to it. */
     readonly nodeOnlyWhileAttached?: true;
-    /** What it says to the growth of volumes with one of these CSI modes. */
-    readonly refusal?: {
-      readonly modes: readonly string[];
+    /** What it says to the growth of volumes with one of these CSI modes, or of such a class. */
+    readonly refusals?: readonly (VolumeCondition & {
+      readonly modes?: readonly string[];
       readonly code: string;
       readonly text: string;
-    };
+    })[];
     /** Where the node grows volumes alone, a resizer runs nevertheless: it has nobody to call. None does where absent. */
     readonly hasTrivialResizer?: true;
   };

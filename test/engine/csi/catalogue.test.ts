@@ -6,6 +6,7 @@ import { knownDriver, knownDrivers } from "../../../src/engine/csi/catalogue/cat
 import { controllerService } from "../../../src/engine/csi/controller-service.ts";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { VolumeCapability } from "../../../src/engine/csi/messages.ts";
+import { refuse } from "../../../src/engine/csi/rpc.ts";
 import { nodes } from "./create-volume.ts";
 
 const gi = 1024 ** 3;
@@ -127,6 +128,29 @@ suite("driver catalogue", () => {
       node_expansion_required: false,
     });
     assert.equal(backend.volumes.get(volume_id)?.size, BigInt(20 * gi));
+  });
+
+  test("volumes of FSx for OpenZFS do not grow, file systems do", () => {
+    const { traits } = knownDriver("fsx.openzfs.csi.aws.com") ?? assert.fail();
+    const grown = (parameters: object, gibibytes: number): unknown => {
+      const backend = new Backend(driverProfile({ ...traits, name: "fsx" }), nodes);
+      const volume_capabilities = [{ mount: {}, access_mode: { mode: "MULTI_NODE_MULTI_WRITER" } }];
+      const sized = (size: number): object => ({
+        capacity_range: { required_bytes: String(size * gi) },
+      });
+      const call = (name: string, request: object): unknown =>
+        controllerService[name]?.(backend, request, 0);
+      call("CreateVolume", { name: "a", volume_capabilities, parameters, ...sized(gibibytes) });
+      const [volume_id] = backend.volumes.keys();
+      return call("ControllerExpandVolume", { volume_id, ...sized(2 * gibibytes) });
+    };
+    const text = "Storage of ResourceType Volume can not be scaled";
+    assert.deepEqual(grown({ ResourceType: "volume" }, 1), refuse("Unimplemented", text));
+    const fileSystem = { ResourceType: "filesystem", SkipFinalBackupOnDeletion: "true" };
+    assert.deepEqual(grown(fileSystem, 64), {
+      capacity_bytes: String(128 * gi),
+      node_expansion_required: false,
+    });
   });
 
   test("a driver that nobody has described is not made up", () => {

@@ -224,6 +224,12 @@ suite("a driver that looks at what it is to mount", () => {
     assert.equal(byHand("s3.csi.aws.com", volume_context), "OK");
   });
 
+  test("JuiceFS mounts no raw device", () => {
+    const refused = "NodePublishVolume InvalidArgument Volume capability not supported";
+    assert.equal(mount("csi.juicefs.com", sharedBlock), refused);
+    assert.match(mount("csi.juicefs.com", manyReaders), /Empty name$|^OK$/);
+  });
+
   test("Hetzner counts its volumes, and finds none by another name", () => {
     const hetzner = "csi.hetzner.cloud";
     assert.equal(attach(hetzner, "my-volume"), "NotFound volume not found");

@@ -287,6 +287,64 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
+  test("JuiceFS has directories to write to, and reads only where the class says which", () => {
+    const paths =
+      "Dynamic mounting uses the sub-path named pv name as data isolation, so read-only mode cannot be used.";
+    answers("csi.juicefs.com", manyWriters, [
+      [{}, "OK"],
+      [{}, paths, manyReaders],
+      [{ pathPattern: "${.pvc.namespace}" }, "OK", manyReaders],
+      [{}, "Volume Capabilities not fully supported", block],
+    ]);
+  });
+
+  test("LINSTOR reads keys of its own and such without a namespace, numbers, and layers that many write to", () => {
+    const failed = "failed to parse parameters: ";
+    const unknown = `${failed}invalid parameter: replicas does not belong to paramKey values`;
+    answers("linstor.csi.linbit.com", writer, [
+      [{ autoPlace: "2", "linstor.csi.linbit.com/storagePool": "lvm" }, "OK"],
+      [{ StoragePool: "lvm", "DrbdOptions/Net/protocol": "C", "example.com/x": "y" }, "OK"],
+      [{ "property.linstor.csi.linbit.com/Aux/x": "y", nfsSquash: "none" }, "OK"],
+      [{ Replicas: "2" }, unknown],
+      [{ "linstor.csi.linbit.com/replicas": "2" }, unknown],
+      [
+        { "linstor.csi.linbit.com/autoPlace": "two" },
+        `${failed}bad parameters: unable to parse "two" as a 32 bit integer`,
+      ],
+      [{ encryption: "yes" }, `${failed}strconv.ParseBool: parsing "yes": invalid syntax`],
+      [{ layerList: "storage" }, "OK"],
+      [{ layerList: "storage" }, "ReadWriteMany volumes require a DRBD layer", manyWriters],
+    ]);
+  });
+
+  test("FSx for OpenZFS makes file systems and volumes, whose size and names are not the class's to say", () => {
+    const volume = { ResourceType: "volume" };
+    const fileSystem = { ResourceType: "filesystem", SkipFinalBackupOnDeletion: "true" };
+    const tiered = { ...fileSystem, StorageType: '"INTELLIGENT_TIERING"' };
+    const sized = (gibibytes: number): CsiRequest => ({
+      capacity_range: { required_bytes: String(gibibytes * 1024 ** 3) },
+    });
+    answers("fsx.openzfs.csi.aws.com", manyWriters, [
+      [volume, "OK"],
+      [fileSystem, "OK", manyWriters, sized(64)],
+      [{}, "ResourceType is not provided"],
+      [{ ResourceType: "Volume" }, "ResourceType is not supported: Volume"],
+      [volume, "Volume capabilities not supported", manyReaders],
+      [{ ...volume, Name: "x" }, "Contains parameter that is defined by driver: Name"],
+      [
+        { ResourceType: "filesystem" },
+        "Delete Parameters is incorrectly formatted: SkipFinalBackup is incorrectly formatted: field is required",
+      ],
+      [volume, "resourceType Volume expects storage capacity to be 1Gi", writer, sized(10)],
+      [
+        tiered,
+        "storageType INTELLIGENT_TIERING expects storage capacity to be 1Gi",
+        writer,
+        sized(64),
+      ],
+    ]);
+  });
+
   test("NFS takes an octal mode", () => {
     const share = { server: "s", share: "/" };
     answers("nfs.csi.k8s.io", manyWriters, [

@@ -349,9 +349,11 @@ suite("CreateVolume", () => {
   });
 
   test("a driver may grow volumes of some access modes only", () => {
-    const refusal = { modes: ["MULTI_NODE_MULTI_WRITER"], code: "Unimplemented", text: "no share" };
+    const refusals = [
+      { modes: ["MULTI_NODE_MULTI_WRITER"], code: "Unimplemented", text: "no share" },
+    ];
     const calls = new Calls({
-      expansion: { controller: true, node: true, online: true, refusal },
+      expansion: { controller: true, node: true, online: true, refusals },
     });
     calls.create();
     const grow = (mode: string): unknown =>

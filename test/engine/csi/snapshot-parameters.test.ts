@@ -70,4 +70,21 @@ suite("parameters of a snapshot's class", () => {
       ],
     ]);
   });
+
+  test("LINSTOR knows three types, of which two are kept elsewhere", () => {
+    const own = (name: string): string => `snap.linstor.csi.linbit.com/${name}`;
+    const wrong = "InvalidArgument invalid snapshot parameters: ";
+    answers("linstor.csi.linbit.com", [
+      [{ [own("type")]: "s3", [own("remote-name")]: "r", type: "anything" }, "OK"],
+      [{ [own("type")]: "GCS" }, `${wrong}GCS does not belong to SnapshotType values`],
+      [
+        { [own("type")]: "S3" },
+        `${wrong}snapshots of type \`S3\` require specifying a ${own("remote-name")}`,
+      ],
+      [
+        { [own("delete-local")]: "true" },
+        `${wrong}cannot use ${own("delete-local")} with in-cluster snapshots`,
+      ],
+    ]);
+  });
 });

@@ -351,6 +351,22 @@ ${parameters}
       volumeBindingMode: WaitForFirstConsumer
     `));
 
+  test("a volume of one node must wait for its pod though many may write to it, one that is reached from all need not", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: pool }
+      provisioner: zfs.csi.openebs.io
+      #            ^^^^^^^^^^^^^^^^^^ class-immediate-topology-driver
+      parameters: { poolname: tank }
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: replicas }
+      provisioner: linstor.csi.linbit.com
+      parameters: { autoPlace: "2" }
+    `));
+
   test("a class of local volumes that makes others is told once that it does not wait", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1

@@ -60,8 +60,20 @@ export const networkDrivers: readonly CatalogueEntry[] = [
     title: "JuiceFS",
     traits: {
       ...fileShare,
-      volumeModes: ["Filesystem", "Block"],
+      podInfoOnMount: true,
+      hasExactKeys: true,
+      capabilityRefusal: "Volume Capabilities not fully supported",
+      // A path of one's own may be there already, as the driver's own provisioner has it: pkg/driver/provisioner.go Provision.
+      creationRefusals: [
+        {
+          modes: ["MULTI_NODE_READER_ONLY"],
+          where: [{ key: "pathPattern", values: [""] }],
+          text: "Dynamic mounting uses the sub-path named pv name as data isolation, so read-only mode cannot be used.",
+        },
+      ],
       stageUnstage: false,
+      publishRefusal: "Volume capability not supported",
+      volumeHandle: "<NAME>",
       // pkg/config/setting.go ParseSetting, as of 0155c9b.
       mountRefusals: [
         {
@@ -71,18 +83,16 @@ export const networkDrivers: readonly CatalogueEntry[] = [
           text: "Could not mount juicefs: rpc error: code = InvalidArgument desc = Empty name",
         },
       ],
-      // What it does with a Block volume nobody has looked at.
-      expansion: noExpansion,
     },
-    // Newer versions than the one that was read grow volumes.
-    unknown: ["expansion", "volumeModes", "fsGroupPolicy"],
+    // The newest version keeps snapshots, for which its charts bring no sidecar.
+    unknown: ["snapshots"],
     source: {
       repository: "juicedata/juicefs-csi-driver",
       commit: "02754a0",
       files: [
         "pkg/driver/controller.go",
         "pkg/driver/node.go",
-        "deploy/chart/templates/csidriver.yaml",
+        "charts/juicefs-csi-driver/templates of juicedata/charts",
       ],
     },
   },

@@ -3,6 +3,7 @@ import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
 import { singleNodeModes } from "../volume-capability.ts";
 import { type CatalogueEntry, readWriteOnce } from "./entry.ts";
+import { linstor } from "./linstor.ts";
 
 const localities: readonly string[] = ["disabled", "best-effort", "strict-local"];
 /** The driver reads parameter by parameter; of several wrong ones it names the first. Upstream: csi/util.go getVolumeOptions. */
@@ -148,32 +149,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
       files: ["csi/controller_server.go", "csi/node_server.go", "csi/util.go", "csi/deployment.go"],
     },
   },
-  {
-    name: "linstor.csi.linbit.com",
-    title: "LINSTOR",
-    traits: {
-      storageCapacity: true,
-      accessModes: allAccessModes,
-      snapshots: true,
-      listSnapshots: true,
-      clone: true,
-    },
-    // Only what its controller says of itself was read.
-    unknown: [
-      "accessModes",
-      "volumeModes",
-      "fsGroupPolicy",
-      "podInfoOnMount",
-      "topologyKey",
-      "maxVolumesPerNode",
-      "roundUpTo",
-    ],
-    source: {
-      repository: "piraeusdatastore/linstor-csi",
-      commit: "b8c8fcd",
-      files: ["pkg/driver/driver.go"],
-    },
-  },
+  linstor,
   {
     name: "pxd.portworx.com",
     title: "Portworx",

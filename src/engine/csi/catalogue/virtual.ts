@@ -211,11 +211,13 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
         node: true,
         online: true,
         nodeForBlock: false,
-        refusal: {
-          modes: manyNodes,
-          code: "Unimplemented",
-          text: "volume expansion is only supported for block volume type",
-        },
+        refusals: [
+          {
+            modes: manyNodes,
+            code: "Unimplemented",
+            text: "volume expansion is only supported for block volume type",
+          },
+        ],
       },
       snapshots: true,
       equalSourceSize: {

@@ -118,10 +118,13 @@ function topologyKeys(driver: string, drivers: DriverKnowledge): readonly string
   return [traits.topologyKey, ...(traits.extraTopologyKeys ?? [])];
 }
 
-/** What many nodes mount without attaching it can be reached from every zone, at a price. */
+/** What many nodes mount without attaching it can be reached from every zone, at a price; some disks can, too. */
 function isNetworkShare(driver: string, drivers: DriverKnowledge): boolean {
-  const traits = drivers.find(driver)?.traits;
-  return traits?.attachRequired === false && traits.accessModes?.includes("ReadWriteMany") === true;
+  const { traits = {} } = drivers.find(driver) ?? {};
+  if (traits.reachesAllSegments === true) return true;
+  const { attachRequired, accessModes, topologyFrom } = traits;
+  const isShared = attachRequired === false && accessModes?.includes("ReadWriteMany") === true;
+  return isShared && topologyFrom !== "node";
 }
 
 /** Clusters are seldom larger than a region. */
