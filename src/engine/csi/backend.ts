@@ -71,7 +71,12 @@ function attributesOf(
 ): Readonly<Record<string, string>> {
   if (newAttributes === undefined) return parameters;
   return Object.fromEntries(
-    Object.entries(newAttributes).map(([key, value]) => [key, value.replaceAll("<ID>", id)]),
+    Object.entries(newAttributes).map(([key, value]) => [
+      key,
+      value
+        .replaceAll("<ID>", id)
+        .replaceAll(/<@(\w+)>/g, (_, parameter: string) => parameters[parameter] ?? ""),
+    ]),
   );
 }
 

@@ -36,7 +36,10 @@ export interface DriverProfile {
   readonly volumeModes: readonly string[];
   /** Access modes of Block volumes where they differ from those of file systems. */
   readonly blockAccessModes?: readonly string[];
-  /** The driver's own words for an access mode or volume mode that it does not take; `<MODE>` stands for the CSI mode. */
+  /**
+   * The driver's own words for an access mode or volume mode that it does not take; `<MODE>` stands for the CSI mode, `<NUMBER>` for
+   * the number that the specification gives it.
+   */
   readonly capabilityRefusal?: string;
   /** For a volume mode that it does not take with an access mode that it does, where these differ. */
   readonly volumeModeRefusal?: string;
@@ -147,7 +150,7 @@ export interface DriverProfile {
    * made of it; `vol-<NAME>` where absent.
    */
   readonly volumeHandle?: string;
-  /** Attributes of its new volumes, with `<ID>` for a volume's id; its class's parameters where absent. */
+  /** Attributes of its new volumes, with `<ID>` for a volume's id, `<@key>` for a parameter of its class; all of these where absent. */
   readonly newAttributes?: Readonly<Record<string, string>>;
   /** False: the driver does not know its volumes' sizes, so a volume is as large as was asked for. */
   readonly answersSize?: boolean;

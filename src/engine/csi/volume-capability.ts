@@ -13,6 +13,18 @@ const accessModes: Readonly<Record<string, string>> = {
   MULTI_NODE_MULTI_WRITER: "ReadWriteMany",
 };
 
+/** As csi.proto counts them. */
+const modeNumbers: readonly string[] = [
+  "UNKNOWN",
+  "SINGLE_NODE_WRITER",
+  "SINGLE_NODE_READER_ONLY",
+  "MULTI_NODE_READER_ONLY",
+  "MULTI_NODE_SINGLE_WRITER",
+  "MULTI_NODE_MULTI_WRITER",
+  "SINGLE_NODE_SINGLE_WRITER",
+  "SINGLE_NODE_MULTI_WRITER",
+];
+
 /** Those of ReadWriteOnce and ReadWriteOncePod. */
 export const singleNodeModes: readonly string[] = [
   "SINGLE_NODE_WRITER",
@@ -108,7 +120,13 @@ export function publishError(
   const { publishRefusal } = driver;
   if (publishRefusal === undefined || capabilityError(driver, capability) === undefined)
     return undefined;
-  return publishRefusal.replaceAll("<MODE>", modeName(capability));
+  return inWords(publishRefusal, modeName(capability));
+}
+
+function inWords(words: string, csiMode: string): string {
+  return words
+    .replaceAll("<MODE>", csiMode)
+    .replaceAll("<NUMBER>", String(modeNumbers.indexOf(csiMode)));
 }
 
 /** Why a driver refuses a capability; undefined where it takes it. */
@@ -132,7 +150,7 @@ export function capabilityError(
   if (taken && driver.volumeModes.includes(type)) return undefined;
   const { capabilityRefusal, volumeModeRefusal = capabilityRefusal } = driver;
   const ownWords = taken ? volumeModeRefusal : capabilityRefusal;
-  if (ownWords !== undefined) return ownWords.replaceAll("<MODE>", csiMode);
+  if (ownWords !== undefined) return inWords(ownWords, csiMode);
   const what = taken ? `volume mode ${type}` : `access mode ${csiMode}`;
   return `${what} is not supported by ${driver.name}`;
 }

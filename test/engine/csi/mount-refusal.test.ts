@@ -224,6 +224,46 @@ suite("a driver that looks at what it is to mount", () => {
     assert.equal(byHand("s3.csi.aws.com", volume_context), "OK");
   });
 
+  test("FSx is told where its file systems are, which its own volumes say", () => {
+    const lustre = (attributes: Attributes): string => byHand("fsx.csi.aws.com", attributes);
+    const refused = "NodePublishVolume InvalidArgument";
+    assert.equal(lustre({ DNSName: "fs-1" }), `${refused} dnsname is not provided`);
+    assert.equal(lustre({ dnsname: "fs-1" }), "OK");
+    assert.equal(
+      mount("fsx.csi.aws.com", manyReaders, { volume_context: { dnsname: "fs-1" } }),
+      `${refused} Volume capability not supported`,
+    );
+    const zfs = (attributes: Attributes): string => byHand("fsx.openzfs.csi.aws.com", attributes);
+    const there = { DNSName: "fs-1", ResourceType: "volume" };
+    assert.equal(zfs({}), `${refused} NodePublishVolume: dnsName is not provided`);
+    assert.equal(
+      zfs({ DNSName: "fs-1" }),
+      `${refused} NodePublishVolume: resourceType "" is invalid`,
+    );
+    assert.equal(
+      zfs(there),
+      `${refused} NodePublishVolume: volumePath must be provided when mounting an OpenZFS volume`,
+    );
+    assert.equal(zfs({ ...there, VolumePath: "/fsx/v" }), "OK");
+    for (const [driver, parameters] of [
+      ["fsx.csi.aws.com", {}],
+      ["fsx.openzfs.csi.aws.com", { ResourceType: "volume" }],
+    ] as const) {
+      const backend = backendOf(driver);
+      const request = { name: "pvc-1", volume_capabilities: [manyWriters], parameters };
+      const { response } = toResult(controllerService["CreateVolume"]?.(backend, request, 0) ?? {});
+      const { volume_context } = response["volume"] as { readonly volume_context: Attributes };
+      assert.equal(byHand(driver, volume_context), "OK", driver);
+    }
+  });
+
+  test("Mayastor attaches for one node, and numbers the modes", () => {
+    const backend = backendOf("io.openebs.csi-mayastor");
+    const request = { volume_id: "v", node_id: "n1", volume_capability: manyReaders };
+    const reply = controllerService["ControllerPublishVolume"]?.(backend, request, 0) ?? {};
+    assert.equal(toResult(reply).message, "Invalid volume access mode: 3");
+  });
+
   test("JuiceFS mounts no raw device", () => {
     const refused = "NodePublishVolume InvalidArgument Volume capability not supported";
     assert.equal(mount("csi.juicefs.com", sharedBlock), refused);

@@ -287,6 +287,13 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
+  test("Mayastor makes volumes for one node, and numbers the modes", () =>
+    answers("io.openebs.csi-mayastor", writer, [
+      [{ repl: "3" }, "OK"],
+      [{}, "Invalid volume access mode: 5", manyWriters],
+      [{}, "Invalid volume access mode: 5", sharedBlock],
+    ]));
+
   test("JuiceFS has directories to write to, and reads only where the class says which", () => {
     const paths =
       "Dynamic mounting uses the sub-path named pv name as data isolation, so read-only mode cannot be used.";

@@ -47,6 +47,11 @@ const messages: readonly string[] = [
     "volume capability not supported. Err: fstype xfs not supported for ReadWriteMany or ReadOnlyMany volume creation",
   ),
   code("InvalidArgument", "volume mode Block is not supported by the driver"),
+  code(
+    "InvalidArgument",
+    "Dynamic mounting uses the sub-path named pv name as data isolation, so read-only mode cannot be used.",
+  ),
+  code("InvalidArgument", "ReadWriteMany volumes require a DRBD layer"),
   // Of local-path.
   "config doesn't contain node n1, and no DEFAULT_PATH_FOR_NON_LISTED_NODES available",
   "no local path available on node n1",

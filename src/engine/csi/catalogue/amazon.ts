@@ -1,15 +1,8 @@
-/** Amazon: EBS, EFS, FSx for Lustre. */
+/** Amazon: EBS, EFS, S3. */
 import type { AttributeRefusal, CreationRefusal } from "../creation-refusal.ts";
-import type { SizesWhere } from "../driver-profile.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
 import { singleNodeModes } from "../volume-capability.ts";
-import {
-  type CatalogueEntry,
-  fileShare,
-  fileSystemOnly,
-  noExpansion,
-  readWriteOnce,
-} from "./entry.ts";
+import { type CatalogueEntry, fileShare, noExpansion, readWriteOnce } from "./entry.ts";
 
 const ebsParameters: readonly string[] = [
   "type",
@@ -124,28 +117,6 @@ function withoutIops(type: string): CreationRefusal {
     text: `Could not create volume "<NAME>": could not create volume in EC2: operation error EC2: CreateVolume, https response error StatusCode: 400, RequestID: …, api error InvalidParameterCombination: The parameter iops must be specified for ${type} volumes.`,
   };
 }
-
-/** Of hard disks, which come in steps of their own: larger ones where they give but 12 MB/s for each TiB. */
-function hardDisks(size: string, ...throughputs: readonly string[]): SizesWhere {
-  const throughput = { key: "perUnitStorageThroughput", values: throughputs };
-  return {
-    where: [
-      { key: "storageType", values: ["HDD"] },
-      ...(throughputs.length > 0 ? [throughput] : []),
-    ],
-    minSize: size,
-    roundUpTo: size,
-    roundLargeUpTo: size,
-  };
-}
-
-const tiered = [{ key: "storageType", values: ["INTELLIGENT_TIERING"] }];
-const badTiering = "Invalid INTELLIGENT_TIERING parameters: ";
-const cacheSizings: readonly string[] = [
-  "NO_CACHE",
-  "PROPORTIONAL_TO_THROUGHPUT_CAPACITY",
-  "USER_PROVISIONED",
-];
 
 /** What the driver reads of a volume, besides what the provisioner adds. */
 const efsAttributes: readonly string[] = [
@@ -452,89 +423,6 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
         "charts/aws-mountpoint-s3-csi-driver/",
         "docs/CONFIGURATION.md",
       ],
-    },
-  },
-  {
-    name: "fsx.csi.aws.com",
-    title: "Amazon FSx for Lustre",
-    traits: {
-      ...fileShare,
-      accessModes: [...readWriteOnce, "ReadWriteMany"],
-      volumeModes: fileSystemOnly,
-      capabilityRefusal: "Volume capabilities not supported",
-      hasExactKeys: true,
-      creationRefusals: [
-        {
-          where: tiered,
-          lacks: "throughputCapacity",
-          text: `${badTiering}throughputCapacity is required for INTELLIGENT_TIERING storage type`,
-        },
-        {
-          where: tiered,
-          valueOtherThan: { key: "deploymentType", values: ["", "PERSISTENT_2"] },
-          text: `${badTiering}deploymentType must be PERSISTENT_2 for INTELLIGENT_TIERING storage type`,
-        },
-        {
-          where: tiered,
-          valueOtherThan: { key: "metadataIops", values: ["", "6000", "12000"] },
-          text: `${badTiering}metadataIops must be 6000 or 12000 for INTELLIGENT_TIERING, got: <VALUE>`,
-        },
-        {
-          where: tiered,
-          valueOtherThan: { key: "dataReadCacheSizingMode", values: ["", ...cacheSizings] },
-          text: `${badTiering}dataReadCacheSizingMode must be one of: ${cacheSizings.join(", ")}`,
-        },
-      ],
-      minSize: "1200Gi",
-      defaultSize: "1200Gi",
-      roundUpTo: "1200Gi",
-      roundLargeUpTo: "3600Gi",
-      largeAbove: "2400Gi",
-      sizesWhere: [
-        hardDisks("6000Gi", "12"),
-        hardDisks("1800Gi"),
-        {
-          where: [{ key: "deploymentType", values: ["SCRATCH_2", "PERSISTENT_1", "PERSISTENT_2"] }],
-          roundLargeUpTo: "2400Gi",
-          largeAbove: "1200Gi",
-        },
-      ],
-      sidecars: { extraCreateMetadata: false },
-    },
-    parameters: [
-      "subnetId",
-      "securityGroupIds",
-      "deploymentType",
-      "storageType",
-      "perUnitStorageThroughput",
-      "kmsKeyId",
-      "s3ImportPath",
-      "s3ExportPath",
-      "autoImportPolicy",
-      "dataCompressionType",
-      "weeklyMaintenanceStartTime",
-      "fileSystemTypeVersion",
-      "extraTags",
-      "automaticBackupRetentionDays",
-      "dailyAutomaticBackupStartTime",
-      "copyTagsToBackups",
-      "driveCacheType",
-      "efaEnabled",
-      "metadataConfigurationMode",
-      "metadataIops",
-      "throughputCapacity",
-      "dataReadCacheSizingMode",
-      "dataReadCacheSizeGiB",
-      "skipFinalBackup",
-    ],
-    parameterValues: {
-      storageType: ["SSD", "HDD", "INTELLIGENT_TIERING"],
-      dataReadCacheSizingMode: cacheSizings,
-    },
-    source: {
-      repository: "kubernetes-sigs/aws-fsx-csi-driver",
-      commit: "046f368",
-      files: ["pkg/driver/controller.go", "pkg/util/", "deploy/"],
     },
   },
 ];

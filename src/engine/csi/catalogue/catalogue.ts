@@ -1,7 +1,7 @@
 /** Finds what is known of a driver by its name. A driver that is not here gets no made-up traits. */
 import type { CreationRefusal } from "../creation-refusal.ts";
 import { amazonDrivers } from "./amazon.ts";
-import { openZfs } from "./amazon-openzfs.ts";
+import { fsxDrivers } from "./amazon-fsx.ts";
 import { asianCloudDrivers } from "./asia.ts";
 import { azureDrivers } from "./azure.ts";
 import { azureAccountDrivers } from "./azure-accounts.ts";
@@ -16,7 +16,7 @@ import { virtualisationDrivers } from "./virtual.ts";
 
 export const knownDrivers: readonly CatalogueEntry[] = [
   ...amazonDrivers,
-  openZfs,
+  ...fsxDrivers,
   ...googleDrivers,
   ...azureDrivers,
   ...azureAccountDrivers,

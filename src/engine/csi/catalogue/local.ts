@@ -8,6 +8,8 @@ const openEbsSidecars = {
   defaultFsType: "ext4",
 };
 
+const mayastorRefusal = "Invalid volume access mode: <NUMBER>";
+
 /** Its keys begin with its name, which is the older one where it runs with USE_LEGACY. Upstream: constants.go GetPluginName. */
 function topolvm(name: string): CatalogueEntry {
   return {
@@ -175,7 +177,8 @@ export const localDrivers: readonly CatalogueEntry[] = [
       topologyKey: "openebs.io/nodename",
       topologyFrom: "node",
       accessModes: readWriteOnce,
-      capabilityRefusal: "Invalid volume access mode: <MODE>",
+      capabilityRefusal: mayastorRefusal,
+      publishRefusal: mayastorRefusal,
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
       listSnapshots: true,

@@ -179,6 +179,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
       accessModes: allAccessModes,
       snapshots: true,
       clone: true,
+      volumeHandle: "<NAME>",
       minSize: "20Mi",
       sidecars: {
         provisionTimeoutMs: 600_000,

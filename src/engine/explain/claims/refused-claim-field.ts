@@ -82,6 +82,23 @@ const refusals: readonly Refusal[] = [
     }),
   },
   {
+    says: /so read-only mode cannot be used\.$/,
+    refused: () => ({
+      field: "spec.accessModes",
+      why: "JuiceFS gives each volume a new directory, and nobody could fill it",
+      fix: "ask for ReadWriteMany, or give the class a pathPattern that names what is there (make the class anew)",
+    }),
+  },
+  {
+    says: /ReadWriteMany volumes require a DRBD layer$/,
+    refused: () => ({
+      field: "parameters",
+      of: "StorageClass",
+      why: "the layers of its class begin without DRBD, and such volumes are of one node",
+      fix: "set parameter layerList of the class to drbd storage (make the class anew), or ask for ReadWriteOnce only",
+    }),
+  },
+  {
     says: /is not in (allowed topologies|requisite): /,
     refused: () => ({
       field: "allowedTopologies",
