@@ -70,6 +70,35 @@ suite("Pod Security Standards", () => {
     assert.equal(told("plain", "{ containers: [{ name: a, image: a }] }"), "");
   });
 
+  test("the baseline names users and roles of SELinux, processes of Windows' host, and hosts that hooks ask", () => {
+    const why = (spec: string): string =>
+      toldIn(enforced("baseline"), "odd", spec).replace(/.*"baseline:latest": /, "");
+    assert.equal(
+      why(
+        "{ securityContext: { seLinuxOptions: { user: u } }, containers: [{ name: a, image: a, securityContext: { seLinuxOptions: { role: r } } }] }",
+      ),
+      'seLinuxOptions (pod and container "a" set forbidden securityContext.seLinuxOptions: user may not be set; role may not be set)',
+    );
+    assert.equal(
+      why(
+        "{ hostNetwork: true, securityContext: { windowsOptions: { hostProcess: true } }, containers: [{ name: a, image: a }] }",
+      ),
+      "host namespaces (hostNetwork=true), hostProcess (pod must not set securityContext.windowsOptions.hostProcess=true)",
+    );
+    const asks = (name: string, hook: string, host: string): string =>
+      `{ name: ${name}, image: a, lifecycle: { ${hook}: { httpGet: { host: ${host}, port: 1 } } } }`;
+    assert.equal(
+      why(`{ containers: [${asks("b", "preStop", "x.y")}, ${asks("a", "postStart", "v.w")}] }`),
+      'probe or lifecycle host (containers "a", "b" use probe or lifecycle hosts "v.w", "x.y")',
+    );
+    assert.equal(
+      why(
+        "{ containers: [{ name: a, image: a, securityContext: { appArmorProfile: { type: Unconfined } } }] }",
+      ),
+      'forbidden AppArmor profile (container "a" must not set AppArmor profile type to "Unconfined")',
+    );
+  });
+
   test("the restricted level wants it said that a container is harmless", () => {
     const told = (name: string, spec: string): string => toldIn(enforced("restricted"), name, spec);
     assert.equal(

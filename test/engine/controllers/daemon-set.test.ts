@@ -462,6 +462,19 @@ suite("DaemonSet controller on what it finds", () => {
     );
   });
 
+  test("what the template bears as its pods do anyway is borne once", () => {
+    const own = { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute" };
+    const scene = new Scene(
+      [daemonSetController],
+      [set({}, { tolerations: [own] }), node("a")],
+    ).run(500);
+    const found = scene.runtime.api.store.list("Pod")[0]?.spec.tolerations ?? [];
+    assert.deepEqual(
+      found.filter(({ key }) => key === own.key),
+      [own],
+    );
+  });
+
   test("an orphan of its labels is adopted, and a pod that lost them let go and made anew", () => {
     const scene = new Scene(
       [daemonSetController],

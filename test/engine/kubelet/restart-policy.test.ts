@@ -147,6 +147,23 @@ suite("kubelet: a rule that restarts all containers", () => {
     assert.equal(condition(written.at(-2) ?? {}, "Initialized")?.status, "True");
   });
 
+  test("does so no more in a pod that has ended", () => {
+    for (const [code, phase, reason] of [
+      [0, "Succeeded", "PodCompleted"],
+      [1, "Failed", "PodFailed"],
+    ] as const) {
+      const env = `env: [{ name: FAKE_EXIT, value: "${code}@50" }]`;
+      const app = `{ name: app, image: app, ${never}${rule}${env} }`;
+      const status = statusOf(run("1.36", `${never}containers: [${app}]`));
+      assert.equal(status.phase, phase);
+      assert.deepEqual(condition(status, "AllContainersRestarting"), {
+        type: "AllContainersRestarting",
+        status: "False",
+        reason,
+      });
+    }
+  });
+
   test("is refused by servers of 1.35, which have no such action", () => {
     assert.equal(run("1.35").get("Pod", "p"), undefined);
   });

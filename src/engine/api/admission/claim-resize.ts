@@ -1,4 +1,7 @@
-/** Who may grow a claim. Upstream: plugin/pkg/admission/storage/persistentvolume/resize, v1.36. */
+/**
+ * Who may grow a claim that is bound: others have been refused by validation. Upstream:
+ * plugin/pkg/admission/storage/persistentvolume/resize, v1.36.
+ */
 import { requestedStorage } from "../claim-size.ts";
 import type { ApiError } from "../meta.ts";
 import { compareQuantityTexts } from "../quantity.ts";
@@ -14,8 +17,6 @@ export function checkResize(
 ): ApiError | undefined {
   const size = (claim: PersistentVolumeClaim): string | undefined => requestedStorage(claim);
   if (compareQuantityTexts(size(next), size(old)) <= 0) return undefined;
-  if (old.status?.phase !== "Bound")
-    return forbidden(next, "Only bound persistent volume claims can be expanded");
   const className = effectiveClassName(next);
   const storageClass =
     className === "" ? undefined : cluster.get("StorageClass", undefined, className);

@@ -192,6 +192,13 @@ suite("a class's pathPattern", () => {
     );
   });
 
+  test("loses the blanks beside a dash", () => {
+    assert.equal(
+      patterned("{{ .PVC.Namespace }}/{{ .PVC.Name -}}  /  {{- .PVName }}"),
+      `${root}/default/data/pvc-u`,
+    );
+  });
+
   test("that leads elsewhere is refused, unless the class allows it", () => {
     const short = "{{ .PVC.Namespace }}/{{ .PVC.Name }}";
     assert.equal(

@@ -317,6 +317,27 @@ suite("OpenEBS's local host paths", () => {
     },
   );
 
+  test("stay where several nodes have the labels by which theirs is looked for", () => {
+    const run = openEbs().apply(claim()).apply(pod()).settle();
+    run.delete("Pod", "web").settle();
+    run
+      .apply(`
+        kind: Node
+        metadata: { name: n2, labels: { kubernetes.io/hostname: n1 } }
+      `)
+      .delete("PersistentVolumeClaim", "data")
+      .advance(10);
+    const [volume] = run.list("PersistentVolume");
+    const failed = `failed to delete volume ${volume?.metadata.name}`;
+    const found = verdicts(run.simulation.trace).find(({ ref }) =>
+      ref.startsWith("PersistentVolume/"),
+    );
+    assert.equal(
+      found?.message,
+      `${failed}: ${failed}: Unable to determine the Node. Found multiple nodes matching the labels {map[kubernetes.io/hostname:n1]}`,
+    );
+  });
+
   testWithFaults("need a pod to choose the node, for which the class has to wait", () => {
     const run = openEbs("Immediate").apply(claim()).advance(10);
     const { kind, root } = verdict(run) ?? {};
