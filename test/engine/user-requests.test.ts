@@ -289,6 +289,39 @@ suite("a patch", () => {
     );
   });
 
+  test("takes single items out of a list of texts", () => {
+    const finalizersAfter = (list: string, items: readonly string[]): unknown => {
+      const step: Step = {
+        type: "patch",
+        object: { kind: "StatefulSet", name: "db" },
+        patch: { metadata: { [`$deleteFromPrimitiveList/${list}`]: items } },
+        patchType: "strategic",
+      };
+      return play(set, { steps: [step] }).get("StatefulSet", "db")?.metadata.finalizers;
+    };
+    const [a, b] = ["example.com/a", "example.com/b"];
+    assert.deepEqual(finalizersAfter("finalizers", [a, "example.com/c"]), [b]);
+    assert.deepEqual(finalizersAfter("others", [a]), [a, b]);
+  });
+
+  test("puts a whole map in the place of another", () => {
+    const object = { kind: "StatefulSet", name: "db" } as const;
+    const withContext = (securityContext: Json): Step => ({
+      type: "patch",
+      object,
+      patch: { spec: { template: { spec: { securityContext } } } },
+      patchType: "strategic",
+    });
+    const contextAfter = (second: Json): unknown =>
+      play(set, { steps: [withContext({ runAsGroup: 1 }), withContext(second)] }).get(
+        "StatefulSet",
+        "db",
+      )?.spec.template.spec.securityContext;
+    assert.deepEqual(contextAfter({ runAsUser: 2 }), { runAsGroup: 1, runAsUser: 2 });
+    assert.deepEqual(contextAfter({ $patch: "replace", runAsUser: 2 }), { runAsUser: 2 });
+    assert.deepEqual(contextAfter({ $patch: "delete" }), {});
+  });
+
   /** The answer to a patch of the template's spec: its status, what is said and what is warned of. */
   function answerTo(patch: Json, patchType?: "strategic"): readonly unknown[] {
     const object = { kind: "StatefulSet", name: "db" } as const;
@@ -347,6 +380,11 @@ suite("a patch", () => {
         { volumes: [b, a], "$setElementOrder/volumes": [{ name: "data" }, { name: "old" }] },
         500,
         "The order in patch list:\n[map[name:old] map[mountPath:/data name:data]]\n doesn't match $setElementOrder list:\n[map[name:data] map[name:old]]\n",
+      ],
+      [
+        { volumes: [b], "$setElementOrder/volumes": ["old"] },
+        500,
+        "expected a map[string]interface {}, but received a string",
       ],
       [
         { volumes: [{ name: "old", $patch: "remove" }] },

@@ -110,6 +110,24 @@ suite("kubectl apply to an object that is there", () => {
     assert.deepEqual(metadata["finalizers"], ["mine", "theirs"]);
   });
 
+  test("takes out of a set what only the last manifest had, and leaves what others have added", () => {
+    const finalizers = ["x.io/a", "x.io/b"];
+    const before = manifest({}, { finalizers });
+    const stored = pod({}, before, { finalizers: [...finalizers, "others.io/c"] });
+    const after = (metadata: Fields): unknown =>
+      apply(stored, manifest({}, metadata)).metadata["finalizers"];
+    assert.deepEqual(after({ finalizers: ["x.io/b"] }), ["x.io/b", "others.io/c"]);
+    assert.deepEqual(after({ finalizers: [] }), ["others.io/c"]);
+    assert.equal(after({}), undefined);
+  });
+
+  test("takes away a label that the manifest says is null", () => {
+    const said = manifest({}, { labels: { a: "1", b: "2" } });
+    const stored = pod({}, said, { labels: { a: "1", b: "2" } });
+    const { metadata } = apply(stored, manifest({}, { labels: { a: "1", b: null } }));
+    assert.deepEqual(metadata["labels"], { a: "1" });
+  });
+
   test("keeps its own order, and has others' elements before those that they were before", () => {
     const named = (names: string): readonly Fields[] => [...names].map((name) => ({ name }));
     const orders: readonly (readonly [string, string, string])[] = [
