@@ -225,6 +225,25 @@ suite("snapshots", () => {
       #                                            ^^^^ driver-no-snapshot: Driver “efs.csi.aws.com” does not support snapshots
     `));
 
+  test("a content that names a snapshot of a claim is told of it at the name", () =>
+    checkDiagnostics(`${profile}${disks}${claim("data")}
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotContent
+      metadata: { name: imported }
+      spec:
+        driver: hostpath.csi.k8s.io
+        deletionPolicy: Retain
+        source: { snapshotHandle: snap-0123 }
+        volumeSnapshotRef: { name: monday, namespace: default }
+      #                            ^^^^^^ snapshot-content-backref: Snapshot and content must name each other; VolumeSnapshot monday names no content
+      ---${snapshotClass("daily", "hostpath.csi.k8s.io")}
+      ---
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: monday }
+      spec: { source: { persistentVolumeClaimName: data } }
+    `));
+
   test("a snapshot's class has to be of its volume's driver", () =>
     checkPredicted(`${profile}${disks}${claim("data")}${snapshotClass("other", "pd.csi.storage.gke.io")}
       ---

@@ -57,6 +57,31 @@ suite("claim templates", () => {
             spec: { ${spec} }
     `));
 
+  test("a claim that is there already may be accessed otherwise, or be a device", async () => {
+    const set = `---${head("db")}${pod("")}
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec: { ${spec} }`;
+    const claim = `${storageClass}
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data-db-0 }
+      spec:
+        storageClassName: gp3
+        resources: { requests: { storage: 1Gi } }`;
+    await checkDiagnostics(`${claim}
+        accessModes: [ReadWriteOncePod]
+      #              ^^^^^^^^^^^^^^^^^^ sts-adopts-claim: StatefulSet db takes this claim as it is; its template, which has another list of access modes, does not apply
+      ${set}
+    `);
+    await checkDiagnostics(`${claim}
+        accessModes: [ReadWriteOnce]
+        volumeMode: Block
+      #             ^^^^^ sts-adopts-claim: StatefulSet db takes this claim as it is; its template, which has another volumeMode, does not apply
+      ${set}
+    `);
+  });
+
   test("a volume of the same name is replaced", () =>
     checkDiagnostics(`${storageClass}${head("db")}${pod("volumes: [{ name: data, emptyDir: {} }]")}
         volumeClaimTemplates:

@@ -119,6 +119,13 @@ suite("reading pasted events", () => {
         Replicas:       2 desired | 2 updated | 2 total | 0 available | 2 unavailable
         StrategyType:   RollingUpdate
 
+        Name:           agent
+        Namespace:      shop
+        Node-Selector:  <none>
+        Desired Number of Nodes Scheduled: 3
+        Current Number of Nodes Scheduled: 3
+        Pods Status:  1 Running / 2 Waiting / 0 Succeeded / 0 Failed
+
         Name:           load
         Namespace:      shop
         Completions:    1
@@ -144,6 +151,7 @@ suite("reading pasted events", () => {
         "PersistentVolume//pv-1 ?: persistentvolume reserved",
         "StatefulSet/shop/web ?: statefulset 1/3 ready",
         "Deployment/shop/site ?: deployment 0/2 ready",
+        "DaemonSet/shop/agent ?: daemonset 1/3 ready",
         "Job/shop/load ?: job 0/1 ready",
         "VolumeAttachment//csi-1 ?: volumeattachment not attached",
         "VolumeSnapshot/shop/snap ?: volumesnapshot not ready",
@@ -586,11 +594,31 @@ suite("reading pasted events", () => {
         status:
           attached: false
           attachError: { message: 'PersistentVolume "v" is marked for deletion' }
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: { name: web-1, namespace: shop }
+        spec: { nodeName: n1 }
+        status: { phase: Pending }
+        ---
+        apiVersion: v1
+        kind: PersistentVolume
+        metadata: { name: pv-1 }
+        spec: { claimRef: { namespace: shop, name: other } }
+        status: { phase: Available }
+        ---
+        apiVersion: snapshot.storage.k8s.io/v1
+        kind: VolumeSnapshot
+        metadata: { name: snap, namespace: shop }
+        status: { readyToUse: false }
       `),
       [
         'Pod/shop/web-0 Unschedulable: 0/1 nodes are available: persistentvolumeclaim "data" not found. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
         "VolumeAttachment//csi-1 ?: volumeattachment not attached",
         'VolumeAttachment//csi-1 ?: PersistentVolume "v" is marked for deletion',
+        "Pod/shop/web-1 ?: pod ContainerCreating",
+        "PersistentVolume//pv-1 ?: persistentvolume reserved",
+        "VolumeSnapshot/shop/snap ?: volumesnapshot not ready",
       ],
     ));
 
