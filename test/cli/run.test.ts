@@ -140,6 +140,41 @@ spec:
     assert.equal(cellsOf("gated").at(-1), "1/2");
   });
 
+  test("what several objects suffer from is told once, with each of them and what waits for it", async () => {
+    const claim = (name: string): string => `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: ${name} }
+spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+---
+`;
+    const pod = `apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: c, image: nginx, volumeMounts: [{ name: v, mountPath: /v }] }]
+  volumes: [{ name: v, persistentVolumeClaim: { claimName: a } }]
+`;
+    const { out } = await claimcheck(["predict", "-"], claim("a") + claim("b") + pod);
+    const why = 'stays Pending: there is no volume and class "" is never provisioned';
+    const told = [
+      `2 times the same cause: ${why}`,
+      "  FailedBinding: no persistent volumes available for this claim and no storage class is set",
+      "  Claim a",
+      "    cause: Claim a spec.storageClassName at -:4:27",
+      `    so: Pod web stays Pending: claim "a" ${why}`,
+      "  Claim b",
+      "    cause: Claim b spec.storageClassName at -:9:27",
+      "  change: make a StorageClass and name it in spec.storageClassName, or make a volume that fits",
+    ];
+    assert.ok(out.includes(told.join("\n")), out);
+  });
+
+  test("an event of others is told as one that is not known", async () => {
+    const text = "Warning  FooBar  persistentvolumeclaim/a  nobody says this";
+    const { out } = await claimcheck(["explain", "--event", "-"], text);
+    assert.equal(out, "FooBar: not a message of the storage components\n  nobody says this\n");
+  });
+
   test("an overlay is read with its base, and with nothing that it does not name", async () => {
     const { out } = await claimcheck(["predict", "overlays/production"]);
     assert.match(out, /production-data +Pending/);

@@ -316,7 +316,7 @@ suite("a patch", () => {
       play(set, { steps: [withContext({ runAsGroup: 1 }), withContext(second)] }).get(
         "StatefulSet",
         "db",
-      )?.spec.template.spec.securityContext;
+      )?.spec.template.spec?.securityContext;
     assert.deepEqual(contextAfter({ runAsUser: 2 }), { runAsGroup: 1, runAsUser: 2 });
     assert.deepEqual(contextAfter({ $patch: "replace", runAsUser: 2 }), { runAsUser: 2 });
     assert.deepEqual(contextAfter({ $patch: "delete" }), {});

@@ -391,6 +391,25 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(left(node("down"), remove, node("restart")), []);
   });
 
+  test("a disk of the network belongs to the pod's group, unless the pod only reads it", () => {
+    const groupOf = (volume: string): number | undefined => {
+      const pod = podWithVolume(
+        "p",
+        volume,
+        "Running node-a",
+        "securityContext: { fsGroup: 2000 }",
+      );
+      const { machines } = play(pod, { cluster }).simulation.runtime;
+      const { files, mounts } = machines.get("node-a") ?? {};
+      const target = mounts?.entries.find((mount) => mount.target.includes("/pods/"))?.target;
+      return files?.get(target ?? "")?.group;
+    };
+    const iscsi = 'targetPortal: 10.0.0.1, iqn: "iqn.2001-04.com.example:disk", lun: 0';
+    assert.equal(groupOf(`iscsi: { ${iscsi} }`), 2000);
+    assert.equal(groupOf(`iscsi: { ${iscsi}, readOnly: true }`), 0);
+    assert.equal(groupOf("nfs: { server: s, path: / }"), 0);
+  });
+
   test("a disk of the network that no pod needs any more is unmounted, no other one with it", () => {
     const pods = ["p", "q"].map((name, lun) =>
       podWithVolume(
