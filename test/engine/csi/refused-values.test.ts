@@ -352,6 +352,45 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
+  test("Ceph encrypts on truth values, images by either type and shares by files, and shares no directory of no snapshot", () => {
+    const image = { clusterID: "c", pool: "p" };
+    answers("rbd.csi.ceph.com", writer, [
+      [{ ...image, encrypted: "false", encryptionType: "x" }, "OK"],
+      [{ ...image, encrypted: "yes" }, 'strconv.ParseBool: parsing "yes": invalid syntax'],
+      [{ ...image, encrypted: "true", encryptionType: "luks" }, "invalid encryption type"],
+    ]);
+    const share = { clusterID: "c", fsName: "f" };
+    const type = (number: number): string =>
+      `failed to init KMS: unsupported encryption type ${number}. only supported type is 'file'`;
+    const shallow = "backingSnapshot option requires snapshot volume source";
+    answers("cephfs.csi.ceph.com", manyWriters, [
+      [{ ...share, fsName: "" }, "parameter 'fsName' cannot be empty"],
+      [{ ...share, kernelMountOptions: "" }, "parameter 'kernelMountOptions' cannot be empty"],
+      [
+        { ...share, encrypted: "yes" },
+        `failed to init KMS: invalid value set in 'encrypted': yes (should be "true" or "false"): strconv.ParseBool: parsing "yes": invalid syntax`,
+      ],
+      [{ ...share, encrypted: "true", encryptionType: "block" }, type(2)],
+      [{ ...share, encrypted: "true", encryptionType: "luks" }, type(0)],
+      [{ ...share, backingSnapshot: "false" }, "OK"],
+      [{ ...share, backingSnapshot: "true" }, shallow],
+      [
+        { ...share, backingSnapshot: "no" },
+        'failed to parse backingSnapshot: strconv.ParseBool: parsing "no": invalid syntax',
+      ],
+    ]);
+    const byUser = (more: Parameters): string =>
+      createWithoutSecret("cephfs.csi.ceph.com", { ...share, ...more }, manyWriters, {
+        secrets: ["userID", "userKey"],
+      });
+    const locked =
+      "InvalidArgument failed to init KMS: invalid encryption kms configuration: missing encryption passphrase in secrets";
+    assert.equal(byUser({}), "OK");
+    assert.equal(byUser({ encrypted: "true" }), locked);
+    assert.equal(byUser({ encrypted: "true", encryptionKMSID: "vault" }), "OK");
+    assert.equal(byUser({ encrypted: "false", encryptionKMSID: "vault" }), locked);
+  });
+
   test("NFS takes an octal mode", () => {
     const share = { server: "s", share: "/" };
     answers("nfs.csi.k8s.io", manyWriters, [

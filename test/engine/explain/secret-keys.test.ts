@@ -177,6 +177,17 @@ suite("keys of drivers' secrets", () => {
       'add encryptionPassphrase to Secret "default/provisioner"',
     ]);
     assert.equal(encrypted(", encryptionKMSID: vault").kind, "healthy");
+    const share = ofClaim({
+      ...cephfs,
+      parameters: `${cephfs.parameters}, encrypted: "false"`,
+      secrets: { provisioner: user, "node-stage": user },
+    });
+    assert.deepEqual(told(share), [
+      "rpc error: code = InvalidArgument desc = failed to init KMS: invalid encryption kms configuration: missing encryption passphrase in secrets",
+      "Secret/default/provisioner",
+      "data",
+      'add encryptionPassphrase to Secret "default/provisioner"',
+    ]);
   });
 
   test("CephFS takes a user or an administrator, and of volumes made by hand a user alone", () => {

@@ -68,15 +68,78 @@ const noAdmin: readonly SecretRefusal[] = [
     text: "missing key field 'adminKey' in secrets",
   },
 ];
+const isEncrypted = { key: "encrypted", values: ["true", "t", "1"] };
 /** Where no other place for keys is named. Upstream: internal/kms/kms.go GetKMS, secretskms.go newSecretsKMS, as of 010e4a3, 0863c1b. */
 const noPassphrase: CreationRefusal = {
-  where: [
-    { key: "encrypted", values: ["true", "t", "1"] },
-    { key: "encryptionKMSID", values: ["", "default"] },
-  ],
+  where: [isEncrypted, { key: "encryptionKMSID", values: ["", "default"] }],
   secretNeed: { oneOf: ["encryptionPassphrase"], mistaken: { passphrase: "encryptionPassphrase" } },
   text: "invalid encryption kms configuration: missing encryption passphrase in secrets",
 };
+/** Upstream: internal/rbd/encryption.go ParseEncryptionOpts, initKMS. */
+const imageEncryption: readonly CreationRefusal[] = [
+  {
+    unreadable: { key: "encrypted", as: "truth value" },
+    text: 'strconv.ParseBool: parsing "<VALUE>": invalid syntax',
+  },
+  {
+    where: [isEncrypted],
+    valueOtherThan: { key: "encryptionType", values: ["", "block", "file"] },
+    text: "invalid encryption type",
+  },
+  noPassphrase,
+];
+const noShareKey = "failed to init KMS: ";
+/** Such a share is encrypted all the same, by the secret: the driver looks at the type alone. */
+const notEncrypted = { key: "encrypted", values: ["false", "f", "0"] };
+const hasEncrypted = { key: "encrypted", values: [...isEncrypted.values, ...notEncrypted.values] };
+const otherShareType = (number: number): string =>
+  `${noShareKey}unsupported encryption type ${number}. only supported type is 'file'`;
+/** Upstream: internal/cephfs/store/volumeoptions.go parseEncryptionOpts, InitKMS; internal/util/crypto.go FetchEncryptionKMSID. */
+const shareEncryption: readonly CreationRefusal[] = [
+  {
+    unreadable: { key: "encrypted", as: "truth value" },
+    text: `${noShareKey}invalid value set in 'encrypted': <VALUE> (should be "true" or "false"): strconv.ParseBool: parsing "<VALUE>": invalid syntax`,
+  },
+  {
+    where: [hasEncrypted, { key: "encryptionType", values: ["block"] }],
+    valueOtherThan: { key: "encryptionType", values: ["", "file"] },
+    text: otherShareType(2),
+  },
+  {
+    where: [hasEncrypted],
+    valueOtherThan: { key: "encryptionType", values: ["", "file"] },
+    text: otherShareType(0),
+  },
+  ...[noPassphrase, { ...noPassphrase, where: [notEncrypted] }].map((refusal) => ({
+    ...refusal,
+    text: `${noShareKey}${refusal.text}`,
+  })),
+];
+const empty = "parameter '<KEY>' cannot be empty";
+const isShallow = { key: "backingSnapshot", values: ["true", "t", "1"] };
+const notShallow = "backingSnapshot option requires snapshot volume source";
+/** Upstream: internal/cephfs/store/volumeoptions.go NewVolumeOptions. */
+const shareOptions: readonly CreationRefusal[] = [
+  { lacks: "clusterID", text: "clusterID must be set" },
+  { empty: ["fsName"], text: empty },
+  { lacks: "fsName", text: "missing required field fsName" },
+  { empty: ["pool", "mounter"], text: empty },
+  {
+    valueOtherThan: { key: "mounter", values: ["", "fuse", "kernel"] },
+    text: "unknown mounter '<VALUE>'. Valid options are 'fuse' and 'kernel'",
+  },
+  {
+    empty: ["kernelMountOptions", "fuseMountOptions", "volumeNamePrefix", "backingSnapshot"],
+    text: empty,
+  },
+  ...shareEncryption,
+  {
+    unreadable: { key: "backingSnapshot", as: "truth value" },
+    text: 'failed to parse backingSnapshot: strconv.ParseBool: parsing "<VALUE>": invalid syntax',
+  },
+  { where: [isShallow], source: "none", text: notShallow },
+  { where: [isShallow], source: "volume", text: notShallow },
+];
 /** Upstream: internal/util/validate.go ValidateNodeStageVolumeRequest, as of 2561792. */
 const noStageSecret: MountRefusal = {
   lacksSecrets: true,
@@ -186,7 +249,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
           valueOtherThan: { key: "mounter", values: ["rbd-nbd"] },
           text: "feature journaling requires rbd-nbd for mounter",
         },
-        noPassphrase,
+        ...imageEncryption,
       ],
       // internal/rbd/nodeserver.go NodeStageVolume, populateRbdVol, as of 010e4a3.
       stageRefusals: [
@@ -256,15 +319,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
         noCredentials,
         ...noAdmin,
       ],
-      creationRefusals: [
-        { lacks: "clusterID", text: "clusterID must be set" },
-        { lacks: "fsName", text: "missing required field fsName" },
-        {
-          valueOtherThan: { key: "mounter", values: ["", "fuse", "kernel"] },
-          text: "unknown mounter '<VALUE>'. Valid options are 'fuse' and 'kernel'",
-        },
-        noPassphrase,
-      ],
+      creationRefusals: shareOptions,
       stageRefusals: [noStageSecret, ...noShareUser],
       secretRefusals: {
         ControllerExpandVolume: [noCredentials, ...noAdmin],
@@ -293,6 +348,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
       "backingSnapshot",
       "encrypted",
       "encryptionKMSID",
+      "encryptionType",
     ],
     requiredParameters: ["clusterID", "fsName"],
     parameterValues: {
