@@ -174,6 +174,18 @@ suite("transformers in files of their own", () => {
       assert.equal(fieldOf(transformed(transformer), "spec", "nodeName"), "n1", transformer);
   });
 
+  test("are refused without a patch, and with two", () => {
+    const json = "kind: PatchJson6902Transformer\n  target: { kind: Pod, name: web }";
+    for (const [transformer, why] of [
+      [json, "empty file path and empty jsonOp"],
+      [`${json}\n  path: a.yaml\n  jsonOp: '[]'`, "must specify a file path or jsonOp, not both"],
+      ["kind: PatchStrategicMergeTransformer", "empty file path and empty patch content"],
+    ] as const) {
+      const [problem = ""] = kustomized(transformed(transformer)).problems;
+      assert.ok(problem.includes(why), `${why} is not in: ${problem}`);
+    }
+  });
+
   test("may be written out, or in a folder with a kustomization", () => {
     const label =
       "{ apiVersion: builtin, kind: LabelTransformer, metadata: { name: t }, labels: { tier: db }, fieldSpecs: [{ path: metadata/labels }] }";
