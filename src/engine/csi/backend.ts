@@ -66,17 +66,19 @@ export function poolsOf({ segments }: StoredVolume): readonly string[] {
 }
 
 function attributesOf(
-  { newAttributes }: DriverProfile,
-  { id, parameters }: StoredVolume,
+  profile: DriverProfile,
+  { id, parameters, segments }: StoredVolume,
 ): Readonly<Record<string, string>> {
+  const { newAttributes } = profile;
   if (newAttributes === undefined) return parameters;
+  const parameterOf = parametersOf(profile, parameters);
+  const filled = (value: string): string =>
+    value
+      .replaceAll("<ID>", id)
+      .replaceAll("<SEGMENT>", segments[0] ?? "")
+      .replaceAll(/<@(\w+)>/g, (_, key: string) => parameterOf(key));
   return Object.fromEntries(
-    Object.entries(newAttributes).map(([key, value]) => [
-      key,
-      value
-        .replaceAll("<ID>", id)
-        .replaceAll(/<@(\w+)>/g, (_, parameter: string) => parameters[parameter] ?? ""),
-    ]),
+    Object.entries(newAttributes).map(([key, value]) => [key, filled(value)]),
   );
 }
 

@@ -150,7 +150,10 @@ export interface DriverProfile {
    * made of it; `vol-<NAME>` where absent.
    */
   readonly volumeHandle?: string;
-  /** Attributes of its new volumes, with `<ID>` for a volume's id, `<@key>` for a parameter of its class; all of these where absent. */
+  /**
+   * Attributes of its new volumes, with `<ID>` for a volume's id, `<SEGMENT>` for where it is, `<@key>` for a parameter of its class;
+   * all of these where absent.
+   */
   readonly newAttributes?: Readonly<Record<string, string>>;
   /** False: the driver does not know its volumes' sizes, so a volume is as large as was asked for. */
   readonly answersSize?: boolean;

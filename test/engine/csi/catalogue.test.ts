@@ -153,6 +153,30 @@ suite("driver catalogue", () => {
     });
   });
 
+  test("some volumes have attributes that are not their class's parameters", () => {
+    const attributes = (driver: string, parameters: object): unknown => {
+      const { traits } = knownDriver(driver) ?? assert.fail(driver);
+      const backend = new Backend(driverProfile({ ...traits, name: driver }), nodes);
+      const volume_capabilities = [{ mount: {}, access_mode: { mode: "SINGLE_NODE_WRITER" } }];
+      const request = { name: "pvc-1", volume_capabilities, parameters: { ...parameters } };
+      const reply = controllerService["CreateVolume"]?.(backend, request, 0) ?? {};
+      const volume = reply as { readonly volume: { readonly volume_context: unknown } };
+      return volume.volume.volume_context;
+    };
+    assert.deepEqual(attributes("csi.hetzner.cloud", { labels: "a=b" }), { fsFormatOptions: "" });
+    assert.deepEqual(attributes("linodebs.csi.linode.com", {}), {
+      "topology.linode.com/region": "a",
+    });
+    assert.deepEqual(attributes("zfs.csi.openebs.io", { poolName: "tank", fstype: "zfs" }), {
+      "openebs.io/cas-type": "localpv-zfs",
+      "openebs.io/poolname": "tank",
+    });
+    assert.deepEqual(attributes("local.csi.openebs.io", { volgroup: "vg", storage: "lvm" }), {
+      "openebs.io/cas-type": "localpv-lvm",
+      "openebs.io/volgroup": "vg",
+    });
+  });
+
   test("a driver that nobody has described is not made up", () => {
     assert.equal(knownDriver("unheard.example.com"), undefined);
   });

@@ -83,6 +83,10 @@ export const localDrivers: readonly CatalogueEntry[] = [
         },
       ],
       volumeHandle: "<NAME>",
+      newAttributes: {
+        "openebs.io/cas-type": "localpv-zfs",
+        "openebs.io/poolname": "<@poolname>",
+      },
       snapshots: true,
       clone: true,
       roundUpTo: "1Mi",
@@ -135,6 +139,10 @@ export const localDrivers: readonly CatalogueEntry[] = [
       accessModes: readWriteOnce,
       capabilityRefusal: "only ReadwriteOnce access mode is supported",
       volumeHandle: "<NAME>",
+      newAttributes: {
+        "openebs.io/cas-type": "localpv-lvm",
+        "openebs.io/volgroup": "<@volgroup>",
+      },
       // It takes snapshots and fills no volume from them.
       creationRefusals: [{ source: "snapshot", code: "Unimplemented", text: "" }],
       snapshotsKeepSize: {

@@ -58,6 +58,7 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       roundDownTo: "1Gi",
       answersGrowthAsAsked: "always",
       volumeHandle: "<NUMBER>-<NAME>",
+      newAttributes: { "topology.linode.com/region": "<SEGMENT>" },
       sidecars: { volumeNameUuidLength: 16, extraCreateMetadata: false },
     },
     parameters: ["volumeTags", "encrypted", "luks-encrypted", "luks-cipher", "luks-key-size"].map(
@@ -116,6 +117,7 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       accessModes: readWriteOnce,
       capabilityRefusal: "capability at index 0 is not supported",
       volumeHandle: "<NUMBER>",
+      newAttributes: { fsFormatOptions: "<@fsFormatOptions>" },
       attachRefusals: [
         { handleUnlike: String.raw`^[+-]?\d+$`, code: "NotFound", text: "volume not found" },
       ],
