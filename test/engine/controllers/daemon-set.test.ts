@@ -333,6 +333,17 @@ suite("DaemonSet controller on what it finds", () => {
     );
   });
 
+  test("its own revision keeps its number as long as none of the others has a higher one", () => {
+    const scene = new Scene([daemonSetController], [set(), node("a")]).run(500);
+    const revisions = () => scene.runtime.api.store.list("ControllerRevision");
+    for (const first of revisions()) scene.runtime.api.restore({ ...first, revision: 5 });
+    scene.run(500);
+    assert.deepEqual(
+      revisions().map(({ revision }) => revision),
+      [5],
+    );
+  });
+
   test("a revision whose hash somebody takes away has its name for one, which new pods are given", () => {
     const scene = new Scene([daemonSetController], [set(), node("a")]).run(500);
     const [first] = scene.runtime.api.store.list("ControllerRevision");

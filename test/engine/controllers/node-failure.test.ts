@@ -280,6 +280,10 @@ suite("pod garbage collector", () => {
       "pod-garbage-collector-controller update Pod/default/web status",
       "pod-garbage-collector-controller delete Pod/default/web",
     ]);
+    const next = { ...pod, metadata: { ...pod.metadata, name: "next", uid: "next" } };
+    scene.run(10_000).runtime.api.restore(next);
+    assert.equal(scene.run(8000).writes.length, 2);
+    assert.equal(scene.run(2000).writes.length, 4);
   });
 
   test("pods of a node that is gone are removed after a quarantine of 40 s", () => {

@@ -50,6 +50,16 @@ suite("attributes of a VolumeAttributesClass", () => {
     assert.deepEqual(ebs({ iops: "3k" }), refused('Could not parse IOPS: "3k"', made));
   });
 
+  test("Persistent Disk looks at what a VolumeAttributesClass says, and at a missing type only where a volume is made", () => {
+    const disk = (parameters: Parameters, given: Parameters): unknown =>
+      answers("pd.csi.storage.gke.io", parameters, given);
+    assert.deepEqual(disk({ type: "hyperdisk-throughput" }, { throughput: "100Mi" }), ok);
+    assert.deepEqual(disk({}, { iops: "3000" }), [
+      "InvalidArgument Disk type pd-standard does not support dynamic provisioning",
+      "OK",
+    ]);
+  });
+
   test("what a VolumeAttributesClass says goes before what the class says", () => {
     const parameters = { type: "gp3" };
     const mutable_parameters = { type: "io2" };

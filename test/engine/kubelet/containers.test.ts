@@ -250,7 +250,7 @@ suite("kubelet: containers", () => {
 
   test("a new image is held back when it fails, if the container had failed before the one that it replaces", () => {
     const app = (tag: string): string =>
-      `containers: [{ name: app, image: 'app:${tag}', ${exits(1, 100)} }]`;
+      `containers: [{ name: app, image: 'app:${tag}', ${exits(1, 100)} }, { name: other, image: app }]`;
     const patch = { spec: { containers: [{ name: "app", image: "app:2" }] } };
     const heldBack = (seconds: number): readonly string[] => {
       const object = { kind: "Pod", name: "p" } as const;

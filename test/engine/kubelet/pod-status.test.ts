@@ -281,6 +281,8 @@ suite("kubelet: what a status says of containers", () => {
       'initContainers: [{ name: side, image: app, restartPolicy: Always, env: [{ name: FAKE_EXIT, value: "0@1" }] }]';
     const played = play(pod(`${side}, ${app}`), { cluster, steps: [advance(60)] });
     assert.equal(played.events("BackOff").length, 1);
+    for (const { initContainerStatuses: [side] = [] } of written(played))
+      assert.notEqual(side?.state?.waiting?.reason, "CrashLoopBackOff");
     const { state } = container(played, "side");
     assert.equal(state?.terminated?.reason, "Completed");
   });

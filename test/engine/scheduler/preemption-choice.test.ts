@@ -166,6 +166,16 @@ suite("budgets in preemption", () => {
     assert.deepEqual(chosen(exists, {}), ["free"]);
   });
 
+  test("a node is judged by the most important of all its victims, whether a budget keeps it or not", () => {
+    const world = withClasses("node-a", "node-b");
+    occupy(world, "node-a", "a1", { cpu: "2", labels, priority: "minor" });
+    occupy(world, "node-a", "a2", { cpu: "2", priority: "middle" });
+    occupy(world, "node-b", "b1", { cpu: "2", labels });
+    occupy(world, "node-b", "b2", { cpu: "2" });
+    budget(world, selector, {});
+    assert.deepEqual(goneFor(world), ["b1", "b2"]);
+  });
+
   test("without labels no pod is protected, nor by a budget of another namespace", () => {
     const between = (given: Occupant): SchedulerWorld => {
       const world = withClasses("node-a", "node-b");

@@ -690,6 +690,16 @@ suite("zones, restrictions and limits (F)", () => {
     assert.ok(world.nodeOf("third"));
   });
 
+  test("nor does a pod on a node that has not come yet", () => {
+    const exclusive = claim("data", "now").replace("ReadWriteOnce", "ReadWriteOncePod");
+    const world = twoNodes().apply(exclusive).apply(csiVolume("pv"));
+    bind(world, "data", "pv");
+    const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
+    world.run(20).pod("first", { nodeName: "later", volumes }).run(20);
+    using(world, "second", "data").run(50);
+    assert.ok(world.nodeOf("second"));
+  });
+
   test("two pods cannot write to one in-tree disk on a node", () => {
     const world = new SchedulerWorld().node("node-a");
     const disk = (readOnly: boolean): object => ({

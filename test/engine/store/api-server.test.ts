@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mergePatch } from "../../../src/engine/api/json.ts";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import type { DeleteOptions } from "../../../src/engine/runtime/effects.ts";
 import { Random } from "../../../src/engine/runtime/random.ts";
@@ -396,6 +397,32 @@ suite("API server", () => {
     };
     assert.equal(changed({ labels: { a: "b" } }), 1);
     assert.equal(changed({ annotations: { a: "c" } }), 2);
+  });
+
+  test("a change of what is not counted is no new generation, nor are annotations of anything but a Deployment", () => {
+    const generationOf = (manifest: object, change: object, version?: KubernetesVersion) => {
+      const { api } = server(version);
+      const first = created(api, manifest as Readonly<Record<string, unknown>>);
+      const answer = api.replace(first, mergePatch(first, change), asMergePatch);
+      assert.ok(answer.ok && answer.object !== first);
+      return answer.object.metadata.generation;
+    };
+    const deadline = { spec: { activeDeadlineSeconds: 9 } };
+    assert.equal(generationOf(pod, deadline), 2);
+    assert.equal(generationOf(pod, deadline, "1.32"), undefined);
+    assert.equal(generationOf(claim, { spec: { volumeName: "pv" } }), undefined);
+    const set = { ...deployment, kind: "ReplicaSet" };
+    assert.equal(generationOf(set, { metadata: { annotations: { a: "b" } } }), 1);
+    assert.equal(generationOf(deployment, { metadata: { annotations: { a: "b" } } }), 2);
+    const { spec } = pod;
+    const template = {
+      apiVersion: "v1",
+      kind: "PodTemplate",
+      metadata: { name: "web", namespace: "default" },
+      template: { spec },
+    };
+    assert.equal(generationOf(template, { template: { metadata: { labels: { a: "b" } } } }), 2);
+    assert.equal(generationOf(template, { metadata: { labels: { a: "b" } } }), 1);
   });
 
   test("has no endpoint for the status of a kind that has none", () => {

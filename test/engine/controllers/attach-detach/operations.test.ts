@@ -25,22 +25,27 @@ suite("attach-detach controller: operations", () => {
     ]);
   });
 
-  test("a volume that names its claim later than a pod needs it is attached when all pods are listed, within three minutes", () => {
-    const run = start(undefined, (runtime) => runtime.stop("persistentvolume-binder"));
-    const status = { phase: "Bound", capacity: { storage: "1Gi" } };
-    run.step({
-      type: "patch",
-      object: { kind: "PersistentVolumeClaim", name: "data" },
-      patch: { status },
-      subresource: "status",
-    });
-    run.apply(pod("one", "n1")).advance(30);
-    const uid = run.get("PersistentVolumeClaim", "data")?.metadata.uid ?? "";
-    const claimRef = { kind: "PersistentVolumeClaim", namespace: "default", name: "data", uid };
-    run.patch("PersistentVolume", "pv", { spec: { claimRef } }).advance(50);
-    assert.deepEqual(attached(run, "n1"), []);
-    run.advance(15);
-    assert.deepEqual(attached(run, "n1"), [unique]);
+  test("a volume that names its claim later than a pod needs it is attached when all pods are listed, after half of three minutes and every three", () => {
+    /** The volume names its claim some seconds after the pod needs it; so many seconds later it is not attached, and then it is. */
+    const isAttached = (later: number, notYet: number): void => {
+      const run = start(undefined, (runtime) => runtime.stop("persistentvolume-binder"));
+      const status = { phase: "Bound", capacity: { storage: "1Gi" } };
+      run.step({
+        type: "patch",
+        object: { kind: "PersistentVolumeClaim", name: "data" },
+        patch: { status },
+        subresource: "status",
+      });
+      run.apply(pod("one", "n1")).advance(later);
+      const uid = run.get("PersistentVolumeClaim", "data")?.metadata.uid ?? "";
+      const claimRef = { kind: "PersistentVolumeClaim", namespace: "default", name: "data", uid };
+      run.patch("PersistentVolume", "pv", { spec: { claimRef } }).advance(notYet);
+      assert.deepEqual(attached(run, "n1"), []);
+      run.advance(10);
+      assert.deepEqual(attached(run, "n1"), [unique]);
+    };
+    isAttached(30, 55);
+    isAttached(100, 165);
   });
 
   test("a disk that needs no driver to attach counts as attached to a dead node for six minutes, too", () => {

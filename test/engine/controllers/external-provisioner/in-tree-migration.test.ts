@@ -275,7 +275,7 @@ suite("in-tree classes", () => {
         "kubernetes.io/azure-file",
       );
       const annotation = "kubernetes.io/azure-file-resource-group";
-      assert.equal(metadata.annotations?.[annotation] ?? "", group);
+      assert.equal(metadata.annotations?.[annotation], group === "" ? undefined : group);
       return spec.azureFile;
     };
     assert.deepEqual(stored({}), {
@@ -298,6 +298,7 @@ suite("in-tree classes", () => {
       shareName: "share",
       readOnly: false,
     });
+    stored({ volumeAttributes: { shareName: "mine" } });
     const nodeStageSecretRef = { name: "staged", namespace: "sec" };
     stored({ nodeStageSecretRef, volumeHandle: "#acc#share##" }, "");
     assert.deepEqual(stored({ nodeStageSecretRef }), {

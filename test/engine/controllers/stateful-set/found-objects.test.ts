@@ -175,6 +175,9 @@ suite("pods of a StatefulSet, in order", () => {
       told(sceneOf(one, pod(0, "ready"), pod(1, "ready"), pod(2, "starting")))[0],
       deleted("web-2"),
     );
+    const found = [one, pod(0, "ready"), pod(1, "ready"), pod(2, "starting")];
+    const old = new Scene([statefulSetController], found, { version: "1.33" }).run(500);
+    assert.equal(told(old)[0]?.toLowerCase(), deleted("web-2").toLowerCase());
   });
 
   test("one that is scaled away goes before minReadySeconds are over, until 1.33 when they are", () => {
