@@ -57,6 +57,8 @@ class AttachDetachController {
   readonly #unresolved = new Set<string>();
   /** When these were looked at last. */
   #listedAt: Instant | undefined;
+  /** Pods that have ended, by uid, and of which volumes stay until the populator misses them. */
+  readonly #toBeMissed = new Set<string>();
   /** Attachments that changed under a record, to be compared with it soon. */
   readonly #unverified = new Map<string, readonly [volume: string, node: string]>();
   /** Volume and node of each attachment that a record rests on. */
@@ -207,9 +209,11 @@ class AttachDetachController {
       if (typeof resolved === "object") found.add(resolved.name);
     }
     this.#release(uid, (volume) => found.has(volume));
-    if (!this.#desired.hasPod(uid)) return;
+    if (!this.#desired.hasPod(uid) || this.#toBeMissed.has(uid)) return;
+    this.#toBeMissed.add(uid);
     this.#noteWait(uid, pod.spec.nodeName ?? "");
     this.#context.after(populatorMs / 2, () => {
+      this.#toBeMissed.delete(uid);
       const present = this.#context.informer("Pod").get(keyOf(pod));
       if (present?.metadata.uid === uid && !isPodTerminated(present)) return;
       this.#release(uid, () => true);

@@ -346,6 +346,22 @@ suite("attach-detach controller: records", () => {
     assert.equal(run.list("VolumeAttachment").length, 1);
   });
 
+  test("when that is stays as it was told, whatever changes of a pod that has ended", () => {
+    const ending = pod("one", "n1", "restartPolicy: Never").replace(
+      "image: app,",
+      "image: app, command: [sleep, '60'],",
+    );
+    const run = start().apply(ending).advance(20);
+    const finalizers = { metadata: { finalizers: null } };
+    run.delete("PersistentVolumeClaim", "data").patch("PersistentVolumeClaim", "data", finalizers);
+    run.mark().advance(50);
+    assert.equal(run.get("Pod", "one")?.status?.phase, "Succeeded");
+    run.patch("Pod", "one", { metadata: { labels: { seen: "yes" } } }).advance(30);
+    const [noted, ...more] = waits(run, "WaitForPopulator");
+    assertIsDue(run, noted?.due);
+    assert.deepEqual(more, []);
+  });
+
   testWithFaults("a volume with a caret in its handle is attached, and never detached", () => {
     const run = new StorageRun({ nodes: twoNodes });
     run.apply(volume().replace("Handle: h", "Handle: h^2")).apply(pod("one", "n1")).settle();
