@@ -139,23 +139,33 @@ function newSnapshotClass(
   return offer(title, edits, diagnostic);
 }
 
-/** For a driver that wants a secret to take snapshots: the one by which it makes the claim's volume. */
+/** What the driver wants of a class of snapshots, as far as the claim's class says it. */
 function parametersFor(
   context: ActionContext,
   snapshot: WorkspaceObject,
   driver: string,
 ): { readonly parameters?: Parameters } {
-  const { traits } = context.analysis.environment.project.drivers.find(driver) ?? {};
-  if (traits?.secretRefusals?.CreateSnapshot === undefined) return {};
+  const { traits = {} } = context.analysis.environment.project.drivers.find(driver) ?? {};
   const { storageClass } = sourceOfSnapshot(ruleContext(context), snapshot) ?? {};
   const given = fieldsAt(storageClass ?? {}, "parameters");
+  const wantsSecret = traits.secretRefusals?.CreateSnapshot !== undefined;
+  const shared = (traits.snapshotRefusals ?? []).flatMap(({ lacks }) => {
+    const value = lacks === undefined ? undefined : textAt(given, lacks);
+    return lacks === undefined || value === undefined ? [] : [[lacks, value] as const];
+  });
+  const parameters = { ...(wantsSecret && secretOf(given)), ...Object.fromEntries(shared) };
+  return Object.keys(parameters).length === 0 ? {} : { parameters };
+}
+
+/** For a driver that wants a secret to take snapshots: the one by which it makes the claim's volume. */
+function secretOf(given: ReturnType<typeof fieldsAt>): Parameters {
   const fixed = (keys: readonly string[]): string | undefined =>
     keys.map((key) => textAt(given, key)).find((text) => text !== undefined && !text.includes("$"));
   const { names, namespaces } = snapshotSecretKeys.snapshotter;
   for (const keys of [secretKeys.provisioner, defaultSecretKeys]) {
     const [name, namespace] = [fixed(keys.names), fixed(keys.namespaces)];
     if (name === undefined || namespace === undefined) continue;
-    return { parameters: { [names[0] ?? ""]: name, [namespaces[0] ?? ""]: namespace } };
+    return { [names[0] ?? ""]: name, [namespaces[0] ?? ""]: namespace };
   }
   return {};
 }

@@ -15,6 +15,7 @@ function answer(driver: string, call: string, secrets?: GivenSecrets): string {
     name: "s",
     source_volume_id: "vol-1",
     snapshot_id: "snap-1",
+    ...(driver.includes("ceph") && { parameters: { clusterID: "c" } }),
     volume_id: "vol-1",
     ...(secrets !== undefined && { secrets }),
   };

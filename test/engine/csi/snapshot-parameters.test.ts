@@ -87,4 +87,18 @@ suite("parameters of a snapshot's class", () => {
       ],
     ]);
   });
+
+  test("Ceph asks for the cluster once more", () => {
+    const none = "Internal clusterID must be set";
+    const rbd = (parameters?: Parameters): string => keep("rbd.csi.ceph.com", parameters);
+    assert.equal(rbd(named), none);
+    assert.equal(rbd({ clusterId: "c" }), none);
+    assert.equal(rbd({ clusterID: "c", pool: "p" }), "OK");
+    assert.equal(
+      rbd({ pool: "" }),
+      "InvalidArgument empty pool name in which rbd image will be created",
+    );
+    assert.equal(keep("rook-ceph.cephfs.csi.ceph.com", named), none);
+    assert.equal(keep("rook-ceph.cephfs.csi.ceph.com", { clusterID: "c" }), "OK");
+  });
 });

@@ -112,7 +112,7 @@ ${mark}
     const prefix = "csi.storage.k8s.io/snapshotter";
     const named = (name: string, use = ""): string =>
       `${prefix}${use}-secret-name: ${name}, ${prefix}${use}-secret-namespace: default`;
-    await checkPredicted(ceph(snapshots(`{ ${named("login")} }`)));
+    await checkPredicted(ceph(snapshots(`{ ${named("login")}, clusterID: c }`)));
     const unnamed =
       '      #           ^^^^^^^^^^^^^^^^ snapshot-not-ready: Snapshot monday cannot be taken: rbd.csi.ceph.com wants a secret, and class "nightly" names none';
     await checkPredicted(ceph(snapshots("{ clusterID: c }", unnamed)));
@@ -129,7 +129,7 @@ ${mark}
     await checkPredicted(ceph(snapshots(`{ ${named("taker")} }`) + taker));
     // Nobody lists, so that nothing is looked for in what would be given for it.
     const keyless = taker.replace(/\n.*secret-key-missing.*/, "");
-    const lists = `{ ${named("login")}, ${named("taker", "-list")} }`;
+    const lists = `{ clusterID: c, ${named("login")}, ${named("taker", "-list")} }`;
     await checkPredicted(ceph(snapshots(lists) + keyless));
   });
 

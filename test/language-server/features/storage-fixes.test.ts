@@ -286,14 +286,14 @@ suite("a snapshot whose class is of another driver", () => {
       .replace("profile: longhorn", "profile: rook-ceph")
       .replace("driver.longhorn.io", "rook-ceph.rbd.csi.ceph.com");
 
-  test("gets one with the secret of the claim's class, where the driver wants one", async () => {
+  test("gets one with the secret and the cluster of the claim's class, where the driver wants them", async () => {
     for (const use of ["secret", "provisioner-secret"]) {
       const written = onCeph(secret(use));
       const login =
         "\n      #- login.yaml\n      { apiVersion: v1, kind: Secret, metadata: { name: login }, data: {} }";
       const [offer] = await offersFor(rule, `${written.trimEnd()}${login}`);
       const parameters = new RegExp(
-        `parameters:\\s+${secret("snapshotter-secret").replace(", ", "\\s+")}`,
+        `parameters:\\s+${secret("snapshotter-secret").replace(", ", "\\s+")}\\s+clusterID: c\\n`,
       );
       assert.match(offer?.text ?? "", parameters);
       assert.ok(!offer?.codes.some((code) => code.startsWith("snapshot")), offer?.codes.join());

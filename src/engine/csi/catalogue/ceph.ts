@@ -140,6 +140,12 @@ const shareOptions: readonly CreationRefusal[] = [
   { where: [isShallow], source: "none", text: notShallow },
   { where: [isShallow], source: "volume", text: notShallow },
 ];
+/** Upstream: CreateSnapshot, which asks for the cluster once more: internal/util/csiconfig.go GetClusterID. */
+const noCluster: CreationRefusal = {
+  lacks: "clusterID",
+  code: "Internal",
+  text: "clusterID must be set",
+};
 /** Upstream: internal/util/validate.go ValidateNodeStageVolumeRequest, as of 2561792. */
 const noStageSecret: MountRefusal = {
   lacksSecrets: true,
@@ -269,6 +275,14 @@ export const cephDrivers: readonly CatalogueEntry[] = [
       },
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
+      snapshotRefusals: [
+        {
+          empty: ["snapshotNamePrefix"],
+          text: "empty snapshot name prefix to provision snapshot from",
+        },
+        { empty: ["pool"], text: "empty pool name in which rbd image will be created" },
+        noCluster,
+      ],
       clone: true,
       roundUpTo: "1Mi",
       roundLargeUpTo: "1Gi",
@@ -330,6 +344,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
         DeleteSnapshot: [noCredentials, ...noAdmin],
       },
       snapshots: true,
+      snapshotRefusals: [noCluster],
       clone: true,
       roundUpTo: "4Mi",
       roundLargeUpTo: "1Gi",
