@@ -46,6 +46,10 @@ const messages: readonly string[] = [
     "InvalidArgument",
     "volume capability not supported. Err: fstype xfs not supported for ReadWriteMany or ReadOnlyMany volume creation",
   ),
+  code(
+    "InvalidArgument",
+    "volume capability not supported. Err: fstype nfs4 not supported for ReadWriteOnce volume creation",
+  ),
   code("InvalidArgument", "volume mode Block is not supported by the driver"),
   code(
     "InvalidArgument",

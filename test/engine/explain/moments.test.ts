@@ -23,6 +23,20 @@ function complaints(run: StorageRun, from: number, leastMs = 0): readonly string
   return [...found];
 }
 
+/** `REF TEXT` of each link of what is said of the pod at any moment from this entry on. */
+function awaits(run: StorageRun, from: number): ReadonlySet<string> {
+  const { trace } = run.simulation;
+  const links = trace.entries.slice(from).flatMap(({ seq }) => {
+    const facts = new RunFacts(trace, seq);
+    const web = facts.get("Pod", "default", "web");
+    const { chain = [] } = (web && verdictOn(facts, web)) ?? {};
+    return chain.map(({ ref, text }) => `${ref} ${text}`);
+  });
+  return new Set(links);
+}
+
+const cordon = (unschedulable: boolean): object => ({ spec: { unschedulable } });
+
 /** Of what a user does in `go`, from the first write of it. */
 function said(
   begin: (run: StorageRun) => StorageRun,
@@ -332,6 +346,12 @@ suite("verdicts while things are under way", () => {
     run.patch("Node", "n1", inZone("a")).settle();
     assert.ok(run.get("Pod", "web")?.spec.nodeName !== undefined);
     assert.deepEqual(complaints(run, from, 100), []);
+    assert.ok(awaits(run, from).has("Node//n1 reaches its volume now"));
+    const last = run.delete("Pod", "web").settle().patch("Node", "n1", cordon(true));
+    last.apply(pod).advance(0.2);
+    const again = run.simulation.trace.entries.length;
+    run.patch("Node", "n1", cordon(false)).settle();
+    assert.ok(awaits(run, again).has("Node//n1 takes pods again"));
   });
 
   test("an old pod that is stuck does not keep its Deployment from the new template", () => {
