@@ -49,6 +49,7 @@ suite("A job's status", () => {
         "status.terminating: Invalid value: 2: terminating>0 is invalid for finished job",
       ].join("\n"),
     );
+    assert.match(told(started, report(failed, "terminating: 1")), /invalid for finished job$/);
     assert.equal(
       told(started, report(failed, "uncountedTerminatedPods: { failed: [a] }")),
       'status.uncountedTerminatedPods: Invalid value: {"Succeeded":null,"Failed":["a"]}: must be empty for finished job',
@@ -119,7 +120,11 @@ suite("A job's status", () => {
       "status.failed: Invalid value: 0: cannot decrease the failed counter",
     );
     const elastic = "completionMode: Indexed, completions: 3, parallelism: 3";
-    assert.equal(told(report([], "succeeded: 2"), report([], "succeeded: 1"), elastic), "accepted");
+    const shrinking = (spec: string): string =>
+      told(report([], "succeeded: 2"), report([], "succeeded: 1"), spec);
+    assert.equal(shrinking(elastic), "accepted");
+    for (const spec of ["completions: 3, parallelism: 3", elastic.replace("m: 3", "m: 2")])
+      assert.match(shrinking(spec), /cannot decrease the succeeded counter$/);
     const oldEnd = `${report(["Complete"], at)}`;
     assert.match(
       told(oldEnd, report(complete, at)),
@@ -136,6 +141,8 @@ suite("A job's status", () => {
     assert.equal(told(started, "{}", "suspend: true"), "accepted");
     const resumed = `{ startTime: ${later}, conditions: [{ type: Suspended, status: "False" }] }`;
     assert.equal(told(report(["Suspended"]), resumed), "accepted");
+    assert.equal(told(started, resumed), lost);
+    assert.equal(told(report(["Suspended"]), `{ startTime: ${later} }`), lost);
   });
 
   test("names indexes that there are, each once", () => {
@@ -177,6 +184,8 @@ suite("A job's status", () => {
     for (const [done, lost] of [
       ["3", "1-3"],
       ["1-3", "3"],
+      ["2-5", "3"],
+      ["3", "1,3"],
       ["0,3", "3"],
       ["x,3", "3"],
       ["3", "x,3"],
@@ -244,5 +253,6 @@ suite("A job's status", () => {
       told(started, report(["Complete"], at), policy),
       /cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True$/,
     );
+    assert.equal(told(started, report([], "active: 1"), policy), "accepted");
   });
 });

@@ -392,7 +392,7 @@ status: ${status}
       ].join("\n"),
     );
     assert.equal(
-      user("os: { name: windows }", "{ uid: 0, gid: 0 }"),
+      user("os: { name: windows }", "{ uid: -1, gid: 0 }"),
       `${at}: Forbidden: cannot be set for a windows pod`,
     );
     const claims = "{ resourceClaimStatuses: [{ name: a }, { name: b }, { name: a }] }";
@@ -478,6 +478,11 @@ suite("The status of a service", () => {
         `${path}[3].hostname: Invalid value: "1.2.3.4": must be a DNS name, not an IP address`,
       ].join("\n"),
     );
+    assert.match(
+      refusal(reportAgain(service("LoadBalancer"), reached("{ hostname: A.b }"))),
+      /ingress\[0\]\.hostname: Invalid value: "A\.b": a lowercase RFC 1123 subdomain/,
+    );
+    assert.equal(refusal(reportAgain(service("ClusterIP"), "{}")), "accepted");
     const before = service("LoadBalancer", reached("{ ip: a, ipMode: VIP }"));
     assert.equal(refusal(reportAgain(before, reached("{ ip: a, ipMode: Proxy }"))), "accepted");
   });
