@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 1285,
+  "cli.js": 1297,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 1197,
-  "server.worker.js": 1185,
-  "webview/engine-worker.js": 530,
+  "server.js": 1208,
+  "server.worker.js": 1196,
+  "webview/engine-worker.js": 548,
   "webview/main.js": 48,
 };
 
