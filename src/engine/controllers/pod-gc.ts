@@ -11,6 +11,7 @@ import { isPodEnded } from "../matching/pod-state.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { getLive, isNotFound, remove, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
+import { untilNextLook } from "../runtime/periodic-look.ts";
 import type { Instant } from "../trace/instant.ts";
 import { markAndDelete } from "./workload/marked-deletion.ts";
 import { isTerminating } from "./workload/pod-status.ts";
@@ -38,7 +39,6 @@ class PodGarbageCollector {
   readonly #outOfService = new Set<string>();
   readonly #unscheduled = new Map<string, Pod>();
   #isPlanned = false;
-  /** The looks come in the steps of the first; it is half a step away, as it is on average. */
   #lookedAt: Instant | undefined;
 
   constructor(ctx: ComponentContext) {
@@ -98,9 +98,7 @@ class PodGarbageCollector {
   #plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
-    const elapsedMs =
-      this.#lookedAt === undefined ? checkMs / 2 : (this.#ctx.now - this.#lookedAt) % checkMs;
-    this.#ctx.after(checkMs - elapsedMs, () => {
+    this.#ctx.after(untilNextLook(checkMs, this.#lookedAt, this.#ctx.now), () => {
       this.#isPlanned = false;
       this.#lookedAt = this.#ctx.now;
       this.#ctx.go(this.#collect());

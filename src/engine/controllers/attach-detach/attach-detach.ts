@@ -15,6 +15,7 @@ import { claimKeysOf, claimNameOf, isClaimForPod, podsByClaim } from "../../matc
 import { isPodTerminated } from "../../matching/pod-state.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
+import { untilNextLook } from "../../runtime/periodic-look.ts";
 import type { Instant } from "../../trace/instant.ts";
 import {
   type AttachableVolume,
@@ -276,11 +277,7 @@ class AttachDetachController {
     const isFirst = this.#unresolved.size === 0;
     this.#unresolved.add(key);
     if (!isFirst) return;
-    const elapsedMs =
-      this.#listedAt === undefined
-        ? podListMs / 2
-        : (this.#context.now - this.#listedAt) % podListMs;
-    this.#context.after(podListMs - elapsedMs, () => {
+    this.#context.after(untilNextLook(podListMs, this.#listedAt, this.#context.now), () => {
       this.#listedAt = this.#context.now;
       const keys = [...this.#unresolved];
       this.#unresolved.clear();

@@ -90,7 +90,6 @@ function unknownParameter(known: readonly string[]): CreationRefusal {
 }
 const shareFileSystems: readonly string[] = ["cifs", "smb", "nfs", "ext4", "ext3", "ext2", "xfs"];
 const blobProtocols: readonly string[] = ["fuse", "fuse2", "nfs"];
-const noBlock = "block volume capability not supported";
 
 /** Shares in accounts of these kinds, by either name of the parameter, are as large as that at least. */
 function accountTypes(kinds: readonly string[], minSize: string): readonly SizesWhere[] {
@@ -174,19 +173,28 @@ const shareTiers: readonly string[] = ["Cool", "Hot", "Premium", "TransactionOpt
 const rootSquashes: readonly string[] = ["AllSquash", "NoRootSquash", "RootSquash"];
 const multichannel = { key: "enableMultichannel", values: ["true", "t", "1"] };
 
+/** What both drivers have. */
+const ofAccounts: CatalogueEntry["traits"] = {
+  ...fileShare,
+  podInfoOnMount: true,
+  lifecycleModes: ["Persistent", "Ephemeral"],
+  requiresRepublish: true,
+  tokenAudiences: ["api://AzureADTokenExchange"],
+  singleNodeMultiWriter: true,
+  // Blob's unless it is installed with --enable-volume-mount-group=false.
+  volumeMountGroup: true,
+  capabilityRefusal: "block volume capability not supported",
+  clone: true,
+  roundUpTo: "1Gi",
+  sidecars: { provisionTimeoutMs: 1_200_000, retryMaxMs: 1_800_000 },
+};
+
 export const azureAccountDrivers: readonly CatalogueEntry[] = [
   {
     name: "file.csi.azure.com",
     title: "Azure Files",
     traits: {
-      ...fileShare,
-      podInfoOnMount: true,
-      lifecycleModes: ["Persistent", "Ephemeral"],
-      requiresRepublish: true,
-      tokenAudiences: ["api://AzureADTokenExchange"],
-      singleNodeMultiWriter: true,
-      volumeMountGroup: true,
-      capabilityRefusal: noBlock,
+      ...ofAccounts,
       creationRefusals: [
         unknownParameter(fileParameters),
         ...fileTruths.map(
@@ -244,8 +252,6 @@ export const azureAccountDrivers: readonly CatalogueEntry[] = [
       snapshotRefusals: [
         { keyOtherThan: ["useDataPlaneAPI"], text: 'invalid parameter "<KEY>" in storage class' },
       ],
-      clone: true,
-      roundUpTo: "1Gi",
       minSize: "1Gi",
       sizesWhere: [
         ...accountTypes(["StandardV2", "PremiumV2"], "32Gi"),
@@ -254,7 +260,6 @@ export const azureAccountDrivers: readonly CatalogueEntry[] = [
       ],
       defaultSize: "100Gi",
       volumeHandle: "group#account#<NAME>###",
-      sidecars: { provisionTimeoutMs: 1_200_000, retryMaxMs: 1_800_000 },
     },
     unknown: ["modify"],
     parameters: fileParameters,
@@ -272,15 +277,7 @@ export const azureAccountDrivers: readonly CatalogueEntry[] = [
     // pkg/blob/blob.go appendDefaultMountOptions, nodeserver.go NodeStageVolume of 02f1b3f: fsGroup becomes `-o gid` alone.
     fuse: { letsOthersIn: "-o allow_other" },
     traits: {
-      ...fileShare,
-      podInfoOnMount: true,
-      lifecycleModes: ["Persistent", "Ephemeral"],
-      requiresRepublish: true,
-      tokenAudiences: ["api://AzureADTokenExchange"],
-      singleNodeMultiWriter: true,
-      // Unless it is installed with --enable-volume-mount-group=false.
-      volumeMountGroup: true,
-      capabilityRefusal: noBlock,
+      ...ofAccounts,
       creationRefusals: [
         unknownParameter(blobParameters),
         ...["getLatestAccountKey", "allowSharedKeyAccess"].map(
@@ -313,9 +310,6 @@ export const azureAccountDrivers: readonly CatalogueEntry[] = [
         noBlobAccount("name"),
         noBlobAccount("key"),
       ],
-      clone: true,
-      roundUpTo: "1Gi",
-      sidecars: { provisionTimeoutMs: 1_200_000, retryMaxMs: 1_800_000 },
     },
     parameters: blobParameters,
     parameterValues: { protocol: blobProtocols },

@@ -2,10 +2,9 @@
  * Databases of SQLite on shares of SMB, whose locks keep the very program out that has taken them. Upstream: Linux
  * fs/smb/client/file.c cifs_setlk, the mount option nobrl; SQLite os_unix.c.
  */
-import { fieldsAt, fieldsOf, listAt } from "../../workspace/manifest-fields.ts";
-import { valueAt } from "../../yaml/manifest.ts";
+import { fieldsAt, listAt } from "../../workspace/manifest-fields.ts";
 import { type ClaimFacts, driverBasis } from "../facts/claim-facts.ts";
-import { claimMounts } from "../facts/claim-mounts.ts";
+import { claimMounts, containerOf } from "../facts/claim-mounts.ts";
 import { mountedPath } from "../facts/container-commands.ts";
 import { isSmb } from "../facts/fuse-mount.ts";
 import { knownImageOf, sqliteDirectoryOf } from "../facts/known-images.ts";
@@ -17,15 +16,19 @@ export const sqliteOnSmb: EnvironmentRule = {
   severity: "warning",
   scope: "environment",
   *check(context) {
-    for (const { use, fields, path } of claimMounts(context, "volumeMounts")) {
+    for (const mount of claimMounts(context, "volumeMounts")) {
+      const { use, fields, path } = mount;
       const { claim, workload } = use;
       if (!isSmb(claim) || mountOptionsOf(claim).includes("nobrl")) continue;
       const { object } = workload;
-      const containerPath = path.slice(0, -2);
-      const container = fieldsOf(valueAt(object.value, containerPath));
+      const container = containerOf(mount);
       const directory = sqliteDirectoryOf(context.environment, object, container);
       if (directory === undefined) continue;
-      const mounted = mountedPath(object, { fields: container, path: containerPath }, directory);
+      const mounted = mountedPath(
+        object,
+        { fields: container, path: path.slice(0, -2) },
+        directory,
+      );
       if (mounted?.mount.fields !== fields) continue;
       const holder = (claim.volume ?? claim.classEntry)?.object;
       const option =
