@@ -25,8 +25,8 @@ import {
 export interface CreationRefusal extends VolumeCondition, SecretCondition {
   /**
    * The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode, `<KEY>` and `<VALUE>` for the parameter,
-   * `<ITEM>` for what is wrong in a list, `<BYTES>` and `<GIB>` for the size, `<FS>` for the file system, `<ERROR>` for what
-   * Kubernetes says of a wrong quantity, `<OTHERS>` for all parameters that it does not know, as Go prints a map of them with keys in
+   * `<ITEM>` for what is wrong in a list, `<RATIO>` for one that is too high, `<BYTES>` and `<GIB>` for the size, `<FS>` for the file
+   * system, `<ERROR>` for what Kubernetes says of a wrong quantity, `<OTHERS>` for all parameters that it does not know, as Go prints a map of them with keys in
    * lower case, `<@key>` for another one.
    */
   readonly text: string;
@@ -56,11 +56,21 @@ export interface CreationRefusal extends VolumeCondition, SecretCondition {
   readonly sizeBelow?: string;
   /** The volume would be larger than this quantity. */
   readonly sizeAbove?: string;
-  /** The parameter is a smaller number, or absent, which an optional one may be. */
+  /** The parameter is a smaller number, or absent, which an optional one may be; with `perGib` it counts once for each GiB of the size. */
   readonly valueBelow?: {
     readonly key: string;
     readonly least: number;
     readonly isOptional?: true;
+    readonly perGib?: true;
+  };
+  /** The parameter is a larger number. */
+  readonly valueAbove?: { readonly key: string; readonly most: number };
+  /** The parameter, divided by the other one, or by `otherwise` where that is absent, is a larger number. */
+  readonly ratioAbove?: {
+    readonly key: string;
+    readonly to: string;
+    readonly otherwise: number;
+    readonly most: number;
   };
   /** The parameter is given, and not written as what the driver reads it as. */
   readonly unreadable?: { readonly key: string; readonly as: WayToRead };
@@ -102,15 +112,17 @@ export function creationRefusal(
     driver,
     request,
     { NAME: request.name ?? "", BYTES: String(size), GIB: String(size / gibibyte) },
+    size,
   );
 }
 
-/** The first that holds, whatever the size; `more` are words of the call that ask for others than a request's own. */
+/** The first that holds; `more` are words of the call that ask for others than a request's own. A call without a size is of no GiB. */
 export function firstRefusal(
   refusals: readonly CreationRefusal[] | undefined,
   driver: { readonly hasExactKeys?: boolean },
   request: CsiRequest,
   more: Readonly<Record<string, string>>,
+  size = 0n,
 ): Refusal | undefined {
   if (refusals === undefined) return undefined;
   // What a VolumeAttributesClass says goes before what the class says, as the specification has it.
@@ -122,7 +134,7 @@ export function firstRefusal(
     );
     if (capability === undefined) continue;
     if (!meetsSecretCondition(refusal, request.secrets)) continue;
-    const parameter = offendingParameter(refusal, request, parameterOf);
+    const parameter = offendingParameter(refusal, request, size, parameterOf);
     if (parameter === undefined) continue;
     const words: Readonly<Record<string, string>> = {
       ...more,
@@ -130,6 +142,7 @@ export function firstRefusal(
       KEY: parameter.key,
       VALUE: parameter.value,
       ITEM: parameter.item ?? "",
+      RATIO: parameter.ratio ?? "",
       FS: capability.mount?.fs_type ?? "",
       ERROR: String(parseQuantityOrError(parameter.value)),
       OTHERS: parameter.others ?? "",
@@ -168,6 +181,8 @@ interface Parameter {
   readonly value: string;
   /** Of a list, the first that is not known. */
   readonly item?: string;
+  /** Of two numbers, as Go prints one with %f. */
+  readonly ratio?: string;
   /** All that are not known, where this is the first of them. */
   readonly others?: string;
 }
@@ -178,6 +193,7 @@ const none: Parameter = { key: "", value: "" };
 function offendingParameter(
   refusal: CreationRefusal,
   { parameters = {} }: CsiRequest,
+  size: bigint,
   parameterOf: ParameterOf,
 ): Parameter | undefined {
   const { keyOtherThan, lacks, gives, empty, unpaired, valueOtherThan } = refusal;
@@ -205,7 +221,7 @@ function offendingParameter(
     const value = parameterOf(key);
     offending = { key, value, item: value.split(",").find((item) => !values.includes(item)) ?? "" };
   }
-  return offendingNumber(refusal, parameterOf, offending);
+  return offendingNumber(refusal, size, parameterOf, offending);
 }
 
 function unknownParameter(
@@ -237,16 +253,31 @@ function keyIn(namespace: string, key: string): string | undefined {
 }
 
 function offendingNumber(
-  { valueBelow, unreadable }: CreationRefusal,
+  { valueBelow, valueAbove, ratioAbove, unreadable }: CreationRefusal,
+  size: bigint,
   parameterOf: ParameterOf,
   otherwise: Parameter,
 ): Parameter | undefined {
   let offending = otherwise;
   if (valueBelow !== undefined) {
-    const { key, least, isOptional = false } = valueBelow;
+    const { key, least, isOptional = false, perGib = false } = valueBelow;
+    const given = parameterOf(key);
+    const times = perGib ? Number(size / gibibyte) : 1;
+    if (given === "" ? isOptional : Number(given) * times >= least) return undefined;
+    offending = { key, value: perGib ? String(Number(given) * times) : given };
+  }
+  if (valueAbove !== undefined) {
+    const { key, most } = valueAbove;
     const value = parameterOf(key);
-    if (value === "" ? isOptional : Number(value) >= least) return undefined;
+    if (!(Number(value) > most)) return undefined;
     offending = { key, value };
+  }
+  if (ratioAbove !== undefined) {
+    const { key, to, most } = ratioAbove;
+    const value = parameterOf(key);
+    const ratio = Number(value) / Number(parameterOf(to) || ratioAbove.otherwise);
+    if (!(ratio > most)) return undefined;
+    offending = { key, value, ratio: ratio.toFixed(6) };
   }
   if (unreadable !== undefined) {
     const { key, as } = unreadable;

@@ -428,4 +428,30 @@ suite("large volumes", () => {
     assert.equal(ebs("gp2", 16), "OK");
     assert.equal(ebs("gp3", 64), "OK");
   });
+  test("are refused by EC2 where their class wants too little or too much speed of them", () => {
+    const sized = (gibibytes: number): CsiRequest => ({
+      capacity_range: { required_bytes: String(gibibytes * 1024 ** 3) },
+    });
+    const ebs = (parameters: Parameters, gibibytes = 4): string =>
+      create("ebs.csi.aws.com", parameters, writer, sized(gibibytes));
+    const tooLittle =
+      /api error InvalidParameterValue: Volume iops of 40 is too low; minimum is 100\.$/;
+    assert.match(ebs({ type: "io1", iopsPerGB: "10" }), tooLittle);
+    assert.match(ebs({ type: "io2", iops: "40" }), tooLittle);
+    const lifted = { iopsPerGB: "10", allowAutoIOPSPerGBIncrease: "true" };
+    assert.equal(ebs({ type: "io1", ...lifted }), "OK");
+    assert.equal(ebs({ type: "io1", iopsPerGB: "10" }, 10), "OK");
+    assert.match(
+      ebs({ type: "gp3", throughput: "1000" }),
+      /Throughput \(MiBps\) to iops ratio of 0\.333333 is too high; maximum is 0\.250000 MiBps per iops\.$/,
+    );
+    assert.match(ebs({ throughput: "1001", iops: "4000" }), /ratio of 0\.250250 is too high/);
+    assert.equal(ebs({ throughput: "1000", iops: "4000" }), "OK");
+    assert.equal(ebs({ throughput: "1000", iopsPerGB: "500" }, 10), "OK");
+    assert.equal(ebs({ type: "gp2", throughput: "1000" }), "OK");
+    assert.match(
+      ebs({ iops: "16000", throughput: "2001" }, 100),
+      /Volume throughput of 2001 is too high; maximum is 2000\.$/,
+    );
+  });
 });

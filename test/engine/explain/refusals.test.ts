@@ -630,6 +630,35 @@ parameters: {iops: "3000", provisioned-throughput: 250Mi}`;
     ]);
   });
 
+  test("a class that wants too little or too much speed of a disk is told what would do", () => {
+    const disks = storageClass("ebs.csi.aws.com").replace("WaitForFirstConsumer", "Immediate");
+    const of = (parameters: string): readonly (string | undefined)[] => {
+      const class_ = `${disks}\nparameters: {${parameters}}`;
+      const verdict = judge("eks", claimRef, claim("storageClassName: fast"), class_);
+      const [, field, fix] = places(verdict);
+      return [verdict.headline.replace(/^.*its volume: parameter /, ""), field, fix];
+    };
+    assert.deepEqual(of('throughput: "1000"'), [
+      "throughput of its class is more than 0.25 times iops (3000 where absent)",
+      "parameters[throughput]",
+      "set parameter throughput of the class to at most 0.25 times iops, or raise iops (make the class anew)",
+    ]);
+    assert.deepEqual(of('iops: "10000", throughput: "2500"'), [
+      "throughput of its class is more than 2000",
+      "parameters[throughput]",
+      "set parameter throughput of the class to at most 2000 (make the class anew)",
+    ]);
+    assert.deepEqual(of('type: io2, iopsPerGB: "9"'), [
+      "iopsPerGB of its class, times its size in GiB, is less than 100",
+      "parameters[iopsPerGB]",
+      "raise parameter iopsPerGB of the class (make the class anew), or ask for more",
+    ]);
+    assert.deepEqual(of('type: io2, iops: "10"').slice(0, 2), [
+      "iops of its class is not at least 100",
+      "parameters[iops]",
+    ]);
+  });
+
   test("a shared raw disk is told how many may share it, and where its class names its driver", () => {
     const shared = claim("storageClassName: fast, volumeMode: Block").replace(
       "ReadWriteOnce",

@@ -41,13 +41,17 @@ function owner(key: string, least: number, must: string): readonly CreationRefus
 
 const efsModes: readonly string[] = ["efs-ap", "s3files-ap"];
 
-/** EC2 knows the least sizes, and answers each request with an id of its own. */
+/** EC2 answers each request with an id of its own. */
+const ofEc2 =
+  'Could not create volume "<NAME>": could not create volume in EC2: operation error EC2: CreateVolume, https response error StatusCode: 400, RequestID: …, api error';
+
+/** EC2 knows the least sizes. */
 function tooSmallFor(type: string, gibibytes: number): CreationRefusal {
   return {
     where: [{ key: "type", values: [type] }],
     sizeBelow: `${gibibytes}Gi`,
     code: "Internal",
-    text: `Could not create volume "<NAME>": could not create volume in EC2: operation error EC2: CreateVolume, https response error StatusCode: 400, RequestID: …, api error InvalidParameterValue: The volume size is invalid for ${type} volumes: <GIB> GiB. ${type} volumes must be at least ${gibibytes} GiB in size. Please specify a volume size above the minimum limit.`,
+    text: `${ofEc2} InvalidParameterValue: The volume size is invalid for ${type} volumes: <GIB> GiB. ${type} volumes must be at least ${gibibytes} GiB in size. Please specify a volume size above the minimum limit.`,
   };
 }
 
@@ -57,9 +61,40 @@ function tooLargeFor(gibibytes: number, ...types: readonly string[]): readonly C
     where: [{ key: "type", values: type === "gp3" ? ["", type] : [type] }],
     sizeAbove: `${gibibytes}Gi`,
     code: "Internal",
-    text: `Could not create volume "<NAME>": could not create volume in EC2: operation error EC2: CreateVolume, https response error StatusCode: 400, RequestID: …, api error InvalidParameterValue: Volume of <GIB>GiB is too large for volume type ${type}; maximum is ${gibibytes}GiB`,
+    text: `${ofEc2} InvalidParameterValue: Volume of <GIB>GiB is too large for volume type ${type}; maximum is ${gibibytes}GiB`,
   }));
 }
+
+/** The driver lifts what is too little only where the class says so. Upstream: pkg/cloud/cloud.go capIOPS. */
+const tooSlow: readonly CreationRefusal[] = [
+  { key: "iops" },
+  { key: "iopsPerGB", perGib: true as const },
+].map((parameter) => ({
+  where: [{ key: "type", values: ["io1", "io2"] }],
+  valueOtherThan: { key: "allowAutoIOPSPerGBIncrease", values: ["true"] },
+  valueBelow: { ...parameter, least: 100, isOptional: true },
+  code: "Internal",
+  text: `${ofEc2} InvalidParameterValue: Volume iops of <VALUE> is too low; minimum is 100.`,
+}));
+
+/** What the driver hands on as the class has it; a volume for which no class names a number has 3000 operations. */
+const tooFast: readonly CreationRefusal[] = [
+  {
+    where: [{ key: "type", values: ["", "gp3"] }],
+    valueAbove: { key: "throughput", most: 2000 },
+    code: "Internal",
+    text: `${ofEc2} InvalidParameterValue: Volume throughput of <VALUE> is too high; maximum is 2000.`,
+  },
+  {
+    where: [
+      { key: "type", values: ["", "gp3"] },
+      { key: "iopsPerGB", values: [""] },
+    ],
+    ratioAbove: { key: "throughput", to: "iops", otherwise: 3000, most: 0.25 },
+    code: "Internal",
+    text: `${ofEc2} InvalidParameterValue: Throughput (MiBps) to iops ratio of <RATIO> is too high; maximum is 0.250000 MiBps per iops.`,
+  },
+];
 
 /** The driver prints an error that it does not have. */
 const numbers: readonly CreationRefusal[] = ["iops", "iopsPerGB", "throughput"].map((key) => ({
@@ -114,7 +149,7 @@ function withoutIops(type: string): CreationRefusal {
     ],
     lacks: "iops",
     code: "Internal",
-    text: `Could not create volume "<NAME>": could not create volume in EC2: operation error EC2: CreateVolume, https response error StatusCode: 400, RequestID: …, api error InvalidParameterCombination: The parameter iops must be specified for ${type} volumes.`,
+    text: `${ofEc2} InvalidParameterCombination: The parameter iops must be specified for ${type} volumes.`,
   };
 }
 
@@ -189,6 +224,8 @@ const ebs: CatalogueEntry = {
       ...tooLargeFor(65536, "gp3", "io2"),
       withoutIops("io1"),
       withoutIops("io2"),
+      ...tooSlow,
+      ...tooFast,
     ],
     expansion: { controller: true, node: true, online: true, nodeForBlock: false },
     snapshots: true,

@@ -382,14 +382,15 @@ function fieldToBlame(
   key: string | undefined,
 ): RefusedField | undefined {
   const { source, lacks, gives, keyOtherThan, valueOtherThan, valueBelow, unreadable } = refusal;
-  const { sizeBelow, sizeAbove, unpaired, empty } = refusal;
+  const { sizeBelow, sizeAbove, valueAbove, ratioAbove, unpaired, empty } = refusal;
   if (refusal.lacksSecrets === true) return noSecret;
   if (sizeBelow !== undefined) return outOfRange(claim, "below", sizeBelow);
   if (sizeAbove !== undefined) return outOfRange(claim, "above", sizeAbove);
   // Whatever the class says: the volume would be empty.
   if (source === "none") return undefined;
   if (gives !== undefined && lacks === undefined) return tooMany(gives);
-  const keys = [lacks, unpaired?.key, valueOtherThan?.key, valueBelow?.key, unreadable?.key];
+  const numbers = [valueBelow?.key, valueAbove?.key, ratioAbove?.key, unreadable?.key];
+  const keys = [lacks, unpaired?.key, ...numbers, valueOtherThan?.key];
   // Of several that may be empty the driver names the one.
   const name = keys.find((given) => given !== undefined) ?? (key === undefined ? empty?.[0] : key);
   if (name === undefined && keyOtherThan === undefined) return undefined;
@@ -402,6 +403,26 @@ function fieldToBlame(
       why: `${named} of its class is no ${unreadable.as}`,
       fix: `write ${named} of the class as a ${unreadable.as} (make the class anew)`,
     };
+  if (valueBelow?.perGib === true)
+    return {
+      ...blame,
+      why: `${named} of its class, times its size in GiB, is less than ${valueBelow.least}`,
+      fix: `raise ${named} of the class (make the class anew), or ask for more`,
+    };
+  if (valueAbove !== undefined)
+    return {
+      ...blame,
+      why: `${named} of its class is more than ${valueAbove.most}`,
+      fix: `set ${named} of the class to at most ${valueAbove.most} (make the class anew)`,
+    };
+  if (ratioAbove !== undefined) {
+    const { to, otherwise, most } = ratioAbove;
+    return {
+      ...blame,
+      why: `${named} of its class is more than ${most} times ${to} (${otherwise} where absent)`,
+      fix: `set ${named} of the class to at most ${most} times ${to}, or raise ${to} (make the class anew)`,
+    };
+  }
   if (valueBelow !== undefined)
     return {
       ...blame,
