@@ -52,6 +52,8 @@ export interface CreationRefusal extends VolumeCondition, SecretCondition {
   readonly unpaired?: { readonly key: string; readonly item: string; readonly without?: string };
   /** The parameter is none of these, "" where absent. */
   readonly valueOtherThan?: ParameterValues;
+  /** The parameter is given, and does not match this regular expression. */
+  readonly valueUnlike?: { readonly key: string; readonly pattern: string };
   /** The volume would be smaller than this quantity. */
   readonly sizeBelow?: string;
   /** The volume would be larger than this quantity. */
@@ -196,7 +198,7 @@ function offendingParameter(
   size: bigint,
   parameterOf: ParameterOf,
 ): Parameter | undefined {
-  const { keyOtherThan, lacks, gives, empty, unpaired, valueOtherThan } = refusal;
+  const { keyOtherThan, lacks, gives, empty, unpaired, valueOtherThan, valueUnlike } = refusal;
   let offending = none;
   if (empty !== undefined) {
     const key = empty.find((name) => parameters[name] === "");
@@ -220,6 +222,12 @@ function offendingParameter(
     const { key, values } = valueOtherThan;
     const value = parameterOf(key);
     offending = { key, value, item: value.split(",").find((item) => !values.includes(item)) ?? "" };
+  }
+  if (valueUnlike !== undefined) {
+    const { key, pattern } = valueUnlike;
+    const value = parameterOf(key);
+    if (value === "" || new RegExp(pattern).test(value)) return undefined;
+    offending = { key, value };
   }
   return offendingNumber(refusal, size, parameterOf, offending);
 }

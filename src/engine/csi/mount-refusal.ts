@@ -14,6 +14,7 @@ export interface MountRefusal
   extends Pick<
     CreationRefusal,
     | "code"
+    | "empty"
     | "keyOtherThan"
     | "lacks"
     | "lacksSecrets"
@@ -22,6 +23,7 @@ export interface MountRefusal
     | "unreadable"
     | "valueBelow"
     | "valueOtherThan"
+    | "valueUnlike"
     | "volumeMode"
     | "where"
   > {
@@ -38,8 +40,6 @@ export interface MountRefusal
   readonly isWritable?: true;
   /** The handle does not match this regular expression. */
   readonly handleUnlike?: string;
-  /** The attribute is there and does not match this regular expression. */
-  readonly attributeUnlike?: { readonly key: string; readonly pattern: string };
   /** The volume has this mount option. */
   readonly mountOption?: string;
 }
@@ -70,22 +70,15 @@ export function mountRefusal(
 }
 
 function isMeant(refusal: MountRefusal, request: CsiRequest): boolean {
-  const { of, isBare, isWritable, handleUnlike, attributeUnlike, mountOption } = refusal;
+  const { of, isBare, isWritable, handleUnlike, mountOption } = refusal;
   const { volume_context: attributes = {}, volume_capability: capability } = request;
-  const attribute = attributeUnlike && attributes[attributeUnlike.key];
   return (
     (of === undefined || (of === "inline") === isInline(request)) &&
     (isBare !== true || Object.keys(attributes).length === 0) &&
     (isWritable !== true || request.readonly !== true) &&
-    isUnlike(handleUnlike, request.volume_id) &&
-    isUnlike(attributeUnlike?.pattern, attribute) &&
+    (handleUnlike === undefined || !new RegExp(handleUnlike).test(request.volume_id ?? "")) &&
     (mountOption === undefined || capability?.mount?.mount_flags?.includes(mountOption) === true)
   );
-}
-
-/** So too where nothing is wanted. */
-function isUnlike(pattern: string | undefined, text: string | undefined): boolean {
-  return pattern === undefined || (text !== undefined && !new RegExp(pattern).test(text));
 }
 
 const ephemeralContext = "csi.storage.k8s.io/ephemeral";

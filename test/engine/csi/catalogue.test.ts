@@ -167,6 +167,12 @@ suite("driver catalogue", () => {
     assert.deepEqual(attributes("linodebs.csi.linode.com", {}), {
       "topology.linode.com/region": "a",
     });
+    assert.deepEqual(attributes("csi.trident.netapp.io", { backendType: "ontap-nas" }), {
+      backendUUID: "…",
+      internalName: "…",
+      name: "pvc-1",
+      protocol: "…",
+    });
     assert.deepEqual(attributes("zfs.csi.openebs.io", { poolName: "tank", fstype: "zfs" }), {
       "openebs.io/cas-type": "localpv-zfs",
       "openebs.io/poolname": "tank",

@@ -122,7 +122,7 @@ suite("a driver that refuses parameters", () => {
     );
     assert.equal(
       create("blob.csi.azure.com", { protocol: "nfs3" }),
-      "InvalidArgument protocol(nfs3) is not supported, supported protocol list: [fuse fuse2 nfs]",
+      "InvalidArgument protocol(nfs3) is not supported, supported protocol list: [fuse fuse2 nfs aznfs]",
     );
     assert.equal(
       create("efs.csi.aws.com", { provisioningMode: "efs" }),

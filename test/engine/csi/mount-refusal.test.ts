@@ -94,10 +94,11 @@ suite("a driver that looks at what it is to mount", () => {
       efs({ subPath: "/a" }, manyWriters, "data"),
       `${refused} Volume context property subPath not supported.`,
     );
-    assert.equal(
-      efs({ path: "data" }),
-      `${refused} Volume context property "path" must be an absolute path`,
-    );
+    for (const path of ["data", ""])
+      assert.equal(
+        efs({ path }),
+        `${refused} Volume context property "path" must be an absolute path`,
+      );
     assert.equal(
       efs({ encryptInTransit: "yes" }),
       `${refused} Volume context property "encryptInTransit" must be a boolean value: strconv.ParseBool: parsing "yes": invalid syntax`,
@@ -211,6 +212,27 @@ suite("a driver that looks at what it is to mount", () => {
       mount("gcsfuse.csi.storage.gke.io", sharedBlock),
       `${refused} driver only supports mount access type volume capability`,
     );
+  });
+
+  test("a container of Blob is named by an inline volume, and its modes and changes of groups are looked at", () => {
+    const blob = "blob.csi.azure.com";
+    const container = { containerName: "data" };
+    const inlineWords = "NodePublishVolume InvalidArgument";
+    assert.equal(inline(blob, container), "OK");
+    assert.equal(
+      inline(blob, { secretName: "account" }),
+      `${inlineWords} NodeStageVolume: containerName must be specified for ephemeral volumes`,
+    );
+    assert.equal(byHand(blob, {}), "OK");
+    const wrong = { fsGroupChangePolicy: "Never", mountPermissions: "0888" };
+    const mode = "InvalidArgument invalid mountPermissions 0888";
+    assert.equal(byHand(blob, { ...container, ...wrong }), `NodeStageVolume ${mode}`);
+    assert.equal(inline(blob, { ...container, ...wrong }), `NodePublishVolume ${mode}`);
+    const group =
+      "InvalidArgument fsGroupChangePolicy(Never) is not supported, supported fsGroupChangePolicy list: [None Always OnRootMismatch]";
+    const { fsGroupChangePolicy } = wrong;
+    assert.equal(byHand(blob, { fsGroupChangePolicy }), `NodeStageVolume ${group}`);
+    assert.equal(inline(blob, { ...container, fsGroupChangePolicy }), `NodePublishVolume ${group}`);
   });
 
   test("a bucket of S3 is looked for before the access mode is looked at", () => {

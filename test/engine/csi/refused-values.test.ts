@@ -212,6 +212,36 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
+  test("Blob speaks three kinds of NFS, and has words for tiers, prefixes and days that it does not take", () => {
+    const prefix =
+      "can only contain lowercase letters, numbers, hyphens, and length should be less than 21";
+    const wrongDays = (text: string): string => `invalid softdeleteblobs:${text} in storage class`;
+    answers("blob.csi.azure.com", manyWriters, [
+      ...["nfs", "aznfs", "nfsv3"].map((protocol) => [{ protocol }, "OK"] as const),
+      [
+        { protocol: "smb" },
+        "protocol(smb) is not supported, supported protocol list: [fuse fuse2 nfs aznfs]",
+      ],
+      [{ accessTier: "Hot" }, "OK"],
+      [{ accessTier: "hot" }, "accessTier(hot) is not supported, supported AccessTier list: […]"],
+      [{ containerNamePrefix: "team-1" }, "OK"],
+      [{ containerNamePrefix: "a".repeat(20) }, "OK"],
+      ...["Team", "-team", "a".repeat(21)].map(
+        (given) =>
+          [{ containerNamePrefix: given }, `containerNamePrefix(${given}) ${prefix}`] as const,
+      ),
+      [{ softDeleteBlobs: "7", softDeleteContainers: "365" }, "OK"],
+      [{ softDeleteBlobs: "7d" }, wrongDays("7d")],
+      ...["0", "366", "-1"].map(
+        (text) =>
+          [
+            { softDeleteContainers: text },
+            `${wrongDays(text)}, should be in range [1, 365]`,
+          ] as const,
+      ),
+    ]);
+  });
+
   test("Longhorn says in Go's words what it cannot read", () => {
     const wrong = (key: string, reader: string, value: string): string =>
       `invalid parameter ${key}: strconv.${reader}: parsing "${value}": invalid syntax`;
@@ -390,6 +420,12 @@ suite("values of a class's parameters", () => {
     assert.equal(byUser({ encrypted: "true", encryptionKMSID: "vault" }), "OK");
     assert.equal(byUser({ encrypted: "false", encryptionKMSID: "vault" }), locked);
   });
+
+  test("NFS takes the owners that a new directory is to have", () =>
+    answers("nfs.csi.k8s.io", manyWriters, [
+      [{ server: "s", share: "/", uid: "243", GID: "243" }, "OK"],
+      [{ server: "s", share: "/", owner: "243" }, 'invalid parameter "owner" in storage class'],
+    ]));
 
   test("NFS takes an octal mode", () => {
     const share = { server: "s", share: "/" };

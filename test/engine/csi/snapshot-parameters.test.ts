@@ -45,6 +45,15 @@ suite("parameters of a snapshot's class", () => {
     ]);
   });
 
+  test("NFS knows where snapshots may be kept, and finds none by anything else", () =>
+    answers("nfs.csi.k8s.io", [
+      [{ Server: "s", share: "/snapshots", mountOptions: "nfsvers=4.1" }, "OK"],
+      [
+        { subDir: "snapshots" },
+        'NotFound failed to create nfsSnapshot: rpc error: code = InvalidArgument desc = invalid parameter "subDir" in snapshot storage class',
+      ],
+    ]));
+
   test("Filestore wants a type as soon as anything is given, and knows one", () => {
     answers("filestore.csi.storage.gke.io", [
       [undefined, "OK"],

@@ -534,6 +534,14 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
         "parameters[ext4BigAlloc]",
         "leave out ext4BigAlloc (make the class anew)",
       ],
+      // One refusal for both kinds of days, and one that a pattern tells.
+      [
+        "aks",
+        "blob.csi.azure.com",
+        'softDeleteContainers: "400"',
+        "parameters[softDeleteContainers]",
+        "correct parameter softDeleteContainers",
+      ],
       [
         "eks",
         "efs.csi.aws.com",
@@ -1361,6 +1369,7 @@ spec:
         byHand("efs.csi.aws.com", "ReadWriteMany", "subPath: /a"),
         "spec.csi.volumeAttributes[subPath]",
       ],
+      [byHand("efs.csi.aws.com", "ReadWriteMany", 'path: ""'), "spec.csi.volumeAttributes[path]"],
       [byHand("nfs.csi.k8s.io", "ReadWriteMany", "server: s"), "spec.csi.volumeAttributes"],
       [byHand("rbd.csi.ceph.com", "ReadWriteOnce", 'staticVolume: "true"'), "spec.csi"],
       [byHand("pd.csi.storage.gke.io", "ReadWriteOnce", "", "gke"), "spec.csi.volumeHandle"],

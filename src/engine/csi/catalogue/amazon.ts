@@ -327,10 +327,12 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
           volumeMode: "Block",
           text: "Volume capability not supported: only filesystem volumes are supported",
         },
-        {
-          attributeUnlike: { key: "path", pattern: "^/" },
-          text: 'Volume context property "path" must be an absolute path',
-        },
+        ...[{ empty: ["path"] }, { valueUnlike: { key: "path", pattern: "^/" } }].map(
+          (wrong): MountRefusal => ({
+            ...wrong,
+            text: 'Volume context property "path" must be an absolute path',
+          }),
+        ),
         ...["encryptInTransit", "crossaccount"].map(
           (key): MountRefusal => ({
             unreadable: { key, as: "truth value" },

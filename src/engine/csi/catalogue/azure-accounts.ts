@@ -89,7 +89,7 @@ function unknownParameter(known: readonly string[]): CreationRefusal {
   };
 }
 const shareFileSystems: readonly string[] = ["cifs", "smb", "nfs", "ext4", "ext3", "ext2", "xfs"];
-const blobProtocols: readonly string[] = ["fuse", "fuse2", "nfs"];
+const blobProtocols: readonly string[] = ["fuse", "fuse2", "nfs", "aznfs"];
 
 /** Shares in accounts of these kinds, by either name of the parameter, are as large as that at least. */
 function accountTypes(kinds: readonly string[], minSize: string): readonly SizesWhere[] {
@@ -99,9 +99,14 @@ function accountTypes(kinds: readonly string[], minSize: string): readonly Sizes
   return ["skuName", "storageAccountType"].map((key) => ({ where: [{ key, values }], minSize }));
 }
 
+const octalPermissions = { key: "mountPermissions", as: "octal number" } as const;
 const mountPermissions: CreationRefusal = {
-  unreadable: { key: "mountPermissions", as: "octal number" },
+  unreadable: octalPermissions,
   text: "invalid mountPermissions <VALUE> in storage class",
+};
+const mountedPermissions: MountRefusal = {
+  unreadable: octalPermissions,
+  text: "invalid mountPermissions <VALUE>",
 };
 /** Both give the account that they name, or look for one with their tags. */
 const taggedAccount: CreationRefusal = {
@@ -109,13 +114,13 @@ const taggedAccount: CreationRefusal = {
   valueOtherThan: { key: "storageAccount", values: [""] },
   text: "matchTags must set as false when storageAccount(<VALUE>) is provided",
 };
-const groupChanges: CreationRefusal = {
+const groupChanges = {
   valueOtherThan: {
     key: "fsGroupChangePolicy",
     values: ["", "None", "Always", "OnRootMismatch"],
   },
   text: "fsGroupChangePolicy(<VALUE>) is not supported, supported fsGroupChangePolicy list: [None Always OnRootMismatch]",
-};
+} as const satisfies MountRefusal;
 /** Of shares; NFS needs no key. */
 const keptKey: CreationRefusal = {
   where: [
@@ -151,6 +156,17 @@ function noBlobAccount(half: "name" | "key"): CreationRefusal {
     code: "Internal",
     text: `failed to create container(<NAME>) on account(…) type(…) rg(…) location(…) size(<GIB>), error: could not find account${half} or azurestorageaccount${half} ${found} secrets(…)`,
   };
+}
+/** Upstream: pkg/blob/controllerserver.go parseDays, which names the one of them whichever is wrong. */
+function days(key: string): readonly CreationRefusal[] {
+  const text = "invalid softdeleteblobs:<VALUE> in storage class";
+  return [
+    { unreadable: { key, as: "whole number" }, text },
+    {
+      valueUnlike: { key, pattern: String.raw`^\+?0*([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$` },
+      text: `${text}, should be in range [1, 365]`,
+    },
+  ];
 }
 const fileTruths: readonly string[] = [
   "selectRandomMatchingAccount",
@@ -287,8 +303,9 @@ export const azureAccountDrivers: readonly CatalogueEntry[] = [
           }),
         ),
         mountPermissions,
+        ...["softDeleteBlobs", "softDeleteContainers"].flatMap(days),
         ...[
-          { key: "protocol", values: ["nfs"] },
+          { key: "protocol", values: ["nfs", "aznfs", "nfsv3"] },
           { key: "isHnsEnabled", values: ["true"] },
         ].map((condition) => ({
           where: [condition, { key: "enableBlobVersioning", values: ["true"] }],
@@ -298,21 +315,46 @@ export const azureAccountDrivers: readonly CatalogueEntry[] = [
         groupChanges,
         taggedAccount,
         {
-          valueOtherThan: { key: "protocol", values: ["", ...blobProtocols] },
+          valueOtherThan: { key: "protocol", values: ["", "nfsv3", ...blobProtocols] },
           text: `protocol(<VALUE>) is not supported, supported protocol list: [${blobProtocols.join(" ")}]`,
+        },
+        {
+          valueOtherThan: {
+            key: "accessTier",
+            values: ["", "Cold", "Cool", "Hot", "Premium"],
+          },
+          text: "accessTier(<VALUE>) is not supported, supported AccessTier list: […]",
         },
         {
           gives: ["containerNamePrefix"],
           valueOtherThan: { key: "containerName", values: [""] },
           text: "containerName(<VALUE>) and containerNamePrefix(<@containerNamePrefix>) could not be specified together",
         },
+        {
+          valueUnlike: { key: "containerNamePrefix", pattern: "^([a-z0-9][a-z0-9-]{0,19})?$" },
+          text: "containerNamePrefix(<VALUE>) can only contain lowercase letters, numbers, hyphens, and length should be less than 21",
+        },
         keptKey,
         noBlobAccount("name"),
         noBlobAccount("key"),
       ],
+      // pkg/blob/nodeserver.go NodeStageVolume of 02f1b3f, which publishes what is inline, too.
+      stageRefusals: [mountedPermissions, groupChanges],
+      mountRefusals: [
+        mountedPermissions,
+        { of: "inline", ...groupChanges },
+        {
+          of: "inline",
+          lacks: "containerName",
+          text: "NodeStageVolume: containerName must be specified for ephemeral volumes",
+        },
+      ],
     },
     parameters: blobParameters,
-    parameterValues: { protocol: blobProtocols },
+    parameterValues: {
+      protocol: [...blobProtocols, "nfsv3"],
+      accessTier: ["Hot", "Cool", "Cold", "Premium"],
+    },
     closedParameters: ["protocol"],
     source: {
       repository: "kubernetes-sigs/blob-csi-driver",

@@ -11,6 +11,8 @@ const nfsParameters: readonly string[] = [
   "subDir",
   "onDelete",
   "mountPermissions",
+  "uid",
+  "gid",
 ];
 const smbParameters: readonly string[] = ["source", "subDir", "onDelete"];
 const badOnDelete: CreationRefusal = {
@@ -220,6 +222,14 @@ export const networkDrivers: readonly CatalogueEntry[] = [
         })),
       ],
       snapshots: true,
+      // newNFSSnapshot of 09cd86f, docs of 0de047c
+      snapshotRefusals: [
+        {
+          keyOtherThan: ["server", "share", "mountOptions"],
+          code: "NotFound",
+          text: 'failed to create nfsSnapshot: rpc error: code = InvalidArgument desc = invalid parameter "<KEY>" in snapshot storage class',
+        },
+      ],
       clone: true,
       singleNodeMultiWriter: true,
       answersSize: false,

@@ -180,6 +180,8 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
       snapshots: true,
       clone: true,
       volumeHandle: "<NAME>",
+      // frontend/csi/controller_server.go getCSIVolumeFromTridentVolume
+      newAttributes: { backendUUID: "…", internalName: "…", name: "<ID>", protocol: "…" },
       minSize: "20Mi",
       sidecars: {
         provisionTimeoutMs: 600_000,

@@ -382,15 +382,16 @@ function fieldToBlame(
   key: string | undefined,
 ): RefusedField | undefined {
   const { source, lacks, gives, keyOtherThan, valueOtherThan, valueBelow, unreadable } = refusal;
-  const { sizeBelow, sizeAbove, valueAbove, ratioAbove, unpaired, empty } = refusal;
+  const { sizeBelow, sizeAbove, valueAbove, ratioAbove, unpaired, empty, valueUnlike } = refusal;
   if (refusal.lacksSecrets === true) return noSecret;
   if (sizeBelow !== undefined) return outOfRange(claim, "below", sizeBelow);
   if (sizeAbove !== undefined) return outOfRange(claim, "above", sizeAbove);
   // Whatever the class says: the volume would be empty.
   if (source === "none") return undefined;
   if (gives !== undefined && lacks === undefined) return tooMany(gives);
-  const numbers = [valueBelow?.key, valueAbove?.key, ratioAbove?.key, unreadable?.key];
-  const keys = [lacks, unpaired?.key, ...numbers, valueOtherThan?.key];
+  const numbers = [valueBelow, valueAbove, ratioAbove, unreadable];
+  const valued = [unpaired, ...numbers, valueOtherThan, valueUnlike];
+  const keys = [lacks, ...valued.map((condition) => condition?.key)];
   // Of several that may be empty the driver names the one.
   const name = keys.find((given) => given !== undefined) ?? (key === undefined ? empty?.[0] : key);
   if (name === undefined && keyOtherThan === undefined) return undefined;

@@ -178,8 +178,8 @@ function blamed(
   named: string | undefined,
   given: Readonly<Record<string, string>> | undefined,
 ): { readonly field: string; readonly text: string } {
-  const { lacks, unreadable, attributeUnlike, handleUnlike, mountOption, volumeMode, modes } =
-    refusal;
+  const { lacks, unreadable, valueUnlike, empty, handleUnlike, mountOption } = refusal;
+  const { volumeMode, modes } = refusal;
   const attributes = "csi.volumeAttributes";
   if (refusal.valueOtherThan !== undefined) {
     const { key, value } = wanted(refusal.valueOtherThan);
@@ -187,7 +187,7 @@ function blamed(
     return { field, text: `set ${key}: ${value} in volumeAttributes` };
   }
   if (lacks !== undefined) return { field: attributes, text: `set ${lacks} in volumeAttributes` };
-  const key = unreadable?.key ?? attributeUnlike?.key ?? named;
+  const key = unreadable?.key ?? valueUnlike?.key ?? empty?.[0] ?? named;
   if (key !== undefined) {
     const doing = refusal.keyOtherThan === undefined ? "correct" : "remove";
     return { field: `${attributes}[${key}]`, text: `${doing} ${key} in volumeAttributes` };
