@@ -23,6 +23,7 @@ import { missingEnvironment } from "./missing-environment.ts";
 import { hasSinceBound, mountCause, volumeNamedIn } from "./mount-cause.ts";
 import { apartFixes, heldVolume } from "./multi-attach.ts";
 import { withoutItsTemplate } from "./outdated-pod.ts";
+import { sharedDisk } from "./shared-disk.ts";
 import { hasSinceBeenMade } from "./since-made.ts";
 import { hasSinceRegistered } from "./since-registered.ts";
 import { unmadeProbe } from "./unmade-probe.ts";
@@ -41,6 +42,7 @@ function placedPod(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): 
     partlyEnded(pod, node) ??
     gated(pod, node) ??
     unmapped(facts, pod, node) ??
+    sharedDisk(facts, pod, node) ??
     unattached(facts, pod, node, judge) ??
     probed(facts, pod, node) ??
     makeVerdict(pod, "will-happen", `is starting on ${node}`)

@@ -6,7 +6,7 @@ import { makeRef, type Ref, refOf } from "../../api/meta.ts";
 import { isReachableFrom, nodeAffinityMismatch } from "../../matching/node-affinity.ts";
 import { event, type Task } from "../../runtime/effects.ts";
 import type { VolumeHost, VolumeSpec } from "../volumes/plugin.ts";
-import type { ActualState, ActualVolume } from "./actual-state.ts";
+import type { ActualState, ActualVolume, MountedPod } from "./actual-state.ts";
 import type { DesiredPod } from "./desired-state.ts";
 
 export interface MountContext {
@@ -17,15 +17,21 @@ export interface MountContext {
 export interface FailedStep {
   readonly step: string;
   readonly error: string;
+  /** The kubelet has panicked over pods that have the volume already, of which no event tells. */
+  readonly panickedOver?: readonly Ref[];
 }
 
 export function* tellFailure(
   { host: { context } }: MountContext,
   { pod, spec }: DesiredPod,
   reason: "FailedMapVolume" | "FailedMount",
-  { step, error }: FailedStep,
+  { step, error, panickedOver }: FailedStep,
 ): Task {
   const text = `${step} for volume "${spec.name}" : ${error}`;
+  if (panickedOver !== undefined) {
+    context.decide(refOf(pod), { reason: "MountPanicked", text, because: panickedOver });
+    return;
+  }
   yield* event(refOf(pod), "Warning", reason, text);
   context.decide(refOf(pod), { reason, text, because: objectsBehind(spec) });
 }
@@ -49,10 +55,32 @@ export function* nothing(): Task<undefined> {
 export const takenByOtherPod =
   "volume uses the ReadWriteOncePod access mode and is already in use by another pod";
 
-export function isTakenByOtherPod(volume: ActualVolume, { pod, spec }: DesiredPod): boolean {
-  const modes = spec.persistentVolume?.spec.accessModes ?? [];
+export function isTakenByOtherPod(volume: ActualVolume, pod: DesiredPod): boolean {
+  const modes = pod.spec.persistentVolume?.spec.accessModes ?? [];
   if (modes.length !== 1 || modes[0] !== "ReadWriteOncePod") return false;
-  return [...volume.pods.keys()].some((uid) => uid !== pod.metadata.uid);
+  return mountedElsewhere(volume, pod).length > 0;
+}
+
+/** Other pods that have the volume mounted, or may have. Upstream: IsVolumeMountedElsewhere. */
+export function mountedElsewhere(
+  { pods }: ActualVolume,
+  { pod }: DesiredPod,
+): readonly MountedPod[] {
+  return [...pods.values()].filter(({ podUid }) => podUid !== pod.metadata.uid);
+}
+
+/**
+ * A disk of the network that stands in several pods of a node itself is mounted for the first alone: for each other one the
+ * kubelet looks for the access modes of a PersistentVolume that is not there. Upstream: GenerateMountVolumeFunc, whose panic
+ * GeneratedOperations.Run recovers from.
+ */
+export function panicOver(others: readonly MountedPod[]): FailedStep {
+  return {
+    step: "MountVolume failed",
+    error:
+      'recovered from panic "runtime error: invalid memory address or nil pointer dereference"',
+    panickedOver: others.flatMap(({ podRef }) => podRef ?? []),
+  };
 }
 
 /** Upstream: checkNodeAffinity, with kubelet volume_host.go GetNodeLabels: without its Node a kubelet mounts no PersistentVolume. */

@@ -10,8 +10,10 @@ import {
   type FailedStep,
   isTakenByOtherPod,
   type MountContext,
+  mountedElsewhere,
   nodeAffinityError,
   nothing,
+  panicOver,
   takenByOtherPod,
   tellFailure,
 } from "./mount-attempt.ts";
@@ -51,6 +53,8 @@ function* attempt(
     const error = "mount options are not supported for this volume type";
     return { step: "MountVolume.MountOptionSupport check failed", error };
   }
+  const others = spec.persistentVolume === undefined ? mountedElsewhere(attached, pod) : [];
+  if (others.length > 0) return panicOver(others);
   if (isTakenByOtherPod(attached, pod)) {
     return { step: "MountVolume.SetUp failed", error: takenByOtherPod };
   }
