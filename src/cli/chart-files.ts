@@ -1,6 +1,6 @@
 /** What a chart needs beside the paths that were given: the rest of it, and values of the command line. */
 import { stat } from "node:fs/promises";
-import { dirname, join, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { givenValues, type ValuesSource } from "../language-server/helm/chart/given-values.ts";
 import { type SetKind, setValues } from "../language-server/helm/chart/set-values.ts";
@@ -8,7 +8,7 @@ import { ValueBudget } from "../language-server/helm/chart/value-budget.ts";
 import { projectFileName, readProjectFile } from "../language-server/project/project-file.ts";
 import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import { chartFileName } from "../language-server/workspace/helm/chart-folders.ts";
-import { isWithin } from "./is-within.ts";
+import { isNamedBelow, isWithin } from "./is-within.ts";
 import { readNamedFile } from "./named-file.ts";
 
 /** Values for charts, over what the charts and claimcheck.yaml give. */
@@ -56,10 +56,10 @@ export async function chartsAround(
 
 async function outermostChart(folder: string, cwd: string): Promise<string | undefined> {
   let found: string | undefined;
-  for (let at = folder; at === cwd || at.startsWith(`${cwd}${sep}`); at = dirname(at)) {
+  for (let at = folder; at === cwd || isNamedBelow(at, cwd); at = dirname(at)) {
     const info = await stat(join(at, chartFileName)).catch(() => undefined);
     if (info?.isFile() === true) found = at;
-    if (at === cwd || at === dirname(at)) break;
+    if (at === cwd) break;
   }
   return found;
 }

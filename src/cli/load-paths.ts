@@ -16,7 +16,7 @@ import {
 } from "../language-server/workspace/file-system.ts";
 import { isPackedChart } from "../language-server/workspace/helm/chart-folders.ts";
 import { chartsAround, installedCharts } from "./chart-files.ts";
-import { isWithin } from "./is-within.ts";
+import { isNamedBelow, isWithin } from "./is-within.ts";
 import { namedByKustomizations } from "./kustomized-files.ts";
 import { localCharts } from "./local-charts.ts";
 import { readNamedFile } from "./named-file.ts";
@@ -180,7 +180,7 @@ async function filesMatching(
 
 /** Links may lead to wherever the command was started in, where the folder is in there too. */
 function listFiles(folder: string, cwd: string): Promise<readonly FoundFile[]> {
-  const within = [folder, ...(folder.startsWith(`${cwd}${sep}`) ? [cwd] : [])];
+  const within = [folder, ...(isNamedBelow(folder, cwd) ? [cwd] : [])];
   const uriOf = (path: string): string => pathToFileURL(path).href;
   return diskFileSystem.listFiles(uriOf(folder), within.map(uriOf));
 }
@@ -208,7 +208,7 @@ function commonFolder(folders: readonly string[]): string {
 async function folderWithProject(folder: string, cwd: string): Promise<string | undefined> {
   for (let at = folder; ; at = dirname(at)) {
     if ((await projectFileIn(at)) !== undefined) return at;
-    if (at === cwd || at === dirname(at) || !at.startsWith(cwd)) return undefined;
+    if (!isNamedBelow(at, cwd)) return undefined;
   }
 }
 
@@ -230,7 +230,7 @@ async function takenIn(paths: string, cwd: string): Promise<Pick<FoundPath, "fil
   const folders: string[] = [];
   for (const { folder } of readProjectFile(text ?? "").folders) {
     const path = resolve(own, folder);
-    if (path.startsWith(`${cwd}${sep}`) && (await isWithin(path, [cwd]))) folders.push(path);
+    if (isNamedBelow(path, cwd) && (await isWithin(path, [cwd]))) folders.push(path);
   }
   const found = folders.map((path) => listFiles(path, cwd));
   return { files: (await Promise.all(found)).flat(), folders };

@@ -483,6 +483,9 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
   test("of a chart's template the whole chart is read", async () => {
     const { out } = await claimcheck(["predict", "chart/templates/claim.yaml"]);
     assert.match(out, /\nClaim shop-data stays Pending/);
+    const template = join(cwd, "chart/templates/claim.yaml");
+    const atRoot = await claimcheck(["predict", template], "", undefined, "/");
+    assert.match(atRoot.out, /\nClaim shop-data stays Pending/);
   });
 
   test("of any file the charts are read that its project file installs, and none from elsewhere", async () => {
@@ -1252,6 +1255,23 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     assert.match(other.out, /^\.: Cluster profile eks \(set by --profile\), Kubernetes 1\.33/);
   });
 
+  test("claimcheck.yaml counts up to the folder that the command was started in, and not above it", async () => {
+    const root = mkdtempSync(join(tmpdir(), "claimcheck-above-"));
+    writeFileSync(join(root, "claimcheck.yaml"), "profile: kind\n");
+    for (const name of ["app/own", "app-config"]) {
+      mkdirSync(join(root, name), { recursive: true });
+      writeFileSync(join(root, name, "claim.yaml"), dataClaim);
+    }
+    const profileOf = async (path: string, startedIn: string): Promise<string | undefined> => {
+      const { out } = await claimcheck(["predict", path], "", undefined, startedIn);
+      return / profile (\S+)/.exec(out)?.[1];
+    };
+    assert.equal(await profileOf("app/own/claim.yaml", root), "kind");
+    assert.equal(await profileOf("own/claim.yaml", join(root, "app")), "generic");
+    assert.equal(await profileOf("../app-config/claim.yaml", join(root, "app")), "generic");
+    rmSync(root, { recursive: true });
+  });
+
   test("folders that claimcheck.yaml takes into its cluster are read with it, where the command may", async () => {
     const root = mkdtempSync(join(tmpdir(), "claimcheck-folders-"));
     for (const name of ["base", "prod"]) mkdirSync(join(root, name));
@@ -1263,6 +1283,8 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     const { out, code } = await claimcheck(["predict", "prod"], "", undefined, root);
     assert.match(out, /^prod: Cluster profile kind.*data +Bound.*web-\S+ +1\/1 +Running/s);
     assert.equal(code, 0);
+    const atRoot = await claimcheck(["predict", join(root, "prod")], "", undefined, "/");
+    assert.match(atRoot.out, /data +Bound.*web-\S+ +1\/1 +Running/s);
     const inside = await claimcheck(["check", "."], "", undefined, join(root, "prod"));
     assert.match(inside.out, /“\.\.\/base” is in no folder that is open here, and is not read/);
     symlinkSync("../base", join(root, "prod", "link"), "dir");
