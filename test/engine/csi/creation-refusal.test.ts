@@ -220,7 +220,7 @@ suite("a driver for which a size is too small", () => {
     assert.match(disk(regional, 10, nodes), /need 2 zones/);
     assert.equal(
       disk(regional, 10),
-      "InvalidArgument CreateVolume failed to create regional disk pvc-1: failed to insert regional disk: unknown Insert disk error: googleapi: Error 400: Invalid value for field 'resource.sizeGb': '10'. Disk size cannot be smaller than 200 GB., invalid",
+      "InvalidArgument CreateVolume failed: rpc error: code = InvalidArgument desc = CreateVolume failed to create regional disk pvc-1: failed to insert regional disk: unknown Insert disk error: googleapi: Error 400: Invalid value for field 'resource.sizeGb': '10'. Disk size cannot be smaller than 200 GB., invalid",
     );
     assert.equal(disk(regional, 200), "OK");
     assert.equal(disk({ ...regional, type: "pd-ssd" }, 10), "OK");

@@ -254,6 +254,34 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
+  test("Longhorn's webhook wants one replica of what stays on one machine, never more than twenty, and no sharing of it", () => {
+    const denied = (reason: string): string =>
+      `Internal Bad response statusCode [500]. Status [500 Internal Server Error]. Body: [code=Server Error, detail=, message=failed to create volume: unable to create volume pvc-1: admission webhook "validator.longhorn.io" denied the request: ${reason}] from [http://longhorn-backend:9500/v1/volumes]`;
+    const volume = (parameters: Parameters, capability = writer): string =>
+      create("driver.longhorn.io", parameters, capability);
+    assert.equal(
+      volume({ numberOfReplicas: "21" }),
+      denied("replica count value 21 must between 1 to 20"),
+    );
+    assert.equal(volume({ numberOfReplicas: "20" }), "OK");
+    const strict = { dataLocality: "strict-local" };
+    assert.equal(
+      volume({ ...strict, numberOfReplicas: "3" }),
+      denied("number of replica count should be 1 when data locality is strict-local"),
+    );
+    assert.equal(volume({ ...strict, numberOfReplicas: "1" }), "OK");
+    assert.equal(volume(strict), "OK");
+    const one = { ...strict, numberOfReplicas: "1" };
+    assert.equal(
+      volume(one, manyWriters),
+      denied(
+        "access mode rwx (migratable: false) is incompatible with data locality strict-local mode",
+      ),
+    );
+    assert.equal(volume({ ...one, migratable: "true" }, manyWriters), "OK");
+    assert.equal(volume({ dataLocality: "best-effort" }, manyWriters), "OK");
+  });
+
   test("vSphere names all that it does not know, but in a class of the in-tree plugin that was translated", () => {
     const unknown = "parsing storage class parameters failed with error: invalid parameters :map";
     answers("csi.vsphere.vmware.com", writer, [

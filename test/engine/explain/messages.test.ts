@@ -912,6 +912,8 @@ suite("recognising messages", () => {
         "provisioning-failed > csi-unknown > size-under-least",
       'failed to provision volume with StorageClass "a": rpc error: code = InvalidArgument desc = CreateVolume failed to create single zonal disk pvc-1: failed to insert zonal disk: unknown Insert disk error: googleapi: Error 400: Disk size cannot be smaller than 4 GB for disk type hyperdisk-balanced., badRequest':
         "provisioning-failed > csi-invalid-argument > size-under-least",
+      'failed to provision volume with StorageClass "a": rpc error: code = InvalidArgument desc = CreateVolume failed: rpc error: code = InvalidArgument desc = CreateVolume failed to create single zonal disk pvc-1: failed to insert zonal disk: unknown Insert disk error: googleapi: Error 400: Disk size cannot be smaller than 4 GB for disk type hyperdisk-balanced., badRequest':
+        "provisioning-failed > csi-invalid-argument > csi-invalid-argument > size-under-least",
       'failed to provision volume with StorageClass "essd": rpc error: code = Internal desc = all attempts failed: cloud_essd.PL1: requested size 8GiB is less than minimum 20GiB':
         "provisioning-failed > csi-internal > size-under-least",
     }));

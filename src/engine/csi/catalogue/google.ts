@@ -43,6 +43,9 @@ const twoZones = {
     "CreateVolume failed to pick zones for disk: failed to pick zones from topology: need 2 zones from topology, only got <COUNT> unique zones",
 };
 
+/** Upstream: controller.go createSingleDeviceDisk, LoggedError, which keeps the code of what it wraps. */
+const notMade = "CreateVolume failed: rpc error: code = InvalidArgument desc = CreateVolume failed";
+
 /** Compute Engine knows the least sizes: seen in events of public clusters, as those of other types were not. */
 const tooSmall: readonly CreationRefusal[] = [
   {
@@ -51,12 +54,12 @@ const tooSmall: readonly CreationRefusal[] = [
       { key: "type", values: ["", "pd-standard"] },
     ],
     sizeBelow: "200Gi",
-    text: "CreateVolume failed to create regional disk <NAME>: failed to insert regional disk: unknown Insert disk error: googleapi: Error 400: Invalid value for field 'resource.sizeGb': '<GIB>'. Disk size cannot be smaller than 200 GB., invalid",
+    text: `${notMade} to create regional disk <NAME>: failed to insert regional disk: unknown Insert disk error: googleapi: Error 400: Invalid value for field 'resource.sizeGb': '<GIB>'. Disk size cannot be smaller than 200 GB., invalid`,
   },
   {
     where: [{ key: "type", values: ["hyperdisk-balanced"] }],
     sizeBelow: "4Gi",
-    text: "CreateVolume failed to create single zonal disk <NAME>: failed to insert zonal disk: unknown Insert disk error: googleapi: Error 400: Disk size cannot be smaller than 4 GB for disk type hyperdisk-balanced., badRequest",
+    text: `${notMade} to create single zonal disk <NAME>: failed to insert zonal disk: unknown Insert disk error: googleapi: Error 400: Disk size cannot be smaller than 4 GB for disk type hyperdisk-balanced., badRequest`,
   },
 ];
 

@@ -18,6 +18,34 @@ function unreadable(
   }));
 }
 
+/** The driver asks Longhorn's manager, whose webhook looks at the volume; it prints what it is answered in an order of chance. */
+function denied(reason: string, refusal: Omit<CreationRefusal, "code" | "text">): CreationRefusal {
+  return {
+    ...refusal,
+    code: "Internal",
+    text: `Bad response statusCode [500]. Status [500 Internal Server Error]. Body: [code=Server Error, detail=, message=failed to create volume: unable to create volume <NAME>: admission webhook "validator.longhorn.io" denied the request: ${reason}] from [http://longhorn-backend:9500/v1/volumes]`,
+  };
+}
+
+/** Where a class does not say how many replicas, a setting does. Upstream: webhook/resources/volume/validator.go Create. */
+const deniedVolumes: readonly CreationRefusal[] = [
+  denied("replica count value <VALUE> must between 1 to 20", {
+    valueAbove: { key: "numberOfReplicas", most: 20 },
+  }),
+  denied("number of replica count should be 1 when data locality is strict-local", {
+    where: [{ key: "dataLocality", values: ["strict-local"] }],
+    valueOtherThan: { key: "numberOfReplicas", values: ["", "0", "1"] },
+  }),
+  denied(
+    "access mode rwx (migratable: false) is incompatible with data locality strict-local mode",
+    {
+      modes: ["MULTI_NODE_MULTI_WRITER"],
+      where: [{ key: "migratable", values: ["", "false", "f", "0"] }],
+      valueOtherThan: { key: "dataLocality", values: ["", "disabled", "best-effort"] },
+    },
+  ),
+];
+
 const autoBalance: readonly string[] = ["ignored", "disabled", "least-effort", "best-effort"];
 
 export const vendorDrivers: readonly CatalogueEntry[] = [
@@ -51,6 +79,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
         },
         ...unreadable("truth value", "disableRevisionCounter"),
       ],
+      cloudRefusals: deniedVolumes,
       // csi/node_server.go NodeStageVolume; what many nodes share is opened elsewhere.
       stageRefusals: [
         ...[{ lacksSecrets: true } as const, { secretNeed: { oneOf: ["CRYPTO_KEY_VALUE"] } }].map(
@@ -146,7 +175,13 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
     source: {
       repository: "longhorn/longhorn-manager",
       commit: "5ddaa36",
-      files: ["csi/controller_server.go", "csi/node_server.go", "csi/util.go", "csi/deployment.go"],
+      files: [
+        "csi/controller_server.go",
+        "csi/node_server.go",
+        "csi/util.go",
+        "csi/deployment.go",
+        "webhook/resources/volume/validator.go",
+      ],
     },
   },
   linstor,
