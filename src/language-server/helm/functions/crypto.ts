@@ -14,6 +14,7 @@ import {
 } from "../go-template/values.ts";
 import { bytesOf, textOfBytes } from "./bytes.ts";
 import { base64Of, bytesOfBase64 } from "./encodings.ts";
+import { ipv6Complaint } from "./ip-address.ts";
 import { randomBytes, randomLetters } from "./random.ts";
 import { define, type Named } from "./signature.ts";
 
@@ -146,9 +147,9 @@ function namesFailure(ips: GoList | null, names: GoList | null): Failure | undef
   return undefined;
 }
 
-/** Of the one kind or the other; a wrong number in it is not looked for. */
+/** As Go's net.ParseIP has it: without a zone. */
 function isAddress(text: string): boolean {
-  return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) || /^(?=.*:.*:)[\da-fA-F:.]+$/.test(text);
+  return !text.includes("%") && ipv6Complaint(text) === undefined;
 }
 
 class Certificate implements GoObject {

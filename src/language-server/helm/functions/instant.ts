@@ -67,8 +67,8 @@ export class Instant implements GoObject {
     return `${seconds}${fractionOf(BigInt(ns))} ${this.format("-0700 MST")}`;
   }
 
-  /** In JSON and YAML. */
-  fields(): GoValue {
+  /** In JSON, YAML and TOML. */
+  fields(): string {
     const { ns } = this.clock();
     return `${this.format("2006-01-02T15:04:05")}${fractionOf(BigInt(ns))}${this.format("Z07:00")}`;
   }

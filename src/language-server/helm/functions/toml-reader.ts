@@ -22,6 +22,8 @@ class TomlReader {
   #at = 0;
   /** Lists that `[[name]]` has made, to which it adds: others stay as they are. */
   readonly #tableLists = new Map<GoValue, GoMap[]>();
+  /** Tables that only the names of others have made so far: each may be begun once. */
+  readonly #implicit = new Set<GoMap>();
 
   constructor(text: string) {
     this.#text = text.replaceAll("\r\n", "\n");
@@ -55,7 +57,11 @@ class TomlReader {
     const above = this.#tableAt(root, path.slice(0, -1));
     const name = path.at(-1) ?? "";
     if (above === undefined) return undefined;
-    if (open === "[") return this.#tableAt(above, [name]);
+    if (open === "[") {
+      const begun = this.#tableAt(above, [name]);
+      if (begun === undefined || this.#implicit.delete(begun)) return begun;
+      return this.#refuse(`Key '${name}' has already been defined.`);
+    }
     const table: GoMap = new Map();
     const known = above.get(name);
     const tables = known === undefined ? [] : this.#tableLists.get(known);
@@ -75,7 +81,10 @@ class TomlReader {
       if (found !== undefined && !isGoMap(found))
         return this.#refuse(`Key '${name}' has already been defined.`);
       const next: GoMap = found ?? new Map();
-      if (found === undefined) table.set(name, next);
+      if (found === undefined) {
+        table.set(name, next);
+        this.#implicit.add(next);
+      }
       table = next;
     }
     return table;
@@ -239,5 +248,11 @@ function scalar(word: string): GoValue | undefined {
   // A number does not begin with a zero, unless it says to which base it is.
   if (/^[+-]?0\d/.test(word)) return undefined;
   const whole = parseInt64(word);
-  return whole === undefined ? parseFloat64(word.replaceAll("_", "")) : int64(whole);
+  if (whole !== undefined) return int64(whole);
+  return float.test(word) ? parseFloat64(word.replaceAll("_", "")) : undefined;
 }
+
+const digits = String.raw`\d+(?:_\d+)*`;
+const float = new RegExp(
+  String.raw`^[+-]?(?:inf|nan|${digits}(?:\.${digits})?(?:[eE][+-]?${digits})?)$`,
+);

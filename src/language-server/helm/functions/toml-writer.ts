@@ -11,6 +11,7 @@ import {
 } from "../go-template/values.ts";
 import { wellFormed } from "./bytes.ts";
 import { isNilList } from "./go-types.ts";
+import { Instant } from "./instant.ts";
 import { plainValue } from "./json-writer.ts";
 import { shortFloat } from "./yaml-writer.ts";
 
@@ -89,6 +90,7 @@ class TomlWriter {
       const others = fields.filter(([, item]) => !isTable(item));
       return `{${this.#pairs(others, tables.length > 0)}${this.#pairs(tables, false)}}`;
     }
+    if (value instanceof Instant) return value.fields();
     if (isGoObject(value)) return this.#inline(plainValue(value));
     if (typeof value === "string") return quoted(value);
     return typeof value === "number" ? float(value) : String(value);

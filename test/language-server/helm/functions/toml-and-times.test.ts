@@ -21,8 +21,30 @@ suite("TOML", () => {
   });
 
   test("a key has one value", () => {
-    for (const text of ["a = 1\na = 2", "a = 1\n[a]\nb = 1", "a = 1\n[[a]]\nb = 1"])
+    for (const text of [
+      "a = 1\na = 2",
+      "a = 1\n[a]\nb = 1",
+      "a = 1\n[[a]]\nb = 1",
+      "[a]\n[a]",
+      "a = {}\n[a]",
+      "[[a]]\n[a]",
+    ])
       assert.match(read(text), /^\{"Error":"toml: line 2.*Key 'a' has already been defined\."\}$/);
+    assert.equal(read("[a.b]\nc = 1\n[a]\nd = 2"), '{"a":{"b":{"c":1},"d":2}}');
+  });
+
+  test("a number has digits on both sides of its point and of what parts them", () => {
+    assert.equal(
+      read("a = 1_000.5\nb = -0.25e-2\nc = +5\nd = 0x1F\ne = 6e2"),
+      '{"a":1000.5,"b":-0.0025,"c":5,"d":31,"e":600}',
+    );
+    for (const text of [".5", "5.", "1._5", "1__0.5", "1e", "Inf", "0.5x"])
+      assert.match(read(`a = ${text}`), /^\{"Error":"toml: line 1: invalid value: /, text);
+  });
+
+  test("a text of several lines begins behind its quotes, and a backslash takes a line's end away", () => {
+    assert.equal(read('a = """\nx\\\n   y"""'), '{"a":"xy"}');
+    assert.equal(read("a = '''\nx\\\n y''''"), `{"a":"x\\\\\\n y'"}`);
   });
 
   test("texts and lists end", () => {
@@ -37,6 +59,15 @@ suite("TOML", () => {
 
   test("a date with a time and an offset is an instant", () => {
     assert.equal(read("a = 2026-02-03T04:05:06.5Z"), '{"a":"2026-02-03T04:05:06.5Z"}');
+  });
+
+  test("instants are written without quotes, and what is no number by its name", () => {
+    assert.equal(
+      rendered(
+        '{{ toToml (dict "at" now "day" (list now) "n" (float64 "NaN") "o" (float64 "-Inf")) }}',
+      ),
+      "at = 2026-01-01T00:00:00Z\nday = [2026-01-01T00:00:00Z]\nn = nan\no = -inf\n",
+    );
   });
 
   test("a list of tables is written as such", () => {
@@ -57,6 +88,34 @@ suite("instants", () => {
     assert.equal(told('$t.Format "002 __2"'), "038  38");
     assert.equal(told('($t.Add 1500000000).Format "05.000 05.999 05,00"'), "10.500 10.5 10,50");
     assert.equal(told('$t.Format "05.000 05.999"'), "09.000 09");
+  });
+
+  test("tell their parts", () => {
+    for (const [expression, shown] of [
+      [
+        "$t.Year }} {{ $t.Month }} {{ $t.Day }} {{ $t.Weekday }} {{ $t.YearDay",
+        "2026 February 7 Saturday 38",
+      ],
+      ["$t.Hour }} {{ $t.Minute }} {{ $t.Second }} {{ ($t.Add 5).Nanosecond", "21 5 9 5"],
+      [
+        "$t.Unix }} {{ $t.UnixMilli }} {{ $t.UnixNano",
+        "1770498309 1770498309000 1770498309000000000",
+      ],
+      [
+        "$t.String }} {{ $t.UTC }} {{ $t.IsZero",
+        "2026-02-07 21:05:09 +0000 UTC 2026-02-07 21:05:09 +0000 UTC false",
+      ],
+      ['$t.Format "Monday January _2 4:5 pm"', "Saturday February  7 5:9 pm"],
+    ] as const)
+      assert.equal(told(expression), shown);
+  });
+
+  test("are read with half days and years of two digits", () => {
+    const times =
+      'toDate "3:04 pm" "12:05 am" | date "15:04" }} {{ toDate "3:04 pm" "12:05 pm" | date "15:04"';
+    assert.equal(told(times), "00:05 12:05");
+    const years = 'toDate "06" "69" | date "2006" }} {{ toDate "06" "68" | date "2006"';
+    assert.equal(told(years), "1969 2068");
   });
 
   test("are compared", () => {
@@ -96,6 +155,8 @@ suite("certificates", () => {
   test("are made for texts, and with a key that is one", () => {
     for (const [expression, complaint] of [
       ['genSelfSignedCert "a" (list 1) nil 1', "error parsing ip: 1 is not a string"],
+      ['genSelfSignedCert "a" (list "10.0.0.256") nil 1', "error parsing ip: 10.0.0.256"],
+      ['genSelfSignedCert "a" (list "::1" "fe80::1%eth0") nil 1', "error parsing ip: fe80::1%eth0"],
       [
         'genSelfSignedCert "a" nil (list 1) 1',
         "error processing alternate dns name: 1 is not a string",
