@@ -1,6 +1,7 @@
 /** The status bar items that name the cluster the predictions assume, whose cluster that is, and the overlay that is judged. */
 import * as vscode from "vscode";
 import type { Environment } from "../protocol/messages.ts";
+import { environmentOf } from "../protocol/uri-spellings.ts";
 import { visibleText, withoutIcons } from "../protocol/visible-text.ts";
 
 const origins: Readonly<Record<Exclude<Environment["profileFrom"], "imported">, string>> = {
@@ -43,7 +44,7 @@ export class ProfileStatus implements vscode.Disposable {
   /** The one of these that the person works at. */
   atWork(environments: readonly Environment[]): Environment | undefined {
     this.#uri = vscode.window.activeTextEditor?.document.uri.toString() ?? this.#uri;
-    return environmentOf(environments, this.#uri) ?? environments[0];
+    return environmentOf(environments, this.#uri ?? "") ?? environments[0];
   }
 
   dispose(): void {
@@ -105,20 +106,4 @@ export class ProfileStatus implements vscode.Disposable {
 /** What the settings name has no say there. */
 export function isSetInProject({ profileFrom }: Environment): boolean {
   return profileFrom === "project" || profileFrom === "imported";
-}
-
-/** The environment with the deepest folder that holds the file. */
-function environmentOf(
-  environments: readonly Environment[],
-  uri: string | undefined,
-): Environment | undefined {
-  if (uri === undefined) return undefined;
-  let best: Environment | undefined;
-  for (const environment of environments) {
-    const { folder } = environment;
-    // Unsaved files are under their scheme alone.
-    const holds = uri.startsWith(folder.endsWith(":") ? folder : `${folder.replace(/\/$/, "")}/`);
-    if (holds && folder.length > (best?.folder.length ?? -1)) best = environment;
-  }
-  return best;
 }

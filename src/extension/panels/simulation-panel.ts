@@ -21,6 +21,7 @@ import {
   pageProtocolVersion,
   type ToPage,
 } from "../../protocol/page-messages.ts";
+import { plainUri } from "../../protocol/uri-spellings.ts";
 import { columnBeside } from "../column-beside.ts";
 import { showPlace, showWritten } from "../file-places.ts";
 import { pageHtml } from "./page-html.ts";
@@ -208,11 +209,10 @@ export class SimulationPanel implements vscode.Disposable {
 
   #refOf(target: FilePlace | ListedObject): string | undefined {
     if ("environment" in target) return target.ref;
+    const file = plainUri(target.uri);
     return this.#shown?.sources.find(
       ({ uri, range }) =>
-        vscode.Uri.parse(uri).toString() === target.uri &&
-        range.start.line <= target.line &&
-        target.line <= range.end.line,
+        plainUri(uri) === file && range.start.line <= target.line && target.line <= range.end.line,
     )?.ref;
   }
 
