@@ -272,11 +272,11 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     ["somebody", "branch", 3],
   ] as const)
     test(`a folder that ${who} takes away is noticed`, async () => {
-      const uri = write("branch/claim.yaml", manifest);
+      const uri = write("branch/inner/claim.yaml", manifest);
       await start();
       await codes(uri, (found) => found.includes("pvc-class-missing"));
       rmSync(join(folder, "branch"), { recursive: true });
-      const changes = [{ uri: uri.replace("branch/claim.yaml", changed), type }];
+      const changes = [{ uri: uri.replace("branch/inner/claim.yaml", changed), type }];
       client.notify("workspace/didChangeWatchedFiles", { changes });
       await codes(uri, (found) => found.length === 0);
     });

@@ -8,7 +8,8 @@ import {
 } from "vscode-languageserver";
 import type { LanguageService } from "../service.ts";
 import { isReadAt } from "../workspace/file-system.ts";
-import { isBelow } from "../workspace/uri.ts";
+import { parentUri } from "../workspace/uri.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import type { Session } from "./session.ts";
 
@@ -51,28 +52,43 @@ export async function takeFileEvents(
   changes: readonly FileEvent[],
 ): Promise<void> {
   const { service, publisher } = session;
+  const hadFiles = folderTest(service);
   const events = changes
     .map(({ uri, type }) => ({ uri: session.canonicalUri(uri), type }))
-    .filter((event) => matters(event, service));
+    .filter((event) => matters(event) || service.isLoading() || hadFiles(event.uri));
   if (events.length === 0) return;
   await service.reloadFiles(events.map(({ uri }) => uri));
-  if (events.some((event) => mayHaveMoved(event, service))) await service.syncFolders();
+  const hasFiles = folderTest(service);
+  if (events.some((event) => mayHaveMoved(event) || hasFiles(event.uri)))
+    await service.syncFolders();
   await publisher.everythingChanged();
 }
 
-/** Most of what is deleted nobody has read. */
-function matters({ uri, type }: FileEvent, service: LanguageService): boolean {
-  if (type !== FileChangeType.Deleted || isReadAt(uri) || isOfGit(uri)) return true;
-  return service.isLoading() || hasFiles(uri, service);
+/** Most of what is deleted nobody has read, unless it is a folder. */
+function matters({ uri, type }: FileEvent): boolean {
+  return type !== FileChangeType.Deleted || isReadAt(uri) || isOfGit(uri);
 }
 
-/** Whether files may have come, or gone with their folder: as a checkout does it, too. */
-function mayHaveMoved({ uri, type }: FileEvent, service: LanguageService): boolean {
-  return type === FileChangeType.Created || isOfGit(uri) || hasFiles(uri, service);
+/** Whether files may have come, or gone: a checkout does both. */
+function mayHaveMoved({ uri, type }: FileEvent): boolean {
+  return type === FileChangeType.Created || isOfGit(uri);
 }
 
-function hasFiles(folder: string, { environments }: LanguageService): boolean {
-  return environments().some(({ files }) => files.some(({ uri }) => isBelow(uri, folder)));
+/** Whether there are files below something. They are looked through once: clients tell of thousands of events at a time. */
+function folderTest({ environments }: LanguageService): (uri: string) => boolean {
+  let folders: Set<string> | undefined;
+  return (uri) => {
+    folders ??= foldersAbove(environments().flatMap(({ files }) => files));
+    return folders.has(uri);
+  };
+}
+
+function foldersAbove(files: readonly WorkspaceFile[]): Set<string> {
+  const folders = new Set<string>();
+  for (const { uri } of files)
+    for (let at = parentUri(uri); at !== "" && !folders.has(at); at = parentUri(at))
+      folders.add(at);
+  return folders;
 }
 
 function isOfGit(uri: string): boolean {
