@@ -411,7 +411,7 @@ status: ${status}
           "{ resourceClaimStatuses: [{ name: a, resourceClaimName: B }] }",
         ),
       ),
-      /^status\.resourceClaimStatuses\[0\]\.name: Invalid value: "B": a lowercase RFC 1123 subdomain/,
+      /^status\.resourceClaimStatuses\[0\]\.resourceClaimName: Invalid value: "B": a lowercase RFC 1123 subdomain/,
     );
   });
 

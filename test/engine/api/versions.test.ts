@@ -345,6 +345,21 @@ spec:
     assert.deepEqual(accepting(yaml), ["1.32", "1.33"]);
   });
 
+  test("a load balancer has the port of kubelets from 1.33", () => {
+    const service = (type: string): string => `
+apiVersion: v1
+kind: Service
+metadata: { name: s }
+spec: { type: ${type}, ports: [{ name: a, port: 80 }, { name: b, port: 10250 }] }
+`;
+    assert.deepEqual(accepting(service("LoadBalancer")), since("1.33"));
+    assert.equal(
+      refusal(createdIn("1.32", service("LoadBalancer"))),
+      "spec.ports[1]: Invalid value: 10250: may not expose port 10250 externally since it is used by kubelet",
+    );
+    assert.deepEqual(accepting(service("NodePort")), kubernetesVersions);
+  });
+
   test("a CronJob's conditions are taken to be True from 1.34, and refused before", () => {
     const cronJob = `
 apiVersion: batch/v1

@@ -244,7 +244,12 @@ function validateTimes(next: Job, old: Job, errors: FieldErrors): void {
     errors.invalid(completionPath, completion, "field is immutable");
   if (oldStart === undefined || start === oldStart || next.spec?.suspend === true) return;
   const isResumed = isTrue(old, "Suspended") && hasCondition(next, "Suspended", "False");
-  if (!isResumed) errors.required(startPath, "startTime cannot be removed for unsuspended job");
+  if (!isResumed)
+    errors.invalid(
+      startPath,
+      start ?? asJson(null),
+      "field is immutable for unsuspended job once set",
+    );
 }
 
 function validateSuccessCourse(course: Course, before: Course, errors: FieldErrors): void {

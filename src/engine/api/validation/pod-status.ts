@@ -104,13 +104,18 @@ function validateClaimNames(
 ): void {
   const seen = new Set<string>();
   resourceClaimStatuses.forEach(({ name, resourceClaimName }, index) => {
-    const path = statusPath.child("resourceClaimStatuses").index(index).child("name");
+    const at = statusPath.child("resourceClaimStatuses").index(index);
+    const path = at.child("name");
     if (!resourceClaims.some((claim) => claim.name === name))
       errors.invalid(path, name, "must match the name of an entry in `spec.resourceClaims`");
     if (seen.has(name)) errors.duplicate(path, name);
     seen.add(name);
     if (resourceClaimName !== undefined)
-      errors.invalidEach(path, resourceClaimName, checkSubdomain(resourceClaimName));
+      errors.invalidEach(
+        at.child("resourceClaimName"),
+        resourceClaimName,
+        checkSubdomain(resourceClaimName),
+      );
   });
 }
 

@@ -2,7 +2,11 @@
  * Services, as far as workloads with storage need them. Upstream: pkg/apis/core/validation ValidateService, v1.36.
  * Not modelled: which addresses and node ports the cluster has and other services hold.
  */
-import { knowsSameZoneAndNode, relaxesServiceNames } from "../../version-differences.ts";
+import {
+  keepsKubeletPortInside,
+  knowsSameZoneAndNode,
+  relaxesServiceNames,
+} from "../../version-differences.ts";
 import { topologyHints, topologyMode } from "../annotation-keys.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
@@ -28,6 +32,7 @@ const trafficPolicies: readonly string[] = ["Cluster", "Local"];
 const distributions: readonly string[] = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 const onlyClose: readonly string[] = ["PreferClose"];
 const affinitySecondsMax = 86_400;
+const kubeletPort = 10_250;
 const portsPath = specPath.child("ports");
 const loadBalancersOnly = "may only be used when `type` is 'LoadBalancer'";
 
@@ -142,7 +147,12 @@ function validateServiceSpec(
 }
 
 function validateByType(spec: ServiceSpec, errors: FieldErrors): void {
-  const { type = "", externalName = "" } = spec;
+  const { type = "", externalName = "", ports = [] } = spec;
+  if (type === "LoadBalancer" && keepsKubeletPortInside(errors.version)) {
+    const detail = `may not expose port ${kubeletPort} externally since it is used by kubelet`;
+    for (const [index, { port }] of ports.entries())
+      if (port === kubeletPort) errors.invalid(portsPath.index(index), port, detail);
+  }
   if ((type === "LoadBalancer" || type === "NodePort") && isHeadless(spec)) {
     const path = specPath.child("clusterIPs").index(0);
     errors.invalid(path, "None", `may not be set to 'None' for ${type} services`);
