@@ -196,6 +196,22 @@ suite("a manifest that is applied again", () => {
         metadata: {labels: {app: web}}
         spec: {containers: ${containers}}`;
 
+  test("is not found where the server does not serve its version, or its kind, and changes nothing", () => {
+    const removed = deployment("[{name: a, image: y}]").replace(
+      "kind:",
+      "apiVersion: extensions/v1beta1\n    kind:",
+    );
+    const unknown = "{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}}";
+    const played = applied(deployment("[{name: a, image: x}]"), removed, unknown);
+    const why = "404 the server could not find the requested resource";
+    assert.deepEqual(answers(played), [
+      `create Deployment/default/web ${why}`,
+      `create Widget//w ${why}`,
+    ]);
+    const { containers } = played.get("Deployment", "web")?.spec.template.spec ?? {};
+    assert.equal(containers?.[0]?.image, "x");
+  });
+
   test("keeps the elements of a list that others have added", () => {
     const added: Step = {
       type: "patch",

@@ -9,7 +9,9 @@ import {
   boundClaim,
   clusterOf,
   deletePods,
+  fault,
   fixture,
+  mayForgetStaging,
   podWithClaim,
 } from "./node-fixture.ts";
 
@@ -134,6 +136,27 @@ suite("kubelet: how a pod ends", () => {
       .get("Pod", "p")
       ?.status?.conditions?.find((c) => c.type === "DisruptionTarget");
     assert.equal(target?.reason, "DeletionByTaintManager");
+  });
+
+  test("containers whose turn came while their pod ended are not taken for lost: what was told before the end counts", () => {
+    const spec = `initContainers: [{ name: init, image: app, env: [{ name: FAKE_EXIT, value: 0@2.3s }] }]`;
+    const kept = podWithClaim("p", "", spec).replace(
+      "name: p",
+      "name: p, finalizers: [example.com/kept]",
+    );
+    const steps = [
+      fault("NodeUnpublishVolume", "Internal", 1),
+      ...applied(boundClaim(), kept),
+      { type: "advance", ms: 3500 } as const,
+      deletePods("p"),
+      advance(30),
+    ];
+    const played = mayForgetStaging(play("", { cluster: clusterOf(), steps }));
+    const { status } = played.get("Pod", "p") ?? {};
+    const states = [status?.initContainerStatuses, status?.containerStatuses].map((all) =>
+      all?.flatMap(({ state = {} }) => Object.keys(state)),
+    );
+    assert.deepEqual(states, [["terminated"], ["waiting"]]);
   });
 
   test("sidecars stop once the other containers have ended, and until then the pod runs", () => {

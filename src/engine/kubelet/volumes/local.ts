@@ -9,13 +9,11 @@ import { mountOptions } from "./mount-options.ts";
 import { blockDirectory, podVolumeDirectory } from "./paths.ts";
 import {
   immediately,
-  isBlockVolume,
   type MountRequest,
   type NodeExpansion,
   type VolumeHost,
   type VolumePlugin,
   type VolumeResult,
-  type VolumeSpec,
 } from "./plugin.ts";
 
 const name = "kubernetes.io/local-volume";
@@ -58,10 +56,8 @@ function pathError(host: VolumeHost, path: string): string | undefined {
 }
 
 /** A directory, and a raw device, is left as it is; resize2fs and its like are taken to succeed. Upstream: NodeExpand. */
-function* nodeExpand(host: VolumeHost, spec: VolumeSpec): Task<NodeExpansion> {
-  if (isBlockVolume(spec)) return { type: "ok" };
-  const error = pathError(host, spec.persistentVolume?.spec.local?.path ?? "");
-  return error === undefined ? { type: "ok" } : { type: "failed", error };
+function* nodeExpand(): Task<NodeExpansion> {
+  return { type: "ok" };
 }
 
 /** Has a pod this path, be it of another volume? Upstream: SetUpAt, filterPodMounts. */
