@@ -4,7 +4,7 @@ import { quantityBytes } from "../api/quantity.ts";
 import type { Instant } from "../trace/instant.ts";
 import { sha256 } from "../volume/sha256.ts";
 import { type Backend, poolsOf, type StoredVolume } from "./backend.ts";
-import { creationRefusal } from "./creation-refusal.ts";
+import { creationRefusal, isNoMultiple } from "./creation-refusal.ts";
 import { segmentOf } from "./driver-capabilities.ts";
 import type { DriverProfile } from "./driver-profile.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "./messages.ts";
@@ -309,13 +309,16 @@ function expandVolume(backend: Backend, request: CsiRequest): Reply {
   if (!profile.expansion.controller) return unimplemented("ControllerExpandVolume");
   const { volume_id: id = "", volume_capability: capability } = request;
   const parameterOf = parametersOf(profile, backend.volumes.get(id)?.parameters);
+  const asked = BigInt(request.capacity_range?.required_bytes ?? 0);
   const refused = profile.expansion.refusals?.find(
     (refusal) =>
       meetsCondition(refusal, capability, parameterOf) &&
+      isNoMultiple(refusal, asked) &&
       (refusal.modes === undefined ||
         (capability !== undefined && refusal.modes.includes(modeName(capability)))),
   );
-  if (refused !== undefined) return refuse(refused.code, refused.text);
+  if (refused !== undefined)
+    return refuse(refused.code, refused.text.replace("<BYTES>", String(asked)));
   return secretRefusal(profile, "ControllerExpandVolume", request) ?? growVolume(backend, request);
 }
 
@@ -338,10 +341,9 @@ function growVolume(backend: Backend, request: CsiRequest): Reply {
     const users = expansion.online ? [] : backend.usersOf(volume);
     if (users.length > 0) {
       const where = users.join(", ");
-      return refuse(
-        "FailedPrecondition",
-        `volume ${volume.id} is published to ${where} and can only be expanded offline`,
-      );
+      const { inUseRefusal } = expansion;
+      const usual = `volume ${volume.id} is published to ${where} and can only be expanded offline`;
+      return refuse("FailedPrecondition", inUseRefusal ?? usual);
     }
     const full = growthError(backend, volume, size);
     if (full !== undefined) return full;

@@ -10,7 +10,7 @@ import { sidecarPrefix } from "./catalogue/sidecar-parameters.ts";
 import type { CsiRequest, VolumeCapability } from "./messages.ts";
 import { type Refusal, refuse } from "./rpc.ts";
 import { meetsSecretCondition, type SecretCondition } from "./secret-need.ts";
-import { gibibyte } from "./size.ts";
+import { gibibyte, sizeText } from "./size.ts";
 import { modeName } from "./volume-capability.ts";
 import {
   isOneOf,
@@ -25,7 +25,7 @@ import {
 export interface CreationRefusal extends VolumeCondition, SecretCondition {
   /**
    * The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode, `<KEY>` and `<VALUE>` for the parameter,
-   * `<ITEM>` for what is wrong in a list, `<RATIO>` for one that is too high, `<BYTES>` and `<GIB>` for the size, `<FS>` for the file
+   * `<ITEM>` for what is wrong in a list, `<RATIO>` for one that is too high, `<BYTES>`, `<GIB>` and `<SIZE>` for the size, `<FS>` for the file
    * system, `<ERROR>` for what Kubernetes says of a wrong quantity, `<OTHERS>` for all parameters that it does not know, as Go prints a map of them with keys in
    * lower case, `<@key>` for another one.
    */
@@ -58,6 +58,8 @@ export interface CreationRefusal extends VolumeCondition, SecretCondition {
   readonly sizeBelow?: string;
   /** The volume would be larger than this quantity. */
   readonly sizeAbove?: string;
+  /** The volume's size would be no multiple of this quantity. */
+  readonly notMultipleOf?: string;
   /** The parameter is a smaller number, or absent, which an optional one may be; with `perGib` it counts once for each GiB of the size. */
   readonly valueBelow?: {
     readonly key: string;
@@ -113,7 +115,12 @@ export function creationRefusal(
     refusals?.filter((refusal) => isOfSize(refusal, size)),
     driver,
     request,
-    { NAME: request.name ?? "", BYTES: String(size), GIB: String(size / gibibyte) },
+    {
+      NAME: request.name ?? "",
+      BYTES: String(size),
+      GIB: String(size / gibibyte),
+      SIZE: sizeText(size),
+    },
     size,
   );
 }
@@ -171,11 +178,21 @@ function isMeant(
   );
 }
 
-function isOfSize({ sizeBelow, sizeAbove }: CreationRefusal, size: bigint): boolean {
+function isOfSize(refusal: CreationRefusal, size: bigint): boolean {
+  const { sizeBelow, sizeAbove } = refusal;
   return (
     (sizeBelow === undefined || size < quantityBytes(sizeBelow)) &&
-    (sizeAbove === undefined || size > quantityBytes(sizeAbove))
+    (sizeAbove === undefined || size > quantityBytes(sizeAbove)) &&
+    isNoMultiple(refusal, size)
   );
+}
+
+/** So too where any size will do. */
+export function isNoMultiple(
+  { notMultipleOf: step }: Pick<CreationRefusal, "notMultipleOf">,
+  size: bigint,
+): boolean {
+  return step === undefined || size % quantityBytes(step) !== 0n;
 }
 
 interface Parameter {

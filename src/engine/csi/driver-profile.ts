@@ -66,13 +66,16 @@ export interface DriverProfile {
     readonly controller: boolean;
     readonly node: boolean;
     readonly online: boolean;
+    /** The driver's own words where a volume is in use and does not grow online. */
+    readonly inUseRefusal?: string;
     /** False: a Block volume has no node part, whatever `node` says. */
     readonly nodeForBlock?: boolean;
     /** A volume that is attached nowhere has no node part: its next mount sees to it. */
     readonly nodeOnlyWhileAttached?: true;
-    /** What it says to the growth of volumes with one of these CSI modes, or of such a class. */
+    /** What it says to the growth of volumes with one of these CSI modes, of such a class, or to such a size (`<BYTES>`). */
     readonly refusals?: readonly (VolumeCondition & {
       readonly modes?: readonly string[];
+      readonly notMultipleOf?: string;
       readonly code: string;
       readonly text: string;
     })[];

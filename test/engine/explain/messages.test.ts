@@ -347,6 +347,8 @@ suite("recognising messages", () => {
       {
         'resize volume "pv" by resizer "d" failed: rpc error: code = FailedPrecondition desc = failed to expand volume: "7" to size: 12288. Volume is attached to node "4". Only offline volume expansion is supported':
           "resize-failed > csi-failed-precondition > grows-only-detached",
+        'resize volume "pv" by resizer "d" failed: rpc error: code = FailedPrecondition desc = volume is not in an availble state for OFFLINE expansion':
+          "resize-failed > csi-failed-precondition > grows-only-detached",
       },
       "VolumeResizeFailed",
     ));
@@ -449,6 +451,8 @@ suite("recognising messages", () => {
     const refused = (said: string): string =>
       `failed to provision volume with StorageClass "fast": rpc error: code = InvalidArgument desc = ${said}`;
     check({
+      'failed to provision volume with StorageClass "vsan": rpc error: code = FailedPrecondition desc = no datastores found to create file volume, vSAN file service may be disabled':
+        "provisioning-failed > csi-failed-precondition > vsphere-no-file-service",
       [refused("Missing fileSystemId parameter")]:
         "provisioning-failed > csi-invalid-argument > efs-parameter-missing",
       [refused(

@@ -572,6 +572,8 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
     assert.deepEqual(cold, [claimRef, field, "ask for at least 125Gi"]);
     const large = small("ebs.csi.aws.com", "type: gp2", "20Ti");
     assert.deepEqual(large, [claimRef, field, "ask for at most 16Ti"]);
+    const uneven = small("csi.exoscale.com", "", "10G");
+    assert.deepEqual(uneven, [claimRef, field, "ask for 10Gi"]);
   });
 
   test("an empty volume for readers only is told to be filled from something, not to be for one node", () => {

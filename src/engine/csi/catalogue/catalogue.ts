@@ -10,6 +10,7 @@ import type { CatalogueEntry } from "./entry.ts";
 import { googleDrivers } from "./google.ts";
 import { localDrivers } from "./local.ts";
 import { networkDrivers } from "./network.ts";
+import { regionalClouds } from "./regional-clouds.ts";
 import { smallerClouds } from "./smaller-clouds.ts";
 import { vendorDrivers } from "./vendors.ts";
 import { virtualisationDrivers } from "./virtual.ts";
@@ -27,6 +28,7 @@ export const knownDrivers: readonly CatalogueEntry[] = [
   ...localDrivers,
   ...vendorDrivers,
   ...smallerClouds,
+  ...regionalClouds,
 ];
 
 const byName = new Map(knownDrivers.map((entry) => [entry.name, entry]));

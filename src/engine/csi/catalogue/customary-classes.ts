@@ -11,6 +11,8 @@ const classNames: Readonly<Record<string, readonly string[]>> = {
   ],
   "csi.hetzner.cloud": ["hcloud-volumes"],
   "linodebs.csi.linode.com": ["linode-block-storage", "linode-block-storage-retain"],
+  "storage.csi.upcloud.com": ["upcloud-block-storage-maxiops", "upcloud-block-storage-hdd"],
+  "csi.civo.com": ["civo-volume"],
   "csi.scaleway.com": ["scw-bssd", "scw-bssd-retain"],
   "blockvolume.csi.oraclecloud.com": ["oci-bv"],
   "ebs.csi.aws.com": ["gp3", "gp2-csi", "gp3-csi"],

@@ -5,6 +5,7 @@ import { formatQuantity, parseQuantity, quantityBytes, quantityOf } from "../../
 import { knownDriver, knownRefusals } from "../../csi/catalogue/catalogue.ts";
 import { sidecarPrefix } from "../../csi/catalogue/sidecar-parameters.ts";
 import type { CreationRefusal } from "../../csi/creation-refusal.ts";
+import { roundUpTo, sizeText } from "../../csi/size.ts";
 import { wordsOf } from "../driver-words.ts";
 import { refusedByLocalPath } from "./refused-by-local-path.ts";
 import type { RefusedField } from "./refused-field.ts";
@@ -386,6 +387,7 @@ function fieldToBlame(
   if (refusal.lacksSecrets === true) return noSecret;
   if (sizeBelow !== undefined) return outOfRange(claim, "below", sizeBelow);
   if (sizeAbove !== undefined) return outOfRange(claim, "above", sizeAbove);
+  if (refusal.notMultipleOf !== undefined) return notWhole(claim, refusal.notMultipleOf);
   // Whatever the class says: the volume would be empty.
   if (source === "none") return undefined;
   if (gives !== undefined && lacks === undefined) return tooMany(gives);
@@ -469,6 +471,17 @@ function outOfRange(claim: Claim, side: "below" | "above", bound: string): Refus
   };
 }
 
+function notWhole(claim: Claim, step: string): RefusedField {
+  const asked = quantityBytes(requestedStorage(claim) ?? "0");
+  const value = sizeText(roundUpTo(asked, quantityBytes(step)));
+  return {
+    field: "spec.resources.requests.storage",
+    why: `it makes volumes of whole ${step} only`,
+    fix: `ask for ${value}`,
+    value,
+  };
+}
+
 const needsSource =
   /readOnly accessMode is supported only with content source|VolumeContentSource must be provided when AccessMode is set to read only/;
 
@@ -477,7 +490,7 @@ const shared: ReadonlySet<string> = new Set(["ReadWriteMany", "ReadOnlyMany"]);
 /** Each driver has words of its own for what it cannot do; what they have in common is the gRPC code and a word. */
 function refusedModes({ spec }: Claim, driver: string, message: string): RefusedField | undefined {
   const words =
-    /code = (InvalidArgument|Unimplemented) .*(capabilit|access.?mode|volume.?mode|multi.?node|block volume)/i;
+    /code = (InvalidArgument|Unimplemented) .*(capabilit|access.?mode|volume.?mode|multi.?node|block (volume|type))/i;
   if (!words.test(message)) return undefined;
   const volumeMode = spec.volumeMode ?? "Filesystem";
   // Some blame the access mode for what the volume mode has done.

@@ -278,6 +278,17 @@ const otherClouds: readonly MessagePattern[] = [
     isAnywhere: true,
   }),
   vSphere({
+    id: "vsphere-no-file-service",
+    rule: "vanilla/controller.go createFileVolume",
+    texts: ["no datastores found to create file volume, vSAN file service may be disabled"],
+    cause:
+      "A claim for many nodes gets a share of vSAN's file services, and no vSAN cluster that the driver may use has them enabled.",
+    change: [
+      "ask for ReadWriteOnce, or use a class of NFS or another share for the claim",
+      "enable file services on a vSAN cluster",
+    ],
+  }),
+  vSphere({
     id: "vsphere-snapshots-keep-size",
     rule: "vanilla/controller.go ControllerExpandVolume",
     texts: [

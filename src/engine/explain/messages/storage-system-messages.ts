@@ -53,6 +53,7 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "only offline volume expansion is supported",
       "can only be expanded offline",
       "volume is currently published on a node",
+      "volume is not in an availble state for OFFLINE expansion",
     ],
     cause: "The driver grows volumes only while they are attached to no node, and this one is.",
     change: [
