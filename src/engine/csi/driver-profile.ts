@@ -195,7 +195,7 @@ export interface SegmentSpan {
 }
 
 export interface SidecarSettings {
-  /** Before external-provisioner 6: other event texts, and no pause after infeasible requests. */
+  /** Before external-provisioner 6: other event texts, no pause after infeasible requests, and less care for snapshots. */
   readonly isProvisionerBeforeV6?: boolean;
   /** --strict-topology: only the selected node's segment is asked for. */
   readonly strictTopology?: boolean;
@@ -211,6 +211,8 @@ export interface SidecarSettings {
   readonly provisionTimeoutMs?: number;
   readonly retryStartMs?: number;
   readonly retryMaxMs?: number;
+  /** --controller-publish-readonly of the provisioner: a volume that is made for ReadOnlyMany alone is read-only. */
+  readonly marksReadonly?: boolean;
   /** --handle-volume-inuse-error of the resizer; true where absent. */
   readonly handlesInUseError?: boolean;
 }

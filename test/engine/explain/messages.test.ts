@@ -291,6 +291,10 @@ suite("recognising messages", () => {
           "provisioner-failed > data-source-failed > restore-too-small",
         "error getting handle for DataSource Type VolumeSnapshot by Name s: snapshotcontent c for snapshot s is not handled by CSI driver of StorageClass fast":
           "provisioner-failed > data-source-failed > snapshot-of-other-driver",
+        "error getting handle for DataSource Type VolumeSnapshot by Name s: snapshot s not bound":
+          "provisioner-failed > data-source-failed > snapshot-not-bound",
+        "error getting handle for DataSource Type VolumeSnapshot by Name s: snapshot s is currently being deleted":
+          "provisioner-failed > data-source-failed > snapshot-not-usable",
       },
       "ProvisioningFailed",
     ));
@@ -672,6 +676,10 @@ suite("recognising messages", () => {
         "snapshot-finalizer-not-written > snapshot-content-of-other-origin",
       'Failed to create snapshot: failed to add VolumeSnapshotBeingCreated annotation on the content c: "snapshot controller failed to update c on API server: Operation cannot be fulfilled on volumesnapshotcontents.snapshot.storage.k8s.io "c": the object has been modified; please apply your changes to the latest version and try again"':
         "snapshot-driver-failed > snapshot-mark-not-written > snapshot-not-written > write-conflict",
+      'Failed to check and update snapshot content: failed to add VolumeSnapshotBeingCreated annotation on the content c: "snapshot controller failed to update c on API server: VolumeSnapshotContent.snapshot.storage.k8s.io \\"c\\" is invalid: spec: Invalid value: \\"object\\": sourceVolumeMode is required once set"':
+        "snapshot-driver-failed > snapshot-mark-not-written > snapshot-not-written > snapshot-writer-too-old",
+      'The VolumeSnapshotContent "c" is invalid: spec: Invalid value: sourceVolumeMode is required once set':
+        "object-invalid > snapshot-writer-too-old",
     }));
 
   test("what a storage system forbids is no field of the API's", () =>

@@ -8,6 +8,7 @@ import {
   type Parameters,
   sidecarPrefix as prefix,
   prefixedFsType,
+  secretKeys,
   sidecarKeys,
 } from "../../csi/catalogue/sidecar-parameters.ts";
 
@@ -24,12 +25,23 @@ export function fsTypeOf(parameters: Parameters): Checked<string> {
   return { ok: true, value: key === undefined ? "" : (parameters[key] ?? "") };
 }
 
+/** Not known before 6.2. */
+const modifyKeys: ReadonlySet<string> = new Set([
+  ...secretKeys.controllerModify.names,
+  ...secretKeys.controllerModify.namespaces,
+]);
+
 /** What is left for the driver. */
-export function driverParameters(parameters: Parameters): Checked<Parameters> {
+export function driverParameters(
+  parameters: Parameters,
+  knowsModifySecret: boolean,
+): Checked<Parameters> {
+  const isKnown = (key: string): boolean =>
+    sidecarKeys.has(key) && (knowsModifySecret || !modifyKeys.has(key));
   const kept: Record<string, string> = {};
   for (const key of Object.keys(parameters).sort(compareText)) {
     if (!key.startsWith(prefix)) kept[key] = parameters[key] ?? "";
-    else if (!sidecarKeys.has(key)) {
+    else if (!isKnown(key)) {
       const error = `failed to strip CSI Parameters of prefixed keys: found unknown parameter key "${key}" with reserved namespace ${prefix}`;
       return { ok: false, error };
     }

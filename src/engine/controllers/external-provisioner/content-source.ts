@@ -17,6 +17,7 @@ import type {
 } from "../../api/types.ts";
 import type { Checked } from "../../csi/catalogue/sidecar-parameters.ts";
 import type { VolumeContentSource } from "../../csi/messages.ts";
+import { hasFinalizer } from "../../matching/annotations.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
 
@@ -111,36 +112,43 @@ function isVolumeOf(
   );
 }
 
+/** `isBeforeV6`: of a snapshot in deletion nothing is made, and of a content that is not its own or its driver's nobody tells. */
 export function* snapshotSource(
   claim: PersistentVolumeClaim,
   storageClass: StorageClass,
   sourceName: string,
+  isBeforeV6: boolean,
 ): Task<Checked<VolumeContentSource>> {
   const live = yield* getLive("VolumeSnapshot", claim.metadata.namespace, sourceName);
   if (!live.ok) {
     return refused(`error getting snapshot ${sourceName} from api server: ${live.error.message}`);
   }
   const snapshot = live.object;
-  const held = snapshot.metadata.finalizers?.includes(snapshotSourceFinalizer) === true;
-  if (snapshot.metadata.deletionTimestamp !== undefined && !held) {
-    return refused(`snapshot ${sourceName} is being deleted`);
+  if (snapshot.metadata.deletionTimestamp !== undefined) {
+    if (isBeforeV6) return refused(`snapshot ${sourceName} is currently being deleted`);
+    if (!hasFinalizer(snapshot, snapshotSourceFinalizer))
+      return refused(`snapshot ${sourceName} is being deleted`);
   }
+  const notBound = `snapshot ${sourceName} not bound`;
   const contentName = snapshot.status?.boundVolumeSnapshotContentName;
-  if (contentName === undefined) return refused(`snapshot ${sourceName} not bound`);
+  if (contentName === undefined) return refused(notBound);
   const found = yield* getLive("VolumeSnapshotContent", undefined, contentName);
   if (!found.ok) {
-    return refused(`error getting snapshotcontent ${contentName} for snapshot ${sourceName}`);
+    const error = `error getting snapshotcontent ${contentName} for snapshot ${sourceName}`;
+    return refused(isBeforeV6 ? notBound : error);
   }
   const content = found.object;
+  const foreign = foreignContentError(snapshot, content, storageClass);
+  if (foreign !== undefined) return refused(isBeforeV6 ? notBound : foreign);
   const error =
-    contentError(snapshot, content, storageClass) ??
+    readinessError(snapshot, content) ??
     sizeError(claim, snapshot) ??
     modeChangeError(claim, content);
   if (error !== undefined) return refused(error);
   return { ok: true, value: { snapshot: { snapshot_id: content.status?.snapshotHandle ?? "" } } };
 }
 
-function contentError(
+function foreignContentError(
   snapshot: VolumeSnapshot,
   content: VolumeSnapshotContent,
   storageClass: StorageClass,
@@ -154,6 +162,14 @@ function contentError(
   if (content.spec.driver !== storageClass.provisioner) {
     return `${about} is not handled by CSI driver of StorageClass ${storageClass.metadata.name}`;
   }
+  return undefined;
+}
+
+function readinessError(
+  snapshot: VolumeSnapshot,
+  content: VolumeSnapshotContent,
+): string | undefined {
+  const { name } = snapshot.metadata;
   if (snapshot.status?.readyToUse !== true) return `snapshot ${name} is not Ready`;
   if (content.status?.snapshotHandle === undefined) {
     return `snapshot handle ${name} is not available`;

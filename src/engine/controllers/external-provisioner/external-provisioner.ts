@@ -20,6 +20,7 @@ import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { runCloneProtection } from "./clone-protection.ts";
 import { type Attempt, failed, type ProvisioningError, provisionerOf } from "./prepare.ts";
 import { provision } from "./provision.ts";
+import { isBeforeV6 } from "./release.ts";
 import { sweepSnapshotFinalizers } from "./snapshot-finalizer-sweep.ts";
 import { publishStorageCapacity } from "./storage-capacity.ts";
 import { TopologyCache } from "./topology-cache.ts";
@@ -42,7 +43,8 @@ export function externalProvisioner(driver: DriverProfile): Component {
     run: (context, connection) => {
       if (connection.has("GET_CAPACITY")) publishStorageCapacity(context, connection);
       if (connection.has("CLONE_VOLUME")) runCloneProtection(context);
-      if (connection.has("CREATE_DELETE_SNAPSHOT")) sweepSnapshotFinalizers(context);
+      if (connection.has("CREATE_DELETE_SNAPSHOT") && !isBeforeV6(connection))
+        sweepSnapshotFinalizers(context);
       runVolumeDeletion(context, connection);
       new Provisioner(context, connection).run();
     },
@@ -175,7 +177,7 @@ class Provisioner {
       provision(attempt, this.#identity),
     );
     if (result.type === "failed") {
-      const told = this.#isBeforeV6
+      const told = isBeforeV6(this.#connection)
         ? `failed to provision volume with StorageClass "${storageClass.metadata.name}": ${result.message}`
         : result.message;
       return yield* this.#failed(claim, storageClass, result, told);
@@ -200,16 +202,12 @@ class Provisioner {
     return done("ProvisioningSucceeded");
   }
 
-  get #isBeforeV6(): boolean {
-    return this.#connection.driver.sidecars?.isProvisionerBeforeV6 ?? false;
-  }
-
   /**
    * Before 6.0 the selected Node itself was looked for, in the words of the lister, which is there for topology, or of the
    * server. Upstream: sig-storage-lib-external-provisioner v11 controller/controller.go provisionClaimOperation.
    */
   #goneNodeError(name: string | undefined): string | undefined {
-    if (name === undefined || !this.#isBeforeV6) return undefined;
+    if (name === undefined || !isBeforeV6(this.#connection)) return undefined;
     if (this.#context.informer("Node").get(name) !== undefined) return undefined;
     return `${hasTopology(this.#connection.driver) ? "node" : "nodes"} "${name}" not found`;
   }
@@ -224,7 +222,7 @@ class Provisioner {
     const { uid } = claim.metadata;
     const about = refOf(claim);
     const { message } = error;
-    const isInfeasible = error.code === "InvalidArgument" && !this.#isBeforeV6;
+    const isInfeasible = error.code === "InvalidArgument" && !isBeforeV6(this.#connection);
     const until = this.#context.now + infeasibleMs;
     this.#context.decide(about, {
       reason: "ProvisioningFailed",

@@ -67,6 +67,7 @@ const plugins: Readonly<Record<string, Plugin>> = {
       gcePersistentDisk: {
         pdName: csi.volumeHandle.split("/").at(-1) ?? csi.volumeHandle,
         ...withFsType(csi),
+        ...(csi.readOnly === true && { readOnly: true }),
       },
     }),
   },
@@ -94,8 +95,9 @@ const plugins: Readonly<Record<string, Plugin>> = {
     regionKey: "topology.csi.vmware.com/region",
     isInOnePlace: true,
     hasZoneParameters: false,
-    translatesFsType: true,
+    translatesFsType: false,
     parameters: vsphereParameters,
+    // The path is what the driver calls initialvolumefilepath; here its id stands for it.
     source: (csi) => ({ vsphereVolume: { volumePath: csi.volumeHandle, ...withFsType(csi) } }),
   },
   "kubernetes.io/portworx-volume": {
@@ -193,12 +195,14 @@ const renamedByVsphere: ReadonlySet<string> = new Set([
   "iopslimit",
 ]);
 
+/** What the in-tree plugin did not know is left out, be it the file system by its newer key. Upstream: vsphere_volume.go. */
 function vsphereParameters(given: Parameters): Parameters {
   const kept: Record<string, string> = { csimigration: "true" };
   for (const [key, value] of Object.entries(given)) {
     const lower = key.toLowerCase();
     if (renamedByVsphere.has(lower)) kept[`${lower}-migrationparam`] = value;
-    else if (lower === "storagepolicyname" || key === fsTypeKey) kept[lower] = value;
+    else if (lower === "storagepolicyname") kept[lower] = value;
+    else if (lower === "fstype") kept[fsTypeKey] = value;
   }
   return kept;
 }

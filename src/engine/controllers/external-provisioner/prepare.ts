@@ -25,6 +25,7 @@ import { getLive, patch, type Task, update } from "../../runtime/effects.ts";
 import { driverParameters, fsTypeOf } from "./class-parameters.ts";
 import { claimSource, snapshotSource, snapshotSourceFinalizer } from "./content-source.ts";
 import { translatedClass } from "./in-tree-migration.ts";
+import { isBeforeV6 } from "./release.ts";
 import type { TopologyCache } from "./topology-cache.ts";
 import { topologyRequirement } from "./topology-requirement.ts";
 
@@ -93,7 +94,7 @@ function* prepareFor(attempt: Attempt): Task<Prepared | LeftToPopulator | Provis
   if (requirement !== undefined && "type" in requirement) return requirement;
   const secrets = yield* classSecrets(attempt);
   if ("type" in secrets) return secrets;
-  const stripped = driverParameters(parameters);
+  const stripped = driverParameters(parameters, !isBeforeV6(connection));
   if (!stripped.ok) return failed("Finished", stripped.error);
   const mutable = yield* mutableParameters(attempt);
   if (mutable !== undefined && "type" in mutable) return mutable;
@@ -216,13 +217,13 @@ function* contentSource(
   attempt: Attempt,
   kind: "clone" | "snapshot",
 ): Task<VolumeContentSource | ProvisioningError> {
-  const { context, claim, storageClass } = attempt;
+  const { context, connection, claim, storageClass } = attempt;
   const ref = claim.spec.dataSourceRef ?? claim.spec.dataSource;
   const name = ref?.name ?? "";
   const found =
     kind === "clone"
       ? yield* claimSource(context, claim, storageClass, name)
-      : yield* snapshotSource(claim, storageClass, name);
+      : yield* snapshotSource(claim, storageClass, name, isBeforeV6(connection));
   if (!found.ok) {
     return failed(
       "NoChange",
@@ -248,8 +249,9 @@ function* protectClaim(attempt: Attempt, name: string): Task<string | undefined>
   return updated.ok ? undefined : updated.error.message;
 }
 
-/** Upstream: setSnapshotFinalizer. */
+/** Upstream: setSnapshotFinalizer, from 6.0.1 on. */
 function* protectSnapshot(attempt: Attempt, name: string): Task<string | undefined> {
+  if (isBeforeV6(attempt.connection)) return undefined;
   const { namespace } = attempt.claim.metadata;
   const live = yield* getLive("VolumeSnapshot", namespace, name);
   if (!live.ok) return live.error.message;
@@ -269,11 +271,7 @@ function accessibilityRequirements(
 ): CsiRequest["accessibility_requirements"] | ProvisioningError {
   const { context, connection, claim, storageClass, selectedNode, topologies } = attempt;
   if (!hasTopology(connection.driver)) return undefined;
-  const {
-    strictTopology = false,
-    immediateTopology = true,
-    isProvisionerBeforeV6 = false,
-  } = connection.driver.sidecars ?? {};
+  const { strictTopology = false, immediateTopology = true } = connection.driver.sidecars ?? {};
   const csiNodes = context.informer("CSINode");
   const nodes = context.informer("Node");
   const answer = topologyRequirement(
@@ -283,7 +281,7 @@ function accessibilityRequirements(
       node: (name) => nodes.get(name),
       terms: (keys) => topologies.terms(keys),
     },
-    isProvisionerBeforeV6 ? {} : topologies.of(claim.metadata.uid),
+    isBeforeV6(connection) ? {} : topologies.of(claim.metadata.uid),
     {
       driver: connection.driver.name,
       claimName: claim.metadata.name,
@@ -291,7 +289,7 @@ function accessibilityRequirements(
       selectedNode,
       isStrict: strictTopology,
       isImmediate: immediateTopology,
-      tellsLabels: isProvisionerBeforeV6,
+      tellsLabels: isBeforeV6(connection),
     },
   );
   if (!answer.ok) return failed(answer.nodeGone ? "Reschedule" : "NoChange", answer.error);
@@ -306,10 +304,11 @@ interface ClassSecrets {
 
 /** The provisioner's own secret must exist now; the others are only named. */
 function* classSecrets(attempt: Attempt): Task<ClassSecrets | ProvisioningError> {
-  const { claim, storageClass, volumeName } = attempt;
+  const { claim, connection, storageClass, volumeName } = attempt;
   const named: Partial<Record<SecretUse, SecretReference>> = {};
   let given: SecretField = {};
   for (const use of secretUses) {
+    if (use === "controllerModify" && isBeforeV6(connection)) continue;
     const secret = secretFor(use, storageClass.parameters ?? noParameters, volumeName, claim);
     if (!secret.ok) return failed("NoChange", secret.error);
     if (secret.value === undefined) continue;

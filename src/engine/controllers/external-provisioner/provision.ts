@@ -26,6 +26,7 @@ import {
   type ProvisioningState,
   prepare,
 } from "./prepare.ts";
+import { isBeforeV6 } from "./release.ts";
 
 /** --timeout, where the driver's manifests set none. */
 const defaultTimeoutMs = 10_000;
@@ -63,7 +64,7 @@ export function* provision(
   const message = result.response["volume"] as VolumeMessage;
   const wrong = answerError(attempt, prepared, message);
   if (wrong !== undefined) {
-    const orphaned = yield* cleanUp(attempt, message.volume_id, wrong);
+    const orphaned = yield* cleanUp(attempt, prepared, message.volume_id, wrong);
     return failed("InBackground", orphaned);
   }
   topologies.forget(claim.metadata.uid);
@@ -132,12 +133,18 @@ function answerError(
   return undefined;
 }
 
-function* cleanUp(attempt: Attempt, volumeId: string, wrong: WrongAnswer): Task<string> {
+function* cleanUp(
+  attempt: Attempt,
+  { request: { secrets } }: Prepared,
+  volumeId: string,
+  wrong: WrongAnswer,
+): Task<string> {
+  const request = { volume_id: volumeId, ...(secrets !== undefined && { secrets }) };
   let last: CallResult | undefined;
   for (let tries = 0; tries < cleanupCountMax && last?.code !== "OK"; tries++) {
     last = yield* attempt.connection.call(
       "DeleteVolume",
-      { volume_id: volumeId },
+      request,
       callTimeoutMs(attempt.connection),
     );
   }
@@ -148,7 +155,7 @@ function* cleanUp(attempt: Attempt, volumeId: string, wrong: WrongAnswer): Task<
 /** Upstream: removeSnapshotFinalizer; a failure is left to the sweep. */
 function* releaseSnapshot(attempt: Attempt): Task {
   const source = attempt.claim.spec.dataSource;
-  if (source?.kind !== "VolumeSnapshot") return;
+  if (source?.kind !== "VolumeSnapshot" || isBeforeV6(attempt.connection)) return;
   yield* patch("VolumeSnapshot", attempt.claim.metadata.namespace, source.name, (current) => ({
     ...current,
     metadata: {
@@ -214,9 +221,16 @@ function volumeObject(
         volumeHandle: message.volume_id,
         volumeAttributes: withFields({ [identityKey]: identity }, message.volume_context),
         ...(!isBlock && prepared.fsType !== "" && { fsType: prepared.fsType }),
+        ...(isReadOnly(attempt) && { readOnly: true }),
       }),
     },
   };
+}
+
+function isReadOnly({ claim, connection }: Attempt): boolean {
+  const { marksReadonly = false } = connection.driver.sidecars ?? {};
+  const [mode, ...others] = claim.spec.accessModes ?? [];
+  return marksReadonly && mode === "ReadOnlyMany" && others.length === 0;
 }
 
 /** One term for each topology from which the volume can be reached. Upstream: GenerateVolumeNodeAffinity. */

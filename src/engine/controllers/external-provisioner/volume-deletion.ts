@@ -149,17 +149,18 @@ function isOurs(volume: PersistentVolume, driver: string): boolean {
 /** The volume with the finalizer that it should have; undefined where the patch failed. */
 function* guard(volume: PersistentVolume): Task<PersistentVolume | undefined> {
   const { persistentVolumeReclaimPolicy: policy } = volume.spec;
-  const { deletionTimestamp, finalizers = [], name } = volume.metadata;
+  const { deletionTimestamp, name } = volume.metadata;
   const has = hasFinalizer(volume, own);
   const wanted =
     policy === "Delete"
       ? has || (deletionTimestamp === undefined && volume.status?.phase === "Bound")
       : false;
   if (wanted === has) return volume;
-  const next = wanted ? [...finalizers, own] : finalizers.filter((f) => f !== own);
-  const patched = yield* patch("PersistentVolume", undefined, name, (current) =>
-    withFinalizers(current, next),
-  );
+  // A strategic merge patch: finalizers that others have changed meanwhile stay as they are.
+  const patched = yield* patch("PersistentVolume", undefined, name, (current) => {
+    const others = (current.metadata.finalizers ?? []).filter((f) => f !== own);
+    return withFinalizers(current, wanted ? [...others, own] : others);
+  });
   return patched.ok ? patched.object : undefined;
 }
 

@@ -244,9 +244,11 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       maxVolumesPerNode: 127,
       roundUpTo: "1Gi",
       singleNodeMultiWriter: false,
+      publishReadonly: true,
       sidecars: {
         provisionTimeoutMs: 250_000,
         defaultFsType: "ext4",
+        marksReadonly: true,
         handlesInUseError: false,
       },
     },

@@ -405,6 +405,19 @@ export const apiMessages: readonly MessagePattern[] = [
   }),
   ...constraintMessages,
   answer({
+    id: "snapshot-writer-too-old",
+    rule: "the snapshot CRDs' rules",
+    texts: [
+      "{fieldPath}: Invalid value: {value}: sourceVolumeMode is required once set",
+      "{fieldPath}: Invalid value: sourceVolumeMode is required once set",
+    ],
+    cause:
+      "Who writes the content does not know its sourceVolumeMode and leaves it out: a csi-snapshotter or snapshot-controller that is older than the cluster's snapshot CRDs.",
+    change: [
+      "bring the driver's csi-snapshotter and the snapshot-controller, with their roles, to the release of the CRDs",
+    ],
+  }),
+  answer({
     id: "value-forbidden",
     rule: "validation",
     texts: [

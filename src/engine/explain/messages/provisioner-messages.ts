@@ -177,12 +177,25 @@ export const provisionerMessages: readonly MessagePattern[] = [
     field: "spec.resources.requests.storage",
   }),
   failure({
+    id: "snapshot-not-bound",
+    rule: "controller.go getSnapshotSource",
+    texts: ["snapshot {snapshot} not bound"],
+    cause:
+      "Snapshot {snapshot} has no content yet; to older provisioners also one whose content is gone, another snapshot's or another driver's than the class's.",
+    change: [
+      "look at the snapshot's events",
+      "use a class whose provisioner is the snapshot's driver, by its own name: an in-tree name is another",
+    ],
+    outlook: "retried",
+    field: "spec.dataSource",
+  }),
+  failure({
     id: "snapshot-not-usable",
     rule: "controller.go getSnapshotSource",
     texts: [
-      "snapshot {snapshot} not bound",
       "snapshot {snapshot} is not Ready",
       "snapshot {snapshot} is being deleted",
+      "snapshot {snapshot} is currently being deleted",
       "snapshot handle {snapshot} is not available",
       "error getting snapshot {snapshot} from api server: {why}",
       "error getting snapshotcontent {content} for snapshot {snapshot}{why}",

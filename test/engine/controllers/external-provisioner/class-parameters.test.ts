@@ -25,16 +25,19 @@ suite("parameters of a class", () => {
     const mine = Object.values({ ...keys("node-stage"), ...keys("controller-modify") });
     assert.equal(mine.length, 4);
     assert.deepEqual(
-      driverParameters({
-        type: "ssd",
-        fstype: "xfs",
-        csiNodeStageSecretName: "s",
-        [`${prefix}fstype`]: "xfs",
-        [`${prefix}secret-name`]: "s",
-        [`${prefix}secret-namespace`]: "ns",
-        ...keys("node-stage"),
-        ...keys("controller-modify"),
-      }),
+      driverParameters(
+        {
+          type: "ssd",
+          fstype: "xfs",
+          csiNodeStageSecretName: "s",
+          [`${prefix}fstype`]: "xfs",
+          [`${prefix}secret-name`]: "s",
+          [`${prefix}secret-namespace`]: "ns",
+          ...keys("node-stage"),
+          ...keys("controller-modify"),
+        },
+        true,
+      ),
       { ok: true, value: { csiNodeStageSecretName: "s", fstype: "xfs", type: "ssd" } },
     );
   });

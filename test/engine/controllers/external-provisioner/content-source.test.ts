@@ -168,6 +168,21 @@ suite("volumes with content", () => {
     assert.equal(isHeld(), false);
   });
 
+  test("an old provisioner neither holds the snapshot that it restores nor lets go what newer ones have held", () => {
+    const held = "provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection";
+    const driver = { ...capable, sidecars: { isProvisionerBeforeV6: true } };
+    const run = new StorageRun({ driver }).apply(snapshotClass).apply(source()).settle();
+    run.apply(snapshot).settle().fault("CreateVolume", { code: "Internal", times: 1 });
+    run.apply(restored("5Gi")).advance(0.5);
+    const finalizers = (): readonly string[] =>
+      run.get("VolumeSnapshot", "s")?.metadata.finalizers ?? [];
+    assert.equal(finalizers().includes(held), false);
+    run.patch("VolumeSnapshot", "s", { metadata: { finalizers: [...finalizers(), held] } });
+    run.advance(600);
+    assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
+    assert.equal(finalizers().includes(held), true);
+  });
+
   test("a provisioner that starts lets the snapshots go that nobody restores any more, and looks again five minutes from then", () => {
     const held = "provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection";
     const run = new StorageRun({ driver: capable }).apply(snapshotClass).apply(source()).settle();
@@ -355,6 +370,7 @@ suite("sources that cannot be taken", () => {
       given: { metadata?: object; status?: object } = {},
       held: { metadata?: object; spec?: object; status?: object } = {},
       claim: object = {},
+      isBeforeV6 = false,
     ): unknown => {
       const snapshotOf = bare("VolumeSnapshot", "s", {
         metadata: given.metadata ?? {},
@@ -370,7 +386,10 @@ suite("sources that cannot be taken", () => {
         },
         status: { snapshotHandle: "h", ...held.status },
       });
-      return outcome(snapshotSource(claimOf(claim), storageClass, "s"), [snapshotOf, content]);
+      return outcome(snapshotSource(claimOf(claim), storageClass, "s", isBeforeV6), [
+        snapshotOf,
+        content,
+      ]);
     };
     const ref = (more: object) => ({
       spec: { volumeSnapshotRef: { namespace: "default", name: "s", uid: "s", ...more } },
@@ -379,6 +398,7 @@ suite("sources that cannot be taken", () => {
     const finalizers = ["provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection"];
     const taken = { snapshot: { snapshot_id: "h" } };
     const foreign = "snapshotcontent c for snapshot s is bound to a different snapshot";
+    const old = (given: object, held: object = {}): unknown => of(given, held, {}, true);
     const mode = (value: string): unknown =>
       of({}, { metadata: { annotations: { [key]: value } } }, { volumeMode: "Block" });
     const refusal =
@@ -408,6 +428,27 @@ suite("sources that cannot be taken", () => {
         "of another driver",
         of({}, { spec: { driver: "x" } }),
         "snapshotcontent c for snapshot s is not handled by CSI driver of StorageClass fast",
+      ],
+      ["that is ready is taken by old provisioners", old({}), taken],
+      [
+        "in deletion, to old provisioners, whoever holds it",
+        old({ metadata: { ...leaving, finalizers } }),
+        "snapshot s is currently being deleted",
+      ],
+      [
+        "whose content is gone, to old provisioners",
+        old({ status: { boundVolumeSnapshotContentName: "x" } }),
+        "snapshot s not bound",
+      ],
+      [
+        "whose content is another's, to old provisioners",
+        old({}, ref({ uid: "old" })),
+        "snapshot s not bound",
+      ],
+      [
+        "of another driver, to old provisioners",
+        old({}, { spec: { driver: "x" } }),
+        "snapshot s not bound",
       ],
       ["that is not ready", of({ status: { readyToUse: false } }), "snapshot s is not Ready"],
       [

@@ -1,6 +1,7 @@
 /** Deletion of volumes. */
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
+import type { Runtime } from "../../../../src/engine/runtime/runtime.ts";
 import { check } from "../../../support/check.ts";
 import { testWithFaults as test } from "../../../support/same-end.ts";
 import { claim, oneNode, pod, StorageRun } from "../../../support/storage-run.ts";
@@ -124,6 +125,40 @@ suite("deletion of provisioned volumes", () => {
     // Without its class it needs no secret.
     run.delete("StorageClass", "secret").advance(300).settle();
     assert.deepEqual(run.calls, ["DeleteVolume OK"]);
+  });
+
+  test("a finalizer that somebody adds at the same moment stays when the volume is guarded", () => {
+    const kept = "example.com/keep";
+    const addsAtTheSameMoment = ({ api }: Runtime): void => {
+      const patch = api.patch.bind(api);
+      let isAdded = false;
+      api.patch = (...of) => {
+        const disk = api.store.get("PersistentVolume", "", "disk");
+        if (!isAdded && of[0] === "PersistentVolume" && disk?.status?.phase === "Bound") {
+          isAdded = true;
+          const { finalizers = [] } = disk.metadata;
+          const metadata = { ...disk.metadata, finalizers: [...finalizers, kept] };
+          api.update({ ...disk, metadata }, "");
+        }
+        return patch(...of);
+      };
+    };
+    const run = new StorageRun({ disturb: addsAtTheSameMoment })
+      .apply(`
+        kind: PersistentVolume
+        metadata: { name: disk }
+        spec:
+          persistentVolumeReclaimPolicy: Delete
+          storageClassName: ""
+          csi: { driver: d.csi, volumeHandle: vol-1 }
+      `)
+      .apply(claim.replace("fast", '""'))
+      .settle();
+    assert.deepEqual(run.get("PersistentVolume", "disk")?.metadata.finalizers, [
+      "kubernetes.io/pv-protection",
+      kept,
+      "external-provisioner.volume.kubernetes.io/finalizer",
+    ]);
   });
 
   test("the storage of a static volume is deleted too, and guarded as long as it is bound", () => {

@@ -125,7 +125,8 @@ suite("in-tree classes", () => {
         Datastore: "ds",
         diskFormat: "thin",
         storagePolicyName: "gold",
-        fstype: "ext4",
+        FSType: "ext4",
+        [fstype]: "xfs",
         unknown: "x",
       }),
       {
@@ -204,6 +205,18 @@ suite("in-tree classes", () => {
       undefined,
       azureZone,
     ]);
+  });
+
+  test("a disk of Google that is made to be read by many alone is read-only", () => {
+    const csi = { driver: "pd.csi.storage.gke.io", volumeHandle: "a/disk", readOnly: true };
+    const draft = {
+      metadata: { name: "pv" },
+      spec: { csi },
+    } as unknown as Draft<"PersistentVolume">;
+    const { gcePersistentDisk } = asInTreeVolume(draft, "kubernetes.io/gce-pd").spec;
+    assert.deepEqual(gcePersistentDisk, { pdName: "disk", readOnly: true });
+    const { publishReadonly, sidecars } = knownDriver(csi.driver)?.traits ?? {};
+    assert.deepEqual([publishReadonly, sidecars?.marksReadonly], [true, true]);
   });
 
   test("a volume of Amazon or Google also asks for the region of its zones, where these lie in one", () => {

@@ -145,6 +145,7 @@ suite("provisioning", () => {
       "Warning ProvisioningFailed created volume capacity 1 less than requested capacity 1073741824",
     ]);
     assert.deepEqual(run.advance(8).callTimes("CreateVolume"), [0, 1, 3, 7]);
+    assert.deepEqual(run.requests("DeleteVolume")[0]?.["secrets"], undefined);
     const orphaned = new StorageRun({ disturb: answersLess });
     orphaned.fault("DeleteVolume", { code: "Internal", times: 0 }).apply(claim()).advance(0.9);
     assert.equal(orphaned.callTimes("DeleteVolume").length, 5);
@@ -152,6 +153,32 @@ suite("provisioning", () => {
       failed(orphaned)[0] ?? "",
       /failed, volume is orphaned: rpc error: code = Internal/,
     );
+  });
+
+  test("a volume that is smaller than asked for is deleted with the secret that it was made with", () => {
+    const key = "csi.storage.k8s.io/provisioner-secret";
+    const run = new StorageRun({ disturb: answersLess })
+      .apply("{ kind: Secret, metadata: { name: key }, data: { user: YQ== } }")
+      .apply(classNamed("secret", `parameters: { ${key}-name: key, ${key}-namespace: default }`))
+      .apply(claim().replace("fast", "secret"))
+      .advance(0.9);
+    assert.equal(run.requests("DeleteVolume")[0]?.["secrets"], "***stripped***");
+  });
+
+  test("a volume that is made to be read by many alone is read-only where the provisioner marks such", () => {
+    const readOnly = (accessModes: string, marksReadonly: boolean): readonly unknown[] => {
+      const driver = { publishReadonly: true, sidecars: { marksReadonly } };
+      const run = new StorageRun({ driver }).apply(claim(`, accessModes: ${accessModes}`));
+      run.apply(pod()).settle();
+      return [
+        run.list("PersistentVolume")[0]?.spec.csi?.readOnly,
+        run.requests("ControllerPublishVolume")[0]?.["readonly"],
+      ];
+    };
+    assert.deepEqual(readOnly("[ReadOnlyMany]", true), [true, true]);
+    assert.deepEqual(readOnly("[ReadOnlyMany]", false), [undefined, undefined]);
+    assert.deepEqual(readOnly("[ReadWriteOnce]", true), [undefined, undefined]);
+    assert.deepEqual(readOnly("[ReadOnlyMany, ReadWriteMany]", true), [undefined, undefined]);
   });
 
   test("without a pod a claim that waits for its first consumer is left alone", () => {
@@ -467,6 +494,29 @@ suite("provisioning", () => {
       "csi.storage.k8s.io/pvc/namespace": "default",
       "csi.storage.k8s.io/pv/name": volume?.metadata.name,
     });
+  });
+
+  test("a secret for changes is an unknown key to provisioners before 6.0, and no default of theirs", () => {
+    const made = (parameters: string): StorageRun =>
+      new StorageRun({ driver: { sidecars: { isProvisionerBeforeV6: true } } })
+        .apply(classNamed("secret", `parameters: { ${parameters} }`))
+        .apply(claim().replace("fast", "secret"))
+        .advance(0.9);
+    const name = "csi.storage.k8s.io/controller-modify-secret-name";
+    assert.match(
+      failed(made(`${name}: s`))[0] ?? "",
+      /failed to strip CSI Parameters of prefixed keys: found unknown parameter key "csi.storage.k8s.io\/controller-modify-secret-name"/,
+    );
+    const common =
+      "csi.storage.k8s.io/secret-name: s, csi.storage.k8s.io/secret-namespace: default";
+    const run = made(common);
+    run.apply("{ kind: Secret, metadata: { name: s }, data: {} }").settle();
+    const { annotations = {} } = run.list("PersistentVolume")[0]?.metadata ?? {};
+    assert.deepEqual(Object.keys(annotations).sort(), [
+      "pv.kubernetes.io/provisioned-by",
+      "volume.kubernetes.io/provisioner-deletion-secret-name",
+      "volume.kubernetes.io/provisioner-deletion-secret-namespace",
+    ]);
   });
 
   test("an unknown key of the sidecars' own prefix is refused", () => {
