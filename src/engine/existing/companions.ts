@@ -5,7 +5,7 @@
 import { controllerOf, type Kind, type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { labelSelectorMatches } from "../api/selection/label-selector.ts";
 import type { Pod } from "../api/types.ts";
-import { type Selecting, selectorOf } from "../controllers/workload/pod-owners.ts";
+import { type SelectingKind, selectorOf } from "../controllers/workload/woken-owners.ts";
 import { push } from "../multi-map.ts";
 
 /** Objects of one kind that were left out, and the kind of what they need. */
@@ -90,7 +90,11 @@ function missingChild(
   saved: Saved,
   isPartial: boolean,
 ): Kind | undefined {
-  const isWithout = (owner: Selecting, child: "Pod" | "ReplicaSet", count = 0): boolean => {
+  const isWithout = (
+    owner: KubeObject<SelectingKind>,
+    child: "Pod" | "ReplicaSet",
+    count = 0,
+  ): boolean => {
     // Kinds are listed one after the other: of what changes meanwhile the numbers differ.
     const wanted = isPartial ? count : Math.min(count, Math.max(1, saved.countOf(owner, child)));
     return there.countOf(owner, child) < wanted;
@@ -145,7 +149,7 @@ class Saved {
   }
 
   /** How many pods the owner has of its own, or its ReplicaSets have together. */
-  countOf(owner: Selecting, child: "Pod" | "ReplicaSet"): number {
+  countOf(owner: KubeObject<SelectingKind>, child: "Pod" | "ReplicaSet"): number {
     const { kind, metadata } = owner;
     const place = `${child} ${metadata.namespace}`;
     const selector = selectorOf(owner);

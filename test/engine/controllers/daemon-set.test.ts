@@ -571,6 +571,31 @@ suite("DaemonSet controller on what it finds", () => {
     assert.deepEqual([availableAfter(2500), availableAfter(4000), availableAfter(1000)], [1, 1, 2]);
   });
 
+  test("who surges takes the old pod away a second after the new one has been ready for minReadySeconds", () => {
+    const ready = { type: "Ready", status: "True", lastTransitionTime: "2026-01-01T00:00:00Z" };
+    const surging = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+    const old = pod(
+      "old",
+      { phase: "Running", conditions: [ready] },
+      { metadata: { creationTimestamp: "2025-12-31T00:00:00Z" } },
+    );
+    const found = [set({ minReadySeconds: 5, updateStrategy: surging }), node("a"), old];
+    const scene = new Scene([daemonSetController], found).run(9990);
+    const [next] = scene.runtime.api.store
+      .list("Pod")
+      .filter(({ metadata }) => metadata.name !== "old");
+    assert.ok(next !== undefined);
+    const conditions = [{ ...ready, lastTransitionTime: "2026-01-01T00:00:10Z" }];
+    scene.runtime.api.restore({
+      ...next,
+      spec: { ...next.spec, nodeName: "a" },
+      status: { phase: "Running", conditions },
+    });
+    const goes = "Normal SuccessfulDelete Deleted pod: old";
+    assert.deepEqual(told(scene.run(5900)).includes(goes), false);
+    assert.deepEqual(told(scene.run(200)).includes(goes), true);
+  });
+
   test("going back to an earlier template brings its revision to the front", () => {
     const scene = new Scene([daemonSetController], [set(), node("a")]).run(500);
     const revisions = () =>

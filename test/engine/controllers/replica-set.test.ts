@@ -323,21 +323,23 @@ suite("ReplicaSet controller on what it finds", () => {
   });
 
   test("a pod counts as available when it has been ready for long enough, until 1.33 when all have or a second later", () => {
-    const two = { ...set, spec: { ...set.spec, replicas: 2, minReadySeconds: 5 } };
     const readyAt = (second: number, name: string) => {
       const lastTransitionTime = `2026-01-01T00:00:0${second}Z`;
       const conditions = [{ type: "Ready", status: "True", lastTransitionTime }];
       return { ...pod(name, "Running"), status: { phase: "Running", conditions } } as const;
     };
-    const counted = (version: KubernetesVersion) => {
-      const found = [two, readyAt(0, "a"), pod("b", "Running")];
+    const counted = (version: KubernetesVersion, replicas: number) => {
+      const wanted = { ...set, spec: { ...set.spec, replicas, minReadySeconds: 5 } };
+      const others = replicas === 2 ? [] : [pod("c", "Running")];
+      const found = [wanted, readyAt(0, "a"), pod("b", "Running"), ...others];
       const scene = new Scene([replicaSetController], found, { version }).run(2990);
       scene.runtime.api.restore(readyAt(3, "b"));
-      return [2500, 1000, 2000].map(
+      return [2500, 1000, 2000, 400, 200].map(
         (ms) => scene.run(ms).get("ReplicaSet", "default", "web")?.status?.availableReplicas ?? 0,
       );
     };
-    assert.deepEqual(counted("1.34"), [1, 1, 2]);
-    assert.deepEqual(counted("1.33"), [0, 0, 2]);
+    assert.deepEqual(counted("1.34", 2), [1, 1, 2, 2, 2]);
+    assert.deepEqual(counted("1.33", 2), [0, 0, 2, 2, 2]);
+    assert.deepEqual(counted("1.33", 3), [0, 0, 0, 0, 2]);
   });
 });

@@ -110,6 +110,17 @@ suite("zones", () => {
     look(zones, nodes("a", 2, 1), nodes("b", 3, 0));
     assert.equal(zones.queue(zoneA).limiter.nextAt, 10_000);
   });
+
+  test("a zone whose nodes were gone when all others went down evicts nobody when it has nodes that are down", () => {
+    for (const rest of [[], uncounted(nodes("a", 0, 1))]) {
+      const zones = new Zones();
+      look(zones, downA, nodes("b", 3, 0));
+      look(zones, rest, nodes("b", 3, 0));
+      look(zones, rest, downB);
+      look(zones, downA, downB);
+      assert.equal(zones.queue(zoneA).limiter.nextAt, undefined);
+    }
+  });
 });
 
 suite("eviction limiter", () => {

@@ -13,13 +13,14 @@ import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { wakesDaemonSetsForTheirPods } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
-import { claimable, indexByController, ownerOf } from "../workload/controller-index.ts";
+import { claimable, indexByController } from "../workload/controller-index.ts";
 import { type Revision, retryRevision } from "../workload/controller-revision.ts";
 import { lookThrough } from "../workload/look-through.ts";
 import { PodControl } from "../workload/pod-control.ts";
 import { PodOwners } from "../workload/pod-owners.ts";
 import { isPodAvailable, isTerminating } from "../workload/pod-status.ts";
 import { indexPodsByNode, podsOnNode } from "../workload/pods-by-node.ts";
+import { wokenOwners } from "../workload/woken-owners.ts";
 import {
   type DaemonSet,
   daemonPod,
@@ -80,13 +81,10 @@ class DaemonSetController {
     });
     this.#revisions.on({
       add: (revision) => {
-        if (controllerOf(revision) === undefined) this.#revisionChanged(revision);
+        if (controllerOf(revision) === undefined) this.#revisionChanged(undefined, revision);
       },
-      update: (before, revision) => {
-        this.#revisionChanged(before);
-        this.#revisionChanged(revision);
-      },
-      delete: (revision) => this.#revisionChanged(revision),
+      update: (before, revision) => this.#revisionChanged(before, revision),
+      delete: (revision) => this.#revisionChanged(revision, undefined),
     });
     new PodOwners("DaemonSet", this.#sets, this.#queue, this.#expectations).listenTo(this.#pods);
     // The end of a node wakes nobody: that of the pods on it will.
@@ -100,13 +98,9 @@ class DaemonSetController {
    * One that somebody has changed or deleted is needed as it was; one that is nobody's may be had. Upstream: addHistory,
    * updateHistory, deleteHistory.
    */
-  #revisionChanged(revision: Revision): void {
-    const set = ownerOf(this.#sets, "DaemonSet", revision);
-    if (set !== undefined) this.#queue.add(keyOf(set));
-    if (controllerOf(revision) !== undefined) return;
-    const { namespace, labels } = revision.metadata;
-    for (const other of this.#sets.list(namespace))
-      if (labelSelectorMatches(other.spec?.selector, labels)) this.#queue.add(keyOf(other));
+  #revisionChanged(before: Revision | undefined, after: Revision | undefined): void {
+    for (const set of wokenOwners(this.#sets, "DaemonSet", before, after))
+      this.#queue.add(keyOf(set));
   }
 
   /** Only what placement reads is of interest: heartbeats and mounted volumes are not. */

@@ -3,7 +3,7 @@
  * pkg/controller/deployment/deployment_controller.go. Not modelled: the deprecated rollback annotation.
  */
 
-import { controllerOf, type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
+import { type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import { hasProgressDeadline } from "../../matching/progress-deadline.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
@@ -19,6 +19,7 @@ import {
   indexByController,
   ownerOf,
 } from "../workload/controller-index.ts";
+import { wokenOwners } from "../workload/woken-owners.ts";
 import { condition, conditionOf, withCondition } from "./conditions.ts";
 import { isRolling } from "./fenceposts.ts";
 import { recreate } from "./recreate.ts";
@@ -60,26 +61,16 @@ class DeploymentController {
     const wake = (deployment: Deployment): void => this.#queue.add(keyOf(deployment));
     this.#deployments.on({ add: wake, update: (_, deployment) => wake(deployment), delete: wake });
     this.#sets.on({
-      add: (set) => this.#wakeOwner(set),
-      update: (before, set) => {
-        if (controllerOf(before)?.uid !== controllerOf(set)?.uid) this.#wakeOwner(before);
-        this.#wakeOwner(set);
-      },
-      delete: (set) => this.#wakeOwner(set),
+      add: (set) => this.#setChanged(undefined, set),
+      update: (before, set) => this.#setChanged(before, set),
+      delete: (set) => this.#setChanged(set, undefined),
     });
     this.#pods.on({ delete: (pod) => this.#podDeleted(pod) });
   }
 
-  #wakeOwner(set: ReplicaSet): void {
-    const owner = ownerOf(this.#deployments, "Deployment", set);
-    if (owner !== undefined) {
-      this.#queue.add(keyOf(owner));
-    } else if (controllerOf(set) === undefined) {
-      for (const deployment of this.#deployments.list(set.metadata.namespace)) {
-        if (labelSelectorMatches(deployment.spec?.selector, set.metadata.labels))
-          this.#queue.add(keyOf(deployment));
-      }
-    }
+  #setChanged(before: ReplicaSet | undefined, after: ReplicaSet | undefined): void {
+    for (const deployment of wokenOwners(this.#deployments, "Deployment", before, after))
+      this.#queue.add(keyOf(deployment));
   }
 
   /** Only Recreate waits for pods to be gone: it is woken by the end of the last, and one that is over counts like any other. */

@@ -51,12 +51,14 @@ export class Zones {
 
   /**
    * True where everything was down up to now. A zone that was down with all others and still is when a zone comes in which
-   * something is well stays stopped, for its own state is what it was. A zone without nodes keeps its queue, but no state.
+   * something is well stays stopped, for its own state is what it was. A zone in which no node counts keeps its queue, but no
+   * state.
    */
   look(nodes: readonly Seen[], now: Instant): boolean {
-    const names = new Set(nodes.map(({ node }) => zoneKeyOf(node)));
+    const states = statesOf(nodes);
+    const names = new Set(states.map(({ name }) => name));
     for (const [name, zone] of this.#zones) if (!names.has(name)) zone.state = undefined;
-    const found = statesOf(nodes).map((zone) => ({ ...zone, known: this.#zone(zone.name) }));
+    const found = states.map((zone) => ({ ...zone, known: this.#zone(zone.name) }));
     const isDown = (state: ZoneState | undefined): boolean => state === "full disruption";
     const wereAllDown = found.length > 0 && found.every(({ known }) => isDown(known.state));
     const areAllDown = found.length > 0 && found.every(({ state }) => isDown(state));

@@ -27,9 +27,10 @@ import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, controlledBy, indexByController } from "../workload/controller-index.ts";
 import { lookThrough } from "../workload/look-through.ts";
 import { PodControl } from "../workload/pod-control.ts";
-import { PodOwners, selectorOf } from "../workload/pod-owners.ts";
+import { PodOwners } from "../workload/pod-owners.ts";
 import { isCountedTerminating, isPodActive, nextAvailableInMs } from "../workload/pod-status.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
+import { selectorOf } from "../workload/woken-owners.ts";
 import { podsToDelete } from "./pods-to-delete.ts";
 import { replicaSetStatus } from "./status.ts";
 

@@ -4,7 +4,7 @@
  * does it) and parallel work within a batch.
  */
 import { deepEqual } from "../../api/json.ts";
-import { controllerOf, type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
+import { type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import type { StatefulSetStatus } from "../../api/types.ts";
 import { parentAndOrdinal } from "../../matching/ordinals.ts";
@@ -25,6 +25,7 @@ import {
 import { retryRevision } from "../workload/controller-revision.ts";
 import { lookThrough } from "../workload/look-through.ts";
 import { nextAvailableInMs } from "../workload/pod-status.ts";
+import { wokenOwners } from "../workload/woken-owners.ts";
 import { type Round, RoundOfSet } from "./control.ts";
 import type { Pod, StatefulSet } from "./identity.ts";
 import { StatefulPodControl } from "./pod-control.ts";
@@ -64,22 +65,15 @@ class StatefulSetController {
     const wake = (set: StatefulSet): void => this.#queue.add(keyOf(set));
     this.#sets.on({ add: wake, update: (_, set) => wake(set), delete: wake });
     this.#pods.on({
-      add: (pod) => this.#wakeFor(pod),
+      add: (pod) => this.#wake(undefined, pod),
       update: (before, pod) => this.#podUpdated(before, pod),
-      delete: (pod) => this.#wakeFor(pod),
+      delete: (pod) => this.#wake(pod, undefined),
     });
   }
 
-  #wakeFor(pod: Pod): void {
-    const owner = ownerOf(this.#sets, "StatefulSet", pod);
-    if (owner !== undefined) {
-      this.#queue.add(keyOf(owner));
-    } else if (controllerOf(pod) === undefined) {
-      for (const set of this.#sets.list(pod.metadata.namespace)) {
-        if (labelSelectorMatches(set.spec?.selector, pod.metadata.labels))
-          this.#queue.add(keyOf(set));
-      }
-    }
+  #wake(before: Pod | undefined, after: Pod | undefined): void {
+    for (const set of wokenOwners(this.#sets, "StatefulSet", before, after))
+      this.#queue.add(keyOf(set));
   }
 
   /**
@@ -87,8 +81,7 @@ class StatefulSetController {
    * when that is (Δ78). Upstream: updatePod.
    */
   #podUpdated(before: Pod, pod: Pod): void {
-    if (controllerOf(before)?.uid !== controllerOf(pod)?.uid) this.#wakeFor(before);
-    this.#wakeFor(pod);
+    this.#wake(before, pod);
     const owner = ownerOf(this.#sets, "StatefulSet", pod);
     const delaySeconds = owner?.spec?.minReadySeconds ?? 0;
     if (

@@ -301,6 +301,32 @@ suite("attach-detach controller: records", () => {
     },
   );
 
+  test("what a driver needs attached no more is detached half a minute after it has said so, though its pod stays", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    run.step({ type: "node", name: "n1", kubelet: "down" });
+    run.step({
+      type: "patch",
+      object: { kind: "Node", name: "n1" },
+      subresource: "status",
+      patch: { status: { volumesInUse: null } },
+    });
+    run
+      .mark()
+      .delete("CSIDriver", "d.csi")
+      .apply(`
+      kind: CSIDriver
+      metadata: { name: d.csi }
+      spec: { attachRequired: false }
+    `);
+    run.advance(29);
+    assert.deepEqual([attached(run, "n1"), controllerCalls(run)], [[unique], []]);
+    run.advance(2);
+    assert.deepEqual(
+      [attached(run, "n1"), controllerCalls(run)],
+      [[], ["ControllerUnpublishVolume OK"]],
+    );
+  });
+
   test("a volume that its node does not use is detached at once, though the node is gone by then", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.step({ type: "node", name: "n1", kubelet: "down" });

@@ -208,6 +208,18 @@ suite("pods of a StatefulSet, in order", () => {
     assert.equal(first("1.35", 5100), goes);
   });
 
+  test("one that is given to another controller is counted no more, and taken away when that lets it go", () => {
+    const given = (ownerReferences: readonly object[]) =>
+      pod(1, "ready", { metadata: { ownerReferences } });
+    const toOther = given([controllerIn(bare("StatefulSet", "other"))]);
+    const two = sceneOf(web(), pod(0, "ready"), pod(1, "ready"));
+    two.runtime.api.restore(toOther);
+    assert.equal(two.run(500).get("StatefulSet", "default", "web")?.status?.replicas, 1);
+    const one = sceneOf(web({ replicas: 1 }), pod(0, "ready"), toOther);
+    one.runtime.api.restore(given([]));
+    assert.deepEqual(told(one.run(500)), [deleted("web-1")]);
+  });
+
   test("one whose name is none of the set's is let go", () => {
     const stranger = bare("Pod", "other-0", {
       metadata: { labels, ownerReferences: [controllerIn(web())] },
@@ -307,6 +319,44 @@ suite("what a StatefulSet puts right", () => {
     });
     assert.deepEqual(told(sceneOf(scaled, claim)), []);
     assert.deepEqual(told(sceneOf(claimed, claim)), [created("web-0")]);
+  });
+
+  test("a pod that is nobody's wakes a set when it comes or has other labels, not when it ends or goes", () => {
+    const former = { apiVersion: "v1", kind: "Pod", name: "web-0", uid: "old", controller: true };
+    const claim = bare("PersistentVolumeClaim", "data-web-0", {
+      metadata: { ownerReferences: [former] },
+      spec: {},
+    });
+    const stranger = (of: object, phase = "Running") =>
+      bare("Pod", "other-0", {
+        metadata: { labels: of },
+        spec: { containers: [] },
+        status: { phase },
+      });
+    const scaled = web({
+      replicas: 1,
+      ...withClaims,
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain", whenScaled: "Delete" },
+    });
+    const after = (change: (api: Scene["runtime"]["api"]) => void): readonly string[] => {
+      const scene = sceneOf(scaled, claim, stranger(labels));
+      scene.runtime.api.delete("PersistentVolumeClaim", "default", "data-web-0", {});
+      change(scene.runtime.api);
+      return told(scene.run(500)).slice(-1);
+    };
+    const other = { ...labels, tier: "gold" };
+    assert.deepEqual(
+      after((api) => api.restore(stranger(labels, "Failed"))),
+      [],
+    );
+    assert.deepEqual(
+      after((api) => api.delete("Pod", "default", "other-0", {})),
+      [],
+    );
+    assert.deepEqual(
+      after((api) => api.restore(stranger(other))),
+      [created("web-0")],
+    );
   });
 });
 
