@@ -1,6 +1,5 @@
 /** The Language Server Protocol's side of the service: all handlers on one connection. */
 import type { Connection, InitializeParams, InitializeResult } from "vscode-languageserver";
-import { mergeCapabilities } from "./protocol-handlers/handler.ts";
 import { handlers } from "./protocol-handlers/handlers.ts";
 import { answerRefused } from "./protocol-handlers/request-params.ts";
 import { type ServerRuntime, Session } from "./protocol-handlers/session.ts";
@@ -9,8 +8,8 @@ export function startServer(connection: Connection, runtime: ServerRuntime): voi
   const session = new Session(connection, runtime);
   connection.onInitialize((params: InitializeParams): InitializeResult => {
     session.begin(params);
-    const capabilities = handlers.map((handler) => handler.capabilities(params));
-    return { serverInfo: { name: "claimcheck" }, capabilities: mergeCapabilities(capabilities) };
+    const capabilities = handlers.map((handler) => handler.capabilities?.(params));
+    return { serverInfo: { name: "claimcheck" }, capabilities: Object.assign({}, ...capabilities) };
   });
   for (const { register } of handlers) register(session);
   answerRefused(connection);

@@ -1,19 +1,9 @@
 /** Questions for names while the workspace is still being read. */
 import assert from "node:assert/strict";
-import { PassThrough } from "node:stream";
-import {
-  type CompletionList,
-  createConnection,
-  createProtocolConnection,
-  type Location,
-  ProposedFeatures,
-  StreamMessageReader,
-  StreamMessageWriter,
-  type WorkspaceEdit,
-} from "vscode-languageserver/node";
-import { startServer } from "../../src/language-server/server.ts";
+import type { CompletionList, Location, WorkspaceEdit } from "vscode-languageserver";
 import { UnreadFiles } from "../../src/language-server/workspace/unread-files.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../support/memory-workspace.ts";
+import { serverHere } from "../support/server-here.ts";
 
 const storageClass = `apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -45,43 +35,28 @@ const classUri = memoryUri("class.yaml");
 suite("a server that is still reading its files", () => {
   /** Asks while the texts of all files but one are there and none is read, then lets the server read the rest. */
   async function ask<T>(method: string, params: object = {}): Promise<T> {
-    const files = memoryFileSystem(
-      new Map([
-        ["claim.yaml", claim],
-        ["claims.yaml", claims],
-        ["class.yaml", storageClass],
-        ["late.yaml", storageClass.replace("fast", "late")],
-        ["other/claimcheck.yaml", "profile: kind\n"],
-        ["other/class.yaml", storageClass.replace("fast", "elsewhere")],
-      ]),
-    );
+    const files = {
+      "claim.yaml": claim,
+      "claims.yaml": claims,
+      "class.yaml": storageClass,
+      "late.yaml": storageClass.replace("fast", "late"),
+      "other/claimcheck.yaml": "profile: kind\n",
+      "other/class.yaml": storageClass.replace("fast", "elsewhere"),
+    };
+    const fileSystem = memoryFileSystem(new Map(Object.entries(files)));
     let read = (): void => {};
     const mayRead = new Promise<void>((resolve) => {
       read = resolve;
     });
-    const [toServer, toClient] = [new PassThrough(), new PassThrough()];
-    startServer(
-      createConnection(
-        ProposedFeatures.all,
-        new StreamMessageReader(toServer),
-        new StreamMessageWriter(toClient),
-      ),
-      {
-        fileSystem: {
-          ...files,
-          readFile: async (file) => {
-            if (file.endsWith("late.yaml")) await mayRead;
-            return await files.readFile(file);
-          },
+    const client = serverHere(files, {
+      fileSystem: {
+        ...fileSystem,
+        readFile: async (file) => {
+          if (file.endsWith("late.yaml")) await mayRead;
+          return await fileSystem.readFile(file);
         },
-        pause: () => new Promise((resolve) => setImmediate(resolve)),
       },
-    );
-    const client = createProtocolConnection(
-      new StreamMessageReader(toClient),
-      new StreamMessageWriter(toServer),
-    );
-    client.listen();
+    });
     try {
       await client.sendRequest("initialize", {
         processId: null,

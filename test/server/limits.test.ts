@@ -1,15 +1,8 @@
 /** A simulation that there is no memory for: whoever edits is told. */
 import assert from "node:assert/strict";
-import { PassThrough } from "node:stream";
-import {
-  createConnection,
-  createProtocolConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from "vscode-languageserver/node";
-import { startServer } from "../../src/language-server/server.ts";
 import type { StatusReply } from "../../src/protocol/messages.ts";
-import { memoryFileSystem, memoryFolder } from "../support/memory-workspace.ts";
+import { memoryFolder } from "../support/memory-workspace.ts";
+import { serverHere } from "../support/server-here.ts";
 
 const claim = `apiVersion: v1
 kind: PersistentVolumeClaim
@@ -23,21 +16,11 @@ interface Told {
 }
 
 async function told(heapBytesMax: number): Promise<Told> {
-  const [toServer, toClient] = [new PassThrough(), new PassThrough()];
-  startServer(createConnection(toServer, toClient), {
-    fileSystem: memoryFileSystem(new Map([["claim.yaml", claim]])),
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
-    heapBytesMax,
-  });
-  const client = createProtocolConnection(
-    new StreamMessageReader(toClient),
-    new StreamMessageWriter(toServer),
-  );
+  const client = serverHere({ "claim.yaml": claim }, { heapBytesMax });
   const messages: Told["messages"][number][] = [];
   client.onNotification("window/showMessage", (message: Told["messages"][number]) => {
     messages.push(message);
   });
-  client.listen();
   await client.sendRequest("initialize", {
     processId: null,
     rootUri: memoryFolder,

@@ -3,7 +3,6 @@ import { DidChangeConfigurationNotification } from "vscode-languageserver";
 import type { ProtocolHandler } from "./handler.ts";
 
 export const configurationHandler: ProtocolHandler = {
-  capabilities: () => ({}),
   register: (session) => {
     const { connection, publisher } = session;
     session.onInitialized((client) => {

@@ -10,7 +10,6 @@ import {
 import type { ProtocolHandler } from "./handler.ts";
 
 export const explainHandler: ProtocolHandler = {
-  capabilities: () => ({}),
   register: (session) => {
     session.answerWhenLoaded<ExplainParams, ExplainReply | null>(
       explainRequest,

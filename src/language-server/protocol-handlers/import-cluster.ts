@@ -7,7 +7,6 @@ import {
 import type { ProtocolHandler } from "./handler.ts";
 
 export const importClusterHandler: ProtocolHandler = {
-  capabilities: () => ({}),
   register: (session) => {
     session.answerWhenLoaded<ImportClusterParams, ImportClusterReply | null>(
       importClusterRequest,

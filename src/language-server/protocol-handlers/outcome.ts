@@ -3,7 +3,6 @@ import { type OutcomeParams, type OutcomeReply, outcomeRequest } from "../../pro
 import type { ProtocolHandler } from "./handler.ts";
 
 export const outcomeHandler: ProtocolHandler = {
-  capabilities: () => ({}),
   register: (session) => {
     session.answerWhenLoaded<OutcomeParams, OutcomeReply | null>(outcomeRequest, null, (params) =>
       session.service.outcome(params),

@@ -3,7 +3,6 @@ import { type OverlaysReply, overlaysRequest } from "../../protocol/messages.ts"
 import type { ProtocolHandler } from "./handler.ts";
 
 export const overlaysHandler: ProtocolHandler = {
-  capabilities: () => ({}),
   register: (session) => {
     session.answerWhenLoaded<unknown, OverlaysReply>(overlaysRequest, [], () =>
       session.service.environments().flatMap(({ name, kustomized }) =>

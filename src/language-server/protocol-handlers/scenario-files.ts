@@ -14,7 +14,6 @@ import { linesOf } from "../text-lines.ts";
 import type { ProtocolHandler } from "./handler.ts";
 
 export const scenarioFilesHandler: ProtocolHandler = {
-  capabilities: () => ({}),
   register: (session) => {
     const { service } = session;
     session.answerWhenLoaded<unknown, ScenarioFilesReply>(scenarioFilesRequest, [], () =>

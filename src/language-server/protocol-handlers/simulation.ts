@@ -15,7 +15,6 @@ import {
 import type { ProtocolHandler } from "./handler.ts";
 
 export const simulationHandler: ProtocolHandler = {
-  capabilities: () => ({}),
   register: (session) => {
     session.answerWhenLoaded<unknown, EnvironmentsReply>(environmentsRequest, [], () =>
       session.environments(),

@@ -4,7 +4,6 @@ import { type StatusReply, statusRequest } from "../../protocol/messages.ts";
 import type { ProtocolHandler } from "./handler.ts";
 
 export const statusHandler: ProtocolHandler = {
-  capabilities: () => ({}),
   register: (session) => {
     const answer = (_: unknown, token: CancellationToken = CancellationToken.None) =>
       session.answer<StatusReply | null>("status", token, null, () => session.service.status());

@@ -14,7 +14,6 @@ import type { ProtocolHandler } from "./handler.ts";
 import type { Session } from "./session.ts";
 
 export const watchedFilesHandler: ProtocolHandler = {
-  capabilities: () => ({}),
   register: (session) => {
     const { connection } = session;
     session.onInitialized((client) => {

@@ -1,0 +1,307 @@
+/** What editors ask besides, and what the protocol's answers look like. */
+import assert from "node:assert/strict";
+import {
+  CancellationTokenSource,
+  type CompletionItem,
+  type DocumentHighlight,
+  type DocumentLink,
+  type DocumentSymbol,
+  type Hover,
+  InsertTextFormat,
+  type Location,
+  type ProtocolConnection,
+  type SymbolInformation,
+  SymbolKind,
+  SymbolTag,
+} from "vscode-languageserver";
+import type {
+  EnvironmentsReply,
+  ImportClusterReply,
+  LocateReply,
+  UnreadableReply,
+} from "../../src/protocol/messages.ts";
+import { memoryFileSystem, memoryFolder, memoryUri } from "../support/memory-workspace.ts";
+import { serverHere } from "../support/server-here.ts";
+
+const app = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /d }] }]
+  volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+`;
+const files = {
+  "app.yaml": app,
+  "broken.yaml": "# Not yet.\napiVersion: v1\nkind: Pod\nmetadata: { name: [\n",
+  "class.yaml": `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: fast }
+provisioner: ebs.csi.aws.com
+---
+apiVersion: storage.k8s.io/v1beta1
+kind: StorageClass
+metadata: { name: old }
+provisioner: ebs.csi.aws.com
+`,
+  "kustomization.yaml": "resources: [app.yaml, class.yaml]\n",
+};
+const textDocument = { uri: memoryUri("app.yaml") };
+const ofClass = { textDocument: { uri: memoryUri("class.yaml") } };
+const onUse = { textDocument, position: { line: 10, character: 59 } };
+
+interface Ready {
+  readonly client: ProtocolConnection;
+  readonly logged: readonly string[];
+}
+
+type Capabilities = Readonly<Record<string, object>>;
+
+suite("an editor's requests", () => {
+  let clients: ProtocolConnection[] = [];
+  teardown(() => {
+    for (const client of clients) client.dispose();
+    clients = [];
+  });
+
+  async function ready(
+    capabilities: Capabilities = {},
+    of: Readonly<Record<string, string>> = files,
+    runtime: Parameters<typeof serverHere>[1] = {},
+  ): Promise<Ready> {
+    const client = serverHere(of, runtime);
+    clients.push(client);
+    const logged: string[] = [];
+    client.onNotification("window/logMessage", ({ message }: { readonly message: string }) => {
+      logged.push(message);
+    });
+    await client.sendRequest("initialize", {
+      processId: null,
+      rootUri: memoryFolder,
+      capabilities,
+    });
+    await client.sendNotification("initialized", {});
+    // Answered when all is known.
+    await client.sendRequest("workspace/diagnostic", { previousResultIds: [] });
+    return { client, logged };
+  }
+
+  test("a name is marked where it is given as written, and where it is used as read", async () => {
+    const { client } = await ready();
+    const found = await client.sendRequest<DocumentHighlight[]>(
+      "textDocument/documentHighlight",
+      onUse,
+    );
+    assert.deepEqual(
+      found.map(({ kind, range }) => [kind, range.start, range.end.character]),
+      [
+        [3, { line: 2, character: 18 }, 22],
+        [2, { line: 10, character: 59 }, 63],
+      ],
+    );
+  });
+
+  test("what a kustomization names is linked", async () => {
+    const { client } = await ready();
+    const params = { textDocument: { uri: memoryUri("kustomization.yaml") } };
+    const [link, ...others] = await client.sendRequest<DocumentLink[]>(
+      "textDocument/documentLink",
+      params,
+    );
+    assert.deepEqual(link, {
+      range: { start: { line: 0, character: 12 }, end: { line: 0, character: 20 } },
+      target: textDocument.uri,
+      tooltip: "Open the file",
+    });
+    assert.equal(others.length, 1);
+  });
+
+  test("objects are found by a part of their name, with the file that they are in", async () => {
+    const { client } = await ready();
+    const found = await client.sendRequest<SymbolInformation[]>("workspace/symbol", {
+      query: "wb",
+    });
+    assert.deepEqual(found, [
+      {
+        name: "web",
+        kind: SymbolKind.Object,
+        containerName: "Pod in default",
+        location: {
+          uri: textDocument.uri,
+          range: { start: { line: 7, character: 18 }, end: { line: 7, character: 21 } },
+        },
+      },
+    ]);
+  });
+
+  test("the outline has what is out of date struck through, as a tree or as a list", async () => {
+    const hierarchicalDocumentSymbolSupport = true;
+    const { client } = await ready({
+      textDocument: { documentSymbol: { hierarchicalDocumentSymbolSupport } },
+    });
+    const tree = await client.sendRequest<DocumentSymbol[]>("textDocument/documentSymbol", ofClass);
+    const named = tree.map(({ name, kind, tags }) => [name, kind, tags]);
+    const expected = [
+      ["fast", SymbolKind.Class, undefined],
+      ["old", SymbolKind.Class, [SymbolTag.Deprecated]],
+    ];
+    assert.deepEqual(named, expected);
+    const { client: other } = await ready();
+    const list = await other.sendRequest<SymbolInformation[]>(
+      "textDocument/documentSymbol",
+      ofClass,
+    );
+    assert.deepEqual(
+      list
+        .filter(({ name }) => name !== "ebs.csi.aws.com")
+        .map(({ name, kind, tags }) => [name, kind, tags]),
+      expected,
+    );
+  });
+
+  test("what an object is made of, and what makes it so, have requests of their own", async () => {
+    const { client } = await ready();
+    const lines = async (method: string, params: object): Promise<unknown> => {
+      const found = await client.sendRequest<Location[]>(method, params);
+      return found.map(({ uri, range }) => [uri, range.start.line]);
+    };
+    const classUri = ofClass.textDocument.uri;
+    assert.deepEqual(await lines("textDocument/typeDefinition", onUse), [[classUri, 2]]);
+    const onPod = { textDocument, position: { line: 7, character: 19 } };
+    assert.deepEqual(await lines("textDocument/declaration", onPod), [[textDocument.uri, 2]]);
+  });
+
+  test("there is nothing to say of a comment, and no place of what is nowhere", async () => {
+    const { client } = await ready();
+    const comment = { uri: memoryUri("broken.yaml") };
+    const at = { textDocument: comment, position: { line: 0, character: 3 } };
+    assert.equal(await client.sendRequest<Hover | null>("textDocument/hover", at), null);
+    const environment = memoryFolder;
+    const nobody = { environment, ref: "Pod/default/nobody" };
+    assert.equal(await client.sendRequest<LocateReply | null>("claimcheck/locate", nobody), null);
+  });
+
+  test("whole manifests are offered to who can fill them in alone", async () => {
+    const blank = memoryUri("blank.yaml");
+    const offered = async (capabilities: Capabilities): Promise<readonly CompletionItem[]> => {
+      const { client } = await ready(capabilities, { ...files, "blank.yaml": "\n" });
+      return await client.sendRequest("textDocument/completion", {
+        textDocument: { uri: blank },
+        position: { line: 0, character: 0 },
+      });
+    };
+    const isManifest = ({ textEdit }: CompletionItem): boolean =>
+      textEdit?.newText.startsWith("apiVersion: v1\n") === true;
+    const completionItem = { snippetSupport: true };
+    const found = (await offered({ textDocument: { completion: { completionItem } } })).filter(
+      isManifest,
+    );
+    assert.ok(found.length > 0);
+    for (const item of found) assert.equal(item.insertTextFormat, InsertTextFormat.Snippet);
+    assert.deepEqual((await offered({})).filter(isManifest), []);
+  });
+
+  test("what takes no part is listed with the reason", async () => {
+    const { client } = await ready();
+    const params = { environment: memoryFolder };
+    const [found, ...others] = await client.sendRequest<UnreadableReply>(
+      "claimcheck/unreadable",
+      params,
+    );
+    assert.equal(found?.uri, memoryUri("broken.yaml"));
+    assert.match(found?.why ?? "", /\]/);
+    assert.deepEqual(others, []);
+  });
+
+  test("a cluster's objects become a file that claimcheck.yaml names", async () => {
+    const { client } = await ready();
+    const reply = await client.sendRequest<ImportClusterReply>("claimcheck/importCluster", {
+      text: app,
+      folder: `${memoryFolder}/`,
+      file: "cluster.yaml",
+    });
+    assert.deepEqual(
+      [reply.objectCount, reply.isImportAlready, reply.files.map(({ uri }) => uri)],
+      [2, false, [memoryUri("cluster.yaml"), memoryUri("claimcheck.yaml")]],
+    );
+  });
+
+  test("settings that do not come along are asked for", async () => {
+    const { client } = await ready({ workspace: { configuration: true } });
+    const asked: unknown[] = [];
+    client.onRequest("workspace/configuration", ({ items }: { readonly items: unknown[] }) => {
+      asked.push(...items);
+      return items.map(() => ({ profile: "gke" }));
+    });
+    await client.sendNotification("workspace/didChangeConfiguration", { settings: null });
+    for (;;) {
+      const [environment] = await client.sendRequest<EnvironmentsReply>("claimcheck/environments");
+      if (environment?.profileFrom === "settings") {
+        assert.equal(environment.profile, "gke");
+        break;
+      }
+    }
+    assert.deepEqual(asked.at(-1), { section: "claimcheck" });
+  });
+
+  test("an import that claimcheck.yaml names in vain is looked for again when that is edited", async () => {
+    const written = new Map(
+      Object.entries({ ...files, "claimcheck.yaml": "cluster: { import: late.yaml }\n" }),
+    );
+    const { client } = await ready({}, files, {
+      fileSystem: {
+        ...memoryFileSystem(written),
+        readFile: (uri) => memoryFileSystem(written).readFile(uri),
+      },
+    });
+    const told = async (): Promise<string> =>
+      JSON.stringify(await client.sendRequest("workspace/diagnostic", { previousResultIds: [] }));
+    assert.match(await told(), /late\.yaml: There is no such file/);
+    const node = "apiVersion: v1\nkind: Node\nmetadata: { name: n }\n";
+    written.set(
+      "late.yaml",
+      `apiVersion: v1\nkind: List\nitems:\n- ${node.replaceAll("\n", "\n  ")}`,
+    );
+    await client.sendNotification("textDocument/didOpen", {
+      textDocument: {
+        uri: memoryUri("claimcheck.yaml"),
+        languageId: "yaml",
+        version: 1,
+        text: "cluster: { import: late.yaml } # Now.\n",
+      },
+    });
+    while (/There is no such file/.test(await told()));
+  });
+
+  test("findings that nobody waits for any more are not an empty answer", async () => {
+    const { client } = await ready({ textDocument: { diagnostic: {} } });
+    const source = new CancellationTokenSource();
+    const params = { previousResultIds: [] };
+    const answer = client.sendRequest("workspace/diagnostic", params, source.token);
+    source.cancel();
+    await assert.rejects(answer, { code: -32800 });
+  });
+
+  test("a request that fails for a mistake of the server's is logged and answered with nothing", async () => {
+    const { client, logged } = await ready({}, files, {
+      fileSystem: {
+        ...memoryFileSystem(new Map(Object.entries(files))),
+        canonicalUri: (uri) => {
+          if (uri === "file:///fails") throw new Error("no such thing");
+          return uri;
+        },
+      },
+    });
+    const at = { textDocument: { uri: "file:///fails" }, position: { line: 0, character: 0 } };
+    assert.equal(await client.sendRequest("textDocument/hover", at), null);
+    assert.ok(
+      logged.some((line) => line.startsWith("hover failed: Error: no such thing")),
+      logged.join("\n"),
+    );
+    assert.notDeepEqual(await client.sendRequest("textDocument/documentHighlight", onUse), []);
+  });
+});
