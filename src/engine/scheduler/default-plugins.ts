@@ -1,11 +1,12 @@
 /**
  * The plugins of the default profile, in the order in which they run. Upstream: kube-scheduler v1.36
  * pkg/scheduler/apis/config/v1/default_plugins.go. Not modelled: NodeName, for no pod that names its node waits for one;
- * ImageLocality, for every image counts as absent; DynamicResources, except for its words in FailedScheduling; the gang
- * scheduling and node feature plugins, off or without effect by default.
+ * DynamicResources, except for its words in FailedScheduling; the gang scheduling and node feature plugins, off or without
+ * effect by default.
  */
 import type { ComponentContext } from "../runtime/component.ts";
 import type { Plugin } from "./framework/plugin.ts";
+import { imageLocality } from "./plugins/image-locality.ts";
 import { interPodAffinity } from "./plugins/inter-pod-affinity.ts";
 import { nodeAffinity } from "./plugins/node-affinity.ts";
 import { nodePorts } from "./plugins/node-ports.ts";
@@ -61,6 +62,7 @@ export function defaultPlugins(context: ComponentContext): DefaultPlugins {
     podTopologySpread(version, workloadSelectors(context)),
     interPodAffinity(version),
     nodeResourcesBalancedAllocation(version),
+    imageLocality,
   ];
   return { all, volumeBinding: binding, volumeCaches };
 }

@@ -118,6 +118,7 @@ suite("the weights of scores", () => {
       PodTopologySpread: 2,
       InterPodAffinity: 2,
       NodeResourcesBalancedAllocation: 1,
+      ImageLocality: 1,
     });
   });
 });

@@ -21,6 +21,13 @@ interface Placement extends PlacedPod {
   assumed: boolean;
 }
 
+/** What some node has, so that filters and scores of which no node knows anything need not ask each. */
+interface NodeTraits {
+  readonly cordons: boolean;
+  readonly taints: boolean;
+  readonly images: boolean;
+}
+
 export class SchedulerCache implements Snapshot {
   readonly namespaceLabels: NamespaceLabels;
   readonly terms: PlacedTerms = new PlacedTerms();
@@ -38,7 +45,7 @@ export class SchedulerCache implements Snapshot {
   /** How many pods on nodes have a priority; most clusters know a few. */
   readonly #countByPriority = new Map<number, number>();
   #ordered: readonly NodeInfo[] | undefined;
-  #barriers: { readonly cordons: boolean; readonly taints: boolean } | undefined;
+  #traits: NodeTraits | undefined;
 
   constructor(
     namespaceLabels: NamespaceLabels,
@@ -68,19 +75,24 @@ export class SchedulerCache implements Snapshot {
   }
 
   get hasCordons(): boolean {
-    return this.#knownBarriers.cordons;
+    return this.#knownTraits.cordons;
   }
 
   get hasTaints(): boolean {
-    return this.#knownBarriers.taints;
+    return this.#knownTraits.taints;
   }
 
-  get #knownBarriers(): { readonly cordons: boolean; readonly taints: boolean } {
-    this.#barriers ??= {
+  get hasImages(): boolean {
+    return this.#knownTraits.images;
+  }
+
+  get #knownTraits(): NodeTraits {
+    this.#traits ??= {
       cordons: this.nodes.some(({ node }) => node.spec.unschedulable === true),
       taints: this.nodes.some(({ node }) => node.spec.taints !== undefined),
+      images: this.nodes.some(({ node }) => node.status?.images !== undefined),
     };
-    return this.#barriers;
+    return this.#traits;
   }
 
   hasPodsBelow(priority: number): boolean {
@@ -106,7 +118,7 @@ export class SchedulerCache implements Snapshot {
       if (zoneKeyOf(known.node) !== zoneKeyOf(node)) this.#ordered = undefined;
       known.setNode(node);
     }
-    this.#barriers = undefined;
+    this.#traits = undefined;
   }
 
   removeNode(name: string): void {
@@ -115,7 +127,7 @@ export class SchedulerCache implements Snapshot {
     for (const pod of pods?.values() ?? []) this.#countClaims(pod, -1);
     this.#nodes.delete(name);
     this.#ordered = undefined;
-    this.#barriers = undefined;
+    this.#traits = undefined;
   }
 
   isAssumed(uid: string): boolean {

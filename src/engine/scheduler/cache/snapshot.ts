@@ -12,6 +12,8 @@ export interface Snapshot {
   /** True where a node is cordoned, and where one has taints: most clusters' filters need not ask each node. */
   readonly hasCordons: boolean;
   readonly hasTaints: boolean;
+  /** True where a node says which images it has. */
+  readonly hasImages: boolean;
   readonly counts: PodCounts;
   readonly terms: PlacedTerms;
   /** True where a pod with a lower priority is on any node. */

@@ -24,7 +24,8 @@ export type PluginName =
   | "PodTopologySpread"
   | "InterPodAffinity"
   | "DefaultPreemption"
-  | "NodeResourcesBalancedAllocation";
+  | "NodeResourcesBalancedAllocation"
+  | "ImageLocality";
 
 /** Why a pod cannot run on a node, or on any. */
 export interface Rejection {
