@@ -159,6 +159,12 @@ export const namesResourcesNotFound: Predicate = since("1.35");
 /** Δ10: NodeVolumeLimits tries a pod again when a CSINode's limit grows. */
 export const retriesOnVolumeLimitIncrease: Predicate = since("1.33");
 
+/**
+ * Δ89: NodeVolumeLimits tries a pod again when an attachment goes only where it has a plain claim, or a disk of the same driver;
+ * before, in any case (kubernetes/kubernetes#129557). Pods of ephemeral claims thus wait for another event.
+ */
+export const asksWhoseAttachmentGoes: Predicate = since("1.33");
+
 /** Δ12: before 1.34 FailedScheduling named the taint (kubernetes/kubernetes#134740). */
 export const namesUntoleratedTaint: Predicate = before("1.34");
 

@@ -3,13 +3,17 @@
  * modelled: the gate VolumeLimitScaling, off by default.
  */
 import { keyOf } from "../../api/meta.ts";
-import type { CSINode, Pod, Volume } from "../../api/types.ts";
+import type { CSINode, Pod, Volume, VolumeAttachment } from "../../api/types.ts";
 import { migratedDriver, migratedPluginOf } from "../../matching/csi-migration.ts";
 import { claimNameOf } from "../../matching/pod-claims.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
-import { retriesOnVolumeLimitIncrease } from "../../version-differences.ts";
+import {
+  asksWhoseAttachmentGoes,
+  retriesOnVolumeLimitIncrease,
+} from "../../version-differences.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
+import type { PodInfo } from "../cache/pod-info.ts";
 import { eventObject } from "../framework/cluster-event.ts";
 import { hint, type Plugin, type PodFilter, type Rejection, skip } from "../framework/plugin.ts";
 import {
@@ -116,14 +120,19 @@ export function nodeVolumeLimits(
       hint("PersistentVolumeClaimAdd", ({ allClaimKeys }, event) =>
         allClaimKeys.includes(keyOf(eventObject(event))),
       ),
-      hint("VolumeAttachmentDelete", ({ claimKeys, pod }, event) => {
-        const { attacher } = eventObject(event).spec;
-        const isOfAttacher = (volume: Volume): boolean =>
-          migratedDriver(migratedPluginOf(volume) ?? "") === attacher;
-        return claimKeys.length > 0 || (pod.spec.volumes ?? []).some(isOfAttacher);
-      }),
+      hint(
+        "VolumeAttachmentDelete",
+        (pod, event) => !asksWhoseAttachmentGoes(version) || mayBeAttached(pod, eventObject(event)),
+      ),
     ],
   };
+}
+
+/** Upstream: isSchedulableAfterVolumeAttachmentDeleted. Claims behind ephemeral volumes are overlooked. */
+function mayBeAttached({ claimKeys, pod }: PodInfo, { spec }: VolumeAttachment): boolean {
+  const isOfAttacher = (volume: Volume): boolean =>
+    migratedDriver(migratedPluginOf(volume) ?? "") === spec.attacher;
+  return claimKeys.length > 0 || (pod.spec.volumes ?? []).some(isOfAttacher);
 }
 
 /** A driver that was not there, or had no limit, counts as having had none to give. */

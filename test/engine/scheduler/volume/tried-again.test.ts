@@ -1,5 +1,6 @@
 /** Pods that wait for volumes, and what lets them be tried again: the cases of queue.go of the scheduler's integration tests. */
 import assert from "node:assert/strict";
+import type { KubernetesVersion } from "../../../../src/engine/scenario.ts";
 import { SchedulerWorld } from "../scheduler-world.ts";
 
 const zoneKey = "topology.kubernetes.io/zone";
@@ -294,5 +295,30 @@ suite("a pod whose node has as many volumes as it may", () => {
     const world = full().apply(attachment("of-another", "other.csi.test", "elsewhere"));
     const tried = triedAgain(world, ["web"], (w) => w.delete("VolumeAttachment", "of-another"));
     assert.deepEqual(tried, ["web"]);
+  });
+
+  /** A pod with a volume of its own, whose only node has had its last place taken by an attachment that nobody uses. */
+  function withOwnVolume(version: KubernetesVersion): SchedulerWorld {
+    const world = new SchedulerWorld(version).node("node-a").apply(csiNode("block.csi.test", 1));
+    for (const name of ["left", "own"])
+      world.apply(volume(name, { source: `csi: {driver: block.csi.test, volumeHandle: ${name}}` }));
+    world.apply(attachment("of-nobody", "block.csi.test", "left"));
+    const resources = { requests: { storage: "1Mi" } };
+    const template = { spec: { accessModes: ["ReadWriteMany"], resources } };
+    const volumes = [{ name: "data", ephemeral: { volumeClaimTemplate: template } }];
+    world.run(20).pod("web", { volumes }).run(20);
+    const owner = `{apiVersion: v1, kind: Pod, name: web, uid: ${world.get("Pod", "web").metadata.uid}, controller: true}`;
+    world.apply(
+      claim("web-data", "own").replace("annotations:", `ownerReferences: [${owner}], annotations:`),
+    );
+    assert.match(world.run(5_000).messageOf("web") ?? "", /1 node\(s\) exceed max volume count/);
+    return world.delete("VolumeAttachment", "of-nobody").run(20_000);
+  }
+
+  test("is tried when an attachment goes that leaves room for its ephemeral volume, but from 1.33 on minutes later", () => {
+    assert.equal(withOwnVolume("1.32").nodeOf("web"), "node-a");
+    const world = withOwnVolume("1.33");
+    assert.equal(world.nodeOf("web"), undefined);
+    assert.equal(world.run(360_000).nodeOf("web"), "node-a");
   });
 });
