@@ -21,6 +21,7 @@ import { type VolumeBindingPlugin, volumeBinding } from "./plugins/volume-bindin
 import { volumeRestrictions } from "./plugins/volume-restrictions.ts";
 import { volumeZone } from "./plugins/volume-zone.ts";
 import { workloadSelectors } from "./plugins/workload-selectors.ts";
+import { defaultPreemption } from "./preemption/default-preemption.ts";
 import { AttachedVolumes } from "./volume/attached-volumes.ts";
 import { capacityCheck, mostRoom } from "./volume/storage-capacity.ts";
 import { VolumeBinder } from "./volume/volume-binder.ts";
@@ -63,6 +64,7 @@ export function defaultPlugins(context: ComponentContext): DefaultPlugins {
     interPodAffinity(version),
     nodeResourcesBalancedAllocation(version),
     imageLocality,
+    defaultPreemption,
   ];
   return { all, volumeBinding: binding, volumeCaches };
 }

@@ -24,6 +24,7 @@ import {
 } from "./framework/fit-error.ts";
 import type { PluginName, Rejection } from "./framework/plugin.ts";
 import { gatesRejection } from "./plugins/scheduling-gates.ts";
+import { preemptionRejection } from "./preemption/default-preemption.ts";
 import { RunningPreemptions } from "./preemption/evict-victims.ts";
 import { type PostFilterParts, postFilter } from "./preemption/post-filter.ts";
 import { Nominator } from "./queue/nominator.ts";
@@ -113,12 +114,8 @@ class Scheduler {
   #preEnqueue(pod: Pod): Rejection | undefined {
     const gates = gatesRejection(pod);
     if (gates !== undefined) return gates;
-    if (!this.#preemptions.isRunning(pod, (key) => this.#pods.get(key))) return undefined;
-    return {
-      plugin: "DefaultPreemption",
-      unresolvable: true,
-      reasons: ["waiting for the preemption for this pod to be finished"],
-    };
+    const isPreempting = this.#preemptions.isRunning(pod, (key) => this.#pods.get(key));
+    return isPreempting ? preemptionRejection : undefined;
   }
 
   /** Who waits for a pod takes it before another event comes: with the cluster as it was when the pod could be taken. */

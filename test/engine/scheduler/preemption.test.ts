@@ -33,7 +33,8 @@ function crowded(version: KubernetesVersion = "1.36"): SchedulerWorld {
 }
 
 suite("preemption", () => {
-  test("while victims are still to be deleted, the end of one of them does not have the pod tried again", () => {
+  /** One of the two victims of "high" is gone before the other has been asked to go. */
+  function halfway(): { readonly world: SchedulerWorld; readonly other: string } {
     const world = new SchedulerWorld().apply(classes).node("node-a");
     world.pod("first", asking("2")).pod("second", asking("2")).run(50);
     world.pod("high", asking("4", urgent));
@@ -43,9 +44,19 @@ suite("preemption", () => {
     const [gone, other] = isDeleted("first") ? ["first", "second"] : ["second", "first"];
     world.delete("Pod", gone ?? "").run(5);
     assert.ok(!isDeleted(other ?? ""), "the other victim is still to be deleted");
-    world.run(100);
+    return { world: world.run(100), other: other ?? "" };
+  }
+
+  test("while victims are still to be deleted, the end of one of them does not have the pod tried again", () => {
+    const { world } = halfway();
     assert.equal(world.events("FailedScheduling").length, 1);
     assert.equal(world.events("Preempted").length, 2);
+  });
+
+  test("once it was kept from that it waits for the end of a pod, though a node comes that could take it", () => {
+    const { world, other } = halfway();
+    assert.equal(world.node("node-b").run(10_000).nodeOf("high"), undefined);
+    assert.equal(world.delete("Pod", other).run(2_000).nodeOf("high"), "node-a");
   });
 
   test("the end of the last victim has the pod tried again, however soon it comes", () => {

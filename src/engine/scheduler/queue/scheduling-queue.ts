@@ -36,6 +36,8 @@ export interface QueuedPod {
   since: Instant;
   /** The plugins that have to change their minds; empty after an error. */
   rejectedBy: ReadonlySet<PluginName>;
+  /** The plugin that kept it out of the queue when it was to come in last. */
+  gatedBy?: PluginName | undefined;
   place: Place;
   /** Tells entries of heaps apart that are out of date. */
   stamp: number;
@@ -158,7 +160,15 @@ export class SchedulingQueue {
   /** Something happened: those pods that it may help are tried again. Upstream: MoveAllToActiveOrBackoffQueue. */
   moveAll(event: ClusterEvent, isMeant: (pod: PodInfo) => boolean = everyPod): void {
     if (this.#rejected.size === 0 && this.#rejectedByClaim.size === 0) return;
-    for (const queued of this.#wokenBy(event)) if (isMeant(queued.info)) this.#requeue(queued);
+    for (const queued of this.#wokenBy(event))
+      if (isMeant(queued.info) && this.#mayOpen(queued, event)) this.#requeue(queued);
+  }
+
+  /** What a gated pod's gate has no ear for leaves it alone, whatever it might help. Upstream: GatingPluginEvents. */
+  #mayOpen({ gatedBy }: QueuedPod, { name }: ClusterEvent): boolean {
+    return (
+      gatedBy === undefined || (this.#hints.get(name) ?? []).some(([plugin]) => plugin === gatedBy)
+    );
   }
 
   #wokenBy(event: ClusterEvent): ReadonlySet<QueuedPod> {
@@ -240,6 +250,7 @@ export class SchedulingQueue {
   /** True where a plugin keeps the pod out; it is parked then. Upstream: runPreEnqueuePlugins. */
   #isGated(queued: QueuedPod): boolean {
     const gate = this.#preEnqueue(queued.info.pod);
+    queued.gatedBy = gate?.plugin;
     if (gate === undefined) return false;
     queued.rejectedBy = new Set([...queued.rejectedBy, gate.plugin]);
     this.#park(queued);
