@@ -1,5 +1,4 @@
 /** Entry of the command line: binds the program to the process. */
-import { readFileSync } from "node:fs";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { fileText } from "../language-server/workspace/file-text.ts";
 import { optimizeLater } from "../protocol/server-process.ts";
@@ -20,8 +19,15 @@ const terminal: Terminal = {
   progress: (text) => {
     if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
   },
-  readInput: () => Promise.resolve(fileText(readFileSync(0))),
+  readInput,
 };
+
+/** To its end, however slowly it comes: `readFileSync` fails where standard input does not block and is empty for a moment. */
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) chunks.push(chunk);
+  return fileText(Buffer.concat(chunks));
+}
 
 async function main(): Promise<void> {
   const argv = process.argv.slice(2);

@@ -5,21 +5,38 @@ import { join } from "node:path";
 
 const root: string = join(import.meta.dirname, "../..");
 
+const program: readonly string[] = [
+  process.execPath,
+  "--import",
+  join(root, "test/support/typescript.mjs"),
+  join(root, "src/cli/main.ts"),
+];
+
 suite("the process of the command line", () => {
   test("output that finds no room is no bug of Claimcheck and makes the exit code 3", function () {
     if (process.platform !== "linux") return;
     this.timeout(20_000);
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [
-        "--import",
-        join(root, "test/support/typescript.mjs"),
-        join(root, "src/cli/main.ts"),
-        "--help",
-      ],
-      { stdio: ["ignore", openSync("/dev/full", "w"), "pipe"], encoding: "utf8" },
-    );
+    const [node = "", ...args] = program;
+    const { status, stderr } = spawnSync(node, [...args, "--help"], {
+      stdio: ["ignore", openSync("/dev/full", "w"), "pipe"],
+      encoding: "utf8",
+    });
     assert.match(stderr, /^claimcheck: cannot write: ENOSPC/);
     assert.equal(status, 3);
+  });
+
+  test("standard input that does not block is read to its end", function () {
+    if (process.platform !== "linux") return;
+    this.timeout(20_000);
+    // More than a pipe holds, so that it is empty now and then.
+    const input = `${"# a comment\n".repeat(300_000)}apiVersion: v1\nkind: [`;
+    const script = 'dd iflag=nonblock count=0 2>/dev/null; exec "$@" check -';
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", script, "sh", ...program], {
+      input,
+      encoding: "utf8",
+    });
+    assert.equal(stderr, "");
+    assert.match(stdout, /^-:300002:7 error yaml-syntax/);
+    assert.equal(status, 1);
   });
 });
