@@ -34,6 +34,19 @@ export function scenarioNames(file: WorkspaceFile): readonly NamePlace[] {
 
 const recent = new WeakMap<WorkspaceFile, readonly NamePlace[]>();
 
+/** Fields of steps that name an object of one kind, which is in no namespace. */
+const namingFields: readonly (readonly [verb: string, field: string, kind: Kind])[] = [
+  ["node", "name", "Node"],
+  ["cordon", "name", "Node"],
+  ["uncordon", "name", "Node"],
+  ["drain", "name", "Node"],
+  ["driver", "name", "CSIDriver"],
+  ["driver", "nodeName", "Node"],
+  ["fault", "driver", "CSIDriver"],
+  ["fault", "node", "Node"],
+  ["helm", "namespace", "Namespace"],
+];
+
 /** `{kind, namespace, name}` of the objects that a step, or an expectation, is about, and the other names it holds. */
 function namesOfStep(
   file: WorkspaceFile,
@@ -63,15 +76,9 @@ function namesOfStep(
       span,
     });
   };
-  const node = fieldsAt(step, "node");
-  add(named("Node", "", node["name"]), [...path, "node", "name"]);
-  addRef(node["of"], [...path, "node", "of"]);
-  for (const [verb, kind] of [
-    ["drain", "Node"],
-    ["driver", "CSIDriver"],
-  ] as const)
-    add(named(kind, "", fieldsAt(step, verb)["name"]), [...path, verb, "name"]);
-  add(named("CSIDriver", "", fieldsAt(step, "fault")["driver"]), [...path, "fault", "driver"]);
+  for (const [verb, field, kind] of namingFields)
+    add(named(kind, "", fieldsAt(step, verb)[field]), [...path, verb, field]);
+  addRef(fieldsAt(step, "node")["of"], [...path, "node", "of"]);
   for (const verb of ["patch", "scale"]) {
     add(namedObject(fieldsAt(step, verb)), [...path, verb, "name"]);
     addNamespace(fieldsAt(step, verb), [...path, verb]);

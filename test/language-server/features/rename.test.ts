@@ -226,6 +226,54 @@ suite("rename of what a scenario names by kind and name alone", () => {
     ));
 });
 
+suite("rename of what the steps of a scenario are about", () => {
+  test("changes a node in each step that names it", () =>
+    checkRename(
+      `
+      #- a.yaml
+      apiVersion: v1
+      kind: Node
+      metadata: { name: wor$0ker }
+      #- z.scenario.yaml
+      steps:
+        - node: { name: worker, kubelet: down }
+        - cordon: { name: worker }
+        - drain: { name: worker }
+        - uncordon: { name: worker }
+        - driver: { name: d.example, node: down, nodeName: worker }
+        - fault: { driver: d.example, call: NodeStageVolume, code: Internal, node: worker }
+    `,
+      "one",
+      [
+        "a.yaml:3: metadata: { name: one }",
+        "z.scenario.yaml:2: - node: { name: one, kubelet: down }",
+        "z.scenario.yaml:3: - cordon: { name: one }",
+        "z.scenario.yaml:4: - drain: { name: one }",
+        "z.scenario.yaml:5: - uncordon: { name: one }",
+        "z.scenario.yaml:6: - driver: { name: d.example, node: down, nodeName: one }",
+        "z.scenario.yaml:7: - fault: { driver: d.example, call: NodeStageVolume, code: Internal, node: one }",
+      ],
+    ));
+
+  test("changes the namespace that a chart is installed in", () =>
+    checkRename(
+      `
+      #- a.yaml
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: sh$0op }
+      #- z.scenario.yaml
+      steps:
+        - helm: { chart: charts/web, namespace: shop }
+    `,
+      "store",
+      [
+        "a.yaml:3: metadata: { name: store }",
+        "z.scenario.yaml:2: - helm: { chart: charts/web, namespace: store }",
+      ],
+    ));
+});
+
 suite("rename of what quotas, accounts, grants, capacities and volumes name", () => {
   const named = `
     apiVersion: v1
