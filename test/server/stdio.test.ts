@@ -497,6 +497,15 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     );
   });
 
+  test("a message about a setting shows its value and links to nothing", async () => {
+    await start({ initializationOptions: { profile: "[more](command:workbench.action.quit)" } });
+    await client.request("claimcheck/environments", {});
+    assert.match(
+      client.last<{ readonly message: string }>("window/showMessage")?.message ?? "",
+      /, not \[more\] \(command:workbench\.action\.quit\)$/,
+    );
+  });
+
   test("what the workspace has come to is told at the next start, too", async () => {
     const uris = Array.from({ length: 21 }, (_, at) => write(`${at}.yaml`, tooSmallFor(at)));
     const kept = mkdtempSync(join(tmpdir(), "claimcheck-storage-"));

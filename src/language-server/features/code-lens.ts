@@ -7,6 +7,7 @@ import { refusedText } from "../../engine/explain/refused-object.ts";
 import { onceOf, type RunFacts } from "../../engine/explain/run-facts.ts";
 import { isGood, type Verdict } from "../../engine/explain/verdict.ts";
 import { attachmentsOf } from "../../engine/explain/volumes/attachments-of.ts";
+import { withoutIcons } from "../../protocol/visible-text.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { otherValues } from "../workspace/helm/chart-values.ts";
@@ -17,6 +18,7 @@ import { isMadeUpName } from "./provisioned-name.ts";
 import { wholeObject } from "./symbols.ts";
 
 export interface CodeLens {
+  /** As a label of the editor may show it; so is that of the other lenses. */
   readonly title: string;
   /** The object's first line. */
   readonly span: Span;
@@ -39,7 +41,7 @@ export function codeLenses(
       const attached = nodes.length === 0 ? "" : ` · attached to ${nodes.join(", ")}`;
       const pod = podGoneWrong(prediction, ref);
       const why = pod === undefined ? "" : `: ${reasonOf(pod)}`;
-      const title = `${shownName(entry)}${headline}${why}${attached}`;
+      const title = withoutIcons(`${shownName(entry)}${headline}${why}${attached}`);
       return [{ title, span: { start, end: start }, ref }];
     });
 }
@@ -133,7 +135,7 @@ export function overlayLens(
   const others = overlays.filter((other) => other !== own && other.isJudged !== isJudged);
   const named = others.map(({ folder }) => folder).join(", ");
   const title = isJudged ? `Judged, in place of ${named}` : `Not judged: ${named} is`;
-  return { title, isJudged };
+  return { title: withoutIcons(title), isJudged };
 }
 
 /** At a file with values for a chart that is judged with others; undefined elsewhere. */
@@ -146,7 +148,7 @@ export function valuesLens(
   const { folder, values } = found.release;
   const named = values.map((one) => decoded(relativePath(folder, one))).join(", ");
   const verb = values.length > 1 ? "are" : "is";
-  return `Not judged: ${named === "" ? "values.yaml alone" : named} ${verb}`;
+  return withoutIcons(`Not judged: ${named === "" ? "values.yaml alone" : named} ${verb}`);
 }
 
 /** The nodes that the volume of a claim is attached to at the end. */

@@ -23,13 +23,13 @@ import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { generatedObjects } from "./generated-objects.ts";
 import { ownObjects } from "./own-objects.ts";
 
-/** What the editor's settings or the command line say; claimcheck.yaml wins over both. */
+/** What an editor's settings say, over which claimcheck.yaml wins, or a command's options, which win over claimcheck.yaml. */
 export interface PredictionSettings {
   /** Where a run ends that keeps more; what the process has memory for. */
   readonly traceBytesMax?: number | undefined;
   readonly profile?: string;
   readonly kubernetesVersion?: KubernetesVersion;
-  /** Whether profile and version win over a project file's, as a command's options do; an editor's settings do not. */
+  /** Of a command's options. */
   readonly winOverProject?: boolean;
 }
 

@@ -1,5 +1,5 @@
 /** workspace/executeCommand: has another overlay judged, or a chart with other values, by what claimcheck.yaml says. */
-import { MessageType, ShowMessageNotification } from "vscode-languageserver";
+import { MessageType } from "vscode-languageserver";
 import { judgeOverlayCommand, judgeValuesCommand } from "../../protocol/messages.ts";
 import { judgingEdit } from "../code-actions/judged-overlay.ts";
 import { judgingValuesEdit } from "../code-actions/judged-values.ts";
@@ -54,10 +54,7 @@ function apply(
 ): void {
   const needsFile = change?.creates !== undefined;
   if (change === undefined || (needsFile && !canCreateFiles(session.params?.capabilities))) {
-    void session.connection.sendNotification(ShowMessageNotification.type, {
-      type: MessageType.Info,
-      message: `Write ${written} into ${projectFileName}, and it is judged`,
-    });
+    session.show(MessageType.Info, `Write ${written} into ${projectFileName}, and it is judged`);
     return;
   }
   const edit = toWorkspaceEdit(session, change.edits, {}, change.creates);

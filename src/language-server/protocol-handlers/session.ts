@@ -26,6 +26,7 @@ import {
   type Position,
   type Settings,
 } from "../../protocol/messages.ts";
+import { withoutLinks } from "../../protocol/visible-text.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Pause } from "../background.ts";
 import { Background } from "../background.ts";
@@ -247,10 +248,16 @@ export class Session {
     }
     if (this.#unknown.get(setting) === given) return;
     this.#unknown.set(setting, given);
-    void this.connection.sendNotification(ShowMessageNotification.type, {
-      type: MessageType.Warning,
-      message: `Claimcheck's setting ${setting} is one of ${known.join(", ")}, not ${given}`,
-    });
+    this.show(
+      MessageType.Warning,
+      `Claimcheck's setting ${setting} is one of ${known.join(", ")}, not ${given}`,
+    );
+  }
+
+  /** To the person, whatever names and values of files and settings the message has in it. */
+  show(type: MessageType, message: string): void {
+    const shown = withoutLinks(message);
+    void this.connection.sendNotification(ShowMessageNotification.type, { type, message: shown });
   }
 
   /** Whether the client has handed settings over at the start, and not only what it can do. */
@@ -292,10 +299,7 @@ export class Session {
     this.#limits.set(environment.id, limit);
     const message = `The simulation of ${environment.name} is not complete: ${limit}. Findings about what comes after are missing.`;
     this.connection.console.warn(message);
-    void this.connection.sendNotification(ShowMessageNotification.type, {
-      type: MessageType.Warning,
-      message: `Claimcheck: ${message}`,
-    });
+    this.show(MessageType.Warning, `Claimcheck: ${message}`);
   }
 
   /** Annotations of a new prediction take the place of the old ones only when the client asks anew. */

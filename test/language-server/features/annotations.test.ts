@@ -91,6 +91,22 @@ ${claim}`);
     );
   });
 
+  test("a lens shows what a name holds, and draws, hides and turns around nothing for it", async () => {
+    const { analysis, prediction, file } = await load(`
+      #- all.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: app, image: nginx }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: "$(bug~spin)\\u202edata" } }]
+    `);
+    assert.deepEqual(
+      codeLenses(analysis, prediction, file).map(({ title }) => title),
+      ['stays Pending: its claim "$ (bug~spin)\\u202edata" does not exist'],
+    );
+  });
+
   test("a lens above a class says whether it is the default, who uses it and when volumes are made", async () => {
     const { analysis, prediction, file } = await load(`
       #- all.yaml
