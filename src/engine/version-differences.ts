@@ -34,16 +34,16 @@ export const fieldsSince: ReadonlyMap<string, KubernetesVersion> = new Map([
   ["PodSpec.hostnameOverride", "1.34"],
   ["PodStatus.extendedResourceClaimStatus", "1.34"],
   ["VolumeProjection.podCertificate", "1.34"],
-  ["CSIDriverSpec.preventPodSchedulingIfMissing", "1.35"],
   ["CSIDriverSpec.serviceAccountTokenInSecrets", "1.35"],
   ["NodeStatus.declaredFeatures", "1.35"],
   ["PodCertificateProjection.userAnnotations", "1.35"],
   ["PodStatus.allocatedResources", "1.35"],
   ["PodStatus.resources", "1.35"],
-  ["VolumeMountStatus.volumeStatus", "1.35"],
+  ["CSIDriverSpec.preventPodSchedulingIfMissing", "1.36"],
   ["PodSpec.schedulingGroup", "1.36"],
   ["PodStatus.nodeAllocatableResourceClaimStatuses", "1.36"],
   ["ResourceHealth.message", "1.36"],
+  ["VolumeMountStatus.volumeStatus", "1.36"],
 ]);
 
 export type PodGate =

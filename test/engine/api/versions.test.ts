@@ -64,6 +64,11 @@ spec: { tokenRequests: [{ audience: a }], serviceAccountTokenInSecrets: true }
       accepting(driver.replace("InSecrets: true", "InSecrets: null")),
       since("1.35"),
     );
+    const waiting = driver.replace("serviceAccountTokenInSecrets", "preventPodSchedulingIfMissing");
+    assert.deepEqual(accepting(waiting), since("1.36"));
+    const mounts = "[{ name: v, mountPath: /v, volumeStatus: { image: { imageRef: r } } }]";
+    const status = `\nstatus: { containerStatuses: [{ name: c, volumeMounts: ${mounts} }] }`;
+    assert.deepEqual(accepting(pod("") + status), since("1.36"));
   });
 
   test("each field that came later is one of today's", () => {
