@@ -574,6 +574,8 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
     assert.deepEqual(large, [claimRef, field, "ask for at most 16Ti"]);
     const uneven = small("csi.exoscale.com", "", "10G");
     assert.deepEqual(uneven, [claimRef, field, "ask for 10Gi"]);
+    const ownWords = small("dobs.csi.digitalocean.com", "a: b", "20Ti");
+    assert.deepEqual(ownWords, [claimRef, field, "ask for at most 16Ti"]);
   });
 
   test("an empty volume for readers only is told to be filled from something, not to be for one node", () => {

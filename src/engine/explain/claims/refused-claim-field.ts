@@ -23,7 +23,7 @@ export function refusedField(
     refusedInWords(message) ??
     changedMode(claim, message) ??
     refusedByLocalPath(claim, message) ??
-    refusedSize(claim, message) ??
+    refusedSize(claim, driver, message) ??
     refusedByDriver(claim, driver, message, parameters) ??
     refusedModes(claim, driver, message)
   );
@@ -313,7 +313,7 @@ const smallerThanSource: readonly RegExp[] = [
 ];
 
 /** A copy has to be as large as what it is made from. */
-function refusedSize(claim: Claim, message: string): RefusedField | undefined {
+function refusedSize(claim: Claim, driver: string, message: string): RefusedField | undefined {
   for (const pattern of smallerThanSource) {
     const { size, source } = pattern.exec(message)?.groups ?? {};
     if (size === undefined || source === undefined) continue;
@@ -325,11 +325,13 @@ function refusedSize(claim: Claim, message: string): RefusedField | undefined {
       value,
     };
   }
-  const maximum = aboveMaximum.exec(message)?.[1];
+  const { maxSize, maxSizeRefusal } = knownDriver(driver)?.traits ?? {};
+  const isOwn = maxSizeRefusal !== undefined && wordsOf(maxSizeRefusal).test(message);
+  const maximum = isOwn ? maxSize : aboveMaximum.exec(message)?.[1];
   return maximum === undefined ? undefined : outOfRange(claim, "above", maximum);
 }
 
-/** The words of drivers that have none of their own. */
+/** The words of drivers that have none of their own for it. */
 const aboveMaximum = /code = OutOfRange desc = size \S+ is above the maximum (\S+)$/;
 
 /** Drivers count bytes; people write the units of the claim. */
