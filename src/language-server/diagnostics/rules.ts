@@ -222,6 +222,7 @@ import {
   stsNameTooLong,
   stsRetentionDelete,
   stsTemplateHidesVolume,
+  stsTemplateSameName,
   stsTemplateUnmounted,
 } from "./rules/stateful-set.ts";
 import { stsServiceMissing } from "./rules/sts-service-missing.ts";
@@ -465,6 +466,7 @@ export const rules: readonly Rule[] = [
   pvcImmutableChange,
   pvCapacityEdit,
   stsTemplateHidesVolume,
+  stsTemplateSameName,
   stsTemplateUnmounted,
   stsAdoptsClaim,
   stsRetentionDelete,

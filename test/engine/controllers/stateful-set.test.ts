@@ -121,6 +121,15 @@ suite("StatefulSet controller", () => {
     ]);
   });
 
+  test("of two claim templates with one name the last counts", () => {
+    const other = claims.replace('storageClassName: ""', "storageClassName: fast").slice(0, -1);
+    const both = claims.replace("volumeClaimTemplates: [", `${other}, `);
+    const played = play(`${volume("pv")}${set(`replicas: 1, ${both}`)}`, { cluster: oneNode });
+    assert.equal(played.get("Pod", "web-0")?.status?.phase, "Running");
+    assert.deepEqual(played.names("PersistentVolumeClaim"), ["data-web-0"]);
+    assert.equal(played.get("PersistentVolumeClaim", "data-web-0")?.spec.storageClassName, "");
+  });
+
   test("pods are called as their set says, not as its template does", () => {
     const named = `
       kind: StatefulSet

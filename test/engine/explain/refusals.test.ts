@@ -760,6 +760,9 @@ spec:
     assert.deepEqual(verdict.root, { ref, field });
     const text = "ask for 20Gi, the minimum that a LimitRange allows";
     assert.deepEqual(verdict.fixes[0], { text, at: { ref, field }, value: "20Gi" });
+    const twice = set.replace("name: logs", "name: data");
+    const second = judge("eks", ref, storageClass("ebs.csi.aws.com"), limits, twice);
+    assert.deepEqual(second.root, { ref, field });
   });
 
   test("a claim whose only pod names its node is told so, not to find a pod", () => {

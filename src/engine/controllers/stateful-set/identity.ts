@@ -2,7 +2,7 @@
  * Names, ordinals and pods of a StatefulSet. Upstream: pkg/controller/statefulset/stateful_set_utils.go v1.36.
  */
 import type { Draft, KubeObject } from "../../api/meta.ts";
-import type { Volume } from "../../api/types.ts";
+import type { PersistentVolumeClaim, Volume } from "../../api/types.ts";
 import { parentAndOrdinal } from "../../matching/ordinals.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
 
@@ -24,6 +24,12 @@ export function podNameOf(set: StatefulSet, ordinal: number): string {
 /** Template, set, ordinal: `data-web-0`. */
 export function claimName(set: StatefulSet, template: string, ordinal: number): string {
   return `${template}-${set.metadata.name}-${ordinal}`;
+}
+
+/** Of several with one name the last counts. Upstream: getPersistentVolumeClaims. */
+export function claimTemplates({ spec }: StatefulSet): readonly PersistentVolumeClaim[] {
+  const templates = spec?.volumeClaimTemplates ?? [];
+  return [...new Map(templates.map((template) => [template.metadata.name, template])).values()];
 }
 
 /** The pod of an ordinal as the set's template makes it. */
@@ -65,7 +71,7 @@ export function identityMatches(set: StatefulSet, pod: Pod): boolean {
 
 export function storageMatches(set: StatefulSet, pod: Pod): boolean {
   const ordinal = ordinalOf(pod);
-  return (set.spec?.volumeClaimTemplates ?? []).every((template) => {
+  return claimTemplates(set).every((template) => {
     const volume = pod.spec.volumes?.find((v) => v.name === template.metadata.name);
     return (
       volume?.persistentVolumeClaim?.claimName === claimName(set, template.metadata.name, ordinal)
@@ -92,7 +98,7 @@ function volumesFor(
   ordinal: number,
   volumes: readonly Volume[] | undefined,
 ): { readonly volumes?: readonly Volume[] } {
-  const names = (set.spec?.volumeClaimTemplates ?? []).map((template) => template.metadata.name);
+  const names = claimTemplates(set).map((template) => template.metadata.name);
   const claims = names.map((name) => ({
     name,
     persistentVolumeClaim: { claimName: claimName(set, name, ordinal) },

@@ -19,6 +19,7 @@ import type { KubernetesVersion } from "../../scenario.ts";
 import { capitalizesStatefulSetEvents } from "../../version-differences.ts";
 import {
   claimName,
+  claimTemplates,
   identityMatches,
   newPod,
   type Pod,
@@ -179,7 +180,7 @@ export class StatefulPodControl {
 
   #existing(set: StatefulSet, podName: string): readonly Claim[] {
     const { ordinal } = parentAndOrdinal(podName);
-    return (set.spec?.volumeClaimTemplates ?? []).flatMap((template) => {
+    return claimTemplates(set).flatMap((template) => {
       const claim = this.#claims.get(
         makeKey(set.metadata.namespace, claimName(set, template.metadata.name, ordinal)),
       );
@@ -241,7 +242,7 @@ export class StatefulPodControl {
 
 /** Upstream: getPersistentVolumeClaims. */
 function claimDrafts(set: StatefulSet, ordinal: number): readonly Draft<"PersistentVolumeClaim">[] {
-  return (set.spec?.volumeClaimTemplates ?? []).map((template) => {
+  return claimTemplates(set).map((template) => {
     const { name, labels, annotations, finalizers, ownerReferences } = template.metadata;
     const allLabels = { ...labels, ...set.spec?.selector.matchLabels };
     return {

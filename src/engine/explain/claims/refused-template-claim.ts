@@ -30,7 +30,7 @@ export function refusedTemplate(set: KubeObject<"StatefulSet">, message: string)
   const templates = set.spec?.volumeClaimTemplates ?? [];
   const isOf = (template: string | undefined): boolean =>
     claim?.startsWith(`${template}-${set.metadata.name}-`) === true;
-  const index = templates.findIndex(({ metadata }) => isOf(metadata?.name));
+  const index = templates.findLastIndex(({ metadata }) => isOf(metadata?.name));
   if (index < 0) return {};
   const root = { ref: refOf(set), field: `spec.volumeClaimTemplates[${index}]` };
   return { root, ...limitedSize(root, message) };

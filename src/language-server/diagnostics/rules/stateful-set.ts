@@ -35,6 +35,24 @@ export const stsTemplateHidesVolume: DocumentRule = objectRule(
   },
 );
 
+export const stsTemplateSameName: DocumentRule = objectRule(
+  "sts-template-same-name",
+  "warning",
+  { kinds },
+  function* (object) {
+    const templates = templatesOf(object);
+    for (const [index, { name, path }] of templates.entries()) {
+      if (!templates.slice(index + 1).some((later) => later.name === name)) continue;
+      const title = `Remove this claim template “${name}”`;
+      yield {
+        path,
+        message: `A later claim template “${name}” takes the place of this one`,
+        fix: { title, path: path.slice(0, -2), value: null },
+      };
+    }
+  },
+);
+
 export const stsTemplateUnmounted: DocumentRule = objectRule(
   "sts-template-unmounted",
   "warning",
