@@ -221,7 +221,7 @@ function flatten({ matchLabelExpressions = [] }: TopologySelectorTerm): readonly
   if (matchLabelExpressions.length === 0) return [];
   let terms: Term[] = [[]];
   for (const { key, values } of matchLabelExpressions) {
-    terms = terms.flatMap((t) => values.map((value): Term => [...t, [key, value]]));
+    terms = values.flatMap((value) => terms.map((t): Term => [...t, [key, value]]));
   }
   return terms.map(sortedTerm);
 }

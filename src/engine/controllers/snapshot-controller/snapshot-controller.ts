@@ -87,10 +87,13 @@ function runContents(context: ComponentContext, snapshotQueue: WorkQueue): void 
     }
     // One that waits for its snapshot is taken up by the snapshot's own sync.
     if ((content.spec.volumeSnapshotRef.uid ?? "") === "") return done("Unbound");
-    const { deletionTimestamp, finalizers = [] } = content.metadata;
+    const { deletionTimestamp } = content.metadata;
     if (deletionTimestamp === undefined && !hasFinalizer(content, snapshotFinalizer.content)) {
       const patched = yield* patch("VolumeSnapshotContent", undefined, name, (current) =>
-        withFinalizers(current, [...finalizers, snapshotFinalizer.content]),
+        withFinalizers(current, [
+          ...(current.metadata.finalizers ?? []),
+          snapshotFinalizer.content,
+        ]),
       );
       return patched.ok || isNotFound(patched.error) ? done("Held") : retry(patched.error.message);
     }

@@ -207,6 +207,18 @@ suite("topology requirement", () => {
     );
   });
 
+  test("topologies of several keys are told of by their second key's values first", () => {
+    const matchLabelExpressions = [
+      { key: "zone", values: ["b", "c"] },
+      { key: "rack", values: ["1", "2"] },
+    ];
+    const strict = { selectedNode: "n1", isStrict: true };
+    assert.equal(
+      ask(["n1 zone=a,rack=1"], { ...strict, allowedTopologies: [{ matchLabelExpressions }] }),
+      "error generating accessibility requirements: selected node '\"n1\"' topology '[{rack 1} {zone a}]' is not in allowed topologies: [[{rack 1} {zone b}] [{rack 1} {zone c}] [{rack 2} {zone b}] [{rack 2} {zone c}]]",
+    );
+  });
+
   test("a strict provisioner finds no node in topologies that name no key", () => {
     assert.equal(
       ask(["n1 zone=a"], { selectedNode: "n1", isStrict: true, allowedTopologies: [{}] }),

@@ -539,6 +539,19 @@ suite("a snapshot that cannot be written", () => {
     assert.deepEqual(racing([finalizer.source]), []);
   });
 
+  test("has its content held beside the finalizers that others add at the same moment", () => {
+    const held = content({ metadata: { finalizers: ["a/b"] } });
+    const scene = new Scene([snapshotController], [snapshot(), snapshotClass(), claim(), held]);
+    const finalizers = ["a/b", "c/d"];
+    scene.runtime.api.restore({ ...held, metadata: { ...held.metadata, finalizers } });
+    scene.run(100);
+    assert.deepEqual(scene.get("VolumeSnapshotContent", "", "snapcontent-s")?.metadata.finalizers, [
+      "a/b",
+      "c/d",
+      finalizer.content,
+    ]);
+  });
+
   test("takes a content that is there already for one that it has just made", () => {
     const held = claim({ metadata: { finalizers: [finalizer.claim] } });
     const scene = new Scene(
