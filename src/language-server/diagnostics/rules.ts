@@ -216,6 +216,7 @@ import { rwopReplicas, sharedRwoClaim } from "./rules/shared-claim.ts";
 import { snapshotNoDefault } from "./rules/snapshot-cause.ts";
 import { snapshotClassMissing } from "./rules/snapshot-class-missing.ts";
 import { snapshotNotReady } from "./rules/snapshot-not-ready.ts";
+import { sqliteOnNfs } from "./rules/sqlite-on-nfs.ts";
 import { sqliteOnSmb } from "./rules/sqlite-on-smb.ts";
 import {
   stsAdoptsClaim,
@@ -454,6 +455,7 @@ export const rules: readonly Rule[] = [
   dataDirNotMounted,
   databaseOnSmb,
   sqliteOnSmb,
+  sqliteOnNfs,
   databaseOnBucket,
   subpathOwnedByRoot,
   fsgroupNotApplied,

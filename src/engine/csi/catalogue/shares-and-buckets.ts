@@ -6,6 +6,16 @@ export const smbDrivers: ReadonlySet<string | undefined> = new Set([
   "file.csi.azure.com",
 ]);
 
+/** Which mount NFS, whatever class and volume say. */
+export const nfsDrivers: ReadonlySet<string | undefined> = new Set([
+  "nfs.csi.k8s.io",
+  "efs.csi.aws.com",
+  "filestore.csi.storage.gke.io",
+  "nfs.manila.csi.openstack.org",
+  "nasplugin.csi.alibabacloud.com",
+  "fss.csi.oraclecloud.com",
+]);
+
 /**
  * Which mount buckets by FUSE. Mountpoint for S3 (doc/SEMANTICS.md), Cloud Storage FUSE (docs/semantics.md), BlobFuse, GeeseFS and
  * ossfs say what they cannot do.

@@ -1,7 +1,8 @@
 /** Whom the mount of a claim's volume lets in and lets write, where its driver mounts by FUSE. */
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import type { FuseMount } from "../../../engine/csi/catalogue/entry.ts";
-import { smbDrivers } from "../../../engine/csi/catalogue/shares-and-buckets.ts";
+import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
+import { nfsDrivers, smbDrivers } from "../../../engine/csi/catalogue/shares-and-buckets.ts";
 import { fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { Path } from "../../yaml/place.ts";
@@ -48,6 +49,19 @@ export function speaksNfs(claim: ClaimFacts): boolean {
 export function isSmb(claim: ClaimFacts): boolean {
   return smbDrivers.has(claim.driver) && !speaksNfs(claim);
 }
+
+/** By the volume itself, its driver or provisioner, or what class or volume tell a driver that has several protocols. */
+export function isNfs(claim: ClaimFacts): boolean {
+  const { driver = "", volume } = claim;
+  if (fieldsAt(volume?.object.value ?? {}, "spec")["nfs"] !== undefined) return true;
+  return (
+    nfsDrivers.has(driver) ||
+    pathProvisionerTypes.get(driver) === "nfs-subdir" ||
+    (severalProtocols.has(driver) && speaksNfs(claim))
+  );
+}
+
+const severalProtocols: ReadonlySet<string> = new Set(["file.csi.azure.com", "blob.csi.azure.com"]);
 
 /** What the volume tells its driver, else the class; "" for nothing. Its key may be in any letters. */
 function settingOf({ volume, storageClass = {} }: ClaimFacts, name: string): string {

@@ -4,10 +4,9 @@
  */
 import { fieldsAt, listAt } from "../../workspace/manifest-fields.ts";
 import { type ClaimFacts, driverBasis } from "../facts/claim-facts.ts";
-import { claimMounts, containerOf } from "../facts/claim-mounts.ts";
-import { mountedPath } from "../facts/container-commands.ts";
 import { isSmb } from "../facts/fuse-mount.ts";
-import { knownImageOf, sqliteDirectoryOf } from "../facts/known-images.ts";
+import { knownImageOf } from "../facts/known-images.ts";
+import { sqliteMounts } from "../facts/sqlite-mounts.ts";
 import type { EnvironmentRule } from "../rule.ts";
 import { optionsIn } from "./mount-options.ts";
 
@@ -16,20 +15,9 @@ export const sqliteOnSmb: EnvironmentRule = {
   severity: "warning",
   scope: "environment",
   *check(context) {
-    for (const mount of claimMounts(context, "volumeMounts")) {
-      const { use, fields, path } = mount;
+    for (const { use, path, container, directory } of sqliteMounts(context)) {
       const { claim, workload } = use;
       if (!isSmb(claim) || mountOptionsOf(claim).includes("nobrl")) continue;
-      const { object } = workload;
-      const container = containerOf(mount);
-      const directory = sqliteDirectoryOf(context.environment, object, container);
-      if (directory === undefined) continue;
-      const mounted = mountedPath(
-        object,
-        { fields: container, path: path.slice(0, -2) },
-        directory,
-      );
-      if (mounted?.mount.fields !== fields) continue;
       const holder = (claim.volume ?? claim.classEntry)?.object;
       const option =
         holder === undefined

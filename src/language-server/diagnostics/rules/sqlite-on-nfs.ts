@@ -1,0 +1,57 @@
+/**
+ * Databases of SQLite on NFS that two pods open at a time. Upstream: sqlite.org/faq.html, question 5, and sqlite.org/wal.html: locks
+ * over NFS are not to be relied on where several processes use a database, and its log wants all of them on one machine.
+ */
+import { podCountOf } from "../../workspace/pod-count.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import { driverBasis } from "../facts/claim-facts.ts";
+import { isNfs } from "../facts/fuse-mount.ts";
+import { knownImageOf } from "../facts/known-images.ts";
+import { sqliteMounts } from "../facts/sqlite-mounts.ts";
+import { isPinnedToNode } from "../facts/workload-facts.ts";
+import type { EnvironmentRule, ValueFix } from "../rule.ts";
+import { surgeOf } from "./rolling-update-claim.ts";
+
+export const sqliteOnNfs: EnvironmentRule = {
+  id: "sqlite-on-nfs",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    for (const { use, path, container, directory } of sqliteMounts(context)) {
+      const { claim, workload } = use;
+      if (!use.isDirect || use.readOnly || !isNfs(claim)) continue;
+      const two = twoPodsOf(workload.object);
+      if (two === undefined) continue;
+      yield {
+        entry: workload,
+        path: [...path, "mountPath"],
+        message: `The image ${knownImageOf(container)?.name} keeps a database of SQLite in ${directory}, and ${two.who} write to it, whose locks over NFS are not to be relied on: it may become corrupt. ${two.advice}`,
+        ...(two.fix !== undefined && { fix: two.fix }),
+        ...driverBasis(claim),
+      };
+    }
+  },
+};
+
+interface TwoPods {
+  /** In words. */
+  readonly who: string;
+  readonly advice: string;
+  readonly fix?: ValueFix;
+}
+
+/** Undefined where there is one pod at a time, or all are on one machine, which keeps the locks. */
+function twoPodsOf(object: ManifestObject): TwoPods | undefined {
+  if (isPinnedToNode(object)) return undefined;
+  const { count } = podCountOf(object);
+  if (count > 1)
+    return { who: `its ${count} pods`, advice: "Run one, or have it use another database" };
+  const surge = count === 1 ? surgeOf(object) : undefined;
+  if (surge === undefined) return undefined;
+  const advice = "Use the strategy Recreate";
+  return {
+    who: "at each rollout two pods",
+    advice,
+    ...(surge.fix !== undefined && { fix: surge.fix }),
+  };
+}
