@@ -168,6 +168,12 @@ export const asksWhoseAttachmentGoes: Predicate = since("1.33");
 /** Δ12: before 1.34 FailedScheduling named the taint (kubernetes/kubernetes#134740). */
 export const namesUntoleratedTaint: Predicate = before("1.34");
 
+/**
+ * Δ90: preemption leaves a node alone that even empty has not what a pod asks for; before, it looked there for victims and said that
+ * it found none (kubernetes/kubernetes#131345).
+ */
+export const sparesTooSmallNodes: Predicate = since("1.34");
+
 /** Δ13: before 1.33 NodeResourcesBalancedAllocation also scored pods that ask for nothing. */
 export const scoresBalanceOfBestEffort: Predicate = before("1.33");
 

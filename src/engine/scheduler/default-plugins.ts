@@ -55,7 +55,7 @@ export function defaultPlugins(context: ComponentContext): DefaultPlugins {
     taintToleration(version),
     nodeAffinity,
     nodePorts,
-    nodeResourcesFit,
+    nodeResourcesFit(version),
     volumeRestrictions(version, volumeCaches),
     nodeVolumeLimits(version, attached, context.informer("CSINode")),
     binding,

@@ -316,6 +316,24 @@ suite("preemption", () => {
     );
   });
 
+  const unhelpful = "Preemption is not helpful for scheduling";
+  for (const [version, whenEmpty, whenNot] of [
+    ["1.33", "No preemption victims found for incoming pod", "Insufficient cpu"],
+    ["1.34", unhelpful, unhelpful],
+  ] as const) {
+    test(`of a node that even empty is too small is said: ${whenEmpty} (${version})`, () => {
+      const world = new SchedulerWorld(version).apply(classes).node("node-a");
+      const saysFor = (name: string, said: string): void => {
+        const message = world.pod(name, asking("100", urgent)).run(50).messageOf(name);
+        assert.ok(message?.endsWith(`preemption: 0/1 nodes are available: 1 ${said}.`), message);
+      };
+      saysFor("large", whenEmpty);
+      world.pod("low", asking("1")).run(50);
+      saysFor("as-large", whenNot);
+      assert.equal(world.events("Preempted").length, 0);
+    });
+  }
+
   test("no more pods go than have to, and the least important ones", () => {
     const world = new SchedulerWorld().apply(classes).node("node-a");
     world.pod("middle", asking("1", { priorityClassName: "middle" })).run(20);

@@ -38,10 +38,10 @@ function score(plugin: Plugin, asking: Pod, ...there: Pod[]): number | undefined
 
 suite("scores", () => {
   test("the emptier in cpu and memory the better, and containers without requests count a little", () => {
-    assert.equal(score(nodeResourcesFit, pod("half", { cpu: "5", memory: "5Gi" })), 50);
-    assert.equal(score(nodeResourcesFit, pod("uneven", { cpu: "10", memory: "0" })), 50);
+    assert.equal(score(nodeResourcesFit("1.36"), pod("half", { cpu: "5", memory: "5Gi" })), 50);
+    assert.equal(score(nodeResourcesFit("1.36"), pod("uneven", { cpu: "10", memory: "0" })), 50);
     // 100 thousandths of cpu and 200 MiB.
-    assert.equal(score(nodeResourcesFit, pod("nothing", {})), 98);
+    assert.equal(score(nodeResourcesFit("1.36"), pod("nothing", {})), 98);
   });
 
   const balanced: readonly (readonly [KubernetesVersion, number | undefined, number, number])[] = [

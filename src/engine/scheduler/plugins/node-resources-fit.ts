@@ -5,7 +5,9 @@
  */
 import { bytesText, quantityOf } from "../../api/quantity.ts";
 import type { Node } from "../../api/types.ts";
+import type { KubernetesVersion } from "../../scenario.ts";
 import type { FailedRule } from "../../trace/decision.ts";
+import { sparesTooSmallNodes } from "../../version-differences.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import { roomColumns as columns } from "../cache/node-room.ts";
 import { type PodInfo, podInfo } from "../cache/pod-info.ts";
@@ -67,10 +69,16 @@ function shortagesOn(node: NodeInfo, requests: readonly Amount[]): readonly Shor
   return shortages;
 }
 
-function rejectionFor(shortages: readonly Shortage[], requests: readonly Amount[]): Rejection {
+function rejectionFor(
+  shortages: readonly Shortage[],
+  requests: readonly Amount[],
+  version: KubernetesVersion,
+): Rejection {
   return {
     plugin: "NodeResourcesFit",
-    unresolvable: shortages.some((s) => s.resource !== "pods" && s.wanted > s.capacity),
+    unresolvable:
+      sparesTooSmallNodes(version) &&
+      shortages.some((s) => s.resource !== "pods" && s.wanted > s.capacity),
     reasons: shortages.map((s) =>
       s.resource === "pods" ? "Too many pods" : `Insufficient ${s.resource}`,
     ),
@@ -86,9 +94,11 @@ class FitFilter implements PodFilter {
   readonly #requests: readonly Amount[];
   readonly #main: Readonly<MainAmounts>;
   readonly #asksForOthers: boolean;
+  readonly #version: KubernetesVersion;
   readonly #rejections: (Rejection | undefined)[] = [];
 
-  constructor(pod: PodInfo) {
+  constructor(pod: PodInfo, version: KubernetesVersion) {
+    this.#version = version;
     this.#requests = inOrderOfReport(pod.requests);
     this.#main = mainAmounts(pod.requests);
     this.#asksForOthers = this.#requests.some(([name]) => !mainResources.includes(name));
@@ -97,12 +107,16 @@ class FitFilter implements PodFilter {
   check(node: NodeInfo): Rejection | undefined {
     if (this.#asksForOthers) {
       const shortages = shortagesOn(node, this.#requests);
-      return shortages.length === 0 ? undefined : rejectionFor(shortages, this.#requests);
+      return shortages.length === 0 ? undefined : this.#rejectionFor(shortages);
     }
     const kind = this.#shortOf(node);
     if (kind === 0) return undefined;
-    this.#rejections[kind] ??= rejectionFor(shortagesOn(node, this.#requests), this.#requests);
+    this.#rejections[kind] ??= this.#rejectionFor(shortagesOn(node, this.#requests));
     return this.#rejections[kind];
+  }
+
+  #rejectionFor(shortages: readonly Shortage[]): Rejection {
+    return rejectionFor(shortages, this.#requests, this.#version);
   }
 
   #shortOf({ room: { values }, row }: NodeInfo): number {
@@ -142,39 +156,41 @@ function hasMoreOfWanted(pod: PodInfo, before: Node, after: Node): boolean {
   return grew("pods") || [...pod.requests].some(([name, amount]) => amount > 0 && grew(name));
 }
 
-export const nodeResourcesFit: Plugin = {
-  name: "NodeResourcesFit",
-  preFilter: (pod) => ({ type: "filter", filter: new FitFilter(pod) }),
-  weight: 1,
-  preScore: ({ requestsForScore }) => ({
-    score: ({ allocatableForScore: capacity, requestedForScore: requested }) => {
-      const cpu = freeShare(capacity.cpu, requested.cpu + requestsForScore.cpu);
-      const memory = freeShare(capacity.memory, requested.memory + requestsForScore.memory);
-      const count = (capacity.cpu === 0 ? 0 : 1) + (capacity.memory === 0 ? 0 : 1);
-      return count === 0 ? 0 : Math.trunc((cpu + memory) / count);
-    },
-  }),
-  hints: [
-    hint("AssignedPodDelete"),
-    hint("AssignedPodScaleDown", (pod, { before, after }) => {
-      if (before === undefined || after === undefined) return false;
-      const [was, is] = [podInfo(before).requests, podInfo(after).requests];
-      return [...pod.requests].some(
-        ([name, amount]) => amount > 0 && (was.get(name) ?? 0) > (is.get(name) ?? 0),
-      );
+export function nodeResourcesFit(version: KubernetesVersion): Plugin {
+  return {
+    name: "NodeResourcesFit",
+    preFilter: (pod) => ({ type: "filter", filter: new FitFilter(pod, version) }),
+    weight: 1,
+    preScore: ({ requestsForScore }) => ({
+      score: ({ allocatableForScore: capacity, requestedForScore: requested }) => {
+        const cpu = freeShare(capacity.cpu, requested.cpu + requestsForScore.cpu);
+        const memory = freeShare(capacity.memory, requested.memory + requestsForScore.memory);
+        const count = (capacity.cpu === 0 ? 0 : 1) + (capacity.memory === 0 ? 0 : 1);
+        return count === 0 ? 0 : Math.trunc((cpu + memory) / count);
+      },
     }),
-    hint("TargetPodScaleDown"),
-    hint("NodeAdd", (pod, event) => fitsEmptyNode(pod, eventObject(event))),
-    hint(
-      "NodeUpdateAllocatable",
-      (pod, { before, after }) =>
-        before !== undefined &&
-        after !== undefined &&
-        fitsEmptyNode(pod, after) &&
-        hasMoreOfWanted(pod, before, after),
-    ),
-  ],
-};
+    hints: [
+      hint("AssignedPodDelete"),
+      hint("AssignedPodScaleDown", (pod, { before, after }) => {
+        if (before === undefined || after === undefined) return false;
+        const [was, is] = [podInfo(before).requests, podInfo(after).requests];
+        return [...pod.requests].some(
+          ([name, amount]) => amount > 0 && (was.get(name) ?? 0) > (is.get(name) ?? 0),
+        );
+      }),
+      hint("TargetPodScaleDown"),
+      hint("NodeAdd", (pod, event) => fitsEmptyNode(pod, eventObject(event))),
+      hint(
+        "NodeUpdateAllocatable",
+        (pod, { before, after }) =>
+          before !== undefined &&
+          after !== undefined &&
+          fitsEmptyNode(pod, after) &&
+          hasMoreOfWanted(pod, before, after),
+      ),
+    ],
+  };
+}
 
 /** Upstream: leastRequestedScore, which leastResourceScorer takes of cpu and memory with equal weight. */
 function freeShare(capacity: number, requested: number): number {
