@@ -210,4 +210,25 @@ suite("claims of pods", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: My_Data } }]
       #                                                             ^^^^^^^ pod-claim-bad-name: No object can have the name “My_Data”
     `));
+
+  test("of several terms each that matches no node is told, with the expression that leaves nothing", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: web, image: nginx }]
+        affinity:
+          nodeAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+              nodeSelectorTerms:
+                - {}
+      #           ^^ affinity-empty-term: An empty term matches no node
+                - matchExpressions:
+                    - { key: size, operator: Gt, values: ["1"] }
+                    - { key: size, operator: Lt, values: ["2"] }
+      #                      ^^^^ affinity-contradiction: Matches no node: together with the term's other expressions on size this can never hold
+                - matchExpressions: [{ key: size, operator: Gt, values: [large] }]
+      #                                                                  ^^^^^ affinity-contradiction: Matches no node: Gt compares whole numbers of 64 bits, and “large” is none
+    `));
 });

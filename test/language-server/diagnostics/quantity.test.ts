@@ -24,12 +24,37 @@ suite("sizes that hardly mean what they say", () => {
       `${claim("50G", "^^^ quantity-decimal: 50G is about 46.57Gi; disks are usually sized in binary units")}`,
     ));
 
+  test("thousands are told in binary units, too", () =>
+    checkDiagnostics(
+      `${claim("2000k", "^^^^^ quantity-decimal: 2000k is about 1953.13Ki; disks are usually sized in binary units")}`,
+    ));
+
+  test("a size that nobody can read is told as it is meant, in units of the same kind", async () => {
+    for (const [size, meant] of [
+      ["10KB", "10k"],
+      ["500gb", "500G"],
+      ["10 gib", "10Gi"],
+      ["1.5tib", "1.5Ti"],
+    ] as const)
+      await checkDiagnostics(
+        claim(
+          size,
+          `${"^".repeat(size.length)} api-refused: PersistentVolumeClaim in version "v1" cannot be handled as a PersistentVolumeClaim: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'; did you mean “${meant}”?`,
+        ),
+      );
+  });
+
   test("an exponent is told as a number", () =>
     checkDiagnostics(`${claim('"1e9"', "^^^^^ quantity-exponent: “1e9” = 1000000000")}`));
 
   test("a size of more than 63 bits is too large", () =>
     checkDiagnostics(
       `${claim("9Ei", "^^^ quantity-overflow: 9Ei is more than 9223372036854775807 bytes")}`,
+    ));
+
+  test("so is the first one that the server cuts off", () =>
+    checkDiagnostics(
+      `${claim("8192Pi", "^^^^^^ quantity-overflow: 8192Pi is more than 9223372036854775807 bytes")}`,
     ));
 
   test("a form that the server rewrites is told in the server's", () =>

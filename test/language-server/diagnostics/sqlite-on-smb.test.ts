@@ -73,6 +73,26 @@ suite("a database of SQLite on an SMB share", () => {
       assert.deepEqual(await directoriesIn(given), [path === "" ? "/var/lib/grafana" : path]);
     });
 
+  test("is told with what to give the option: the class, or one that has it where there is no such class", async () => {
+    const messageOf = async (className: string): Promise<string> => {
+      const text = manifests({}).replace(
+        "storageClassName: files",
+        `storageClassName: ${className}`,
+      );
+      const files = new Map([
+        ["a.yaml", text],
+        ["claimcheck.yaml", "profile: aks\n"],
+      ]);
+      const found = findingsOf(await loadFiles(files, false), memoryUri("a.yaml"));
+      return found.find(({ code }) => code === "sqlite-on-smb")?.message ?? "";
+    };
+    assert.match(
+      await messageOf("files"),
+      /or the mount option nobrl in StorageClass “files” where /,
+    );
+    assert.match(await messageOf("azurefile"), /or a class with the mount option nobrl where /);
+  });
+
   const left: readonly [string, Case][] = [
     ["on NFS", { more: "provisioner: nfs.csi.k8s.io" }],
     [

@@ -494,4 +494,44 @@ ${parameters}
       volumeBindingMode: WaitForFirstConsumer
       parameters: { clusterID: b9127830-b0cc-4e34-aa47-9d1a2e9949a8, pool: other }
     `));
+
+  test("a driver that makes no volumes is told so, and a plugin that is gone with what has taken its place", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: secrets }
+      provisioner: secrets-store.csi.k8s.io
+      #            ^^^^^^^^^^^^^^^^^^^^^^^^ provisioner-unknown: Driver “secrets-store.csi.k8s.io” makes no volumes, even where it is installed
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: gluster }
+      provisioner: kubernetes.io/glusterfs
+      #            ^^^^^^^^^^^^^^^^^^^^^^^ provisioner-in-tree: The in-tree driver was removed in 1.26; nothing provisions its claims
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: ceph }
+      provisioner: kubernetes.io/rbd
+      #            ^^^^^^^^^^^^^^^^^ provisioner-in-tree: The in-tree driver was removed in 1.31 (its CSI driver is “rbd.csi.ceph.com”); nothing provisions its claims
+    `));
+
+  test("what is for file systems is of no use in a class of Block claims alone", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: raw }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      mountOptions: [noatime]
+      #             ^^^^^^^^^ block-mount-options: Mount options are ignored for Block volumes, and all claims of this class are
+      parameters:
+        csi.storage.k8s.io/fstype: xfs
+      #                            ^^^ block-fstype: fsType is ignored for Block volumes, and all claims of this class are
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: raw, volumeMode: Block, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `));
 });

@@ -431,4 +431,17 @@ suite("findings in the text", () => {
       #   ^^^^^^^^^^^^^^ document-separator: invalid Yaml document separator: apiVersion: v1
       kind: Namespace
     `));
+
+  test("a comment at once behind the first separator is a part of the document, and behind a later one it is none", () =>
+    checkDiagnostics(`
+      ---# the shop
+      #  ^^^^^^^^^^ document-separator: A blank is missing before this comment
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: a }
+      ---# another
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: b }
+    `));
 });

@@ -533,4 +533,60 @@ ${label === "" ? "" : "      #                                               ^^^
       #                                       ^ pv-claimref-missing-claim
       #                                               ^ pv-claimref-uid: The UID changes when the claim is recreated; the volume then becomes Released, and Delete has its storage deleted, with all data
     `));
+
+  const written = (name: string, more: string): string => `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: ${name} }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteMany]
+        nfs: { server: s, path: /${name} }
+        claimRef: { name: ${name}, namespace: default }${more}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: ${name} }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /d }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: ${name} } }]
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: ${name} }
+      spec: { storageClassName: shares, volumeName: ${name}, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }`;
+
+  test("a volume made by hand has none of its class's many mount options", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: shares }
+      provisioner: kubernetes.io/no-provisioner
+      mountOptions: [hard, nfsvers=4.1, noatime, ro, tcp]
+      ---${written(
+        "one",
+        `
+        storageClassName: shares
+      #                   ^^^^^^ pv-class-mount-options: Class “shares” has mount options, and nobody copies them to a volume made by hand: this one is mounted without hard, nfsvers=4.1, noatime and 2 more`,
+      )}
+    `));
+
+  test("several options of SMB in one of NFS are told as such", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: shares }
+      provisioner: kubernetes.io/no-provisioner
+      ---${written(
+        "one",
+        `
+        storageClassName: shares
+        mountOptions:
+          - uid=5,gid=6
+      #     ^^^^^^^^^^^ nfs-smb-options: uid=5, gid=6 are options of SMB, and the volume is mounted by NFS
+      #     ^^^^^^^^^^^ mount-options-blank: Several options in one
+          - dir_mode=0777
+      #     ^^^^^^^^^^^^^ nfs-smb-options: dir_mode=0777 is an option of SMB`,
+      )}
+    `));
 });

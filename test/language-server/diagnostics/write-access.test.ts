@@ -123,6 +123,23 @@ suite("whether a container can write", () => {
       );
   });
 
+  test("it is told where the mount says otherwise", () =>
+    checkDiagnostics(
+      `${project}${volume("nfs: { server: s, path: /x, readOnly: true }")}${claim("data", '""').replace("storageClassName", "volumeName: disk, storageClassName")}
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        securityContext: { runAsUser: 0 }
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+        containers:
+          - name: c
+            image: i
+            volumeMounts: [{ name: data, mountPath: /d, readOnly: false }]
+      #                                                           ^^^^^ volume-not-writable: PersistentVolume “disk” is mounted read-only, so writes to “data” fail; say readOnly: true
+      `,
+    ));
+
   test("a class whose volumes are mounted read-only", () =>
     checkDiagnostics(
       `${project}${storageClass("disks", "ebs.csi.aws.com", "\n      mountOptions: [noatime, ro]")}${claim("data")}${pod("runAsUser: 0", marked("volume-not-writable: StorageClass “disks” is mounted read-only"))}`,
@@ -262,6 +279,43 @@ ${
       #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “data”: driver “csi.example.com” has the policy None${web}
       `));
 
+  for (const [what, mode, csi, why] of [
+    [
+      "are of many nodes",
+      "ReadWriteMany",
+      "fsType: ext4",
+      "driver “d.example.com” has the policy ReadWriteOnceWithFSType, and the claim is not ReadWriteOnce",
+    ],
+    [
+      "have no type of file system",
+      "ReadWriteOnce",
+      "readOnly: false",
+      "driver “d.example.com” has the policy ReadWriteOnceWithFSType, and the claim has no fsType",
+    ],
+    [
+      "cannot be written to",
+      "ReadWriteOnce",
+      "fsType: ext4, readOnly: true",
+      "the volume is read-only",
+    ],
+  ] as const)
+    test(`it is of no use to volumes that ${what}`, () =>
+      checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: CSIDriver
+      metadata: { name: d.example.com }
+      spec: { fsGroupPolicy: ReadWriteOnceWithFSType }
+      ---${volume(`csi: { driver: d.example.com, volumeHandle: x, ${csi} }`).replace("ReadWriteOnce", mode)}${claim("data", '""').replace("ReadWriteOnce", mode)}
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        securityContext: { fsGroup: 5, runAsUser: 5 }
+        containers: [{ name: c, image: i, ${mounts.replace("/d", "/d, readOnly: true")} }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+      #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “data”: ${why}
+      `));
+
   test("nobody is told to give away what an access point owns", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
@@ -394,6 +448,33 @@ suite("containers that change owners", () => {
       ),
     ]);
   });
+
+  test("those of a share of SMB belong to whom the options name, by number or not", () =>
+    checkDiagnostics(
+      `${volume("csi: { driver: smb.csi.k8s.io, volumeHandle: x, volumeAttributes: { source: //s/x }, nodeStageSecretRef: { name: s, namespace: default } }")}${claim("data", '""')}
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: s }
+      stringData: { username: a, password: b }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+        initContainers:
+          - name: a
+            image: busybox
+            command: [chown, "app:app", /d]
+      #               ^^^^^ chown-without-effect: chown of /d changes nothing: on a share of SMB all files belong to whom the mount options uid and gid name. Name them in PersistentVolume “disk”
+            ${mounts}
+          - name: b
+            image: busybox
+            command: [chown, "5:6", /d/x]
+      #               ^^^^^ chown-without-effect: chown of /d/x changes nothing: on a share of SMB all files belong to whom the mount options uid and gid name. Give PersistentVolume “disk” the mount options uid=5 and gid=6
+            ${mounts}${web}
+      `,
+    ));
 });
 
 suite("whom a mount by FUSE lets in", () => {

@@ -555,3 +555,45 @@ suite("a chown that changes nothing on a share of SMB", () => {
       assert.ok(offer?.text.replace(/\s+/g, " ").includes(written), offer?.text);
     });
 });
+
+suite("a database whose directory is on no volume", () => {
+  const pod = (env: string): string => `
+      #- claimcheck.yaml
+      profile: eks
+      #- all.yaml${disks}${claim("disks")}
+      ---
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: settings }
+      data: { DATA: /srv/db }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: db }
+      spec:
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+        containers:
+          - name: postgres
+            image: postgres:16
+            ${env}
+            volumeMounts: [{ name: data, mountPath: /va$0r/lib/data }]`;
+
+  for (const [what, env, directory] of [
+    ["the image's", "workingDir: /", "/var/lib/postgresql/data"],
+    ["the one that its variable names", "env: [{ name: PGDATA, value: /srv/db }]", "/srv/db"],
+    [
+      "the one that a ConfigMap's variables name",
+      "envFrom: [{ prefix: PG, configMapRef: { name: settings } }]",
+      "/srv/db",
+    ],
+    [
+      "the image's volume where its directory is in there",
+      "env: [{ name: PGDATA, value: /var/lib/postgresql/data/db }]",
+      "/var/lib/postgresql/data",
+    ],
+  ] as const)
+    test(`has it mounted there: ${what}`, async () => {
+      const [offer] = await offersFor("data-dir-not-mounted", pod(env));
+      assert.equal(offer?.title, `Set mountPath to ${directory}`);
+    });
+});

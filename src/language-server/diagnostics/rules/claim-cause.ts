@@ -223,8 +223,7 @@ function nearMiss(nearest: Candidate | undefined, { candidateCount }: Verdict): 
 
 /** 10G for 10Gi: with the same suffix the volume would do. */
 function mixesUnits({ wanted, found }: FailedRule): boolean {
-  const sameUnit = wanted.endsWith("i") ? `${found}i` : found.replace(/i$/, "");
-  if (wanted.endsWith("i") === found.endsWith("i")) return false;
-  const [ask, offer] = [parseQuantity(wanted), parseQuantity(sameUnit)];
+  if (!wanted.endsWith("i") || found.endsWith("i")) return false;
+  const [ask, offer] = [parseQuantity(wanted), parseQuantity(`${found}i`)];
   return ask !== undefined && offer !== undefined && offer.nanos >= ask.nanos;
 }

@@ -75,10 +75,11 @@ function reportOn(
     const [only] = kept;
     if (only === undefined || kept.length > 1) return undefined;
     if (mounts.some((mount) => isIn(mount.at, directory))) return undefined;
+    const isInDeclared = declared !== undefined && isIn(directory, declared);
     return at(
       only,
       `${image.program} of this image keeps its data in ${directory}, where nothing is mounted: they go with the container`,
-      declared ?? directory,
+      isInDeclared ? declared : directory,
     );
   }
   if (declared === undefined || !holder.isKept || !isIn(directory, declared)) return undefined;

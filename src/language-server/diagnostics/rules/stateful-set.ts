@@ -3,7 +3,6 @@ import { nameOfRef, namespaceOfRef } from "../../../engine/api/meta.ts";
 import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
 import type { Manifest } from "../../../engine/scenario.ts";
 import { fieldsAt, itemsOf, listAt, podSpecOf, textAt } from "../../workspace/manifest-fields.ts";
-import { podCountOf } from "../../workspace/pod-count.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
@@ -87,7 +86,6 @@ export const stsRetentionDelete: DocumentRule = objectRule(
 
 /** The label controller-revision-hash holds the name, a dash and up to ten characters. */
 const nameLengthMax = 63 - 11;
-const claimNameLengthMax = 253;
 
 export const stsNameTooLong: DocumentRule = objectRule(
   "sts-name-too-long",
@@ -98,13 +96,6 @@ export const stsNameTooLong: DocumentRule = objectRule(
     if (name.length > nameLengthMax) {
       const message = `Pods cannot be created: the label controller-revision-hash (${name}-…) exceeds 63 characters`;
       yield { path: ["metadata", "name"], message };
-    }
-    const last = String(Math.max(0, podCountOf(object).count - 1));
-    for (const template of templatesOf(object)) {
-      const claim = `${template.name}-${name}-${last}`;
-      if (claim.length <= claimNameLengthMax) continue;
-      const message = `Claims cannot be created: their names have ${claim.length} characters, and ${claimNameLengthMax} are allowed`;
-      yield { path: template.path, message };
     }
   },
 );
