@@ -73,6 +73,12 @@ function actionsInMinute(simulation: Simulation): number {
   return loop.eventCount - from;
 }
 
+function timesTold({ simulation }: Played, about: string): number {
+  return simulation.trace.entries.filter(
+    (e) => e.type === "event" && e.reason === "FileSystemResizeFailed" && e.about === about,
+  ).length;
+}
+
 const pod = applied(podWithClaim("p"));
 const reader = applied(
   podWithClaim("p").replace("claimName: data }", "claimName: data, readOnly: true }"),
@@ -224,6 +230,20 @@ suite("kubelet: growth on the node", () => {
     const played = playGrowth([...applied(reader), ...grown]);
     assert.equal(nodeCalls(played.simulation), "NS NP");
     assert.deepEqual(played.events("FileSystemResizeFailed"), []);
+  });
+
+  test("a reader is told no more once another node has grown the volume", () => {
+    const many = "accessModes: [ReadWriteMany]";
+    const writer = applied(podWithClaim("writer").replace("node-a", "node-b"));
+    const steps = [request("2Gi"), settle, ...reader, advance(1), ...writer, advance(60)];
+    const cluster = {
+      ...clusterOf([driver], [nodeA, { ...nodeA, name: "node-b" }]),
+      manifests: [grow],
+    };
+    const played = play(claim.replace("grow", `grow, ${many}`), { cluster, steps });
+    assert.equal(sizeOf(played), "2Gi");
+    const told = timesTold(played, "Pod/default/p");
+    assert.ok(told > 1 && told < 25, `${told}`);
   });
 
   test("a volume that grew without a pod grows when it is mounted", () => {
@@ -467,9 +487,12 @@ suite("kubelet: growth on the node", () => {
     assert.equal(sizeOf(played), "1Gi");
   });
 
-  test("a volume that a pod only reads is not grown at its mount, which is told on pod and claim", () => {
-    const played = playGrowth([request("2Gi"), settle, ...reader, settle]);
+  test("a volume that a pod only reads is not grown at its mount, which is told on pod and claim again and again", () => {
+    const played = playGrowth([request("2Gi"), settle, ...reader, advance(30)]);
     assert.equal(nodeCalls(played.simulation), "NS NP");
+    // As often as a recorder lets it pass.
+    for (const about of ["Pod/default/p", "PersistentVolumeClaim/default/data"])
+      assert.equal(timesTold(played, about), 25);
     assert.match(
       played.events("FileSystemResizeFailed")[0] ?? "",
       /^MountVolume\.NodeExpandVolume failed for volume ".*" requested read-only file system$/,

@@ -26,11 +26,13 @@ type Status = NonNullable<PersistentVolumeClaim["status"]>;
 
 /**
  * `done`: this is how large the node has made it, which may be less than the volume; `repeats`: and it does so at each look,
- * until it is as large; `waits`: the claim has to change first; `read-only`: another pod has to do it.
+ * until it is as large; `waits`: the claim has to change first; `read-only`: another pod has to do it, and until the claim is as
+ * large that is told at each look.
  */
 export type ExpansionResult =
   | { readonly type: "done" | "repeats"; readonly size: string }
-  | { readonly type: "waits" | "read-only" }
+  | { readonly type: "read-only"; readonly size: string | undefined }
+  | { readonly type: "waits" }
   | { readonly type: "failed"; readonly error: string };
 
 /** Why the mount fails with the expansion; undefined where it does not. */
@@ -96,7 +98,7 @@ function* expand(
         `${step} requested read-only file system`,
       );
     }
-    return { type: "read-only" };
+    return { type: "read-only", size: grantedStorage(claim) };
   }
   // Claims that an old resizer grew say neither what is worked on nor how far it is.
   const isRecoverable =

@@ -35,14 +35,17 @@ export function* processPodVolumes(
     }
     const { spec } = resolved;
     const uniqueName = uniqueNameOf(host, plugin, spec, pod.metadata.uid);
-    const known = desired.volumes.get(uniqueName)?.pods.get(pod.metadata.uid);
+    const volumeKnown = desired.volumes.get(uniqueName);
+    const known = volumeKnown?.pods.get(pod.metadata.uid);
+    // Whoever is the first here; later on those that only read change nothing. Upstream: AddPodToVolume, checkVolumeFSResize.
+    const isNoted = volumeKnown === undefined || !spec.readOnly;
     desired.add(
       {
         uniqueName,
         plugin,
         isAttachable: plugin.isAttachable(host, spec),
         isDeviceMountable: plugin.isDeviceMountable(spec),
-        size: spec.readOnly ? undefined : spec.persistentVolume?.spec.capacity?.["storage"],
+        size: isNoted ? spec.persistentVolume?.spec.capacity?.["storage"] : undefined,
       },
       { pod, spec, podVolumeNames: namesWith(host, volume.name, known?.podVolumeNames) },
     );

@@ -136,17 +136,13 @@ function expandVolume(
     const result = yield* expandInUse(manager.host, attached, pod);
     if (result.type === "failed") return false;
     if ("size" in result) attached.claimSize = result.size;
-    if (result.type === "read-only" && hasWriter(volume)) {
+    if (result.type === "read-only") {
       manager.desired.putLast(volume.uniqueName, pod.pod.metadata.uid);
     } else if (result.type !== "repeats" && needsExpansion(volume, attached)) {
       waitForClaim(manager, attached, pod);
     }
     return true;
   });
-}
-
-function hasWriter({ pods }: DesiredVolume): boolean {
-  return [...pods.values()].some(({ spec }) => !spec.readOnly);
 }
 
 /** Upstream looks at the claim each 100 ms, and finds the same until somebody has changed it. */
