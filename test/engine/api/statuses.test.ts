@@ -183,6 +183,10 @@ suite("What a status loses", () => {
 });
 
 suite("Metadata that comes with a status", () => {
+  const attachment =
+    "{ apiVersion: storage.k8s.io/v1, kind: VolumeAttachment, metadata: { name: v }, spec: { attacher: d, nodeName: n, source: { persistentVolumeName: p } } }";
+  const pod =
+    "{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: i }] } }";
   const owner = "{ apiVersion: v1, kind: Node, name: n, uid: u }";
   const sent = `{ labels: { a: b }, annotations: { a: b }, finalizers: [a.b/c], ownerReferences: [${owner}] }`;
   const kept = (before: string, status: string): readonly string[] => {
@@ -193,8 +197,6 @@ suite("Metadata that comes with a status", () => {
 
   test("is not taken of what came late: attachments and custom resources", () => {
     const all = ["labels", "annotations", "finalizers", "ownerReferences"];
-    const attachment =
-      "{ apiVersion: storage.k8s.io/v1, kind: VolumeAttachment, metadata: { name: v }, spec: { attacher: d, nodeName: n, source: { persistentVolumeName: p } } }";
     assert.deepEqual(kept(attachment, "{ attached: true }"), all);
     const snapshot =
       "{ apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: { name: s }, spec: { source: { persistentVolumeClaimName: a } } }";
@@ -206,9 +208,20 @@ suite("Metadata that comes with a status", () => {
   test("is taken of others, but for a Deployment's labels and a pod's owners", () => {
     assert.deepEqual(kept(workload("StatefulSet"), "{ replicas: 1 }"), []);
     assert.deepEqual(kept(workload("Deployment"), "{ replicas: 1 }"), ["labels"]);
-    const pod =
-      "{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: i }] } }";
     assert.deepEqual(kept(pod, "{ phase: Running, qosClass: BestEffort }"), ["ownerReferences"]);
+  });
+
+  test("begins no deletion: pods and attachments go on, others are refused it", () => {
+    const going = (before: string, status: string) =>
+      report(before, status, "{ deletionTimestamp: 2026-01-01T00:00:00Z }");
+    for (const before of [pod, attachment]) {
+      const status = before === pod ? "{ phase: Running, qosClass: BestEffort }" : "{}";
+      assert.equal(field(going(before, status), "metadata.deletionTimestamp"), undefined);
+    }
+    assert.match(
+      refusal(going(workload("StatefulSet"), "{ replicas: 1 }")),
+      /^metadata.deletionTimestamp: Invalid value: "2026.*": field is immutable$/m,
+    );
   });
 
   test("is held to the rules of all metadata, by the server and by the kind", () => {

@@ -42,7 +42,13 @@ function keepAllButStatus(object: MutableObject, current: KubeObject): void {
     if (field !== "status" && field !== "metadata") next[field] = before[field];
 }
 
-const metadataOfOthers = ["labels", "annotations", "finalizers", "ownerReferences"] as const;
+const metadataOfOthers = [
+  "labels",
+  "annotations",
+  "finalizers",
+  "ownerReferences",
+  "deletionTimestamp",
+] as const;
 type KeptField = (typeof metadataOfOthers)[number];
 
 /**
@@ -52,7 +58,7 @@ type KeptField = (typeof metadataOfOthers)[number];
 const keptByReports: ReadonlyMap<Kind, readonly KeptField[]> = new Map<Kind, readonly KeptField[]>([
   ["VolumeAttachment", metadataOfOthers],
   ["Deployment", ["labels"]],
-  ["Pod", ["ownerReferences"]],
+  ["Pod", ["ownerReferences", "deletionTimestamp"]],
 ]);
 
 function keepMetadata(metadata: Mutable<ObjectMeta>, { kind, metadata: before }: KubeObject): void {
