@@ -1,9 +1,10 @@
 /**
  * Counts what a namespace uses of its quotas. Upstream: kube-controller-manager v1.36, pkg/controller/resourcequota/
  * {resource_quota_controller,resource_quota_monitor}.go. Admission charges what is created; this controller takes over new
- * limits and gives back what is gone. Upstream counts anew every five minutes; here only once after each change, for what came
- * in while the limits were new is not charged.
+ * limits and gives back what is gone. Upstream counts everything anew every five minutes; here where it may come to something
+ * else: what came in while the limits were new is not charged, and what was there already is charged for nothing.
  */
+import { deepEqual } from "../api/json.ts";
 import { type Key, type Kind, type KubeObject, keyOf, splitKey } from "../api/meta.ts";
 import { addQuantities, type Quantity, zeroQuantity } from "../api/quantity.ts";
 import { kindSchemas } from "../api/schema.ts";
@@ -12,7 +13,7 @@ import { equalLists, formatList, parseList, type ResourceList } from "../quota/r
 import { chargedType, concerns, isInScope, isNeverUsed, usageOf } from "../quota/usage.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, updateStatus } from "../runtime/effects.ts";
-import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
+import { done, type Reconcile, retry } from "../runtime/outcome.ts";
 import type { Instant } from "../trace/instant.ts";
 import { heedsScopeChanges } from "../version-differences.ts";
 import { lookThrough } from "./workload/look-through.ts";
@@ -29,6 +30,12 @@ export const resourceQuotaController: Component = {
   name: "resourcequota-controller",
   source: "resourcequota-controller",
   start: (ctx) => {
+    const startedAt = ctx.now;
+    /** Until the first that comes after that. Upstream: enqueueAll. */
+    const untilCountOfAll = (after: Instant): number => {
+      const round = Math.floor((after - startedAt) / resyncMs) + 1;
+      return startedAt + round * resyncMs - ctx.now;
+    };
     const quotas = ctx.informer("ResourceQuota");
     const queue = ctx.queue({ workers: 5, sync: (key) => sync(ctx, key) });
     quotas.on({
@@ -36,6 +43,8 @@ export const resourceQuotaController: Component = {
       update: (before, quota) => {
         if (!equalLists(parseList(before.spec?.hard), parseList(quota.spec?.hard)))
           queue.add(keyOf(quota));
+        if (!deepEqual(before.status, quota.status))
+          queue.addAfter(keyOf(quota), untilCountOfAll(ctx.now));
       },
     });
     const replenish = (kind: Kind, object: KubeObject, afterMs = 0): void => {
@@ -45,10 +54,8 @@ export const resourceQuotaController: Component = {
         else queue.addAfter(keyOf(quota), afterMs);
       }
     };
-    const startedAt = ctx.now;
     const countWithAll = (pod: Pod, from: Instant): void => {
-      const round = Math.floor((from - startedAt) / resyncMs) + 1;
-      const delayMs = startedAt + round * resyncMs - ctx.now;
+      const delayMs = untilCountOfAll(from);
       if (delayMs > 0) replenish("Pod", pod, delayMs);
     };
     /** No change tells that a pod is stuck on its way out: the next count of everything finds it. */
@@ -101,7 +108,7 @@ function* sync(ctx: ComponentContext, key: Key): Reconcile {
     ...(used.size > 0 && { used: formatList(used) }),
   };
   const written = yield* updateStatus<"ResourceQuota">({ ...quota, status });
-  if (written.ok) return wait("Counted", resyncMs);
+  if (written.ok) return done("Counted");
   return isNotFound(written.error) ? done("Deleted") : retry(written.error.message);
 }
 

@@ -123,8 +123,6 @@ export class ApiServer {
     const kind = object.kind as K;
     const name = object.metadata.name ?? "";
     const namespace = isNamespaced(kind) ? (object.metadata.namespace ?? "default") : undefined;
-    const existing = this.store.get(kind, namespace, name);
-    if (existing !== undefined) return { ok: false, error: alreadyThere(existing), warnings };
     const metadata = copyOfMetadata(object.metadata);
     if (object.kind === "Pod" && object.spec.nodeName !== undefined) {
       const { labels } = object.metadata;
@@ -146,6 +144,9 @@ export class ApiServer {
     );
     const refused = this.#charge(offered, undefined, "");
     if (refused !== undefined) return { ok: false, error: refused, warnings };
+    // What it was charged for is given back by the next count of everything.
+    const existing = this.store.get(kind, namespace, name);
+    if (existing !== undefined) return { ok: false, error: alreadyThere(existing), warnings };
     this.#committed({
       verb: "create",
       subresource: "",

@@ -299,6 +299,34 @@ suite("ResourceQuota", () => {
     assert.deepEqual(used(), { pods: "0", "count/pods": "1" });
   });
 
+  test("what is there already is charged before it is refused, until the next count of everything", () => {
+    const limits = bare("ResourceQuota", "limits", { spec: { hard: { pods: "2" } } });
+    const scene = new Scene([resourceQuotaController], [limits]).run(100);
+    const used = () => scene.get("ResourceQuota", "default", "limits")?.status?.used?.["pods"];
+    const create = () => {
+      const spec = { containers: [{ name: "main", image: "app" }] };
+      const metadata = { name: "web", namespace: "default" };
+      const answer = scene.runtime.api.create({ apiVersion: "v1", kind: "Pod", metadata, spec });
+      scene.run(100);
+      return [answer.ok ? "Created" : answer.error.reason, used()];
+    };
+    assert.deepEqual(
+      [create(), create(), create()],
+      [
+        ["Created", "1"],
+        ["AlreadyExists", "2"],
+        ["Forbidden", "2"],
+      ],
+    );
+    scene.run(299_000);
+    assert.equal(used(), "2");
+    scene.run(1000);
+    assert.deepEqual(
+      [used(), create(), scene.run(300_000) && used()],
+      ["1", ["AlreadyExists", "2"], "1"],
+    );
+  });
+
   test("counts anew at any change of a claim", () => {
     const claim = bare("PersistentVolumeClaim", "data", {
       spec: { resources: { requests: { storage: "1Gi" } } },
