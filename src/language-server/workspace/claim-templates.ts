@@ -31,6 +31,11 @@ export function claimTemplates(environment: Environment): ReadonlyMap<string, Cl
 
 /** Undefined for a claim whose name ends in no ordinal. */
 export function templateKey(namespace: string, claim: string): string | undefined {
-  const prefix = /^(.+)-\d+$/.exec(claim)?.[1];
+  const prefix = withoutOrdinal(claim);
   return prefix === undefined ? undefined : `${namespace}/${prefix}`;
+}
+
+/** Of a pod, or a claim, that is called as a StatefulSet's: what its name begins with. */
+export function withoutOrdinal(name: string): string | undefined {
+  return /^(.+)-\d+$/.exec(name)?.[1];
 }

@@ -181,9 +181,15 @@ function claimSpec(to: Collector, spec: Fields, path: Path): void {
   }
 }
 
-function betaClass(to: Collector, value: Fields, path: Path): void {
-  const name = fieldsAt(value, "metadata", "annotations")[betaStorageClassAnnotation];
-  to.add("StorageClass", name, [...path, "metadata", "annotations", betaStorageClassAnnotation]);
+function betaClass(
+  to: Collector,
+  value: Fields,
+  path: Path,
+  options: { readonly optional?: boolean } = {},
+): void {
+  const annotations = ["metadata", "annotations"];
+  const name = fieldsAt(value, ...annotations)[betaStorageClassAnnotation];
+  to.add("StorageClass", name, [...path, ...annotations, betaStorageClassAnnotation], options);
 }
 
 function persistentVolume(value: Fields, to: Collector): void {
@@ -197,6 +203,7 @@ function persistentVolume(value: Fields, to: Collector): void {
   to.add("StorageClass", spec["storageClassName"], ["spec", "storageClassName"], {
     optional: true,
   });
+  betaClass(to, value, [], { optional: true });
   to.add("VolumeAttributesClass", spec["volumeAttributesClassName"], [
     "spec",
     "volumeAttributesClassName",
@@ -403,7 +410,9 @@ function podVolume(to: Collector, volume: Fields, path: Path): void {
   }
   inlineVolume(to, fieldsOf(volume["csi"]), [...path, "csi"]);
   const template = fieldsAt(volume, "ephemeral", "volumeClaimTemplate");
-  claimSpec(to, fieldsOf(template["spec"]), [...path, "ephemeral", "volumeClaimTemplate", "spec"]);
+  const templatePath = [...path, "ephemeral", "volumeClaimTemplate"];
+  claimSpec(to, fieldsOf(template["spec"]), [...templatePath, "spec"]);
+  betaClass(to, template, templatePath);
   const sources = fieldsOf(volume["projected"])["sources"];
   for (const [source, at] of items(sources, [...path, "projected", "sources"]))
     configOrSecret(to, source, at, "name");

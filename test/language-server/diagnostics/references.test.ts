@@ -455,6 +455,20 @@ spec:
     assert.deepEqual(codes.sort(), ["pvc-class-missing", "pvc-no-candidate"]);
   });
 
+  test("a class that a volume carries in its annotation is none that a claim misses", async () => {
+    const objects = [
+      claim("data", "storageClassName: carried"),
+      `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk, annotations: { volume.beta.kubernetes.io/storage-class: carried } }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: a, path: /data } }`,
+      pod("web", "data"),
+    ];
+    const codes = (await found(objects.join("\n---"))).map(({ code }) => code);
+    assert.deepEqual(codes, ["api-warning"]);
+  });
+
   test("a claim that waits for what is nowhere names whose pods wait with it", async () => {
     const user = (kind: string, name: string, spec: string): string => `
       ---

@@ -143,6 +143,69 @@ spec:
     );
   });
 
+  const storageClass = (rest: string): string => `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: gold }
+${rest}
+`;
+  const claimOf = (volumeMode: string): string => `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { storageClassName: gold, volumeMode: ${volumeMode}, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`;
+  const podOn = (directory: string): string => `apiVersion: v1
+kind: Pod
+metadata: { name: p }
+spec:
+  containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /v }] }]
+  volumes: [{ name: v, hostPath: { path: ${directory}, type: Directory } }]
+`;
+  for (const [what, rule, alone, other] of [
+    [
+      "the volumes of a class",
+      "local-class-immediate",
+      storageClass("provisioner: kubernetes.io/no-provisioner"),
+      `apiVersion: v1
+kind: PersistentVolume
+metadata: { name: share }
+spec: { storageClassName: gold, accessModes: [ReadWriteOnce], capacity: { storage: 1Gi }, nfs: { server: s, path: /p } }
+`,
+    ],
+    [
+      "the claims of a class",
+      "block-fstype",
+      `${storageClass("provisioner: ebs.csi.aws.com\nparameters: { csi.storage.k8s.io/fstype: xfs }")}---\n${claimOf("Block")}`,
+      claimOf("Filesystem").replace("data", "more"),
+    ],
+    [
+      "what kind mounts into its nodes",
+      "hostpath-own-machine",
+      podOn("/data/x"),
+      `kind: Cluster
+apiVersion: kind.x-k8s.io/v1alpha4
+nodes: [{ role: control-plane, extraMounts: [{ hostPath: /x, containerPath: /data }] }]
+`,
+    ],
+    [
+      "a pod on Windows",
+      "hostpath-windows-drive",
+      podOn("C:/data"),
+      `${podOn("/data").replace("name: p ", "name: q ")}  nodeSelector: { kubernetes.io/os: windows }\n`,
+    ],
+  ] as const)
+    test(`rules hear of ${what} also where it is in another island`, async () => {
+      for (const beside of ["", other]) {
+        const files = new Map([
+          ["claimcheck.yaml", "profile: kind\n"],
+          ["a.yaml", alone],
+          ["b.yaml", beside],
+        ]);
+        const found = findingsOf(await start(files, 0), memoryUri("a.yaml"));
+        const isTold = found.some(({ code }) => code === rule);
+        assert.equal(isTold, beside === "");
+      }
+    });
+
   for (const [how, small] of [
     ["judged together", 10_000],
     ["judged apart", 0],

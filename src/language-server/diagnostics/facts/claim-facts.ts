@@ -5,7 +5,6 @@
 
 import { makeRef } from "../../../engine/api/meta.ts";
 import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
-import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
 import { migratedPluginOf, noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import type { ClusterProfile } from "../../../engine/scenario.ts";
 import { push } from "../../multi-map.ts";
@@ -23,6 +22,7 @@ import {
   textAt,
 } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { writtenClass } from "../../workspace/written-class.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { isNamed } from "../certainty.ts";
@@ -107,7 +107,7 @@ function* makeIndex(context: EnvironmentContext): Generator<void, ClaimIndex> {
   for (const entry of environment.objects) {
     if (entry.object.kind !== "PersistentVolume" || !entry.object.served) continue;
     const spec = fieldsAt(entry.object.value, "spec");
-    push(volumes, textAt(spec, "storageClassName") ?? "", entry);
+    push(volumes, writtenClass(entry.object.value) ?? "", entry);
     const { namespace, name } = fieldsAt(spec, "claimRef");
     if (typeof name === "string") reserved.set(`${namespace}/${name}`, entry);
   }
@@ -167,9 +167,7 @@ function factsMaker(
   return (entry, path, claim, name) => {
     const spec = fieldsAt(claim, "spec");
     const { namespace } = entry.object;
-    const annotation = fieldsAt(claim, "metadata", "annotations")[betaStorageClassAnnotation];
-    const named = typeof annotation === "string" ? annotation : textAt(spec, "storageClassName");
-    const className = named ?? defaultClass;
+    const className = writtenClass(claim) ?? defaultClass;
     const classEntry = lastWritten(environment, "StorageClass", undefined, className);
     const classRef = makeRef("StorageClass", undefined, className ?? "");
     const storageClass = classEntry?.object.value ?? assumedManifest(cluster, classRef);
@@ -320,10 +318,7 @@ export function mayBindStatically(index: ClaimIndex, claim: ClaimFacts): boolean
 
 /** Whether the cluster's default class keeps the claim, which names none, from a volume without a class. */
 export function missesClasslessVolume(index: ClaimIndex, claim: ClaimFacts): boolean {
-  const namesClass =
-    claim.spec["storageClassName"] !== undefined ||
-    fieldsAt(claim.entry.object.value, "metadata", "annotations")[betaStorageClassAnnotation] !==
-      undefined;
+  const namesClass = writtenClass(claim.entry.object.value) !== undefined;
   return claim.name !== "" && !namesClass && hasVolume(index, claim, "");
 }
 

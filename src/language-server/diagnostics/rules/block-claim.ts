@@ -114,6 +114,7 @@ function ignoredForBlock(
     id,
     severity: "warning",
     scope: "environment",
+    looksAtAll: true,
     *check(context) {
       const modes = volumeModesByClass(context);
       for (const entry of context.environment.objects) {

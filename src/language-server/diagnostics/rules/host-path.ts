@@ -92,6 +92,7 @@ export const hostpathWindowsDrive: EnvironmentRule = {
   id: "hostpath-windows-drive",
   severity: "information",
   scope: "environment",
+  looksAtAll: true,
   *check({ environment: { objects } }) {
     const found = objects.flatMap((entry) =>
       nodePaths(entry.object).flatMap(({ directory, path }) => {
@@ -124,6 +125,7 @@ export const hostpathOwnMachine: EnvironmentRule = {
   id: "hostpath-own-machine",
   severity: "information",
   scope: "environment",
+  looksAtAll: true,
   *check(context) {
     const { name } = context.cluster;
     const how = nested[name];

@@ -11,6 +11,7 @@ export const localClassImmediate: EnvironmentRule = {
   id: "local-class-immediate",
   severity: "warning",
   scope: "environment",
+  looksAtAll: true,
   yieldsTo: ["class-immediate-topology-driver"],
   *check(context) {
     const ofLocalVolumes = new Set(localVolumes(context).map(classOf));

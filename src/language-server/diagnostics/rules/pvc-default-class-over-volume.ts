@@ -1,10 +1,9 @@
 /** A claim without a class is given the default one, and with it a new volume instead of the one that was made for it. */
 import { type KubeObject, type Ref, refOf } from "../../../engine/api/meta.ts";
-import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
 import type { Candidate } from "../../../engine/trace/decision.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { type Source, sourceOf } from "../../prediction/source-of.ts";
-import { fieldsAt } from "../../workspace/manifest-fields.ts";
+import { writtenClass } from "../../workspace/written-class.ts";
 import type { PredictionRule } from "../rule.ts";
 import { nameFor } from "./pvc-volume-untied.ts";
 
@@ -60,7 +59,8 @@ export function missedForDefaultClass(
 ): MissedVolume | undefined {
   if ((claim.spec.storageClassName ?? "") === "") return undefined;
   const source = sourceOf(prediction, refOf(claim), "spec.storageClassName");
-  if (source?.entry.object.kind !== claim.kind || namesClass(source)) return undefined;
+  if (source?.entry.object.kind !== claim.kind) return undefined;
+  if (writtenClass(source.entry.object.value) !== undefined) return undefined;
   const candidates = prediction.facts.lastComparison(refOf(claim))?.candidates ?? [];
   const missed = candidates.flatMap((candidate): MissedVolume[] => {
     const { ref } = candidate;
@@ -78,13 +78,6 @@ export function missedForDefaultClass(
 function isCalledAlike(volume: KubeObject, claim: KubeObject): boolean {
   const name = nameFor(claim.metadata.name);
   return name !== "" && nameFor(volume.metadata.name) === name;
-}
-
-function namesClass({ entry: { object } }: Source): boolean {
-  return (
-    fieldsAt(object.value, "spec")["storageClassName"] !== undefined ||
-    fieldsAt(object.value, "metadata", "annotations")[betaStorageClassAnnotation] !== undefined
-  );
 }
 
 /** That the class waits for a pod is the class's doing too. */

@@ -4,8 +4,7 @@
  * nobody; see islands.ts.
  */
 import { makeRef } from "../../../engine/api/meta.ts";
-import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
-import { templateKey } from "../../workspace/claim-templates.ts";
+import { templateKey, withoutOrdinal } from "../../workspace/claim-templates.ts";
 import {
   type Fields,
   fieldsAt,
@@ -15,6 +14,7 @@ import {
 } from "../../workspace/manifest-fields.ts";
 import { podCountOf } from "../../workspace/pod-count.ts";
 import { referencesOf } from "../../workspace/references.ts";
+import { writtenClass } from "../../workspace/written-class.ts";
 import { isRecord, type ManifestObject, plainText } from "../../yaml/manifest.ts";
 
 export interface Couplings {
@@ -122,7 +122,8 @@ class Collector implements Couplings {
     if (kind === "PersistentVolumeClaim") {
       this.#claim(value);
       this.#templateClaim(this.#namespace, name);
-    } else if (kind === "PersistentVolume") this.#volume(spec);
+      this.#ephemeralClaim(name);
+    } else if (kind === "PersistentVolume") this.#volume(value);
     else this.#workload(kind, spec);
   }
 
@@ -137,17 +138,27 @@ class Collector implements Couplings {
     if (key !== undefined) this.seeks.push(`template ${key}`);
   }
 
+  /** One that is called as the claim of an ephemeral volume, `SET-ORDINAL-VOLUME`, is in that pod's way. */
+  #ephemeralClaim(name: string): void {
+    for (const { index } of name.matchAll(/-(?=\d+-)/g)) {
+      const volume = name.slice(index).replace(/^-\d+-/, "");
+      this.seeks.push(this.#ephemeral(name.slice(0, index), volume));
+    }
+  }
+
+  #ephemeral(statefulSet: string, volume: string): string {
+    return `ephemeral ${this.#namespace}/${statefulSet} ${volume}`;
+  }
+
   #claim(claim: Fields): void {
-    const spec = fieldsOf(claim["spec"]);
-    const annotations = fieldsAt(claim, "metadata", "annotations");
-    const beta = annotations[betaStorageClassAnnotation];
-    const className = beta ?? spec["storageClassName"];
-    const classes = typeof className === "string" ? [className] : ["", defaultClassKey];
+    const className = writtenClass(claim);
+    const classes = className === undefined ? ["", defaultClassKey] : [className];
     for (const name of classes) this.seeks.push(`${staticVolumes}${name}`);
   }
 
-  #volume(spec: Fields): void {
-    const className = textAt(spec, "storageClassName") ?? "";
+  #volume(volume: Fields): void {
+    const spec = fieldsOf(volume["spec"]);
+    const className = writtenClass(volume) ?? "";
     // A volume that names its claim is nobody else's. One of the class that does not suit is still what comes nearest.
     if (!isReserved(fieldsOf(spec["claimRef"]))) this.holds.push(`${staticVolumes}${className}`);
     for (const [type, source] of Object.entries(spec)) {
@@ -166,12 +177,18 @@ class Collector implements Couplings {
     for (const [key, value] of Object.entries(labels))
       this.holds.push(this.#label(key, plainText(value)));
     if (kind !== "Pod") this.#selector(spec["selector"]);
+    // A pod that is called as one of a StatefulSet's is in the way of that.
+    const { name } = this.#object;
+    const statefulSet = kind === "Pod" ? withoutOrdinal(name) : undefined;
+    if (statefulSet !== undefined) this.seeks.push(`pods ${this.#namespace}/${statefulSet}`);
+    if (kind === "StatefulSet") this.holds.push(`pods ${this.#namespace}/${name}`);
     this.#spreading(podSpec);
     this.#volumes(kind, podSpec);
     for (const container of [...list(podSpec["initContainers"]), ...list(podSpec["containers"])])
       for (const port of list(fieldsOf(container)["ports"])) {
-        const hostPort = fieldsOf(port)["hostPort"];
-        if (typeof hostPort === "number" && hostPort > 0) this.joins.push(`host port ${hostPort}`);
+        const { hostPort = 0, containerPort } = fieldsOf(port);
+        const onNode = hostPort === 0 && podSpec["hostNetwork"] === true ? containerPort : hostPort;
+        if (typeof onNode === "number" && onNode > 0) this.joins.push(`host port ${onNode}`);
       }
     for (const claim of list(spec["volumeClaimTemplates"])) {
       const name = textAt(fieldsOf(claim), "metadata", "name") ?? "";
@@ -223,10 +240,10 @@ class Collector implements Couplings {
       const ephemeral = fieldsAt(volume, "ephemeral", "volumeClaimTemplate");
       if (Object.keys(ephemeral).length > 0) {
         this.#claim(ephemeral);
+        const owner = this.#object.name;
         if (kind === "Pod")
-          this.seeks.push(
-            makeRef("PersistentVolumeClaim", this.#namespace, `${this.#object.name}-${name}`),
-          );
+          this.seeks.push(makeRef("PersistentVolumeClaim", this.#namespace, `${owner}-${name}`));
+        if (kind === "StatefulSet") this.holds.push(this.#ephemeral(owner, name));
       }
       for (const type of exclusiveSources)
         if (isRecord(volume[type]))

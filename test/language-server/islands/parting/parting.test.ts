@@ -101,6 +101,33 @@ spec:
     `${pod(name, "command: [sleep]")}  volumes: [{ name: v, gcePersistentDisk: { pdName: ${disk} } }]\n`;
   const withPort = (name: string, port: number): string =>
     pod(name, `ports: [{ containerPort: 80, hostPort: ${port} }]`);
+  const onHost = (name: string, port: number): string =>
+    `${pod(name, `ports: [{ containerPort: ${port} }]`)}  hostNetwork: true\n`;
+  const statefulSet = (volumes: string): string => `---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: db-1 }
+spec:
+  serviceName: db
+  selector: { matchLabels: { app: db } }
+  template:
+    metadata: { labels: { app: db } }
+    spec: { containers: [{ name: c, image: nginx }], volumes: ${volumes} }
+`;
+  const ephemeral = (metadata: string): string =>
+    `ephemeral: { volumeClaimTemplate: { ${metadata}spec: { storageClassName: other, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } }`;
+  const claim = (name: string, className = "none"): string => `---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: ${name} }
+spec: { storageClassName: ${className}, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`;
+  const annotatedVolume = (className: string): string => `---
+apiVersion: v1
+kind: PersistentVolume
+metadata: { name: disk, annotations: { volume.beta.kubernetes.io/storage-class: ${className} } }
+spec: { storageClassName: x, accessModes: [ReadWriteOnce], capacity: { storage: 1Gi }, nfs: { server: s, path: /p } }
+`;
   for (const [what, apart, together] of [
     [
       "of which one avoids all others",
@@ -122,10 +149,49 @@ spec:
       withPort("a", 8080) + withPort("b", 8081),
       withPort("a", 8080) + withPort("b", 8080),
     ],
+    [
+      "that listen at one port of their node's network",
+      onHost("a", 80) + onHost("b", 81),
+      onHost("a", 80) + onHost("b", 80),
+    ],
+    [
+      "of which one is called as a StatefulSet's",
+      statefulSet("[]") + pod("db-0", "command: [sleep]"),
+      statefulSet("[]") + pod("db-1-0", "command: [sleep]"),
+    ],
+    [
+      "of a StatefulSet and a claim that is called as that of an ephemeral volume",
+      statefulSet(`[{ name: 0-cache, ${ephemeral("")} }]`) + claim("db-1-cache"),
+      statefulSet(`[{ name: 0-cache, ${ephemeral("")} }]`) + claim("db-1-0-0-cache"),
+    ],
   ] as const)
     test(`pods ${what} are judged together`, async () => {
       assert.deepEqual([await partCount(apart), await partCount(together)], [2, 1]);
     });
+
+  test("a claim is judged together with a volume whose class an annotation names", async () => {
+    const counts = ["x", "gold"].map((name) =>
+      partCount(annotatedVolume("gold") + claim("c", name)),
+    );
+    assert.deepEqual(await Promise.all(counts), [2, 1]);
+  });
+
+  test("a part knows the class that an annotation of an ephemeral volume's claim names", async () => {
+    const storageClass = `---
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: gold }
+provisioner: rancher.io/local-path
+volumeBindingMode: WaitForFirstConsumer
+`;
+    const annotated = ephemeral(
+      "metadata: { annotations: { volume.beta.kubernetes.io/storage-class: gold } }, ",
+    );
+    const pods = `${pod("p", "command: [sleep]")}  volumes: [{ name: v, ${annotated} }]\n`;
+    const service = await serviceOf({ ...onKind, "pods.yaml": pods + storageClass + other });
+    const claims = verdictsOf(service).filter((text) => text.startsWith("PersistentVolumeClaim/"));
+    assert.deepEqual(claims, ["PersistentVolumeClaim/default/p-v healthy"]);
+  });
 
   test("a DaemonSet that is judged by itself still has a pod on each node", async () => {
     const nodes = [1, 2, 3, 4, 5].map(
