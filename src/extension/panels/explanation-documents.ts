@@ -1,6 +1,7 @@
 /** Explanations as read-only Markdown documents, shown by the editor's own preview. */
 import * as vscode from "vscode";
 import { columnBeside } from "../column-beside.ts";
+import { withFollowedLinks } from "./followed-links.ts";
 
 const scheme = "claimcheck-explanation";
 /** So many can be gone back to. */
@@ -27,7 +28,9 @@ export class ExplanationDocuments implements vscode.TextDocumentContentProvider,
   async show(title: string, text: string): Promise<void> {
     const uri = vscode.Uri.from({ scheme, path: `/${title.replaceAll("/", " ")}.md` });
     this.#texts.delete(uri.path);
-    this.#texts.set(uri.path, withFollowedLinks(text));
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    const shown = folder === undefined ? text : withFollowedLinks(text, folder.uri.toString());
+    this.#texts.set(uri.path, shown);
     const [oldest] = this.#texts.keys();
     if (this.#texts.size > countMax && oldest !== undefined) this.#texts.delete(oldest);
     this.#changed.fire(uri);
@@ -47,22 +50,4 @@ export class ExplanationDocuments implements vscode.TextDocumentContentProvider,
     this.#registration.dispose();
     this.#changed.dispose();
   }
-}
-
-/**
- * The preview follows no address of a file. It does follow a path that begins with a slash, from the first folder of the
- * workspace where the document itself lies in none.
- */
-function withFollowedLinks(text: string): string {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  if (folder === undefined) return text;
-  const from = folder.uri.toString().split("/");
-  return text.replace(/\]\(([a-z][a-z-]*:[^)#\s]+)/g, (link, address: string) => {
-    const to = address.split("/");
-    if (to[0] !== from[0]) return link;
-    const differs = from.findIndex((segment, i) => segment !== to[i]);
-    const common = differs < 0 ? from.length : differs;
-    const steps = [...Array<string>(from.length - common).fill(".."), ...to.slice(common)];
-    return `](/${steps.join("/")}`;
-  });
 }

@@ -1,4 +1,5 @@
 /** What a provisioner's words say of the claim: the field, why, and what to write there. */
+import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { refusedField } from "../../../src/engine/explain/claims/refused-claim-field.ts";
@@ -105,5 +106,46 @@ suite("which field of a claim a provisioner refuses", () => {
       join(import.meta.dirname, "claims-refused.txt"),
       `${[...plain, ...others].join("\n\n")}\n`,
     );
+  });
+});
+
+suite("which class a driver blames", () => {
+  const of = (
+    words: string,
+    parameters: Readonly<Record<string, string>>,
+    volumeAttributesClassName?: string,
+    driver = "disk.csi.azure.com",
+  ): string => {
+    const object = claim({ volumeAttributesClassName }) as KubeObject<"PersistentVolumeClaim">;
+    const message = code("InvalidArgument", `Failed parsing disk parameters: ${words}`);
+    const field = refusedField(object, driver, message, parameters);
+    return field === undefined ? "nobody" : `${field.of} ${field.parameter}`;
+  };
+  const noNumber = 'parse x failed with error: strconv.Atoi: parsing "x": invalid syntax';
+  const noSpeed = `parse diskiopsreadwrite:x failed with error: strconv.Atoi: parsing "x": invalid syntax`;
+  const unknown = "invalid parameter colour in storage class";
+
+  test("of parameters that it has the same words for it is the one that the class has, in whatever capitals", () => {
+    assert.equal(of(noNumber, { logicalsectorsize: "x" }), "StorageClass LogicalSectorSize");
+    assert.equal(
+      of(noNumber, { skuName: "x", attachDiskInitialDelay: "x" }),
+      "StorageClass attachDiskInitialDelay",
+    );
+    assert.equal(of(noNumber, {}), "StorageClass maxShares");
+    assert.equal(of(noNumber, { maxShares: "x" }, undefined, "d.csi"), "nobody");
+  });
+
+  test("it is the VolumeAttributesClass where the claim has one and the StorageClass lacks what is written wrong", () => {
+    for (const [words, parameter] of [
+      [noSpeed, "DiskIOPSReadWrite"],
+      [unknown, "colour"],
+    ] as const) {
+      assert.equal(of(words, {}, "gold"), `VolumeAttributesClass ${parameter}`);
+      assert.equal(of(words, { [parameter]: "x" }, "gold"), `StorageClass ${parameter}`);
+      assert.equal(of(words, {}, ""), `StorageClass ${parameter}`);
+      assert.equal(of(words, {}), `StorageClass ${parameter}`);
+    }
+    const tooFew = "parse 0 returned with invalid value: 0";
+    assert.equal(of(tooFew, {}, "gold"), "StorageClass maxShares");
   });
 });
