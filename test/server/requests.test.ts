@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import {
   CancellationTokenSource,
+  type CodeAction,
+  type CodeLens,
   type CompletionItem,
   type DocumentHighlight,
   type DocumentLink,
@@ -72,6 +74,7 @@ suite("an editor's requests", () => {
     capabilities: Capabilities = {},
     of: Readonly<Record<string, string>> = files,
     runtime: Parameters<typeof serverHere>[1] = {},
+    initializationOptions: object = {},
   ): Promise<Ready> {
     const client = serverHere(of, runtime);
     clients.push(client);
@@ -83,6 +86,7 @@ suite("an editor's requests", () => {
       processId: null,
       rootUri: memoryFolder,
       capabilities,
+      initializationOptions,
     });
     await client.sendNotification("initialized", {});
     // Answered when all is known.
@@ -203,6 +207,42 @@ suite("an editor's requests", () => {
     assert.ok(found.length > 0);
     for (const item of found) assert.equal(item.insertTextFormat, InsertTextFormat.Snippet);
     assert.deepEqual((await offered({})).filter(isManifest), []);
+  });
+
+  test("lenses stand at the object, explain it and simulate it at its line", async () => {
+    const { client } = await ready({}, files, {}, { commandLinks: true });
+    const lenses = await client.sendRequest<CodeLens[]>("textDocument/codeLens", {
+      textDocument,
+    });
+    const atPod = lenses.filter(({ range }) => range.start.line === 5);
+    assert.deepEqual(
+      atPod.map(({ command }) => [command?.command, command?.arguments]),
+      [
+        ["", undefined],
+        ["claimcheck.explain", [{ environment: memoryFolder, ref: "Pod/default/web" }]],
+        ["claimcheck.simulateCluster", [{ uri: textDocument.uri, line: 5 }]],
+      ],
+    );
+    assert.deepEqual([...new Set(lenses.map(({ range }) => range.start.line))].sort(), [0, 5]);
+  });
+
+  test("what makes a file is offered to who can make files alone", async () => {
+    const offered = async (resourceOperations: readonly string[]): Promise<readonly string[]> => {
+      const workspaceEdit = { documentChanges: true, resourceOperations };
+      const wrong = app.replace("fast", "fst");
+      const { client } = await ready({ workspace: { workspaceEdit } }, { "app.yaml": wrong });
+      const at = { line: 3, character: 28 };
+      const actions = await client.sendRequest<CodeAction[]>("textDocument/codeAction", {
+        textDocument,
+        range: { start: at, end: at },
+        context: { diagnostics: [] },
+      });
+      return actions
+        .filter(({ edit }) => JSON.stringify(edit).includes('"kind":"create"'))
+        .map(({ title }) => title);
+    };
+    assert.notDeepEqual(await offered(["create"]), []);
+    assert.deepEqual(await offered([]), []);
   });
 
   test("what takes no part is listed with the reason", async () => {
