@@ -276,9 +276,12 @@ function workloadOf(
   field: string | undefined,
 ): Source | undefined {
   const [kind = "", namespace = "", name = ""] = ref.split("/");
-  const makers = environment.objects.filter(({ object }) =>
-    kind === "Pod" ? makesPod(object, name) : makesMaker(object, kind, name),
-  );
+  // The name of one workload may begin with that of another: `redis-init-x2x9z` is of redis-init.
+  const makers = environment.objects
+    .filter(({ object }) =>
+      kind === "Pod" ? makesPod(object, name) : makesMaker(object, kind, name),
+    )
+    .sort((a, b) => b.object.name.length - a.object.name.length);
   const entry =
     makers.find(({ object }) => object.namespace === namespace) ??
     (namespace === "default" && makers.length === 1 ? makers[0] : undefined);

@@ -188,7 +188,9 @@ function templateText(
   const { object } = entry;
   const template = templateNames(entry)[index];
   const prefix = `PersistentVolumeClaim/${object.namespace}/${template}-${object.name}-`;
-  const refs = [...prediction.verdictOf.keys()].filter((ref) => ref.startsWith(prefix));
+  const refs = [...prediction.verdictOf.keys()].filter(
+    (ref) => ref.startsWith(prefix) && /^\d+$/.test(ref.slice(prefix.length)),
+  );
   return worstOf(prediction, refs, "claims of this template");
 }
 

@@ -704,6 +704,24 @@ suite("explaining pasted events", () => {
     assert.ok(found.includes("[Pod web-7c5b8d9f4-x2x9z](file:///workspace/app.yaml#L8)"), found);
   });
 
+  test("a pod of another cluster leads to the workload with the longer name where its own begins with two", async () => {
+    const { prediction } = await atCursor(
+      `${workspace}
+  ---
+  apiVersion: batch/v1
+  kind: Job
+  metadata: { name: web-init }
+  spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: i }] } } }
+`,
+      true,
+    );
+    const found = explainEventText(
+      "2m  Warning  FailedScheduling  pod/web-init-zzzzz  0/3 nodes are available: 1 Insufficient cpu.",
+      prediction,
+    );
+    assert.ok(found.includes("[Pod web-init-zzzzz](file:///workspace/app.yaml#L20)"), found);
+  });
+
   test("an event comes from whom kubectl says, its rule is of the component that runs", async () => {
     const message = "0/3 nodes are available: 3 Insufficient cpu.";
     for (const text of [

@@ -405,6 +405,32 @@ suite("hover", () => {
       ["**Claim data-db-0 stays Pending", "generic"],
     ));
 
+  test("a template of a StatefulSet tells of no claims of a set whose name only begins like its own", () => {
+    const set = (name: string, replicas: number, template: string): string => `
+        apiVersion: apps/v1
+        kind: StatefulSet
+        metadata: { name: ${name} }
+        spec:
+          replicas: ${replicas}
+          serviceName: db
+          selector: { matchLabels: { a: ${name} } }
+          template:
+            metadata: { labels: { a: ${name} } }
+            spec: { containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }] }
+          volumeClaimTemplates:
+            - metadata: { name: ${template} }
+              spec: { storageClassName: gp2, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+        ---`;
+    return checkHover(
+      `
+        #- claimcheck.yaml
+        profile: eks
+        #- db.yaml${set("db-replica", 3, "data")}${set("db", 2, "da$0ta")}
+      `,
+      ["One of 2 claims of this template."],
+    );
+  });
+
   test("a Released volume is not compared with a claim of its claim's name that has another one", async () => {
     const text = `
       #- claimcheck.yaml
