@@ -32,9 +32,19 @@ export function madeNames({ objects }: Environment): readonly MadeName[] {
 
 /** The pods of a StatefulSet, of many the first; `TEMPLATE-POD` are its claims. */
 export function setPodNames(set: ManifestObject, countMax: number): readonly string[] {
-  const { start = 0 } = fieldsAt(set.value, "spec", "ordinals");
+  const first = firstOrdinal(set);
   return Array.from(
     { length: Math.min(podCountOf(set).count, countMax) },
-    (_, index) => `${set.name}-${Number(start) + index}`,
+    (_, index) => `${set.name}-${first + index}`,
   );
+}
+
+/** Of a StatefulSet, whether or not it has any. */
+export function firstPodName(set: ManifestObject): string {
+  return `${set.name}-${firstOrdinal(set)}`;
+}
+
+function firstOrdinal({ value }: ManifestObject): number {
+  const { start = 0 } = fieldsAt(value, "spec", "ordinals");
+  return Number(start);
 }

@@ -100,6 +100,30 @@ suite("sources of claims", () => {
       #                                                                            ^^^^ datasource-missing: Source PersistentVolumeClaim “data” does not exist in namespace default; did you mean “data-db-0”?
     `));
 
+  test("and the claim is that of the first pod, wherever their numbers begin", () =>
+    checkDiagnostics(`
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: db }
+      spec:
+        serviceName: db
+        ordinals: { start: 5 }
+        selector: { matchLabels: { app: db } }
+        template:
+          metadata: { labels: { app: db } }
+          spec: { containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }] }
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: daily }
+      spec: { volumeSnapshotClassName: disks, source: { persistentVolumeClaimName: data } }
+      #                                ^^^^^ snapshot-class-missing:
+      #                                                                            ^^^^ datasource-missing: Source PersistentVolumeClaim “data” does not exist in namespace default; did you mean “data-db-5”?
+    `));
+
   test("a snapshot without its group", () =>
     checkDiagnostics(`${profile}${disks}${copy("data")}
         dataSource: { kind: VolumeSnapshot, name: monday }

@@ -41,6 +41,21 @@ suite("claim templates", () => {
               resources: { requests: { storage: 1Gi } }
     `));
 
+  test("a class that is nowhere is told with the first of the pods that wait, wherever their numbers begin", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: k3s
+      #- db.yaml${head("db")}${pod("")}
+        ordinals: { start: 5 }
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec:
+              storageClassName: premium
+      #                         ^^^^^^^ sts-template-class-missing: StorageClass “premium” does not exist; the claims of Pods db-5… stay Pending; known are “local-path”
+              accessModes: [ReadWriteOnce]
+              resources: { requests: { storage: 1Gi } }
+    `));
+
   test("a claim template without a name is told once, whatever mounts its volume", () =>
     checkDiagnostics(`${storageClass}${head("db")}${pod("")}
         volumeClaimTemplates:
@@ -175,6 +190,28 @@ suite("claims beside templates", () => {
       metadata: { name: eager }
       spec: { accessModes: [ReadWriteOnce], storageClassName: eager, capacity: { storage: 1Gi }, nfs: { server: s, path: / } }
       ---${head("db")}${pod("")}
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `));
+
+  test("it is told how one would have to be called, wherever the numbers of pods begin", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: k3s
+      #- db.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      #                 ^^^^ pvc-unused: Claim is not used by these files; StatefulSet db makes claims of its own of the template “data”, and takes one that is called “data-db-5” for its first pod
+      spec: { accessModes: [ReadWriteOnce], storageClassName: eager, resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: eager }
+      spec: { accessModes: [ReadWriteOnce], storageClassName: eager, capacity: { storage: 1Gi }, nfs: { server: s, path: / } }
+      ---${head("db")}${pod("")}
+        ordinals: { start: 5 }
         volumeClaimTemplates:
           - metadata: { name: data }
             spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }

@@ -28,6 +28,11 @@ suite("a StatefulSet whose Service does not exist", () => {
       `${service("postgres", "selector: { app: other }")}${set(`serviceName: postgers${mark("postgers")}; did you mean “postgres”?`)}`,
     ));
 
+  test("is told a name that a pod would have, wherever their numbers begin", () =>
+    checkDiagnostics(
+      `${service("postgres", "selector: { app: other }")}${set(`ordinals: { start: 5 }\n        serviceName: postgers${mark("postgers").replace("db-0", "db-5")}; did you mean “postgres”?`)}`,
+    ));
+
   test("is asked whether it means the only headless one that selects its pods", () =>
     checkDiagnostics(
       `${service("members")}${service("web", "selector: { app: web }")}${set(`serviceName: quorum${mark("quorum")}; another headless Service selects them; did you mean “members”?`)}`,

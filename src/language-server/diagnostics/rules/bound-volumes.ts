@@ -119,7 +119,8 @@ function meantFor(
     );
   if (set === undefined) return "";
   const pods = set.metadata.name;
-  return `; StatefulSet ${pods} makes claims of its own of the template “${name}”, and takes one that is called “${name}-${pods}-0” for its first pod`;
+  const first = `${pods}-${set.spec.ordinals?.start ?? 0}`;
+  return `; StatefulSet ${pods} makes claims of its own of the template “${name}”, and takes one that is called “${name}-${first}” for its first pod`;
 }
 
 /** Claims that pods, snapshots and other claims name, whether or not they run. */

@@ -1,4 +1,5 @@
 /** A claim or a snapshot is made from a claim or a snapshot that is nowhere. */
+import { firstPodName } from "../../names/made-names.ts";
 import { claimTemplateNames } from "../../workspace/manifest-fields.ts";
 import { withWaitingPods } from "../facts/waiting-pods.ts";
 import {
@@ -61,7 +62,7 @@ function claimOfFirstPod(
       object.namespace === namespace &&
       claimTemplateNames(object.value).has(name),
   );
-  return set && `${name}-${set.object.name}-0`;
+  return set && `${name}-${firstPodName(set.object)}`;
 }
 
 /** A namespace that the reference itself names is another matter: see datasourceref-namespace. */

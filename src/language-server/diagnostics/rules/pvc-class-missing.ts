@@ -1,6 +1,8 @@
 /** A claim names a StorageClass that is nowhere, and no volume carries the name either. */
+
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
 import { knownClasses } from "../../names/known-classes.ts";
+import { firstPodName } from "../../names/made-names.ts";
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { predictedFor } from "../../prediction/cluster-title.ts";
@@ -40,8 +42,8 @@ export const stsTemplateClassMissing: EnvironmentRule = {
   *check(context) {
     for (const { reference, near } of unknownClasses(context)) {
       if (near !== undefined || !isTemplate(reference)) continue;
-      const { name } = reference.from.object;
-      yield missingClass(context, reference, `the claims of Pods ${name}-0… stay Pending`);
+      const first = firstPodName(reference.from.object);
+      yield missingClass(context, reference, `the claims of Pods ${first}… stay Pending`);
     }
   },
 };

@@ -3,8 +3,10 @@
  * Many sets name a Service that nobody makes or asks for, which is no finding. Upstream: pkg/controller/statefulset/stateful_set_utils.go
  * updateIdentity v1.36, where it becomes the subdomain of the pods.
  */
+
 import { makeRef } from "../../../engine/api/meta.ts";
 import { push } from "../../multi-map.ts";
+import { firstPodName } from "../../names/made-names.ts";
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
@@ -22,7 +24,7 @@ export const stsServiceMissing: EnvironmentRule = {
     const { environment, names } = context;
     const services = servicesByLabel(context);
     for (const entry of environment.objects) {
-      const { kind, served, namespace, name: set, value } = entry.object;
+      const { kind, served, namespace, value } = entry.object;
       const name = textAt(value, "spec", "serviceName") ?? "";
       if (kind !== "StatefulSet" || !served || name === "") continue;
       if (names.has("Service", namespace, name) || hasUnknownVar(environment, entry, name))
@@ -30,7 +32,7 @@ export const stsServiceMissing: EnvironmentRule = {
       const near = nearestObjectName(name, writableNames(context, "Service", namespace));
       const selecting = near === undefined ? soleSelecting(services, entry) : undefined;
       if (near === undefined && selecting === undefined) continue;
-      const missing = `Service “${name}” does not exist in namespace ${namespace}, so that pods have no names such as ${set}-0.${name} in DNS`;
+      const missing = `Service “${name}” does not exist in namespace ${namespace}, so that pods have no names such as ${firstPodName(entry.object)}.${name} in DNS`;
       yield {
         entry,
         path: ["spec", "serviceName"],
