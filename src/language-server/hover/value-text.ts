@@ -1,6 +1,7 @@
 /** What a value means where it stands: access modes, quantities, policies, annotations, parameters of drivers. */
 import { parseQuantity, quantityBytes } from "../../engine/api/quantity.ts";
 import type { DriverKnowledge } from "../../engine/csi/catalogue/driver-knowledge.ts";
+import { isKnownParameter, knownParameters } from "../diagnostics/facts/known-parameters.ts";
 import { code, escapeMarkdown } from "../markdown.ts";
 import { own } from "../own.ts";
 import { classDriverFields } from "../workspace/class-driver.ts";
@@ -44,16 +45,14 @@ function parameterText(
   if (shared !== undefined) return `${code(key)}: ${shared}`;
   const name = plainText(valueAt(value, [field]) ?? "");
   const driver = drivers.find(name);
-  if (driver?.parameters === undefined)
+  const known = knownParameters(kind, name, drivers);
+  if (known === undefined)
     return `${code(key)}: read by ${code(name)}; Kubernetes hands it on as it is.`;
-  const isRead =
-    driver.parameters.includes(key) ||
-    (driver.parameterPrefixes ?? []).some((prefix) => key.startsWith(prefix));
-  const required = driver.requiredParameters?.includes(key) === true ? ", which needs it" : "";
-  const title = escapeMarkdown(driver.title);
-  return isRead
-    ? `${code(key)}: a parameter of ${title}${required}.`
-    : `${code(key)}: ${title} reads no such parameter. It reads ${driver.parameters.map(code).join(", ")}.`;
+  const title = escapeMarkdown(driver?.title ?? name);
+  if (!isKnownParameter(known, key))
+    return `${code(key)}: ${title} reads no such parameter. It reads ${known.names.map(code).join(", ")}.`;
+  const isRequired = kind === "StorageClass" && driver?.requiredParameters?.includes(key) === true;
+  return `${code(key)}: a parameter of ${title}${isRequired ? ", which needs it" : ""}.`;
 }
 
 const quantityFields: ReadonlySet<string> = new Set(["storage", "ephemeral-storage", "sizeLimit"]);

@@ -722,6 +722,27 @@ charts:
     ]);
   });
 
+  test("parameters of a class of snapshots or of attributes, and which of a class of volumes the driver needs", async () => {
+    const keys = async (head: string): Promise<readonly string[]> =>
+      (await at(`\n  ${head}\n  parameters: { $0 }\n`)).map(
+        ({ label, detail }) => `${label} (${detail})`,
+      );
+    const snapshots = await keys(
+      "apiVersion: snapshot.storage.k8s.io/v1\n  kind: VolumeSnapshotClass\n  metadata: { name: a }\n  driver: pd.csi.storage.gke.io",
+    );
+    const pd = "Google Compute Engine Persistent Disk";
+    assert.ok(snapshots.includes(`storage-locations (${pd})`), snapshots.join());
+    assert.ok(!snapshots.some((key) => key.startsWith("replication-type ")));
+    const attributes = await keys(
+      "apiVersion: storage.k8s.io/v1\n  kind: VolumeAttributesClass\n  metadata: { name: a }\n  driverName: pd.csi.storage.gke.io",
+    );
+    assert.deepEqual(attributes, [`iops (${pd})`, `throughput (${pd})`]);
+    const volumes = await keys(
+      "apiVersion: storage.k8s.io/v1\n  kind: StorageClass\n  metadata: { name: a }\n  provisioner: rbd.csi.ceph.com",
+    );
+    assert.ok(volumes.includes("clusterID (Ceph RBD, required)"), volumes.join());
+  });
+
   test("parameters of a provisioner of directories, which has no sidecars", async () => {
     const keys = await labels(`
       apiVersion: storage.k8s.io/v1

@@ -599,6 +599,56 @@ suite("hover", () => {
     await checkHover(storageClass("colo$0r: red"), ["reads no such parameter. It reads `"]);
   });
 
+  test("a parameter of a class of attributes or of snapshots is not measured by what classes of volumes may have", async () => {
+    const attributes = (driver: string, parameter: string): string => `
+      apiVersion: storage.k8s.io/v1
+      kind: VolumeAttributesClass
+      metadata: { name: gold }
+      driverName: ${driver}
+      parameters: { ${parameter} }
+    `;
+    const disks = "pd.csi.storage.gke.io";
+    const pd = "Google Compute Engine Persistent Disk";
+    await checkHover(attributes(disks, 'io$0ps: "3000"'), [`\`iops\`: a parameter of ${pd}.`]);
+    await checkHover(attributes(disks, "ty$0pe: pd-ssd"), [
+      `\`type\`: ${pd} reads no such parameter. It reads \`iops\`, \`throughput\`.`,
+    ]);
+    await checkHover(attributes("disk.csi.azure.com", "skuna$0me: Premium_LRS"), [
+      "`skuname`: a parameter of Azure Disk.",
+    ]);
+    const snapshots = (driver: string, parameter: string): string => `
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata: { name: daily }
+      driver: ${driver}
+      deletionPolicy: Delete
+      parameters: { ${parameter} }
+    `;
+    await checkHover(snapshots(disks, "storage-loc$0ations: us"), [
+      `\`storage-locations\`: a parameter of ${pd}.`,
+    ]);
+    await checkHover(snapshots("driver.longhorn.io", "ty$0pe: bak"), [
+      "`type`: read by `driver.longhorn.io`; Kubernetes hands it on as it is.",
+    ]);
+  });
+
+  test("a parameter may be what the driver needs, or be of one that makes directories", async () => {
+    const storageClass = (provisioner: string, parameter: string): string => `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: ${provisioner}
+      parameters: { ${parameter} }
+    `;
+    await checkHover(storageClass("rbd.csi.ceph.com", "clus$0terID: c"), [
+      "`clusterID`: a parameter of Ceph RBD, which needs it.",
+    ]);
+    await checkHover(storageClass("rancher.io/local-path", "pathPat$0tern: x"), [
+      "`pathPattern`: a parameter of rancher.io/local-path.",
+    ]);
+    await checkHover(storageClass("ebs.csi.aws.com", "Ty$0pe: gp3"), ["`Type`: a parameter of "]);
+  });
+
   test("a driver tells where it runs and what it can do, installed or not", async () => {
     const text = (profile: string): string => `
       #- claimcheck.yaml

@@ -1,30 +1,13 @@
-/** Parameters of a class of volumes or snapshots against what its driver is known to read. Unknown drivers are left alone. */
-import { knownDriver, knownRefusals } from "../../../engine/csi/catalogue/catalogue.ts";
-import type {
-  DriverKnowledge,
-  KnownDriver,
-} from "../../../engine/csi/catalogue/driver-knowledge.ts";
-import {
-  pathProvisionerParameters,
-  pathProvisionerTypes,
-} from "../../../engine/csi/catalogue/path-provisioners.ts";
-import { prefixedFsType, sidecarPrefix } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
+import type { KnownDriver } from "../../../engine/csi/catalogue/driver-knowledge.ts";
+import { prefixedFsType } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { nearestName } from "../../nearest-name.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+import { inOtherCase, isKnownParameter, knownParameters } from "../facts/known-parameters.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 
 const kinds = ["StorageClass"] as const;
-
-interface KnownParameters {
-  readonly names: readonly string[];
-  readonly prefixes: readonly string[] | undefined;
-  /** Of drivers that do not, newer versions than the catalogue's may read more. */
-  readonly refusesOthers: boolean;
-  /** The driver does not read a key in another case. */
-  readonly isExact: boolean;
-}
 
 export const classUnknownParameter: DocumentRule = objectRule(
   "class-unknown-parameter",
@@ -33,7 +16,7 @@ export const classUnknownParameter: DocumentRule = objectRule(
   function* ({ kind, value }, { drivers }) {
     const isOfSnapshots = kind === "VolumeSnapshotClass";
     const name = textAt(value, isOfSnapshots ? "driver" : "provisioner") ?? "";
-    const known = isOfSnapshots ? knownOfSnapshots(name) : knownOfVolumes(name, drivers);
+    const known = knownParameters(kind, name, drivers);
     if (known === undefined) return;
     for (const key of Object.keys(fieldsAt(value, "parameters"))) {
       if (isKnownParameter(known, key)) continue;
@@ -48,50 +31,6 @@ export const classUnknownParameter: DocumentRule = objectRule(
     }
   },
 );
-
-function knownOfVolumes(
-  provisioner: string,
-  drivers: DriverKnowledge,
-): KnownParameters | undefined {
-  const type = pathProvisionerTypes.get(provisioner);
-  if (type !== undefined) {
-    const names = pathProvisionerParameters[type];
-    return { names, prefixes: undefined, refusesOthers: false, isExact: true };
-  }
-  const { parameters, parameterPrefixes: prefixes, traits } = drivers.find(provisioner) ?? {};
-  if (parameters === undefined || traits === undefined) return undefined;
-  const refusals = knownRefusals(provisioner);
-  const isDescribed = drivers.described.get(provisioner)?.parameters !== undefined;
-  const refusesOthers =
-    isDescribed || refusals.some(({ keyOtherThan }) => keyOtherThan !== undefined);
-  return { names: parameters, prefixes, refusesOthers, isExact: traits.hasExactKeys === true };
-}
-
-function knownOfSnapshots(driver: string): KnownParameters | undefined {
-  const refusals = knownDriver(driver)?.traits.snapshotRefusals ?? [];
-  for (const { keyOtherThan: names = [], keyPrefixes: prefixes } of refusals)
-    if (names.length > 0) return { names, prefixes, refusesOthers: true, isExact: false };
-  return undefined;
-}
-
-/** Most drivers fold case, so that a difference in case alone is no mistake. */
-function isKnownParameter(
-  { names, prefixes = [], isExact }: KnownParameters,
-  key: string,
-): boolean {
-  const folded = key.toLowerCase();
-  return (
-    key.startsWith(sidecarPrefix) ||
-    folded === "fstype" ||
-    names.includes(key) ||
-    (!isExact && inOtherCase(key, names) !== undefined) ||
-    prefixes.some((prefix) => folded.startsWith(prefix.toLowerCase()))
-  );
-}
-
-function inOtherCase(key: string, names: readonly string[]): string | undefined {
-  return names.find((name) => name.toLowerCase() === key.toLowerCase());
-}
 
 export const classParameterValue: DocumentRule = objectRule(
   "class-parameter-value",
