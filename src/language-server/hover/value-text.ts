@@ -20,7 +20,7 @@ export function valueText(
     annotationText(path, value) ??
     parameterText(object, path, drivers) ??
     quantityText(path, value) ??
-    emptyClass(path, value) ??
+    emptyClass(object, path, value) ??
     localPath(object, path, value) ??
     enumText(path, value)
   );
@@ -87,10 +87,11 @@ function nearBinary(bytes: bigint): string {
   return unit === 0 ? "" : `${rounded === rest ? "" : "about "}${rounded}${units[unit]}`;
 }
 
-function emptyClass(path: Path, value: unknown): string | undefined {
-  return path.at(-1) === "storageClassName" && value === ""
-    ? '`""`: no class. Only volumes without a class fit, nothing is provisioned, and no default class is filled in. To get the default class, leave the field out.'
-    : undefined;
+function emptyClass({ kind }: ManifestObject, path: Path, value: unknown): string | undefined {
+  if (path.at(-1) !== "storageClassName" || value !== "") return undefined;
+  return kind === "PersistentVolume"
+    ? '`""`: no class, as without the field. Claims with `storageClassName: ""` find it.'
+    : '`""`: no class. Only volumes without a class fit, nothing is provisioned, and no default class is filled in. To get the default class, leave the field out.';
 }
 
 /** Upstream: pkg/volume/local NewMounter, v1.36. */

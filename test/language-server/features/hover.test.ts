@@ -586,6 +586,23 @@ suite("hover", () => {
     ]);
   });
 
+  test("no class means one thing to a claim and another to a volume", async () => {
+    const emptied = (kind: string, more: string): string => `
+      apiVersion: v1
+      kind: ${kind}
+      metadata: { name: data }
+      spec: { storageClassName: "$0", accessModes: [ReadWriteOnce], ${more} }
+    `;
+    await checkHover(
+      emptied("PersistentVolumeClaim", "resources: { requests: { storage: 1Gi } }"),
+      ["no class. Only volumes without a class fit, nothing is provisioned"],
+    );
+    await checkHover(
+      emptied("PersistentVolume", "capacity: { storage: 1Gi }, nfs: { server: s, path: /x }"),
+      ['no class, as without the field. Claims with `storageClassName: ""` find it.'],
+    );
+  });
+
   test("a parameter is told to be the driver's, the sidecars', or nobody's", async () => {
     const storageClass = (parameter: string): string => `
       apiVersion: storage.k8s.io/v1
