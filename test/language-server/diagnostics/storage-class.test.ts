@@ -495,6 +495,65 @@ ${parameters}
       parameters: { clusterID: b9127830-b0cc-4e34-aa47-9d1a2e9949a8, pool: other }
     `));
 
+  test("a class of attributes has what its driver changes, in the case in which it reads it, and what it passes over", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: VolumeAttributesClass
+      metadata: { name: gold }
+      driverName: ebs.csi.aws.com
+      parameters:
+        tipe: gp3
+      # ^^^^ class-unknown-parameter: Driver “ebs.csi.aws.com” does not know parameter “tipe”; did you mean “type”?
+        Iops: "3000"
+      # ^^^^ class-unknown-parameter: Driver “ebs.csi.aws.com” does not know parameter “Iops”; did you mean “iops”?
+        throughput: "200"
+        tagSpecification_1: a=b
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: VolumeAttributesClass
+      metadata: { name: silver }
+      driverName: disk.csi.azure.com
+      parameters: { diskiopsreadwrite: "3000", cachingMode: None }
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: VolumeAttributesClass
+      metadata: { name: bronze }
+      driverName: disks.example.com
+      parameters: { anything: goes }
+    `));
+
+  test("a claim that gets no volume for it is told of it there alone", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: eks
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: VolumeAttributesClass
+      metadata: { name: gold }
+      driverName: ebs.csi.aws.com
+      parameters:
+        tipe: gp3
+      # ^^^^ class-unknown-parameter: Driver “ebs.csi.aws.com” does not know parameter “tipe”; did you mean “type”?
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: disks, volumeAttributesClassName: gold, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /d }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+    `));
+
   test("a driver that makes no volumes is told so, and a plugin that is gone with what has taken its place", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1

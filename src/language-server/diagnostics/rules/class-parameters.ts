@@ -2,6 +2,8 @@ import type { KnownDriver } from "../../../engine/csi/catalogue/driver-knowledge
 import { prefixedFsType } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { nearestName } from "../../nearest-name.ts";
+import { own } from "../../own.ts";
+import { classDriverFields } from "../../workspace/class-driver.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { inOtherCase, isKnownParameter, knownParameters } from "../facts/known-parameters.ts";
 import { objectRule } from "../object-rule.ts";
@@ -12,10 +14,12 @@ const kinds = ["StorageClass"] as const;
 export const classUnknownParameter: DocumentRule = objectRule(
   "class-unknown-parameter",
   "warning",
-  { kinds: [...kinds, "VolumeSnapshotClass"], explainsOutcome: "of-field" },
+  {
+    kinds: [...kinds, "VolumeSnapshotClass", "VolumeAttributesClass"],
+    explainsOutcome: "of-field",
+  },
   function* ({ kind, value }, { drivers }) {
-    const isOfSnapshots = kind === "VolumeSnapshotClass";
-    const name = textAt(value, isOfSnapshots ? "driver" : "provisioner") ?? "";
+    const name = textAt(value, own(classDriverFields, kind) ?? "") ?? "";
     const known = knownParameters(kind, name, drivers);
     if (known === undefined) return;
     for (const key of Object.keys(fieldsAt(value, "parameters"))) {
