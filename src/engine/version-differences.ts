@@ -413,5 +413,5 @@ export const keepsReadinessOverRestarts: Predicate = since("1.35");
 /** Δ84: what is told of a probe that cannot be made says that its result is unknown (kubernetes/kubernetes#125901). */
 export const namesStateOfErroredProbes: Predicate = since("1.33");
 
-/** Δ89: services of type LoadBalancer may not have the port of kubelets (kubernetes/kubernetes#129174). */
+/** Δ91: services of type LoadBalancer may not have the port of kubelets (kubernetes/kubernetes#129174). */
 export const keepsKubeletPortInside: Predicate = before("1.33");
