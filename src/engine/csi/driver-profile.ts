@@ -10,6 +10,11 @@ export interface NodeTaint {
   readonly effect: string;
 }
 
+export interface NodeGrowthRefusal extends MountRefusal {
+  /** The node tells nobody: it says that the volume has grown. */
+  readonly isSilent?: true;
+}
+
 export interface DriverProfile {
   /** The CSI name: `ebs.csi.aws.com`. */
   readonly name: string;
@@ -79,6 +84,8 @@ export interface DriverProfile {
       readonly code: string;
       readonly text: string;
     })[];
+    /** What a node does not grow; conditions on parameters are meant of the class's. */
+    readonly nodeRefusals?: readonly NodeGrowthRefusal[];
     /** Where the node grows volumes alone, a resizer runs nevertheless: it has nobody to call. None does where absent. */
     readonly hasTrivialResizer?: true;
   };

@@ -132,6 +132,10 @@ function expandVolume(backend: Backend, _node: string, request: CsiRequest): Rep
   const volume = backend.volume(request.volume_id);
   if (isRefusal(volume)) return volume;
   if ((request.volume_path ?? "") === "") return isMissing("volume path");
+  const asked = { ...request, volume_context: volume.parameters };
+  const told = expansion.nodeRefusals?.filter(({ isSilent }) => isSilent !== true);
+  const refused = mountRefusal(told, backend.profile, asked);
+  if (refused !== undefined) return refused;
   const range = request.capacity_range;
   // With no controller part of the expansion the node makes the volume larger itself.
   if (!expansion.controller && range !== undefined) {

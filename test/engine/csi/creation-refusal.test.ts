@@ -523,6 +523,7 @@ suite("the drivers of smaller clouds", () => {
       'InvalidArgument volumeCapabilities not supported: unsupported volume capability at index 0: mode "MULTI_NODE_MULTI_WRITER" not supported',
     );
     const invalid = "InvalidArgument invalid parameters: ";
+    const key = "00000000-1111-2222-3333-44444444444A";
     assert.equal(scaleway({ zone: "fr-par-1" }), `${invalid}invalid parameter key zone:`);
     assert.equal(
       scaleway({ type: "sbs_15k" }),
@@ -533,8 +534,22 @@ suite("the drivers of smaller clouds", () => {
       `${invalid}volume type b_ssd only supports 5000 iops:`,
     );
     assert.equal(
-      scaleway({ encrypted: "false", kmsKeyId: "k" }),
-      `${invalid}kmsKeyId (k) provided for unencrypted volume (false):`,
+      scaleway({ encrypted: "false", KMSKeyID: key }),
+      `${invalid}kmsKeyId (${key}) provided for unencrypted volume (false):`,
+    );
+    for (const kmsKeyId of [key, `urn:uuid:${key}`, `{${key}}`, key.replaceAll("-", "")])
+      assert.equal(scaleway({ encrypted: "true", kmsKeyId }), "OK");
+    assert.equal(
+      scaleway({ encrypted: "true", kmsKeyId: "k" }),
+      `${invalid}invalid UUID value (k) for parameter kmsKeyId: …:`,
+    );
+    assert.equal(
+      scaleway({ encrypted: "yes" }),
+      `${invalid}invalid bool value (yes) for parameter encrypted: strconv.ParseBool: parsing "yes": invalid syntax:`,
+    );
+    assert.equal(
+      scaleway({ iops: "15k" }),
+      `${invalid}invalid value (15k) for parameter iops: strconv.ParseUint: parsing "15k": invalid syntax:`,
     );
     assert.equal(
       scaleway({}, writer, { capacity_range: { required_bytes: "999999999" } }),

@@ -86,6 +86,11 @@ function told({ message = "", root, fixes }: Verdict): readonly (string | undefi
   return [/rpc error: code = .*$/.exec(message)?.[0], root?.ref, root?.field, fixes[0]?.text];
 }
 
+const growth: readonly Step[] = [
+  { type: "apply", manifests: parseManifests(claim("2Gi")) },
+  { type: "advance", ms: 200_000 },
+];
+
 const rbd = { driver: "rbd.csi.ceph.com", parameters: ", clusterID: c, pool: p" };
 const cephfs = { driver: "cephfs.csi.ceph.com", parameters: ", clusterID: c, fsName: f" };
 const user = "stringData: {userID: kubernetes, userKey: k}";
@@ -229,11 +234,7 @@ spec:
 
   test("a volume grows with the secret for that", () => {
     const secrets = { provisioner: user, "node-stage": user, "controller-expand": admin };
-    const more: readonly Step[] = [
-      { type: "apply", manifests: parseManifests(claim("2Gi")) },
-      { type: "settle" },
-    ];
-    const verdict = ofClaim({ ...rbd, secrets, more });
+    const verdict = ofClaim({ ...rbd, secrets, more: growth });
     assert.deepEqual(told(verdict), [
       "rpc error: code = InvalidArgument desc = missing ID field 'userID' in secrets",
       "Secret/default/controller-expand",
@@ -258,6 +259,53 @@ spec:
       'add CRYPTO_KEY_VALUE to Secret "default/node-stage"',
     ]);
     assert.equal(encrypted("stringData: {CRYPTO_KEY_VALUE: k}").kind, "healthy");
+  });
+
+  test("Scaleway's node wants a passphrase for what it encrypts, and another time to grow it", () => {
+    const scaleway = {
+      driver: "csi.scaleway.com",
+      parameters: ', encrypted: "true"',
+    };
+    const key = "stringData: {encryptionPassphrase: x}";
+    const other = "stringData: {encryptionPassPhrase: x}";
+    const staged = ofPod({ ...scaleway, secrets: { "node-stage": other } });
+    assert.deepEqual(told(staged), [
+      "rpc error: code = InvalidArgument desc = missing passphrase secret for key encryptionPassphrase",
+      "Secret/default/node-stage",
+      "data[encryptionPassPhrase]",
+      'rename encryptionPassPhrase to encryptionPassphrase in Secret "default/node-stage"',
+    ]);
+    const unnamed = ofPod({ ...scaleway, secrets: {} });
+    assert.deepEqual(unnamed.root, { ref: "StorageClass//fast", field: "parameters" });
+    const byCloud = `${scaleway.parameters}, kmsKeyId: 00000000-1111-2222-3333-444444444444`;
+    assert.equal(ofPod({ ...scaleway, parameters: byCloud, secrets: {} }).kind, "healthy");
+    const grown = (secrets: Readonly<Record<string, string>>): Verdict =>
+      ofClaim({ ...scaleway, secrets: { "node-stage": key, ...secrets }, more: growth });
+    const refused =
+      "device /dev/mapper/scw-luks-… is LUKS encrypted, but no passphrase was provided";
+    assert.match(grown({}).message ?? "", new RegExp(`InvalidArgument desc = ${refused}`));
+    assert.match(grown({}).fixes[0]?.text ?? "", /node-expand-secret-name/);
+    assert.deepEqual(told(grown({ "node-expand": other })), [
+      `rpc error: code = InvalidArgument desc = ${refused}`,
+      "Secret/default/node-expand",
+      "data[encryptionPassPhrase]",
+      'rename encryptionPassPhrase to encryptionPassphrase in Secret "default/node-expand"',
+    ]);
+    assert.equal(grown({ "node-expand": key }).kind, "healthy");
+  });
+
+  test("Longhorn's node grows nothing encrypted without a passphrase, and without a secret says nothing", () => {
+    const grown = (secrets: Readonly<Record<string, string>>): Verdict =>
+      ofClaim({
+        driver: "driver.longhorn.io",
+        parameters: ', encrypted: "true"',
+        secrets: { "node-stage": "stringData: {CRYPTO_KEY_VALUE: x}", ...secrets },
+        more: growth,
+      });
+    const lacking = grown({ "node-expand": "stringData: {CRYPTO_KEY_PROVIDER: secret}" });
+    assert.match(lacking.message ?? "", /desc = missing passphrase for encrypted volume pvc-/);
+    assert.equal(lacking.root?.ref, "Secret/default/node-expand");
+    assert.equal(grown({}).kind, "healthy");
   });
 
   test("Azure Files wants account and key, by either name, in any case", () => {

@@ -239,6 +239,15 @@ ${mark}
       ---
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
+      metadata: { name: growing }
+      provisioner: driver.longhorn.io
+      #            ^^^^^^^^^^^^^^^^^^ class-secret-unnamed: driver.longhorn.io wants a secret to grow their file systems, and the class names none (\`csi.storage.k8s.io/node-expand-secret-name\`): without one they are left as small as they are until they are staged anew, and nobody is told
+      allowVolumeExpansion: true
+      parameters: { encrypted: "true", csi.storage.k8s.io/node-stage-secret-name: login, csi.storage.k8s.io/node-stage-secret-namespace: default }
+      #                                                                           ^^^^^ class-secret-missing
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
       metadata: { name: by-hand }
       provisioner: cephfs.csi.ceph.com
       #            ^^^^^^^^^^^^^^^^^^^ provisioner-unknown

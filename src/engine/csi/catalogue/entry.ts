@@ -1,7 +1,7 @@
 /** What is known of one real driver: traits for the engine, parameters for whoever reads StorageClasses, and where it was read. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { DriverProfile } from "../driver-profile.ts";
-import type { SecretNeed } from "../secret-need.ts";
+import type { SecretCondition, SecretNeed } from "../secret-need.ts";
 
 export interface CatalogueEntry {
   readonly name: string;
@@ -57,6 +57,11 @@ export interface FuseMount {
 }
 
 export const readWriteOnce: readonly string[] = ["ReadWriteOnce", "ReadWriteOncePod"];
+/** Of a call that brings no secret, and of one whose secret lacks the key. */
+export function withoutKey(key: string): readonly SecretCondition[] {
+  return [{ lacksSecrets: true }, { secretNeed: { oneOf: [key] } }];
+}
+
 export const fileSystemOnly: readonly string[] = ["Filesystem"];
 
 /** A file share: reachable from everywhere, never attached, grown without a node step. */

@@ -24,6 +24,7 @@ const byUse: Readonly<
   nodeStage: ({ stageRefusals = [] }) => stageRefusals,
   nodePublish: ({ mountRefusals = [] }) => mountRefusals,
   controllerExpand: ({ secretRefusals = {} }) => secretRefusals.ControllerExpandVolume ?? [],
+  nodeExpand: ({ expansion }) => expansion?.nodeRefusals ?? [],
   snapshotter: ({ secretRefusals = {} }) => secretRefusals.CreateSnapshot ?? [],
 };
 

@@ -24,6 +24,9 @@ export type SecretUse =
   | "nodeExpand"
   | "controllerModify";
 
+/** Of no use to a class that lets nothing grow. */
+export const usesOfGrowth: ReadonlySet<SecretUse> = new Set(["controllerExpand", "nodeExpand"]);
+
 /** The keys of one secret. A class may have one of each list. */
 export interface SecretKeys {
   /** What error messages call it. */

@@ -1,8 +1,17 @@
 /** Smaller clouds: Linode, DigitalOcean, Hetzner, Scaleway, Vultr, Oracle, IBM. */
 import type { CreationRefusal } from "../creation-refusal.ts";
-import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
+import { type CatalogueEntry, fileShare, readWriteOnce, withoutKey } from "./entry.ts";
 
 const scalewayParameters: readonly string[] = ["type", "encrypted", "iops", "kmsKeyId"];
+
+/** Encrypted on the node, as the cloud does with a key of its own. */
+const scalewayLuks = {
+  where: [
+    { key: "encrypted", values: ["true", "t", "1"] },
+    { key: "kmsKeyId", values: [""] },
+  ],
+};
+const uuid = String.raw`[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}`;
 
 const oracle = { repository: "oracle/oci-cloud-controller-manager", commit: "0328d24" };
 const oracleTags: readonly string[] = [
@@ -153,6 +162,21 @@ export const smallerClouds: readonly CatalogueEntry[] = [
           text: "invalid parameters: invalid value (<VALUE>) for parameter <KEY>: unknown volume type:",
         },
         {
+          unreadable: { key: "encrypted", as: "truth value" },
+          text: 'invalid parameters: invalid bool value (<VALUE>) for parameter <KEY>: strconv.ParseBool: parsing "<VALUE>": invalid syntax:',
+        },
+        {
+          valueUnlike: {
+            key: "kmsKeyId",
+            pattern: String.raw`^((urn:uuid:)?${uuid}|\{${uuid}\}|[\da-fA-F]{32})$`,
+          },
+          text: "invalid parameters: invalid UUID value (<VALUE>) for parameter <KEY>: …:",
+        },
+        {
+          unreadable: { key: "iops", as: "whole number" },
+          text: 'invalid parameters: invalid value (<VALUE>) for parameter <KEY>: strconv.ParseUint: parsing "<VALUE>": invalid syntax:',
+        },
+        {
           where: [{ key: "type", values: ["b_ssd"] }],
           valueOtherThan: { key: "iops", values: ["", "5000"] },
           text: "invalid parameters: volume type b_ssd only supports 5000 iops:",
@@ -160,7 +184,7 @@ export const smallerClouds: readonly CatalogueEntry[] = [
         {
           where: [{ key: "encrypted", values: ["false", "f", "0"] }],
           valueOtherThan: { key: "kmsKeyId", values: [""] },
-          text: "invalid parameters: <KEY> (<VALUE>) provided for unencrypted volume (false):",
+          text: "invalid parameters: kmsKeyId (<VALUE>) provided for unencrypted volume (false):",
         },
         {
           sizeBelow: "1G",
@@ -168,7 +192,23 @@ export const smallerClouds: readonly CatalogueEntry[] = [
           text: "capacityRange invalid: required size is less than the minimum size",
         },
       ],
-      expansion: { controller: true, node: true, online: true, nodeForBlock: false },
+      stageRefusals: withoutKey("encryptionPassphrase").map((lack) => ({
+        ...scalewayLuks,
+        ...lack,
+        text: "missing passphrase secret for key encryptionPassphrase",
+      })),
+      expansion: {
+        controller: true,
+        node: true,
+        online: true,
+        nodeForBlock: false,
+        nodeRefusals: withoutKey("encryptionPassphrase").map((lack) => ({
+          ...scalewayLuks,
+          ...lack,
+          volumeMode: "Filesystem",
+          text: "device /dev/mapper/scw-luks-… is LUKS encrypted, but no passphrase was provided",
+        })),
+      },
       snapshots: true,
       listSnapshots: true,
       // Sixteen with the disk of the system.

@@ -2,7 +2,7 @@
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
 import { singleNodeModes } from "../volume-capability.ts";
-import { type CatalogueEntry, readWriteOnce } from "./entry.ts";
+import { type CatalogueEntry, readWriteOnce, withoutKey } from "./entry.ts";
 import { linstor } from "./linstor.ts";
 
 const localities: readonly string[] = ["disabled", "best-effort", "strict-local"];
@@ -46,6 +46,13 @@ const deniedVolumes: readonly CreationRefusal[] = [
   ),
 ];
 
+/** What many nodes share is opened elsewhere. */
+const encryptedForOneNode = {
+  where: [{ key: "encrypted", values: ["true", "t", "1"] }],
+  modes: singleNodeModes,
+};
+const noPassphrase = "missing passphrase for encrypted volume <HANDLE>";
+
 const autoBalance: readonly string[] = ["ignored", "disabled", "least-effort", "best-effort"];
 
 export const vendorDrivers: readonly CatalogueEntry[] = [
@@ -80,16 +87,13 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
         ...unreadable("truth value", "disableRevisionCounter"),
       ],
       cloudRefusals: deniedVolumes,
-      // csi/node_server.go NodeStageVolume; what many nodes share is opened elsewhere.
+      // csi/node_server.go NodeStageVolume.
       stageRefusals: [
-        ...[{ lacksSecrets: true } as const, { secretNeed: { oneOf: ["CRYPTO_KEY_VALUE"] } }].map(
-          (lack) => ({
-            where: [{ key: "encrypted", values: ["true", "t", "1"] }],
-            modes: singleNodeModes,
-            ...lack,
-            text: "missing passphrase for encrypted volume <HANDLE>",
-          }),
-        ),
+        ...withoutKey("CRYPTO_KEY_VALUE").map((lack) => ({
+          ...encryptedForOneNode,
+          ...lack,
+          text: noPassphrase,
+        })),
       ],
       snapshots: true,
       snapshotRefusals: [
@@ -112,6 +116,22 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
         online: true,
         nodeForBlock: false,
         nodeOnlyWhileAttached: true,
+        // NodeExpandVolume: the opened device keeps its size, the next NodeStageVolume opens all of it and grows the file system.
+        nodeRefusals: [
+          {
+            ...encryptedForOneNode,
+            volumeMode: "Filesystem",
+            lacksSecrets: true,
+            isSilent: true,
+            text: "without one they are left as small as they are until they are staged anew, and nobody is told",
+          },
+          {
+            ...encryptedForOneNode,
+            volumeMode: "Filesystem",
+            secretNeed: { oneOf: ["CRYPTO_KEY_VALUE"] },
+            text: noPassphrase,
+          },
+        ],
       },
       roundUpTo: "2Mi",
       minSize: "10Mi",

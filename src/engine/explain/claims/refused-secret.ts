@@ -36,13 +36,17 @@ export function refusedSecret(
   });
 }
 
-/** What a volume's driver misses to make it larger. */
+/** What a volume's driver misses to make it larger, or on the node to enlarge its file system. */
 export function refusedGrowth(
   facts: RunFacts,
   volume: KubeObject<"PersistentVolume"> | undefined,
   message: string,
 ): SecretWithoutKey | undefined {
-  const { driver = "", controllerExpandSecretRef: secret } = volume?.spec.csi ?? {};
-  const need = needIn(knownDriver(driver)?.traits.secretRefusals?.ControllerExpandVolume, message);
-  return need && secretWithoutKey(facts, secret, need);
+  const { driver = "", controllerExpandSecretRef, nodeExpandSecretRef } = volume?.spec.csi ?? {};
+  const { secretRefusals, expansion } = knownDriver(driver)?.traits ?? {};
+  const ofController = needIn(secretRefusals?.ControllerExpandVolume, message);
+  if (ofController !== undefined)
+    return secretWithoutKey(facts, controllerExpandSecretRef, ofController);
+  const ofNode = needIn(expansion?.nodeRefusals, message);
+  return ofNode && secretWithoutKey(facts, nodeExpandSecretRef, ofNode);
 }

@@ -6,6 +6,7 @@
 import { cephMessages } from "./ceph-messages.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 import { messagesOf } from "./messages-of.ts";
+import { scalewayMessages } from "./scaleway-messages.ts";
 
 const efs = messagesOf("AWS EFS CSI driver", "aws-efs-csi-driver pkg/driver/");
 const s3 = messagesOf("Mountpoint for S3 CSI driver", "mountpoint-s3-csi-driver pkg/driver/node/");
@@ -335,11 +336,11 @@ const longhornMessages: readonly MessagePattern[] = [
   }),
   longhorn({
     id: "longhorn-no-passphrase",
-    rule: "csi/node_server.go NodeStageVolume",
+    rule: "csi/node_server.go NodeStageVolume, NodeExpandVolume",
     texts: ["missing passphrase for encrypted volume {volume}"],
     cause: "The volume is encrypted, and the node is given no key for it.",
     change: [
-      "name the secret in the class's csi.storage.k8s.io/node-stage-secret-name and -namespace, and node-publish and provisioner alike (make class and claim anew)",
+      "name the secret in the class's csi.storage.k8s.io/node-stage-secret-name and -namespace, and node-publish, node-expand and provisioner alike (make class and claim anew)",
       "give the secret CRYPTO_KEY_VALUE, and CRYPTO_KEY_PROVIDER: secret",
     ],
     isOfSecret: true,
@@ -537,6 +538,7 @@ export const driverMessages: readonly MessagePattern[] = [
   ...efsUtils,
   ...azureMessages,
   ...cephMessages,
+  ...scalewayMessages,
   ...otherClouds,
   ...longhornMessages,
   ...gcsFuseMessages,

@@ -6,6 +6,7 @@ import {
   type SecretUse,
   secretKeys,
   snapshotSecretKeys,
+  usesOfGrowth,
 } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
 import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
@@ -57,6 +58,7 @@ const ofVolumes = {
   nodeStage: "stage them",
   nodePublish: "mount them",
   controllerExpand: "grow them",
+  nodeExpand: "grow their file systems",
 } as const satisfies Partial<Record<SecretUse, string>>;
 
 function wantsOf(kind: string, value: Fields): readonly Want[] {
@@ -66,7 +68,7 @@ function wantsOf(kind: string, value: Fields): readonly Want[] {
     ];
   const uses = Object.keys(ofVolumes) as (keyof typeof ofVolumes)[];
   return uses
-    .filter((use) => use !== "controllerExpand" || value["allowVolumeExpansion"] === true)
+    .filter((use) => !usesOfGrowth.has(use) || value["allowVolumeExpansion"] === true)
     .map((use) => ({
       ...{ use, purpose: ofVolumes[use] },
       keys: [secretKeys[use], defaultSecretKeys],

@@ -11,6 +11,7 @@ import {
   secretKeys,
   secretUses,
   snapshotSecretKeys,
+  usesOfGrowth,
 } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
 import { nearestName } from "../../nearest-name.ts";
 import type { Environment } from "../../workspace/environment.ts";
@@ -132,7 +133,7 @@ function usesOf(
     .filter((use) =>
       defaultSecretKeys.names.includes(key) ? !isOwn(use) : secretKeys[use].names.includes(key),
     )
-    .filter((use) => use !== "controllerExpand" || value["allowVolumeExpansion"] === true);
+    .filter((use) => !usesOfGrowth.has(use) || value["allowVolumeExpansion"] === true);
 }
 
 function keysOf({ object: { value } }: WorkspaceObject): readonly string[] {
