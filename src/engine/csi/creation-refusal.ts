@@ -52,7 +52,7 @@ export interface CreationRefusal extends VolumeCondition, SecretCondition {
   readonly unpaired?: { readonly key: string; readonly item: string; readonly without?: string };
   /** The parameter is none of these, "" where absent. */
   readonly valueOtherThan?: ParameterValues;
-  /** The parameter is given, and does not match this regular expression. */
+  /** The parameter is given, and does not match this regular expression, in which `<@key>` stands for another parameter. */
   readonly valueUnlike?: { readonly key: string; readonly pattern: string };
   /** The volume would be smaller than this quantity. */
   readonly sizeBelow?: string;
@@ -208,6 +208,11 @@ interface Parameter {
 
 const none: Parameter = { key: "", value: "" };
 
+/** In a regular expression. */
+function literal(text: string): string {
+  return text.replaceAll(/[^\w\s]/g, String.raw`\$&`);
+}
+
 /** What is wrong with the request's parameters; undefined where nothing is. */
 function offendingParameter(
   refusal: CreationRefusal,
@@ -243,7 +248,8 @@ function offendingParameter(
   if (valueUnlike !== undefined) {
     const { key, pattern } = valueUnlike;
     const value = parameterOf(key);
-    if (value === "" || new RegExp(pattern).test(value)) return undefined;
+    const named = pattern.replaceAll(/<@(\w+)>/g, (_, name: string) => literal(parameterOf(name)));
+    if (value === "" || new RegExp(named).test(value)) return undefined;
     offending = { key, value };
   }
   return offendingNumber(refusal, size, parameterOf, offending);

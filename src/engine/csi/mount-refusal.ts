@@ -15,6 +15,8 @@ export interface MountRefusal
     CreationRefusal,
     | "code"
     | "empty"
+    | "fsTypes"
+    | "gives"
     | "keyOtherThan"
     | "lacks"
     | "lacksSecrets"

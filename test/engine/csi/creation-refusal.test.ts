@@ -557,6 +557,20 @@ suite("the drivers of smaller clouds", () => {
     );
   });
 
+  test("OSS makes directories of buckets, and no spaces", () => {
+    const oss = (parameters: Parameters): string =>
+      create("ossplugin.csi.alibabacloud.com", parameters, shared);
+    assert.equal(oss({ bucket: "b", volumeAs: "subpath" }), "OK");
+    assert.match(
+      oss({ volumeAs: "bucketspace" }),
+      /^InvalidArgument volumeAs=bucketspace is not yet/,
+    );
+    assert.equal(
+      oss({ agenticBucket: "a" }),
+      "InvalidArgument bucketSpace is required when agenticBucket is specified in StorageClass parameters",
+    );
+  });
+
   test("Oracle's file systems need a place and a mount target, and its disks one of two attachments", () => {
     const share = (parameters: Parameters): string =>
       create("fss.csi.oraclecloud.com", parameters, shared);

@@ -20,8 +20,13 @@ function backendOf(driver: string): Backend {
   return new Backend(driverProfile({ ...traits, name: driver }), nodes);
 }
 
-function attach(driver: string, volume_id: string, backend: Backend = backendOf(driver)): string {
-  const request = { volume_id, node_id: "n1", volume_capability: writer };
+function attach(
+  driver: string,
+  volume_id: string,
+  backend: Backend = backendOf(driver),
+  volume_context: Attributes = {},
+): string {
+  const request = { volume_id, node_id: "n1", volume_capability: writer, volume_context };
   const answer = controllerService["ControllerPublishVolume"]?.(backend, request, 0) ?? {};
   const { code, message } = toResult(answer);
   return `${code} ${message}`;
@@ -233,6 +238,65 @@ suite("a driver that looks at what it is to mount", () => {
     const { fsGroupChangePolicy } = wrong;
     assert.equal(byHand(blob, { fsGroupChangePolicy }), `NodeStageVolume ${group}`);
     assert.equal(inline(blob, { ...container, fsGroupChangePolicy }), `NodePublishVolume ${group}`);
+  });
+
+  test("a bucket of OSS is named, by its endpoint's name alone", () => {
+    const driver = "ossplugin.csi.alibabacloud.com";
+    const oss = (attributes: Attributes): string => {
+      const attached = attach(driver, "data", undefined, attributes);
+      return attached === "OK " ? byHand(driver, attributes) : attached;
+    };
+    const refused = "InvalidArgument OSS";
+    const bucket = { bucket: "data", url: "oss-cn-hangzhou.aliyuncs.com" };
+    for (const url of [bucket.url, `https://${bucket.url}`, "data.example.org", "data2.a.b.c.d"])
+      assert.equal(oss({ Bucket: "data", url, path: "/a" }), "OK");
+    assert.equal(oss({ url: bucket.url }), `${refused} parameters error: Url/Bucket empty`);
+    assert.equal(oss({ containerNetworkFileSystem: "data" }), "OK");
+    assert.equal(oss({ runtimeClass: "rund" }), "OK");
+    const invalid = (url: string): string =>
+      `${refused} url error: url is invalid, ${url} is a bucket domain name, please use endpoint instead`;
+    const own = "data.oss-cn-hangzhou.aliyuncs.com";
+    const inner = "data.oss-cn-hangzhou-internal.aliyuncs.com";
+    assert.equal(oss({ ...bucket, url: own }), invalid(`https://${own}`));
+    assert.equal(oss({ ...bucket, url: inner }), invalid(`http://${inner}`));
+    assert.equal(oss({ ...bucket, url: `http://${own}` }), invalid(`http://${own}`));
+    assert.equal(
+      oss({ ...bucket, path: "a" }),
+      `${refused} path error: start with a, should start with /`,
+    );
+    assert.equal(oss({ ...bucket, path: "a", fuseType: "OSSFS2" }), "OK");
+    assert.equal(
+      oss({ ...bucket, fuseType: "s3fs" }),
+      `${refused} parameters error: Unsupported fuseType s3fs`,
+    );
+    assert.equal(oss({ ...bucket, encrypted: "AES256" }), "OK");
+    assert.equal(
+      oss({ ...bucket, encrypted: "true" }),
+      `${refused} encrypted error: invalid SSE encrypted type`,
+    );
+    assert.equal(
+      oss({ ...bucket, encrypted: "kms", fuseType: "ossfs2" }),
+      `${refused} encrypted error: ossfs2 does not support encryption`,
+    );
+    assert.equal(
+      oss({ ...bucket, recovery: "true" }),
+      `${refused} parameters error: ossfs does not support recovery`,
+    );
+    assert.equal(
+      oss({ ...bucket, bucketSpace: "s" }),
+      `${refused} parameters error: agenticBucket/bucketSpace/bucketSpacePrefix and bucket are mutually exclusive`,
+    );
+    assert.equal(
+      oss({ ...bucket, authType: "csi-secret-store" }),
+      `${refused} authorization error: ossfs: use CsiSecretStore but secretProviderClass is empty`,
+    );
+    for (const otherOpts of ["-o allow_other -o umask=022", "-oallow_other,umask=022 -o"])
+      assert.equal(oss({ ...bucket, otherOpts }), "OK");
+    for (const otherOpts of ["allow_other,umask=022", "-o allow_other umask=022"])
+      assert.equal(
+        oss({ ...bucket, otherOpts }),
+        `NodePublishVolume InvalidArgument rpc error: code = InvalidArgument desc = invalid otherOpts: "${otherOpts}"`,
+      );
   });
 
   test("a bucket of S3 is looked for before the access mode is looked at", () => {

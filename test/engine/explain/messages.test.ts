@@ -515,6 +515,12 @@ suite("recognising messages", () => {
         "attach-failed > csi-unavailable > compute-engine-backs-off",
       "failed to attach: rpc error: code = Internal desc = Message: unable to attach: volume v not scheduled, code=Server Error":
         "attacher-failed > csi-internal > longhorn-not-scheduled",
+      'AttachVolume.Attach failed for volume "v" : rpc error: code = InvalidArgument desc = OSS url error: url is invalid, https://b.oss-cn-hangzhou.aliyuncs.com is a bucket domain name, please use endpoint instead':
+        "attach-failed > csi-invalid-argument > oss-bucket-domain",
+      'MountVolume.SetUp failed for volume "v" : rpc error: code = InvalidArgument desc = OSS authorization error: ossfs: missing access key in node publish secret':
+        "publish-failed > csi-invalid-argument > oss-no-access-key",
+      'MountVolume.SetUp failed for volume "v" : rpc error: code = InvalidArgument desc = rpc error: code = InvalidArgument desc = invalid otherOpts: "allow_other"':
+        "publish-failed > csi-invalid-argument > csi-invalid-argument > oss-options",
       'MountVolume.SetUp failed for volume "s" : rpc error: code = Unknown desc = failed to mount secrets store objects for pod shop/web, err: rpc error: code = Unknown desc = failed to mount objects, error: failed to get keyvault client: no token':
         "publish-failed > csi-unknown > secrets-not-fetched > csi-unknown > key-vault-failed > key-vault-no-token",
     });

@@ -1,6 +1,7 @@
 /** Alibaba Cloud and Tencent Cloud. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
+import { alibabaOss } from "./alibaba-oss.ts";
 import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const alibaba = { repository: "kubernetes-sigs/alibaba-cloud-csi-driver", commit: "8aacf90" };
@@ -159,6 +160,7 @@ export const asianCloudDrivers: readonly CatalogueEntry[] = [
     },
     source: { ...alibaba, files: ["pkg/nas/", "docs/nas-dynamic.md"] },
   },
+  alibabaOss,
   {
     name: "com.tencent.cloud.csi.cbs",
     title: "Tencent Cloud Block Storage",

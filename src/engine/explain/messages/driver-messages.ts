@@ -3,6 +3,7 @@
  * function stand at each message.
  */
 
+import { alibabaMessages } from "./alibaba-messages.ts";
 import { cephMessages } from "./ceph-messages.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 import { messagesOf } from "./messages-of.ts";
@@ -538,6 +539,7 @@ export const driverMessages: readonly MessagePattern[] = [
   ...efsUtils,
   ...azureMessages,
   ...cephMessages,
+  ...alibabaMessages,
   ...scalewayMessages,
   ...otherClouds,
   ...longhornMessages,

@@ -1,0 +1,191 @@
+/** Alibaba Cloud OSS: buckets that a pod of the driver's own mounts on a node, by ossfs or ossfs2. */
+import { allAccessModes } from "../../api/access-modes.ts";
+import type { MountRefusal } from "../mount-refusal.ts";
+import { type CatalogueEntry, noExpansion } from "./entry.ts";
+
+const truths: readonly string[] = ["true", "t", "1"];
+/** Of pods in a machine of their own nothing is looked at before they are there. */
+const shared = [
+  { key: "directAssigned", values: ["", "false", "f", "0"] },
+  { key: "runtimeClass", values: ["", "runc"] },
+];
+const noSpace = ["agenticBucket", "bucketSpace", "bucketSpacePrefix"].map((key) => ({
+  key,
+  values: [""],
+}));
+/** It would name bucket and endpoint. */
+const unnamed = { key: "containerNetworkFileSystem", values: [""] };
+const ofFirst = {
+  fsTypes: ["", "ossfs"],
+  where: [...shared, { key: "fuseType", values: ["", "ossfs"] }],
+};
+
+const ofBucket = String.raw`<@bucket>\.[^.]*\.[^.]*\.`;
+const internal = String.raw`-internal\.aliyuncs\.com/*`;
+
+/** What the driver has put before the endpoint when it prints it: it takes what is not inside of the cloud to speak HTTPS. */
+const endpoints: readonly (readonly [pattern: string, protocol: string])[] = [
+  [`^(?!https?://${ofBucket})`, ""],
+  [`^(?!${ofBucket})|${internal}$`, "https://"],
+  [`^(?!${ofBucket})|(?<!${internal})$`, "http://"],
+];
+
+const attachRefusals: readonly MountRefusal[] = [
+  ...[
+    ["agenticBucket", "bucket"],
+    ["bucketSpace", "bucket"],
+    ["bucketSpacePrefix", "bucket"],
+  ].map((gives) => ({
+    gives,
+    text: "OSS parameters error: agenticBucket/bucketSpace/bucketSpacePrefix and bucket are mutually exclusive",
+  })),
+  {
+    valueOtherThan: { key: "fuseType", values: ["", "ossfs", "ossfs2"], foldsCase: true },
+    where: shared,
+    text: "OSS parameters error: Unsupported fuseType <VALUE>",
+  },
+  {
+    lacks: "bucket",
+    where: [...shared, ...noSpace, unnamed],
+    text: "OSS parameters error: Url/Bucket empty",
+  },
+  ...endpoints.map(([pattern, protocol]) => ({
+    gives: ["bucket"],
+    where: shared,
+    valueUnlike: { key: "url", pattern },
+    text: `OSS url error: url is invalid, ${protocol}<VALUE> is a bucket domain name, please use endpoint instead`,
+  })),
+  {
+    ...ofFirst,
+    valueUnlike: { key: "path", pattern: "^/" },
+    text: "OSS path error: start with <VALUE>, should start with /",
+  },
+  {
+    ...ofFirst,
+    valueOtherThan: { key: "encrypted", values: ["", "aes256", "kms"], foldsCase: true },
+    text: "OSS encrypted error: invalid SSE encrypted type",
+  },
+  {
+    ...ofFirst,
+    where: [...ofFirst.where, { key: "recovery", values: truths }],
+    text: "OSS parameters error: ossfs does not support recovery",
+  },
+  {
+    where: [...shared, { key: "fuseType", values: ["ossfs2"] }],
+    valueOtherThan: { key: "encrypted", values: [""] },
+    text: "OSS encrypted error: ossfs2 does not support encryption",
+  },
+  {
+    ...ofFirst,
+    where: [...ofFirst.where, { key: "authType", values: ["csi-secret-store"] }],
+    lacks: "secretProviderClass",
+    text: "OSS authorization error: ossfs: use CsiSecretStore but secretProviderClass is empty",
+  },
+];
+
+export const alibabaOss: CatalogueEntry = {
+  name: "ossplugin.csi.alibabacloud.com",
+  title: "Alibaba Cloud OSS",
+  traits: {
+    podInfoOnMount: true,
+    accessModes: allAccessModes,
+    creationRefusals: [
+      {
+        where: [{ key: "volumeAs", values: ["bucketspace"] }],
+        text: "volumeAs=bucketspace is not yet supported for dynamic provisioning (BucketSpace naming length constraint)",
+      },
+      {
+        gives: ["agenticBucket"],
+        lacks: "bucketSpace",
+        text: "bucketSpace is required when agenticBucket is specified in StorageClass parameters",
+      },
+    ],
+    attachRefusals,
+    mountRefusals: [
+      {
+        where: shared,
+        valueUnlike: {
+          key: "otherOpts",
+          pattern: String.raw`^\s*((-o\s+\S+|-o\S+)(\s+|$))*(-o\s*)?$`,
+        },
+        text: 'rpc error: code = InvalidArgument desc = invalid otherOpts: "<VALUE>"',
+      },
+    ],
+    expansion: noExpansion,
+    singleNodeMultiWriter: false,
+    volumeHandle: "<NAME>",
+    publishReadonly: true,
+    sidecars: {
+      volumeNamePrefix: "oss",
+      provisionTimeoutMs: 150_000,
+      retryStartMs: 500,
+      defaultFsType: "ossfs",
+      extraCreateMetadata: false,
+    },
+  },
+  unknown: ["topologyKey", "maxVolumesPerNode", "volumeModes"],
+  parameters: [
+    "bucket",
+    "url",
+    "path",
+    "otherOpts",
+    "volumeAs",
+    "fuseType",
+    "authType",
+    "secretRef",
+    "roleName",
+    "ramRole",
+    "roleArn",
+    "oidcProviderArn",
+    "serviceAccountName",
+    "assumeRoleArn",
+    "externalId",
+    "secretProviderClass",
+    "useSharedPath",
+    "containerNetworkFileSystem",
+    "encrypted",
+    "kmsKeyId",
+    "region",
+    "sigVersion",
+    "dnsPolicy",
+    "metricsTop",
+    "recovery",
+    "overlay",
+    "directAssigned",
+    "runtimeClass",
+    "sandboxId",
+    "sandboxCredProviderName",
+    "credentialProviderName",
+    "agenticBucket",
+    "bucketSpace",
+    "bucketSpacePrefix",
+    "akId",
+    "akSecret",
+  ],
+  parameterPrefixes: ["csi.alibabacloud.com/"],
+  parameterValues: {
+    volumeAs: ["direct", "sharepath", "subpath"],
+    fuseType: ["ossfs", "ossfs2"],
+    authType: ["public", "sts", "rrsa", "csi-secret-store"],
+    encrypted: ["aes256", "kms"],
+    sigVersion: ["v1", "v4"],
+    dnsPolicy: ["ClusterFirst", "ClusterFirstWithHostNet", "Default"],
+    useSharedPath: ["true", "false"],
+    recovery: ["true", "false"],
+    overlay: ["true", "false"],
+    directAssigned: ["true", "false"],
+    runtimeClass: ["runc", "rund"],
+  },
+  closedParameters: ["volumeAs", "sigVersion"],
+  source: {
+    repository: "kubernetes-sigs/alibaba-cloud-csi-driver",
+    commit: "011c026",
+    files: [
+      "pkg/oss/controllerserver.go",
+      "pkg/oss/nodeserver.go",
+      "pkg/oss/utils.go",
+      "pkg/mounter/fuse_pod_manager/oss/ossfs/manager.go",
+      "deploy/charts/alibaba-cloud-csi-driver/templates of 3264e83 and 013768a",
+    ],
+  },
+};
