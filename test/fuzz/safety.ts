@@ -41,7 +41,7 @@ class SafetyWatch {
   readonly #state = new Map<Ref, KubeObject>();
   readonly #boundClaims = new Map<string, Claim>();
   readonly #attachments = new Map<string, Map<string, string>>();
-  readonly #podsOfClaim = new Map<string, Map<string, string>>();
+  readonly #podsOfClaim = new Map<string, Map<string, KubeObject<"Pod">>>();
   readonly #volumesByHandle = new Map<string, Volume>();
   /** Volumes whose claimRef a user has cleared or changed: their claims learn of it later. */
   readonly #takenVolumes = new Set<string>();
@@ -196,7 +196,7 @@ class SafetyWatch {
 
   #pod({ before, after, actor }: WriteEntry): string[] {
     const pod = (after ?? before) as KubeObject<"Pod">;
-    const { name, namespace, uid = "" } = pod.metadata;
+    const { namespace, uid = "" } = pod.metadata;
     const phase = pod.status?.phase;
     const isHolder =
       after !== undefined &&
@@ -207,17 +207,22 @@ class SafetyWatch {
       const claimName = volume.persistentVolumeClaim?.claimName;
       if (claimName === undefined) return [];
       const ref = `PersistentVolumeClaim/${namespace}/${claimName}` as Ref;
-      const holders = this.#podsOfClaim.get(ref) ?? new Map<string, string>();
+      const holders = this.#podsOfClaim.get(ref) ?? new Map<string, KubeObject<"Pod">>();
       this.#podsOfClaim.set(ref, holders);
       if (!isHolder) {
         holders.delete(uid);
         return [];
       }
-      holders.set(uid, name);
+      holders.set(uid, pod);
       const claim = this.#state.get(ref) as Claim | undefined;
       const isExclusive = claim?.spec.accessModes?.includes("ReadWriteOncePod") === true;
-      return actor.endsWith("scheduler") && isExclusive && holders.size > 1
-        ? [`${claimName}, meant for one pod, was given to ${[...holders.values()].join(" and ")}`]
+      // A pod on a node that is gone does not count for the scheduler. Upstream: Snapshot.usedPVCSet.
+      const counted = [...holders.values()].filter(({ spec }) =>
+        this.#state.has(`Node//${spec.nodeName}` as Ref),
+      );
+      const names = counted.map(({ metadata }) => metadata.name);
+      return actor.endsWith("scheduler") && isExclusive && counted.length > 1
+        ? [`${claimName}, meant for one pod, was given to ${names.join(" and ")}`]
         : [];
     });
   }
