@@ -30,6 +30,8 @@ export interface WorkQueue {
   forget(key: Key): void;
   /** How often the key has failed in a row. */
   failures(key: Key): number;
+  /** When the key comes of itself; undefined where somebody has to add it. */
+  plannedAt(key: Key): Instant | undefined;
   /**
    * When the key would be tried again if it failed now, the bucket aside; with an instant up to which each try fails, when it
    * would be tried after that.
@@ -115,6 +117,10 @@ export class RateLimitedQueue implements WorkQueue {
 
   failures(key: Key): number {
     return this.#items.get(key)?.failureCount ?? 0;
+  }
+
+  plannedAt(key: Key): Instant | undefined {
+    return this.#items.get(key)?.timer?.at;
   }
 
   retryAt(key: Key, failsUntil: Instant = this.#host.loop.now): Instant {

@@ -25,6 +25,7 @@ import {
   type DaemonSet,
   daemonPod,
   hashLabel,
+  isPodUpdated,
   type Node,
   type Pod,
   placementOn,
@@ -318,10 +319,11 @@ class DaemonSetController {
   ): Task<string | undefined> {
     const claimed = yield* this.#claimPods(set);
     if (!claimed.ok) return claimed.error;
+    const byNode = groupByNode(claimed.pods);
     const status = daemonSetStatus({
       set,
       nodes: this.#nodes.list(),
-      byNode: groupByNode(claimed.pods),
+      byNode,
       hash,
       observedGeneration,
       now: this.#ctx.now,
@@ -334,6 +336,31 @@ class DaemonSetController {
     // Where it is to look sooner already, it does so then, and the pods that are not available by then wait once more.
     if (minReadySeconds > 0 && status.numberReady !== (status.numberAvailable ?? 0))
       this.#queue.addAfter(keyOf(set), minReadySeconds * 1000);
+    if (minReadySeconds > 0 && allowsSurge(set)) this.#noteNextLook(set, byNode, hash);
     return undefined;
+  }
+
+  /**
+   * The status counts one pod of each node, the oldest: for the sake of the second there is but the look that its becoming ready
+   * has asked for, and none where an earlier one was waited for by then. A pod that comes up or goes wakes the set as well.
+   */
+  #noteNextLook(set: DaemonSet, byNode: PodsByNode, hash: string): void {
+    const { minReadySeconds = 0 } = set.spec ?? {};
+    const waits = [...byNode.values()].some((pods) => {
+      const alive = pods.filter((pod) => !isTerminating(pod));
+      const isSecond = (pod: Pod): boolean =>
+        isPodUpdated(set, pod, hash) &&
+        isPodReady(pod) &&
+        !isPodAvailable(pod, minReadySeconds, this.#ctx.now);
+      return alive.length > 1 && alive.some(isSecond);
+    });
+    if (!waits) return;
+    const due = this.#queue.plannedAt(keyOf(set));
+    const pods = [...byNode.values()].flat();
+    const isWoken = pods.some((pod) => isTerminating(pod) || !isPodReady(pod));
+    const text = "the last look came before the new pods are available";
+    if (due !== undefined) this.#ctx.decide(refOf(set), { reason: "LooksAgain", due });
+    else if (isWoken) this.#ctx.decide(refOf(set), { reason: "LooksAgain" });
+    else this.#ctx.decide(refOf(set), { reason: "LooksNoMore", text });
   }
 }

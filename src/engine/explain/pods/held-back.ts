@@ -44,6 +44,26 @@ export function replacedByHand(
   return makeVerdict(set, "waits-for-you", headline, { root: at, fixes: [fix] });
 }
 
+/** Once it has surged everywhere nobody looks whether the new pods are available by now. */
+export function unnoticedSurge(
+  facts: RunFacts,
+  set: KubeObject<"DaemonSet">,
+  rollout: string,
+): Verdict | undefined {
+  const decision = facts.lastDecision(refOf(set), "daemonset-controller");
+  if (decision?.reason !== "LooksNoMore") return undefined;
+  const field = "spec.minReadySeconds";
+  const at = { ref: refOf(set), field };
+  const headline = `${rollout}: an old pod stays before something of the set or its pods changes`;
+  const doing = `leave out ${field}`;
+  const fix = { text: `change anything of the set, such as an annotation, or ${doing}`, doing };
+  return makeVerdict(set, "waits-for-you", headline, {
+    message: decision.text,
+    root: at,
+    fixes: [{ ...fix, at, value: null }],
+  });
+}
+
 function lacksPods(set: KubeObject<"DaemonSet" | "StatefulSet">): boolean {
   return set.kind === "DaemonSet"
     ? (set.status?.numberUnavailable ?? 0) > 0

@@ -13,7 +13,7 @@ import { podsOf, replicaSetsOf } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
 import { failedCreate } from "./failed-create.ts";
-import { heldBackJob, pausedDeployment, replacedByHand } from "./held-back.ts";
+import { heldBackJob, pausedDeployment, replacedByHand, unnoticedSurge } from "./held-back.ts";
 import { heldBackSet, surplusText, withUnchangedPod } from "./held-back-set.ts";
 import { leavingWorkload, type Workload } from "./leaving-workload.ts";
 import { podVerdict } from "./pod-verdict.ts";
@@ -110,7 +110,7 @@ function whateverItsPods(
         refusedRevision(facts, workload, text) ??
         (rollout === undefined
           ? unwantedDaemonSet(facts, workload)
-          : replacedByHand(workload, rollout))
+          : (replacedByHand(workload, rollout) ?? unnoticedSurge(facts, workload, rollout)))
       );
     case "StatefulSet":
       return (

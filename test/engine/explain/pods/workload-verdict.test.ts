@@ -230,3 +230,44 @@ suite("verdict on a workload that may have one pod only", () => {
     assert.deepEqual(found, ["fails: has 1 of 8 pods ready: it cannot make more"]);
   });
 });
+
+suite("verdict on a DaemonSet that surges", () => {
+  const spec =
+    "minReadySeconds: 4, updateStrategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}";
+  const daemons = `
+    kind: DaemonSet
+    metadata: {name: web}
+    spec: {${spec}, ${runs("web")}}`;
+  const annotated = (version: string): Step =>
+    change("DaemonSet", "web", { spec: { template: { metadata: { annotations: { version } } } } });
+
+  test("a new pod that is available after the last look stays beside the old one, until something changes", () => {
+    const twice = [annotated("2"), advance(3), annotated("3"), advance(60)];
+    assert.deepEqual(told(daemons, twice, /^DaemonSet/), [
+      "waits-for-you: is rolling out: 0 new of 1 pods, 1 old: an old pod stays before something of the set or its pods changes",
+    ]);
+    const seen = change("DaemonSet", "web", { metadata: { annotations: { seen: "yes" } } });
+    assert.deepEqual(told(daemons, [...twice, seen, settle], /^DaemonSet/), [
+      "healthy: has 1 of 1 pods ready",
+    ]);
+  });
+
+  test("as long as one of its pods asks for a look, or will go, it goes on", () => {
+    const rollingOut = ["will-happen: is rolling out: 0 new of 1 pods, 1 old"];
+    const lifecycle = "lifecycle: {preStop: {sleep: {seconds: 10}}}";
+    const slow = daemons.replace("image: app", `image: app, ${lifecycle}`);
+    const twice = [annotated("2"), advance(3), annotated("3")];
+    assert.deepEqual(told(slow, [...twice, advance(8)], /^DaemonSet/), [
+      `${rollingOut[0]} <- is being deleted`,
+    ]);
+    assert.deepEqual(told(slow, [...twice, advance(30)], /^DaemonSet/), [
+      "healthy: has 1 of 1 pods ready",
+    ]);
+    assert.deepEqual(told(daemons, [annotated("2"), advance(4)], /^DaemonSet/), rollingOut);
+    const again = [annotated("2"), advance(3), annotated("3"), advance(60), annotated("4")];
+    assert.deepEqual(told(daemons, [...again, advance(4)], /^DaemonSet/), rollingOut);
+    assert.deepEqual(told(daemons, [...again, advance(9)], /^DaemonSet/), [
+      "healthy: has 1 of 1 pods ready",
+    ]);
+  });
+});
