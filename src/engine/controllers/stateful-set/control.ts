@@ -177,7 +177,10 @@ export class RoundOfSet {
   /** In order, everything waits for this pod. */
   #waitFor(pod: Pod): StepEnd {
     const { name } = pod.metadata;
-    const state = isTerminating(pod) ? "is still terminating" : "is not running and ready";
+    const ready = isRunningAndReady(pod)
+      ? "has not been ready for minReadySeconds"
+      : "is not running and ready";
+    const state = isTerminating(pod) ? "is still terminating" : ready;
     const text = `${name} ${state}; the pods of an OrderedReady set come and go one after the other`;
     this.#waits = { reason: "WaitsForPod", because: [refOf(pod)], text };
     return "stop";

@@ -96,6 +96,14 @@ suite("verdict on a StatefulSet", () => {
     );
   });
 
+  test("that takes a pod away later says which other has to be ready for longer", () => {
+    const ordinals = { start: 1 };
+    const steps = [change("StatefulSet", "web", { spec: { replicas: 1, ordinals } }), advance(2)];
+    assert.deepEqual(told(set("replicas: 1, minReadySeconds: 9"), steps, /^StatefulSet/), [
+      "will-happen: has 1 pod too many: web-1 has not been ready for minReadySeconds; the pods of an OrderedReady set come and go one after the other",
+    ]);
+  });
+
   test("whose pod waits for the end of an old claim says who uses that", () => {
     const fixture = `
       kind: PersistentVolumeClaim
