@@ -6,6 +6,7 @@ import { messagePatterns } from "../../../src/engine/explain/messages/catalogue.
 import { recognizeFragment } from "../../../src/engine/explain/messages/fragment.ts";
 import type { Recognition } from "../../../src/engine/explain/messages/recognition.ts";
 import { recognize, recognizeByReason } from "../../../src/engine/explain/messages/recognize.ts";
+import { check } from "./recognized.ts";
 
 interface RecordedEvent {
   readonly kind: string;
@@ -43,20 +44,6 @@ const examples: Readonly<Record<string, string>> = {
   times: "2",
   exitCode: "32",
 };
-
-/** The outermost pattern, then what is inside: `publish-failed > driver-not-registered`. */
-function print(found: Recognition | undefined): string {
-  if (found === undefined) return "unknown";
-  const { pattern, inner, nodeCount } = found;
-  const count = nodeCount === undefined ? "" : `${nodeCount}× `;
-  const rest = inner.map(print).join(", ");
-  return `${count}${pattern.id}${rest === "" ? "" : ` > ${rest}`}`;
-}
-
-function check(cases: Readonly<Record<string, string>>, reason?: string): void {
-  for (const [message, wanted] of Object.entries(cases))
-    assert.equal(print(recognize(message, reason)), wanted, message);
-}
 
 suite("recognising messages", () => {
   test("every event that real Kubernetes wrote in the recordings is known with its reason", () => {

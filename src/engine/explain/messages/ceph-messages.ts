@@ -46,7 +46,7 @@ export const cephMessages: readonly MessagePattern[] = [
   ceph({
     id: "ceph-image-for-one-node",
     rule: "rbd/nodeserver.go populateRbdVol",
-    texts: ["rbd: RWX access mode request is only valid for volumes with access type `block`"],
+    texts: ["rbd: RWX access mode request is only valid for volumes with access type block"],
     cause: "The volume is for many writers and has a file system, which RBD does not share.",
     change: [
       "use ReadWriteOnce, or a volume of CephFS",

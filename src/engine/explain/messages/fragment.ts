@@ -3,7 +3,7 @@ import { messagePatterns } from "./catalogue.ts";
 import { matchCut } from "./cut-message.ts";
 import { patternsInside } from "./inside.ts";
 import { matchMessage } from "./match-message.ts";
-import { type MessagePattern, type MessageValues, messageLengthMax } from "./message-pattern.ts";
+import { asRead, type MessagePattern, type MessageValues } from "./message-pattern.ts";
 import type { Recognition } from "./recognition.ts";
 
 /** Ends where there was no more room: `3 node(s) didn't find available persist…`; viewers put an arrow there. */
@@ -16,9 +16,7 @@ export function isCut(text: string): boolean {
  * are known, of others none.
  */
 export function recognizeFragment(text: string): Recognition | undefined {
-  const line = text
-    .slice(0, messageLengthMax)
-    .replace(/\s+/g, " ")
+  const line = asRead(text)
     .replace(/\s*(?:\.\.\.|…|>)$/, "")
     .trim();
   let best: { readonly found: Recognition; readonly length: number } | undefined;

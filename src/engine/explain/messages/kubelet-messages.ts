@@ -144,6 +144,18 @@ const containers: readonly MessagePattern[] = [
     ],
   }),
   kubelet({
+    id: "mount-not-read-only-throughout",
+    rule: "kubelet_pods.go makeMounts, resolveRecursiveReadOnly",
+    reasons: ["Failed"],
+    texts: ["Error: failed to resolve recursive read-only mode: {why}"],
+    cause:
+      "A volumeMount has recursiveReadOnly: Enabled, which the container runtime or the kernel of this node cannot do.",
+    change: [
+      "set recursiveReadOnly: IfPossible",
+      "run the pod on nodes whose status.runtimeHandlers tell recursiveReadOnlyMounts: true",
+    ],
+  }),
+  kubelet({
     id: "container-not-started",
     rule: "kuberuntime/kuberuntime_container.go startContainer",
     reasons: ["Failed", "FailedCreatePodContainer"],
@@ -154,7 +166,6 @@ const containers: readonly MessagePattern[] = [
       'Error: failed to generate container "{container}" spec: {detail}',
       "Error: container has runAsNonRoot and image {why}",
       "Error: container's runAsUser breaks non-root policy {where}",
-      "Error: failed to resolve recursive read-only mode: {why}",
       "Error: services have not yet been read at least once, cannot construct envvars",
       "Error: context deadline exceeded",
       "Error: failed to reserve container name {why}",

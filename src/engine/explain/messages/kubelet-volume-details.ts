@@ -8,6 +8,9 @@ import { messagesOf } from "./messages-of.ts";
 
 const detail = messagesOf("kubelet");
 
+export const signerChange =
+  "look at the controller that issues for the source's signerName, which Kubernetes does not bring along; kubectl get podcertificaterequests shows what waits for it";
+
 export const kubeletVolumeDetails: readonly MessagePattern[] = [
   detail({
     id: "expander-failed",
@@ -363,6 +366,64 @@ export const kubeletVolumeDetails: readonly MessagePattern[] = [
     ],
     cause: "Kubernetes has no plugin for this volume's type any more.",
     change: ["use the type's CSI driver"],
+    outlook: "stuck",
+  }),
+  detail({
+    id: "pod-certificate-waits",
+    rule: "pkg/kubelet/podcertificate podcertificatemanager.go GetPodCertificateCredentialBundle",
+    texts: ["credential bundle is not issued yet"],
+    cause:
+      "The kubelet asks for the certificate of a podCertificate source with a PodCertificateRequest, and nobody has answered it yet. The pod does not start without.",
+    change: [signerChange, "correct the source's signerName"],
+  }),
+  detail({
+    id: "trust-bundle-missing",
+    rule: "pkg/kubelet/clustertrustbundle clustertrustbundle_manager.go GetTrustAnchorsByName, GetTrustAnchorsBySigner",
+    texts: [
+      "combination of signerName and labelSelector matched zero ClusterTrustBundles",
+      "while getting ClusterTrustBundle: {what}",
+    ],
+    cause:
+      "A clusterTrustBundle source names a ClusterTrustBundle that does not exist, or a signer that has none with such labels; a source without labelSelector selects none at all.",
+    change: [
+      "make the ClusterTrustBundle, or correct the source's name, signerName or labelSelector (labelSelector: {} takes all of the signer)",
+      "set optional: true on the source",
+    ],
+  }),
+  detail({
+    id: "trust-bundles-off",
+    rule: "pkg/kubelet/clustertrustbundle clustertrustbundle_manager.go NoopManager",
+    texts: ["ClusterTrustBundle projection is not supported in static kubelet mode"],
+    cause:
+      "When this kubelet first needed a ClusterTrustBundle, the API server served none: their API is off unless it is turned on. The kubelet does not look again.",
+    change: [
+      "turn on certificates.k8s.io/v1beta1 and the feature gates ClusterTrustBundle and ClusterTrustBundleProjection, then restart the node's kubelet",
+    ],
+    outlook: "stuck",
+  }),
+  detail({
+    id: "fibre-channel-disk-missing",
+    rule: "pkg/volume/fc fc_util.go AttachDisk",
+    texts: ["no fc disk found"],
+    cause: "The node sees no disk under the volume's targetWWNs and lun, or its wwids.",
+    change: [
+      "let the storage system show the disk to this node (zoning, LUN mapping)",
+      "correct targetWWNs and lun, or wwids (make the volume anew)",
+    ],
+  }),
+  detail({
+    id: "se-linux-labels-differ",
+    rule: "pkg/kubelet/volumemanager/cache desired_state_of_world.go, pkg/volume/util selinux.go",
+    texts: [
+      'conflicting SELinux labels of volume {volumeName}: "{label}" and "{other}"',
+      "multiple SELinux labels found: {labels}",
+    ],
+    cause:
+      "The volume is mounted with one SELinux label for all of its files, and pods or containers that use it on this node have different ones.",
+    change: [
+      "give all of them the same seLinuxOptions",
+      "set securityContext.seLinuxChangePolicy: Recursive in the pods",
+    ],
     outlook: "stuck",
   }),
   detail({

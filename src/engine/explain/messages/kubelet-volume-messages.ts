@@ -1,8 +1,9 @@
 /**
- * Messages of kubelets about volumes. Upstream: pkg/volume/util/operationexecutor v1.36, pkg/kubelet/volumemanager,
- * pkg/kubelet/kubelet_pods.go.
+ * Messages of kubelets about volumes, and of the controller that warns of SELinux labels that do not go together. Upstream:
+ * pkg/volume/util/operationexecutor v1.36, pkg/kubelet/volumemanager, pkg/kubelet/kubelet_pods.go,
+ * pkg/controller/volume/selinuxwarning.
  */
-import { kubeletVolumeDetails } from "./kubelet-volume-details.ts";
+import { kubeletVolumeDetails, signerChange } from "./kubelet-volume-details.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
 const kubelet = "kubelet";
@@ -104,6 +105,7 @@ const steps: readonly MessagePattern[] = [
       "MapVolume.GetGlobalMapPath failed",
       "MapVolume.AttachFileDevice failed",
       "MapVolume.MapBlockVolume failed",
+      "MapVolume failed",
     ],
     "Volume {volume} could not be brought into the pod (NodePublishVolume, or the kubelet's own work).",
   ),
@@ -174,8 +176,8 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
       'Error: failed to create subPath directory for volumeMount "{mount}" of container "{container}"',
       'failed to prepare subPath for volumeMount "{mount}" of container "{container}"',
       'failed to create subPath directory for volumeMount "{mount}" of container "{container}"',
-      "Error: error SubPath `{path}` must not be an absolute path",
-      "Error: unable to provision SubPath `{path}`: must not contain '..'",
+      "Error: error SubPath {path} must not be an absolute path",
+      "Error: unable to provision SubPath {path}: must not contain '..'",
     ],
     outlook: "retried",
     cause:
@@ -244,7 +246,7 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
     component: kubelet,
     rule: "pkg/kubelet/kubelet_pods.go makeBlockVolumes",
     reasons: ["Failed"],
-    texts: ["Error: error DevicePath `{path}` must be an absolute path"],
+    texts: ["Error: error DevicePath {path} must be an absolute path"],
     outlook: "retried",
     cause:
       "A devicePath of the container does not begin at the root, which the API server does not ask for.",
@@ -258,9 +260,9 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
     texts: [
       "The requested fsGroup is {wanted}, but the volume {volume} has GID {found}. The volume may not be shareable.",
     ],
-    outlook: "done",
+    outlook: "stuck",
     cause:
-      "Pods with different fsGroup share volume {volume} on one node; the first one's group stays.",
+      "Pods with different fsGroup share volume {volume} on one node; the first one's group stays. This pod is started all the same, and may be denied what it wants to read or write.",
     change: ["give the pods the same fsGroup"],
   },
   {
@@ -303,6 +305,8 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
       'MountVolume.NodeExpandVolume failed for volume "{volume}" : {detail}',
       'MountVolume.NodeExpandVolume failed for volume "{volume}" {why}',
       'NodeExpandVolume.NodeExpandVolume failed to resize volume for volume "{volume}" : {detail}',
+      'NodeExpandVolume.MarkVolumeAsResized failed for volume "{volume}" : {detail}',
+      'NodeExpandvolume.expansion failed for volume "{volume}" : {detail}',
       'MountVolume.resizeFileSystem failed for volume "{volume}" : {detail}',
     ],
     outlook: "retried",
@@ -356,10 +360,55 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
     component: kubelet,
     rule: `${executor} GenerateMountVolumeFunc, volumetypes.FilesystemMismatchError`,
     reasons: ["FailedMountOnFilesystemMismatch"],
-    texts: ["{detail}"],
+    texts: ['MountVolume failed for volume "{volume}" : {detail}', "{detail}"],
     outlook: "stuck",
     cause: "The volume holds another file system than its fsType, and is not formatted anew.",
     change: ["set fsType to what blkid tells of the device (make the volume anew)"],
+  },
+  {
+    id: "pod-certificate-refused",
+    component: kubelet,
+    rule: "pkg/kubelet/podcertificate podcertificatemanager.go handleProjection",
+    reasons: ["Denied", "Failed"],
+    // Its own message is taken for the format's argument.
+    texts: [
+      "{word}%!(EXTRA string=PodCertificateRequest {request} was denied, reason={why})",
+      "{word}%!(EXTRA string=PodCertificateRequest {request} failed, reason={why})",
+      "PodCertificateRequest was permanently denied: reason={why}",
+      "PodCertificateRequest was permanently failed: reason={why}",
+    ],
+    outlook: "stuck",
+    cause:
+      "The signer of a podCertificate source has refused this pod its certificate ({why}), and the kubelet does not ask again for the same pod.",
+    change: ["correct what the signer says, and then make the pod anew"],
+  },
+  {
+    id: "pod-certificate-old",
+    component: kubelet,
+    rule: "pkg/kubelet/podcertificate podcertificatemanager.go handleProjection",
+    reasons: ["CertificateOverdueForRefresh", "CertificateExpired"],
+    texts: ["PodCertificate refresh overdue", "PodCertificate expired"],
+    outlook: "retried",
+    cause:
+      "A podCertificate source got its certificate once, and its signer has not issued the next one in time; the pod keeps the old one.",
+    change: [signerChange],
+  },
+  {
+    id: "se-linux-conflict",
+    component: "selinux_warning",
+    rule: "pkg/controller/volume/selinuxwarning cache/conflict.go EventMessage",
+    reasons: ["SELinuxLabelConflict", "SELinuxChangePolicyConflict"],
+    texts: ["SELinuxLabel", "SELinuxChangePolicy"].flatMap((property) => [
+      `${property} "{own}" conflicts with pod {pod} that uses the same volume as this pod with ${property} "{other}". If both pods land on the same node, only one of them may access the volume.`,
+      `${property}{own} conflicts with another pod that uses the same volume as this pod with a different ${property}. If both pods land on the same node, only one of them may access the volume.`,
+    ]),
+    outlook: "stuck",
+    cause:
+      "Two pods want the files of one volume under different SELinux labels. Where a volume is mounted with its label (mount -o context), a second one of another label is not started on the same node.",
+    change: [
+      "give both pods the same seLinuxOptions",
+      "set securityContext.seLinuxChangePolicy: Recursive in both, so that the files are labelled one by one as before",
+    ],
   },
   ...kubeletVolumeDetails,
 ];

@@ -24,7 +24,7 @@ export interface MessagePattern {
   /** Of the events that carry it; absent for parts of messages and for the API server's answers. */
   readonly reasons?: readonly string[];
   /**
-   * Wordings, the present one first, with single blanks as messages are read. `{volume}`, `{claim}`, `{class}`, `{pod}`,
+   * Wordings, the present one first, as messages are read: with single blanks, without backquotes. `{volume}`, `{claim}`, `{class}`, `{pod}`,
    * `{node}`, `{driver}`, `{snapshot}`, `{secret}`, `{configMap}` stand for names of objects, `{detail}` for a message in the
    * message, others for any text.
    */
@@ -54,6 +54,11 @@ export interface MessagePattern {
 
 /** Letters that are read. Events are cut at 1024; conditions and answers of the API server are longer. */
 export const messageLengthMax = 8192;
+
+/** Backquotes are gone where a message was copied from a chat or an issue: they are read nowhere. */
+export function asRead(message: string): string {
+  return message.slice(0, messageLengthMax).replaceAll("`", "").replace(/\s+/g, " ").trim();
+}
 
 export type MessageValues = Readonly<Record<string, string>>;
 

@@ -429,7 +429,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     texts: [
       "clone feature not supported by this provisioner",
       "snapshot feature not supported by this provisioner",
-      "datasource `{kind}` of group `{group}` is not handled by the provisioner",
+      "datasource {kind} of group {group} is not handled by the provisioner",
       "PV with BlockMode is not supported with StorageType {type}",
       "PV with StorageType {type} is not supported",
       "configuration error, node{{node}} hostname is empty",

@@ -5,7 +5,7 @@ import { messagePatterns } from "./catalogue.ts";
 import { isCut, recognizeFragment } from "./fragment.ts";
 import { patternsInside } from "./inside.ts";
 import { matchMessage } from "./match-message.ts";
-import { type MessagePattern, type MessageValues, messageLengthMax } from "./message-pattern.ts";
+import { asRead, type MessagePattern, type MessageValues } from "./message-pattern.ts";
 import type { Recognition } from "./recognition.ts";
 
 /** What is said in the end: the driver's answer, each node's reason; nothing of a message that is not known. */
@@ -25,7 +25,7 @@ export function recognize(message: string, reason?: string): Recognition | undef
 const combinedMark = /^\(combined from similar events\): /;
 
 function readable(message: string): string {
-  return message.slice(0, messageLengthMax).replace(/\s+/g, " ").trim().replace(combinedMark, "");
+  return asRead(message).replace(combinedMark, "");
 }
 
 /** Of a message that nobody knows: what its event's reason tells. */
