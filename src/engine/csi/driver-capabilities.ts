@@ -46,10 +46,10 @@ export function hasTopology(driver: DriverProfile): boolean {
 export function segmentOf(driver: DriverProfile, node: NodeProfile): string | undefined {
   if (driver.topologyKey === "") return undefined;
   const usual = driver.topologyFrom === "node" ? node.name : node.zone;
-  // A node that has a label already got it from the driver.
+  // A node that has a label already got it from the driver: on Azure an empty one, where machines have no zones.
   const given = equalKeysOf(driver).find((key) => node.labels?.[key] !== undefined);
-  const value = (given === undefined ? undefined : node.labels?.[given]) ?? usual;
-  return value === "" ? undefined : value;
+  if (given !== undefined) return node.labels?.[given];
+  return usual === "" ? undefined : usual;
 }
 
 /** Those that have the same value: a driver may tell its zone by a key of its own and by the one that all know. */

@@ -26,6 +26,12 @@ suite("the topology segment that a driver reports of a node", () => {
     );
   });
 
+  test("is an empty one where the driver has labelled the node so, as Azure's does outside of zones", () => {
+    const labels = { "topology.disk.example.com/zone": "" };
+    assert.equal(segmentOf(zonal, { name: "a", zone: "one", labels }), "");
+    assert.equal(segmentOf(zonal, { name: "a", zone: "" }), undefined);
+  });
+
   test("is not taken from a label that tells something else", () => {
     const labels = { "topology.disk.example.com/region": "north" };
     assert.equal(segmentOf(zonal, { name: "a", labels }), undefined);

@@ -408,6 +408,66 @@ suite("recognising messages", () => {
         "resize-failed > csi-internal > changed-too-soon",
     }));
 
+  test("a cloud's disks are told to be for other zones, other machines or newer drivers", () =>
+    check({
+      "AttachVolume.Attach failed for volume \"v\" : rpc error: code = Unknown desc = Disk cannot be attached to the VM because it is not in zone '2'":
+        "attach-failed > csi-unknown > other-zone",
+      'AttachVolume.Attach failed for volume "v" : rpc error: code = Internal desc = RawError: { "error": { "code": "InvalidParameter", "target": "managedDisk.storageAccountType", "message": "Managed disks with \'PremiumV2_LRS\' storage account type can be used only with Virtual Machines in an Availability Zone." } }':
+        "attach-failed > csi-internal > disk-type-wants-zone",
+      'failed to provision volume with StorageClass "v2": rpc error: code = Internal desc = Retriable: false, RetryAfter: 0s, HTTPStatusCode: 400, RawError: { "error": { "code": "InvalidParameter", "message": "PremiumV2_LRS disk is not supported." } }':
+        "provisioning-failed > csi-internal > disk-type-not-offered",
+      'AttachVolume.Attach failed for volume "v" : rpc error: code = InvalidArgument desc = Failed to Attach: failed when waiting for zonal op: rpc error: code = InvalidArgument desc = operation o failed (UNSUPPORTED_OPERATION): [pd-balanced, c4-standard-16] features are not compatible for creating instance.':
+        "attach-failed > csi-invalid-argument > csi-invalid-argument > disk-type-not-for-machine",
+      "pd-balanced disk type cannot be used by a4x-highgpu-4g machine type": "unknown",
+      "failed to provision volume with StorageClass \"b\": rpc error: code = Unknown desc = CreateVolume failed to create single zonal disk d: failed to insert zonal disk: unknown Insert disk error: googleapi: Error 400: Invalid value for field 'resource.multiWriter': 'true'. Cannot specify the multi writer field for 'hyperdisk-balanced' disks, please use access mode instead., invalid":
+        "provisioning-failed > csi-unknown > shared-hyperdisk-asked-the-old-way",
+      'failed to provision volume with StorageClass "io2": rpc error: code = Internal desc = Could not create volume "v": invalid combination of volume size 10 GB and iopsPerGB 0: the resulting IOPS 0 is too low for AWS, it must be at least 100':
+        "provisioning-failed > csi-internal > operations-missing",
+    }));
+
+  test("too few nodes for LINSTOR's copies are no pool that is full", () =>
+    check({
+      "failed to provision volume with StorageClass \"fast\": rpc error: code = Internal desc = CreateVolume failed for v: rpc error: code = ResourceExhausted desc = failed to enough replicas on requisite nodes: Message: 'Not enough available nodes'; Details: 'Not enough nodes fulfilling the following auto-place criteria: * the storage pools have to have at least 10485760 free space'":
+        "provisioning-failed > csi-internal > csi-resource-exhausted > too-few-nodes-for-copies",
+      'failed to provision volume with StorageClass "fast": rpc error: code = ResourceExhausted desc = insufficient free space':
+        "provisioning-failed > csi-resource-exhausted > system-too-small",
+    }));
+
+  test("a storage account that lets no NFS in has no /etc/exports", () => {
+    const denied = (server: string): string =>
+      `MountVolume.MountDevice failed for volume "v" : rpc error: code = Internal desc = mount failed: exit status 32 Output: mount.nfs: access denied by server while mounting ${server}:/a/share`;
+    check({
+      [denied("a.file.core.windows.net")]:
+        "stage-failed > csi-internal > mount-command-failed > azure-nfs-access-denied",
+      [denied("10.0.0.5")]:
+        "stage-failed > csi-internal > mount-command-failed > nfs-access-denied",
+    });
+  });
+
+  test("a claim that is replaced by a manifest without its volume or class is told from one that is to have others", () => {
+    const refused = (changes: string): string =>
+      `PersistentVolumeClaim "data" is invalid: spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims ${changes}`;
+    const emptied = "object-invalid > claim-spec-immutable > claim-field-emptied";
+    check({
+      [refused(
+        'core.PersistentVolumeClaimSpec { ... - VolumeName: "pvc-1", + VolumeName: "", ... }',
+      )]: emptied,
+      [refused('@@ -9,7 +9,7 @@ } }, - "VolumeName": "pvc-1", + "VolumeName": "",')]: emptied,
+      [refused('- StorageClassName: &"gp2", + StorageClassName: nil,')]: emptied,
+      [refused('- "StorageClassName": "fast", + "StorageClassName": null,')]: emptied,
+      [refused('- "VolumeName": "a", + "VolumeName": "b",')]:
+        "object-invalid > claim-spec-immutable",
+    });
+  });
+
+  test("RabbitMQ says where it may not write, and that its cookie is open to others", () =>
+    check({
+      '11:20:37.345 [warning] Failed to write PID file "/bitnami/rabbitmq/mnesia/rabbit@r-0.pid": permission denied':
+        "directory-not-writable",
+      "Cookie file /var/lib/rabbitmq/.erlang.cookie must be accessible by owner only":
+        "cookie-open-to-group",
+    }));
+
   test("the Secrets Store driver says what is missing: the class, the provider, or leave to read", () =>
     check({
       'MountVolume.SetUp failed for volume "s" : rpc error: code = Unknown desc = failed to get secretproviderclass shop/keys, error: SecretProviderClass.secrets-store.csi.x-k8s.io "keys" not found':

@@ -365,6 +365,44 @@ parameters: {${attributes}}`,
     assert.deepEqual(refused("iops: '500'", known), ["StorageClass//fast", "parameters[iops]"]);
   });
 
+  test("a value that both classes have is the VolumeAttributesClass's, which goes before", () => {
+    const refused = (parameters: string, attributes: string): readonly unknown[] => {
+      const verdict = judge(
+        "eks",
+        claimRef,
+        `${storageClass("ebs.csi.aws.com")}
+parameters: {${parameters}}
+---
+apiVersion: storage.k8s.io/v1
+kind: VolumeAttributesClass
+metadata: {name: gold}
+driverName: ebs.csi.aws.com
+parameters: {${attributes}}`,
+        claim("storageClassName: fast, volumeAttributesClassName: gold"),
+        pod(),
+      );
+      return [...places(verdict), verdict.headline.replace(/^.*: /, "")];
+    };
+    const type = [
+      "VolumeAttributesClass//gold",
+      "parameters[type]",
+      "correct parameter type of the VolumeAttributesClass (make the VolumeAttributesClass anew)",
+      "parameter type of its VolumeAttributesClass is wrong",
+    ];
+    assert.deepEqual(refused("", "type: io3"), type);
+    assert.deepEqual(refused("type: gp3", "type: io3"), type);
+    assert.deepEqual(refused("type: io3", 'throughput: "200"').slice(0, 2), [
+      "StorageClass//fast",
+      "parameters[type]",
+    ]);
+    assert.deepEqual(refused("type: gp3", 'throughput: "1000"'), [
+      "VolumeAttributesClass//gold",
+      "parameters[throughput]",
+      "set parameter throughput of the VolumeAttributesClass to at most 0.25 times iops, or raise iops (make the VolumeAttributesClass anew)",
+      "parameter throughput of its VolumeAttributesClass is more than 0.25 times iops (3000 where absent)",
+    ]);
+  });
+
   test("a claim whose driver knows no VolumeAttributesClass is told to leave its name out", () => {
     const attributes = `
 apiVersion: storage.k8s.io/v1

@@ -1131,6 +1131,19 @@ suite("explaining pasted events", () => {
     );
   });
 
+  test("what a claim's replacement would take away, in lines of its own, is a part of the answer", () =>
+    assert.deepEqual(
+      read(`
+        PersistentVolumeClaim "grafana" is invalid: spec: Forbidden: spec is immutable
+        after creation except resources.requests and volumeAttributesClassName for bound claims
+        - "StorageClassName": "fast",
+        + "StorageClassName": null,
+      `),
+      [
+        '? ?: PersistentVolumeClaim "grafana" is invalid: spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims - "StorageClassName": "fast", + "StorageClassName": null,',
+      ],
+    ));
+
   test("what a mount program prints in lines of its own is a part of the kubelet's message", () => {
     const text = [
       '  Warning  FailedMount  4s  kubelet  MountVolume.SetUp failed for volume "v" : rpc error: code = Internal desc = Could not mount "fs-1:/" at "/mount": mount failed: exit status 32',

@@ -32,7 +32,11 @@ export function provisionerFails(
   const withinMs = facts.untilDue(decision ?? facts.lastDecision(refOf(claim), "path-provisioner"));
   const ofSecret = refusedSecret(facts, claim, event, withinMs);
   if (ofSecret !== undefined) return ofSecret;
-  const { parameters } = facts.get("StorageClass", undefined, effectiveClassName(claim)) ?? {};
+  const { volumeAttributesClassName: attributes = "" } = claim.spec;
+  const parameters = {
+    ofClass: facts.get("StorageClass", undefined, className)?.parameters,
+    ofAttributes: facts.get("VolumeAttributesClass", undefined, attributes)?.parameters,
+  };
   const refused = sourceByNow(
     facts,
     claim,

@@ -12,12 +12,12 @@ import type { RefusedField } from "./refused-field.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** `driver` is the one that refuses, by its name; `parameters` are those of the claim's class. */
+/** `driver` is the one that refuses, by its name; `parameters` are those of the claim's class and of its VolumeAttributesClass. */
 export function refusedField(
   claim: Claim,
   driver: string,
   message: string,
-  parameters: Readonly<Record<string, string>> = {},
+  parameters: ParametersOfClasses = {},
 ): RefusedField | undefined {
   return (
     refusedInWords(message) ??
@@ -27,6 +27,11 @@ export function refusedField(
     refusedByDriver(claim, driver, message, parameters) ??
     refusedModes(claim, driver, message)
   );
+}
+
+interface ParametersOfClasses {
+  readonly ofClass?: Readonly<Record<string, string>> | undefined;
+  readonly ofAttributes?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A snapshot says in its content of which mode it is, and there are two. */
@@ -349,32 +354,38 @@ function refusedByDriver(
   claim: Claim,
   driver: string,
   message: string,
-  parameters: Readonly<Record<string, string>>,
+  { ofClass, ofAttributes }: ParametersOfClasses,
 ): RefusedField | undefined {
   const { cloudRefusals = [] } = knownDriver(driver)?.traits ?? {};
-  const given = new Set(Object.keys(parameters).map((key) => key.toLowerCase()));
-  const found: { readonly field: RefusedField; readonly isWritten: boolean }[] = [];
-  for (const refusal of [...knownRefusals(driver), ...cloudRefusals]) {
+  const found = [...knownRefusals(driver), ...cloudRefusals].flatMap((refusal) => {
     const words = wordsOf(refusal.text).exec(message);
-    const field = words === null ? undefined : fieldToBlame(claim, refusal, words.groups?.["key"]);
-    const isWritten = refusal.keyOtherThan !== undefined || refusal.unreadable !== undefined;
-    if (field !== undefined) found.push({ field, isWritten });
-  }
-  const isGiven = ({ parameter }: RefusedField): boolean =>
-    parameter !== undefined && given.has(parameter.toLowerCase());
-  const { field, isWritten } = found.find((one) => isGiven(one.field)) ?? found[0] ?? {};
-  if (field === undefined || isWritten !== true || isGiven(field)) return field;
-  return (claim.spec.volumeAttributesClassName ?? "") === "" ? field : ofAttributes(field);
+    return words === null ? [] : (fieldToBlame(claim, refusal, words.groups?.["key"]) ?? []);
+  });
+  // What a VolumeAttributesClass says goes before what the class says.
+  const changed = found.find(({ parameter }) => isAmong(ofAttributes, parameter));
+  if (changed !== undefined) return inAttributes(changed);
+  return found.find(({ parameter }) => isAmong(ofClass, parameter)) ?? found[0];
 }
 
-/** Some drivers read both classes as one: what is wrong and not in the one is in the other. */
-function ofAttributes({ parameter = "" }: RefusedField): RefusedField {
+function isAmong(
+  parameters: Readonly<Record<string, string>> = {},
+  parameter: string | undefined,
+): boolean {
+  return Object.keys(parameters).some((key) => key.toLowerCase() === parameter?.toLowerCase());
+}
+
+/** The same field, of the other class. */
+function inAttributes(field: RefusedField): RefusedField {
+  const other = (text: string): string =>
+    text
+      .replace("of its class", "of its VolumeAttributesClass")
+      .replace("of the class", "of the VolumeAttributesClass")
+      .replace("make the class anew", "make the VolumeAttributesClass anew");
   return {
-    field: "parameters",
+    ...field,
     of: "VolumeAttributesClass",
-    parameter,
-    why: `parameter ${parameter} of its VolumeAttributesClass is wrong`,
-    fix: `correct parameter ${parameter} (make the VolumeAttributesClass anew)`,
+    ...(field.why !== undefined && { why: other(field.why) }),
+    fix: other(field.fix),
   };
 }
 

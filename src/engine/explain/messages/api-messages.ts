@@ -97,12 +97,31 @@ export const apiMessages: readonly MessagePattern[] = [
     id: "claim-spec-immutable",
     rule: "core/validation ValidatePersistentVolumeClaimUpdate",
     texts: [
-      "{field}spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims{rest}",
-      "{field}spec is immutable after creation except resources.requests for bound claims{rest}",
-      "{field}is immutable after creation except resources.requests for bound claims{rest}",
+      "{field}spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims{detail}",
+      "{field}spec is immutable after creation except resources.requests for bound claims{detail}",
+      "{field}is immutable after creation except resources.requests for bound claims{detail}",
     ],
     cause: "A claim's class, modes, selector and volume are fixed once it is made.",
-    change: ["make a new claim, copy the data, and let the pods use the new one"],
+    change: [
+      "leave the field as the claim has it; where it has to be another, make a new claim, copy the data, and let the pods use the new one",
+    ],
+  }),
+  answer({
+    id: "claim-field-emptied",
+    rule: "core/validation ValidatePersistentVolumeClaimUpdate, its comparison",
+    texts: [
+      '- VolumeName: "{volume}", + VolumeName: ""',
+      '- "VolumeName": "{volume}", + "VolumeName": ""',
+      '- StorageClassName: &"{class}", + StorageClassName: nil',
+      '- "StorageClassName": "{class}", + "StorageClassName": null',
+    ],
+    cause:
+      "What is sent no longer names the claim's volume or class, which the cluster has filled in. Who applies a manifest leaves alone what it does not name; who replaces the claim by it takes that away, as kubectl replace and Argo CD's Replace=true do.",
+    change: [
+      "apply the manifest instead: in Argo CD without Replace=true",
+      "or write volumeName and storageClassName into it as the claim has them",
+    ],
+    isAnywhere: true,
   }),
   answer({
     id: "claim-shrink",

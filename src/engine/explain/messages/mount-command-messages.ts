@@ -65,6 +65,21 @@ export const mountCommandMessages: readonly MessagePattern[] = [
     rule: "lustre utils/mount_lustre.c, EINVAL; aws-fsx-csi-driver pkg/driver/node.go NodePublishVolume",
   }),
   said({
+    id: "azure-nfs-access-denied",
+    texts: [
+      "access denied by server while mounting {account}.file.core.windows.net:",
+      "access denied by server while mounting {account}.blob.core.windows.net:",
+    ],
+    cause:
+      "The storage account lets NFS in from networks that it knows only, and from there only without demanding encryption, or it has no such share.",
+    change: [
+      "let the account in from the nodes' subnet: a service endpoint with a network rule, or a private endpoint",
+      "set the account's “secure transfer required” to disabled, or mount with encryption in transit",
+      "look at the path: /account/share of Azure Files, /account/container of Blob storage",
+    ],
+    rule: "what mount.nfs prints, behind Output",
+  }),
+  said({
     id: "nfs-access-denied",
     texts: ["access denied by server while mounting"],
     cause: "The NFS server does not let this node in, or does not export that path.",

@@ -78,6 +78,7 @@ export const programMessages: readonly MessagePattern[] = [
       "{before}mkdir: cannot create directory '{path}': Permission denied",
       "{before}mkdir: cannot create directory ‘{path}’: Permission denied",
       "{before}touch: cannot touch '{path}': Permission denied",
+      '{before}Failed to write PID file "{path}": permission denied',
       "{before}cannot create {path}: Permission denied",
       "{before}java.nio.file.AccessDeniedException: {path}",
       "{before}AccessDeniedException[{path}]{rest}",
@@ -91,6 +92,22 @@ export const programMessages: readonly MessagePattern[] = [
     change: [
       "set fsGroup, where the volume takes it: disks do, hostPaths and most shares do not",
       "let an initContainer that runs as root set the owner",
+    ],
+  },
+  {
+    id: "cookie-open-to-group",
+    component: "program in the container",
+    rule: "Erlang lib/kernel/src/auth.erl check_cookie1",
+    texts: [
+      "{before}Cookie file {path} must be accessible by owner only{rest}",
+      "Cookie file {path} must be accessible by owner only{rest}",
+    ],
+    outlook: "retried",
+    cause:
+      "RabbitMQ refuses its cookie {path}, which others than its owner may read. With fsGroup the kubelet lets the group read and write all files of the volume each time that it mounts it, whoever has closed them before.",
+    change: [
+      "set fsGroupChangePolicy: OnRootMismatch in the pod's securityContext, and mode 0400 once more",
+      "keep the cookie elsewhere, as an emptyDir that an initContainer copies it to with mode 0400",
     ],
   },
   {

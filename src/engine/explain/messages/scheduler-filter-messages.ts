@@ -127,7 +127,11 @@ export const volumeFilters: readonly MessagePattern[] = [
     texts: ["node(s) did not have enough free storage"],
     cause:
       "The driver reports less capacity (CSIStorageCapacity) in these nodes' topology than the claim asks for.",
-    change: ["ask for less, or free storage there", "let the pod run elsewhere"],
+    change: [
+      "ask for less, or free storage there",
+      "look at kubectl get csistoragecapacities -A: where none is of the claim's class and a node's topology, the node counts as full, as where the driver's node plugin does not run",
+      "let the pod run elsewhere",
+    ],
   }),
   filter({
     id: "volume-limit-reached",

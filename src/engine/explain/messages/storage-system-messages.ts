@@ -97,6 +97,7 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "The parameter iops must be specified",
       "InvalidPerUnitStorageThroughput",
       "specify either IOPS or IOPSPerGb, not both",
+      "the resulting IOPS {count} is too low for AWS",
     ],
     cause:
       "The class's type of storage is made with a number of operations or a throughput that the class names, once, and this one does not.",
@@ -134,7 +135,12 @@ export const storageSystemMessages: readonly MessagePattern[] = [
   }),
   said({
     id: "other-zone",
-    texts: ["ZoneMismatch", "is not in the same availability zone", "should be in the same zone"],
+    texts: [
+      "ZoneMismatch",
+      "is not in the same availability zone",
+      "should be in the same zone",
+      "cannot be attached to the VM because it is not in zone",
+    ],
     cause:
       "The disk is in another zone than the machine, and cannot be attached there. A volume that says its zone in nodeAffinity keeps its pods there.",
     change: [
@@ -224,12 +230,62 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "not enough free space",
       "no vg available to serve volume request",
       "insufficient storage",
-      "Not enough available nodes",
       "no space available",
       "insufficient free space",
     ],
     cause: "The pool, or the volume group on the node, has not as much room left as is asked for.",
     change: ["ask for less, add room to the pool, or use another node or pool"],
+  }),
+  said({
+    id: "too-few-nodes-for-copies",
+    texts: ["Not enough available nodes"],
+    cause:
+      "LINSTOR finds fewer nodes than the class wants copies on. A node counts that is online, has the class's storagePool with as much room, and stands where replicasOnSame, replicasOnDifferent and the chosen node let a copy be.",
+    change: [
+      "compare what the answer lists with linstor node list and linstor storage-pool list",
+      "lower placementCount, or loosen replicasOnSame, replicasOnDifferent or allowRemoteVolumeAccess (make the class anew)",
+    ],
+  }),
+  said({
+    id: "disk-type-wants-zone",
+    texts: ["can be used only with Virtual Machines in an Availability Zone"],
+    cause:
+      "Azure attaches disks of the class's type to machines in an availability zone only, and the pod's node is in none.",
+    change: [
+      "let the pod run on nodes of a pool with zones",
+      "use a class with another skuName, as Premium_LRS (make the claim anew)",
+    ],
+  }),
+  said({
+    id: "disk-type-not-offered",
+    texts: ['"message": "{type} disk is not supported."'],
+    cause:
+      "Azure makes no disks of type {type} there: its region or zone has none, or the driver is too old for them.",
+    change: [
+      "look up in which regions and zones Azure has them, and whether the driver is a version that knows them",
+      "use a class with another skuName (make the claim anew)",
+    ],
+  }),
+  said({
+    id: "disk-type-not-for-machine",
+    texts: [
+      "features are not compatible for creating instance",
+      "disk type cannot be used by {machine} machine type",
+    ],
+    cause:
+      "Google attaches no disks of the class's type to machines of the node's type: those of newer series, as C4, N4 and A4X, take Hyperdisk only.",
+    change: [
+      "use a class with type: hyperdisk-balanced (make the claim anew)",
+      "let the pod run on machines that take such disks: nodeSelector or affinity",
+    ],
+    outlook: "stuck",
+  }),
+  said({
+    id: "shared-hyperdisk-asked-the-old-way",
+    texts: ["Cannot specify the multi writer field for '{type}' disks, please use access mode"],
+    cause:
+      "This version of the driver asks for a shared disk in a way that Google takes for older types only; {type} is shared by an access mode, which newer versions set.",
+    change: ["use a newer version of the driver: on GKE, of the cluster"],
   }),
   said({
     id: "disk-caching-refused",
