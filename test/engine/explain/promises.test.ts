@@ -403,6 +403,10 @@ suite("what is said of what has come since", () => {
     );
     const { root } = judged(run, "VolumeSnapshot/");
     assert.equal(root?.field, "spec.volumeSnapshotClassName");
+    const together = new StorageRun({ driver: { snapshots: true } });
+    const named = snapshot("snap", "volumeSnapshotClassName: snaps, ");
+    together.apply([claim, other, named].join("\n---\n")).settle();
+    assert.equal(line(together, "VolumeSnapshot/"), line(run, "VolumeSnapshot/"));
   });
 
   test("a snapshot's class, whether it is named or the default", () => {

@@ -53,10 +53,6 @@ export function snapshotVerdict(
     );
   const ofContent = failingContent(facts, snapshot, chain);
   if (ofContent !== undefined) return ofContent;
-  const event = facts.lastEvent(ref, (e) => e.eventType === "Warning");
-  const message = snapshot.status?.error?.message;
-  if (event !== undefined || message !== undefined)
-    return failingSnapshot(facts, snapshot, { event, message, chain }, judge);
   const untaken = unheardContent(facts, snapshot);
   if (untaken !== undefined && !facts.isFresh(refOf(untaken)))
     return (
@@ -69,6 +65,11 @@ export function snapshotVerdict(
         "delete the snapshot and copy what the volume holds instead",
       )
     );
+  const event = facts.lastEvent(ref, (e) => e.eventType === "Warning");
+  const message = snapshot.status?.error?.message;
+  // What kept the content from being made is over once it is there.
+  if (untaken === undefined && (event !== undefined || message !== undefined))
+    return failingSnapshot(facts, snapshot, { event, message, chain }, judge);
   return makeVerdict(snapshot, "will-happen", "is being taken", { chain });
 }
 
