@@ -1,6 +1,6 @@
 /**
- * Turns for work that nobody waits for: it is done in slices, whatever the client has sent comes between any two of them,
- * and while the client asks it rests.
+ * Does work that nobody waits for in slices. Whatever the client has sent is handled between two of them, and for a moment
+ * after each request the work rests.
  */
 
 /** Lets others work: the next turn of the event loop. */

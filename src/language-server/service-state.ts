@@ -49,16 +49,16 @@ export class ServiceState {
   readonly keptOut: KeptOutAnswers = new KeptOutAnswers((file, environment) =>
     this.ownDiagnostics(file, environment),
   );
-  /** The last analysis that was asked for with the names of so many files that are still to be read. */
+  /** What `withUnreadNames` made last, of which analysis, and how many files were still to be read then. */
   #knowingUnread:
     | { readonly analysis: Analysis; readonly count: number; readonly made: Analysis }
     | undefined;
   readonly #traceBytesMax: number | undefined;
   #kept: KeptOutcomes | undefined;
-  /** Environments that were told of from what the last start has kept. */
+  /** Environments whose first findings were those that the server had kept when it ran last. */
   readonly recalled: Set<string> = new Set();
   settings: PredictionSettings;
-  /** Of the last time that each was done, with what was answered in between. */
+  /** How long each took the last time, requests that were answered in between included. */
   readonly timings: { readMs: number; compareMs: number; predictMs: number } = {
     readMs: 0,
     compareMs: 0,
@@ -83,7 +83,7 @@ export class ServiceState {
     this.timings.readMs = performance.now() - startedAt;
   }
 
-  /** Reads those of the files that are still to be read which give the name at a place, or all in which it stands. */
+  /** Of the files that are still to be read, reads those that define the name at a place; for `uses` also all that hold it. */
   async readAhead(uri: string, offset: number, what: "definitions" | "uses"): Promise<void> {
     const { unread } = this.reader;
     const file = this.workspace.file(uri);

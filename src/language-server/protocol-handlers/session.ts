@@ -291,7 +291,7 @@ export class Session {
     });
   }
 
-  /** A run that was ended early says less than there is to say, which nobody would see. Once, until a run comes to its end. */
+  /** Warns that a run was ended early, so that findings are missing: nothing else would show it. Once, until a run comes to its end. */
   #tellLimit(environment: Environment): void {
     const limit = this.service.prediction(environment)?.limit;
     if (limit === undefined) this.#limits.delete(environment.id);

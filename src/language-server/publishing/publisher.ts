@@ -60,7 +60,7 @@ export class Publisher {
   readonly #toShowAtOnce = new Set<string>();
   /** Edits that wait for their findings: the version of each file. */
   readonly #edits = new Map<string, number | undefined>();
-  /** Files that were edited since all was known: what others have to do with them comes first. */
+  /** Files that were edited since everything was known last: the islands that speak of them are judged first. */
   readonly #first = new Set<string>();
   /** Who waits until all is known of a file. */
   readonly #waiting = new Map<string, Waiting[]>();
@@ -126,7 +126,7 @@ export class Publisher {
     return this.everythingChanged();
   }
 
-  /** Answers an edit that still waits, so that what is known of the file is of its present text. */
+  /** Answers an edit that still waits: from then on the findings that are known of the file are those of its present text. */
   answerNow(uri: string): void {
     const environment = this.#service.environmentOf(uri);
     if (environment === undefined || !this.#edits.has(uri)) return;
@@ -134,7 +134,7 @@ export class Publisher {
     else this.#answerEdit(environment, uri);
   }
 
-  /** Ends when all is known of a file; false where an edit has come before that. */
+  /** Resolves when everything is known of a file; to false where an edit comes before that. */
   complete(uri: string): Promise<boolean> {
     const environment = this.#service.environmentOf(uri);
     if (environment === undefined) return Promise.resolve(true);
@@ -146,7 +146,7 @@ export class Publisher {
     return ended;
   }
 
-  /** Ends when `ready` has and all is known of all files; until then everything waits for the shortest pause in typing only. */
+  /** Resolves when `ready` has and everything is known of all files. Until then work waits for the shortest pause in typing only. */
   async settled(ready: Promise<void>): Promise<void> {
     this.#settlingCount++;
     this.#pauses.askAgain();
@@ -243,7 +243,7 @@ export class Publisher {
     );
   }
 
-  /** Nobody will hear of states of an environment that are no more. */
+  /** Ends the wait of all who have asked about an earlier state of the environment: nobody will judge that any more. */
   #giveUp(id: string, present: Environment | undefined): void {
     for (const [uri, waiting] of this.#waiting)
       if (waiting.some(({ environment }) => environment.id === id && environment !== present))
@@ -270,7 +270,7 @@ export class Publisher {
     return first;
   }
 
-  /** Nobody waits for it; an edit that comes first goes on with it. */
+  /** Nobody waits for it. Where an edit comes before its end, the preview of that edit does the rest. */
   async #prepare(environment: Environment, isStale: () => boolean): Promise<void> {
     try {
       const preparing = this.#service.prepare(environment);
@@ -281,7 +281,7 @@ export class Publisher {
     }
   }
 
-  /** Follows the answer, whatever comes next. */
+  /** Comes right after the answer to an edit, before everything else. */
   async #preview(environment: Environment, isStale: () => boolean): Promise<void> {
     if (this.#service.canPreview(environment)) {
       const holdMs = this.#pauses.previewHoldMs(environment.id);

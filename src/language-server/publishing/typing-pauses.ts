@@ -34,7 +34,7 @@ export class TypingPauses {
     return betweenMs < typesOnMs ? previewHoldMs : 0;
   }
 
-  /** Ends so long after the last edit, at once where there was none; false where it has become stale. */
+  /** Resolves once the last edit is `pauseMs` ago, at once where there was none; to false where the wait has become stale. */
   async pause(id: string, pauseMs: () => number, isStale: () => boolean): Promise<boolean> {
     for (;;) {
       if (isStale()) return false;
@@ -52,7 +52,7 @@ export class TypingPauses {
     }
   }
 
-  /** Lets who waits look whether the wait is still the same: those of an environment, or all. */
+  /** Has whoever waits ask again how long to wait: for a pause in one environment, or in any. */
   askAgain(id?: string): void {
     if (id !== undefined) this.#wake.get(id)?.();
     else for (const wake of this.#wake.values()) wake();
