@@ -76,9 +76,11 @@ function attributesOf(
     value
       .replaceAll("<ID>", id)
       .replaceAll("<SEGMENT>", segments[0] ?? "")
-      .replaceAll(/<@(\w+)>/g, (_, key: string) => parameterOf(key));
+      .replaceAll(/<@([\w./-]+)\??>/g, (_, key: string) => parameterOf(key));
   return Object.fromEntries(
-    Object.entries(newAttributes).map(([key, value]) => [key, filled(value)]),
+    Object.entries(newAttributes)
+      .map(([key, value]): readonly [string, string] => [key, filled(value)])
+      .filter(([key, value]) => value !== "" || newAttributes[key]?.endsWith("?>") !== true),
   );
 }
 

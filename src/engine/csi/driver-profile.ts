@@ -161,7 +161,7 @@ export interface DriverProfile {
    */
   readonly volumeHandle?: string;
   /**
-   * Attributes of its new volumes, with `<ID>` for a volume's id, `<SEGMENT>` for where it is, `<@key>` for a parameter of its class;
+   * Attributes of its new volumes, with `<ID>` for a volume's id, `<SEGMENT>` for where it is, `<@key>` for a parameter of its class, `<@key?>` for one without which there is no such attribute;
    * all of these where absent.
    */
   readonly newAttributes?: Readonly<Record<string, string>>;

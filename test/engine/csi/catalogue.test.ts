@@ -164,6 +164,11 @@ suite("driver catalogue", () => {
       return volume.volume.volume_context;
     };
     assert.deepEqual(attributes("csi.hetzner.cloud", { labels: "a=b" }), { fsFormatOptions: "" });
+    const luks = { "linodebs.csi.linode.com/luks-encrypted": "true" };
+    assert.deepEqual(attributes("linodebs.csi.linode.com", luks), {
+      "topology.linode.com/region": "a",
+      ...luks,
+    });
     assert.deepEqual(attributes("linodebs.csi.linode.com", {}), {
       "topology.linode.com/region": "a",
     });

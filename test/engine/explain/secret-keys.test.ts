@@ -308,6 +308,38 @@ spec:
     assert.equal(grown({}).kind, "healthy");
   });
 
+  test("Linode's node wants a key for what it encrypts, and to know how", () => {
+    const key = "linodebs.csi.linode.com/luks";
+    const how = `, ${key}-cipher: aes-xts-plain64, ${key}-key-size: "512"`;
+    const encrypted = (secrets: Readonly<Record<string, string>>, parameters = how): Verdict =>
+      ofPod({
+        driver: "linodebs.csi.linode.com",
+        parameters: `, ${key}-encrypted: "true"${parameters}`,
+        secrets,
+      });
+    const luksKey = { "node-stage": "stringData: {luksKey: x}" };
+    const [message = "", ...places] = told(encrypted({ "node-stage": "stringData: {key: x}" }));
+    const words = 'Failed to luks format validation ("/dev/disk/by-id/…"): no encryption';
+    assert.equal(message, `rpc error: code = Internal desc = ${words} key provided`);
+    assert.deepEqual(places, [
+      "Secret/default/node-stage",
+      "data",
+      'add luksKey to Secret "default/node-stage"',
+    ]);
+    assert.deepEqual(encrypted({}).root, { ref: "StorageClass//fast", field: "parameters" });
+    assert.equal(encrypted(luksKey).kind, "healthy");
+    assert.ok(
+      encrypted(luksKey, "").message?.endsWith(
+        `${words} cipher provided\nno encryption key size provided`,
+      ),
+    );
+    assert.ok(
+      encrypted(luksKey, `, ${key}-cipher: aes-xts-plain64`).message?.endsWith(
+        "no encryption key size provided",
+      ),
+    );
+  });
+
   test("Azure Files wants account and key, by either name, in any case", () => {
     const ofAccount = (keys: string, parameters = ""): Verdict =>
       ofPod({

@@ -1,5 +1,6 @@
 /** Smaller clouds: Linode, DigitalOcean, Hetzner, Scaleway, Vultr, Oracle, IBM. */
 import type { CreationRefusal } from "../creation-refusal.ts";
+import type { MountRefusal } from "../mount-refusal.ts";
 import { type CatalogueEntry, fileShare, readWriteOnce, withoutKey } from "./entry.ts";
 
 const scalewayParameters: readonly string[] = ["type", "encrypted", "iops", "kmsKeyId"];
@@ -45,6 +46,23 @@ function vultrLeast(disk: string, block: string, gigabytes: number): readonly Cr
   }));
 }
 
+const linodeLuks = ["luks-encrypted", "luks-cipher", "luks-key-size"].map(
+  (key) => `linodebs.csi.linode.com/${key}`,
+);
+const [linodeEncrypted = "", linodeCipher = "", linodeKeySize = ""] = linodeLuks;
+
+/** The node looks at all three before it says what is missing. Upstream: luks.go validate, nodeserver_helpers.go formatLUKSVolume. */
+function linodeLacks(what: string, refusal: Omit<MountRefusal, "text">): MountRefusal {
+  const where = [{ key: linodeEncrypted, values: ["true"] }, ...(refusal.where ?? [])];
+  return {
+    ...refusal,
+    where,
+    volumeMode: "Filesystem",
+    code: "Internal",
+    text: `Failed to luks format validation ("/dev/disk/by-id/…"): no encryption ${what} provided`,
+  };
+}
+
 /** With the capability in the words of Go's protobuf library, of which only the access mode is the same each time. */
 const linodeRefusal = "invalid volume capability: [… access_mode:{mode:<MODE>}]";
 
@@ -67,12 +85,26 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       roundDownTo: "1Gi",
       answersGrowthAsAsked: "always",
       volumeHandle: "<NUMBER>-<NAME>",
-      newAttributes: { "topology.linode.com/region": "<SEGMENT>" },
+      newAttributes: {
+        "topology.linode.com/region": "<SEGMENT>",
+        ...Object.fromEntries(linodeLuks.map((key) => [key, `<@${key}?>`])),
+      },
+      stageRefusals: [
+        ...withoutKey("luksKey").map((lack) =>
+          linodeLacks("key", { ...lack, gives: [linodeCipher, linodeKeySize] }),
+        ),
+        linodeLacks("cipher provided\nno encryption key size", {
+          where: [linodeCipher, linodeKeySize].map((key) => ({ key, values: [""] })),
+        }),
+        linodeLacks("cipher", { lacks: linodeCipher }),
+        linodeLacks("key size", { lacks: linodeKeySize }),
+      ],
       sidecars: { volumeNameUuidLength: 16, extraCreateMetadata: false },
     },
-    parameters: ["volumeTags", "encrypted", "luks-encrypted", "luks-cipher", "luks-key-size"].map(
-      (key) => `linodebs.csi.linode.com/${key}`,
-    ),
+    parameters: [
+      ...["volumeTags", "encrypted"].map((key) => `linodebs.csi.linode.com/${key}`),
+      ...linodeLuks,
+    ],
     parameterValues: {
       "linodebs.csi.linode.com/encrypted": ["true", "false"],
       "linodebs.csi.linode.com/luks-encrypted": ["true", "false"],

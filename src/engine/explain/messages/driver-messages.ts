@@ -7,7 +7,7 @@ import { alibabaMessages } from "./alibaba-messages.ts";
 import { cephMessages } from "./ceph-messages.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 import { messagesOf } from "./messages-of.ts";
-import { scalewayMessages } from "./scaleway-messages.ts";
+import { smallerCloudMessages } from "./smaller-cloud-messages.ts";
 
 const efs = messagesOf("AWS EFS CSI driver", "aws-efs-csi-driver pkg/driver/");
 const s3 = messagesOf("Mountpoint for S3 CSI driver", "mountpoint-s3-csi-driver pkg/driver/node/");
@@ -540,7 +540,7 @@ export const driverMessages: readonly MessagePattern[] = [
   ...azureMessages,
   ...cephMessages,
   ...alibabaMessages,
-  ...scalewayMessages,
+  ...smallerCloudMessages,
   ...otherClouds,
   ...longhornMessages,
   ...gcsFuseMessages,

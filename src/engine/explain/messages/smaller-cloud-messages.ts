@@ -1,11 +1,34 @@
-/** What the Scaleway CSI driver says of volumes that it encrypts on the node. */
+/** What the CSI drivers of smaller clouds say of volumes that they encrypt on the node. */
 
 import type { MessagePattern } from "./message-pattern.ts";
 import { messagesOf } from "./messages-of.ts";
 
+const linode = messagesOf("Linode CSI driver", "linode-blockstorage-csi-driver internal/driver/");
 const scaleway = messagesOf("Scaleway CSI driver", "scaleway-csi pkg/driver/");
 
-export const scalewayMessages: readonly MessagePattern[] = [
+export const smallerCloudMessages: readonly MessagePattern[] = [
+  linode({
+    id: "linode-no-luks-key",
+    rule: "nodeserver_helpers.go formatLUKSVolume",
+    texts: ['Failed to luks format validation ("{device}"): no encryption key provided'],
+    cause: "The volume is encrypted on the node, which is given no key for it.",
+    change: [
+      "name the secret in the class's csi.storage.k8s.io/node-stage-secret-name and -namespace (make class and claim anew)",
+      "give the secret luksKey",
+    ],
+    isOfSecret: true,
+    outlook: "stuck",
+  }),
+  linode({
+    id: "linode-luks-incomplete",
+    rule: "nodeserver_helpers.go formatLUKSVolume",
+    texts: ['Failed to luks format validation ("{device}"): {what}'],
+    cause: "The volume is encrypted on the node, and its class does not say how.",
+    change: [
+      "set linodebs.csi.linode.com/luks-cipher (aes-xts-plain64) and /luks-key-size (512) among the class's parameters (make class and claim anew)",
+    ],
+    outlook: "stuck",
+  }),
   scaleway({
     id: "scaleway-no-passphrase",
     rule: "node.go NodeStageVolume",
