@@ -557,6 +557,14 @@ suite("the drivers of smaller clouds", () => {
     );
   });
 
+  test("a directory of Alibaba's NAS is made on a server, or on what a CNFS says", () => {
+    const nas = (parameters: Parameters): string =>
+      create("nasplugin.csi.alibabacloud.com", { volumeAs: "subpath", ...parameters }, shared);
+    assert.equal(nas({}), "InvalidArgument invalid nas server");
+    assert.equal(nas({ server: "a.cn-hangzhou.nas.aliyuncs.com:/k8s/", mode: "0777" }), "OK");
+    assert.equal(nas({ containerNetworkFileSystem: "nas" }), "OK");
+  });
+
   test("OSS makes directories of buckets, and no spaces", () => {
     const oss = (parameters: Parameters): string =>
       create("ossplugin.csi.alibabacloud.com", parameters, shared);

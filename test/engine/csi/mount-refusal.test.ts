@@ -299,6 +299,27 @@ suite("a driver that looks at what it is to mount", () => {
       );
   });
 
+  test("a directory of Alibaba's NAS begins with a slash, and the uppermost one has the mode that it has", () => {
+    const nas = (attributes: Attributes): string =>
+      byHand("nasplugin.csi.alibabacloud.com", {
+        server: "a.cn-hangzhou.nas.aliyuncs.com",
+        ...attributes,
+      });
+    const refused = "NodePublishVolume Unknown";
+    for (const attributes of [{}, { path: "/" }, { path: "/a", mode: "0755" }])
+      assert.equal(nas(attributes), "OK");
+    assert.equal(nas({ path: "a" }), `${refused} the path format is illegal`);
+    for (const path of ["/", ""])
+      assert.equal(
+        nas({ path, mode: "0755" }),
+        `${refused} NAS: root directory cannot set mode: 0755`,
+      );
+    assert.equal(
+      nas({ path: "/a", loopImageSize: "1Gi" }),
+      'NodePublishVolume InvalidArgument invalid loopImageSize: "1Gi"',
+    );
+  });
+
   test("a bucket of S3 is looked for before the access mode is looked at", () => {
     const refused = "NodePublishVolume InvalidArgument";
     assert.equal(mount("s3.csi.aws.com", writer), `${refused} Bucket name not provided`);

@@ -130,6 +130,36 @@ export const asianCloudDrivers: readonly CatalogueEntry[] = [
     traits: {
       ...fileShare,
       podInfoOnMount: true,
+      // subpath_controller.go as of 019bbf4; it writes down what it has chosen, and not the class's mode.
+      creationRefusals: [
+        {
+          where: [
+            { key: "volumeAs", values: ["subpath"] },
+            { key: "containerNetworkFileSystem", values: [""] },
+          ],
+          lacks: "server",
+          text: "invalid nas server",
+        },
+      ],
+      newAttributes: { server: "…", path: "/…" },
+      // nodeserver.go as of 00920f7.
+      mountRefusals: [
+        {
+          unreadable: { key: "loopImageSize", as: "whole number" },
+          text: 'invalid loopImageSize: "<VALUE>"',
+        },
+        {
+          where: [{ key: "path", values: ["", "/"] }],
+          gives: ["mode"],
+          code: "Unknown",
+          text: "NAS: root directory cannot set mode: <@mode>",
+        },
+        {
+          valueUnlike: { key: "path", pattern: "^/" },
+          code: "Unknown",
+          text: "the path format is illegal",
+        },
+      ],
       sidecars: { volumeNamePrefix: "nas", defaultFsType: "nfs" },
     },
     parameters: [

@@ -4,9 +4,28 @@ import type { MessagePattern } from "./message-pattern.ts";
 import { messagesOf } from "./messages-of.ts";
 
 const oss = messagesOf("Alibaba Cloud OSS CSI driver", "alibaba-cloud-csi-driver pkg/");
+const nas = messagesOf("Alibaba Cloud NAS CSI driver", "alibaba-cloud-csi-driver pkg/nas/");
 const again = "(make the volume anew)";
 
 export const alibabaMessages: readonly MessagePattern[] = [
+  nas({
+    id: "nas-root-mode",
+    rule: "nodeserver.go NodePublishVolume",
+    texts: ["NAS: root directory cannot set mode: {mode}"],
+    cause:
+      "The volume is a file system's uppermost directory, of which the driver changes no mode.",
+    change: [`leave out mode, or set path to a directory below / ${again}`],
+    outlook: "stuck",
+  }),
+  nas({
+    id: "nas-no-server",
+    rule: "subpath_controller.go CreateVolume",
+    texts: ["invalid nas server"],
+    cause: "The class names no mount target of a file system to make directories on.",
+    change: [
+      "set server to a mount target and its directory, as in 0cd8b4a576-uih75.cn-hangzhou.nas.aliyuncs.com:/k8s/ (make the class anew)",
+    ],
+  }),
   oss({
     id: "oss-bucket-domain",
     rule: "oss/utils.go validateEndpoint",
