@@ -138,6 +138,7 @@ export class JudgedEnvironment {
     const files = new Set(before.files);
     for (const file of this.environment.files) if (!files.has(file)) this.#changed.add(file.uri);
     for (const uri of rebuiltFiles(before, this.environment)) this.#changed.add(uri);
+    if (before.imported !== this.environment.imported) this.#noteProjectFile();
     const present = new Set(this.#judged);
     for (const judged of known.values()) if (!present.has(judged)) this.#noteIsland(judged);
   }
@@ -263,7 +264,12 @@ export class JudgedEnvironment {
       yield* this.#guarded(judged, () => this.#judgeIsland(judged));
     }
     if (uri === undefined && this.environment.project.suppressions.length > 0)
-      this.#changed.add(`${this.environment.id}/${projectFileName}`);
+      this.#noteProjectFile();
+  }
+
+  /** It is told what is wrong with imports, and which of its suppressions are of no use. */
+  #noteProjectFile(): void {
+    this.#changed.add(`${this.environment.id}/${projectFileName}`);
   }
 
   *#judgeIsland(judged: JudgedIsland): Generator<void> {

@@ -121,6 +121,16 @@ suite("what a client is told", () => {
     assert.deepEqual(await news(), ["gone", "claim.yaml", "changed"]);
   });
 
+  test("is of an import what is wrong with it now", async () => {
+    const { edit, news } = await started({
+      "claimcheck.yaml": "cluster: { import: a.yaml }\n",
+      "claim.yaml": claim("nowhere"),
+    });
+    await news();
+    edit("a.yaml", "", 1);
+    assert.ok((await news()).includes("claimcheck.yaml cluster-import"));
+  });
+
   test("is of a project file without manifests, too, and of an import that somebody writes", async () => {
     const { service, publisher, edit, news } = await started({
       "claimcheck.yaml": "cluster: { import: a.yaml }\n",
