@@ -17,15 +17,15 @@ export function defaultClassNames(objects: readonly WorkspaceObject[]): readonly
 }
 
 export class Shelf {
-  /** Read by everybody. */
-  readonly #common: readonly WorkspaceObject[];
+  /** Read by everybody, with what these read themselves: the Secrets of a default class, for instance. */
+  readonly #common: ReadonlySet<WorkspaceObject>;
   readonly #byRef = new Map<Ref, WorkspaceObject[]>();
   /** Read by everybody in the namespace. */
   readonly #byNamespace = new Map<string, WorkspaceObject[]>();
   readonly #order = new Map<WorkspaceObject, number>();
 
   constructor({ objects }: Environment, defaultClasses: readonly string[]) {
-    const common: WorkspaceObject[] = [];
+    const common = new Set<WorkspaceObject>();
     for (const [index, entry] of objects.entries()) {
       const { object } = entry;
       for (const secret of secretsMadeBy(object)) {
@@ -34,10 +34,11 @@ export class Shelf {
       }
       if (!readOnlyKinds.has(object.kind) || object.ref === undefined) continue;
       this.#order.set(entry, index);
-      if (isCommon(object) || defaultClasses.includes(object.name)) common.push(entry);
+      if (isCommon(object) || defaultClasses.includes(object.name)) common.add(entry);
       else if (ofNamespace.has(object.kind)) push(this.#byNamespace, object.namespace, entry);
       else push(this.#byRef, object.ref, entry);
     }
+    for (const { object } of [...common]) this.#addRead(object, common);
     this.#common = common;
   }
 

@@ -247,6 +247,33 @@ metadata: { name: one }
     assert.equal(pods.filter((text) => text.endsWith(" healthy")).length, 2);
   });
 
+  test("each part knows the Secrets that the default class names", async () => {
+    const cluster = `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: shares, annotations: { storageclass.kubernetes.io/is-default-class: "true" } }
+provisioner: smb.csi.k8s.io
+parameters:
+  source: //files.example.com/data
+  csi.storage.k8s.io/node-stage-secret-name: login
+  csi.storage.k8s.io/node-stage-secret-namespace: default
+---
+apiVersion: v1
+kind: Secret
+metadata: { name: login }
+stringData: { username: web, password: secret }
+---
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: { name: smb.csi.k8s.io }
+spec: { attachRequired: false }
+`;
+    const pods = `${claim("data", "shares")}${pod("web", "volumeMounts: [{ name: v, mountPath: /v }]").trimEnd()}
+  volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+`;
+    const verdicts = verdictsOf(await serviceOf({ "cluster.yaml": cluster, "pods.yaml": pods }));
+    assert.ok(verdicts.includes("Pod/default/web healthy"));
+  });
+
   test("each part goes by the configuration of the provisioner that makes its volume", async () => {
     const claimed = ["a", "b"].map(
       (name) => `---
