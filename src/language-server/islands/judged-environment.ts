@@ -138,7 +138,11 @@ export class JudgedEnvironment {
     const files = new Set(before.files);
     for (const file of this.environment.files) if (!files.has(file)) this.#changed.add(file.uri);
     for (const uri of rebuiltFiles(before, this.environment)) this.#changed.add(uri);
-    if (before.imported !== this.environment.imported) this.#noteProjectFile();
+    const { imported, folderProblems } = this.environment;
+    const isSameBeside =
+      before.imported === imported &&
+      JSON.stringify(before.folderProblems) === JSON.stringify(folderProblems);
+    if (!isSameBeside) this.#noteProjectFile();
     const present = new Set(this.#judged);
     for (const judged of known.values()) if (!present.has(judged)) this.#noteIsland(judged);
   }
@@ -267,7 +271,7 @@ export class JudgedEnvironment {
       this.#noteProjectFile();
   }
 
-  /** It is told what is wrong with imports, and which of its suppressions are of no use. */
+  /** There it is told what is wrong with imports and folders, and which suppressions are of no use. */
   #noteProjectFile(): void {
     this.#changed.add(`${this.environment.id}/${projectFileName}`);
   }

@@ -131,6 +131,23 @@ suite("what a client is told", () => {
     assert.ok((await news()).includes("claimcheck.yaml cluster-import"));
   });
 
+  test("is of folders that claimcheck.yaml names whether they are open now", async () => {
+    const { service, publisher, news } = await started({
+      "a/claimcheck.yaml": "folders: [../b]\n",
+      "a/claim.yaml": claim("nowhere"),
+      "b/claim.yaml": claim("nowhere"),
+    });
+    await news();
+    for (const [folder, told] of [
+      [memoryUri("a"), "a/claimcheck.yaml project-file"],
+      [memoryFolder, "a/claimcheck.yaml"],
+    ] as const) {
+      await service.loadFolders([folder]);
+      await publisher.everythingChanged();
+      assert.ok((await news()).includes(told));
+    }
+  });
+
   test("is of a project file without manifests, too, and of an import that somebody writes", async () => {
     const { service, publisher, edit, news } = await started({
       "claimcheck.yaml": "cluster: { import: a.yaml }\n",
