@@ -231,6 +231,21 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     await codes(uri, (found) => !found.includes("yaml-syntax"));
   });
 
+  test("a file that claimcheck.yaml names again, once an edit of it is not saved, is read", async () => {
+    const uri = write("claimcheck.yaml", "cluster: { import: saved.dump }\n");
+    await start();
+    await codes(uri, (found) => found.includes("cluster-import"));
+    open(uri, "profile: kind\n");
+    await codes(uri, (found) => found.length === 0);
+    write("saved.dump", "apiVersion: v1\nkind: Node\nmetadata: { name: one, uid: a }\n");
+    client.notify("textDocument/didClose", { textDocument: { uri } });
+    await client.until(() => {
+      const told = client.last<EnvironmentsParams>("claimcheck/environmentsChanged");
+      return told?.environments[0]?.profileFrom === "imported" ? told : undefined;
+    });
+    await codes(uri, (found) => found.length === 0);
+  });
+
   test("a text that is closed without ever being saved leaves neither findings nor a cluster", async () => {
     await start();
     const uri = "untitled:Untitled-1";

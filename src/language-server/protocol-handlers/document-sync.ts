@@ -3,6 +3,7 @@ import { FileChangeType, TextDocumentSyncKind } from "vscode-languageserver";
 import { projectFileName } from "../project/project-file.ts";
 import { baseName } from "../workspace/uri.ts";
 import type { ProtocolHandler } from "./handler.ts";
+import type { Session } from "./session.ts";
 import { canWatch, takeFileEvents } from "./watched-files.ts";
 
 export const documentSyncHandler: ProtocolHandler = {
@@ -23,10 +24,7 @@ export const documentSyncHandler: ProtocolHandler = {
         session.rememberClientUri(uri, document.uri);
         service.setEditorText(uri, document.getText());
         publisher.fileChanged(uri, document.version);
-        // A file that was not there is looked for again, as often as somebody edits the file that names it.
-        if (baseName(uri) !== projectFileName || !service.hasUnreadImports()) return;
-        await service.readImports();
-        await publisher.everythingChanged();
+        if (await readNamedImports(session, uri)) await publisher.everythingChanged();
       }),
     );
     // Who watches files tells it otherwise, too.
@@ -41,6 +39,7 @@ export const documentSyncHandler: ProtocolHandler = {
         if (!session.isOfWorkspace(document.uri)) return;
         const uri = session.canonicalUri(document.uri);
         service.closeEditor(uri);
+        await readNamedImports(session, uri);
         await publisher.fileClosed(uri);
         // It may have been opened again by then.
         if (documents.get(document.uri) === undefined) session.forgetClientUri(uri);
@@ -49,3 +48,10 @@ export const documentSyncHandler: ProtocolHandler = {
     documents.listen(connection);
   },
 };
+
+/** A file that was not there is looked for as often as the text of the file that names it changes; false where none was. */
+async function readNamedImports({ service }: Session, uri: string): Promise<boolean> {
+  if (baseName(uri) !== projectFileName || !service.hasUnreadImports()) return false;
+  await service.readImports();
+  return true;
+}
