@@ -9,6 +9,8 @@ import {
   type DocumentLink,
   type DocumentSymbol,
   type Hover,
+  type InitializeResult,
+  type InlayHint,
   InsertTextFormat,
   type Location,
   type ProtocolConnection,
@@ -94,6 +96,43 @@ suite("an editor's requests", () => {
     return { client, logged };
   }
 
+  test("the server says all that it can do", async () => {
+    const client = serverHere(files);
+    clients.push(client);
+    const { capabilities } = await client.sendRequest<InitializeResult>("initialize", {
+      processId: null,
+      rootUri: memoryFolder,
+      capabilities: { textDocument: { diagnostic: {} } },
+    });
+    assert.deepEqual(Object.keys(capabilities).sort(), [
+      "callHierarchyProvider",
+      "codeActionProvider",
+      "codeLensProvider",
+      "completionProvider",
+      "declarationProvider",
+      "definitionProvider",
+      "diagnosticProvider",
+      "documentHighlightProvider",
+      "documentLinkProvider",
+      "documentSymbolProvider",
+      "executeCommandProvider",
+      "foldingRangeProvider",
+      "hoverProvider",
+      "implementationProvider",
+      "inlayHintProvider",
+      "referencesProvider",
+      "renameProvider",
+      "selectionRangeProvider",
+      "textDocumentSync",
+      "typeDefinitionProvider",
+      "workspace",
+      "workspaceSymbolProvider",
+    ]);
+    assert.deepEqual(capabilities.codeActionProvider, {
+      codeActionKinds: ["quickfix", "refactor.rewrite", "source.fixAll.claimcheck"],
+    });
+  });
+
   test("a name is marked where it is given as written, and where it is used as read", async () => {
     const { client } = await ready();
     const found = await client.sendRequest<DocumentHighlight[]>(
@@ -154,6 +193,10 @@ suite("an editor's requests", () => {
       ["old", SymbolKind.Class, [SymbolTag.Deprecated]],
     ];
     assert.deepEqual(named, expected);
+    const [, pod] = await client.sendRequest<DocumentSymbol[]>("textDocument/documentSymbol", {
+      textDocument,
+    });
+    assert.deepEqual([pod?.name, pod?.children?.map(({ name }) => name)], ["web", ["c", "v"]]);
     const { client: other } = await ready();
     const list = await other.sendRequest<SymbolInformation[]>(
       "textDocument/documentSymbol",
@@ -177,6 +220,39 @@ suite("an editor's requests", () => {
     assert.deepEqual(await lines("textDocument/typeDefinition", onUse), [[classUri, 2]]);
     const onPod = { textDocument, position: { line: 7, character: 19 } };
     assert.deepEqual(await lines("textDocument/declaration", onPod), [[textDocument.uri, 2]]);
+    const driver =
+      "apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: { name: ebs.csi.aws.com }\n";
+    const { client: other } = await ready({}, { ...files, "driver.yaml": driver });
+    const [found] = await other.sendRequest<Location[]>("textDocument/implementation", onUse);
+    assert.equal(found?.uri, memoryUri("driver.yaml"));
+  });
+
+  test("what a name stands for is told at the name, with links for who has the commands", async () => {
+    for (const commandLinks of [true, false]) {
+      const { client } = await ready({}, files, {}, { commandLinks });
+      const found = await client.sendRequest<Hover | null>("textDocument/hover", onUse);
+      assert.deepEqual(found?.range, {
+        start: { line: 10, character: 59 },
+        end: { line: 10, character: 63 },
+      });
+      const text = JSON.stringify(found?.contents);
+      assert.match(text, /Claim data is bound/);
+      assert.equal(text.includes("command:claimcheck.explain"), commandLinks);
+    }
+  });
+
+  test("hints stand behind what they are about, each with a space before it", async () => {
+    const { client } = await ready();
+    const range = { start: { line: 0, character: 0 }, end: { line: 5, character: 0 } };
+    const found = await client.sendRequest<InlayHint[]>("textDocument/inlayHint", {
+      textDocument,
+      range,
+    });
+    assert.ok(found.length > 0);
+    for (const { position, label, paddingLeft } of found) {
+      assert.ok(position.line < 5);
+      assert.ok(paddingLeft === true || String(label).startsWith(" "));
+    }
   });
 
   test("there is nothing to say of a comment, and no place of what is nowhere", async () => {
