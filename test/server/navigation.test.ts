@@ -84,7 +84,9 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
         readonly textDocument: object;
         readonly edits: readonly { readonly newText: string; readonly annotationId: string }[];
       }[];
-      readonly changeAnnotations: Readonly<Record<string, { readonly label: string }>>;
+      readonly changeAnnotations: Readonly<
+        Record<string, { readonly label: string; readonly description?: string }>
+      >;
     }>("textDocument/rename", { ...at(onClaim), newName: "orders" });
     const [change] = edit.documentChanges;
     assert.deepEqual(change?.textDocument, { uri, version: 7 });
@@ -95,7 +97,9 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
         ["orders", "reference"],
       ],
     );
-    assert.equal(edit.changeAnnotations["object"]?.label, 'Rename Claim "data" to "orders"');
+    const { label, description } = edit.changeAnnotations["object"] ?? {};
+    assert.equal(label, 'Rename Claim "data" to "orders"');
+    assert.equal(description, "A cluster that has the old object keeps it");
   });
 
   test("a client that does not look at versions gets edits without, plain ones where it knows no operations on files", async () => {
@@ -197,13 +201,12 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
       [["web", [{ start: { line: 12, character: 59 }, end: { line: 12, character: 63 } }]]],
     );
     const pod = incoming[0]?.from;
-    const outgoing = await client.request<readonly { readonly to: { readonly name: string } }[]>(
-      "callHierarchy/outgoingCalls",
-      { item: pod },
-    );
+    const outgoing = await client.request<
+      readonly { readonly to: { readonly name: string }; readonly fromRanges: readonly object[] }[]
+    >("callHierarchy/outgoingCalls", { item: pod });
     assert.deepEqual(
-      outgoing.map(({ to }) => to.name),
-      ["data"],
+      outgoing.map(({ to, fromRanges }) => [to.name, fromRanges]),
+      [["data", [{ start: { line: 12, character: 59 }, end: { line: 12, character: 63 } }]]],
     );
   });
 

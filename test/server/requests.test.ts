@@ -5,6 +5,8 @@ import {
   type CodeAction,
   type CodeLens,
   type CompletionItem,
+  type Diagnostic,
+  DiagnosticSeverity,
   type DocumentHighlight,
   type DocumentLink,
   type DocumentSymbol,
@@ -319,6 +321,60 @@ suite("an editor's requests", () => {
     };
     assert.notDeepEqual(await offered(["create"]), []);
     assert.deepEqual(await offered([]), []);
+  });
+
+  test("a finding has its weight, its page, and what is to be shown of it", async () => {
+    const wrong = `${app.replace("fast", "fst")}  initContainers: []\n`.replace(
+      "volumes: [{",
+      "volumes: [{ name: idle, emptyDir: {} }, {",
+    );
+    const { client } = await ready(
+      { textDocument: { diagnostic: {} } },
+      { ...files, "app.yaml": wrong },
+    );
+    const { items } = await client.sendRequest<{ readonly items: readonly Diagnostic[] }>(
+      "textDocument/diagnostic",
+      { textDocument },
+    );
+    const found = items.map(({ range, code, codeDescription, message, ...rest }) => {
+      assert.equal(codeDescription?.href.endsWith(`/docs/rules/${code}.md`), true);
+      assert.notEqual(message, "");
+      return [code, range.start.line, rest];
+    });
+    const place = {
+      uri: textDocument.uri,
+      range: { start: { line: 10, character: 89 }, end: { line: 10, character: 93 } },
+    };
+    assert.deepEqual(found, [
+      [
+        "pvc-class-typo",
+        3,
+        {
+          severity: DiagnosticSeverity.Warning,
+          source: "claimcheck",
+          relatedInformation: [{ location: place, message: "Pod web stays Pending with it" }],
+        },
+      ],
+      ["volume-unused", 10, { severity: DiagnosticSeverity.Hint, source: "claimcheck" }],
+    ]);
+  });
+
+  test("an object is found at its name, and a field of it at its value", async () => {
+    const { client } = await ready();
+    const located = async (field: object): Promise<unknown> => {
+      const params = { environment: memoryFolder, ref: "Pod/default/web", ...field };
+      const found = await client.sendRequest<LocateReply | null>("claimcheck/locate", params);
+      return [found?.uri, found?.range];
+    };
+    const field = "spec.volumes[0].persistentVolumeClaim.claimName";
+    assert.deepEqual(await located({ field }), [
+      textDocument.uri,
+      { start: { line: 10, character: 59 }, end: { line: 10, character: 63 } },
+    ]);
+    assert.deepEqual(await located({}), [
+      textDocument.uri,
+      { start: { line: 7, character: 18 }, end: { line: 7, character: 21 } },
+    ]);
   });
 
   test("what takes no part is listed with the reason", async () => {
