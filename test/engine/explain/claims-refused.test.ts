@@ -112,40 +112,45 @@ suite("which field of a claim a provisioner refuses", () => {
 suite("which class a driver blames", () => {
   const of = (
     words: string,
-    parameters: Readonly<Record<string, string>>,
-    volumeAttributesClassName?: string,
+    given: Parameters<typeof refusedField>[3],
     driver = "disk.csi.azure.com",
   ): string => {
-    const object = claim({ volumeAttributesClassName }) as KubeObject<"PersistentVolumeClaim">;
-    const message = code("InvalidArgument", `Failed parsing disk parameters: ${words}`);
-    const field = refusedField(object, driver, message, parameters);
+    const message = code("InvalidArgument", words);
+    const object = claim({}) as KubeObject<"PersistentVolumeClaim">;
+    const field = refusedField(object, driver, message, given);
     return field === undefined ? "nobody" : `${field.of} ${field.parameter}`;
   };
-  const noNumber = 'parse x failed with error: strconv.Atoi: parsing "x": invalid syntax';
-  const noSpeed = `parse diskiopsreadwrite:x failed with error: strconv.Atoi: parsing "x": invalid syntax`;
-  const unknown = "invalid parameter colour in storage class";
+  const disks = "Failed parsing disk parameters:";
+  const noNumber = `${disks} parse x failed with error: strconv.Atoi: parsing "x": invalid syntax`;
 
-  test("of parameters that it has the same words for it is the one that the class has, in whatever capitals", () => {
-    assert.equal(of(noNumber, { logicalsectorsize: "x" }), "StorageClass LogicalSectorSize");
+  test("of parameters that it has the same words for it is the one that is given, in whatever capitals", () => {
     assert.equal(
-      of(noNumber, { skuName: "x", attachDiskInitialDelay: "x" }),
+      of(noNumber, { ofClass: { logicalsectorsize: "x" } }),
+      "StorageClass LogicalSectorSize",
+    );
+    assert.equal(
+      of(noNumber, { ofClass: { skuName: "x", attachDiskInitialDelay: "x" } }),
       "StorageClass attachDiskInitialDelay",
     );
     assert.equal(of(noNumber, {}), "StorageClass maxShares");
-    assert.equal(of(noNumber, { maxShares: "x" }, undefined, "d.csi"), "nobody");
+    assert.equal(of(noNumber, { ofClass: { maxShares: "x" } }, "d.csi"), "nobody");
   });
 
-  test("it is the VolumeAttributesClass where the claim has one and the StorageClass lacks what is written wrong", () => {
-    for (const [words, parameter] of [
-      [noSpeed, "DiskIOPSReadWrite"],
-      [unknown, "colour"],
+  test("it is the VolumeAttributesClass where that gives the parameter, whatever the StorageClass says", () => {
+    const unknown = `${disks} invalid parameter colour in storage class`;
+    const sku =
+      "azureDisk - Fast is not supported sku/storageaccounttype. Supported values are [Premium_LRS PremiumV2_LRS Premium_ZRS Standard_LRS StandardSSD_LRS StandardSSD_ZRS UltraSSD_LRS]";
+    for (const [words, key, parameter] of [
+      [unknown, "colour", "colour"],
+      [sku, "skuname", "skuName"],
     ] as const) {
-      assert.equal(of(words, {}, "gold"), `VolumeAttributesClass ${parameter}`);
-      assert.equal(of(words, { [parameter]: "x" }, "gold"), `StorageClass ${parameter}`);
-      assert.equal(of(words, {}, ""), `StorageClass ${parameter}`);
-      assert.equal(of(words, {}), `StorageClass ${parameter}`);
+      const ofAttributes = { [key]: "Fast" };
+      const ofClass = { [key]: "Premium_LRS" };
+      const ofOther = { ofAttributes: { DiskIOPSReadWrite: "500" } };
+      assert.equal(of(words, { ofAttributes }), `VolumeAttributesClass ${parameter}`);
+      assert.equal(of(words, { ofAttributes, ofClass }), `VolumeAttributesClass ${parameter}`);
+      assert.equal(of(words, { ofClass, ...ofOther }), `StorageClass ${parameter}`);
+      assert.equal(of(words, ofOther), `StorageClass ${parameter}`);
     }
-    const tooFew = "parse 0 returned with invalid value: 0";
-    assert.equal(of(tooFew, {}, "gold"), "StorageClass maxShares");
   });
 });
