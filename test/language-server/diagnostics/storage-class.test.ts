@@ -522,6 +522,23 @@ ${parameters}
       parameters: { anything: goes }
     `));
 
+  test("so it has values, of those that it may change", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: VolumeAttributesClass
+      metadata: { name: gold }
+      driverName: ebs.csi.aws.com
+      parameters: { type: gp9 }
+      #                   ^^^ class-parameter-value: “gp9” is not one of gp3, gp2, io1, io2, st1, sc1, standard for “type”
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: VolumeAttributesClass
+      metadata: { name: silver }
+      driverName: disk.csi.azure.com
+      parameters: { skuname: Premium_LSR, cachingMode: passed over }
+      #                      ^^^^^^^^^^^ class-parameter-value: “Premium_LSR” is not one of Premium_LRS,
+    `));
+
   test("a claim that gets no volume for it is told of it there alone", () =>
     checkPredicted(`
       #- claimcheck.yaml

@@ -39,15 +39,19 @@ export const classUnknownParameter: DocumentRule = objectRule(
 export const classParameterValue: DocumentRule = objectRule(
   "class-parameter-value",
   "warning",
-  { kinds: [...kinds, "VolumeSnapshotClass"], explainsOutcome: "of-field" },
+  {
+    kinds: [...kinds, "VolumeSnapshotClass", "VolumeAttributesClass"],
+    explainsOutcome: "of-field",
+  },
   function* ({ kind, value }, { drivers }) {
-    const isOfSnapshots = kind === "VolumeSnapshotClass";
-    const driver = drivers.find(textAt(value, isOfSnapshots ? "driver" : "provisioner") ?? "");
+    const driver = drivers.find(textAt(value, own(classDriverFields, kind) ?? "") ?? "");
     if (driver === undefined) return;
-    for (const [name, allowed] of isOfSnapshots ? valuesOfSnapshots(driver) : valuesOf(driver)) {
+    const isOfAttributes = kind === "VolumeAttributesClass";
+    const { foldsAttributes, hasExactKeys } = driver.traits;
+    const folds = isOfAttributes ? foldsAttributes === true : hasExactKeys !== true;
+    for (const [name, allowed] of allowedValues(kind, driver)) {
       const isRead = (key: string): boolean =>
-        key === name ||
-        (driver.traits.hasExactKeys !== true && key.toLowerCase() === name.toLowerCase());
+        key === name || (folds && key.toLowerCase() === name.toLowerCase());
       // Drivers compare some of these without regard to case.
       for (const [key, given] of Object.entries(fieldsAt(value, "parameters"))) {
         if (!isRead(key) || typeof given !== "string") continue;
@@ -63,6 +67,14 @@ export const classParameterValue: DocumentRule = objectRule(
 );
 
 type AllowedValues = readonly [parameter: string, values: readonly string[]];
+
+function allowedValues(kind: string, driver: KnownDriver): readonly AllowedValues[] {
+  if (kind === "VolumeSnapshotClass") return valuesOfSnapshots(driver);
+  if (kind === "StorageClass") return valuesOf(driver);
+  const { modifyParameters = "any" } = driver.traits;
+  if (modifyParameters === "any") return [];
+  return valuesOf(driver).filter(([name]) => modifyParameters.includes(name));
+}
 
 function valuesOf({ parameterValues = {}, closedParameters = [] }: KnownDriver): AllowedValues[] {
   return Object.entries(parameterValues).filter(([name]) => closedParameters.includes(name));
