@@ -10,8 +10,8 @@ const source = {
   commit: "52fcb7b",
   files: ["internal/rbd/", "internal/cephfs/", "docs/deploy-rbd.md", "docs/deploy-cephfs.md"],
 };
+/** Rook v1.20 ships csi-provisioner v6.2 beside ceph-csi v3.17, and its classes name a secret for changes, which older ones refuse. */
 const sidecars = {
-  isProvisionerBeforeV6: true,
   provisionTimeoutMs: 150_000,
   retryStartMs: 500,
   handlesInUseError: false,
