@@ -117,7 +117,12 @@ import {
 } from "./rules/empty-dir.ts";
 import { ephemeralClaimClash } from "./rules/ephemeral-claim-clash.ts";
 import { fieldDropped } from "./rules/field-dropped.ts";
-import { fsgroupNotApplied, fsgroupSlow, fsgroupWidensMode } from "./rules/fs-group.ts";
+import {
+  fsgroupNotApplied,
+  fsgroupOpensCookie,
+  fsgroupSlow,
+  fsgroupWidensMode,
+} from "./rules/fs-group.ts";
 import { helmChart, helmValueUnread } from "./rules/helm-chart.ts";
 import { helmTemplate } from "./rules/helm-template.ts";
 import {
@@ -459,6 +464,7 @@ export const rules: readonly Rule[] = [
   databaseOnBucket,
   subpathOwnedByRoot,
   fsgroupNotApplied,
+  fsgroupOpensCookie,
   fsgroupSlow,
   fsgroupWidensMode,
   classRecreateNeeded,

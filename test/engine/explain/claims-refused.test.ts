@@ -153,4 +153,13 @@ suite("which class a driver blames", () => {
       assert.equal(of(words, ofOther), `StorageClass ${parameter}`);
     }
   });
+
+  test("by its silence, where the volume is to be filled", () => {
+    const silent = code("Unimplemented", "");
+    const copy = claim({ dataSource: { kind: "VolumeSnapshot", name: "s" } });
+    const refused = (object: KubeObject): string | undefined =>
+      refusedField(object as KubeObject<"PersistentVolumeClaim">, "d.csi", silent)?.why;
+    assert.equal(refused(copy), "it makes no volumes from a VolumeSnapshot");
+    assert.equal(refused(claim({})), undefined);
+  });
 });

@@ -195,6 +195,11 @@ suite("recognising messages", () => {
       "chown: changing ownership of '/data': Input/output error": "chown-impossible",
       "chown: changing ownership of ‘/data/pgdata’: Invalid argument": "chown-impossible",
       "chown: /consul/config: Read-only file system": "written-read-only",
+      "chmod: /var/run/postgresql: Read-only file system": "written-read-only",
+      'FATAL: could not create lock file "/var/run/postgresql/.s.PGSQL.5432.lock": Read-only file system':
+        "written-read-only",
+      "cp: cannot create regular file '/opt/bitnami/postgresql/conf/postgresql.conf': Read-only file system":
+        "written-read-only",
       'nginx: [emerg] mkdir() "/var/cache/nginx/client_temp" failed (30: Read-only file system)':
         "written-read-only",
       "sed: can't create temp file '/etc/rabbitmq/rabbitmq.confXXXXXX': Read-only file system":
@@ -459,6 +464,41 @@ suite("recognising messages", () => {
         "object-invalid > claim-spec-immutable",
     });
   });
+
+  test("a hostPath that nobody can make is told from a volume that is read-only", () =>
+    check(
+      {
+        'Error: failed to generate container "c" spec: failed to generate spec: failed to mkdir "/etc/hpe-storage": mkdir /etc/hpe-storage: read-only file system':
+          "host-directory-not-made",
+      },
+      "Failed",
+    ));
+
+  test("scripts that may not write are told by what they wanted to make", () =>
+    check({
+      "/run.sh: line 23: cannot create temp file for here-document: Read-only file system":
+        "no-temporary-files",
+      "mktemp: failed to create file via template '/tmp/tmp.XXXXXXXXXX': Read-only file system":
+        "no-temporary-files",
+      "/usr/local/bin/docker-entrypoint.sh: line 196: /var/lib/rabbitmq/.erlang.cookie: Permission denied":
+        "shell-denied",
+      "sh: can't create /var/lib/rabbitmq/.erlang.cookie: Permission denied":
+        "directory-not-writable",
+    }));
+
+  test("a kernel without SMB has lost no device", () =>
+    check({
+      'MountVolume.MountDevice failed for volume "v" : rpc error: code = Internal desc = mount failed: exit status 32 Output: mount error: cifs filesystem not supported by the system mount error(19): No such device Refer to the mount.cifs(8) manual page':
+        "stage-failed > csi-internal > mount-command-failed > smb-not-in-kernel",
+    }));
+
+  test("a node with Windows says that it mounts no NFS, and makes no file systems of Linux", () =>
+    check({
+      "MountVolume.MountDevice failed for volume \"azure\" : azureDisk - mountDevice:FormatAndMount failed with diskMount: format disk failed, error: exit status 1, output: Format-Volume : Cannot validate argument on parameter 'FileSystem'. The argument ext4 does not belong to the set":
+        "stage-failed > windows-formats-otherwise",
+      'MountVolume.SetUp failed for volume "nfs" : azureMount: only cifs mount is supported now':
+        "publish-failed > windows-mounts-smb-only",
+    }));
 
   test("RabbitMQ says where it may not write, and that its cookie is open to others", () =>
     check({

@@ -84,7 +84,27 @@ suite("an image that writes to its root, which is read-only,", () => {
       ),
     ));
 
+  for (const [image, folders] of [
+    ["postgres:16", "“/run/postgresql”"],
+    ["postgres:18", "“/run/postgresql”"],
+    ["mysql:8.4", "“/run/mysqld” and “/tmp”"],
+    ["mariadb:11", "“/run/mysqld” and “/tmp”"],
+  ] as const)
+    test(`is told of ${image}`, () => {
+      const name = image.replace(/:.*/, "");
+      return checkDiagnostics(
+        nginx(image).replace(
+          "\n        volumes",
+          mark(`The image ${name} writes to ${folders} as it starts`),
+        ),
+      );
+    });
+
   for (const [why, text] of [
+    [
+      "where a database has its folders and its own configuration",
+      nginx("mysql:8.4", "", ", { name: d, mountPath: /etc/mysql/conf.d }"),
+    ],
     [
       "where both are mounted",
       nginx("nginx", "", ", { name: d, mountPath: /var/run }, { name: d, mountPath: /var/cache }"),

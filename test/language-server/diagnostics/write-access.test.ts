@@ -341,6 +341,52 @@ ${
       #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “data”: driver “efs.csi.aws.com” has the policy ReadWriteOnceWithFSType, and the claim has no fsType. Set uid and gid in the class, which own all of an access point${web}
       `));
 
+  const rabbit = (
+    context: string,
+    more = "",
+    image = "rabbitmq:4",
+    at = "/var/lib/rabbitmq",
+  ): string => `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: queue }
+      spec:
+        securityContext: { ${context} }
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+        containers:
+          - name: c
+            image: ${image}
+            volumeMounts: [{ name: data, mountPath: ${at} }]
+            ${more}
+    `;
+
+  test("a cookie of RabbitMQ that is opened to the group at the second mount", () =>
+    checkDiagnostics(
+      `${project}${disks}${claim("data")}${rabbit("fsGroup: 999").replace(
+        "\n        volumes",
+        "\n      #                             ^^^ fsgroup-opens-cookie: The image rabbitmq keeps its cookie in “data”\n        volumes",
+      )}`,
+    ));
+
+  test("a cookie that an init container closes, and the kubelet opens when it starts anew", () =>
+    checkDiagnostics(
+      `${project}${disks}${claim("data")}${rabbit("fsGroup: 999").replace(
+        "\n        volumes",
+        "\n      #                             ^^^ fsgroup-opens-cookie: The image rabbitmq keeps its cookie in “data”, and ends where a group may read it. An init container closes it\n        initContainers: [{ name: i, image: busybox, command: [sh, -c, chmod 400 /r/.erlang.cookie], volumeMounts: [{ name: data, mountPath: /r }] }]\n        volumes",
+      )}`,
+    ));
+
+  for (const [why, context, more, image, at] of [
+    ["that the kubelet leaves alone", "fsGroup: 999, fsGroupChangePolicy: OnRootMismatch"],
+    ["without a group", "runAsUser: 0"],
+    ["that somebody closes again", "fsGroup: 999", "command: [sh, -c, chmod 400 cookie]"],
+    ["that is named", "fsGroup: 999", "env: [{ name: RABBITMQ_ERLANG_COOKIE, value: a }]"],
+    ["of an image that closes it itself", "fsGroup: 1001", "", "bitnami/rabbitmq:4"],
+    ["beside the volume", "fsGroup: 999", "", "rabbitmq", "/var/lib/rabbitmq/mnesia"],
+  ] as const)
+    test(`no cookie ${why}`, () =>
+      checkDiagnostics(`${project}${disks}${claim("data")}${rabbit(context, more, image, at)}`));
+
   test("files of a Secret that the fsGroup may read after all", () =>
     checkDiagnostics(`${project}
       apiVersion: v1

@@ -22,11 +22,23 @@ export function refusedField(
   return (
     refusedInWords(message) ??
     changedMode(claim, message) ??
+    unsaidSource(claim, message) ??
     refusedByLocalPath(claim, message) ??
     refusedSize(claim, driver, message) ??
     refusedByDriver(claim, driver, message, parameters) ??
     refusedModes(claim, driver, message)
   );
+}
+
+/** Some drivers answer without a word that they fill no volume from anything. */
+function unsaidSource({ spec }: Claim, message: string): RefusedField | undefined {
+  const { kind = "source" } = spec.dataSource ?? spec.dataSourceRef ?? {};
+  if (!/ code = Unimplemented desc = $/.test(message) || kind === "source") return undefined;
+  return {
+    field: "spec.dataSource",
+    why: `it makes no volumes from a ${kind}`,
+    fix: "use a class whose driver can, or leave out spec.dataSource",
+  };
 }
 
 interface ParametersOfClasses {

@@ -68,6 +68,18 @@ const containers: readonly MessagePattern[] = [
     ],
   }),
   kubelet({
+    id: "host-directory-not-made",
+    rule: "kuberuntime/kuberuntime_container.go startContainer, containerd os.MkdirAll of a mount's source",
+    reasons: ["Failed", "CreateContainerError"],
+    texts: ['{before}failed to mkdir "{path}": mkdir {target}: read-only file system{rest}'],
+    cause:
+      "The runtime makes a hostPath's directory where the node has none, and the node's file system is read-only at {path}, as most of Talos, Flatcar and Bottlerocket is.",
+    change: [
+      "name a directory that the node lets be written: below /var",
+      "where a driver's chart has it: look for its setting for such nodes",
+    ],
+  }),
+  kubelet({
     id: "mount-into-container-failed",
     rule: "kuberuntime/kuberuntime_container.go startContainer, runc rootfs_linux.go",
     reasons: ["Failed", "ContainerCannotRun", "StartError", "RunContainerError"],

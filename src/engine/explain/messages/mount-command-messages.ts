@@ -65,6 +65,38 @@ export const mountCommandMessages: readonly MessagePattern[] = [
     rule: "lustre utils/mount_lustre.c, EINVAL; aws-fsx-csi-driver pkg/driver/node.go NodePublishVolume",
   }),
   said({
+    id: "smb-not-in-kernel",
+    texts: ["cifs filesystem not supported by the system"],
+    cause: "The node's kernel has no module for SMB (cifs).",
+    change: [
+      "let the nodes have it: on Ubuntu of the package linux-modules-extra for their kernel, elsewhere of another node image",
+      "use NFS",
+    ],
+    rule: "mount.cifs(8), ENODEV of mount(2)",
+  }),
+  said({
+    id: "windows-formats-otherwise",
+    texts: ["Cannot validate argument on parameter 'FileSystem'"],
+    cause:
+      "A node with Windows formats disks as NTFS, ReFS, exFAT or FAT, and the volume asks for another file system, as Linux has them.",
+    change: [
+      "set csi.storage.k8s.io/fstype: ntfs among the class's parameters (make class and claim anew)",
+      "of a volume that was made by hand: set fsType: ntfs (make the volume anew)",
+    ],
+    rule: "what Format-Volume prints",
+  }),
+  said({
+    id: "windows-mounts-smb-only",
+    texts: ["only cifs mount is supported now"],
+    cause:
+      "The kubelet itself mounts shares of SMB only on a node with Windows; NFS and other file systems of Linux it does not.",
+    change: [
+      "use a share of SMB: smb.csi.k8s.io or Azure Files",
+      "let the pod run on Linux: nodeSelector kubernetes.io/os: linux",
+    ],
+    rule: "mount_windows.go MountSensitive",
+  }),
+  said({
     id: "azure-nfs-access-denied",
     texts: [
       "access denied by server while mounting {account}.file.core.windows.net:",

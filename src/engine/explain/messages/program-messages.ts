@@ -44,6 +44,22 @@ export const programMessages: readonly MessagePattern[] = [
     ],
   },
   {
+    id: "no-temporary-files",
+    component: "program in the container",
+    rule: "what bash and mktemp print: EROFS of open(2)",
+    texts: [
+      "{before}cannot create temp file for here-document: Read-only file system",
+      "{before}mktemp: failed to create file via template '{template}': Read-only file system",
+    ],
+    outlook: "retried",
+    cause:
+      "A script of the container needs a temporary file, and /tmp is read-only, as all of the image is with readOnlyRootFilesystem.",
+    change: [
+      "mount an emptyDir at /tmp, and at whatever else the image writes to as it starts",
+      "leave out readOnlyRootFilesystem",
+    ],
+  },
+  {
     id: "written-read-only",
     component: "program in the container",
     rule: "EROFS of open(2), mkdir(2), chown(2)",
@@ -53,6 +69,9 @@ export const programMessages: readonly MessagePattern[] = [
       "{before}chown: changing ownership of '{path}': Read-only file system",
       "{before}chown: {path}: Read-only file system",
       "{before}chmod: changing permissions of '{path}': Read-only file system",
+      "{before}chmod: {path}: Read-only file system",
+      "{before}cannot create regular file '{path}': Read-only file system",
+      '{before}could not create lock file "{path}": Read-only file system',
       "{before}mkdir: can't create directory '{path}': Read-only file system",
       "{before}mkdir: cannot create directory '{path}': Read-only file system",
       "{before}touch: cannot touch '{path}': Read-only file system",
@@ -79,7 +98,9 @@ export const programMessages: readonly MessagePattern[] = [
       "{before}mkdir: cannot create directory ‘{path}’: Permission denied",
       "{before}touch: cannot touch '{path}': Permission denied",
       '{before}Failed to write PID file "{path}": permission denied',
+      "{before}cannot create regular file '{path}': Permission denied",
       "{before}cannot create {path}: Permission denied",
+      "{before}can't create {path}: Permission denied",
       "{before}java.nio.file.AccessDeniedException: {path}",
       "{before}AccessDeniedException[{path}]{rest}",
       "Can not write to {path}. Wrong volume permissions?",
@@ -92,6 +113,19 @@ export const programMessages: readonly MessagePattern[] = [
     change: [
       "set fsGroup, where the volume takes it: disks do, hostPaths and most shares do not",
       "let an initContainer that runs as root set the owner",
+    ],
+  },
+  {
+    id: "shell-denied",
+    component: "program in the container",
+    rule: "what bash prints: EACCES of open(2) and execve(2)",
+    texts: ["{before}: line {line}: {path}: Permission denied"],
+    outlook: "retried",
+    cause:
+      "A script of the container may not write to {path}, or not run it: the container runs as a user that is not its owner. A new volume is root's own; what the image brings is of the user for whom it was made.",
+    change: [
+      "in a volume: set fsGroup, where the volume takes it, or let an initContainer that runs as root set the owner",
+      "in the image: leave out runAsUser, or name the image's own user",
     ],
   },
   {

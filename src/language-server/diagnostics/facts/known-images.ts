@@ -29,6 +29,8 @@ export interface KnownImage {
   /** Where it makes files as it starts, with the configuration that it brings along. */
   readonly scratch?: readonly string[];
   readonly sqlite?: SqliteDatabase;
+  /** A file that it keeps where nobody names another, and takes only while no group may read it. */
+  readonly cookie?: string;
   /** It closes its data directory to others, and ends where it may not: the directory has to be its user's own. */
   readonly closesDirectory?: boolean;
 }
@@ -69,9 +71,13 @@ const postgres: Omit<Entry, "names"> = {
   wantsOwnModes: true,
   // initdb.c create_data_directory.
   closesDirectory: true,
+  // unix_socket_directories of the image.
+  scratch: ["/run/postgresql"],
 };
 
 const mysqlData: DataDirectory = { path: "/var/lib/mysql", declared: "/var/lib/mysql" };
+/** Of the socket and the process id, and of InnoDB's temporary files. */
+const mysqlScratch: readonly string[] = ["/run/mysqld", "/tmp"];
 
 /** Builders of images that lay them out alike. */
 const homeBuilders: readonly string[] = ["linuxserver", "hotio", "onedr0p", "home-operations"];
@@ -117,11 +123,14 @@ const images: readonly Entry[] = [
     program: "MySQL",
     // mysqld --initialize, which the start script of 5.6 does not use.
     data: { ...mysqlData, isEmptyAtFirst: true },
+    scratch: mysqlScratch,
     from: [5, 7],
     before: [8, 0],
   },
-  { names: ["mysql", "percona"], program: "MySQL", data: mysqlData },
-  { names: ["mariadb"], program: "MariaDB", data: mysqlData },
+  { names: ["mysql", "percona"], program: "MySQL", data: mysqlData, scratch: mysqlScratch },
+  { names: ["mariadb"], program: "MariaDB", data: mysqlData, scratch: mysqlScratch },
+  // Erlang's auth.erl check_cookie1, of the home directory that the Dockerfile names.
+  { names: ["rabbitmq"], cookie: "/var/lib/rabbitmq/.erlang.cookie" },
   {
     names: ["mongo"],
     program: "MongoDB",

@@ -1,8 +1,10 @@
 /** Who owns a volume's files: whether the kubelet hands them to the pod's fsGroup, and how long that takes. */
 import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
 import {
+  containersOf,
   type Fields,
   fieldsAt,
+  itemsOf,
   podSpecOf,
   podVolumesOf,
   textAt,
@@ -18,6 +20,8 @@ import {
 import { claimMounts } from "../facts/claim-mounts.ts";
 import { isWindows } from "../facts/container-user.ts";
 import { octal, writtenModes } from "../facts/file-modes.ts";
+import { knownImageOf } from "../facts/known-images.ts";
+import { isIn, mountPathOf } from "../facts/mounted-volumes.ts";
 import { groupRefusal, isMountedForGroup } from "../facts/volume-owner.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentContext, EnvironmentRule } from "../rule.ts";
@@ -103,6 +107,64 @@ export const fsgroupWidensMode: DocumentRule = objectRule(
     }
   },
 );
+
+/** Upstream: pkg/volume/volume_linux.go changeFilePermission; what may be written gets 0660 on top of its own mode. */
+export const fsgroupOpensCookie: EnvironmentRule = {
+  id: "fsgroup-opens-cookie",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    for (const use of usesWithFsGroup(context)) {
+      if (securityContextOf(use).fields["fsGroupChangePolicy"] === "OnRootMismatch") continue;
+      if (isMountedForGroup(context.environment, use.claim)) continue;
+      if (groupRefusal(context.environment, use.claim) !== undefined) continue;
+      const cookie = cookieIn(use);
+      if (cookie === undefined) continue;
+      const { entry, path } = fsGroupOf(use);
+      const opened = cookie.isClosedAtStart
+        ? "An init container closes it as the pod starts, and the kubelet opens all files to the fsGroup once more when it mounts the volume anew for the same pod, as after its own restart"
+        : "With the fsGroup that begins at the second mount, at which the kubelet opens all files to the group";
+      yield {
+        entry,
+        path,
+        ...(cookie.isClosedAtStart && { severity: "information" }),
+        message: `The image ${cookie.image} keeps its cookie in “${use.volumeName}”, and ends where a group may read it. ${opened}; fsGroupChangePolicy: OnRootMismatch spares them`,
+        related: [{ entry: use.workload, path: use.path, message: "The volume" }],
+        fix: {
+          title: "Set fsGroupChangePolicy to OnRootMismatch",
+          path: [...path.slice(0, -1), "fsGroupChangePolicy"],
+          value: "OnRootMismatch",
+        },
+      };
+    }
+  },
+};
+
+/** Undefined where the cookie is not in the volume, or its container says which it is or closes it again. */
+function cookieIn({
+  workload,
+  volumeName,
+}: ClaimUse): { readonly image: string; readonly isClosedAtStart: boolean } | undefined {
+  const containers = containersOf(workload.object);
+  for (const { fields } of containers) {
+    const { cookie, name } = knownImageOf(fields) ?? {};
+    if (cookie === undefined || closesFiles(fields)) continue;
+    const variables = itemsOf(fields["env"], []).map((variable) => variable.fields["name"]);
+    if (variables.includes("RABBITMQ_ERLANG_COOKIE") || fields["envFrom"] !== undefined) continue;
+    const [nearest] = itemsOf(fields["volumeMounts"], [])
+      .map((mount) => mount.fields)
+      .filter((mount) => isIn(cookie, mountPathOf(mount)))
+      .sort((a, b) => mountPathOf(b).length - mountPathOf(a).length);
+    if (nearest?.["name"] !== volumeName || name === undefined) continue;
+    const isClosedAtStart = containers.some((other) => closesFiles(other.fields));
+    return { image: name, isClosedAtStart };
+  }
+  return undefined;
+}
+
+function closesFiles({ command, args }: Fields): boolean {
+  return /chmod/.test(`${command} ${args}`);
+}
 
 /** Of claims that are mounted, each volume once. */
 function usesWithFsGroup(context: EnvironmentContext): readonly ClaimUse[] {

@@ -23,6 +23,14 @@ export const rootReadOnly: DocumentRule = objectRule(
   },
 );
 
+/** Of nginx, and of MySQL and MariaDB, whose images read one or the other. */
+const configurations: readonly string[] = [
+  "/etc/nginx",
+  "/etc/mysql",
+  "/etc/my.cnf",
+  "/etc/my.cnf.d",
+];
+
 /** Where the image writes as it starts, and nothing is mounted. */
 export function foldersToWrite(container: Fields): readonly string[] {
   // Whoever starts it otherwise, or brings another configuration, may have it write elsewhere.
@@ -30,7 +38,10 @@ export function foldersToWrite(container: Fields): readonly string[] {
   const mounts = itemsOf(container["volumeMounts"], []).map(({ fields }) =>
     mountPathOf(fields).replace(/^\/var\/run(?=\/|$)/, "/run"),
   );
-  if (mounts.some((at) => isIn(at, "/etc/nginx") || isIn("/etc/nginx", at))) return [];
+  const isConfigured = configurations.some((dir) =>
+    mounts.some((at) => isIn(at, dir) || isIn(dir, at)),
+  );
+  if (isConfigured) return [];
   const { scratch = [] } = knownImageOf(container) ?? {};
   return scratch.filter((dir) => !mounts.some((at) => isIn(dir, at) || isIn(at, dir)));
 }
