@@ -9,13 +9,10 @@ export interface Source {
   editor?: string;
   skipped?: string;
   linkTo?: string;
-  isOnlyImport?: true;
 }
 
-/** Of a file that is not imported any more. */
-export function notImported(source: Source): Source {
-  const { editor } = source;
-  if (source.isOnlyImport !== true) return source;
+/** Of a file that is in no folder, or ignored there, and was read because it was imported: not any more. */
+export function notImported({ editor }: Source): Source {
   return editor === undefined ? {} : { editor };
 }
 

@@ -12,8 +12,6 @@ export interface FoundFile {
   /** Of a link, the file that it leads to. */
   readonly linkTo?: string;
   readonly skipped?: string;
-  /** It is in no folder, or ignored there, and read because it is imported. */
-  readonly isOnlyImport?: true;
 }
 
 export interface FileSystem {

@@ -36,8 +36,6 @@ export class WorkspaceReader {
   /** Ends when all that was to be read by now has been taken over. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   #exclude: Exclusions = {};
-  /** URIs of all files of the folders, as they were listed last. */
-  #listed: ReadonlySet<string> = new Set();
   /** Files that were not to be read when they were last asked for: gone, or somebody else's. */
   readonly #notReadable = new Set<string>();
 
@@ -153,8 +151,7 @@ export class WorkspaceReader {
     if (text === undefined) await this.#noteMissingImport(uri);
     else if (text.length > importSizeMax)
       this.#workspace.setDiskText(uri, undefined, { skipped: importTooLarge });
-    else
-      this.#workspace.setDiskText(uri, text, this.#listed.has(uri) ? {} : { isOnlyImport: true });
+    else this.#workspace.setDiskText(uri, text);
   }
 
   async #text(uri: string): Promise<string | undefined> {
@@ -228,7 +225,7 @@ export class WorkspaceReader {
     for (const folder of this.#workspace.folders)
       for (const file of await this.#fileSystem.listFiles(folder, this.#workspace.folders))
         if (!isExcluded(file.uri, folder)) found.set(file.uri, file);
-    this.#listed = new Set(found.keys());
+    this.#workspace.setListed(new Set(found.keys()));
     return [...found.values()];
   }
 
@@ -255,7 +252,8 @@ export class WorkspaceReader {
   async #syncFolders(): Promise<void> {
     const workspace = this.#workspace;
     const listed = await this.#listFiles();
-    const gone = workspace.diskUris().filter((uri) => !this.#listed.has(uri));
+    const present = new Set(listed.map(({ uri }) => uri));
+    const gone = workspace.diskUris().filter((uri) => !present.has(uri));
     // What a project file has imported is a manifest without it, or nothing.
     for (const uri of gone)
       if (baseName(uri) === projectFileName) workspace.setDiskText(uri, undefined);

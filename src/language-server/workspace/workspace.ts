@@ -58,6 +58,7 @@ export class Workspace {
   readonly #stale = new Map<string, StaleEnvironment>();
   /** Files with objects of running clusters, by environment: no manifests of the workspace. */
   readonly #imports = new ClusterImports();
+  #listed: ReadonlySet<string> = new Set();
   /** Files whose text is not that of the last commit. */
   readonly #uncommitted = new Set<string>();
   #overlays: ReadonlyMap<string, string> = new Map();
@@ -126,6 +127,11 @@ export class Workspace {
     return this.#imports.isForAll(uri);
   }
 
+  /** URIs of all files that the folders hold and nobody ignores or hides: without being imported these are read, too. */
+  setListed(uris: ReadonlySet<string>): void {
+    this.#listed = uris;
+  }
+
   /** Changes which files are manifests, and files them anew. */
   #refile(change: () => void): void {
     const before = new Set(this.#imports.uris());
@@ -133,7 +139,7 @@ export class Workspace {
     const now = new Set(this.#imports.uris());
     for (const [uri, source] of this.#sources)
       if (before.has(uri) !== now.has(uri))
-        this.#setSource(uri, now.has(uri) ? source : notImported(source));
+        this.#setSource(uri, this.#listed.has(uri) || now.has(uri) ? source : notImported(source));
     this.#regroup();
   }
 
@@ -145,7 +151,7 @@ export class Workspace {
   setDiskText(
     uri: string,
     text: string | undefined,
-    { skipped, linkTo, isOnlyImport }: Omit<FoundFile, "uri"> = {},
+    { skipped, linkTo }: Omit<FoundFile, "uri"> = {},
     read?: ManifestFile,
   ): void {
     const { committed, editor } = this.#sources.get(uri) ?? {};
@@ -153,7 +159,6 @@ export class Workspace {
       ...(committed !== undefined && { committed }),
       ...(editor !== undefined && { editor }),
       ...(linkTo !== undefined && { linkTo }),
-      ...(isOnlyImport === true && { isOnlyImport }),
     };
     // Nobody can look at it, so it is told where the chart is missed.
     const isPacked = skipped !== undefined && isPackedChart(uri);

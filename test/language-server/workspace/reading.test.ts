@@ -236,6 +236,18 @@ suite("files with the objects of a cluster that runs", () => {
     assert.deepEqual(known(service), [["dumped"], ["a"]]);
   });
 
+  test("are manifests, too, where they came only after the file that names them", async () => {
+    const { service, disk } = await importing();
+    const late = memoryUri("b.yaml");
+    service.setEditorText(project, "cluster: { import: b.yaml }\n");
+    disk.set(late, claim("b"));
+    await service.readImports();
+    await service.syncFolders();
+    assert.deepEqual(known(service), [["b"], ["a"]]);
+    service.setEditorText(project, "");
+    assert.deepEqual(known(service), [[], ["a", "b"]]);
+  });
+
   test("are gone where their folder is, with what has imported them", async () => {
     const { service, disk } = await importing();
     disk.clear();
