@@ -13,7 +13,7 @@ export async function showWritten(
     if (found !== null) return await showPlace(found);
   }
   vscode.window.setStatusBarMessage(
-    vscode.l10n.t("No file of the workspace brings this object about."),
+    vscode.l10n.t("No file in the workspace creates this object."),
     5000,
   );
 }

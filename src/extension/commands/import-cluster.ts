@@ -20,7 +20,9 @@ export async function importCluster(client: BaseLanguageClient, given: unknown):
   const folder = await folderOf(given);
   if (folder === undefined) {
     const open = vscode.l10n.t("Open a Folder");
-    const message = vscode.l10n.t("Open the folder that the cluster's objects are to go to.");
+    const message = vscode.l10n.t(
+      "Open the folder in which the cluster's objects are to be saved.",
+    );
     if ((await vscode.window.showErrorMessage(message, open)) === open)
       await vscode.commands.executeCommand("vscode.openFolder");
     return;
@@ -140,7 +142,7 @@ async function chooseText(): Promise<string | undefined> {
   });
   const chosen = await vscode.window.showQuickPick(sources, {
     title: vscode.l10n.t("Import Cluster State"),
-    placeHolder: vscode.l10n.t("What kubectl get … -A -o yaml has printed"),
+    placeHolder: vscode.l10n.t("The output of kubectl get … -A -o yaml"),
   });
   return await chosen?.read();
 }

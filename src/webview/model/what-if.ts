@@ -37,7 +37,7 @@ export const actionTitles = (): Readonly<Record<Action, string>> => ({
   cordon: t("Cordon a node"),
   uncordon: t("Uncordon a node"),
   controller: t("Stop or start a CSI controller"),
-  fault: t("Let calls to a driver fail"),
+  fault: t("Make calls to a driver fail"),
   advance: t("Let time pass"),
 });
 
@@ -105,7 +105,7 @@ export function readDraft(draft: Draft): ReadDraft {
     }
     case "createJob": {
       const name = draft.job?.trim() ?? "";
-      if (name === "") return { lacks: t("how the Job is to be called") };
+      if (name === "") return { lacks: t("what to call the Job") };
       return ofObject(draft.cronJob, ({ namespace, name: from }) => ({
         type: "createJob",
         ...(namespace !== undefined && { namespace }),
@@ -145,11 +145,11 @@ export function readDraft(draft: Draft): ReadDraft {
 export function noteOn(step: WhatIfStep): string {
   // The cluster is at rest until the node's lease has run out.
   if (step.type === "node" && step.kubelet === "down")
-    return t("Nobody notices at once: let time pass next.");
+    return t("Nothing notices at once: let time pass next.");
   if (step.type === "fault")
     return t("Only calls that are still to come fail; what is there stays.");
   return step.type === "createJob"
-    ? t("The CronJob will warn of a Job that it has not made: nothing is wrong with that.")
+    ? t("The CronJob will warn of a Job that it has not created: that is normal.")
     : "";
 }
 

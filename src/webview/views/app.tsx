@@ -115,7 +115,7 @@ function Notice({ stage }: { readonly stage: Stage }): JSX.Element {
     case "failed":
       return (
         <div class="notice" role="alert">
-          <p>{t("The simulation broke. That is a bug of Claimcheck; its log has the details.")}</p>
+          <p>{t("The simulation failed. That is a bug in Claimcheck; its log has the details.")}</p>
           <Preformatted>{stage.text}</Preformatted>
         </div>
       );

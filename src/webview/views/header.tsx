@@ -56,7 +56,7 @@ function clusterName({ profile, profileFrom, profileTitle }: Environment): strin
 }
 
 const clusterMeaning = (): Readonly<Record<Environment["profileFrom"], string>> => ({
-  imported: t("The cluster that runs: the workspace's manifests are applied to its objects"),
+  imported: t("The running cluster: the workspace's manifests are applied to its objects"),
   project: t("The cluster that claimcheck.yaml names"),
   settings: t("The cluster that the settings name"),
   guess: t("The cluster that is assumed from the classes and drivers in use"),

@@ -125,7 +125,7 @@ function Refused(properties: {
         <button type="button" class="link" onClick={() => state.goTo(refusal.seq)}>
           {instantText(refusal.at)}
         </button>
-        {isThere ? t("; what follows is of the object without that change") : ""}
+        {isThere ? t("; what follows is about the object without that change") : ""}
       </p>
       <blockquote>{refusal.message}</blockquote>
     </section>

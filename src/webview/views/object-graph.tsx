@@ -37,9 +37,9 @@ export function Graph({ state }: { readonly state: PageState }): JSX.Element {
   if (graph === undefined)
     return <p class="empty dim">{t("Select an object to see what it depends on.")}</p>;
   const notes = [
-    ...(graph.isCut ? [t("There is more around it than is drawn.")] : []),
+    ...(graph.isCut ? [t("It has more relations than are drawn.")] : []),
     ...(graph.relations.some(({ holds }) => !holds)
-      ? [t("A line is dashed where something is asked for and is not so yet.")]
+      ? [t("A dashed line is a relation that is asked for but does not exist yet.")]
       : []),
   ];
   return (

@@ -106,7 +106,7 @@ function Scale({ timeline }: { readonly timeline: TimelineLayout }): JSX.Element
           <span class="hidden">{t("Object")}</span>
         </th>
         <th scope="col" class="scale">
-          <span class="hidden">{t("Status in the course of time")}</span>
+          <span class="hidden">{t("Status over time")}</span>
           {timeline.ticks.map(({ leftPercent, text }) => (
             <span key={leftPercent} aria-hidden="true" style={{ left: `${leftPercent}%` }}>
               {text}

@@ -33,7 +33,7 @@ export function WhatIf({ state }: { readonly state: PageState }): JSX.Element {
           id="save-scenario"
           secondary
           icon="save"
-          title={t("A file of the workspace that does the same and expects what has come of it")}
+          title={t("A file in the workspace that repeats these steps and expects the same results")}
           onClick={() => state.saveSteps()}
         >
           {t("Save as Scenario")}

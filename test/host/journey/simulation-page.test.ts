@@ -662,7 +662,7 @@ suite("simulation page in a browser", function () {
     const told = page.getByRole("status").filter({ hasText: "the last step" });
     await told.getByRole("button", { name: "Pod default/db-0" }).waitFor();
     await page.locator("#action").selectOption("kubelet");
-    await page.getByText("Nobody notices at once: let time pass next.").waitFor();
+    await page.getByText("Nothing notices at once: let time pass next.").waitFor();
     await page.locator("#do").click();
     await host.next("shown");
     await page.locator("#selected-name", { hasText: "default/db-0" }).waitFor();

@@ -52,8 +52,8 @@ suite("what a person can do on the simulation page", () => {
     [{ action: "patch", patch: "[]" }, "a merge patch as a JSON object"],
     [{ action: "patch", patch: "0" }, "a merge patch as a JSON object"],
     [{ action: "patch", patch: "null" }, "a merge patch as a JSON object"],
-    [{ action: "createJob", job: undefined }, "how the Job is to be called"],
-    [{ action: "createJob", job: "" }, "how the Job is to be called"],
+    [{ action: "createJob", job: undefined }, "what to call the Job"],
+    [{ action: "createJob", job: "" }, "what to call the Job"],
     [{ action: "createJob", cronJob: "" }, "an object"],
     [{ action: "drain", node: "" }, "a node"],
     [{ action: "controller", driver: "" }, "a driver"],
@@ -74,5 +74,5 @@ suite("what a person can do on the simulation page", () => {
   });
 
   test("a Job that its CronJob does not know is warned of, which is told before", () =>
-    assert.match(noteOn({ type: "createJob", name: "now", from: "backup" }), /nothing is wrong/));
+    assert.match(noteOn({ type: "createJob", name: "now", from: "backup" }), /that is normal/));
 });
