@@ -25,9 +25,9 @@ import {
 export interface CreationRefusal extends VolumeCondition, SecretCondition {
   /**
    * The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode, `<KEY>` and `<VALUE>` for the parameter,
-   * `<ITEM>` for what is wrong in a list, `<RATIO>` for one that is too high, `<BYTES>`, `<GIB>` and `<SIZE>` for the size, `<FS>` for the file
-   * system, `<ERROR>` for what Kubernetes says of a wrong quantity, `<OTHERS>` for all parameters that it does not know, as Go prints a map of them with keys in
-   * lower case, `<@key>` for another one.
+   * `<ITEM>` for what is wrong in a list, `<RATIO>` for a ratio that is too high, `<BYTES>`, `<GIB>` and `<SIZE>` for the size,
+   * `<FS>` for the file system, `<ERROR>` for what Kubernetes says of a wrong quantity, `<OTHERS>` for all parameters that the
+   * driver does not know, as Go prints a map of them with keys in lower case, `<@key>` for another parameter.
    */
   readonly text: string;
   /** `InvalidArgument` where absent. */
@@ -60,7 +60,7 @@ export interface CreationRefusal extends VolumeCondition, SecretCondition {
   readonly sizeAbove?: string;
   /** The volume's size would be no multiple of this quantity. */
   readonly notMultipleOf?: string;
-  /** The parameter is a smaller number, or absent, which an optional one may be; with `perGib` it counts once for each GiB of the size. */
+  /** The parameter, `perGib` times the size in GiB, is a smaller number; so is an absent one that is not optional. */
   readonly valueBelow?: {
     readonly key: string;
     readonly least: number;
@@ -111,21 +111,10 @@ export function creationRefusal(
   request: CsiRequest,
   size: bigint,
 ): Refusal | undefined {
-  return firstRefusal(
-    refusals?.filter((refusal) => isOfSize(refusal, size)),
-    driver,
-    request,
-    {
-      NAME: request.name ?? "",
-      BYTES: String(size),
-      GIB: String(size / gibibyte),
-      SIZE: sizeText(size),
-    },
-    size,
-  );
+  return firstRefusal(refusals, driver, request, { NAME: request.name ?? "" }, size);
 }
 
-/** The first that holds; `more` are words of the call that ask for others than a request's own. A call without a size is of no GiB. */
+/** The first that holds; `more` are words of the call that ask for others than a request's own. */
 export function firstRefusal(
   refusals: readonly CreationRefusal[] | undefined,
   driver: { readonly hasExactKeys?: boolean },
@@ -138,6 +127,7 @@ export function firstRefusal(
   const { parameters, mutable_parameters: attributes } = request;
   const parameterOf = parametersOf(driver, { ...parameters, ...attributes });
   for (const refusal of refusals) {
+    if (!isOfSize(refusal, size)) continue;
     const capability = (request.volume_capabilities ?? []).find(
       (c) => meetsCondition(refusal, c, parameterOf) && isMeant(refusal, c, request),
     );
@@ -152,6 +142,9 @@ export function firstRefusal(
       VALUE: parameter.value,
       ITEM: parameter.item ?? "",
       RATIO: parameter.ratio ?? "",
+      BYTES: String(size),
+      GIB: String(size / gibibyte),
+      SIZE: sizeText(size),
       FS: capability.mount?.fs_type ?? "",
       ERROR: String(parseQuantityOrError(parameter.value)),
       OTHERS: parameter.others ?? "",
