@@ -114,6 +114,32 @@ suite("one slip has one finding", () => {
     });
   }
 
+  test("in replicas that share a disk, whose pods do not start on other nodes", async () => {
+    const text = `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { accessModes: [ReadWriteOnce], storageClassName: longhorn, resources: { requests: { storage: 1Gi } } }
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 2
+  strategy: { type: Recreate }
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+      volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+`;
+    assert.deepEqual(await findingsIn(text, "profile: longhorn"), ["rwo-replicas data"]);
+    assert.deepEqual(await findingsIn(text, "profile: longhorn\nrules: { rwo-replicas: off }"), [
+      "pod-does-not-start { name: data, persistentVolumeClaim: { claimName: data } }",
+    ]);
+  });
+
   test("others miss what is kept out where its own finding is switched off", async () => {
     const text = slip(
       all,

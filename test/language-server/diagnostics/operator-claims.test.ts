@@ -1,4 +1,8 @@
-import { checkDiagnostics, checkReferences } from "../../support/language-features.ts";
+import {
+  checkDiagnostics,
+  checkPredicted,
+  checkReferences,
+} from "../../support/language-features.ts";
 
 const disks = `
       #- claimcheck.yaml
@@ -45,6 +49,31 @@ suite("operators' objects, from which claims come that nobody else knows", () =>
       spec:
         forProvider:
           manifest: { apiVersion: v1, kind: PersistentVolumeClaim, spec: { storageClassName: theirs } }
+    `));
+
+  test("may get the volumes of the class that they name, and of no other", () =>
+    checkPredicted(`${disks}
+      apiVersion: cdi.kubevirt.io/v1beta1
+      kind: DataVolume
+      metadata: { name: image }
+      spec: { source: { blank: {} }, pvc: { storageClassName: local, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } }
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: local }
+      provisioner: kubernetes.io/no-provisioner
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { storageClassName: local, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s.example.com, path: /a } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: other }
+      #                 ^^^^^ pv-unclaimed
+      spec: { storageClassName: manual, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s.example.com, path: /b } }
     `));
 
   test("are among the references of a class", () =>

@@ -8,7 +8,8 @@ import { podsUsing } from "../../../engine/explain/pods-using.ts";
 import { isGood } from "../../../engine/explain/verdict.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { sourceOf } from "../../prediction/source-of.ts";
-import { lastWritten } from "../../workspace/environment.ts";
+import { type Environment, lastWritten } from "../../workspace/environment.ts";
+import { isOfOperators } from "../../workspace/operator-claims.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import { untiedPlacements } from "../facts/untied-placement.ts";
 import type { PredictionRule } from "../rule.ts";
@@ -45,17 +46,27 @@ export const pvUnclaimed: PredictionRule = {
   scope: "prediction",
   *check(prediction) {
     const looked = lookedAt(prediction);
+    const classes = classesOfOperators(prediction.environment);
     for (const volume of prediction.facts.list("PersistentVolume")) {
       if (volume.status?.phase !== "Available" || volume.spec.claimRef !== undefined) continue;
       const source = sourceOf(prediction, refOf(volume));
       const unused = refOf(volume);
       if (source === undefined || looked.has(unused)) continue;
+      const { storageClassName = "" } = volume.spec;
+      if (classes.has(storageClassName)) continue;
       const message = `Volume “${volume.metadata.name}” gets no claim of these files`;
-      const unless = [`claim of class ${volume.spec.storageClassName ?? ""}`] as const;
+      const unless = [`claim of class ${storageClassName}`] as const;
       yield { ...source, message, unused, unless };
     }
   },
 };
+
+/** Of claims that operators make of their objects. */
+function classesOfOperators({ objects }: Environment): ReadonlySet<string> {
+  const own = objects.filter(({ object }) => isOfOperators(object.apiVersion));
+  const named = own.flatMap(({ object }) => referencesOf(object));
+  return new Set(named.flatMap(({ kind, name }) => (kind === "StorageClass" ? [name] : [])));
+}
 
 /**
  * Volumes that claims have missed, looked at or named, and those of the class of a claim that waits for a pod: the finding at

@@ -25,6 +25,7 @@ const multiAttach =
 export const rwoReplicas: EnvironmentRule = useRule({
   id: "rwo-replicas",
   severity: "warning",
+  explainsOutcome: "of-field",
   kinds: ["Deployment", "ReplicaSet", "ReplicationController"],
   message: `${multiAttach}. Use a StatefulSet with volumeClaimTemplates, ReadWriteMany, or one replica`,
   matches: (context, use) =>
@@ -54,6 +55,7 @@ function isOfUnknownClass(context: EnvironmentContext, claim: ClaimFacts): boole
 export const jobParallelRwo: EnvironmentRule = useRule({
   id: "job-parallel-rwo",
   severity: "warning",
+  explainsOutcome: "of-field",
   kinds: ["Job"],
   message: `${multiAttach}. Use ReadWriteMany or an ephemeral volume`,
   matches: (context, use) => isMovingDisk(context.environment, use.claim) && spreadsPods(use),
