@@ -486,6 +486,26 @@ suite("recognising messages", () => {
         "directory-not-writable",
     }));
 
+  test("databases that may not write to their directory say so in words of their own", () =>
+    check({
+      'initdb: error: could not create directory "/var/lib/postgresql/data/pgdata": Permission denied':
+        "directory-not-writable",
+      'initdb: could not access directory "/pgdata/statefulset-0": Permission denied':
+        "directory-not-writable",
+      "mysqld: Can't create/write to file '/var/lib/mysql/is_writable' (Errcode: 13 - Permission denied)":
+        "directory-not-writable",
+      "exception in initAndListen: 20 Attempted to create a lock file on a read-only directory: /data/db, terminating":
+        "directory-not-writable",
+      'time="2017-08-04T16:56:37Z" level=error msg="Opening storage failed: open DB in /var/prometheus/data: open /var/prometheus/data/969552713: permission denied" source="main.go:219"':
+        "query-log-not-made",
+      "1:M 19 Oct 2019 16:53:20.295 # Can't open the append-only file: Permission denied":
+        "redis-files-not-made",
+      "Can't open or create append-only dir appendonlydir: Permission denied":
+        "redis-files-not-made",
+      "60:C 07 Mar 2024 16:20:46.078 # Failed opening the temp RDB file temp-60.rdb (in server root dir /data) for saving: Permission denied":
+        "redis-files-not-made",
+    }));
+
   test("a kernel without SMB has lost no device", () =>
     check({
       'MountVolume.MountDevice failed for volume "v" : rpc error: code = Internal desc = mount failed: exit status 32 Output: mount error: cifs filesystem not supported by the system mount error(19): No such device Refer to the mount.cifs(8) manual page':

@@ -91,7 +91,7 @@ export const programMessages: readonly MessagePattern[] = [
   {
     id: "directory-not-writable",
     component: "program in the container",
-    rule: "what mkdir and the images of Grafana, Elasticsearch and Jenkins print: mkdir(2) and open(2) ask for the right to write to the directory above",
+    rule: "what mkdir, databases and the images of Grafana, Elasticsearch and Jenkins print: mkdir(2) and open(2) ask for the right to write to the directory above",
     texts: [
       "{before}mkdir: can't create directory '{path}': Permission denied",
       "{before}mkdir: cannot create directory '{path}': Permission denied",
@@ -104,6 +104,13 @@ export const programMessages: readonly MessagePattern[] = [
       "{before}java.nio.file.AccessDeniedException: {path}",
       "{before}AccessDeniedException[{path}]{rest}",
       "Can not write to {path}. Wrong volume permissions?",
+      '{before}could not create directory "{path}": Permission denied',
+      '{before}could not access directory "{path}": Permission denied',
+      "{before}Can't create/write to file '{path}' (Errcode: 13 - Permission denied)",
+      "{before}Can't create/write to file '{path}' (OS errno 13 - Permission denied)",
+      '{before}Attempted to create a lock file on a read-only directory: {path}"{rest}',
+      "{before}Attempted to create a lock file on a read-only directory: {path}, terminating",
+      "{before}Attempted to create a lock file on a read-only directory: {path}",
       "{before}The specified working directory should be fully accessible to the remoting executable (RWX): {path}",
       "GF_PATHS_DATA='{path}' is not writable.{rest}",
     ],
@@ -126,6 +133,25 @@ export const programMessages: readonly MessagePattern[] = [
     change: [
       "in a volume: set fsGroup, where the volume takes it, or let an initContainer that runs as root set the owner",
       "in the image: leave out runAsUser, or name the image's own user",
+    ],
+  },
+  {
+    id: "redis-files-not-made",
+    component: "program in the container",
+    rule: "Redis src/aof.c aofFileAvailable, dirCreateIfMissing, src/rdb.c rdbSave: EACCES of open(2) and mkdir(2)",
+    texts: [
+      "{before}Can't open the append-only file: Permission denied",
+      "{before}Can't open the append-only file {file}: Permission denied",
+      "{before}Can't open or create append-only dir {file}: Permission denied",
+      "{before}Failed opening the RDB file {file} (in server root dir {directory}) for saving: Permission denied",
+      "{before}Failed opening the temp RDB file {file} (in server root dir {directory}) for saving: Permission denied",
+    ].flatMap((text) => [text, text.replace("{before}", "")]),
+    outlook: "retried",
+    cause:
+      "Redis may not write to its data directory: the container does not run as root, and a new disk is root's own, as is a directory that the kubelet makes on a node.",
+    change: [
+      "set fsGroup, where the volume takes it: disks do, hostPaths and most shares do not",
+      "let an initContainer that runs as root set the owner",
     ],
   },
   {
@@ -153,6 +179,7 @@ export const programMessages: readonly MessagePattern[] = [
       "panic: Unable to create mmap-ed active query log",
       "{before}open {path}/queries.active: permission denied{rest}",
       "open {path}/queries.active: permission denied",
+      "{before}open DB in {path}: open {file}: permission denied{rest}",
     ],
     outlook: "retried",
     cause:
