@@ -297,6 +297,18 @@ suite("a driver that looks at what it is to mount", () => {
         oss({ ...bucket, otherOpts }),
         `NodePublishVolume InvalidArgument rpc error: code = InvalidArgument desc = invalid otherOpts: "${otherOpts}"`,
       );
+    for (const elsewhere of [{ directAssigned: "true" }, { runtimeClass: "rund" }])
+      for (const wrong of [
+        { url: own },
+        { path: "a" },
+        { fuseType: "s3fs" },
+        { encrypted: "true" },
+        { encrypted: "kms", fuseType: "ossfs2" },
+        { recovery: "true" },
+        { authType: "csi-secret-store" },
+        { otherOpts: "allow_other" },
+      ])
+        assert.equal(oss({ ...bucket, ...wrong, ...elsewhere }), "OK", JSON.stringify(wrong));
   });
 
   test("a directory of Alibaba's NAS begins with a slash, and the uppermost one has the mode that it has", () => {

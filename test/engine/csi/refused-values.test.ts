@@ -512,7 +512,7 @@ suite("large volumes", () => {
     assert.match(ebs({ throughput: "1001", iops: "4000" }), /ratio of 0\.250250 is too high/);
     assert.equal(ebs({ throughput: "1000", iops: "4000" }), "OK");
     assert.equal(ebs({ throughput: "1000", iopsPerGB: "500" }, 10), "OK");
-    assert.equal(ebs({ type: "gp2", throughput: "1000" }), "OK");
+    assert.equal(ebs({ type: "gp2", throughput: "2001" }), "OK");
     assert.match(
       ebs({ iops: "16000", throughput: "2001" }, 100),
       /Volume throughput of 2001 is too high; maximum is 2000\.$/,

@@ -333,11 +333,13 @@ spec:
         `${words} cipher provided\nno encryption key size provided`,
       ),
     );
-    assert.ok(
-      encrypted(luksKey, `, ${key}-cipher: aes-xts-plain64`).message?.endsWith(
-        "no encryption key size provided",
-      ),
-    );
+    const onlyCipher = `, ${key}-cipher: aes-xts-plain64`;
+    const onlySize = `, ${key}-key-size: "512"`;
+    for (const secrets of [luksKey, {}]) {
+      const sizeMissing = "no encryption key size provided";
+      assert.ok(encrypted(secrets, onlyCipher).message?.endsWith(sizeMissing));
+      assert.ok(encrypted(secrets, onlySize).message?.endsWith("no encryption cipher provided"));
+    }
   });
 
   test("Azure Files wants account and key, by either name, in any case", () => {

@@ -62,6 +62,22 @@ suite("keys of Secrets for drivers", () => {
     );
   });
 
+  test("the keys for growth are missed where the class lets its claims grow", async () => {
+    const class_ = ceph().replace("expand-secret-name: login", "expand-secret-name: growth");
+    const secrets = `
+      #- secret.yaml
+      { apiVersion: v1, kind: Secret, metadata: { name: login }, data: { userID: YQ==, userKey: YQ== } }
+      ---
+      { apiVersion: v1, kind: Secret, metadata: { name: growth }, data: { userID: YQ== } }`;
+    await checkPredicted(`${class_}${secrets}
+    `);
+    await checkPredicted(
+      `${class_.replace("parameters:", "allowVolumeExpansion: true\n      parameters:")}${secrets}
+      #                                                           ^^^^ secret-key-missing: rbd.csi.ceph.com looks for “userKey” in this Secret
+    `,
+    );
+  });
+
   test("nothing is told of keys that nobody knows", async () => {
     const partial = `
       apiVersion: v1

@@ -90,6 +90,10 @@ suite("a database of SQLite on NFS", () => {
   for (const [whose, given] of [
     ["of nfs-subdir", { provisioner: "k8s-sigs.io/nfs-subdir-external-provisioner" }],
     ["of EFS", { provisioner: "efs.csi.aws.com" }],
+    ["of Filestore", { provisioner: "filestore.csi.storage.gke.io" }],
+    ["of Manila", { provisioner: "nfs.manila.csi.openstack.org" }],
+    ["of Alibaba Cloud NAS", { provisioner: "nasplugin.csi.alibabacloud.com" }],
+    ["of Oracle's file storage", { provisioner: "fss.csi.oraclecloud.com" }],
     [
       "of Azure where the class says so",
       { provisioner: "file.csi.azure.com\nparameters: { protocol: nfs }" },

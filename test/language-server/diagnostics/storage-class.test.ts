@@ -537,6 +537,21 @@ ${parameters}
       driverName: disk.csi.azure.com
       parameters: { skuname: Premium_LSR, cachingMode: passed over }
       #                      ^^^^^^^^^^^ class-parameter-value: “Premium_LSR” is not one of Premium_LRS,
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: VolumeAttributesClass
+      metadata: { name: bronze }
+      driverName: ebs.csi.aws.com
+      parameters: { Type: gp9 }
+      #             ^^^^ class-unknown-parameter: Driver “ebs.csi.aws.com” does not know parameter “Type”; did you mean “type”?
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      parameters: { Type: gp9 }
+      #                   ^^^ class-parameter-value: “gp9” is not one of gp3,
     `));
 
   test("a claim that gets no volume for it is told of it there alone", () =>

@@ -131,6 +131,18 @@ suite("what a client is told", () => {
     assert.ok((await news()).includes("claimcheck.yaml cluster-import"));
   });
 
+  test("is of a finding that is accepted in claimcheck.yaml whether it is there still", async () => {
+    const { edit, news } = await started({
+      "claimcheck.yaml": "suppressions: [{ rule: pvc-class-missing }]\n",
+      "claim.yaml": claim("nowhere"),
+    });
+    assert.ok(!(await news()).some((text) => text.includes("unused-suppression")));
+    edit("claim.yaml", claim('""'), 1);
+    assert.ok((await news()).includes("claimcheck.yaml unused-suppression"));
+    edit("claim.yaml", claim("nowhere"), 2);
+    assert.ok((await news()).includes("claimcheck.yaml"));
+  });
+
   test("is of folders that claimcheck.yaml names whether they are open now", async () => {
     const { service, publisher, news } = await started({
       "a/claimcheck.yaml": "folders: [../b]\n",
