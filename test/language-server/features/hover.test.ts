@@ -601,6 +601,9 @@ suite("hover", () => {
       emptied("PersistentVolume", "capacity: { storage: 1Gi }, nfs: { server: s, path: /x }"),
       ['no class, as without the field. Claims with `storageClassName: ""` find it.'],
     );
+    const named = emptied("PersistentVolume", "nfs: { server: s, path: /x }").replace("$0", "a$0");
+    const { analysis, prediction, file, offset } = await atCursor(named, true);
+    assert.doesNotMatch(hover(analysis, prediction, file, offset)?.text ?? "", /no class/);
   });
 
   test("a parameter is told to be the driver's, the sidecars', or nobody's", async () => {

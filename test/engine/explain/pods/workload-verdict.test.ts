@@ -254,6 +254,16 @@ suite("verdict on a DaemonSet that surges", () => {
     assert.deepEqual(told(daemons, twice, /^DaemonSet/), [
       "waits-for-you: is rolling out: 0 new of 1 pods, 1 old: an old pod stays before something of the set or its pods changes",
     ]);
+    const { simulation } = play(daemons, { cluster: oneNode, steps: twice });
+    const verdict = verdicts(simulation.trace).find(({ ref }) => ref.startsWith("DaemonSet/"));
+    assert.deepEqual(verdict?.fixes, [
+      {
+        text: "change anything of the set, such as an annotation, or leave out spec.minReadySeconds",
+        doing: "leave out spec.minReadySeconds",
+        at: { ref: verdict?.ref, field: "spec.minReadySeconds" },
+        value: null,
+      },
+    ]);
     const seen = change("DaemonSet", "web", { metadata: { annotations: { seen: "yes" } } });
     assert.deepEqual(told(daemons, [...twice, seen, settle], /^DaemonSet/), [
       "healthy: has 1 of 1 pods ready",
