@@ -16,6 +16,7 @@ import {
   InsertTextFormat,
   type Location,
   type ProtocolConnection,
+  type PublishDiagnosticsParams,
   type SymbolInformation,
   SymbolKind,
   SymbolTag,
@@ -101,11 +102,12 @@ suite("an editor's requests", () => {
   test("the server says all that it can do", async () => {
     const client = serverHere(files);
     clients.push(client);
-    const { capabilities } = await client.sendRequest<InitializeResult>("initialize", {
+    const { capabilities, serverInfo } = await client.sendRequest<InitializeResult>("initialize", {
       processId: null,
       rootUri: memoryFolder,
       capabilities: { textDocument: { diagnostic: {} } },
     });
+    assert.equal(serverInfo?.name, "claimcheck");
     assert.deepEqual(Object.keys(capabilities).sort(), [
       "callHierarchyProvider",
       "codeActionProvider",
@@ -447,6 +449,43 @@ suite("an editor's requests", () => {
       },
     });
     while (/There is no such file/.test(await told()));
+  });
+
+  test("what such an import says is told once it is read, to who asks for nothing as well", async () => {
+    let isThere = false;
+    let read = (): void => {};
+    const opened = new Promise<void>((resolve) => (read = resolve));
+    const node = "apiVersion: v1\nkind: Node\nmetadata: { name: one, uid: a }\n";
+    const onDisk = memoryFileSystem(new Map([["late.yaml", node]]));
+    const written = memoryFileSystem(
+      new Map(Object.entries({ ...files, "claimcheck.yaml": "cluster: { import: late.yaml }\n" })),
+    );
+    const readFile: typeof written.readFile = async (uri) => {
+      if (!uri.endsWith("late.yaml") || !isThere) return written.readFile(uri);
+      await opened;
+      return onDisk.readFile(uri);
+    };
+    const { client } = await ready({}, files, { fileSystem: { ...written, readFile } });
+    const uri = memoryUri("claimcheck.yaml");
+    const codes = (wanted: (codes: readonly unknown[]) => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        client.onNotification(
+          "textDocument/publishDiagnostics",
+          (told: PublishDiagnosticsParams) => {
+            if (told.uri === uri && wanted(told.diagnostics.map(({ code }) => code))) resolve();
+          },
+        );
+      });
+    const stale = codes((found) => found.includes("cluster-import"));
+    isThere = true;
+    const text = "cluster: { import: late.yaml } # Now.\n";
+    await client.sendNotification("textDocument/didOpen", {
+      textDocument: { uri, languageId: "yaml", version: 1, text },
+    });
+    await stale;
+    const now = codes((found) => !found.includes("cluster-import"));
+    read();
+    await now;
   });
 
   test("findings that nobody waits for any more are not an empty answer", async () => {
