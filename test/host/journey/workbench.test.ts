@@ -109,6 +109,8 @@ suite("a person in the editor", function () {
 
     await editor.openFile("all-pending/minio.yaml");
     await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
+    // The lenses push the lines down, away from the pointer.
+    await page.locator(".codelens-decoration", { hasText: "Simulate" }).first().waitFor();
     await editor.word("PersistentVolumeClaim").hover();
     const hover = page.locator(".monaco-hover:visible .hover-contents").first();
     await hover.getByText("Pending").first().waitFor();
