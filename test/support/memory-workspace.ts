@@ -9,7 +9,11 @@ export function memoryUri(name: string): string {
 
 /** Files by their path below `memoryFolder`. */
 export function memoryFileSystem(files: ReadonlyMap<string, string>): FileSystem {
-  const byUri = new Map([...files].map(([name, text]) => [memoryUri(name), text]));
+  return fileSystemOf(new Map([...files].map(([name, text]) => [memoryUri(name), text])));
+}
+
+/** Files by their URI, which may come, change and go. */
+export function fileSystemOf(byUri: ReadonlyMap<string, string>): FileSystem {
   return {
     listFiles: (folder) =>
       Promise.resolve(

@@ -8,8 +8,7 @@ import {
   createLanguageService,
   type LanguageService,
 } from "../../../src/language-server/service.ts";
-import { isReadAt } from "../../../src/language-server/workspace/file-system.ts";
-import { memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+import { fileSystemOf, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
 const claim = (name: string, storageClass = "x"): string =>
   `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: ${name} }\nspec: { storageClassName: ${storageClass}, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }\n`;
@@ -115,20 +114,7 @@ const act = fc.oneof(
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function start(disk: ReadonlyMap<string, string>): LanguageService {
-  return createLanguageService({
-    fileSystem: {
-      listFiles: (folder) =>
-        Promise.resolve(
-          [...disk.keys()]
-            .filter((uri) => uri.startsWith(`${folder}/`) && isReadAt(uri))
-            .sort()
-            .map((uri) => ({ uri })),
-        ),
-      readFile: (uri) => Promise.resolve(disk.get(uri)),
-      canonicalUri: (uri) => uri,
-    },
-    pause: turn,
-  });
+  return createLanguageService({ fileSystem: fileSystemOf(disk), pause: turn });
 }
 
 suite("what a client was told last", function (this: Mocha.Suite) {

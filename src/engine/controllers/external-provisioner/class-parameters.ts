@@ -25,7 +25,7 @@ export function fsTypeOf(parameters: Parameters): Checked<string> {
   return { ok: true, value: key === undefined ? "" : (parameters[key] ?? "") };
 }
 
-/** Not known before 6.2. */
+/** Known from 6.2 on; here each provisioner from 6.0 on is taken to know them. */
 const modifyKeys: ReadonlySet<string> = new Set([
   ...secretKeys.controllerModify.names,
   ...secretKeys.controllerModify.namespaces,

@@ -1,18 +1,15 @@
 /** Alibaba Cloud OSS: buckets that a pod of the driver's own mounts on a node, by ossfs or ossfs2. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
-import { type CatalogueEntry, noExpansion } from "./entry.ts";
+import { type CatalogueEntry, noExpansion, truths, untruths } from "./entry.ts";
 
-const truths: readonly string[] = ["true", "t", "1"];
 /** Of pods in a machine of their own nothing is looked at before they are there. */
 const shared = [
-  { key: "directAssigned", values: ["", "false", "f", "0"] },
+  { key: "directAssigned", values: ["", ...untruths] },
   { key: "runtimeClass", values: ["", "runc"] },
 ];
-const noSpace = ["agenticBucket", "bucketSpace", "bucketSpacePrefix"].map((key) => ({
-  key,
-  values: [""],
-}));
+const spaceKeys: readonly string[] = ["agenticBucket", "bucketSpace", "bucketSpacePrefix"];
+const noSpace = spaceKeys.map((key) => ({ key, values: [""] }));
 /** It would name bucket and endpoint. */
 const unnamed = { key: "containerNetworkFileSystem", values: [""] };
 const ofFirst = {
@@ -31,12 +28,8 @@ const endpoints: readonly (readonly [pattern: string, protocol: string])[] = [
 ];
 
 const attachRefusals: readonly MountRefusal[] = [
-  ...[
-    ["agenticBucket", "bucket"],
-    ["bucketSpace", "bucket"],
-    ["bucketSpacePrefix", "bucket"],
-  ].map((gives) => ({
-    gives,
+  ...spaceKeys.map((key) => ({
+    gives: [key, "bucket"],
     text: "OSS parameters error: agenticBucket/bucketSpace/bucketSpacePrefix and bucket are mutually exclusive",
   })),
   {

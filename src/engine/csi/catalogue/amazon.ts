@@ -2,7 +2,7 @@
 import type { AttributeRefusal, CreationRefusal } from "../creation-refusal.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
 import { singleNodeModes } from "../volume-capability.ts";
-import { type CatalogueEntry, fileShare, noExpansion, readWriteOnce } from "./entry.ts";
+import { type CatalogueEntry, fileShare, noExpansion, readWriteOnce, untruths } from "./entry.ts";
 
 const ebsParameters: readonly string[] = [
   "type",
@@ -356,7 +356,7 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
           text: "volume ID '<HANDLE>' has an invalid access point ID '<FIELD>': Expected it to be of the form 'fsap-...'",
         },
         {
-          where: [{ key: "encryptInTransit", values: ["false", "f", "0"] }],
+          where: [{ key: "encryptInTransit", values: untruths }],
           mountOption: "tls",
           text: "Found tls in mountOptions but encryptInTransit is false",
         },

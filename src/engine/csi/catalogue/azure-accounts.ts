@@ -3,7 +3,7 @@ import type { CreationRefusal } from "../creation-refusal.ts";
 import type { SizesWhere } from "../driver-profile.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
 import type { SecretNeed } from "../secret-need.ts";
-import { type CatalogueEntry, fileShare } from "./entry.ts";
+import { type CatalogueEntry, fileShare, truths, untruths } from "./entry.ts";
 
 const accountParameters: readonly string[] = [
   "skuName",
@@ -124,7 +124,7 @@ const groupChanges = {
 /** Of shares; NFS needs no key. */
 const keptKey: CreationRefusal = {
   where: [
-    { key: "allowSharedKeyAccess", values: ["false", "f", "0"] },
+    { key: "allowSharedKeyAccess", values: untruths },
     { key: "protocol", values: ["", "smb", "fuse", "fuse2"] },
   ],
   valueOtherThan: { key: "storeAccountKey", values: ["false"], foldsCase: true },
@@ -187,7 +187,7 @@ const premiumShares: readonly string[] = [
 ];
 const shareTiers: readonly string[] = ["Cool", "Hot", "Premium", "TransactionOptimized"];
 const rootSquashes: readonly string[] = ["AllSquash", "NoRootSquash", "RootSquash"];
-const multichannel = { key: "enableMultichannel", values: ["true", "t", "1"] };
+const multichannel = { key: "enableMultichannel", values: truths };
 
 /** What both drivers have. */
 const ofAccounts: CatalogueEntry["traits"] = {

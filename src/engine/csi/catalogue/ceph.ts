@@ -3,7 +3,7 @@ import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
 import type { SecretRefusal } from "../secret-refusal.ts";
-import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
+import { type CatalogueEntry, fileShare, readWriteOnce, truths, untruths } from "./entry.ts";
 
 const source = {
   repository: "ceph/ceph-csi",
@@ -68,7 +68,7 @@ const noAdmin: readonly SecretRefusal[] = [
     text: "missing key field 'adminKey' in secrets",
   },
 ];
-const isEncrypted = { key: "encrypted", values: ["true", "t", "1"] };
+const isEncrypted = { key: "encrypted", values: truths };
 /** Where no other place for keys is named. Upstream: internal/kms/kms.go GetKMS, secretskms.go newSecretsKMS, as of 010e4a3, 0863c1b. */
 const noPassphrase: CreationRefusal = {
   where: [isEncrypted, { key: "encryptionKMSID", values: ["", "default"] }],
@@ -90,7 +90,7 @@ const imageEncryption: readonly CreationRefusal[] = [
 ];
 const noShareKey = "failed to init KMS: ";
 /** Such a share is encrypted all the same, by the secret: the driver looks at the type alone. */
-const notEncrypted = { key: "encrypted", values: ["false", "f", "0"] };
+const notEncrypted = { key: "encrypted", values: untruths };
 const hasEncrypted = { key: "encrypted", values: [...isEncrypted.values, ...notEncrypted.values] };
 const otherShareType = (number: number): string =>
   `${noShareKey}unsupported encryption type ${number}. only supported type is 'file'`;
@@ -116,7 +116,7 @@ const shareEncryption: readonly CreationRefusal[] = [
   })),
 ];
 const empty = "parameter '<KEY>' cannot be empty";
-const isShallow = { key: "backingSnapshot", values: ["true", "t", "1"] };
+const isShallow = { key: "backingSnapshot", values: truths };
 const notShallow = "backingSnapshot option requires snapshot volume source";
 /** Upstream: internal/cephfs/store/volumeoptions.go NewVolumeOptions. */
 const shareOptions: readonly CreationRefusal[] = [

@@ -57,12 +57,15 @@ export interface FuseMount {
 }
 
 export const readWriteOnce: readonly string[] = ["ReadWriteOnce", "ReadWriteOncePod"];
+export const fileSystemOnly: readonly string[] = ["Filesystem"];
+/** What drivers read as true and as false, in whatever case. Upstream: Go's strconv.ParseBool. */
+export const truths: readonly string[] = ["true", "t", "1"];
+export const untruths: readonly string[] = ["false", "f", "0"];
+
 /** Of a call that brings no secret, and of one whose secret lacks the key. */
 export function withoutKey(key: string): readonly SecretCondition[] {
   return [{ lacksSecrets: true }, { secretNeed: { oneOf: [key] } }];
 }
-
-export const fileSystemOnly: readonly string[] = ["Filesystem"];
 
 /** A file share: reachable from everywhere, never attached, grown without a node step. */
 export const fileShare: CatalogueEntry["traits"] = {

@@ -1,7 +1,7 @@
 /** LINSTOR, as Piraeus installs it. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
-import type { CatalogueEntry } from "./entry.ts";
+import { type CatalogueEntry, truths } from "./entry.ts";
 
 const namespace = "linstor.csi.linbit.com";
 const spellings: readonly string[] = ["", `${namespace}/`];
@@ -83,7 +83,7 @@ const snapshotRefusals: readonly CreationRefusal[] = [
   {
     where: [
       { key: snapshotKey("type"), values: ["", "InCluster"] },
-      { key: snapshotKey("delete-local"), values: ["true", "t", "1"] },
+      { key: snapshotKey("delete-local"), values: truths },
     ],
     gives: [snapshotKey("delete-local")],
     text: `invalid snapshot parameters: cannot use ${snapshotKey("delete-local")} with in-cluster snapshots`,

@@ -1,14 +1,21 @@
 /** Smaller clouds: Linode, DigitalOcean, Hetzner, Scaleway, Vultr, Oracle, IBM. */
 import type { CreationRefusal } from "../creation-refusal.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
-import { type CatalogueEntry, fileShare, readWriteOnce, withoutKey } from "./entry.ts";
+import {
+  type CatalogueEntry,
+  fileShare,
+  readWriteOnce,
+  truths,
+  untruths,
+  withoutKey,
+} from "./entry.ts";
 
 const scalewayParameters: readonly string[] = ["type", "encrypted", "iops", "kmsKeyId"];
 
 /** Encrypted on the node, as the cloud does with a key of its own. */
 const scalewayLuks = {
   where: [
-    { key: "encrypted", values: ["true", "t", "1"] },
+    { key: "encrypted", values: truths },
     { key: "kmsKeyId", values: [""] },
   ],
 };
@@ -214,7 +221,7 @@ export const smallerClouds: readonly CatalogueEntry[] = [
           text: "invalid parameters: volume type b_ssd only supports 5000 iops:",
         },
         {
-          where: [{ key: "encrypted", values: ["false", "f", "0"] }],
+          where: [{ key: "encrypted", values: untruths }],
           valueOtherThan: { key: "kmsKeyId", values: [""] },
           text: "invalid parameters: kmsKeyId (<VALUE>) provided for unencrypted volume (false):",
         },

@@ -2,7 +2,7 @@
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
 import { singleNodeModes } from "../volume-capability.ts";
-import { type CatalogueEntry, readWriteOnce, withoutKey } from "./entry.ts";
+import { type CatalogueEntry, readWriteOnce, truths, untruths, withoutKey } from "./entry.ts";
 import { linstor } from "./linstor.ts";
 
 const localities: readonly string[] = ["disabled", "best-effort", "strict-local"];
@@ -40,7 +40,7 @@ const deniedVolumes: readonly CreationRefusal[] = [
     "access mode rwx (migratable: false) is incompatible with data locality strict-local mode",
     {
       modes: ["MULTI_NODE_MULTI_WRITER"],
-      where: [{ key: "migratable", values: ["", "false", "f", "0"] }],
+      where: [{ key: "migratable", values: ["", ...untruths] }],
       valueOtherThan: { key: "dataLocality", values: ["", "disabled", "best-effort"] },
     },
   ),
@@ -48,7 +48,7 @@ const deniedVolumes: readonly CreationRefusal[] = [
 
 /** What many nodes share is opened elsewhere. */
 const encryptedForOneNode = {
-  where: [{ key: "encrypted", values: ["true", "t", "1"] }],
+  where: [{ key: "encrypted", values: truths }],
   modes: singleNodeModes,
 };
 const noPassphrase = "missing passphrase for encrypted volume <HANDLE>";
