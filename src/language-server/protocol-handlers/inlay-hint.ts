@@ -13,7 +13,7 @@ export const inlayHintHandler: ProtocolHandler = {
           start: lines.offsetAt(params.range.start),
           end: lines.offsetAt(params.range.end),
         };
-        const hints = inlayHints(analysis, prediction, file, shown, session.wantsHint);
+        const hints = inlayHints(analysis, prediction, file, shown, session.settings.wantsHint);
         return hints.map(({ offset, label, tooltip }, index) => {
           // Some editors put the padding of all hints at a place before the first of them.
           const follows = hints[index - 1]?.offset === offset;

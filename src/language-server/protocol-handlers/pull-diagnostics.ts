@@ -15,8 +15,9 @@ import {
   type WorkspaceDiagnosticReportPartialResult,
   type WorkspaceDocumentDiagnosticReport,
 } from "vscode-languageserver";
+import { asksForDiagnostics } from "./client-settings.ts";
 import type { ProtocolHandler } from "./handler.ts";
-import { asksForDiagnostics, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import { type LspDiagnostic, toLspDiagnostic } from "./to-lsp.ts";
 
 export const pullDiagnosticsHandler: ProtocolHandler = {

@@ -14,34 +14,31 @@ import {
   TextDocuments,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { profileNames } from "../../engine/profiles/assume-cluster.ts";
-import {
-  type KubernetesVersion,
-  kubernetesVersionOf,
-  kubernetesVersions,
-} from "../../engine/scenario.ts";
 import {
   type EnvironmentsReply,
   environmentsNotification,
   type Position,
-  type Settings,
 } from "../../protocol/messages.ts";
 import { withoutLinks } from "../../protocol/visible-text.ts";
 import type { Analysis } from "../analysis.ts";
-import type { Pause } from "../background.ts";
-import { Background } from "../background.ts";
-import type { HintKind } from "../features/inlay-hints.ts";
+import { Background, type Pause } from "../background.ts";
 import { traceBytesMax } from "../prediction/memory.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { Publisher } from "../publishing/publisher.ts";
 import { createLanguageService, type LanguageService } from "../service.ts";
-import type { ServiceSettings } from "../service-options.ts";
 import type { TextStorage } from "../storage/text-storage.ts";
 import { linesOf } from "../text-lines.ts";
 import { type Environment, hasCluster } from "../workspace/environment.ts";
 import type { FileSystem } from "../workspace/file-system.ts";
 import { judgedFile } from "../workspace/repeated-links.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import {
+  asksForDiagnostics,
+  ClientSettings,
+  hasCommands,
+  hasSettings,
+  storageFolderOf,
+} from "./client-settings.ts";
 import { toLspDiagnostic } from "./to-lsp.ts";
 
 /** What differs between Node and a web worker. */
@@ -73,17 +70,6 @@ export interface Place {
   readonly offset: number;
 }
 
-const settingNames: readonly (keyof Settings)[] = [
-  "profile",
-  "kubernetesVersion",
-  "yamlSchemas",
-  "exclude",
-  "inlayHints",
-];
-
-/** Bytes are for those who ask. */
-const usualHints: NonNullable<Settings["inlayHints"]> = { quantity: false };
-
 export class Session {
   readonly connection: Connection;
   readonly service: LanguageService;
@@ -98,9 +84,10 @@ export class Session {
   #isShutDown = false;
   /** As the client spells them. */
   folders: readonly string[] = [];
-  /** By setting, what was asked for and nobody knows. */
-  readonly #unknown = new Map<string, string>();
-  #hints: NonNullable<Settings["inlayHints"]> = usualHints;
+  /** As the client has handed them over last. */
+  readonly settings: ClientSettings = new ClientSettings((message) =>
+    this.show(MessageType.Warning, message),
+  );
   readonly #whenInitialized: ((client: ClientCapabilities) => void | Promise<void>)[] = [];
   /** Files that the client has asked about. */
   readonly pulled: Set<string> = new Set();
@@ -169,16 +156,14 @@ export class Session {
     this.#params = params;
     this.folders = foldersOf(params);
     this.configure(params.initializationOptions);
-    const given = params.initializationOptions as Partial<Settings> | null | undefined;
-    const folder = given?.storageFolder;
-    if (typeof folder === "string" && folder !== "" && this.#storageIn !== undefined)
+    const folder = storageFolderOf(params);
+    if (folder !== undefined && this.#storageIn !== undefined)
       this.service.keepIn(this.#storageIn(folder));
   }
 
   /** Whether the client is the extension, or has commands by the names of its own. */
   get hasCommands(): boolean {
-    const given = this.#params?.initializationOptions as Partial<Settings> | null | undefined;
-    return given?.commandLinks === true;
+    return this.#params !== undefined && hasCommands(this.#params);
   }
 
   get pulls(): boolean {
@@ -211,47 +196,8 @@ export class Session {
 
   /** Says whether other files are to be read than before. */
   configure(given: unknown): boolean {
-    if (typeof given !== "object" || given === null) return false;
-    const { profile, kubernetesVersion, yamlSchemas, exclude, inlayHints } =
-      given as Partial<Settings>;
-    this.#hints = { ...usualHints, ...(typeof inlayHints === "object" && inlayHints) };
-    const version = this.#versionOf(kubernetesVersion);
-    const known = this.#profileOf(profile);
-    const settings: ServiceSettings = {
-      ...(known !== undefined && { profile: known }),
-      ...(version !== undefined && { kubernetesVersion: version }),
-      ...(typeof yamlSchemas === "object" && yamlSchemas !== null && { yamlSchemas }),
-      ...(typeof exclude === "object" && exclude !== null && { exclude }),
-    };
-    return this.service.configure(settings);
-  }
-
-  #versionOf(given: unknown): KubernetesVersion | undefined {
-    const text = textOf(given);
-    const version = kubernetesVersionOf(text);
-    this.#tellUnknown("kubernetesVersion", kubernetesVersions, text, version !== undefined);
-    return version;
-  }
-
-  #profileOf(given: unknown): string | undefined {
-    const name = textOf(given);
-    const isKnown = profileNames.includes(name);
-    this.#tellUnknown("profile", profileNames, name, isKnown);
-    return isKnown ? name : undefined;
-  }
-
-  /** Editors without a list to choose from may send anything. It is told once of each, until it is something else. */
-  #tellUnknown(setting: string, known: readonly string[], given: string, isKnown: boolean): void {
-    if (isKnown || given === "") {
-      this.#unknown.delete(setting);
-      return;
-    }
-    if (this.#unknown.get(setting) === given) return;
-    this.#unknown.set(setting, given);
-    this.show(
-      MessageType.Warning,
-      `Claimcheck's setting ${setting} is one of ${known.join(", ")}, not ${given}`,
-    );
+    const settings = this.settings.take(given);
+    return settings !== undefined && this.service.configure(settings);
   }
 
   /** To the person, whatever names and values of files and settings the message has in it. */
@@ -262,9 +208,7 @@ export class Session {
 
   /** Whether the client has handed settings over at the start, and not only what it can do. */
   get hasSettings(): boolean {
-    const given: unknown = this.#params?.initializationOptions;
-    if (typeof given !== "object" || given === null) return false;
-    return settingNames.some((name) => name in given);
+    return this.#params !== undefined && hasSettings(this.#params);
   }
 
   /** Undefined where the client has none to give. */
@@ -275,8 +219,6 @@ export class Session {
       workspace.getConfiguration("claimcheck"),
     );
   }
-
-  readonly wantsHint = (kind: HintKind): boolean => this.#hints[kind] !== false;
 
   environments(): EnvironmentsReply {
     const { environments, describe } = this.service;
@@ -448,28 +390,10 @@ export class Session {
   }
 }
 
-/** Neovim 0.12, told to ask again, leaves out the files that are open: those showed what was found one edit before. */
-const asksTooLate: ReadonlySet<string | undefined> = new Set(["Neovim"]);
-
-/** One that can ask for diagnostics does, unless it says that it would rather have them sent, or has to have them sent. */
-export function asksForDiagnostics(params: InitializeParams): boolean {
-  const { capabilities, clientInfo, initializationOptions } = params;
-  if (capabilities.textDocument?.diagnostic === undefined) return false;
-  const given = initializationOptions as Partial<Settings> | null | undefined;
-  return given?.diagnostics === undefined
-    ? !asksTooLate.has(clientInfo?.name)
-    : given.diagnostics !== "push";
-}
-
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly string[] {
   const folders = (workspaceFolders ?? []).map(({ uri }) => uri);
   if (folders.length > 0) return folders;
   return rootUri === null || rootUri === undefined ? [] : [rootUri];
-}
-
-/** Of a setting; "" where there is none. */
-function textOf(given: unknown): string {
-  return given === undefined || given === null ? "" : String(given);
 }
 
 function schemeOf(uri: string): string {
