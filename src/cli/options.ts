@@ -48,7 +48,7 @@ export type ParsedOptions =
 const commands: readonly CommandName[] = ["check", "predict", "simulate", "explain", "test"];
 const failOns: readonly FailOn[] = ["error", "warning", "information", "never"];
 
-export const help: string = `Claimcheck tells what Kubernetes will do with storage manifests before they are applied.
+export const help: string = `Claimcheck tells you what Kubernetes will do with storage manifests before you apply them.
 
 Usage: claimcheck COMMAND PATH… [OPTIONS]
 
@@ -56,38 +56,40 @@ PATH is a file, a folder, a glob pattern, or - for standard input. All paths tog
 a folder with a claimcheck.yaml is a cluster of its own.
 
 Commands:
-  check      print every finding, as an editor underlines it
-  predict    print what becomes of volumes, claims, pods and workloads, and why the rest does not get there
-  simulate   the same with all events in order and what each node would show
-  explain    print for each claim, volume and pod the chain from what is seen to its cause
-  test       run the scenarios (*.scenario.yaml) and print what did not come as they expect
+  check      print all findings, as an editor would underline them
+  predict    print what happens to volumes, claims, pods and workloads, and why some do not get there
+  simulate   the same, with all events in order and what a login to each node would show
+  explain    print, for each claim, volume and pod, the chain from the symptom to its cause
+  test       run the scenarios (*.scenario.yaml) and print each expectation that was not met
   lsp        start the language server on standard input and output (--stdio)
 
 Options:
   --profile NAME               the cluster to assume: ${profileNames.slice(0, 5).join(", ")},
                                ${profileNames.slice(5).join(", ")}
-  --cluster FILE               what runs already, from kubectl get … -A -o yaml: a file, a folder of them, or - for
-                               standard input; may be repeated
-  --kubernetes-version VERSION ${kubernetesVersions.join(", ")}; where absent claimcheck.yaml's, else the newest
-  --values FILE                -f for short: values for charts, as helm template takes them; may be repeated
-  --set NAME=VALUE             a value for charts, --set-string for a text, --set-json for JSON, --set-file for what a
-                               file holds, --set-literal for a text to the end; may be repeated
+  --cluster FILE               the objects of a running cluster, as kubectl get … -A -o yaml prints them: a file,
+                               a folder of such files, or - for standard input; may be repeated
+  --kubernetes-version VERSION ${kubernetesVersions.join(", ")} (default: as claimcheck.yaml says, else the newest)
+  -f, --values FILE            values for charts, as for helm template; may be repeated
+  --set NAME=VALUE             a value for charts; also --set-string (always a string), --set-json (JSON),
+                               --set-file (the contents of a file) and --set-literal (the text as it is);
+                               may be repeated
   --object KIND/[NAMESPACE/]NAME
-                               only this object, of the files or of --cluster (explain; PATH may be left out with
+                               explain only this object, of the files or of --cluster (PATH may be left out with
                                --cluster)
-  --namespace NAMESPACE        -n for short: tell only of this namespace and of what is in none; all is judged
-                               (objects that name none are in default)
-  --event TEXT                 what an event or a kubectl describe means, - for standard input (explain;
-                               PATH may be left out)
-  --output text|json|sarif|github|gitlab|junit
-                               -o for short; the JSON keeps to schemas/report.schema.json, sarif, github (marks on
-                               the lines of a change) and gitlab (code quality) go with check, junit with test
+  -n, --namespace NAMESPACE    show only objects in this namespace and objects without one; everything is still
+                               judged (objects that name no namespace are in default)
+  --event TEXT                 explain what an event or the output of kubectl describe means; - for standard input
+                               (PATH may be left out)
+  -o, --output text|json|sarif|github|gitlab|junit
+                               json follows schemas/report.schema.json; sarif, github (annotations of changed lines)
+                               and gitlab (code quality) are for check, junit is for test
   --fail-on SEVERITY           exit with 1 from this severity on: error (default), warning, information, never
-  --help, --version
+  -h, --help
+  --version
 
-Options win over claimcheck.yaml.
+Options take precedence over claimcheck.yaml.
 
-Exit code: 0 nothing to object to, 1 at least one error (see --fail-on) or failed scenario, 2 wrong usage,
+Exit codes: 0 no objection, 1 at least one error (see --fail-on) or failed scenario, 2 wrong usage,
 3 a limit was reached or Claimcheck itself failed.
 `;
 

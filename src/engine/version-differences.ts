@@ -191,14 +191,14 @@ export const countsErrorsApart: Predicate = since("1.34");
 
 /**
  * Δ77: what is attached by now counts so by its name; before, it was not known where the driver said meanwhile that it needs no
- * attach, and its attachment stayed for ever (kubernetes/kubernetes#129664).
+ * attach, and its attachment stayed forever (kubernetes/kubernetes#129664).
  */
 export const marksAttachedByName: Predicate = since("1.36");
 
 /** Δ16: a pod whose volume finds no room on its node is rejected (gate MutableCSINodeAllocatableCount); before, it waited. */
 export const rejectsPodsOfFullNodes: Predicate = since("1.35");
 
-/** Δ25: a pod may name a volume more than once; before, it waited for ever (kubernetes/kubernetes#122140). */
+/** Δ25: a pod may name a volume more than once; before, it waited forever (kubernetes/kubernetes#122140). */
 export const mountsVolumeUnderSeveralNames: Predicate = since("1.35");
 
 /** Δ65: a volume of which the driver has said that nodes need not grow it is let be by them (kubernetes/kubernetes#131907). */

@@ -89,7 +89,7 @@ export class ScenarioTests implements vscode.Disposable {
         await this.#runItem(run, item, token);
       }
     } finally {
-      run.end(); // Else the Test Explorer shows a run that goes on for ever.
+      run.end(); // Else the Test Explorer shows a run that goes on forever.
     }
   }
 

@@ -1,6 +1,6 @@
 /**
  * Go's regular expressions, which take time by the length of the text and no more: a pattern of JavaScript can keep a
- * server busy for ever. Upstream: Go's regexp and regexp/syntax (RE2), which kustomize's selectors and functions of charts use.
+ * server busy forever. Upstream: Go's regexp and regexp/syntax (RE2), which kustomize's selectors and functions of charts use.
  */
 import { RE2JS, RE2JSException } from "re2js";
 

@@ -1627,7 +1627,10 @@ spec:
   });
 
   test("help and version are answered", async () => {
-    assert.match((await claimcheck(["--help"])).out, /^Claimcheck tells what Kubernetes will do/);
+    assert.match(
+      (await claimcheck(["--help"])).out,
+      /^Claimcheck tells you what Kubernetes will do/,
+    );
     assert.deepEqual(await claimcheck(["--version"]), { code: 0, out: "1.2.3\n", err: "" });
   });
 });

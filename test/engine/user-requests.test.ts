@@ -130,7 +130,7 @@ suite("a Job that a user makes of a CronJob", () => {
 });
 
 suite("a manifest that is applied", () => {
-  test("is made anew though it is one that kubectl has printed", () => {
+  test("is recreated though it is one that kubectl has printed", () => {
     const printed = `
       kind: ConfigMap
       metadata: {name: settings, resourceVersion: "12", uid: 2f6e, creationTimestamp: 2024-01-01T00:00:00Z}

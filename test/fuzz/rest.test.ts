@@ -1,4 +1,4 @@
-/** What the random clusters have to accept, for Kubernetes leaves clusters so for ever. */
+/** What the random clusters have to accept, for Kubernetes leaves clusters so forever. */
 import assert from "node:assert/strict";
 import { pod, start } from "../engine/controllers/attach-detach/disk-fixture.ts";
 import { StorageRun } from "../support/storage-run.ts";

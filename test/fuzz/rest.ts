@@ -1,7 +1,7 @@
 /**
  * What must be true once the faults have stopped and all has come to rest.
  *
- * - Nothing is written any more but what fails for ever and is tried for ever.
+ * - Nothing is written any more but what fails forever and is tried forever.
  * - Claim and volume point at each other or at nobody.
  * - What is being deleted is gone, unless something that is there uses it.
  * - No object outlives its owner, no workload has more pods than it wants.
@@ -146,7 +146,7 @@ function toldConflicts(trace: Trace): ReadonlySet<string> {
 }
 
 /**
- * What fails for ever is tried for ever, and that is its rest: a container that crashes is started again, an attachment or
+ * What fails forever is tried forever, and that is its rest: a container that crashes is started again, an attachment or
  * a resize gets the same error with a new time, a pod whose volumes are not made in time is given to a node again
  * (volumebinding v1.36, PreBind: after ten minutes, with a nomination while it waits). What changes in more than these is not
  * at rest.

@@ -1,4 +1,4 @@
-/** Half-written, wrong and hostile manifests: everything gets an answer, nothing throws, nothing takes for ever. */
+/** Half-written, wrong and hostile manifests: everything gets an answer, nothing throws, nothing takes forever. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

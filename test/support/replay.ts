@@ -1,4 +1,4 @@
-/** Cases are told as recipes, so that they can be done again: with a fault, in a cluster made anew. */
+/** Cases are told as recipes, so that they can be done again: with a fault, in a new cluster. */
 import type { Kind, KubeObject } from "../../src/engine/api/meta.ts";
 import type { Runtime } from "../../src/engine/runtime/runtime.ts";
 import type { Scenario, Step } from "../../src/engine/scenario.ts";

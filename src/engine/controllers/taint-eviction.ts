@@ -151,7 +151,7 @@ function usedTolerations(
   return used;
 }
 
-/** The shortest of the tolerations' seconds; undefined where all bear for ever. Upstream: getMinTolerationTime. */
+/** The shortest of the tolerations' seconds; undefined where all bear forever. Upstream: getMinTolerationTime. */
 function minPatienceMs(used: readonly Toleration[]): number | undefined {
   const seconds = used
     .map((toleration) => toleration.tolerationSeconds)

@@ -184,10 +184,10 @@ export class CsiNodeRegistration {
     });
     if (written.ok) return done(isUp ? "registered" : "unregistered");
     if (written.error.reason !== "NotFound") return retry(written.error.message);
-    // Upstream: tryUpdateCSINode makes one anew, with this driver only; tryUninstallDriverFromCSINode leaves it at that.
+    // Upstream: tryUpdateCSINode recreates one, with this driver only; tryUninstallDriverFromCSINode leaves it at that.
     if (!isUp) return done("unregistered");
     yield* this.#make(labelled.object);
-    return retry("made anew");
+    return retry("recreated");
   }
 
   #entry(profile: DriverProfile): CSINodeDriver {

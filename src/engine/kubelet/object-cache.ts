@@ -1,6 +1,6 @@
 /**
  * The ConfigMaps and Secrets that a kubelet reads for its pods. One that is immutable is watched no more once it was read: it
- * stays what it was, though it be deleted or made anew, until the last pod here that has read it is gone. Upstream:
+ * stays what it was, though it be deleted or recreated, until the last pod here that has read it is gone. Upstream:
  * pkg/kubelet/util/manager watch_based_manager.go objectCache, cache_based_manager.go v1.36. Not modelled: pods that name an
  * object without having read it keep it as well.
  */

@@ -65,7 +65,7 @@ function watchGrowth(context: ComponentContext, name: string, resync: Resync): v
   });
 }
 
-/** A claim that was made anew under a pod that runs has the pod get its volume, beside the one that is mounted. */
+/** A claim that was recreated under a pod that runs has the pod get its volume, beside the one that is mounted. */
 function watchClaim(context: ComponentContext, key: Key, resync: Resync): void {
   const claims = context.informer("PersistentVolumeClaim");
   claims.index(byKey, (claim) => [keyOf(claim)], claims.keys);

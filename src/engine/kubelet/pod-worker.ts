@@ -80,7 +80,7 @@ export function changesSync({ metadata: before }: Pod, { metadata: after }: Pod)
   );
 }
 
-/** When the pod has been active too long; undefined where it may be for ever. */
+/** When the pod has been active too long; undefined where it may be forever. */
 export function deadlineOf({ pod, startTime }: PodWorker): Instant | undefined {
   const seconds = pod.spec.activeDeadlineSeconds;
   return seconds === undefined ? undefined : instantOf(startTime) + seconds * 1000;

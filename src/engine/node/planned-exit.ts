@@ -2,7 +2,7 @@
  * When a container ends by itself. Images are not run, so the pod has to say it: the environment variable
  * `FAKE_EXIT=code@seconds` decides; what a command sleeps, as sleep(1) reads it, and `exit N` are believed; an init container,
  * and a container with a command that is not always restarted, is otherwise done at once. All others run until they are
- * stopped, as do commands that wait for ever. What a command does is taken to succeed, so an exit in a branch or behind `||`
+ * stopped, as do commands that wait forever. What a command does is taken to succeed, so an exit in a branch or behind `||`
  * is not reached: the binder's own recycler pods have one. The recordings' runtime (`isRecorder`) is less careful: the first
  * exit counts wherever it stands, and what is not always restarted ends. Who is always restarted and does more after its sleep
  * than a word or a file is taken for a server that started late.
@@ -69,7 +69,7 @@ export function ignoresSignal({ spec }: Pod, { command = [], args = [] }: Contai
   return plainPrograms.test(last) || endsByItself(text) || last === "done";
 }
 
-/** How long a hook runs that is such a command: as long as it sleeps, without end where it waits for ever. */
+/** How long a hook runs that is such a command: as long as it sleeps, without end where it waits forever. */
 export function plannedHookMs(command: string): number {
   return waitsForEver(command) ? Number.POSITIVE_INFINITY : (sleepMs(command) ?? 0);
 }

@@ -125,7 +125,7 @@ interface WantedClass {
   readonly isMounted: boolean;
 }
 
-/** No name where the default class will do, or none is known; undefined where a copy would wait for ever. */
+/** No name where the default class will do, or none is known; undefined where a copy would wait forever. */
 function classFor(
   context: ActionContext,
   { volumeMode, accessMode, className, driver, isMounted }: WantedClass,

@@ -81,7 +81,7 @@ function forManyNodes(context: ActionContext, claim: ClaimFacts): readonly Way[]
   if (!isProvisioned(claimIndex(ruleContext(context)), claim)) return [];
   const mode = fieldEdit(entry, [...path, "accessModes", 0], manyNodes);
   const title = `Let several nodes use claim “${name}”: ${manyNodes}`;
-  const anew = "(make the claim anew)";
+  const anew = "(recreate the claim)";
   const classes = provisioningClasses(context).filter(
     (one) => makesVolumes(context, one, volumeMode, manyNodes) === true,
   );

@@ -272,7 +272,7 @@ spec:
   },
   {
     label: "CronJob",
-    detail: "a task that comes again",
+    detail: "a task that repeats",
     body: `apiVersion: batch/v1
 kind: CronJob
 metadata:

@@ -27,12 +27,12 @@ export const enumMeanings: Readonly<Record<string, Meanings>> = {
   reclaimPolicy: {
     Delete: "when the claim is deleted, so are the volume and its data",
     Retain:
-      "when the claim is deleted, the volume stays Released with its data; nobody gets it before claimRef is removed",
+      "when the claim is deleted, the volume stays Released with its data; no claim gets it until claimRef is removed",
   },
   persistentVolumeReclaimPolicy: {
     Delete: "when the claim is deleted, the volume's driver deletes it with its data",
     Retain:
-      "when the claim is deleted, the volume stays Released with its data; nobody gets it before claimRef is removed",
+      "when the claim is deleted, the volume stays Released with its data; no claim gets it until claimRef is removed",
     Recycle: "deprecated: a pod removes the files, and the volume is Available again",
   },
   deletionPolicy: {

@@ -52,7 +52,7 @@ export class CarryOver {
     return this.#holds(same.comparison) ? same : withoutComparison(withoutRecall(same));
   }
 
-  /** What is the whole environment is the present one, which may have been made anew of the same objects. */
+  /** What is the whole environment is the present one, which may have been recreated of the same objects. */
   #inPresent(old: JudgedIsland): JudgedIsland {
     const { environment } = this.#now;
     if (!isWhole(old.island, environment) || old.environment === environment) return old;

@@ -1,6 +1,6 @@
 /**
  * Globs as editors write them (`*`, `?`, `**`, `{a,b}`, `[a-z]`), matched in time that grows with the path: who has sent a workspace
- * may have written them so that the expressions of JavaScript try for ever.
+ * may have written them so that the expressions of JavaScript try forever.
  */
 import picomatch from "picomatch/posix.js";
 import { goPattern, type Matches } from "../go-pattern.ts";

@@ -78,7 +78,7 @@ suite("A StatefulSet", () => {
     );
   });
 
-  test("selects the pods of its template, which run for ever", () => {
+  test("selects the pods of its template, which run forever", () => {
     assert.equal(
       asked("", { labels: "{ app: other }" }),
       'spec.template.metadata.labels: Invalid value: {"app":"other"}: `selector` does not match template `labels`',

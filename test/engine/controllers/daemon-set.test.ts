@@ -486,7 +486,7 @@ suite("DaemonSet controller on what it finds", () => {
     );
   });
 
-  test("an orphan of its labels is adopted, and a pod that lost them let go and made anew", () => {
+  test("an orphan of its labels is adopted, and a pod that lost them let go and recreated", () => {
     const scene = new Scene(
       [daemonSetController],
       [

@@ -114,7 +114,7 @@ suite("garbage collector", () => {
     blockOwnerDeletion: true,
   });
 
-  test("two objects that wait for one another in the foreground do not wait for ever", () => {
+  test("two objects that wait for one another in the foreground do not wait forever", () => {
     const [one, two] = [bare("ConfigMap", "one"), bare("ConfigMap", "two")];
     const both = [
       { ...one, metadata: { ...one.metadata, ...inForeground, ownerReferences: [blocked(two)] } },

@@ -208,7 +208,7 @@ suite("taint eviction", () => {
     assert.equal(play(patient, { steps: [taint, seconds(65)] }).get("Pod", "web"), undefined);
   });
 
-  test("a pod that bears the taint for ever stays", () => {
+  test("a pod that bears the taint forever stays", () => {
     const bearing = pod(", tolerations: [{operator: Exists}]");
     assert.ok(play(bearing, { steps: [taint, seconds(900)] }).get("Pod", "web") !== undefined);
   });

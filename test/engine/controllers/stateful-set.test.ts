@@ -235,7 +235,7 @@ suite("StatefulSet controller", () => {
     assert.equal(isReady("replicas: 2, podManagementPolicy: Parallel"), true);
   });
 
-  test("a revision that is given other labels is the set's still, and nothing is made anew", () => {
+  test("a revision that is given other labels is the set's still, and nothing is recreated", () => {
     const steps = (name: string): readonly Step[] => [
       {
         type: "patch",

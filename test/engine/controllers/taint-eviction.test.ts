@@ -69,7 +69,7 @@ suite("taint eviction", () => {
     assert.deepEqual(scene.events, [cancelling, marking]);
   });
 
-  test("a taint that is borne for ever ends the wait for one that went", () => {
+  test("a taint that is borne forever ends the wait for one that went", () => {
     const patient = pod(bears("a", 10), bears("b"));
     const scene = new Scene([taintEvictionController], [node("a", "b"), patient]);
     scene.run(5_000).runtime.api.restore(node("b"));

@@ -171,7 +171,7 @@ suite("what is said of a StatefulSet's pod of an earlier template", () => {
         spec: { containers: [{ name: main, image: ${image} }] }
   `;
 
-  test("a set in order waits for it for ever, and to delete it helps", () => {
+  test("a set in order waits for it forever, and to delete it helps", () => {
     const run = new StorageRun().apply(set("APP")).settle();
     assert.doesNotMatch(line(run, "Pod/default/db-0"), /template/);
     run.apply(set("app")).settle();
@@ -179,7 +179,7 @@ suite("what is said of a StatefulSet's pod of an earlier template", () => {
       line(run, "Pod/default/db-0"),
       'fails: does not start on n1: container "main" cannot start; StatefulSet "db" has another template by now, and waits for this pod',
     );
-    const remedy = 'delete pod "db-0": its StatefulSet makes it anew by its present template';
+    const remedy = 'delete pod "db-0": its StatefulSet recreates it by its present template';
     assert.deepEqual(fixes(run, "Pod/default/db-0"), [remedy]);
     assert.deepEqual(fixes(run, "StatefulSet/"), [remedy]);
     assert.equal(
@@ -227,7 +227,7 @@ suite("what is said of what is on its way out", () => {
       ${spec}
   `;
 
-  test("a volume whose driver is not there keeps that driver's finalizers for ever", () => {
+  test("a volume whose driver is not there keeps that driver's finalizers forever", () => {
     const away = "csi: { driver: away.csi, volumeHandle: h }";
     const run = new StorageRun().apply(kept(away)).settle().delete("PersistentVolume", "pv");
     assert.equal(line(run, "PersistentVolume/"), "will-happen: is being deleted");
@@ -457,7 +457,7 @@ suite("what is said of what has come since", () => {
         .settle();
     wish("gold");
     assert.deepEqual(fixes(run, data), [
-      'make a VolumeAttributesClass "gold", then take spec.volumeAttributesClassName away and set it again: nobody looks for the class of itself',
+      'make a VolumeAttributesClass "gold", then take spec.volumeAttributesClassName away and set it again: nothing looks for the class again by itself',
     ]);
     run
       .apply(`

@@ -386,7 +386,7 @@ parameters: {${attributes}}`,
     const type = [
       "VolumeAttributesClass//gold",
       "parameters[type]",
-      "correct parameter type of the VolumeAttributesClass (make the VolumeAttributesClass anew)",
+      "correct parameter type of the VolumeAttributesClass (recreate the VolumeAttributesClass)",
       "parameter type of its VolumeAttributesClass is wrong",
     ];
     assert.deepEqual(refused("", "type: io3"), type);
@@ -398,7 +398,7 @@ parameters: {${attributes}}`,
     assert.deepEqual(refused("type: gp3", 'throughput: "1000"'), [
       "VolumeAttributesClass//gold",
       "parameters[throughput]",
-      "set parameter throughput of the VolumeAttributesClass to at most 0.25 times iops, or raise iops (make the VolumeAttributesClass anew)",
+      "set parameter throughput of the VolumeAttributesClass to at most 0.25 times iops, or raise iops (recreate the VolumeAttributesClass)",
       "parameter throughput of its VolumeAttributesClass is more than 0.25 times iops (3000 where absent)",
     ]);
   });
@@ -436,7 +436,7 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds, csi.storage.k8s.
     assert.deepEqual(places(verdict), [
       "StorageClass//fast",
       "parameters",
-      'make Secret "creds" in namespace "keys", or correct the name (make the class anew)',
+      'make Secret "creds" in namespace "keys", or correct the name (recreate the class)',
     ]);
   });
 
@@ -479,7 +479,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: kubernetes.io/hostname, value
       pod(),
     );
     assert.deepEqual(verdict.fixes[0], {
-      text: 'correct the provisioner to "ebs.csi.aws.com" (make the class anew)',
+      text: 'correct the provisioner to "ebs.csi.aws.com" (recreate the class)',
       at: { ref: "StorageClass//fast", field: "provisioner" },
       value: "ebs.csi.aws.com",
     });
@@ -521,7 +521,7 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
     assert.deepEqual(places(verdict), [
       "StorageClass//fast",
       "parameters",
-      "correct the parameters (make the class anew)",
+      "correct the parameters (recreate the class)",
     ]);
   });
 
@@ -536,7 +536,7 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
       const given = `${of}\nparameters: {${parameters}}`;
       const verdict = judge(profile, claimRef, given, claim(spec));
       assert.equal(verdict.root?.ref, "StorageClass//fast");
-      const fix = verdict.fixes[0]?.text.replace(" of the class (make the class anew)", "");
+      const fix = verdict.fixes[0]?.text.replace(" of the class (recreate the class)", "");
       return [verdict.root.field ?? "", fix ?? ""];
     };
     const cases = [
@@ -548,7 +548,7 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
         "driver.longhorn.io",
         'encrypted: "yes"',
         "parameters[encrypted]",
-        "write parameter encrypted of the class as a truth value (make the class anew)",
+        "write parameter encrypted of the class as a truth value (recreate the class)",
       ],
       [
         "generic",
@@ -563,14 +563,14 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
         "disk.csi.azure.com",
         "LogicalSectorSize: 4k",
         "parameters[LogicalSectorSize]",
-        "write parameter LogicalSectorSize of the class as a whole number (make the class anew)",
+        "write parameter LogicalSectorSize of the class as a whole number (recreate the class)",
       ],
       [
         "eks",
         "ebs.csi.aws.com",
         'ext4BigAlloc: "true", csi.storage.k8s.io/fstype: xfs',
         "parameters[ext4BigAlloc]",
-        "leave out ext4BigAlloc (make the class anew)",
+        "leave out ext4BigAlloc (recreate the class)",
       ],
       // One refusal for both kinds of days, and one that a pattern tells.
       [
@@ -655,7 +655,7 @@ parameters: {iops: "3000", provisioned-throughput: 250Mi}`;
     assert.deepEqual(places(verdict), [
       "VolumeAttributesClass//quick",
       "parameters[provisioned-throughput]",
-      "correct parameter provisioned-throughput (make the VolumeAttributesClass anew)",
+      "correct parameter provisioned-throughput (recreate the VolumeAttributesClass)",
     ]);
   });
 
@@ -670,13 +670,13 @@ parameters: {iops: "3000", provisioned-throughput: 250Mi}`;
       );
     const none = of("type: io1");
     assert.match(none.headline, /parameter iops of its class is missing$/);
-    assert.equal(places(none)[2], "set parameter iops of the class (make the class anew)");
+    assert.equal(places(none)[2], "set parameter iops of the class (recreate the class)");
     const both = of('type: io2, iops: "100", iopsPerGB: "50"');
     assert.match(both.headline, /its class has both iops and iopsPerGB$/);
     assert.deepEqual(places(both), [
       "StorageClass//fast",
       "parameters[iopsPerGB]",
-      "leave out iops or iopsPerGB (make the class anew)",
+      "leave out iops or iopsPerGB (recreate the class)",
     ]);
   });
 
@@ -691,17 +691,17 @@ parameters: {iops: "3000", provisioned-throughput: 250Mi}`;
     assert.deepEqual(of('throughput: "1000"'), [
       "throughput of its class is more than 0.25 times iops (3000 where absent)",
       "parameters[throughput]",
-      "set parameter throughput of the class to at most 0.25 times iops, or raise iops (make the class anew)",
+      "set parameter throughput of the class to at most 0.25 times iops, or raise iops (recreate the class)",
     ]);
     assert.deepEqual(of('iops: "10000", throughput: "2500"'), [
       "throughput of its class is more than 2000",
       "parameters[throughput]",
-      "set parameter throughput of the class to at most 2000 (make the class anew)",
+      "set parameter throughput of the class to at most 2000 (recreate the class)",
     ]);
     assert.deepEqual(of('type: io2, iopsPerGB: "9"'), [
       "iopsPerGB of its class, times its size in GiB, is less than 100",
       "parameters[iopsPerGB]",
-      "raise parameter iopsPerGB of the class (make the class anew), or ask for more",
+      "raise parameter iopsPerGB of the class (recreate the class), or ask for more",
     ]);
     assert.deepEqual(of('type: io2, iops: "10"').slice(0, 2), [
       "iops of its class is not at least 100",
@@ -715,7 +715,7 @@ parameters: {iops: "3000", provisioned-throughput: 250Mi}`;
       "ReadWriteMany",
     );
     const bare = storageClass("disk.csi.azure.com").replace("WaitForFirstConsumer", "Immediate");
-    const asks = "set parameter maxShares of the class to at least 2 (make the class anew)";
+    const asks = "set parameter maxShares of the class to at least 2 (recreate the class)";
     const verdict = judge("aks", claimRef, shared, bare);
     assert.match(verdict.headline, /parameter maxShares of its class is not at least 2$/);
     assert.deepEqual(places(verdict), ["StorageClass//fast", "provisioner", asks]);
@@ -1097,7 +1097,7 @@ metadata: { name: node-${zone}, labels: { topology.kubernetes.io/zone: ${zone} }
       pod(),
     );
     const change =
-      'let allowedTopologies of class "fast" name a place that nodes have (make the class anew)';
+      'let allowedTopologies of class "fast" name a place that nodes have (recreate the class)';
     const value = "allowedTopologies[0].matchLabelExpressions[0].values[0]";
     assert.deepEqual(places(waiting).slice(0, 3), ["StorageClass//fast", value, change]);
     const hasty = judge(
@@ -1423,7 +1423,7 @@ spec:
       assert.deepEqual([kind, root], ["fails", { ref: "PersistentVolume//pv", field }]);
     assert.equal(
       byHand("nfs.csi.k8s.io", "ReadWriteMany", "server: s").fixes[0]?.text,
-      "set share in volumeAttributes (make the volume anew)",
+      "set share in volumeAttributes (recreate the volume)",
     );
   });
 
@@ -1528,7 +1528,7 @@ parameters: {skuName: UltraSSD_LRS${caching}}`,
     assert.deepEqual(said.root, { ref: "StorageClass//fast", field: "parameters[cachingmode]" });
     assert.equal(
       said.fixes[0]?.text,
-      "set cachingMode: None among the class's parameters (make class and claim anew)",
+      "set cachingMode: None among the class's parameters (recreate class and claim)",
     );
     assert.equal(ofClass(", cachingMode: None").kind, "healthy");
     const [attributes, key] = ["spec.csi.volumeAttributes", "cachingMode"];
@@ -1543,7 +1543,7 @@ parameters: {skuName: UltraSSD_LRS${caching}}`,
       assert.deepEqual(ofVolume.root, { ref: "PersistentVolume//pv", field });
       assert.equal(
         ofVolume.fixes[0]?.text,
-        "set cachingMode: None in volumeAttributes (make the volume anew)",
+        "set cachingMode: None in volumeAttributes (recreate the volume)",
       );
     }
   });
@@ -1627,7 +1627,7 @@ parameters: ${JSON.stringify(parameters)}`,
     assert.deepEqual(root, { ref: "StorageClass//fast", field: "provisioner" });
     assert.deepEqual(fixes, [
       {
-        text: 'correct the provisioner to "ebs.csi.aws.com" (make the class anew)',
+        text: 'correct the provisioner to "ebs.csi.aws.com" (recreate the class)',
         at: root,
         value: "ebs.csi.aws.com",
       },

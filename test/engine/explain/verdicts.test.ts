@@ -490,7 +490,7 @@ provisioner: ${provisioner}
     assert.equal(headline, 'stays Pending: it names volume "gone", which does not exist');
   });
 
-  test("that is made anew beside the pod of its namesake waits for another pod", () => {
+  test("that is recreated beside the pod of its namesake waits for another pod", () => {
     const manifests = parseManifests(claim("data", "storageClassName: standard"));
     const { of } = judge(
       claim("data", "storageClassName: standard") + pod("web", "data"),
@@ -519,7 +519,7 @@ provisioner: ${provisioner}
     const lost = (claimRef: string): Verdict =>
       judge(restored(claimRef)).of("PersistentVolumeClaim/default/data");
     assert.equal(lost("").headline, 'is Lost: its volume "pv" does not exist');
-    assert.match(lost("").fixes[0]?.text ?? "", /make volume "pv" anew, without spec\.claimRef/);
+    assert.match(lost("").fixes[0]?.text ?? "", /recreate volume "pv", without spec\.claimRef/);
     assert.equal(
       lost("{namespace: default, name: data, uid: old}").headline,
       'is Lost: its volume "pv" is for an earlier claim of the name',
@@ -534,7 +534,7 @@ provisioner: ${provisioner}
     );
   });
 
-  test("that is Lost and names no volume can only be made anew", () => {
+  test("that is Lost and names no volume can only be recreated", () => {
     const bound = claim("data", 'storageClassName: ""').replace(
       "{name: data}",
       '{name: data, annotations: {pv.kubernetes.io/bind-completed: "yes"}}',
@@ -542,7 +542,7 @@ provisioner: ${provisioner}
     const { headline, root, fixes } = judge(bound).of("PersistentVolumeClaim/default/data");
     assert.equal(headline, "is Lost: it was bound, and names no volume any more");
     assert.equal(root?.field, "spec.volumeName");
-    assert.deepEqual(fixes, [{ text: "delete the claim and make it anew" }]);
+    assert.deepEqual(fixes, [{ text: "delete the claim and recreate it" }]);
   });
 
   test("that is Lost waits for the binder alone once its volume is there for it", () => {
@@ -574,7 +574,7 @@ provisioner: ${provisioner}
     );
     const { headline, fixes } = of("PersistentVolumeClaim/default/data");
     assert.equal(headline, 'is Lost: its volume "pv" is for claim default/thief');
-    assert.deepEqual(fixes, [{ text: "delete the claim and make it anew with another volume" }]);
+    assert.deepEqual(fixes, [{ text: "delete the claim and recreate it with another volume" }]);
   });
 });
 

@@ -611,7 +611,7 @@ suite("verdict on what is on its way out", () => {
 });
 
 suite("verdict on what is being deleted", () => {
-  test("a pod that is deleted in the foreground after a claim of its own waits for it for ever, and that for the pod", () => {
+  test("a pod that is deleted in the foreground after a claim of its own waits for it forever, and that for the pod", () => {
     const set = `
       kind: StorageClass
       metadata: { name: fast }

@@ -1,4 +1,4 @@
-/** A claim that is made anew under a pod that runs. Upstream: processPodVolumes, findAndRemoveDeletedPods of the populator. */
+/** A claim that is recreated under a pod that runs. Upstream: processPodVolumes, findAndRemoveDeletedPods of the populator. */
 import assert from "node:assert/strict";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { type Played, play } from "../../support/play.ts";
@@ -34,7 +34,7 @@ function inUse({ simulation }: Played): number | undefined {
   return simulation.runtime.api.store.list("Node")[0]?.status?.volumesInUse?.length;
 }
 
-suite("kubelet: a claim made anew under a pod that runs", () => {
+suite("kubelet: a claim recreated under a pod that runs", () => {
   test("its volume is mounted beside the one that is there, at a periodic sync", () => {
     const early = playWith(...anew, settle);
     assert.equal(early.get("PersistentVolumeClaim", "data")?.spec.volumeName, "pv2");

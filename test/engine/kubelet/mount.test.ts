@@ -474,7 +474,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(nodeCalls(played.simulation), "NS NP NP NX NX NU");
   });
 
-  test("without its Node a kubelet mounts no PersistentVolume, until it starts again and makes it anew", () => {
+  test("without its Node a kubelet mounts no PersistentVolume, until it starts again and recreates it", () => {
     const failing = fault("NodePublishVolume", "Internal");
     const remove: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
     const restart: Step = { type: "node", name: "node-a", kubelet: "restart" };

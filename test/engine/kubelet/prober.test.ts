@@ -111,7 +111,7 @@ suite("kubelet: readiness probes", () => {
     }
   });
 
-  test("a sync has it made anew, which comes before the end of a long period", () => {
+  test("a sync has it recreated, which comes before the end of a long period", () => {
     const [, ready = ""] = story(
       played(app(readiness("initialDelaySeconds: 50, periodSeconds: 400"))),
     );

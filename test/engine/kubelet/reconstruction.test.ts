@@ -39,7 +39,7 @@ suite("kubelet: what it finds mounted when it starts", () => {
     assert.equal(inUseAfter(advance(450)), undefined);
   });
 
-  test("nor is one of a Node that was made anew, which lists no attached volumes", () => {
+  test("nor is one of a Node that was recreated, which lists no attached volumes", () => {
     const removeNode: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
     assert.equal(inUseAfter(removeNode), undefined);
   });

@@ -179,7 +179,7 @@ suite("kubelet: registration", () => {
     return played.get("CSINode", "node-a")?.spec.drivers.map((d) => d.name) ?? [];
   };
 
-  test("a CSINode that somebody has deleted is made anew by the next driver that registers, without the others", () => {
+  test("a CSINode that somebody has deleted is recreated by the next driver that registers, without the others", () => {
     const remove: Step = { type: "delete", objects: [{ kind: "CSINode", name: "node-a" }] };
     const turn = (node: "up" | "down"): Step => ({
       type: "driver",

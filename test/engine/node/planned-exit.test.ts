@@ -75,7 +75,7 @@ suite("when a container ends by itself", () => {
     });
   });
 
-  test("what waits for ever does not end where it is run once either, except in the recordings", () => {
+  test("what waits forever does not end where it is run once either, except in the recordings", () => {
     for (const script of [
       "tail -f /dev/null",
       "date; sleep infinity",

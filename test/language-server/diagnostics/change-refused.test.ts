@@ -88,7 +88,7 @@ const claim = (size: string, className = "fast"): string => `
 suite("changes since the last commit", () => {
   test("nothing changed, nothing said", () => check(claim("1Gi", '""'), claim("1Gi", '""'), []));
 
-  test("a class with another binding mode has to be made anew", () =>
+  test("a class with another binding mode has to be recreated", () =>
     check(
       storageClass("volumeBindingMode: Immediate"),
       storageClass("volumeBindingMode: WaitForFirstConsumer"),

@@ -265,7 +265,7 @@ suite("images that are known", () => {
 
   test("the image's user cannot write to a new disk, which the cluster may have changed", () =>
     checkDiagnostics(
-      `${disk}${pod("grafana/grafana:11.2.0", "/var/lib/grafana", "volume-not-writable: The directory of a new volume of “ebs.csi.aws.com” is root's own, and without fsGroup user 472 of the image grafana/grafana cannot write to “data”", "", "")}`,
+      `${disk}${pod("grafana/grafana:11.2.0", "/var/lib/grafana", "volume-not-writable: The directory of a new volume of “ebs.csi.aws.com” belongs to root, and without fsGroup user 472 of the image grafana/grafana cannot write to “data”", "", "")}`,
     ));
 
   for (const [what, image, context] of [
@@ -291,7 +291,7 @@ suite("images that are known", () => {
           - name: g
             image: bitnami/grafana
             volumeMounts: [{ name: d, mountPath: /d }, { name: d, mountPath: /r, readOnly: true }]
-      #                                          ^^ hostpath-owned-by-root: Where the kubelet makes the directory it is root's own (0755), and fsGroup does not change that of a hostPath: user 1001 of the image bitnami/grafana cannot write`),
+      #                                          ^^ hostpath-owned-by-root: If the kubelet makes the directory, it belongs to root (0755), and fsGroup does not change that of a hostPath: user 1001 of the image bitnami/grafana cannot write`),
       ),
       checkDiagnostics(
         own(`

@@ -139,12 +139,12 @@ const at = (options: string, message: string): string =>
   `\n      #                                                                       ${"^".repeat(options.length + 2)} argocd-replace-claim: ${message}`;
 
 suite("a claim that Argo CD replaces", () => {
-  test("is told what the API server says to it, or that it is made anew", async () => {
+  test("is told what the API server says to it, or that it is recreated", async () => {
     const refused = "Prune=false, Replace=true";
     await checkDiagnostics(claim(refused, at(refused, "Each sync after the first fails")));
     const forced = "Force=true,Replace=true";
     await checkDiagnostics(
-      claim(forced, at(forced, "Each sync deletes the claim and makes it anew")),
+      claim(forced, at(forced, "Each sync deletes the claim and recreates it")),
     );
   });
 

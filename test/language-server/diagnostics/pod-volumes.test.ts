@@ -322,7 +322,7 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
           - name: direct
             image: i
             command: [/scripts/run.sh]
-      #               ^^^^^^^^^^^^^^^ command-not-executable: “/scripts/run.sh” has mode 0644, which lets nobody execute it
+      #               ^^^^^^^^^^^^^^^ command-not-executable: “/scripts/run.sh” has mode 0644, which nobody may execute
             volumeMounts: [{ name: plain, mountPath: /scripts/ }]
           - name: one-file
             image: i

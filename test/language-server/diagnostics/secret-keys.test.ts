@@ -257,7 +257,7 @@ ${mark}
       kind: StorageClass
       metadata: { name: growing }
       provisioner: driver.longhorn.io
-      #            ^^^^^^^^^^^^^^^^^^ class-secret-unnamed: driver.longhorn.io wants a secret to grow their file systems, and the class names none (\`csi.storage.k8s.io/node-expand-secret-name\`): without one they are left as small as they are until they are staged anew, and nobody is told
+      #            ^^^^^^^^^^^^^^^^^^ class-secret-unnamed: driver.longhorn.io wants a secret to grow their file systems, and the class names none (\`csi.storage.k8s.io/node-expand-secret-name\`): without one they stay as small as they are until they are staged again, without a word
       allowVolumeExpansion: true
       parameters: { encrypted: "true", csi.storage.k8s.io/node-stage-secret-name: login, csi.storage.k8s.io/node-stage-secret-namespace: default }
       #                                                                           ^^^^^ class-secret-missing

@@ -44,7 +44,7 @@ suite("storage classes", () => {
       provisioner: rancher.io/local-path
       volumeBindingMode: WaitForFirstConsumer
       allowVolumeExpansion: true
-      #                     ^^^^ class-expansion-driver: Nothing grows volumes of “rancher.io/local-path”
+      #                     ^^^^ class-expansion-driver: Nothing expands volumes of “rancher.io/local-path”
       ---
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -52,7 +52,7 @@ suite("storage classes", () => {
       provisioner: kubernetes.io/no-provisioner
       volumeBindingMode: WaitForFirstConsumer
       allowVolumeExpansion: true
-      #                     ^^^^ class-expansion-driver: Nothing grows volumes of “kubernetes.io/no-provisioner”
+      #                     ^^^^ class-expansion-driver: Nothing expands volumes of “kubernetes.io/no-provisioner”
     `));
 
   test("a key in another case is one that Longhorn and Ceph do not read", () =>

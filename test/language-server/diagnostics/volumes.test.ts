@@ -59,7 +59,7 @@ suite("volumes written by hand", () => {
       "\n        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: topology.gke.io/zone, operator: In, values: [us-central1-a] }] }] } }";
     return Promise.all([
       checkDiagnostics(
-        `${gke}${disk(zonal, "#                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^ pv-no-zone: A disk of “pd.csi.storage.gke.io” is in one zone as a rule, and this cluster has nodes in 3")}`,
+        `${gke}${disk(zonal, "#                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^ pv-no-zone: A disk of “pd.csi.storage.gke.io” usually belongs to one zone, and this cluster has nodes in 3 zones")}`,
       ),
       checkDiagnostics(`${gke}${disk(zonal, "", affinity)}`),
       checkDiagnostics(`${gke}${disk("projects/p/regions/r/disks/d", "")}`),
@@ -277,7 +277,7 @@ ${label === "" ? "" : "      #                                               ^^^
       provisioner: example.com/nfs
       mountOptions: [nfsvers=4.1, hard]
       ---
-      ${ofClass("a", nfs, "Class “nfs” has mount options, and nobody copies them to a volume made by hand: this one is mounted without nfsvers=4.1, hard").trimStart()}${ofClass("b", `mountOptions: []\n        ${nfs}`)}${ofClass("c", "hostPath: { path: /x }")}${ofClass("d", "csi: { driver: efs.csi.aws.com, volumeHandle: fs-1 }")}
+      ${ofClass("a", nfs, "Class “nfs” has mount options, which are not copied to a volume made by hand: this one is mounted without nfsvers=4.1, hard").trimStart()}${ofClass("b", `mountOptions: []\n        ${nfs}`)}${ofClass("c", "hostPath: { path: /x }")}${ofClass("d", "csi: { driver: efs.csi.aws.com, volumeHandle: fs-1 }")}
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
       metadata: { name: efs }
@@ -442,7 +442,7 @@ ${label === "" ? "" : "      #                                               ^^^
       spec:
         hard:
           fast.storageclass.storage.k8s.io/requests.storage: 1Gi
-      #                                                      ^^^ quota-class-unknown: No class “fast”
+      #                                                      ^^^ quota-class-unknown: There is no class “fast”
       ---
       apiVersion: v1
       kind: LimitRange
@@ -567,7 +567,7 @@ ${label === "" ? "" : "      #                                               ^^^
         "one",
         `
         storageClassName: shares
-      #                   ^^^^^^ pv-class-mount-options: Class “shares” has mount options, and nobody copies them to a volume made by hand: this one is mounted without hard, nfsvers=4.1, noatime and 2 more`,
+      #                   ^^^^^^ pv-class-mount-options: Class “shares” has mount options, which are not copied to a volume made by hand: this one is mounted without hard, nfsvers=4.1, noatime and 2 more`,
       )}
     `));
 

@@ -57,14 +57,14 @@ const rookSecret =
 const disks = storageClass("disks", "ebs.csi.aws.com");
 
 suite("whether a container can write", () => {
-  test("a new disk is root's own", () =>
+  test("a new disk belongs to root", () =>
     checkDiagnostics(
-      `${project}${disks}${claim("data")}${pod("runAsUser: 1000", marked("volume-not-writable: The directory of a new volume of “ebs.csi.aws.com” is root's own, and without fsGroup user 1000 cannot write to “data”"))}`,
+      `${project}${disks}${claim("data")}${pod("runAsUser: 1000", marked("volume-not-writable: The directory of a new volume of “ebs.csi.aws.com” belongs to root, and without fsGroup user 1000 cannot write to “data”"))}`,
     ));
 
   test("whoever is not root is not known to be the owner", () =>
     checkDiagnostics(
-      `${project}${disks}${claim("data")}${pod("runAsNonRoot: true", marked("volume-not-writable: The directory of a new volume of “ebs.csi.aws.com” is root's own, and without fsGroup a user other than root"))}`,
+      `${project}${disks}${claim("data")}${pod("runAsNonRoot: true", marked("volume-not-writable: The directory of a new volume of “ebs.csi.aws.com” belongs to root, and without fsGroup a user other than root"))}`,
     ));
 
   for (const [what, context] of [
@@ -154,7 +154,7 @@ suite("whether a container can write", () => {
           - name: c
             image: i
             volumeMounts: [{ name: data, mountPath: /d, subPath: web }]
-      #                                                          ^^^ subpath-owned-by-root: A sub-directory that is not there yet is made by the kubelet as root`,
+      #                                                          ^^^ subpath-owned-by-root: The kubelet makes a missing sub-directory as root`,
       )}`,
     ));
 

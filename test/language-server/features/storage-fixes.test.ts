@@ -93,7 +93,7 @@ suite("several pods and a claim for one node", () => {
     assert.match(one.text, /\n {2}replicas: 1\n[\s\S]*\n {2}strategy:\n {4}type: Recreate/);
     assert.equal(
       many?.title,
-      "Let several nodes use claim “data”: ReadWriteMany of class “shares” (make the claim anew)",
+      "Let several nodes use claim “data”: ReadWriteMany of class “shares” (recreate the claim)",
     );
     assert.match(many.text, /storageClassName: shares\n {2}accessModes: \[ReadWriteMany\]\n/);
     assert.deepEqual(others, []);
@@ -127,7 +127,7 @@ suite("several pods and a claim for one node", () => {
     const [, many, ...others] = await offersFor("statefulset-direct-claim", text);
     assert.equal(
       many?.title,
-      "Let several nodes use claim “data”: ReadWriteMany (make the claim anew)",
+      "Let several nodes use claim “data”: ReadWriteMany (recreate the claim)",
     );
     assert.match(many.text, /storageClassName: copies\n {2}accessModes: \[ReadWriteMany\]\n/);
     assert.deepEqual(others, []);

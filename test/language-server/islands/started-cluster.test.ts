@@ -129,7 +129,7 @@ suite("a cluster that is started ahead", () => {
     assert.equal(starting.next().done, true, "there is nothing left to start");
   });
 
-  test("keeps its machines where all of it is made anew before its first run", async () => {
+  test("keeps its machines where all of it is recreated before its first run", async () => {
     const outcomeAfter = async (change: (service: LanguageService) => void) => {
       const service = await start(claim("1Gi"));
       // Somebody has looked what there is to do.

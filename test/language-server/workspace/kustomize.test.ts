@@ -568,7 +568,7 @@ suite("names that a kustomization gives", () => {
     );
   });
 
-  test("a name that two bases have made anew, each in its way, may be either's", () => {
+  test("a name that two bases have recreated, each in its way, may be either's", () => {
     const base = (folder: string): string => `
       #- ${folder}/kustomization.yaml
       resources: [web.yaml]

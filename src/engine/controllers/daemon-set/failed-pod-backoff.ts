@@ -1,5 +1,5 @@
 /**
- * How long a failed daemon pod is left alone before it is deleted and made anew. Upstream: pkg/controller/daemon
+ * How long a failed daemon pod is left alone before it is deleted and recreated. Upstream: pkg/controller/daemon
  * failedPodsBackoff, client-go flowcontrol.NewBackOff(1s, 15min) v1.36.
  */
 import type { Instant } from "../../trace/instant.ts";

@@ -115,7 +115,7 @@ class GarbageCollector {
     const { namespace, name, uid } = object.metadata;
     const dependents = this.#graph.dependentsOf(uid);
     if (ownerWaits && dependents.length > 0) {
-      // Two objects that wait for one another would wait for ever.
+      // Two objects that wait for one another would wait forever.
       if (dependents.some((dependent) => isWaitingFor(dependent, foreground)))
         yield* unblockOwners(object);
       return ended(

@@ -150,7 +150,7 @@ export class RoundOfSet {
     const pod = this.#replicas.existing.get(index);
     if (pod === undefined) return yield* this.#create(startOrdinal(this.#set) + index);
     if (isPodEnded(pod)) {
-      // It is made anew once it is gone.
+      // It is recreated once it is gone.
       const failure = isTerminating(pod)
         ? undefined
         : yield* this.#control.deletePod(this.#set, pod);

@@ -123,7 +123,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
             volumeMode: "Filesystem",
             lacksSecrets: true,
             isSilent: true,
-            text: "without one they are left as small as they are until they are staged anew, and nobody is told",
+            text: "without one they stay as small as they are until they are staged again, without a word",
           },
           {
             ...encryptedForOneNode,

@@ -125,7 +125,7 @@ function modificationVerdict(facts: RunFacts, claim: Claim): Verdict | undefined
       event,
       root,
       chain,
-      fixes: [{ text: `${text}: nobody looks for the class of itself`, at: root }],
+      fixes: [{ text: `${text}: nothing looks for the class again by itself`, at: root }],
     });
   }
   const unmodified = `keeps its attributes instead of those of class "${target}"`;

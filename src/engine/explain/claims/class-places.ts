@@ -24,7 +24,7 @@ export function wrongPlaces(
   const isOne = only !== undefined && others.length === 0;
   const root = { ref, field: isOne ? only.field : "allowedTopologies" };
   const name = storageClass.metadata.name;
-  const text = `let allowedTopologies of class "${name}" name a place that nodes have (make the class anew)`;
+  const text = `let allowedTopologies of class "${name}" name a place that nodes have (recreate the class)`;
   const instead = isOne ? [...valuesOfNodes(facts, only.key)].sort(compareText) : [];
   return {
     root,

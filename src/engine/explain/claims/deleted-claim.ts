@@ -82,7 +82,7 @@ function keepFirst(facts: RunFacts, claim: Claim): readonly Fix[] {
   if (volume === undefined || !losesStorage(volume)) return [];
   return [
     {
-      text: `first set persistentVolumeReclaimPolicy of volume "${volume.metadata.name}" to Retain where the data has to stay: it goes with the claim`,
+      text: `first set persistentVolumeReclaimPolicy of volume "${volume.metadata.name}" to Retain if the data must be kept: it is deleted with the claim`,
       at: { ref: refOf(volume), field: "spec.persistentVolumeReclaimPolicy" },
       value: "Retain",
     },
@@ -100,7 +100,7 @@ function anewFor(facts: RunFacts, claim: Claim): readonly Fix[] {
   );
   return pod === undefined
     ? []
-    : [{ text: `then make the claim anew, which pod "${pod.metadata.name}" waits for` }];
+    : [{ text: `then recreate the claim, which pod "${pod.metadata.name}" waits for` }];
 }
 
 /** The Job of a pod, where it has ended and is deleted some time after that, with its pods. */

@@ -22,7 +22,7 @@ export function lostClaim(facts: RunFacts, claim: Claim): Verdict {
     return makeVerdict(claim, "stuck", "is Lost: it was bound, and names no volume any more", {
       event,
       root,
-      fixes: [{ text: "delete the claim and make it anew" }],
+      fixes: [{ text: "delete the claim and recreate it" }],
     });
   const volume = facts.get("PersistentVolume", undefined, volumeName);
   if (volume !== undefined && isFreeFor(volume, claim)) {
@@ -37,9 +37,9 @@ export function lostClaim(facts: RunFacts, claim: Claim): Verdict {
     chain: [{ ref, text: "does not exist" }],
     fixes: [
       {
-        text: `where the storage is still there, make volume "${volumeName}" anew, without spec.claimRef or with this claim's uid in it; it is bound again`,
+        text: `where the storage is still there, recreate volume "${volumeName}", without spec.claimRef or with this claim's uid in it; it is bound again`,
       },
-      { text: "delete the claim and make it anew" },
+      { text: "delete the claim and recreate it" },
     ],
   });
 }
@@ -56,7 +56,7 @@ function takenFrom(
 ): Verdict {
   const { name } = volume.metadata;
   const state = stateOf(volume, claim);
-  const anew = { text: "delete the claim and make it anew with another volume" };
+  const anew = { text: "delete the claim and recreate it with another volume" };
   const back: Fix = {
     text: `write this claim's uid into spec.claimRef.uid of volume "${name}", or remove its spec.claimRef: it is bound again`,
   };

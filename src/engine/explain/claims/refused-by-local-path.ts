@@ -14,7 +14,7 @@ const ofClass = (field: string): Pick<RefusedField, "of" | "field"> => ({
   of: "StorageClass",
   field,
 });
-const anew = "(make the class anew)";
+const anew = "(recreate the class)";
 
 const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField }[] = [
   {

@@ -86,7 +86,7 @@ const refusals: readonly Refusal[] = [
       field: "parameters",
       of: "StorageClass",
       why: "the parameters of its class are wrong",
-      fix: "correct the parameters (make the class anew)",
+      fix: "correct the parameters (recreate the class)",
     }),
   },
   // Of vSphere, whose volumes for many nodes are shares of files.
@@ -96,7 +96,7 @@ const refusals: readonly Refusal[] = [
       field: "parameters",
       of: "StorageClass",
       why: `the file system type ${type} of its class is none of a volume for ${modes}`,
-      fix: `set the file system type to ${modes === "ReadWriteOnce" ? "ext4" : "nfs4"} (make the class anew)`,
+      fix: `set the file system type to ${modes === "ReadWriteOnce" ? "ext4" : "nfs4"} (recreate the class)`,
     }),
   },
   {
@@ -104,7 +104,7 @@ const refusals: readonly Refusal[] = [
     refused: () => ({
       field: "spec.accessModes",
       why: "JuiceFS gives each volume a new directory, and nobody could fill it",
-      fix: "ask for ReadWriteMany, or give the class a pathPattern that names what is there (make the class anew)",
+      fix: "ask for ReadWriteMany, or give the class a pathPattern that names what is there (recreate the class)",
     }),
   },
   {
@@ -113,7 +113,7 @@ const refusals: readonly Refusal[] = [
       field: "parameters",
       of: "StorageClass",
       why: "the layers of its class begin without DRBD, and such volumes are of one node",
-      fix: "set parameter layerList of the class to drbd storage (make the class anew), or ask for ReadWriteOnce only",
+      fix: "set parameter layerList of the class to drbd storage (recreate the class), or ask for ReadWriteOnce only",
     }),
   },
   {
@@ -122,7 +122,7 @@ const refusals: readonly Refusal[] = [
       field: "allowedTopologies",
       of: "StorageClass",
       why: "its class allows no volumes where the pod is to run",
-      fix: "widen allowedTopologies (make the class anew), or let the pod run there",
+      fix: "widen allowedTopologies (recreate the class), or let the pod run there",
     }),
   },
   {
@@ -139,7 +139,7 @@ const refusals: readonly Refusal[] = [
       field: "volumeBindingMode",
       of: "StorageClass",
       why: "its volumes are made on a node, and its class does not wait for a pod to choose one",
-      fix: "make the class anew with volumeBindingMode: WaitForFirstConsumer",
+      fix: "recreate the class with volumeBindingMode: WaitForFirstConsumer",
     }),
   },
   {
@@ -184,7 +184,7 @@ const refusals: readonly Refusal[] = [
       of: "VolumeAttributesClass",
       parameter,
       why: `it does not know parameter ${parameter} of the VolumeAttributesClass`,
-      fix: `correct parameter ${parameter} (make the VolumeAttributesClass anew)`,
+      fix: `correct parameter ${parameter} (recreate the VolumeAttributesClass)`,
     }),
   },
   {
@@ -196,7 +196,7 @@ const refusals: readonly Refusal[] = [
         of: "VolumeAttributesClass",
         parameter,
         why: `parameter ${parameter} of its VolumeAttributesClass is no number that it can read`,
-        fix: `correct parameter ${parameter} (make the VolumeAttributesClass anew)`,
+        fix: `correct parameter ${parameter} (recreate the VolumeAttributesClass)`,
       };
     },
   },
@@ -209,7 +209,7 @@ const refusals: readonly Refusal[] = [
         of: "VolumeAttributesClass",
         parameter,
         why: `disks of type ${type} have no ${parameter} to set`,
-        fix: `leave out parameter ${parameter} (make the VolumeAttributesClass anew), or use a class with another type of disk`,
+        fix: `leave out parameter ${parameter} (recreate the VolumeAttributesClass), or use a class with another type of disk`,
       };
     },
   },
@@ -294,7 +294,7 @@ const refusals: readonly Refusal[] = [
       field: "parameters",
       of: "StorageClass",
       why: `Secret ${namespace}/${name}, which its class names, does not exist`,
-      fix: `make Secret "${name}" in namespace "${namespace}", or correct the name (make the class anew)`,
+      fix: `make Secret "${name}" in namespace "${namespace}", or correct the name (recreate the class)`,
     }),
   },
   // What belongs to another driver than the class.
@@ -392,7 +392,7 @@ function inAttributes(field: RefusedField): RefusedField {
     text
       .replace("of its class", "of its VolumeAttributesClass")
       .replace("of the class", "of the VolumeAttributesClass")
-      .replace("make the class anew", "make the VolumeAttributesClass anew");
+      .replace("recreate the class", "recreate the VolumeAttributesClass");
   return {
     ...field,
     of: "VolumeAttributesClass",
@@ -429,33 +429,33 @@ function fieldToBlame(
     return {
       ...blame,
       why: `${named} of its class is no ${unreadable.as}`,
-      fix: `write ${named} of the class as a ${unreadable.as} (make the class anew)`,
+      fix: `write ${named} of the class as a ${unreadable.as} (recreate the class)`,
     };
   if (valueBelow?.perGib === true)
     return {
       ...blame,
       why: `${named} of its class, times its size in GiB, is less than ${valueBelow.least}`,
-      fix: `raise ${named} of the class (make the class anew), or ask for more`,
+      fix: `raise ${named} of the class (recreate the class), or ask for more`,
     };
   if (valueAbove !== undefined)
     return {
       ...blame,
       why: `${named} of its class is more than ${valueAbove.most}`,
-      fix: `set ${named} of the class to at most ${valueAbove.most} (make the class anew)`,
+      fix: `set ${named} of the class to at most ${valueAbove.most} (recreate the class)`,
     };
   if (ratioAbove !== undefined) {
     const { to, otherwise, most } = ratioAbove;
     return {
       ...blame,
       why: `${named} of its class is more than ${most} times ${to} (${otherwise} where absent)`,
-      fix: `set ${named} of the class to at most ${most} times ${to}, or raise ${to} (make the class anew)`,
+      fix: `set ${named} of the class to at most ${most} times ${to}, or raise ${to} (recreate the class)`,
     };
   }
   if (valueBelow !== undefined)
     return {
       ...blame,
       why: `${named} of its class is not at least ${valueBelow.least}`,
-      fix: `set ${named} of the class to at least ${valueBelow.least} (make the class anew)`,
+      fix: `set ${named} of the class to at least ${valueBelow.least} (recreate the class)`,
     };
   const lack = lacks === undefined ? "wrong" : "missing";
   return {
@@ -464,7 +464,7 @@ function fieldToBlame(
       parameter === undefined
         ? "the parameters of its class are wrong"
         : `${named} of its class is ${lack}`,
-    fix: `${lacks === undefined ? "correct" : "set"} ${named} of the class (make the class anew)`,
+    fix: `${lacks === undefined ? "correct" : "set"} ${named} of the class (recreate the class)`,
   };
 }
 
@@ -472,7 +472,7 @@ const noSecret: RefusedField = {
   field: "parameters",
   of: "StorageClass",
   why: "its class names no secret for the driver",
-  fix: `name the driver's secret in the class's ${sidecarPrefix}provisioner-secret-name and ${sidecarPrefix}provisioner-secret-namespace (make the class anew)`,
+  fix: `name the driver's secret in the class's ${sidecarPrefix}provisioner-secret-name and ${sidecarPrefix}provisioner-secret-namespace (recreate the class)`,
 };
 
 function tooMany(keys: readonly string[]): RefusedField {
@@ -482,7 +482,7 @@ function tooMany(keys: readonly string[]): RefusedField {
     of: "StorageClass",
     parameter: last,
     why: `its class has ${keys.length > 1 ? "both " : ""}${keys.join(" and ")}`,
-    fix: `leave out ${keys.join(" or ")} (make the class anew)`,
+    fix: `leave out ${keys.join(" or ")} (recreate the class)`,
   };
 }
 

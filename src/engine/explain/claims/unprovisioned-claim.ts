@@ -142,7 +142,7 @@ function emptyNode(claim: Claim, event: EventEntry): Verdict {
 function meantProvisioner(facts: RunFacts, at: Place, provisioner: string): Fix | undefined {
   const meant = meantDriver(provisioner);
   if (meant === undefined) return undefined;
-  const text = `correct the provisioner to "${meant}" (make the class anew)`;
+  const text = `correct the provisioner to "${meant}" (recreate the class)`;
   const isThere = facts.get("CSIDriver", undefined, meant) !== undefined;
   return isThere ? { text, at, value: meant } : { text, at };
 }

@@ -5,7 +5,7 @@ import { messagesOf } from "./messages-of.ts";
 
 const oss = messagesOf("Alibaba Cloud OSS CSI driver", "alibaba-cloud-csi-driver pkg/");
 const nas = messagesOf("Alibaba Cloud NAS CSI driver", "alibaba-cloud-csi-driver pkg/nas/");
-const again = "(make the volume anew)";
+const again = "(recreate the volume)";
 
 export const alibabaMessages: readonly MessagePattern[] = [
   nas({
@@ -23,7 +23,7 @@ export const alibabaMessages: readonly MessagePattern[] = [
     texts: ["invalid nas server"],
     cause: "The class names no mount target of a file system to make directories on.",
     change: [
-      "set server to a mount target and its directory, as in 0cd8b4a576-uih75.cn-hangzhou.nas.aliyuncs.com:/k8s/ (make the class anew)",
+      "set server to a mount target and its directory, as in 0cd8b4a576-uih75.cn-hangzhou.nas.aliyuncs.com:/k8s/ (recreate the class)",
     ],
   }),
   oss({

@@ -201,7 +201,7 @@ export const apiMessages: readonly MessagePattern[] = [
     rule: "admission NamespaceLifecycle",
     texts: ["unable to create new content in namespace {namespace} because it is being terminated"],
     cause: "Namespace {namespace} is being deleted and takes nothing new.",
-    change: ["use another namespace, or wait until it has gone and make it anew"],
+    change: ["use another namespace, or wait until it has gone and recreate it"],
     outlook: "stuck",
   }),
   apiserver({
@@ -303,7 +303,7 @@ export const apiMessages: readonly MessagePattern[] = [
     cause:
       "Where a volume lies (its source) is fixed once it is made, and so are nodeAffinity and volumeMode.",
     change: [
-      "set persistentVolumeReclaimPolicy: Retain, delete the volume object, and make it anew with the same name",
+      "set persistentVolumeReclaimPolicy: Retain, delete the volume object, and recreate it with the same name",
     ],
   }),
   answer({
@@ -313,7 +313,7 @@ export const apiMessages: readonly MessagePattern[] = [
     cause:
       "The field is fixed once the object is made: a class's provisioner, parameters, reclaim policy and binding mode.",
     change: [
-      "delete the object and make it anew (claims and volumes of a class stay as they are), or use another name",
+      "delete the object and recreate it (claims and volumes of a class stay as they are), or use another name",
     ],
   }),
   answer({
@@ -324,7 +324,7 @@ export const apiMessages: readonly MessagePattern[] = [
       "{field}field is immutable, except for updating from beta label to GA",
     ],
     cause: "The field is fixed once the object is made.",
-    change: ["delete the object and make it anew, or use another name"],
+    change: ["delete the object and recreate it, or use another name"],
   }),
   answer({
     id: "pod-update-forbidden",
@@ -332,7 +332,7 @@ export const apiMessages: readonly MessagePattern[] = [
     texts: ["{field}pod updates may not change fields other than {fields}"],
     cause: "A pod's volumes, mounts and most other fields are fixed once it is made.",
     change: [
-      "delete the pod and make it anew; change a Deployment's or StatefulSet's template instead",
+      "delete the pod and recreate it; change a Deployment's or StatefulSet's template instead",
     ],
   }),
   answer({

@@ -129,7 +129,7 @@ export const attachMessages: readonly MessagePattern[] = [
     outlook: "stuck",
     cause:
       "Volume {volume} is being deleted, and is attached no more. Its VolumeAttachment and finalizer stay until the pod that wants it is gone.",
-    change: ["delete the pod, and make the claim anew"],
+    change: ["delete the pod, and recreate the claim"],
   },
   {
     id: "not-attached-any-more",
@@ -149,7 +149,7 @@ export const attachMessages: readonly MessagePattern[] = [
     outlook: "stuck",
     cause:
       "The volume offers ReadOnlyMany beside ReadWriteOnce, which a CSI driver cannot be asked for.",
-    change: ["make the volume anew with one of the two modes"],
+    change: ["recreate the volume with one of the two modes"],
   },
   {
     id: "attachment-being-deleted",

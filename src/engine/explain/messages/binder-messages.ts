@@ -126,7 +126,7 @@ export const binderMessages: readonly MessagePattern[] = [
     outlook: "stuck",
     cause: "The claim names class {class}, which does not exist, and no volume of that class fits.",
     change: [
-      "correct spec.storageClassName, which cannot be changed later: make the claim anew",
+      "correct spec.storageClassName, which cannot be changed later: recreate the claim",
       "make a StorageClass {class}",
     ],
   },
@@ -240,8 +240,8 @@ export const binderMessages: readonly MessagePattern[] = [
     cause:
       "The claim was bound, and its volume object is gone or the claim's volumeName was removed. The storage itself may still be there.",
     change: [
-      "if the storage is still there: make the volume object anew under the same name, without claimRef or with the claim's uid in it, and the claim is bound again",
-      "delete the claim and make it anew",
+      "if the storage is still there: recreate the volume object under the same name, without claimRef or with the claim's uid in it, and the claim is bound again",
+      "delete the claim and recreate it",
     ],
   },
   {
@@ -253,7 +253,7 @@ export const binderMessages: readonly MessagePattern[] = [
     outlook: "stuck",
     cause:
       "The volume's claimRef points to another claim: somebody wrote volumeName and annotations by hand.",
-    change: ["delete this claim and make it anew without volumeName"],
+    change: ["delete this claim and recreate it without volumeName"],
   },
   {
     id: "plugin-cannot-restore",
@@ -278,7 +278,7 @@ export const binderMessages: readonly MessagePattern[] = [
     ],
     outlook: "stuck",
     cause: "Class {class} has mountOptions {options}, which its provisioner does not take.",
-    change: ["make the class anew without mountOptions"],
+    change: ["recreate the class without mountOptions"],
   },
   {
     id: "no-plugin-of-that-name",

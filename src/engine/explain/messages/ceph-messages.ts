@@ -19,7 +19,7 @@ export const cephMessages: readonly MessagePattern[] = [
       "The driver's configuration has no cluster of the clusterID that the class or the volume names.",
     change: [
       "add the cluster with its monitors to the driver's ConfigMap",
-      "correct the class's clusterID (make the class anew)",
+      "correct the class's clusterID (recreate the class)",
     ],
   }),
   ceph({
@@ -28,7 +28,7 @@ export const cephMessages: readonly MessagePattern[] = [
     texts: ["provided secret is empty"],
     cause: "The driver was given no secret, or an empty one, and cannot log in to Ceph.",
     change: [
-      "name the secrets in the class's csi.storage.k8s.io/ parameters (for snapshots in the VolumeSnapshotClass's), and make the object anew",
+      "name the secrets in the class's csi.storage.k8s.io/ parameters (for snapshots in the VolumeSnapshotClass's), and recreate the object",
       "fill in the secret: userID, userKey; adminID, adminKey",
     ],
   }),
@@ -38,8 +38,8 @@ export const cephMessages: readonly MessagePattern[] = [
     texts: ["stage secrets cannot be nil or empty"],
     cause: "The volume names no secret for its node, or an empty one.",
     change: [
-      "name it in the class's csi.storage.k8s.io/node-stage-secret-name and -namespace (make class and claim anew)",
-      "give a volume that was made by hand nodeStageSecretRef (make the volume anew)",
+      "name it in the class's csi.storage.k8s.io/node-stage-secret-name and -namespace (recreate class and claim)",
+      "give a volume that was made by hand nodeStageSecretRef (recreate the volume)",
     ],
     outlook: "stuck",
   }),
@@ -63,7 +63,7 @@ export const cephMessages: readonly MessagePattern[] = [
       "invalid feature {feature}",
     ],
     cause: "The class's imageFeatures do not go together, or are none that the driver knows.",
-    change: ["correct imageFeatures in the class (make the class anew)"],
+    change: ["correct imageFeatures in the class (recreate the class)"],
   }),
   ceph({
     id: "ceph-secret-incomplete",
@@ -92,7 +92,7 @@ export const cephMessages: readonly MessagePattern[] = [
       "The class asks for encrypted volumes, and the secret that the driver was given has no passphrase.",
     change: [
       "add encryptionPassphrase to it",
-      "name in the class's encryptionKMSID where the keys are kept instead (make the class anew)",
+      "name in the class's encryptionKMSID where the keys are kept instead (recreate the class)",
     ],
     isOfSecret: true,
   }),
@@ -150,7 +150,7 @@ export const cephMessages: readonly MessagePattern[] = [
     cause: "The Ceph cluster has no pool {pool}, which the class names.",
     change: [
       "make the pool: with Rook a CephBlockPool of that name, which has to become Ready first",
-      "correct the class's pool (make the class anew)",
+      "correct the class's pool (recreate the class)",
     ],
   }),
   ceph({
@@ -163,7 +163,7 @@ export const cephMessages: readonly MessagePattern[] = [
     cause: "The Ceph cluster has no file system {fileSystem}.",
     change: [
       "make it: with Rook a CephFilesystem of that name, which has to become Ready first",
-      "correct the class's fsName (make the class anew)",
+      "correct the class's fsName (recreate the class)",
     ],
   }),
   client({
@@ -202,7 +202,7 @@ export const cephMessages: readonly MessagePattern[] = [
     texts: ["RBD image feature set mismatch", "image uses unsupported features"],
     cause: "The node's kernel does not know all features that the RBD image was made with.",
     change: [
-      "use imageFeatures: layering (make class and claim anew), or switch them off in the image: rbd feature disable",
+      "use imageFeatures: layering (recreate class and claim), or switch them off in the image: rbd feature disable",
       "use mounter: rbd-nbd, or a newer kernel",
     ],
     isAnywhere: true,

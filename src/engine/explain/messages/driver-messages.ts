@@ -35,7 +35,7 @@ const awsMessages: readonly MessagePattern[] = [
     rule: "controller.go CreateVolume",
     texts: ["Missing provisioningMode parameter", "Missing fileSystemId parameter"],
     cause: "The class lacks a parameter without which the driver makes no access point.",
-    change: ["give the class provisioningMode: efs-ap and fileSystemId (make the class anew)"],
+    change: ["give the class provisioningMode: efs-ap and fileSystemId (recreate the class)"],
     outlook: "stuck",
   }),
   s3({
@@ -43,7 +43,7 @@ const awsMessages: readonly MessagePattern[] = [
     rule: "node.go NodePublishVolume",
     texts: ["Bucket name not provided"],
     cause: "The volume does not say which bucket it is: the driver reads that from its attributes.",
-    change: ["give the volume bucketName in spec.csi.volumeAttributes (make the volume anew)"],
+    change: ["give the volume bucketName in spec.csi.volumeAttributes (recreate the volume)"],
     outlook: "stuck",
   }),
   s3({
@@ -81,7 +81,7 @@ const awsMessages: readonly MessagePattern[] = [
     ],
     cause:
       "The volume's handle {handle} is none that the driver can read: it is a file system's id, then a path and an access point's id, with colons between them.",
-    change: ["write fs-… , fs-…:/path or fs-…::fsap-… as volumeHandle (make the volume anew)"],
+    change: ["write fs-… , fs-…:/path or fs-…::fsap-… as volumeHandle (recreate the volume)"],
     outlook: "stuck",
   }),
   efs({
@@ -92,7 +92,7 @@ const awsMessages: readonly MessagePattern[] = [
       'Volume context property "{key}" must be an absolute path',
     ],
     cause: "The volume's attribute {key} is not written as the driver reads it.",
-    change: ["correct it in the volume's volumeAttributes (make the volume anew)"],
+    change: ["correct it in the volume's volumeAttributes (recreate the volume)"],
     outlook: "stuck",
   }),
   efs({
@@ -130,7 +130,7 @@ const efsUtils: readonly MessagePattern[] = [
       "The file system has no such directory: that of the volume's handle, or the root of its access point, which EFS makes only where the access point says as whose.",
     change: [
       "make the directory in the file system",
-      "make the access point anew with an owner and permissions for its root directory (CreationInfo)",
+      "recreate the access point with an owner and permissions for its root directory (CreationInfo)",
     ],
     isAnywhere: true,
   }),
@@ -208,7 +208,7 @@ const azureMessages: readonly MessagePattern[] = [
     cause:
       "volumeHandle {handle} is not of the form that the driver gives its own volumes: resource group#account#share or container.",
     change: [
-      "write volumeHandle so (make the volume anew)",
+      "write volumeHandle so (recreate the volume)",
       "name the account and the share or container in volumeAttributes",
     ],
   }),
@@ -224,7 +224,7 @@ const otherClouds: readonly MessagePattern[] = [
     cause:
       "The volume was written by hand, and its handle {handle} does not say in which project and zone the disk is.",
     change: [
-      "set volumeHandle to projects/<project>/zones/<zone>/disks/<name>, or …/regions/<region>/… for a regional disk (make the volume anew)",
+      "set volumeHandle to projects/<project>/zones/<zone>/disks/<name>, or …/regions/<region>/… for a regional disk (recreate the volume)",
     ],
     outlook: "stuck",
     isAnywhere: true,
@@ -254,7 +254,7 @@ const otherClouds: readonly MessagePattern[] = [
     cause:
       "The class names datastore {datastore}, which not all of the nodes' hosts reach, as vCenter tells.",
     change: [
-      "name a datastore or a storage policy that all hosts of the nodes reach (make the class anew)",
+      "name a datastore or a storage policy that all hosts of the nodes reach (recreate the class)",
       "restrict the class by allowedTopologies to where the datastore is",
     ],
   }),
@@ -274,7 +274,7 @@ const otherClouds: readonly MessagePattern[] = [
     cause:
       "No datastore is both of the class's storage policy and reached by all hosts that the nodes may be on, those in maintenance too.",
     change: [
-      "let all hosts reach a datastore of the policy (local ones do not count), or name another policy in storagepolicyname (make the class anew)",
+      "let all hosts reach a datastore of the policy (local ones do not count), or name another policy in storagepolicyname (recreate the class)",
       "restrict the class by allowedTopologies to where the datastore is",
     ],
     isAnywhere: true,
@@ -341,7 +341,7 @@ const longhornMessages: readonly MessagePattern[] = [
     texts: ["missing passphrase for encrypted volume {volume}"],
     cause: "The volume is encrypted, and the node is given no key for it.",
     change: [
-      "name the secret in the class's csi.storage.k8s.io/node-stage-secret-name and -namespace, and node-publish, node-expand and provisioner alike (make class and claim anew)",
+      "name the secret in the class's csi.storage.k8s.io/node-stage-secret-name and -namespace, and node-publish, node-expand and provisioner alike (recreate class and claim)",
       "give the secret CRYPTO_KEY_VALUE, and CRYPTO_KEY_PROVIDER: secret",
     ],
     isOfSecret: true,
@@ -402,7 +402,7 @@ const gcsFuseMessages: readonly MessagePattern[] = [
     cause:
       "The pod lacks the container that runs Cloud Storage FUSE: it is added to pods that ask for it by an annotation.",
     change: [
-      'give the pod, or its template, the annotation gke-gcsfuse/volumes: "true", and make the pod anew',
+      'give the pod, or its template, the annotation gke-gcsfuse/volumes: "true", and recreate the pod',
     ],
     outlook: "stuck",
   }),
@@ -413,7 +413,7 @@ const gcsFuseMessages: readonly MessagePattern[] = [
     cause:
       "The pod asks for the container that runs Cloud Storage FUSE, and was made without it: the driver's webhook did not see the pod, or refused it.",
     change: [
-      "look at the webhook gcsfuse-sidecar-injector.csi.storage.gke.io, and make the pod anew",
+      "look at the webhook gcsfuse-sidecar-injector.csi.storage.gke.io, and recreate the pod",
     ],
     outlook: "stuck",
   }),
@@ -430,8 +430,8 @@ const sharesMessages: readonly MessagePattern[] = [
     ],
     cause: "Neither the class nor the volume says where the share is.",
     change: [
-      "set server and share, of SMB source, in the volume's volumeAttributes (make the volume anew)",
-      "set them in the class's parameters (make the class anew)",
+      "set server and share, of SMB source, in the volume's volumeAttributes (recreate the volume)",
+      "set them in the class's parameters (recreate the class)",
     ],
     outlook: "stuck",
   }),
@@ -440,7 +440,7 @@ const sharesMessages: readonly MessagePattern[] = [
     rule: "nodeserver.go NodeStageVolume",
     texts: ["source field is missing, current context: {attributes}"],
     cause: "The volume does not say which share it is: the driver reads that from its attributes.",
-    change: ["set source to //server/share in volumeAttributes (make the volume anew)"],
+    change: ["set source to //server/share in volumeAttributes (recreate the volume)"],
     outlook: "stuck",
   }),
   secretsStore({
@@ -468,7 +468,7 @@ const sharesMessages: readonly MessagePattern[] = [
     texts: ["secrets cannot be nil or empty"],
     cause: "The class names no secret with the credentials for OpenStack.",
     change: [
-      "name it in the class's csi.storage.k8s.io/provisioner-secret-name and -namespace, and node-stage and node-publish alike (make the class anew)",
+      "name it in the class's csi.storage.k8s.io/provisioner-secret-name and -namespace, and node-stage and node-publish alike (recreate the class)",
     ],
   }),
   manila({
@@ -484,7 +484,7 @@ const sharesMessages: readonly MessagePattern[] = [
     rule: "util.go validateNodeStageVolumeRequest",
     texts: ["volume context cannot be nil or empty"],
     cause: "The volume does not say which share it is: the driver reads that from its attributes.",
-    change: ["set shareID and shareAccessID in volumeAttributes (make the volume anew)"],
+    change: ["set shareID and shareAccessID in volumeAttributes (recreate the volume)"],
     outlook: "stuck",
   }),
 ];

@@ -93,7 +93,7 @@ const containers: readonly MessagePattern[] = [
       "The runtime could not mount a volume into the container: a file stands where a directory is to be mounted or the other way round, or the subPath's source has changed since the container was made.",
     change: [
       "compare mountPath and subPath: a file onto a file, a directory onto a directory",
-      "after a ConfigMap or Secret with subPath was changed, delete the pod, so that it is made anew",
+      "after a ConfigMap or Secret with subPath was changed, delete the pod, so that it is recreated",
     ],
   }),
   kubelet({

@@ -315,7 +315,7 @@ export const kubeletVolumeDetails: readonly MessagePattern[] = [
     rule: "volumemanager/populator processPodVolumes",
     texts: ["error processing PVC {claim}: PVC is being deleted"],
     cause: "Claim {claim} is on its way out.",
-    change: ["make the claim anew after its pods are gone"],
+    change: ["recreate the claim after its pods are gone"],
   }),
   detail({
     id: "claim-not-fetched",
@@ -408,7 +408,7 @@ export const kubeletVolumeDetails: readonly MessagePattern[] = [
     cause: "The node sees no disk under the volume's targetWWNs and lun, or its wwids.",
     change: [
       "let the storage system show the disk to this node (zoning, LUN mapping)",
-      "correct targetWWNs and lun, or wwids (make the volume anew)",
+      "correct targetWWNs and lun, or wwids (recreate the volume)",
     ],
   }),
   detail({

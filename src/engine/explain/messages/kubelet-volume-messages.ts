@@ -362,8 +362,8 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
     reasons: ["FailedMountOnFilesystemMismatch"],
     texts: ['MountVolume failed for volume "{volume}" : {detail}', "{detail}"],
     outlook: "stuck",
-    cause: "The volume holds another file system than its fsType, and is not formatted anew.",
-    change: ["set fsType to what blkid tells of the device (make the volume anew)"],
+    cause: "The volume holds another file system than its fsType, and is not formatted again.",
+    change: ["set fsType to what blkid tells of the device (recreate the volume)"],
   },
   {
     id: "pod-certificate-refused",
@@ -380,7 +380,7 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
     outlook: "stuck",
     cause:
       "The signer of a podCertificate source has refused this pod its certificate ({why}), and the kubelet does not ask again for the same pod.",
-    change: ["correct what the signer says, and then make the pod anew"],
+    change: ["correct what the signer says, and then recreate the pod"],
   },
   {
     id: "pod-certificate-old",

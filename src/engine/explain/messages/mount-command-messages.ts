@@ -15,9 +15,9 @@ export const mountFailureMessages: readonly MessagePattern[] = [
     id: "holds-other-file-system",
     texts: ['failed to mount the volume as "{wanted}", it already contains {found}. Mount error'],
     cause:
-      "The volume's fsType is {wanted}, and its disk already holds {found}. It is not formatted anew, so that no data is lost.",
+      "The volume's fsType is {wanted}, and its disk already holds {found}. It is not formatted again, so that no data is lost.",
     change: [
-      "set fsType to what the disk holds (make the volume object anew), or use an empty disk",
+      "set fsType to what the disk holds (recreate the volume object), or use an empty disk",
     ],
   }),
   said({
@@ -80,8 +80,8 @@ export const mountCommandMessages: readonly MessagePattern[] = [
     cause:
       "A node with Windows formats disks as NTFS, ReFS, exFAT or FAT, and the volume asks for another file system, as Linux has them.",
     change: [
-      "set csi.storage.k8s.io/fstype: ntfs among the class's parameters (make class and claim anew)",
-      "of a volume that was made by hand: set fsType: ntfs (make the volume anew)",
+      "set csi.storage.k8s.io/fstype: ntfs among the class's parameters (recreate class and claim)",
+      "of a volume that was made by hand: set fsType: ntfs (recreate the volume)",
     ],
     rule: "what Format-Volume prints",
   }),

@@ -116,7 +116,7 @@ export const programMessages: readonly MessagePattern[] = [
     ],
     outlook: "retried",
     cause:
-      "A container does not run as root, and the volume at {path} or above it is root's own: a new disk is, and so is a directory that the kubelet makes on a node.",
+      "A container does not run as root, and the volume at {path} or above it belongs to root, as does every new disk and every directory that the kubelet makes on a node.",
     change: [
       "set fsGroup, where the volume takes it: disks do, hostPaths and most shares do not",
       "let an initContainer that runs as root set the owner",
@@ -129,7 +129,7 @@ export const programMessages: readonly MessagePattern[] = [
     texts: ["{before}: line {line}: {path}: Permission denied"],
     outlook: "retried",
     cause:
-      "A script of the container may not write to {path}, or not run it: the container runs as a user that is not its owner. A new volume is root's own; what the image brings is of the user for whom it was made.",
+      "A script of the container may not write to {path}, or not run it: the container runs as a user that is not its owner. A new volume belongs to root; what the image brings belongs to the user for whom it was made.",
     change: [
       "in a volume: set fsGroup, where the volume takes it, or let an initContainer that runs as root set the owner",
       "in the image: leave out runAsUser, or name the image's own user",
@@ -148,7 +148,7 @@ export const programMessages: readonly MessagePattern[] = [
     ].flatMap((text) => [text, text.replace("{before}", "")]),
     outlook: "retried",
     cause:
-      "Redis may not write to its data directory: the container does not run as root, and a new disk is root's own, as is a directory that the kubelet makes on a node.",
+      "Redis may not write to its data directory: the container does not run as root, and a new disk belongs to root, as does a directory that the kubelet makes on a node.",
     change: [
       "set fsGroup, where the volume takes it: disks do, hostPaths and most shares do not",
       "let an initContainer that runs as root set the owner",
@@ -183,7 +183,7 @@ export const programMessages: readonly MessagePattern[] = [
     ],
     outlook: "retried",
     cause:
-      "Prometheus may not write to its data directory: it runs as nobody (65534) or as the pod says, and a new disk is root's own, as is a directory that the kubelet makes on a node.",
+      "Prometheus may not write to its data directory: it runs as nobody (65534) or as the pod says, and a new disk belongs to root, as does a directory that the kubelet makes on a node.",
     change: [
       "set fsGroup (65534 for nobody), where the volume takes it: disks do, hostPaths and most shares do not",
       "let an initContainer that runs as root set the owner",

@@ -95,7 +95,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     outlook: "retried",
     cause:
       "The driver says that this request can never be met: size, parameters, access or volume mode.",
-    change: ["change what the claim asks for, or the class's parameters (make the class anew)"],
+    change: ["change what the claim asks for, or the class's parameters (recreate the class)"],
   },
   failure({
     id: "selector-not-supported",
@@ -113,7 +113,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     texts: ["{provisioner} does not support block volume provisioning"],
     cause: "The claim is to be a raw device, and {provisioner} makes file systems only.",
     change: [
-      "leave volumeMode out (make the claim anew), and mount the volume with volumeMounts",
+      "leave volumeMode out (recreate the claim), and mount the volume with volumeMounts",
       "use a class whose driver makes block volumes",
     ],
     outlook: "stuck",
@@ -155,7 +155,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     ],
     cause:
       "The scheduler chose node {node}, and the class's allowedTopologies leave that place out.",
-    change: ["widen allowedTopologies (make the class anew), or let the pod run there"],
+    change: ["widen allowedTopologies (recreate the class), or let the pod run there"],
   }),
   failure({
     id: "data-source-failed",
@@ -318,7 +318,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     ],
     cause:
       "The class's csi.storage.k8s.io/ parameters are wrong: a secret's name and namespace belong together, and placeholders are ${pvc.name} and its like.",
-    change: ["correct the parameters (make the class anew)"],
+    change: ["correct the parameters (recreate the class)"],
     outlook: "stuck",
   }),
   failure({
@@ -331,7 +331,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     ],
     cause:
       "The sidecars read all that begins with csi.storage.k8s.io/ themselves, and know no such key.",
-    change: ["correct the key (make the class anew)"],
+    change: ["correct the key (recreate the class)"],
     outlook: "stuck",
   }),
   failure({
@@ -351,7 +351,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     texts: ["configuration error, no node was specified"],
     cause:
       "The provisioner makes folders on the node that the scheduler has chosen for a pod, and its class has volumes made before there is one.",
-    change: ["make the class anew with volumeBindingMode: WaitForFirstConsumer, and the claim too"],
+    change: ["recreate the class with volumeBindingMode: WaitForFirstConsumer, and the claim too"],
     outlook: "stuck",
   }),
   failure({
@@ -405,9 +405,9 @@ export const provisionerMessages: readonly MessagePattern[] = [
       "folder path contains invalid references: {path}",
     ],
     cause:
-      "Since v0.0.34 a class's pathPattern has to stay in a folder of the claim's own; before, any path was made.",
+      "Since v0.0.34 a class's pathPattern must stay in a folder of the claim's own; earlier versions made any path.",
     change: [
-      'begin pathPattern with {{ .PVC.Namespace }}/{{ .PVC.Name }}/, or set the parameter allowUnsafePathPattern to "true" (make the class anew)',
+      'begin pathPattern with {{ .PVC.Namespace }}/{{ .PVC.Name }}/, or set the parameter allowUnsafePathPattern to "true" (recreate the class)',
     ],
     outlook: "stuck",
   }),

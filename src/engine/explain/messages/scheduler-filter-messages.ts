@@ -57,7 +57,7 @@ export const volumeFilters: readonly MessagePattern[] = [
     rule: "volumebinding PreFilter",
     texts: ['persistentvolumeclaim "{claim}" is being deleted'],
     cause: "Claim {claim} is Terminating; it stays until no pod uses it, and takes no new pods.",
-    change: ["delete the pods that use it (not its finalizer), then make the claim anew"],
+    change: ["delete the pods that use it (not its finalizer), then recreate the claim"],
   }),
   filter({
     id: "claim-of-missing-volume",
@@ -68,7 +68,7 @@ export const volumeFilters: readonly MessagePattern[] = [
       "pvc(s) bound to non-existent pv(s)",
     ],
     cause: "A claim of the pod is bound to a volume that does not exist any more.",
-    change: ["make the volume anew, or delete the claim and make it anew"],
+    change: ["recreate the volume, or delete the claim and recreate it"],
     outlook: "stuck",
   }),
   filter({
@@ -79,7 +79,7 @@ export const volumeFilters: readonly MessagePattern[] = [
       'persistentvolumeclaim "{claim}" is lost',
     ],
     cause: "Claim {claim} has lost its volume.",
-    change: ["restore the volume, or delete the claim and make it anew"],
+    change: ["restore the volume, or delete the claim and recreate it"],
     outlook: "stuck",
   }),
   filter({
@@ -89,7 +89,7 @@ export const volumeFilters: readonly MessagePattern[] = [
       'waiting for ephemeral volume controller to create the persistentvolumeclaim "{claim}"',
     ],
     cause:
-      "The claim of the pod's ephemeral volume is made by the ephemeral volume controller and is not there yet.",
+      "The claim of the pod's ephemeral volume is made by the ephemeral volume controller, which has not made it yet.",
     change: [
       "if it does not come: a claim {claim} of somebody else has the name, or a quota refuses it",
     ],
@@ -186,7 +186,7 @@ export const volumeFilters: readonly MessagePattern[] = [
     cause: "A claim of the pod is ReadWriteOncePod, and another pod uses it.",
     change: [
       "run one pod at a time (one replica, strategy Recreate), or give each a claim of its own",
-      "use ReadWriteOnce, which pods of one node may share (make the claim anew)",
+      "use ReadWriteOnce, which pods of one node may share (recreate the claim)",
     ],
   }),
 ];

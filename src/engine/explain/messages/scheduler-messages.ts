@@ -106,7 +106,7 @@ export const schedulerMessages: readonly MessagePattern[] = [
     cause:
       "A claim of the pod has neither volume nor class, so that nobody makes its volume; for such a pod Karpenter, which EKS Auto Mode has too, makes no node.",
     change: [
-      "name a class in the claim's storageClassName (make the claim anew), or mark a class as the cluster's default",
+      "name a class in the claim's storageClassName (recreate the claim), or mark a class as the cluster's default",
       "on EKS from 1.30 on no class is marked so, and in Auto Mode there is none: its provisioner is ebs.csi.eks.amazonaws.com",
     ],
   },

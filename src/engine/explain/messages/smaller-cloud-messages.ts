@@ -13,7 +13,7 @@ export const smallerCloudMessages: readonly MessagePattern[] = [
     texts: ['Failed to luks format validation ("{device}"): no encryption key provided'],
     cause: "The volume is encrypted on the node, which is given no key for it.",
     change: [
-      "name the secret in the class's csi.storage.k8s.io/node-stage-secret-name and -namespace (make class and claim anew)",
+      "name the secret in the class's csi.storage.k8s.io/node-stage-secret-name and -namespace (recreate class and claim)",
       "give the secret luksKey",
     ],
     isOfSecret: true,
@@ -25,7 +25,7 @@ export const smallerCloudMessages: readonly MessagePattern[] = [
     texts: ['Failed to luks format validation ("{device}"): {what}'],
     cause: "The volume is encrypted on the node, and its class does not say how.",
     change: [
-      "set linodebs.csi.linode.com/luks-cipher (aes-xts-plain64) and /luks-key-size (512) among the class's parameters (make class and claim anew)",
+      "set linodebs.csi.linode.com/luks-cipher (aes-xts-plain64) and /luks-key-size (512) among the class's parameters (recreate class and claim)",
     ],
     outlook: "stuck",
   }),
@@ -35,7 +35,7 @@ export const smallerCloudMessages: readonly MessagePattern[] = [
     texts: ["missing passphrase secret for key {key}"],
     cause: "The volume is encrypted on the node, which is given no {key} for it.",
     change: [
-      "name the secret in the class's csi.storage.k8s.io/node-stage-secret-name and -namespace, and node-expand alike (make class and claim anew)",
+      "name the secret in the class's csi.storage.k8s.io/node-stage-secret-name and -namespace, and node-expand alike (recreate class and claim)",
       "give the secret {key}",
     ],
     isOfSecret: true,
@@ -48,7 +48,7 @@ export const smallerCloudMessages: readonly MessagePattern[] = [
     cause:
       "The volume has grown, and the node, which is given no passphrase to enlarge {device}, leaves the file system as small as it was.",
     change: [
-      "make the volume anew with a class that names the secret in csi.storage.k8s.io/node-expand-secret-name and -namespace (the fields of a volume cannot be changed)",
+      "recreate the volume with a class that names the secret in csi.storage.k8s.io/node-expand-secret-name and -namespace (the fields of a volume cannot be changed)",
       "give the secret encryptionPassphrase",
     ],
     isOfSecret: true,

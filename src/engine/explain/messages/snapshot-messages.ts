@@ -56,7 +56,7 @@ export const snapshotMessages: readonly MessagePattern[] = [
     ],
     cause: "Snapshot {snapshot} wants content {content} to be {wanted}, and it is {found}.",
     change: [
-      "a snapshot with volumeSnapshotContentName takes a content with snapshotHandle, one of a claim a content that the controller makes: make the snapshot anew",
+      "a snapshot with volumeSnapshotContentName takes a content with snapshotHandle, one of a claim a content that the controller makes: recreate the snapshot",
     ],
     outlook: "stuck",
   }),
@@ -182,7 +182,7 @@ export const snapshotMessages: readonly MessagePattern[] = [
     cause:
       "Snapshot and content do not point at each other: volumeSnapshotContentName on one side, volumeSnapshotRef on the other.",
     change: [
-      "correct the two names; content and snapshot are made anew, for both fields are fixed",
+      "correct the two names; content and snapshot are recreated, for both fields are fixed",
     ],
   },
   {
@@ -264,7 +264,7 @@ export const snapshotMessages: readonly MessagePattern[] = [
     texts: ["can not find snapshot for snapshotID {handle}"],
     cause: "The driver knows no snapshot {handle}.",
     change: [
-      "correct spec.source.snapshotHandle; content and snapshot are made anew, for the field is fixed",
+      "correct spec.source.snapshotHandle; content and snapshot are recreated, for the field is fixed",
     ],
   }),
   {
@@ -329,6 +329,6 @@ export const snapshotMessages: readonly MessagePattern[] = [
     ],
     outlook: "stuck",
     cause: "A snapshot has one source: a claim, or a content that exists.",
-    change: ["make it anew with one of the two fields"],
+    change: ["recreate it with one of the two fields"],
   },
 ];

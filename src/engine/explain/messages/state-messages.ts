@@ -33,7 +33,7 @@ const states: readonly MessagePattern[] = [
       "The claim has been deleted, which cannot be taken back; it stays as long as a pod that has a node names it, also one that has ended (Completed): {pods}. New pods do not start with it.",
     change: [
       "to keep the data: first set persistentVolumeReclaimPolicy of its volume to Retain",
-      "delete these pods (not the finalizer); then make the claim anew, for which workloads' new pods wait",
+      "delete these pods (not the finalizer); then recreate the claim, for which workloads' new pods wait",
     ],
     outlook: "waits",
   }),
@@ -59,7 +59,7 @@ const states: readonly MessagePattern[] = [
       "The volume has been deleted, which cannot be taken back; finalizers keep it. kubernetes.io/pv-protection stays while a claim is bound to it, external-attacher/… until it is detached from every node, external-provisioner.volume.kubernetes.io/finalizer until its driver has deleted the storage; the driver has to run for both.",
     change: [
       "to keep the data: first set persistentVolumeReclaimPolicy to Retain",
-      "delete its claim too; a claim that has to stay needs another volume",
+      "delete its claim too; a claim that must stay needs another volume",
       "look for its VolumeAttachment, and whether the driver's controller runs",
       "only where the driver is gone for good: take its finalizer away by hand",
     ],

@@ -102,7 +102,7 @@ export const storageSystemMessages: readonly MessagePattern[] = [
     cause:
       "The class's type of storage is made with a number of operations or a throughput that the class names, once, and this one does not.",
     change: [
-      "set it among the class's parameters: iops or iopsPerGB of EBS, perUnitStorageThroughput of FSx (make the class anew)",
+      "set it among the class's parameters: iops or iopsPerGB of EBS, perUnitStorageThroughput of FSx (recreate the class)",
     ],
   }),
   said({
@@ -160,7 +160,7 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "The disk that the volume names is not in the storage system, or in another zone or account.",
     change: [
       "correct volumeHandle",
-      "if the disk was deleted: restore it, and make volume and claim anew",
+      "if the disk was deleted: restore it, and recreate volume and claim",
     ],
   }),
   said({
@@ -243,7 +243,7 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "LINSTOR finds fewer nodes than the class wants copies on. A node counts that is online, has the class's storagePool with as much room, and stands where replicasOnSame, replicasOnDifferent and the chosen node let a copy be.",
     change: [
       "compare what the answer lists with linstor node list and linstor storage-pool list",
-      "lower placementCount, or loosen replicasOnSame, replicasOnDifferent or allowRemoteVolumeAccess (make the class anew)",
+      "lower placementCount, or loosen replicasOnSame, replicasOnDifferent or allowRemoteVolumeAccess (recreate the class)",
     ],
   }),
   said({
@@ -253,7 +253,7 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "Azure attaches disks of the class's type to machines in an availability zone only, and the pod's node is in none.",
     change: [
       "let the pod run on nodes of a pool with zones",
-      "use a class with another skuName, as Premium_LRS (make the claim anew)",
+      "use a class with another skuName, as Premium_LRS (recreate the claim)",
     ],
   }),
   said({
@@ -263,7 +263,7 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "Azure makes no disks of type {type} there: its region or zone has none, or the driver is too old for them.",
     change: [
       "look up in which regions and zones Azure has them, and whether the driver is a version that knows them",
-      "use a class with another skuName (make the claim anew)",
+      "use a class with another skuName (recreate the claim)",
     ],
   }),
   said({
@@ -275,7 +275,7 @@ export const storageSystemMessages: readonly MessagePattern[] = [
     cause:
       "Google attaches no disks of the class's type to machines of the node's type: those of newer series, as C4, N4 and A4X, take Hyperdisk only.",
     change: [
-      "use a class with type: hyperdisk-balanced (make the claim anew)",
+      "use a class with type: hyperdisk-balanced (recreate the claim)",
       "let the pod run on machines that take such disks: nodeSelector or affinity",
     ],
     outlook: "stuck",
@@ -292,15 +292,15 @@ export const storageSystemMessages: readonly MessagePattern[] = [
     texts: ["Storage Account type {type} is not supported with caching type {mode}."],
     cause: "Azure attaches disks of type {type} without host caching only.",
     change: [
-      "set cachingMode: None among the class's parameters (make class and claim anew)",
-      "of a volume that was made by hand: set it in volumeAttributes (make the volume anew)",
+      "set cachingMode: None among the class's parameters (recreate class and claim)",
+      "of a volume that was made by hand: set it in volumeAttributes (recreate the volume)",
     ],
   }),
   said({
     id: "network-missing",
     texts: ["network '{network}' does not exist"],
     cause: "The class has volumes made in network {network}, which the project does not have.",
-    change: ["name the cluster's network in the class's parameter network (make the class anew)"],
+    change: ["name the cluster's network in the class's parameter network (recreate the class)"],
   }),
   said({
     id: "operation-under-way",
@@ -368,7 +368,7 @@ export const storageSystemMessages: readonly MessagePattern[] = [
     id: "class-parameter-unknown",
     texts: ['invalid parameter "{parameter}" in storage class'],
     cause: "The class has parameter {parameter}, which the driver does not know.",
-    change: ["correct or remove the parameter (make the class anew)"],
+    change: ["correct or remove the parameter (recreate the class)"],
     outlook: "stuck",
   }),
   said({

@@ -52,7 +52,7 @@ const otherTroubles: readonly MessagePattern[] = [
       "StatefulSet {set} is recreating failed Pod {pod}",
       "StatefulSet {set} is recreating terminated Pod {pod}",
     ],
-    cause: "Pod {pod} has ended, and StatefulSet {set} makes it anew with the same claims.",
+    cause: "Pod {pod} has ended, and StatefulSet {set} recreates it with the same claims.",
     change: [],
     outlook: "retried",
   },
@@ -130,7 +130,7 @@ const otherTroubles: readonly MessagePattern[] = [
     ],
     cause:
       "The Job has failed for good: pods that still ran are deleted, and no more are made. Its claims stay.",
-    change: ["look at the events of its pods for what they waited for, and make the Job anew"],
+    change: ["look at the events of its pods for what they waited for, and recreate the Job"],
     outlook: "stuck",
   },
   {

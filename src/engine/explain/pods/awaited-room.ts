@@ -125,7 +125,7 @@ function podToLeave(facts: RunFacts, { ref }: Candidate): AwaitedRoom | undefine
   return (
     pod && {
       until: `pod "${pod.metadata.name}" has left ${node}`,
-      chain: [{ ref: refOf(pod), text: "ends of itself" }],
+      chain: [{ ref: refOf(pod), text: "ends by itself" }],
     }
   );
 }

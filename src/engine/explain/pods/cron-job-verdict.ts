@@ -34,7 +34,7 @@ export function cronJobVerdict(facts: RunFacts, cronJob: CronJob): Verdict {
     return makeVerdict(cronJob, "fails", "makes no Jobs: no time ever fits its schedule", {
       event: never,
       root: at,
-      fixes: [{ text: "give it a date that comes, such as 0 0 1 * *", at }],
+      fixes: [{ text: "give it a date that occurs, such as 0 0 1 * *", at }],
     });
   }
   if (ofJob !== undefined) return makeVerdict(cronJob, ofJob.kind, `${called} ${ofJob.headline}`);

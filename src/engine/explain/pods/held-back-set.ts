@@ -38,7 +38,7 @@ export function withUnchangedPod(
       message: refusal.message.split("\n")[0],
       root: { ref: refOf(pod) },
       chain: [{ ref: refOf(pod), text: "was there before the set" }],
-      fixes: [{ text: `delete pod "${name}": the set makes it anew` }],
+      fixes: [{ text: `delete pod "${name}": the set recreates it` }],
     });
   }
   return undefined;

@@ -23,9 +23,7 @@ export function withoutItsTemplate(facts: RunFacts, pod: Pod, verdict: Verdict):
     ...verdict,
     headline,
     chain: [{ ref: verdict.ref, text: headline }, ...verdict.chain.slice(1)],
-    fixes: [
-      { text: `delete pod "${name}": its StatefulSet makes it anew by its present template` },
-    ],
+    fixes: [{ text: `delete pod "${name}": its StatefulSet recreates it by its present template` }],
   };
 }
 

@@ -103,7 +103,7 @@ function ofVolume(
     return ofMaker(maker, refusal.valueOtherThan);
   const { field, text } = blamed(refusal, named, volume.spec.csi?.volumeAttributes);
   const root = { ref: refOf(volume), field: `spec.${field}` };
-  return { root, fixes: [{ text: `${text} (make the volume anew)`, at: root }] };
+  return { root, fixes: [{ text: `${text} (recreate the volume)`, at: root }] };
 }
 
 function ofInline(
@@ -131,13 +131,13 @@ function withoutSecret(facts: RunFacts, volume: Volume): RefusedMount {
     return {
       root,
       fixes: [
-        { text: "name the driver's secret in nodeStageSecretRef (make the volume anew)", at: root },
+        { text: "name the driver's secret in nodeStageSecretRef (recreate the volume)", at: root },
       ],
     };
   }
   const root = { ref: refOf(maker), field: "parameters" };
   const keys = ["name", "namespace"].map((half) => `${sidecarPrefix}node-stage-secret-${half}`);
-  const text = `name the driver's secret in ${keys.join(" and ")} (make class and claim anew)`;
+  const text = `name the driver's secret in ${keys.join(" and ")} (recreate class and claim)`;
   return { root, fixes: [{ text, at: root }] };
 }
 
@@ -150,7 +150,7 @@ function makerOf(facts: RunFacts, volume: Volume): StorageClass | undefined {
 function ofMaker(maker: StorageClass, values: ParameterValues): RefusedMount {
   const { key, value } = wanted(values);
   const root = { ref: refOf(maker), field: entryOf("parameters", maker.parameters, key) };
-  const text = `set ${key}: ${value} among the class's parameters (make class and claim anew)`;
+  const text = `set ${key}: ${value} among the class's parameters (recreate class and claim)`;
   return { root, fixes: [{ text, at: root }] };
 }
 

@@ -29,7 +29,7 @@ export function sharedDisk(facts: RunFacts, pod: Pod, node: string): Verdict | u
     chain,
     fixes: [
       {
-        text: "write a PersistentVolume for the disk, and let all pods use one claim: what stands in pods themselves is mounted for one of them on each node",
+        text: "write a PersistentVolume for the disk, and let all pods use one claim: a disk that is written in the pods themselves is mounted for one of them on each node",
       },
     ],
   });

@@ -210,7 +210,7 @@ function rivalFixes(facts: RunFacts, pod: Pod, { claim, other }: Rival): readonl
         : "let one of the two use another claim",
     },
     {
-      text: "use ReadWriteOnce, which pods of one node may share (make the claim anew)",
+      text: "use ReadWriteOnce, which pods of one node may share (recreate the claim)",
       at: { ref: refOf(claim), field: "spec.accessModes[0]" },
       value: "ReadWriteOnce",
     },
@@ -326,6 +326,6 @@ function remedyOf(pod: Pod, name: string): string {
   const { namespace } = pod.metadata;
   const owner = controllerOf(pod);
   return owner?.kind === "StatefulSet" && name.endsWith(`-${pod.metadata.name}`)
-    ? `delete pod "${pod.metadata.name}": StatefulSet "${owner.name}" makes both anew`
+    ? `delete pod "${pod.metadata.name}": StatefulSet "${owner.name}" recreates both`
     : `make a claim "${name}" in namespace "${namespace}"`;
 }

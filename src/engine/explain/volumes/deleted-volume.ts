@@ -43,7 +43,7 @@ export function deletedVolume(facts: RunFacts, volume: Volume, claim: Ref): Verd
     return makeVerdict(volume, kind, headline, { message, root, chain, fixes });
   }
   const keep = {
-    text: "first set persistentVolumeReclaimPolicy to Retain where the data has to stay: it goes with the claim",
+    text: "first set persistentVolumeReclaimPolicy to Retain if the data must be kept: it is deleted with the claim",
     at: { ref: refOf(volume), field: "spec.persistentVolumeReclaimPolicy" },
     value: "Retain",
   };
@@ -83,7 +83,7 @@ function stillAttached(facts: RunFacts, volume: Volume): Verdict | undefined {
     const { name } = attachment.metadata;
     return makeVerdict(volume, "waits-for-you", headline, {
       root: { ref: refOf(attachment) },
-      chain: [{ ref: refOf(attachment), text: "is nobody's but its maker's" }],
+      chain: [{ ref: refOf(attachment), text: "belongs to whoever made it" }],
       fixes: [{ text: `delete VolumeAttachment "${name}"` }],
     });
   }

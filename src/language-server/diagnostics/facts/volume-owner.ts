@@ -69,7 +69,7 @@ export function fileSystemOf(
   return attachRequired ? filledIn : (sidecars?.defaultFsType ?? "");
 }
 
-/** Whether the volume is made anew, with a root directory that is root's own. */
+/** Whether the volume is new, with a root directory that is root's own. */
 export function isRootsOwn({ driver, volume, spec, volumeMode }: ClaimFacts): boolean {
   const isCopy = spec["dataSource"] !== undefined || spec["dataSourceRef"] !== undefined;
   if (driver === undefined || volume !== undefined || isCopy || volumeMode === "Block")

@@ -54,7 +54,7 @@ export const pvUnclaimed: PredictionRule = {
       if (source === undefined || looked.has(unused)) continue;
       const { storageClassName = "" } = volume.spec;
       if (classes.has(storageClassName)) continue;
-      const message = `Volume “${volume.metadata.name}” gets no claim of these files`;
+      const message = `No claim in these files gets volume “${volume.metadata.name}”`;
       const unless = [`claim of class ${storageClassName}`] as const;
       yield { ...source, message, unused, unless };
     }

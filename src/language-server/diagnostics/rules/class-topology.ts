@@ -92,7 +92,7 @@ export const classExpansionDriver: DocumentRule = objectRule(
     if (pathProvisionerTypes.has(driver) || driver === noProvisioner)
       yield {
         path,
-        message: `Nothing grows volumes of “${driver}”; a claim that is made larger waits for it for ever`,
+        message: `Nothing expands volumes of “${driver}”: a claim that asks for more waits forever`,
         severity: "information",
         fix,
       };

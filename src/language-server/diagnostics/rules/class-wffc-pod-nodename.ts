@@ -55,7 +55,7 @@ function podsPastScheduler(
     // Who writes none has had the node from the scheduler, as a CronJob's pod that was tried beside the waiting claim.
     if (source === undefined || valueAt(source.entry.object.value, source.path) === undefined)
       return [];
-    const message = `The scheduler is bypassed, so nobody selects a node for ${printRef(ref)}; Pod and claim wait for ever. Use nodeSelector kubernetes.io/hostname`;
+    const message = `The scheduler is bypassed, so nobody selects a node for ${printRef(ref)}; Pod and claim wait forever. Use nodeSelector kubernetes.io/hostname`;
     return [{ ref: refOf(pod), report: { ...source, message, ...basis } }];
   });
 }

@@ -62,7 +62,7 @@ export const dataDirOwnedByRoot: EnvironmentRule = {
       yield {
         entry: use.workload,
         path: [...path, "mountPath"],
-        message: `A new volume's directory is root's own, also where fsGroup lets user ${user} write to it, and ${image.program} does not start in a directory that it may not close to others (could not change permissions of directory): let ${image.data?.variable} name one below the mount, which it makes itself`,
+        message: `The directory of a new volume belongs to root, even if fsGroup lets user ${user} write to it, and ${image.program} does not start in a directory whose permissions it cannot change (could not change permissions of directory): let ${image.data?.variable} name one below the mount, which it makes itself`,
         ...driverBasis(use.claim),
       };
     }

@@ -68,7 +68,7 @@ function misplaced(
   const given = fieldsAt(entry.object.value, "metadata", "annotations")[annotation];
   return given === undefined || place.length === 2
     ? []
-    : [{ entry, path, message: "Here it is the workload's, and not its pods'" }];
+    : [{ entry, path, message: "Here it belongs to the workload, not to its pods" }];
 }
 
 function* driverUses(

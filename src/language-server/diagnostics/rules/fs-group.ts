@@ -122,7 +122,7 @@ export const fsgroupOpensCookie: EnvironmentRule = {
       if (cookie === undefined) continue;
       const { entry, path } = fsGroupOf(use);
       const opened = cookie.isClosedAtStart
-        ? "An init container closes it as the pod starts, and the kubelet opens all files to the fsGroup once more when it mounts the volume anew for the same pod, as after its own restart"
+        ? "An init container closes it as the pod starts, and the kubelet opens all files to the fsGroup once more when it mounts the volume again for the same pod, as after its own restart"
         : "With the fsGroup that begins at the second mount, at which the kubelet opens all files to the group";
       yield {
         entry,

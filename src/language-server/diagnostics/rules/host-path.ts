@@ -187,7 +187,7 @@ export const hostpathOwnedByRoot: DocumentRule = objectRule(
       if (mounts.some(({ user }) => user.is !== "other")) continue;
       for (const { user, path, isReadOnly } of mounts) {
         if (isReadOnly) continue;
-        const message = `Where the kubelet makes the directory it is root's own (0755), and fsGroup does not change that of a hostPath: ${nameOfUser(user)} cannot write to it. Let an initContainer that runs as root set the owner`;
+        const message = `If the kubelet makes the directory, it belongs to root (0755), and fsGroup does not change that of a hostPath: ${nameOfUser(user)} cannot write to it. Let an initContainer that runs as root set the owner`;
         yield { path, message };
       }
     }

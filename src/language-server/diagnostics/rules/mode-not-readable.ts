@@ -33,7 +33,7 @@ export const modeNotReadable: DocumentRule = objectRule(
         if (typeof mode !== "number" || (mode & 0o044) !== 0 || isOfNoFile(volume, path)) continue;
         yield {
           path,
-          message: `The files are root's own, and ${octal(mode)} lets nobody else read them: ${reader} gets “Permission denied”. With fsGroup the pod's group may read them`,
+          message: `The files belong to root, and mode ${octal(mode)} lets nobody else read them: ${reader} gets “Permission denied”. With fsGroup the pod's group may read them`,
         };
       }
     }

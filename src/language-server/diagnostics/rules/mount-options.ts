@@ -56,7 +56,7 @@ export const pvClassMountOptions: EnvironmentRule = {
       yield {
         entry,
         path: ["spec", "storageClassName"],
-        message: `Class “${name}” has mount options, and nobody copies them to a volume made by hand: this one is mounted without ${listOf(options)}`,
+        message: `Class “${name}” has mount options, which are not copied to a volume made by hand: this one is mounted without ${listOf(options)}`,
         related: [{ entry: ofClass, path: ["mountOptions"], message: "The options of the class" }],
         ...(fix && { fix }),
       };
@@ -95,12 +95,13 @@ export const mountOptionsBlank: DocumentRule = objectRule(
       if (reader === "mount" ? /\S\s+\S/.test(unquoted) : reader === "program" && hasComma)
         yield {
           path: [...path, index],
-          message: "Several options in one: make each an item of the list",
+          message: "Several options in one item: make each an item of the list",
         };
       else if (hasComma)
         yield {
           path: [...path, index],
-          message: "Several options in one: mount takes them, and items of their own read better",
+          message:
+            "Several options in one item: mount accepts this, but one option per item is easier to read",
           severity: "hint",
         };
     }

@@ -30,7 +30,7 @@ export const commandNotExecutable: EnvironmentRule = {
       yield {
         entry,
         path: command.path,
-        message: `“${program}” has mode ${octal(mode)}, which lets nobody execute it: permission denied. Set the mode 0755 for the volume's files, or give the file to a shell`,
+        message: `“${program}” has mode ${octal(mode)}, which nobody may execute: permission denied. Set the mode 0755 for the volume's files, or give the file to a shell`,
         related: [{ entry, path: at.volume.path, message: "The volume" }],
         ...(fix !== undefined && { fix }),
       };

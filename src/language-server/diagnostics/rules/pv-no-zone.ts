@@ -25,7 +25,7 @@ export const pvNoZone: EnvironmentRule = {
       yield {
         entry,
         path: ["spec", "csi", "volumeHandle"],
-        message: `A disk of “${driver}” is in one zone as a rule, and this cluster has nodes in ${zones.size}: without nodeAffinity for ${key} a pod may be put where the disk cannot be attached`,
+        message: `A disk of “${driver}” usually belongs to one zone, and this cluster has nodes in ${zones.size} zones: without nodeAffinity for ${key} a pod may be put where the disk cannot be attached`,
       };
     }
   },

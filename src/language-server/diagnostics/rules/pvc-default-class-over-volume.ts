@@ -25,7 +25,7 @@ export const pvcDefaultClassOverVolume: PredictionRule = {
       yield {
         ...source,
         message: `Class “${claim.spec.storageClassName}” will be filled in at creation, so the claim never gets volume “${volume.entry.object.name}”, which ${has}${fails.join("")}`,
-        related: [{ ...volume, message: "The volume that nobody gets" }],
+        related: [{ ...volume, message: "The volume that no claim gets" }],
         ...(others.length === 0 && {
           fix: {
             title: `Set storageClassName to ${className === "" ? '""' : className}`,

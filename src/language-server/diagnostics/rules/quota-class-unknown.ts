@@ -32,7 +32,7 @@ export const quotaClassUnknown: EnvironmentRule = {
         yield {
           entry,
           path: ["spec", "hard", key],
-          message: `No class “${name}”: the quota counts nothing${hint}`,
+          message: `There is no class “${name}”, so the quota counts nothing${hint}`,
           misses: makeRef("StorageClass", "", name),
         };
       }

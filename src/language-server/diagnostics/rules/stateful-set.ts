@@ -45,7 +45,7 @@ export const stsTemplateSameName: DocumentRule = objectRule(
       const title = `Remove this claim template “${name}”`;
       yield {
         path,
-        message: `A later claim template “${name}” takes the place of this one`,
+        message: `A later claim template “${name}” replaces this one`,
         fix: { title, path: path.slice(0, -2), value: null },
       };
     }

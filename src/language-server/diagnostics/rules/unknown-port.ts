@@ -23,7 +23,7 @@ export const livenessPortUnknown: DocumentRule = objectRule(
         const at = [...path, "livenessProbe", action, "port"];
         yield {
           path: at,
-          message: `The container has no port that is named “${port}”: the probe is never made, and a container that hangs is left as it is`,
+          message: `The container has no port that is named “${port}”: the probe is never made, and a container that hangs is not restarted`,
           ...otherPort(port, ports, at),
         };
       }

@@ -31,7 +31,7 @@ export const volumeNotWritable: EnvironmentRule = {
         yield* ownerReport(
           mount,
           claim,
-          `The directory of a new volume of “${claim.driver}” is root's own, and`,
+          `The directory of a new volume of “${claim.driver}” belongs to root, and`,
         );
       else {
         const bound = boundFacts(index, claim);
@@ -73,7 +73,7 @@ export const subpathOwnedByRoot: EnvironmentRule = {
       yield {
         entry: workload,
         path: [...path, field],
-        message: `A sub-directory that is not there yet is made by the kubelet as root with the mode of the volume's directory; ${nameOfUser(user)} can write to it only if that mode lets everybody`,
+        message: `The kubelet makes a missing sub-directory as root, with the mode of the volume's directory; ${nameOfUser(user)} can write to it only if that mode lets everybody write`,
       };
     }
   },

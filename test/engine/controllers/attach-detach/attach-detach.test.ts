@@ -192,7 +192,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual(attached(run, "n1"), [unique]);
   });
 
-  test("a claim that is made anew has its volume attached to the pod that runs, beside the one before", () => {
+  test("a claim that is recreated has its volume attached to the pod that runs, beside the one before", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.delete("PersistentVolumeClaim", "data");
     run.patch("PersistentVolumeClaim", "data", { metadata: { finalizers: null } }).settle();

@@ -73,7 +73,7 @@ suite("attach-detach controller: refusals", () => {
     assert.deepEqual(run.list("VolumeAttachment"), []);
   });
 
-  test("an attachment that goes while it is waited for is missed after two minutes, and made anew", () => {
+  test("an attachment that goes while it is waited for is missed after two minutes, and recreated", () => {
     const run = start().step(attacherDown).apply(pod("one", "n1")).advance(5);
     run.patch("VolumeAttachment", attachment, { metadata: { finalizers: null } });
     run.delete("VolumeAttachment", attachment).advance(100);

@@ -116,7 +116,7 @@ suite("pods of a StatefulSet, in order", () => {
     assert.deepEqual(counted("1.34"), [0, 0, 1]);
   });
 
-  test("one that has ended is deleted, and made anew once it is gone", () => {
+  test("one that has ended is deleted, and recreated once it is gone", () => {
     const scene = sceneOf(web({ replicas: 1 }), pod(0, "failed"));
     assert.deepEqual(told(scene), [deleted("web-0"), created("web-0")]);
     const held = pod(0, "failed", {

@@ -170,7 +170,7 @@ suite("verdict on a StatefulSet", () => {
       verdict?.headline,
       'stays Pending: its claim "data-web-0" was deleted, and is gone',
     );
-    assert.equal(verdict?.fixes[0]?.text, 'delete pod "web-0": StatefulSet "web" makes both anew');
+    assert.equal(verdict?.fixes[0]?.text, 'delete pod "web-0": StatefulSet "web" recreates both');
     const shared = nowhere.replace(
       "spec: {nodeSelector",
       "spec: {volumes: [{name: s, persistentVolumeClaim: {claimName: shared}}], nodeSelector",

@@ -72,7 +72,7 @@ const bind = (world: SchedulerWorld, name: string, volumeName: string): Schedule
     spec: { ...spec, volumeName },
   }));
 
-/** Deletes an object whatever protects it, and makes it anew. */
+/** Deletes an object whatever protects it, and recreates it. */
 function anew(
   world: SchedulerWorld,
   kind: "PersistentVolume" | "PersistentVolumeClaim",
@@ -195,7 +195,7 @@ suite("a pod whose volume is on no node", () => {
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
-  test("goes to a node where the volume is that is made anew", () => {
+  test("goes to a node where the volume is that is recreated", () => {
     const world = start(["rack", "two"]);
     triedAgain(world, ["web"], (w) =>
       anew(w, "PersistentVolume", "pv", volume("pv", { node: ["rack", "one"] })),
@@ -238,7 +238,7 @@ suite("of pods whose claims are not bound", () => {
       .pod("web", using("data"))
       .pod("other", using("other"));
 
-  test("the one is tried whose claim is bound, or made anew", () => {
+  test("the one is tried whose claim is bound, or recreated", () => {
     const pods = ["web", "other"];
     assert.deepEqual(
       triedAgain(start(), pods, (w) => bind(w, "data", "pv")),

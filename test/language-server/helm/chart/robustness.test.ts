@@ -94,7 +94,7 @@ suite("a chart of any text", () => {
     '{{ $x := $.Files.Glob "*.yaml" }}',
     "{{ $x := print $.Files }}",
   ])
-    test(`is not looked through for ever: ${action} a million times is too much`, () => {
+    test(`is not looked through forever: ${action} a million times is too much`, () => {
       const chart = chartOf({
         "Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
         "a.yaml": "a: 1\n".repeat(200_000),
