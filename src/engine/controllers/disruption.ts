@@ -24,6 +24,7 @@ import type {
   PodDisruptionBudget,
   PodDisruptionBudgetStatus,
 } from "../api/types.ts";
+import { scaledUp } from "../matching/int-or-percent.ts";
 import { isPodReady } from "../matching/pod-condition.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { event, isConflict, isNotFound, type Task, updateStatus } from "../runtime/effects.ts";
@@ -35,7 +36,6 @@ import {
 } from "../store/disruption-budget.ts";
 import type { Instant } from "../trace/instant.ts";
 import { clearStaleDisruptions } from "./stale-disruption.ts";
-import { scaledUp } from "./workload/int-or-percent.ts";
 import { lookThrough } from "./workload/look-through.ts";
 
 /** How long an eviction is believed in before its pod is gone. Upstream: DeletionTimeout. */

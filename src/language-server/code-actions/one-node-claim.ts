@@ -6,6 +6,7 @@ import {
   claimIndex,
   isProvisioned,
 } from "../diagnostics/facts/claim-facts.ts";
+import { surgeOf } from "../diagnostics/facts/surging-pod.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import {
   autoscalerOf,
@@ -14,7 +15,6 @@ import {
   rwoReplicas,
   statefulsetDirectClaim,
 } from "../diagnostics/rules/claim-replicas.ts";
-import { surgeOf } from "../diagnostics/rules/rolling-update-claim.ts";
 import { rwopReplicas, sharedRwoClaim } from "../diagnostics/rules/shared-claim.ts";
 import { targetAt } from "../features/target.ts";
 import { fieldsAt } from "../workspace/manifest-fields.ts";

@@ -2,6 +2,7 @@
  * Rename: an object, a pod's volume or a StatefulSet's claim template, at every place of the environment that names it, and
  * the names that Kubernetes makes of it. A name like `data-web-0` may be changed in the part that is somebody's to choose.
  */
+import { isStanding } from "../../engine/api/admission/namespace-lifecycle.ts";
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { isInTreeName } from "../../engine/matching/csi-migration.ts";
 import type { Analysis } from "../analysis.ts";
@@ -15,7 +16,6 @@ import { own } from "../own.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { fieldsOf, listAt, textAt } from "../workspace/manifest-fields.ts";
-import { standingNamespaces } from "../workspace/standing-namespaces.ts";
 import { isRendered, type WorkspaceFile } from "../workspace/workspace-object.ts";
 import { printScalar } from "../yaml/edits.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
@@ -127,8 +127,7 @@ function refuse(message: string): { readonly ok: false; readonly message: string
 function fixedName({ environment, names, assumed }: Analysis, named: Named): string | undefined {
   const { kind, namespace, name } = named;
   if (kind === "PodVolume") return undefined;
-  if (kind === "Namespace" && standingNamespaces.has(name))
-    return `Every cluster has the namespace "${name}"`;
+  if (kind === "Namespace" && isStanding(name)) return `Every cluster has the namespace "${name}"`;
   if (
     kind === "CSIDriver" &&
     (isInTreeName(name) || environment.project.drivers.find(name) !== undefined)

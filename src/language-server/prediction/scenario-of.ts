@@ -1,4 +1,5 @@
 /** From an environment's files to the scenario that is simulated: the assumed cluster, then everything applied, then rest. */
+import { isStanding } from "../../engine/api/admission/namespace-lifecycle.ts";
 import { created } from "../../engine/api/apply-patch.ts";
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { type Kind, makeRef } from "../../engine/api/meta.ts";
@@ -18,7 +19,6 @@ import { comeToRest } from "../../protocol/what-if.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { madeSecrets, mayHaveOtherKeys } from "../workspace/made-secrets.ts";
 import { fieldsAt } from "../workspace/manifest-fields.ts";
-import { standingNamespaces } from "../workspace/standing-namespaces.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { generatedObjects } from "./generated-objects.ts";
 import { ownObjects } from "./own-objects.ts";
@@ -244,9 +244,7 @@ function missingNamespaces(applied: readonly WorkspaceObject[]): readonly Manife
   );
   const used = new Set(applied.map(({ object }) => object.namespace).filter((name) => name !== ""));
   return [...used]
-    .filter(
-      (name) => !made.has(name) && !standingNamespaces.has(name) && /^[a-z0-9-]{1,63}$/.test(name),
-    )
+    .filter((name) => !made.has(name) && !isStanding(name) && /^[a-z0-9-]{1,63}$/.test(name))
     .sort(compareText)
     .map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
 }

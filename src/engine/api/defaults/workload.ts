@@ -11,10 +11,16 @@ import type {
   PodTemplate,
   ReplicaSet,
   ReplicationController,
+  RollingUpdateDeployment,
   StatefulSet,
 } from "../types.ts";
 import { dropInitContainerAnnotations, setPodSpecDefaults } from "./pod.ts";
 import { setClaimDefaults } from "./storage.ts";
+
+export const rollingUpdateDefaults: Required<RollingUpdateDeployment> = {
+  maxUnavailable: "25%",
+  maxSurge: "25%",
+};
 
 export function setDeploymentDefaults(deployment: Mutable<Deployment>): void {
   const { spec } = deployment;
@@ -25,8 +31,9 @@ export function setDeploymentDefaults(deployment: Mutable<Deployment>): void {
   spec.strategy.type ??= "RollingUpdate";
   if (spec.strategy.type === "RollingUpdate") {
     spec.strategy.rollingUpdate ??= {};
-    spec.strategy.rollingUpdate.maxUnavailable ??= "25%";
-    spec.strategy.rollingUpdate.maxSurge ??= "25%";
+    const { maxUnavailable, maxSurge } = rollingUpdateDefaults;
+    spec.strategy.rollingUpdate.maxUnavailable ??= maxUnavailable;
+    spec.strategy.rollingUpdate.maxSurge ??= maxSurge;
   }
   spec.revisionHistoryLimit ??= 10;
   spec.progressDeadlineSeconds ??= 600;

@@ -1,8 +1,9 @@
 /**
  * Keeps dataSource and dataSourceRef of a claim alike. Upstream: pkg/api/persistentvolumeclaim/util.go DropDisabledFields,
- * EnforceDataSourceBackwardsCompatibility, NormalizeDataSources, v1.36; the gate CrossNamespaceVolumeDataSource is off.
+ * EnforceDataSourceBackwardsCompatibility, NormalizeDataSources, dataSourceIsPvcOrSnapshot, v1.36; the gate CrossNamespaceVolumeDataSource is off.
  */
 import type { Mutable } from "../mutable.ts";
+import { snapshotGroup } from "../served-instead.ts";
 import type { PersistentVolumeClaimSpec } from "../types.ts";
 
 type Spec = Mutable<PersistentVolumeClaimSpec>;
@@ -27,10 +28,12 @@ export function normalizeDataSources(spec: Spec): void {
   }
 }
 
-/** A claim or a snapshot; anything else in dataSource is dropped without a word. */
 function isKnownSource(source: Spec["dataSource"]): boolean {
-  if (source === undefined) return true;
-  const group = source.apiGroup ?? "";
-  if (source.kind === "PersistentVolumeClaim" && group === "") return true;
-  return source.kind === "VolumeSnapshot" && group === "snapshot.storage.k8s.io";
+  return source === undefined || dataSourceGroup(source.kind) === (source.apiGroup ?? "");
+}
+
+/** The group of the kinds that dataSource takes. What is of another one, or of another kind, is dropped without a word. */
+export function dataSourceGroup(kind: string): string | undefined {
+  if (kind === "PersistentVolumeClaim") return "";
+  return kind === "VolumeSnapshot" ? snapshotGroup : undefined;
 }

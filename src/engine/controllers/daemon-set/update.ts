@@ -2,8 +2,9 @@
  * Which daemon pods a rolling update replaces next. Upstream: pkg/controller/daemon/update.go rollingUpdate,
  * findUpdatedPodsOnNode, updatedDesiredNodeCounts v1.36.
  */
+
+import { scaledUp } from "../../matching/int-or-percent.ts";
 import type { Instant } from "../../trace/instant.ts";
-import { scaledUp } from "../workload/int-or-percent.ts";
 import { isPodAvailable, isTerminating } from "../workload/pod-status.ts";
 import { type DaemonSet, isPodUpdated, type Pod } from "./daemon-pod.ts";
 

@@ -1,7 +1,7 @@
 /** What a claim's volume is filled from: sources that the server drops, and drivers that cannot copy. */
 import { snapshotGroup } from "../../../engine/api/served-instead.ts";
+import { dataSourceGroup } from "../../../engine/api/strategy/data-sources.ts";
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
-import { own } from "../../own.ts";
 import { claimSpecsOf, type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
 import {
@@ -33,7 +33,7 @@ export const datasourceDropped: DocumentRule = objectRule(
       if (kind === undefined || fields["dataSourceRef"] !== undefined) continue;
       // datasource-no-group
       if (kind === "VolumeSnapshot" && apiGroup === "") continue;
-      const group = typeof kind === "string" ? own(groupOf, kind) : undefined;
+      const group = typeof kind === "string" ? dataSourceGroup(kind) : undefined;
       if (group === apiGroup) continue;
       const dropped = "The server drops this source silently, and an empty volume is made";
       if (group === undefined)
@@ -58,12 +58,6 @@ export const datasourceDropped: DocumentRule = objectRule(
     }
   },
 );
-
-/** Of the kinds that dataSource takes. Upstream: pkg/api/persistentvolumeclaim util.go, dataSourceIsPvcOrSnapshot. */
-const groupOf: Readonly<Record<string, string>> = {
-  PersistentVolumeClaim: "",
-  VolumeSnapshot: snapshotGroup,
-};
 
 function groupFix(path: Path, group: string): FieldFix {
   return group === ""
@@ -219,7 +213,7 @@ export function sourceOf({
   const field = spec["dataSource"] === undefined ? "dataSourceRef" : "dataSource";
   const { kind, name, namespace, apiGroup = "" }: Fields = fieldsAt(spec, field);
   if (typeof name !== "string" || namespace !== undefined) return undefined;
-  const isClaim = kind === "PersistentVolumeClaim" && apiGroup === "";
-  if (!isClaim && (kind !== "VolumeSnapshot" || apiGroup !== snapshotGroup)) return undefined;
+  if (kind !== "PersistentVolumeClaim" && kind !== "VolumeSnapshot") return undefined;
+  if (dataSourceGroup(kind) !== apiGroup) return undefined;
   return { kind, name, path: [...path, field, "name"] };
 }

@@ -1,7 +1,7 @@
 /** A namespace that objects stand in and no file makes. Told once for each, where it is used first. */
+import { isStanding } from "../../../engine/api/admission/namespace-lifecycle.ts";
 import { makeRef } from "../../../engine/api/meta.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
-import { standingNamespaces } from "../../workspace/standing-namespaces.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
 export const namespaceMissing: EnvironmentRule = {
@@ -18,7 +18,7 @@ export const namespaceMissing: EnvironmentRule = {
     for (const entry of environment.objects) {
       const { namespace, served, kind } = entry.object;
       if (!served || kind === "Namespace" || namespace === "") continue;
-      if (standingNamespaces.has(namespace) || told.has(namespace)) continue;
+      if (isStanding(namespace) || told.has(namespace)) continue;
       told.add(namespace);
       if (names.has("Namespace", "", namespace)) continue;
       made ??= names.names("Namespace");

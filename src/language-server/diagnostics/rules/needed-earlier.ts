@@ -3,6 +3,7 @@
  * a kind helps none of them, wherever it stands. Upstream: kubectl v0.36 pkg/cmd/apply/apply.go GetObjects, cli-runtime v0.36
  * pkg/resource/mapper.go infoForData: the kinds of all objects are looked up before the first one is applied.
  */
+import { isStanding } from "../../../engine/api/admission/namespace-lifecycle.ts";
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { makeRef, namespaceOfRef, type Ref } from "../../../engine/api/meta.ts";
 import type { KubernetesVersion } from "../../../engine/scenario.ts";
@@ -11,7 +12,6 @@ import { keepsOrder } from "../../workspace/apply-order.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";
 import { referencesOf } from "../../workspace/references.ts";
-import { standingNamespaces } from "../../workspace/standing-namespaces.ts";
 import {
   objectsOfFile,
   type WorkspaceFile,
@@ -90,7 +90,7 @@ function needsOf(object: ManifestObject): ReadonlyMap<Ref, Path> {
   const { kind, namespace, value } = object;
   const needs = new Map<Ref, Path>();
   // Whether other kinds are in namespaces at all only their manifests tell.
-  if (textAt(value, "metadata", "namespace") === namespace && !standingNamespaces.has(namespace))
+  if (textAt(value, "metadata", "namespace") === namespace && !isStanding(namespace))
     needs.set(makeRef("Namespace", "", namespace), ["metadata", "namespace"]);
   // Controllers ask for their pods again.
   for (const reference of kind === "Pod" ? referencesOf(object) : [])

@@ -1,12 +1,10 @@
 /** A rolling update starts the new pod before the old one has gone, and both want the volume. */
-import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import { podCountOf } from "../../workspace/pod-count.ts";
-import type { ManifestObject } from "../../yaml/manifest.ts";
-import type { Path } from "../../yaml/place.ts";
 import { type ClaimUse, claimIndex, modesOf } from "../facts/claim-facts.ts";
 import { isForOnePod, isMovingDisk } from "../facts/single-node-claim.ts";
+import { surgeOf } from "../facts/surging-pod.ts";
 import { isPinnedToNode } from "../facts/workload-facts.ts";
-import type { EnvironmentContext, EnvironmentRule, Severity, ValueFix } from "../rule.ts";
+import type { EnvironmentContext, EnvironmentRule, Severity } from "../rule.ts";
 
 export const rollingUpdateRwo: EnvironmentRule = rollingUpdateRule(
   "rolling-update-rwo",
@@ -55,48 +53,4 @@ function rollingUpdateRule(
       }
     },
   };
-}
-
-interface Surge {
-  readonly path?: Path;
-  readonly fix?: ValueFix;
-}
-
-/**
- * Where a Deployment of one pod is told to keep the old pod until the new one is ready; undefined where it is not. A pod that may be
- * unavailable is ended at once: pkg/controller/deployment/rolling.go reconcileOldReplicaSets.
- */
-export function surgeOf(object: ManifestObject): Surge | undefined {
-  if (object.kind !== "Deployment") return undefined;
-  const strategy = fieldsAt(object.value, "spec", "strategy");
-  if (strategy["type"] === "Recreate") return undefined;
-  const { rollingUpdate } = strategy;
-  const { maxSurge, maxUnavailable } = fieldsAt(strategy, "rollingUpdate");
-  if (isZero(maxSurge) || isOneOfOne(maxUnavailable)) return undefined;
-  const path =
-    maxSurge !== undefined
-      ? ["spec", "strategy", "rollingUpdate", "maxSurge"]
-      : strategy["type"] !== undefined
-        ? ["spec", "strategy", "type"]
-        : undefined;
-  if (rollingUpdate !== undefined) return { ...(path !== undefined && { path }) };
-  const fix = {
-    title: "Set the strategy to Recreate",
-    path: ["spec", "strategy", "type"],
-    value: "Recreate",
-  };
-  return { ...(path !== undefined && { path }), fix };
-}
-
-/** Percentages of one pod are rounded up. */
-function isZero(value: unknown): boolean {
-  return value === 0 || value === "0" || value === "0%";
-}
-
-/** Percentages are rounded down here. */
-function isOneOfOne(value: unknown): boolean {
-  if (typeof value === "number") return value >= 1;
-  return (
-    typeof value === "string" && Number(value.replace(/%$/, "")) >= (value.endsWith("%") ? 100 : 1)
-  );
 }

@@ -2,15 +2,16 @@
  * Databases of SQLite on NFS that two pods open at a time. Upstream: sqlite.org/faq.html, question 5, and sqlite.org/wal.html: locks
  * over NFS are not to be relied on where several processes use a database, and its log wants all of them on one machine.
  */
+
 import { podCountOf } from "../../workspace/pod-count.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { driverBasis } from "../facts/claim-facts.ts";
 import { isNfs } from "../facts/fuse-mount.ts";
 import { knownImageOf } from "../facts/known-images.ts";
 import { sqliteMounts } from "../facts/sqlite-mounts.ts";
+import { surgeOf } from "../facts/surging-pod.ts";
 import { isPinnedToNode } from "../facts/workload-facts.ts";
 import type { EnvironmentRule, ValueFix } from "../rule.ts";
-import { surgeOf } from "./rolling-update-claim.ts";
 
 export const sqliteOnNfs: EnvironmentRule = {
   id: "sqlite-on-nfs",

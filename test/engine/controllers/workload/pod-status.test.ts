@@ -1,9 +1,5 @@
-/** When pods count as available, and shares of how many there are. */
+/** When pods count as available. */
 import assert from "node:assert/strict";
-import {
-  scaledDown,
-  scaledUp,
-} from "../../../../src/engine/controllers/workload/int-or-percent.ts";
 import {
   isPodAvailable,
   nextAvailableInMs,
@@ -41,14 +37,5 @@ suite("available pods", () => {
     assert.equal(nextAvailableInMs(pods, 5, 6500), 500);
     assert.equal(nextAvailableInMs(pods, 5, 8000), undefined);
     assert.equal(nextAvailableInMs(pods, 0, 0), undefined);
-  });
-});
-
-suite("counts and shares", () => {
-  test("a share is rounded up or down, a count taken as it is, nothing is none", () => {
-    assert.deepEqual([scaledUp("25%", 10), scaledDown("25%", 10)], [3, 2]);
-    assert.equal(scaledUp("7%", 100), 7);
-    assert.deepEqual([scaledUp(5, 3), scaledUp(undefined, 10)], [5, 0]);
-    assert.equal(scaledUp("many", 10), 0);
   });
 });
