@@ -1,4 +1,4 @@
-/** Runs a scenario to its end. Boundary of the engine: scenario in, trace out. */
+/** Runs a scenario to its end. The way into the engine: a scenario goes in, a trace comes out. */
 import { awaitedUntil } from "./awaited-change.ts";
 import { controlPlane } from "./control-plane.ts";
 import { csiDriverObject } from "./csi/csi-driver-object.ts";
@@ -11,7 +11,7 @@ import type { Instant } from "./trace/instant.ts";
 import type { Trace } from "./trace/trace.ts";
 import { UserRequests } from "./user-requests.ts";
 
-/** A run that was cut into slices yields between them; its end is the trace. */
+/** A run in slices: it yields after each of them, and returns the trace. */
 export type Slices = Generator<void, Trace>;
 
 const limitDefaults: Limits = {
@@ -21,12 +21,13 @@ const limitDefaults: Limits = {
   traceBytesMax: Number.POSITIVE_INFINITY,
 };
 
-/** As long as this nothing may change before a cluster counts as at rest; at most so long that is waited for. */
+/** A cluster in which nothing has changed for this long is at rest. */
 const quietMsDefault = 17_000;
+/** A `settle` step gives up waiting for that after this long. */
 const settleLimitMsDefault = 75_000;
 const bootQuietMs = 2_000;
 const bootLimitMs = 60_000;
-/** Until the API shows that a driver or a kubelet has gone down or come up, and the next step can follow. */
+/** How long it takes until the API shows that a driver or a kubelet is down or up, so that the next step can build on it. */
 const driverStepMs = 4_000;
 const nodeStepMs = 2_000;
 
@@ -36,12 +37,15 @@ export class Simulation {
   readonly #limits: Limits;
   readonly #user: UserRequests;
   readonly #sliceEventCount: number;
-  /** Where the slice began: many short steps make one slice as well as a long one. */
+  /** The count of loop events at which the slice began. A slice may span many short steps. */
   #sliceStart = 0;
   #isUp = false;
   #stopped = false;
 
-  /** What runs it, by generators, yields after `sliceEventCount` loop events, so that others can work in between. */
+  /**
+   * The generators that run it yield after every `sliceEventCount` loop events, so that the caller can do other work in
+   * between.
+   */
   constructor(scenario: Scenario, sliceEventCount: number = Number.POSITIVE_INFINITY) {
     this.scenario = scenario;
     this.#limits = { ...limitDefaults, ...scenario.limits };
@@ -71,8 +75,8 @@ export class Simulation {
       this.#user.existing = this.runtime.as("cluster", undefined, () =>
         takeOver(this.runtime, cluster),
       );
-      // Whoever starts lists what is there.
-      yield* this.#until(this.now + latency.watchMs + 1);
+      // Components list what exists when they start, so their caches must hold it by then.
+      yield* this.#wait(latency.watchMs + 1);
     }
     this.#install(this.#driverObjects());
     for (const component of controlPlane(this.scenario)) this.runtime.start(component);
@@ -89,10 +93,10 @@ export class Simulation {
       runtime.as("profile", undefined, () => runtime.api.create(manifest));
   }
 
-  /** The CSIDriver objects that the drivers bring along, but for those of which the profile has one of its own. */
+  /** The CSIDriver objects that installing the drivers creates, except those that the profile has itself. */
   #driverObjects(): readonly Manifest[] {
     const { drivers, manifests, state = [] } = this.scenario.cluster;
-    // Where drivers are listed, those without an object have none.
+    // An imported state that lists drivers lists all of them.
     const isListed = state.some(({ kind }) => kind === "CSIDriver" || kind === "CSINode");
     if (isListed) return [];
     const own = new Set(
@@ -103,7 +107,7 @@ export class Simulation {
     return drivers.filter(({ name }) => !own.has(name)).map(csiDriverObject);
   }
 
-  /** One step; requests are recorded whether or not the API server accepts them. */
+  /** Runs one step. The trace records requests whether or not the API server accepts them. */
   *step(step: Step): Generator<void> {
     this.#user.begin(step);
     switch (step.type) {
@@ -111,34 +115,34 @@ export class Simulation {
         for (const [i, manifest] of step.manifests.entries()) {
           if (this.#stopped) return;
           this.#user.apply(manifest);
-          yield* this.#until(this.now + (step.gapMs ?? gapMs(i)));
+          yield* this.#wait(step.gapMs ?? gapMs(i));
         }
         return;
       case "delete":
         for (const [i, target] of step.objects.entries()) {
           if (this.#stopped) return;
-          // After the last one the next step follows at once, before any finalizer can have gone.
-          if (i > 0) yield* this.#until(this.now + latency.requestMs);
+          // No pause after the last one: the next step must come before any finalizer can be removed.
+          if (i > 0) yield* this.#wait(latency.requestMs);
           this.#user.delete(target);
         }
         return;
       case "patch":
         this.#user.patch(step);
-        yield* this.#until(this.now + latency.requestMs);
+        yield* this.#wait(latency.requestMs);
         return;
       case "scale":
         this.#user.scale(step);
-        yield* this.#until(this.now + latency.requestMs);
+        yield* this.#wait(latency.requestMs);
         return;
       case "createJob":
         this.#user.createJob(step);
-        yield* this.#until(this.now + latency.requestMs);
+        yield* this.#wait(latency.requestMs);
         return;
       case "settle":
         yield* this.#settle(step.quietMs ?? quietMsDefault, step.limitMs ?? settleLimitMsDefault);
         return;
       case "advance":
-        yield* this.#until(this.now + step.ms);
+        yield* this.#wait(step.ms);
         return;
       case "fault":
         this.runtime.drivers.setFault(step.fault);
@@ -150,9 +154,12 @@ export class Simulation {
         yield* this.#node(step);
         return;
       case "cordon":
+        this.#user.cordon(step.name);
+        yield* this.#wait(latency.requestMs);
+        return;
       case "uncordon":
-        this.#user[step.type](step.name);
-        yield* this.#until(this.now + latency.requestMs);
+        this.#user.uncordon(step.name);
+        yield* this.#wait(latency.requestMs);
         return;
       case "drain":
         yield* this.#drain(step.name);
@@ -160,7 +167,7 @@ export class Simulation {
     }
   }
 
-  /** The whole run; the trace holds it even where a limit ended it. */
+  /** Runs everything. If a limit ended the run, the trace holds what happened until then. */
   run(): Trace {
     const slices = this.slices();
     for (;;) {
@@ -169,7 +176,10 @@ export class Simulation {
     }
   }
 
-  /** The whole run in slices; where the cluster has been started already, the rest of it. How it starts does not hang on the steps. */
+  /**
+   * Runs everything in slices; after `boot`, only the steps. The start of a cluster does not depend on the steps that
+   * follow.
+   */
   *slices(steps: readonly Step[] = this.scenario.steps): Slices {
     if (!this.#isUp) yield* this.boot();
     for (const step of steps) {
@@ -179,6 +189,11 @@ export class Simulation {
     return this.trace;
   }
 
+  *#wait(ms: number): Generator<void> {
+    yield* this.#until(this.now + ms);
+  }
+
+  /** Runs what is due until then. */
   *#until(end: Instant): Generator<void> {
     const { loop } = this.runtime;
     while (!this.#stopped && loop.step(end)) {
@@ -192,7 +207,7 @@ export class Simulation {
     this.trace.reach(loop.now);
   }
 
-  /** Until no object has changed for `quietMs` and none is certain to change; at most `limitMs`. */
+  /** Runs until no object has changed for `quietMs` and none is certain to change later, but for no longer than `limitMs`. */
   *#settle(quietMs: number, limitMs: number): Generator<void> {
     const start = this.now;
     const end = start + limitMs;
@@ -226,7 +241,7 @@ export class Simulation {
     return this.trace.keptBytes > limits.traceBytesMax ? "traceBytesMax" : undefined;
   }
 
-  /** Sidecars that lose their driver exit and come back; a driver's controller takes them along both ways. */
+  /** A driver's sidecars exit when its controller goes down, and come back with it. */
   *#driver(step: Extract<Step, { type: "driver" }>): Generator<void> {
     const { drivers } = this.runtime;
     if (step.controller !== undefined) drivers.setUp(step.name, "", step.controller === "up");
@@ -238,7 +253,7 @@ export class Simulation {
       what: `driver ${step.name}`,
       state: step.controller ?? step.node ?? "",
     });
-    yield* this.#until(this.now + driverStepMs);
+    yield* this.#wait(driverStepMs);
   }
 
   *#node(step: Extract<Step, { type: "node" }>): Generator<void> {
@@ -247,28 +262,28 @@ export class Simulation {
     const kubelet = `kubelet ${step.name}`;
     if (step.kubelet === "down") {
       this.#silence(step.name);
-      yield* this.#until(this.now + latency.requestMs);
+      yield* this.#wait(latency.requestMs);
       return;
     }
     machine.setKubeletUp(true, this.now);
     if (step.kubelet === "restart") this.runtime.stop(kubelet);
     if (!this.runtime.thaw(kubelet)) this.runtime.startAgain(kubelet, latency.restartMs);
-    yield* this.#until(this.now + nodeStepMs);
+    yield* this.#wait(nodeStepMs);
   }
 
-  /** A kubelet that is down is frozen: it goes on where it was. Only a restart makes it forget. */
+  /** A kubelet that is down is frozen: once up, it goes on where it was. Only a restart makes it forget what it knew. */
   #silence(node: string): void {
     this.runtime.machines.get(node)?.setKubeletUp(false, this.now);
     this.runtime.freeze(`kubelet ${node}`);
   }
 
-  /** As `kubectl drain` does it: the node is cordoned, then its pods are evicted. */
+  /** Like `kubectl drain`: cordons the node, then evicts its pods one by one. */
   *#drain(node: string): Generator<void> {
     this.#user.cordon(node);
     for (const { metadata } of drainTargets(this.runtime.api.store, node)) {
       if (this.#stopped) return;
       this.#user.evict(node, metadata.namespace ?? "default", metadata.name);
-      yield* this.#until(this.now + latency.requestMs);
+      yield* this.#wait(latency.requestMs);
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What a user asks of the API server in the steps of a scenario, as kubectl does; each request and its answer stand in the
- * trace, whether or not it is accepted. Upstream: kubectl v1.36 apply, patch, scale, create job, delete, cordon and drain
+ * Sends the API server what kubectl would send for the steps of a scenario. Each request is in the trace with its answer,
+ * whether or not it is accepted. Upstream: kubectl v1.36 apply, patch, scale, create job, delete, cordon and drain
  * (pkg/drain).
  */
 import { isStanding } from "./api/admission/namespace-lifecycle.ts";
@@ -35,7 +35,10 @@ const evictionRetryMs = 5_000;
 
 type PatchStep = Extract<Step, { readonly type: "patch" }>;
 
-/** Of custom resources. Upstream: apiserver negotiation.NewUnsupportedMediaTypeError, customresource_handler.go ServeHTTP. */
+/**
+ * The answer to a strategic merge patch of a custom resource. Upstream: apiserver negotiation.NewUnsupportedMediaTypeError,
+ * customresource_handler.go ServeHTTP.
+ */
 const unknownPatchType: ApiError = {
   code: 415,
   reason: "UnsupportedMediaType",
@@ -43,16 +46,16 @@ const unknownPatchType: ApiError = {
     "the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml",
 };
 
-/** What the trace keeps of an answer: that it was given, not the object. */
+/** What the trace keeps of an answer: everything but the object. */
 type AnswerToUser =
   | { readonly ok: true; readonly warnings?: readonly string[] }
   | { readonly ok: false; readonly error: ApiError; readonly warnings?: readonly string[] };
 
 export class UserRequests {
-  /** Uids of the objects that were there before the run. */
+  /** Uids of the objects that existed before the run. */
   existing: ReadonlySet<string> = new Set();
   readonly #runtime: Runtime;
-  /** What was applied last to the objects of the run, by their uids; kubectl would note it in the object. */
+  /** What was last applied to each object of the run, by uid. kubectl would note it in an annotation of the object. */
   readonly #lastApplied = new Map<string, Manifest>();
   readonly #client: Scenario["client"];
   #step = -1;
@@ -62,7 +65,7 @@ export class UserRequests {
     this.#client = client;
   }
 
-  /** What is asked from here on is part of this step. */
+  /** What is requested from here on is part of this step. */
   begin(step: Step): void {
     const { trace, loop } = this.#runtime;
     this.#step++;
@@ -74,7 +77,7 @@ export class UserRequests {
     const apiVersion = String(manifest["apiVersion"] ?? "");
     const kind = String(manifest["kind"] ?? "");
     const metadata = (manifest["metadata"] ?? {}) as Readonly<Record<string, unknown>>;
-    // A request is known by what its manifest says, if that is only how the name begins.
+    // Without a name, the request is recorded under its generateName.
     const name =
       [metadata["name"], metadata["generateName"]].find((n) => typeof n === "string") ?? "";
     const given = typeof metadata["namespace"] === "string" ? metadata["namespace"] : "default";
@@ -99,7 +102,7 @@ export class UserRequests {
     return answer;
   }
 
-  /** An object of before the run has the note of what was applied to it. */
+  /** Objects from before the run have the annotation that says what was last applied to them. */
   #change(ref: Ref, current: KubeObject, manifest: Manifest): void {
     const { uid } = current.metadata;
     const next = this.existing.has(uid)
@@ -130,7 +133,7 @@ export class UserRequests {
     if (answer.ok) this.#lastApplied.set(answer.object.metadata.uid, manifest);
   }
 
-  /** A namespace that every cluster has is there, though nobody lists it. */
+  /** Creates a namespace that every cluster has when it is first asked for: a scenario need not list it. */
   #found(kind: Kind, namespace: string | undefined, name: string): KubeObject | undefined {
     const { api } = this.#runtime;
     const found = api.store.get(kind, namespace, name);
@@ -140,7 +143,7 @@ export class UserRequests {
     return made.ok ? made.object : undefined;
   }
 
-  /** kubectl has what it patches warned of where `apply` has it refused. */
+  /** Fields that the API server does not know are a warning here; for `apply` kubectl asks for them to be refused. */
   patch({ object, patch, patchType, subresource }: Omit<PatchStep, "type">): void {
     const { kind, name } = object;
     const fieldValidation = this.#client === "recorder" ? "Strict" : "Warn";
@@ -162,7 +165,7 @@ export class UserRequests {
     this.patch({ object, patch: { spec: { replicas } } });
   }
 
-  /** Without the CronJob nothing is made: kubectl looks at it first. Upstream: create_job.go Run. */
+  /** kubectl reads the CronJob first, so without one nothing is created. Upstream: create_job.go Run. */
   createJob({ namespace = "default", name, from }: NewJob): void {
     const cronJob = this.#runtime.api.store.get("CronJob", namespace, from);
     if (cronJob === undefined) {
@@ -185,7 +188,7 @@ export class UserRequests {
     );
   }
 
-  /** Marks the node as one that takes no new pods. */
+  /** Marks the node as unschedulable. */
   cordon(node: string): void {
     this.patch({ object: { kind: "Node", name: node }, patch: { spec: { unschedulable: true } } });
   }
@@ -195,8 +198,8 @@ export class UserRequests {
   }
 
   /**
-   * What a budget forbids is asked for again, until the pod may go or the node is wanted back; of the same refusals the first is
-   * recorded. Upstream: pkg/drain/drain.go evictPods.
+   * An eviction that a budget forbids is requested again, until it is allowed or the node is no longer cordoned. Of equal refusals
+   * only the first is recorded. Upstream: pkg/drain/drain.go evictPods.
    */
   evict(node: string, namespace: string, name: string, lastRefusal?: string): void {
     const { api, loop } = this.#runtime;
@@ -251,7 +254,7 @@ function mergePatched(current: KubeObject, patch: unknown): Patched {
   return { ok: true, fields: mergePatch(current, patch) as Manifest, left: undefined };
 }
 
-/** What is not to be had for want of an object. */
+/** What others will miss because an object was refused: the claims of its pods, or the class of a volume. */
 function missedWith(
   manifest: Manifest,
   namespace: string | undefined,

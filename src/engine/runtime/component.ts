@@ -1,6 +1,6 @@
 /**
- * A process of the control plane or of a node: a controller, the scheduler, a sidecar, a kubelet. It keeps no state outside
- * what `start` creates, so a crash is: forget everything, start again, hear of every object anew.
+ * A process of the control plane or of a node: a controller, the scheduler, a sidecar, a kubelet. All its
+ * state is created by `start`, so a crash means: forget everything, start again, hear of every object anew.
  */
 import type { Kind, Ref } from "../api/meta.ts";
 import type { DriverHost } from "../csi/driver-host.ts";
@@ -20,7 +20,7 @@ export interface Component {
   start(context: ComponentContext): void;
 }
 
-/** What a component has of the world. It lives until the component stops or crashes. */
+/** All that a component can see and do. It is valid until the component stops or crashes. */
 export interface ComponentContext {
   readonly name: string;
   readonly version: KubernetesVersion;
@@ -29,16 +29,19 @@ export interface ComponentContext {
   queue(options: QueueOptions): WorkQueue;
   /** Runs a task beside the others, as a goroutine would. */
   go<T>(task: Task<T>, ended?: (answer: T) => void): void;
-  /** As `go`, for a task that was waiting for this very moment: it runs before anybody hears of anything else. */
+  /** Like `go`, but the task runs before anything else that is due now: for a task that was waiting for this very moment. */
   goAtOnce(task: Task): void;
   after(delayMs: number, action: () => void): CancelTimer;
-  /** Tells of each event about an object of that name, those that are there first, not of repetitions, until the answer is called. */
+  /**
+   * Calls the listener for each event about objects of that name, beginning with those that exist already; repetitions are
+   * left out. Call the result to end it.
+   */
   onEvents(about: Ref, listener: (event: SeenEvent) => void): () => void;
-  /** Keeps the reasons of a decision; an equal decision about the same object is kept once in a row. */
+  /** Records a decision and its reasons in the trace, unless the last decision about the same object was equal. */
   decide(about: Ref, decision: Decision): void;
-  /** The seeded chance. */
+  /** The next random number in [0, 1), from the scenario's seed. */
   fraction(): number;
-  /** The machine of that name: what is mounted and running there survives its kubelet. */
+  /** The machine of that name; undefined where there is none. What is mounted and running there survives its kubelet. */
   machine(node: string): Machine | undefined;
   readonly machines: readonly Machine[];
   readonly drivers: DriverHost;

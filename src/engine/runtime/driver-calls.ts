@@ -1,4 +1,7 @@
-/** CSI calls in virtual time: the caller waits for the answer or its deadline, the driver goes on either way. */
+/**
+ * CSI calls in virtual time. The caller waits for the answer or for its deadline; the driver completes the call in either
+ * case.
+ */
 import type { DriverHost } from "../csi/driver-host.ts";
 import { withoutSecrets } from "../csi/messages.ts";
 import type { AnswerEntry, CallEntry } from "../trace/entry.ts";

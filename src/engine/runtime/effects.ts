@@ -65,11 +65,11 @@ export type Effect =
       readonly source?: string;
       /** The container of the pod that it is about. */
       readonly container?: string;
-      /** What all events of its series have in common, beside their object, type and reason. */
+      /** What identifies its series, together with the object, the type and the reason. */
       readonly series?: string;
     }
   | { readonly type: "sleep"; readonly ms: number }
-  /** Goes on with the value that `resume` is called with; further calls do nothing. */
+  /** The task goes on with the value that `resume` is first called with; further calls do nothing. */
   | {
       readonly type: "suspend";
       readonly begin: (resume: (value: unknown) => void) => void;
@@ -98,7 +98,7 @@ export function* updateStatus<K extends Kind>(object: KubeObject<K>): Task<Resul
   return (yield { type: "update", object, subresource: "status" }) as Result<KubeObject<K>>;
 }
 
-/** A patch: `change` is applied by the API server to the object it holds, so there is no conflict. */
+/** A patch. The API server applies `change` to the object as it is stored then, so there is no conflict. */
 export function* patch<K extends Kind>(
   kind: K,
   namespace: string | undefined,
@@ -116,7 +116,7 @@ export function* patch<K extends Kind>(
   }) as Result<KubeObject<K>>;
 }
 
-/** Asks for deletion; the answer holds the object as it is afterwards, or as it was last when it is gone. */
+/** Asks for deletion. The answer holds the object as it is afterwards; if it is gone, as it was last. */
 export function* remove<K extends Kind>(
   kind: K,
   namespace: string | undefined,
@@ -197,7 +197,7 @@ export function* containerEvent(
   yield { type: "event", about: pod, eventType, reason, message, container };
 }
 
-/** An event of the scheduler, about a version of an object and perhaps about another one: alike, they form a series. */
+/** An event of the scheduler. Equal ones about the same version of an object, and the same `related` object, form a series. */
 export function* eventInSeries(
   about: Ref,
   { resourceVersion }: ObjectMeta,
@@ -214,7 +214,10 @@ export function* sleep(ms: number): Task {
   yield { type: "sleep", ms };
 }
 
-/** Waits for something that a handler hears of: `begin` is run at once and given the function to call then. */
+/**
+ * Waits for something that a handler will hear of. `begin` is run at once and given the function to call when it has
+ * happened.
+ */
 export function* suspend<T>(begin: (resume: (value: T) => void) => void): Task<T> {
   return (yield { type: "suspend", begin }) as T;
 }

@@ -1,6 +1,6 @@
 /**
- * Events on their way from who records them into the trace, and to who waits for events about an object. Upstream: client-go
- * v0.36 tools/record/event.go EventBroadcaster; who waits is pkg/volume/util/recyclerclient WatchPod.
+ * Takes the events that components record into the trace, and to components that wait for events about an object. Upstream:
+ * client-go v0.36 tools/record/event.go EventBroadcaster; pkg/volume/util/recyclerclient WatchPod waits for them.
  */
 import { goesAway } from "../api/admission/namespace-lifecycle.ts";
 import { type Kind, kindOfRef, nameOfRef, namespaceOfRef, type Ref } from "../api/meta.ts";
@@ -23,7 +23,7 @@ export class EventBroadcaster {
   readonly #trace: Trace;
   readonly #store: ObjectStore;
   readonly #listeners = new Map<Ref, Set<Listener>>();
-  /** How many objects of a name are gone; nothing where none is. */
+  /** How many objects of each name have been removed; absent for none. */
   readonly #gone = new Map<Ref, number>();
 
   constructor(loop: EventLoop, trace: Trace, store: ObjectStore) {
@@ -32,14 +32,17 @@ export class EventBroadcaster {
     this.#store = store;
   }
 
-  /** To be called for each object that is removed: events about the next one of its name are no repetitions. */
+  /**
+   * To be called for each object that is removed, so that events about the next object of its name are not counted as
+   * repetitions.
+   */
   hasGone(ref: Ref): void {
     this.#gone.set(ref, (this.#gone.get(ref) ?? 0) + 1);
   }
 
   /**
-   * Tells of each event about an object of that name, those that are there first, not of repetitions, until the answer is
-   * called: a watch that names no version begins with what there is.
+   * Calls the listener for each event about objects of that name; repetitions are left out. It begins with the events that exist
+   * already, like a watch that names no version. Call the result to end it.
    */
   listen(about: Ref, listener: Listener): () => void {
     const listeners = this.#listeners.get(about) ?? new Set();
@@ -49,7 +52,7 @@ export class EventBroadcaster {
     return () => listeners.delete(listener);
   }
 
-  /** The events about objects of that name that are not older than an API server keeps them; each once. */
+  /** The first occurrence of each event about objects of that name, as far back as an API server keeps events. */
   #kept(about: Ref): readonly EventEntry[] {
     const since = this.#loop.now - keptMs;
     return this.#trace.entries.filter(
@@ -64,7 +67,7 @@ export class EventBroadcaster {
     });
   }
 
-  /** An event of a component; one that is not written leaves nothing. */
+  /** Records a component's event. One that is dropped as spam, or whose namespace is being deleted, leaves no entry. */
   record({ component, recorder }: Running, cause: number | undefined, effect: EventEffect): void {
     const {
       about,
@@ -79,7 +82,7 @@ export class EventBroadcaster {
     const recorded = { about, predecessors, source, eventType, reason, message: told };
     const written = recorder.correlate({ ...recorded, container, series }, this.#loop.now);
     if (written === undefined) return;
-    // Events are objects, too: in a namespace that goes away none is made, and those that are there go first.
+    // Events are objects: in a namespace that is being deleted none can be created, and the existing ones are deleted first.
     const namespace = namespaceOfRef(about);
     if (namespace !== "" && goesAway(namespace, this.#store)) return;
     const { message, count } = written;
@@ -103,7 +106,10 @@ export class EventBroadcaster {
     this.#tell(listeners, [...listeners], { eventType, message });
   }
 
-  /** How many objects had the name before the one that an event is about: with none of the name now, the last that had it. */
+  /**
+   * How many objects had the name before the one that an event is about. Where no object has it now, the event is about the
+   * last one that had.
+   */
   #predecessorsOf(about: Ref): number {
     const gone = this.#gone.get(about) ?? 0;
     if (gone === 0) return 0;

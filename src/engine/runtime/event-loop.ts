@@ -3,15 +3,18 @@ import type { Instant } from "../trace/instant.ts";
 
 /** Most of what is scheduled is due within so many milliseconds: answers, watch events, what is to be done at once, polls. */
 const soonMs = 256;
-/** More are not left in the heap if they are most of it: deadlines of calls are far away, and nearly all are cancelled. */
+/**
+ * Once the heap holds more cancelled timers than this, and more of them than others, they are dropped: deadlines of calls lie far
+ * ahead, and nearly all are cancelled.
+ */
 const cancelledCountMax = 1024;
 
-/** Something that is to be run at a time: one object for the place in the order and for what is done. */
+/** Something to run at a certain time. The same object holds its place in the order. */
 export abstract class Timer {
   at: Instant = 0;
   seq = 0;
   isCancelled = false;
-  /** The one behind it of those that are due at the same time. */
+  /** The next one of those that are due at the same time. */
   next: Timer | undefined = undefined;
 
   abstract run(): void;
@@ -30,7 +33,7 @@ export class Callback extends Timer {
   }
 }
 
-/** What is due at one time, in order: whoever comes later is asked for later. */
+/** A queue of the timers that are due at the same time, in the order in which they were scheduled. */
 class Due {
   first: Timer | undefined = undefined;
   #last: Timer | undefined = undefined;
@@ -51,26 +54,26 @@ export class EventLoop {
   now: Instant = 0;
   eventCount = 0;
   #seq = 0;
-  /** What is due within `soonMs` at a whole millisecond, by that modulo `soonMs`. */
+  /** What is due within `soonMs` at a whole millisecond: a ring of queues, one for each millisecond. */
   readonly #soon: readonly Due[] = Array.from({ length: soonMs }, () => new Due());
   #soonCount = 0;
-  /** No earlier time has anything in `#soon`. */
+  /** Nothing in `#soon` is due earlier. */
   #soonFrom: Instant = 0;
-  /** All else. */
+  /** Everything else, as a binary heap. */
   #heap: Timer[] = [];
-  /** Since the heap was last cleared of them. */
+  /** How many timers were cancelled since the heap was last cleared of them. */
   #cancelledCount = 0;
-  /** What is to run before all else. */
+  /** What runs before everything else. */
   readonly #atOnce: Due = new Due();
 
-  /** Runs `action` after `delayMs` of virtual time, behind everything that is due at the same time already. */
+  /** Runs `action` after `delayMs` of virtual time, after everything that is already due at that time. */
   after(delayMs: number, action: () => void): Timer {
     const timer = new Callback(action);
     this.schedule(delayMs, timer);
     return timer;
   }
 
-  /** As `after`, for a timer that has run already or was never scheduled. */
+  /** Like `after`, for a timer that has already run or was never scheduled. */
   schedule(delayMs: number, timer: Timer): void {
     const at = this.now + delayMs;
     timer.at = at;
@@ -84,7 +87,7 @@ export class EventLoop {
     this.#dueAt(at).push(timer);
   }
 
-  /** As `schedule`, without delay and ahead of everything that is due at the same time already. */
+  /** Like `schedule`, but without delay and before everything that is already due now. */
   scheduleAtOnce(timer: Timer): void {
     timer.at = this.now;
     timer.seq = this.#seq++;
@@ -99,12 +102,12 @@ export class EventLoop {
       this.#dropCancelled();
   }
 
-  /** The time of the next action, or undefined when nothing is due ever again. */
+  /** The time of the next action; undefined when nothing is scheduled any more. */
   get next(): Instant | undefined {
     return this.#next()?.at;
   }
 
-  /** Runs the next action; false when there is none up to that time. */
+  /** Runs the next action; returns false if none is due by `end`. */
   step(end: Instant = Number.POSITIVE_INFINITY): boolean {
     const timer = this.#next();
     if (timer === undefined || timer.at > end) return false;
@@ -143,7 +146,7 @@ export class EventLoop {
     return this.#soon[at % soonMs] as Due;
   }
 
-  /** `timer` is the first that is due then. */
+  /** `timer` must be the first of those due at its time. */
   #dropSoon(timer: Timer): void {
     this.#dueAt(timer.at).drop(timer);
     this.#soonCount--;
@@ -172,7 +175,7 @@ export class EventLoop {
     return top;
   }
 
-  /** Puts the timer at `from` or as far below it as it belongs. */
+  /** Puts the timer in at `from`, or moves it down to where it belongs. */
   #sink(from: number, timer: Timer): void {
     const heap = this.#heap;
     let i = from;

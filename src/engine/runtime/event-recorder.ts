@@ -11,7 +11,7 @@ import { type CorrelatedEvent, EventSeries } from "./event-series.ts";
 
 export interface RecordedEvent {
   readonly about: Ref;
-  /** How many objects of that name went before this one: events are about a uid, and what came before is not its own. */
+  /** How many objects had that name before this one: events are about a uid, so those of earlier objects do not count. */
   readonly predecessors: number;
   readonly source: string;
   readonly eventType: "Normal" | "Warning";
@@ -19,7 +19,7 @@ export interface RecordedEvent {
   readonly message: string;
   /** The container of the pod that it is about: equal events of two containers are not one. */
   readonly container?: string | undefined;
-  /** Of an event that is recorded in series: the object's version and whom else it is about, which are the same in all of one. */
+  /** For an event of a series: the object's version and what else it is about, which all events of the series share. */
   readonly series?: string | undefined;
 }
 
@@ -30,10 +30,13 @@ const spamRefillMs = 300_000;
 const similarMax = 10;
 const similarWindowMs = 600_000;
 
-/** What is remembered of events alike in all but their message: there are many, and nearly all have one message only. */
+/**
+ * What is remembered of events that differ in their message only. There are many of these records; nearly all have one
+ * message.
+ */
 interface Similar {
   readonly reason: string;
-  /** The first message and whose container it is about, and how often it has come as long as there is no other. */
+  /** The first message, the container it is about, and how often it has come as long as it is the only one. */
   readonly message: string;
   readonly container: string | undefined;
   count: number;
@@ -61,7 +64,7 @@ interface Count {
 interface Told {
   readonly predecessors: number;
   similar: Similar | undefined;
-  /** The allowance in milliseconds of refill, so that it stays an integer. */
+  /** What is left in the token bucket, in milliseconds of refill, so that it stays an integer. */
   creditMs: number;
   creditAt: number;
 }
@@ -75,7 +78,7 @@ export class EventRecorder {
     this.#series = new EventSeries(startedAt);
   }
 
-  /** What is written of an event: its text and how often it has been seen; undefined where nothing is written. */
+  /** The text and the count to write for an event; undefined where nothing is written. */
   correlate(event: RecordedEvent, nowMs: number): CorrelatedEvent | undefined {
     const { about, predecessors, source, eventType, reason, message, series } = event;
     if (series !== undefined) {
@@ -147,7 +150,7 @@ function countOne(
     else known.count++;
     return { message, count: known?.count ?? 1 };
   }
-  // One is forgotten, so that the list does not grow beyond what is compared.
+  // The oldest is dropped, so that the list stays as long as the comparison needs.
   several.messages.shift();
   several.combinedCount++;
   return { message: combinedPrefix + message, count: several.combinedCount };

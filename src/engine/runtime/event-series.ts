@@ -1,13 +1,14 @@
 /**
- * Events that differ in nothing but their words count as one series, which keeps the words of its first event. So a pod that
- * fails for a second reason before anything about it has changed shows the first one. The series is written when it begins and
- * when it is one, and then every half hour only, however often it has gone on.
+ * Events that differ in their message only form a series, which keeps the message of the first one. So a pod that fails for a
+ * second reason, before anything about it has changed, still shows the first. A series is written at its first and its second
+ * event, and after that once in half an hour, however many events follow.
  * Upstream: client-go v0.36 tools/events/event_broadcaster.go getKey, recordToSink, refreshExistingEventSeries, finishSeries.
- * Not modelled: what is due is written with the next event of the series; what came after that stays untold when it ends.
+ * Not modelled: the half-hourly write happens at the next event of the series instead; what came after it is not written when the
+ * series ends.
  */
 import type { Instant } from "../trace/instant.ts";
 
-/** Upstream: finishTime. Every so often all series that have been quiet for as long are forgotten. */
+/** Upstream: finishTime. Series that have been quiet for this long are forgotten, at looks that are this far apart. */
 const finishMs = 360_000;
 /** Upstream: refreshTime. */
 const refreshMs = 1_800_000;
@@ -29,13 +30,13 @@ export class EventSeries {
   readonly #series = new Map<string, Series>();
   #lookedAt: Instant;
 
-  /** Both kinds of looks at the series recur from the start of the process on. */
+  /** Both periods are counted from the start of the process. */
   constructor(startedAt: Instant) {
     this.#startedAt = startedAt;
     this.#lookedAt = startedAt;
   }
 
-  /** `key`: all that the events of a series have in common. Undefined where nothing is written. */
+  /** `key` is what all events of the series have in common. Undefined where nothing is written. */
   correlate(key: string, message: string, now: Instant): CorrelatedEvent | undefined {
     this.#finish(now);
     const known = this.#series.get(key);

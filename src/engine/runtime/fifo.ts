@@ -1,6 +1,6 @@
 /**
- * First in, first out, each step in constant time. A Map whose first key is taken and deleted again and again is not that: its
- * iterator walks over all that was deleted, which makes a queue of n keys take n² steps.
+ * A queue, first in, first out, with constant time for each step. A Map of which one takes and deletes the first key again and
+ * again is not that: its iterator walks over everything deleted, so that n keys take n² steps.
  */
 export class Fifo<T> {
   #items: T[] = [];

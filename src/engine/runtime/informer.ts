@@ -21,7 +21,7 @@ export type IndexFunction<K extends Kind> = (object: KubeObject<K>) => readonly 
 
 /** The view of one kind that a component works with. */
 export interface Informer<K extends Kind> {
-  /** Numbers for what a component knows of these objects beside. */
+  /** Numbers of the keys, for whatever else a component wants to remember about these objects. */
   readonly keys: KeyNumbers;
   get(key: Key): KubeObject<K> | undefined;
   /** In order of creation; of one namespace where one is given. */
@@ -34,7 +34,7 @@ export interface Informer<K extends Kind> {
   byIndex(name: string, value: string): readonly KubeObject<K>[];
   /** Handlers hear of every object that exists already, then of every change. */
   on(handlers: Handlers<K>): void;
-  /** As `on`, for objects that the index has under `value`, like a watch with a field selector. */
+  /** Like `on`, but only for objects that the index has under `value`: a watch with a field selector. */
   onIndexed(name: string, value: string, handlers: Handlers<K>): void;
 }
 
@@ -45,7 +45,7 @@ interface Registration<K extends Kind> {
   readonly delete: Handlers<K>["delete"];
 }
 
-/** All registrations have one shape, for they are gone through at every write. */
+/** Gives all registrations the same shape, because every write walks through them. */
 function registrationOf<K extends Kind>(life: Life, handlers: Handlers<K>): Registration<K> {
   return { life, add: handlers.add, update: handlers.update, delete: handlers.delete };
 }
@@ -53,8 +53,8 @@ function registrationOf<K extends Kind>(life: Life, handlers: Handlers<K>): Regi
 class Index<K extends Kind> {
   readonly valuesOf: IndexFunction<K>;
   /**
-   * Of all versions, so that a change that leaves the values as they were leaves the index as it was. Most values have one
-   * object only, which needs no set of its own.
+   * Slots, which stand for all versions of their object, so that a change which keeps the values need not touch the index. Most
+   * values have one object, which is stored without a set.
    */
   readonly #slots: ByKey<Slot | Set<Slot>>;
   readonly watchers: Map<string, Registration<K>[]> = new Map();
@@ -152,7 +152,10 @@ export class KindCache<K extends Kind> {
     return this.#all.items.map(({ seen }) => seen as KubeObject<K>);
   }
 
-  /** Few kinds are ever listed so, and each index costs a little at every write. */
+  /**
+   * The index is made at the first call: few kinds are ever listed by namespace, and each index costs a little at every
+   * write.
+   */
   #inNamespace(namespace: string): readonly KubeObject<K>[] {
     if (this.#all.count === 0) return noObjects;
     this.#addIndex("namespace", (object) => [object.metadata.namespace ?? ""]);
@@ -185,7 +188,7 @@ function isGone({ seen }: Slot): boolean {
 const none: readonly string[] = [];
 const noObjects: readonly never[] = [];
 
-/** Is the object under the same values as before in every index? So it is after any write of its status. */
+/** Whether every index has the object under the same values as before. That is so after any write of its status. */
 function keepsValues(before: KubeObject | undefined, after: KubeObject | undefined): boolean {
   if (before === undefined || after === undefined) return false;
   const { spec } = specAndStatus(before);

@@ -14,16 +14,16 @@ import { latency } from "./latency.ts";
 import type { Life } from "./life.ts";
 import { Random } from "./random.ts";
 
-/** One event in so many finds its watch faster or slower than the one before. */
+/** On average one event in this many changes how slow its watch is. */
 const eventsPerDelay = 8;
 
 interface Watch {
   readonly life: Life;
   readonly cache: KindCache<Kind>;
-  /** Its own, for other watches know of other versions; by those of the store. */
+  /** Its own slots, by those of the store: each watch has seen other versions. */
   readonly slots: Map<Slot, Slot>;
   delayMs: number;
-  /** When the last event that is on its way arrives. */
+  /** When the last event on its way will arrive. */
   lastAt: Instant;
 }
 
@@ -31,12 +31,12 @@ export class LateWatches {
   readonly #loop: EventLoop;
   readonly #store: ObjectStore;
   readonly #arrived: (entry: WriteEntry, deliver: () => void) => void;
-  /** Not the run's own, so that names and uids are those of the run without this fault as far as they can be. */
+  /** Separate from the run's, so that names and uids stay those of the run without this fault as far as possible. */
   readonly #random: Random;
   readonly #watches = new Map<Kind, Watch[]>();
   #delayMsMax: number;
 
-  /** `arrived` is asked to let an event that is due be delivered. */
+  /** `arrived` is called for each event that is due, and delivers it. */
   constructor(
     seed: number,
     delayMsMax: number,
@@ -51,7 +51,7 @@ export class LateWatches {
     this.#arrived = arrived;
   }
 
-  /** A cache that holds what there is of the kind, and follows it until the life ends. */
+  /** A cache that holds all objects of the kind, and follows their changes until the life ends. */
   informer(kind: Kind, life: Life): Informer<Kind> {
     const watch: Watch = {
       life,
@@ -69,7 +69,7 @@ export class LateWatches {
     return watch.cache.informer(life);
   }
 
-  /** Sends a write on its way to all who watch its kind. */
+  /** Sends a write to all watches of its kind. */
   send(slot: Slot, entry: WriteEntry): void {
     for (const watch of this.#watches.get(slot.kind) ?? []) {
       if (watch.life.hasEnded) continue;
@@ -87,7 +87,7 @@ export class LateWatches {
     for (const watch of [...this.#watches.values()].flat()) watch.delayMs = latency.watchMs;
   }
 
-  /** Short ones are as likely as long ones on every scale: all orders of two writes are wanted. */
+  /** Uniform on a logarithmic scale, so that two writes may arrive in any order. */
   #drawDelay(): number {
     return Math.floor(this.#delayMsMax ** this.#random.fraction());
   }

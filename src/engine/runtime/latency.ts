@@ -1,7 +1,7 @@
 /**
  * How long things take in virtual time. Real clusters vary; these are typical of an idle one, and only their order matters:
- * a write takes longer than its watch event, a user's next document comes after a few controller writes. What is written
- * here to the millisecond was fitted to recordings of real clusters, and races between components come out as in most of them.
+ * a write takes longer than its watch event, and a user's next document comes after a few controller writes. The exact
+ * values were fitted to recordings of real clusters, so that races between components end as they do in most of them.
  */
 import type { WriteEffect } from "./effects.ts";
 
@@ -10,28 +10,31 @@ export const latency = {
   /** From a component's request to its answer. A create and a patch take effect half-way. */
   updateMs: 4,
   /**
-   * From an update that has taken effect to its answer: no longer than to the informers' handlers, so that whoever writes an
-   * object twice in a row is ahead of those who hear of the first write, another worker of the same controller not least.
+   * From the moment an update takes effect to its answer. No longer than to the informers' handlers, so that a component which
+   * writes an object twice in a row is ahead of all that hear of the first write, another worker of its own included.
    */
   updateAnswerMs: 1,
-  /** All of admission looks at a new object, quotas too. */
+  /** A create passes all of admission, quotas included. */
   createMs: 8,
   /** The API server reads, merges and writes. */
   patchMs: 8,
-  /** Where a patch is the first thing that a component writes, nothing is warm. */
+  /** The first write of a component, if it is a patch: nothing is warm yet. */
   firstPatchMs: 20,
   /** From a committed write to the informers' handlers. */
   watchMs: 1,
-  /** Round trip of a CSI call that the driver answers at once: longer than a user's next document, as with any real storage. */
+  /**
+   * Round trip of a CSI call that the driver answers at once: longer than the gap between a user's documents, as with real
+   * storage.
+   */
   callMs: 20,
-  /** Until a container's program has answered a probe. */
+  /** From a probe to its answer. */
   probeMs: 10,
   /** Between two requests of a user. */
   requestMs: 20,
-  /** Between the documents of one apply: the first few, and those that come when the client is warm. */
+  /** Between the documents of one apply: the first few, and the others, when the client is warm. */
   applyMs: 12,
   warmApplyMs: 6,
-  /** Until a new pod's sandbox is there, and from then to its first container. Longer than until a user's next document. */
+  /** From a new pod to its sandbox, and from that to its first container. Longer than the gap between a user's documents. */
   sandboxMs: 50,
   imageMs: 50,
   /** From a component's crash to its next start. */

@@ -1,7 +1,10 @@
-/** One life of a component, from its start to its stop or crash: whoever works for it looks here whether it still may. */
+/**
+ * One life of a component, from its start to its stop or crash. All that is done on its behalf checks here whether it still
+ * may be.
+ */
 export interface Life {
   hasEnded: boolean;
-  /** While the component is frozen: what it does once it goes on, in order. */
+  /** While the component is frozen: what it will do once it goes on, in order. */
   held: (() => void)[] | undefined;
 }
 

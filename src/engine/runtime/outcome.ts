@@ -1,6 +1,6 @@
 /**
- * How one reconcile ended. Requeueing happens in the work queue alone. Reasons and errors say at each end why it is one, to
- * whoever reads or debugs a controller; what users may ask about is told by `ComponentContext.decide`.
+ * How a reconcile ended. Only the work queue requeues. The reason or error at each end is for people who read or debug a
+ * controller; what users may ask about is recorded by `ComponentContext.decide`.
  */
 import type { Task } from "./effects.ts";
 

@@ -1,4 +1,7 @@
-/** What the event loop runs for the runtime: the tasks of components, what they do later, and the watch events of their writes. */
+/**
+ * What the event loop runs for the runtime: the tasks of components, what they do later, and the watch events of their
+ * writes.
+ */
 import type { Ref } from "../api/meta.ts";
 import type { Slot } from "../store/object-store.ts";
 import type { Decision } from "../trace/decision.ts";
@@ -15,23 +18,23 @@ export interface Running {
   readonly component: Component;
   life: Life;
   writes: number;
-  /** What it has told, in its own memory: a new life counts and combines afresh. */
+  /** The events that it remembers having recorded. A new life starts counting and combining anew. */
   recorder: EventRecorder;
-  /** The last one about each object. */
+  /** Its last decision about each object. */
   readonly decisions: Map<Ref, Decision>;
 }
 
-/** What is asked of the API server: it takes effect between request and answer. */
+/** A request to the API server, which takes effect between request and answer. */
 export type ServerEffect = WriteEffect | Extract<Effect, { type: "get" | "list" }>;
 
-/** A task that runs. It waits for one thing at a time, so it is its own timer. */
+/** A running task. It waits for one thing at a time, so it can be its own timer. */
 export class Process extends Timer {
   readonly running: Running;
   readonly life: Life;
   readonly cause: number | undefined;
   readonly task: Task<unknown>;
   readonly waiter: Waiter<unknown> | undefined;
-  /** What is to be performed when it wakes; else it goes on with the answer. */
+  /** What to perform when it wakes; undefined if it only goes on with `answer`. */
   effect: ServerEffect | undefined = undefined;
   answer: unknown = undefined;
   answerMs = 0;
@@ -59,7 +62,7 @@ export class Process extends Timer {
   }
 }
 
-/** What a component does later, unless it is cancelled or its life has ended. */
+/** Something that a component does later, unless it is cancelled or the component's life has ended. */
 export class DelayedAction extends Timer {
   readonly running: Running;
   readonly life: Life;

@@ -1,4 +1,4 @@
-/** The only source of chance: a seeded generator (sfc32), the same in Node and in a browser. */
+/** The only source of randomness: a seeded generator (sfc32), which gives the same numbers in Node and in a browser. */
 
 /** Upstream: randomLength of apiserver pkg/storage/names/generate.go. */
 const suffixLength = 5;

@@ -1,6 +1,6 @@
 /**
- * Runs components: performs their effects in virtual time, delivers watch events, keeps the trace. The only place where a
- * crash, a lost race or a slow call is put between two effects.
+ * Runs the components: performs their effects in virtual time, delivers watch events, keeps the trace. Crashes, lost races and
+ * slow calls are put between two effects here, and nowhere else.
  */
 import { deepEqual } from "../api/json.ts";
 import { conflict, type Kind, notFound, type Ref, type Result } from "../api/meta.ts";
@@ -28,7 +28,7 @@ import { Random } from "./random.ts";
 import { refOfTarget, targetOf, write } from "./server-write.ts";
 import { RateLimitedQueue, type Waiter } from "./work-queue.ts";
 
-/** The writer dies after its write, or loses the race for it. */
+/** The component crashes after its write, or loses the race for it. */
 export type WriteFault = "crash" | "conflict";
 
 export class Runtime {
@@ -40,11 +40,11 @@ export class Runtime {
   readonly machines: ReadonlyMap<string, Machine>;
   /** When an object last changed; heartbeats do not count. */
   lastChangeAt: Instant = 0;
-  /** Hears of each write that a component asks for, with its number: for tests, which may put a fault at it. */
+  /** Called for each write that a component asks for, with its number. Tests answer with a fault to put there. */
   onWrite:
     | ((component: string, write: number, effect: WriteEffect) => WriteFault | undefined)
     | undefined;
-  /** Absent without that fault. */
+  /** Undefined unless the scenario asks for that fault. */
   readonly lateWatches: LateWatches | undefined;
   readonly #scenario: Scenario;
   readonly #calls: DriverCalls;
@@ -105,7 +105,7 @@ export class Runtime {
     this.#note(name, "down");
   }
 
-  /** Stops a process without ending it, like SIGSTOP: it keeps what it knows and hears everything later. */
+  /** Stops a component without ending it, like SIGSTOP: it keeps what it knows, and hears of everything later. */
   freeze(name: string): void {
     const running = this.#components.get(name);
     if (running === undefined || running.life.hasEnded || running.life.held !== undefined) return;
@@ -134,7 +134,7 @@ export class Runtime {
     });
   }
 
-  /** Runs `action` as `actor`: what it writes is theirs. */
+  /** Runs `action` on behalf of `actor`: its writes are recorded as that actor's. */
   as<T>(actor: string, cause: number | undefined, action: () => T): T {
     const actorBefore = this.#actor;
     const causeBefore = this.#cause;
@@ -161,7 +161,7 @@ export class Runtime {
   }
 
   #committed({ verb, subresource, slot, before, after }: Change): void {
-    // One literal with room for everything: there are more of these than of anything else.
+    // All fields in one literal, so that all these entries have one shape: a trace holds more of them than of anything else.
     const entry: WriteEntry = {
       type: "write",
       actor: this.#actor,
@@ -181,7 +181,9 @@ export class Runtime {
     else this.loop.schedule(latency.watchMs, new WatchEvent(slot, entry, this.#arrived));
   }
 
-  /** What was told and decided of an object that is gone is no reason to be silent about the next one of its name. */
+  /**
+   * Forgets the events and decisions about a removed object, which must not silence those about the next object of its name.
+   */
   #forget(ref: Ref): void {
     this.#events.hasGone(ref);
     for (const { decisions } of this.#components.values()) decisions.delete(ref);
@@ -316,7 +318,7 @@ export class Runtime {
     }
   }
 
-  /** `as` without its closure: every effect of every component passes here. */
+  /** Like `as`, but without a closure: every effect of every component passes here. */
   #advance({ running, cause, task }: Process, answer: unknown): IteratorResult<Effect, unknown> {
     const actorBefore = this.#actor;
     const causeBefore = this.#cause;
@@ -396,7 +398,7 @@ export class Runtime {
     const { name } = running.component;
     running.writes++;
     const fault = this.onWrite?.(name, running.writes, effect);
-    // Nobody else can have changed what is not there yet.
+    // A create cannot conflict: there is nothing yet that somebody else could have changed.
     const isLost = fault === "conflict" && effect.type !== "create";
     const result: Result<unknown> = isLost
       ? { ok: false, error: conflict(...targetOf(effect)) }

@@ -1,6 +1,6 @@
 /**
- * A rate-limited work queue: one entry per key, a key added while it is processed runs once more afterwards, failures back
- * off per key and share a token bucket. Upstream: client-go util/workqueue, DefaultTypedControllerRateLimiter.
+ * A rate-limited work queue with one entry per key. A key that is added while it is processed is processed once more afterwards.
+ * Keys that fail back off one by one, and share a token bucket. Upstream: client-go util/workqueue, DefaultTypedControllerRateLimiter.
  */
 import type { Key } from "../api/meta.ts";
 import { ByKey, KeyNumbers } from "../by-key.ts";
@@ -11,7 +11,7 @@ import type { Outcome, Reconcile } from "./outcome.ts";
 
 export interface QueueOptions {
   readonly sync: (key: Key) => Reconcile;
-  /** The numbers of its keys, where they are those of a kind's objects; its own where absent. */
+  /** Where the keys are those of a kind's objects, their numbers; the queue numbers them itself where absent. */
   readonly keys?: KeyNumbers;
   /** 1 where absent. */
   readonly workers?: number;
@@ -30,16 +30,16 @@ export interface WorkQueue {
   forget(key: Key): void;
   /** How often the key has failed in a row. */
   failures(key: Key): number;
-  /** When the key comes of itself; undefined where somebody has to add it. */
+  /** When the key will be processed by itself; undefined where somebody has to add it first. */
   plannedAt(key: Key): Instant | undefined;
   /**
-   * When the key would be tried again if it failed now, the bucket aside; with an instant up to which each try fails, when it
-   * would be tried after that.
+   * When the key would be tried again if it failed now; if each try until `failsUntil` fails, the first try after that. Leaves the
+   * shared bucket out of account.
    */
   retryAt(key: Key, failsUntil?: Instant): Instant;
 }
 
-/** What the queue needs of its component: running tasks, and the trace entry that is being reacted to. */
+/** What the queue needs of its component: a way to run tasks, and the trace entry that is being reacted to. */
 export interface QueueHost {
   readonly loop: EventLoop;
   readonly alive: () => boolean;
@@ -47,12 +47,12 @@ export interface QueueHost {
   readonly run: (task: Reconcile, cause: number | undefined, waiter: Waiter<Outcome>) => void;
 }
 
-/** Hears of the end of a task. */
+/** Is told of the end of a task. */
 export interface Waiter<T> {
   ended(answer: T): void;
 }
 
-/** What the queue knows of a key, in one record: each look-up in a map of many keys costs as much as all the rest. */
+/** What the queue knows of a key, all in one record: each look-up in a map of many keys costs as much as everything else. */
 class Item implements Waiter<Outcome> {
   readonly key: Key;
   readonly #processed: (item: Item, outcome: Outcome) => void;
@@ -82,7 +82,7 @@ class Item implements Waiter<Outcome> {
 export class RateLimitedQueue implements WorkQueue {
   readonly #options: QueueOptions;
   readonly #host: QueueHost;
-  /** Of keys of which there is something to know. */
+  /** Only of keys that wait, are processed, have failed or are planned. */
   readonly #items: ByKey<Item>;
   readonly #waiting = new Fifo<Item>();
   #processingCount = 0;
@@ -169,7 +169,7 @@ export class RateLimitedQueue implements WorkQueue {
     const { timer } = item;
     if (timer !== undefined && timer.at <= loop.now + delayMs) return;
     if (timer !== undefined) loop.cancel(timer);
-    // What makes it wait is what it will be done for.
+    // The entry that makes it wait is the cause of what is done later.
     const cause = this.#host.cause();
     item.timer = loop.after(delayMs, () => {
       item.timer = undefined;
@@ -194,7 +194,7 @@ export class RateLimitedQueue implements WorkQueue {
     this.#waiting.push(item);
   }
 
-  /** Deferred, so that a handler that adds keys ends before the first of them is processed. */
+  /** Deferred, so that a handler which adds keys has ended before the first of them is processed. */
   #startProcessing(): void {
     if (this.#isDue) return;
     this.#isDue = true;

@@ -16,13 +16,13 @@ export interface State extends Iterable<[Ref, KubeObject]> {
 }
 
 export class Trace {
-  /** What is known of the drivers of the run, by which changes are advised. */
+  /** What is known of the run's drivers; advice on what to change rests on it. */
   readonly drivers: DriverKnowledge;
   readonly version: KubernetesVersion;
   readonly entries: TraceEntry[] = [];
-  /** About how much memory the entries take. */
+  /** An estimate of the memory that the entries take. */
   keptBytes = 0;
-  /** Made when a state is first asked for. */
+  /** Made when a state is asked for the first time. */
   #histories: Histories | undefined;
   #reached: Instant = 0;
 
@@ -31,7 +31,10 @@ export class Trace {
     this.version = version;
   }
 
-  /** The entry was made for this call and is completed in place; it grows by that, unless it has `seq` and `at` already. */
+  /**
+   * Appends the entry, which must be new: `seq` and `at` are filled in in place. An entry that already has these two fields
+   * does not change its shape.
+   */
   add(at: Instant, entry: NewEntry | TraceEntry): number {
     const seq = this.entries.length;
     const completed = entry as { seq?: number; at?: Instant };
@@ -42,7 +45,7 @@ export class Trace {
     return seq;
   }
 
-  /** As it is now, whatever is added later. */
+  /** A copy of the trace as it is now, to which later entries are not added. */
   copy(): Trace {
     const copy = new Trace(this.drivers, this.version);
     for (const entry of this.entries) copy.entries.push(entry);
@@ -55,7 +58,7 @@ export class Trace {
     return this.entries.at(-1)?.at ?? 0;
   }
 
-  /** How far the run has come: later than the last entry where nothing happened since. */
+  /** How far the run has come: later than its last entry if nothing has happened since. */
   get now(): Instant {
     return Math.max(this.#reached, this.end);
   }
@@ -64,7 +67,7 @@ export class Trace {
     this.#reached = at;
   }
 
-  /** The objects as they were after the entry `seq`; none for -1. Costs nothing until something is asked of it. */
+  /** The objects as they were after the entry `seq`; none for -1. Each object is looked up only when it is asked for. */
   stateAt(seq: number): State {
     this.#histories ??= new Histories();
     this.#histories.extend(this.entries);
@@ -72,7 +75,7 @@ export class Trace {
   }
 }
 
-/** What was at a moment is looked up object by object: a person looks at a few of them. */
+/** Looks objects up one by one, because a person looks at a few of them only. */
 class Moment implements State {
   readonly #histories: Histories;
   readonly #lastWrite: number;
@@ -87,7 +90,7 @@ class Moment implements State {
     return object === undefined ? undefined : this.#histories.version(object, this.#lastWrite);
   }
 
-  /** No generator, for all objects of a long trace are many. */
+  /** Not a generator, which would be too slow for all objects of a long trace. */
   [Symbol.iterator](): Iterator<[Ref, KubeObject]> {
     const histories = this.#histories;
     const lastWrite = this.#lastWrite;
