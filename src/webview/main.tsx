@@ -3,20 +3,27 @@ import { config } from "@vscode/l10n";
 import { render } from "preact";
 import "./elements.ts";
 import { startEngine } from "./engine-client.ts";
-import type { FromEngine } from "./engine-messages.ts";
+import type { ToEngine } from "./engine-messages.ts";
 import { onExtensionMessage, tellExtension } from "./host.ts";
 import { PageState } from "./state.ts";
 import { App } from "./views/app.tsx";
 
 async function start(page: HTMLElement): Promise<void> {
   config({ contents: page.dataset["texts"] ?? "{}" });
-  let state: PageState | undefined;
-  const receive = (message: FromEngine): void => state?.receiveFromEngine(message);
-  const engine = await startEngine(page.dataset["worker"] ?? "", receive);
-  const created = new PageState(engine);
-  state = created;
-  onExtensionMessage((message) => created.receive(message));
-  render(<App state={created} />, page);
+  // Nothing is asked of the engine before the extension has sent a scenario.
+  let engine: (message: ToEngine) => void = () => {};
+  const state = new PageState((message) => engine(message));
+  render(<App state={state} />, page);
+  try {
+    engine = await startEngine(page.dataset["worker"] ?? "", {
+      receive: (message) => state.receiveFromEngine(message),
+      fail: (text) => state.giveUp(text),
+    });
+  } catch (error) {
+    state.giveUp(String(error));
+    return;
+  }
+  onExtensionMessage((message) => state.receive(message));
   tellExtension({ type: "ready" });
 }
 

@@ -74,6 +74,7 @@ export class PageState {
   readonly #engine: (message: ToEngine) => void;
   #run = 0;
   #hasActed = false;
+  #hasGivenUp = false;
   #saved: ViewState = savedView();
   #written: ReadonlySet<Ref> = new Set();
 
@@ -156,6 +157,7 @@ export class PageState {
   }
 
   receive(message: ToPage): void {
+    if (this.#hasGivenUp) return;
     if (message.type === "scenario") {
       this.environments.value = message.environments;
       this.#simulate(message.reply);
@@ -185,13 +187,23 @@ export class PageState {
     } else if (message.type === "moment") {
       this.moment.value = message.moment;
     } else {
-      this.stage.value = { type: "failed", text: message.text };
-      tellExtension({ type: "failed", text: message.text });
+      this.#fail(message.text);
     }
+  }
+
+  /** The engine will never answer. That is shown, whatever the extension sends from now on. */
+  giveUp(text: string): void {
+    this.#hasGivenUp = true;
+    this.#fail(text);
   }
 
   get #last(): number {
     return (this.summary.value?.entryCount ?? 1) - 1;
+  }
+
+  #fail(text: string): void {
+    this.stage.value = { type: "failed", text };
+    tellExtension({ type: "failed", text });
   }
 
   #redo(steps: readonly WhatIfStep[]): void {

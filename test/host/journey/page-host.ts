@@ -26,14 +26,21 @@ export interface PageHost {
   close(): Promise<void>;
 }
 
-export async function openPage(): Promise<PageHost> {
+/** `engine` is what the worker's script is, in place of the built one; null where there is none. */
+export async function openPage(engine?: string | null): Promise<PageHost> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://127.0.0.1").pathname.slice(1);
     const origin = `http://${request.headers.host ?? ""}`;
+    if (path === "engine-worker.js" && engine === null) {
+      response.writeHead(404).end();
+      return;
+    }
     const body =
       path === ""
         ? pageHtml({ address: (file) => `${origin}/${file}`, origin, language: "en", texts: {} })
-        : readFileSync(join(files, path));
+        : path === "engine-worker.js" && typeof engine === "string"
+          ? engine
+          : readFileSync(join(files, path));
     response.setHeader("content-type", types[extname(path)] ?? "text/html").end(body);
   });
   await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
