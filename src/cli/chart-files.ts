@@ -6,7 +6,7 @@ import { givenValues, type ValuesSource } from "../language-server/helm/chart/gi
 import { type SetKind, setValues } from "../language-server/helm/chart/set-values.ts";
 import { ValueBudget } from "../language-server/helm/chart/value-budget.ts";
 import { projectFileName, readProjectFile } from "../language-server/project/project-file.ts";
-import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
+import { diskFileSystem } from "../language-server/workspace/files/disk-workspace.ts";
 import { chartFileName } from "../language-server/workspace/helm/chart-folders.ts";
 import { isNamedBelow, isWithin } from "./is-within.ts";
 import { readNamedFile } from "./named-file.ts";

@@ -2,8 +2,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
-import type { FileSystem } from "../language-server/workspace/file-system.ts";
+import { diskFileSystem } from "../language-server/workspace/files/disk-workspace.ts";
+import type { FileSystem } from "../language-server/workspace/files/file-system.ts";
 import { inputName, type LoadedPaths } from "./load-paths.ts";
 import { readNamedFile } from "./named-file.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,8 +1,8 @@
 /** Whether a path is in a folder. */
 import { sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
-import { foundAt } from "../language-server/workspace/file-system.ts";
+import { diskFileSystem } from "../language-server/workspace/files/disk-workspace.ts";
+import { foundAt } from "../language-server/workspace/files/file-system.ts";
 
 /** Below it by its name, wherever links on the way lead. */
 export function isNamedBelow(path: string, folder: string): boolean {

@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
+import { diskFileSystem } from "../language-server/workspace/files/disk-workspace.ts";
 import {
   isKustomization,
   kustomizationNames,

@@ -8,12 +8,12 @@ import {
   projectIsFolder,
   readProjectFile,
 } from "../language-server/project/project-file.ts";
-import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
+import { diskFileSystem } from "../language-server/workspace/files/disk-workspace.ts";
 import {
   type FileSystem,
   type FoundFile,
   foundAt,
-} from "../language-server/workspace/file-system.ts";
+} from "../language-server/workspace/files/file-system.ts";
 import { isPackedChart } from "../language-server/workspace/helm/chart-folders.ts";
 import { chartsAround, installedCharts } from "./chart-files.ts";
 import { isNamedBelow, isWithin } from "./is-within.ts";

@@ -2,9 +2,9 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
+import { diskFileSystem } from "../language-server/workspace/files/disk-workspace.ts";
+import { baseName } from "../language-server/workspace/files/uri.ts";
 import { chartFileName } from "../language-server/workspace/helm/chart-folders.ts";
-import { baseName } from "../language-server/workspace/uri.ts";
 import { isWithin } from "./is-within.ts";
 
 /** So many folders nobody has. */

@@ -1,6 +1,6 @@
 /** Entry of the command line: binds the program to the process. */
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
-import { fileText } from "../language-server/workspace/file-text.ts";
+import { fileText } from "../language-server/workspace/files/file-text.ts";
 import { optimizeLater } from "../protocol/server-process.ts";
 import { visibleText } from "../protocol/visible-text.ts";
 import { isServerCommand } from "./options.ts";

@@ -1,7 +1,7 @@
 /** Files that a command names. */
 import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { fileText } from "../language-server/workspace/file-text.ts";
+import { fileText } from "../language-server/workspace/files/file-text.ts";
 
 /** More than what kubectl prints of a large cluster; devices have no end. */
 const sizeMax = 400 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { projectFileName } from "../language-server/project/project-file.ts";
 import { createLanguageService, type LanguageService } from "../language-server/service.ts";
 import type { ServiceSettings } from "../language-server/service-options.ts";
 import type { Environment } from "../language-server/workspace/environment.ts";
-import { baseName } from "../language-server/workspace/uri.ts";
+import { baseName } from "../language-server/workspace/files/uri.ts";
 import type { WorkspaceFile } from "../language-server/workspace/workspace-object.ts";
 import { chartValues } from "./chart-files.ts";
 import { type ClusterFiles, clusterFiles } from "./cluster-files.ts";

@@ -13,8 +13,8 @@ import {
 } from "../protocol/messages.ts";
 import { refusingWrongParams } from "./protocol-handlers/request-params.ts";
 import { startServer } from "./server.ts";
-import { type FileSystem, isReadAt, textAt } from "./workspace/file-system.ts";
-import { isBelow } from "./workspace/uri.ts";
+import { type FileSystem, isReadAt, textAt } from "./workspace/files/file-system.ts";
+import { isBelow } from "./workspace/files/uri.ts";
 
 const worker = globalThis as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
 const connection = createConnection(

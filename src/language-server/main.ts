@@ -7,7 +7,7 @@ import { refusingWrongParams } from "./protocol-handlers/request-params.ts";
 import { answerUnreadableMessages } from "./protocol-handlers/unreadable-messages.ts";
 import { startServer } from "./server.ts";
 import { diskStorage } from "./storage/disk-storage.ts";
-import { diskFileSystem } from "./workspace/disk-workspace.ts";
+import { diskFileSystem } from "./workspace/files/disk-workspace.ts";
 
 /** A message is read in one turn of the event loop, handled in the next and answered in the third. */
 const turnsOfMessage = 3;

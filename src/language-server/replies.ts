@@ -43,9 +43,9 @@ import type { ServiceState } from "./service-state.ts";
 import { linesOf } from "./text-lines.ts";
 import { type Environment, hasCluster } from "./workspace/environment.ts";
 import { placeOf } from "./workspace/field-place.ts";
-import { foundAt, linkNotWritten } from "./workspace/file-system.ts";
+import { foundAt, linkNotWritten } from "./workspace/files/file-system.ts";
+import { baseName } from "./workspace/files/uri.ts";
 import { unreadableCount, unreadableDocuments } from "./workspace/unreadable-documents.ts";
-import { baseName } from "./workspace/uri.ts";
 import {
   documentStart,
   isRendered,

@@ -2,9 +2,9 @@
 import type { Pause } from "./background.ts";
 import type { ValuesSource } from "./helm/chart/given-values.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
-import type { Exclusions } from "./workspace/excluded-files.ts";
-import type { FileSystem } from "./workspace/file-system.ts";
-import type { SchemaAssociations } from "./workspace/schema-files.ts";
+import type { Exclusions } from "./workspace/files/excluded-files.ts";
+import type { FileSystem } from "./workspace/files/file-system.ts";
+import type { SchemaAssociations } from "./workspace/files/schema-files.ts";
 
 export interface ServiceOptions {
   readonly fileSystem: FileSystem;

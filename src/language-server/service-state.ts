@@ -18,11 +18,11 @@ import type { TextStorage } from "./storage/text-storage.ts";
 import type { Charts } from "./workspace/charts.ts";
 import { withMoreNames } from "./workspace/cluster-names.ts";
 import { type Environment, hasCluster } from "./workspace/environment.ts";
-import type { FileSystem } from "./workspace/file-system.ts";
+import type { FileSystem } from "./workspace/files/file-system.ts";
+import { kubernetesFiles } from "./workspace/files/schema-files.ts";
+import { isBelow } from "./workspace/files/uri.ts";
 import type { Kustomized } from "./workspace/kustomize.ts";
 import { isKustomization } from "./workspace/kustomize.ts";
-import { kubernetesFiles } from "./workspace/schema-files.ts";
-import { isBelow } from "./workspace/uri.ts";
 import { Workspace } from "./workspace/workspace.ts";
 import {
   objectsOfFile,

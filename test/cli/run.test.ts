@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { isServerCommand } from "../../src/cli/options.ts";
 import { run } from "../../src/cli/run.ts";
-import { readImportedText } from "../../src/language-server/workspace/imported-text.ts";
+import { readImportedText } from "../../src/language-server/workspace/imports/imported-text.ts";
 import { checkGolden } from "../support/golden.ts";
 import { complaints } from "../support/json-schema.ts";
 import { packed } from "../support/packed-chart.ts";

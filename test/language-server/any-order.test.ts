@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
 import type { ServiceSettings } from "../../src/language-server/service-options.ts";
-import { isReadAt } from "../../src/language-server/workspace/file-system.ts";
+import { isReadAt } from "../../src/language-server/workspace/files/file-system.ts";
 import { memoryFolder, memoryUri } from "../support/memory-workspace.ts";
 
 const claim = (name: string): string =>

@@ -25,8 +25,8 @@ import { prepareRename, rename } from "../../src/language-server/features/rename
 import { selectionRanges } from "../../src/language-server/features/selection-ranges.ts";
 import { symbolTree } from "../../src/language-server/features/symbols.ts";
 import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
-import { diskFileSystem } from "../../src/language-server/workspace/disk-workspace.ts";
-import { fileSizeMax } from "../../src/language-server/workspace/file-system.ts";
+import { diskFileSystem } from "../../src/language-server/workspace/files/disk-workspace.ts";
+import { fileSizeMax } from "../../src/language-server/workspace/files/file-system.ts";
 import { findingsOf } from "../support/findings.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../support/memory-workspace.ts";
 

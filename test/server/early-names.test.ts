@@ -1,7 +1,7 @@
 /** Questions for names while the workspace is still being read. */
 import assert from "node:assert/strict";
 import type { CompletionList, Location, WorkspaceEdit } from "vscode-languageserver";
-import { UnreadFiles } from "../../src/language-server/workspace/unread-files.ts";
+import { UnreadFiles } from "../../src/language-server/workspace/files/unread-files.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../support/memory-workspace.ts";
 import { serverHere } from "../support/server-here.ts";
 

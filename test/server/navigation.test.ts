@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type CompletionItem, SymbolKind } from "vscode-languageserver";
-import { isReadAt } from "../../src/language-server/workspace/file-system.ts";
-import { globMatcher } from "../../src/language-server/workspace/glob.ts";
+import { isReadAt } from "../../src/language-server/workspace/files/file-system.ts";
+import { globMatcher } from "../../src/language-server/workspace/files/glob.ts";
 import { startBuiltServer } from "../support/built-server.ts";
 import type { LanguageClient } from "../support/language-client.ts";
 

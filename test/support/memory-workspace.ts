@@ -1,5 +1,8 @@
 /** A file system in memory, for the language server's tests. */
-import { type FileSystem, isReadAt } from "../../src/language-server/workspace/file-system.ts";
+import {
+  type FileSystem,
+  isReadAt,
+} from "../../src/language-server/workspace/files/file-system.ts";
 
 export const memoryFolder = "file:///workspace";
 

@@ -5,7 +5,7 @@
 import type { Diagnostic } from "../../language-server/diagnostics/rule.ts";
 import { kustomizePatch } from "../../language-server/diagnostics/rules/kustomize-patch.ts";
 import { projectFileName } from "../../language-server/project/project-file.ts";
-import { baseName } from "../../language-server/workspace/uri.ts";
+import { baseName } from "../../language-server/workspace/files/uri.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { findingLine } from "./check-text.ts";
 

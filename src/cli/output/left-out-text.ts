@@ -5,7 +5,10 @@
 import { isOfGroupSnapshots } from "../../language-server/diagnostics/rules/kind-not-simulated.ts";
 import { printRef } from "../../language-server/prediction/print-ref.ts";
 import { placeOf } from "../../language-server/workspace/field-place.ts";
-import { claimField, isOfOperators } from "../../language-server/workspace/operator-claims.ts";
+import {
+  claimField,
+  isOfOperators,
+} from "../../language-server/workspace/objects/operator-claims.ts";
 import { calledOf, type ManifestObject } from "../../language-server/yaml/manifest.ts";
 import type { Path } from "../../language-server/yaml/place.ts";
 import type { ClusterResult } from "../cluster-result.ts";

@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { savedCluster } from "../diagnostics/rules/saved-cluster.ts";
 import { projectFileName } from "../project/project-file.ts";
-import { decoded, isBelow, relativePath } from "../workspace/uri.ts";
+import { decoded, isBelow, relativePath } from "../workspace/files/uri.ts";
 import { printScalar } from "../yaml/edits.ts";
 import type { ActionContext, CodeAction } from "./code-action.ts";
 import { projectEdit } from "./project-edit.ts";

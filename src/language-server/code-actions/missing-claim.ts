@@ -6,7 +6,7 @@ import { defaultClassOf } from "../diagnostics/facts/default-class.ts";
 import { snapshotClassOf } from "../diagnostics/facts/snapshot-facts.ts";
 import { isPinnedToNode } from "../diagnostics/facts/workload-facts.ts";
 import { containersOf, itemsOf, textAt } from "../workspace/manifest-fields.ts";
-import { podCountOf } from "../workspace/pod-count.ts";
+import { podCountOf } from "../workspace/objects/pod-count.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";

@@ -8,7 +8,7 @@ import {
 import { ruleIds } from "../diagnostics/rules.ts";
 import { nearestName } from "../nearest-name.ts";
 import { projectFileName } from "../project/project-file.ts";
-import { baseName } from "../workspace/uri.ts";
+import { baseName } from "../workspace/files/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { removeAt } from "../yaml/edits.ts";
 import { pathAt } from "../yaml/locate.ts";

@@ -18,7 +18,7 @@ import {
 import { rwopReplicas, sharedRwoClaim } from "../diagnostics/rules/shared-claim.ts";
 import { targetAt } from "../features/target.ts";
 import { fieldsAt } from "../workspace/manifest-fields.ts";
-import { podCountOf } from "../workspace/pod-count.ts";
+import { podCountOf } from "../workspace/objects/pod-count.ts";
 import { printPath } from "../yaml/field-path.ts";
 import {
   type ActionContext,

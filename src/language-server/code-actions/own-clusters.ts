@@ -5,8 +5,8 @@ import { duplicateObject } from "../diagnostics/rules/duplicate-object.ts";
 import { targetAt } from "../features/target.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { baseName, isBelow, parentUri, resolveUri } from "../workspace/files/uri.ts";
 import { isKustomization, pathsNamedBy } from "../workspace/kustomize.ts";
-import { baseName, isBelow, parentUri, resolveUri } from "../workspace/uri.ts";
 import { type ActionContext, type CodeAction, offer } from "./code-action.ts";
 
 const content = "# This folder describes a cluster of its own.\n";

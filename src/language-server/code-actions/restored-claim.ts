@@ -2,8 +2,8 @@
 import { makeRef } from "../../engine/api/meta.ts";
 import { claimIndex } from "../diagnostics/facts/claim-facts.ts";
 import { driverTrait } from "../diagnostics/facts/driver-facts.ts";
-import { assumedManifest } from "../workspace/assumed-manifest.ts";
 import { fieldsAt, textAt } from "../workspace/manifest-fields.ts";
+import { assumedManifest } from "../workspace/objects/assumed-manifest.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import { type ActionContext, type CodeAction, offer, ruleContext } from "./code-action.ts";

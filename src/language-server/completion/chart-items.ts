@@ -1,8 +1,8 @@
 /** Charts and files with values for them, for whoever says what is installed. */
 import type { Environment } from "../workspace/environment.ts";
+import { pathOf, relativePath } from "../workspace/files/uri.ts";
 import { chartFolders } from "../workspace/helm/chart-folders.ts";
 import { isValuesFile } from "../workspace/helm/chart-values.ts";
-import { pathOf, relativePath } from "../workspace/uri.ts";
 import { type Item, valueItem } from "./item.ts";
 
 /** Folders with a chart, by their paths from a folder. */

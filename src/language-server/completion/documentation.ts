@@ -6,7 +6,7 @@ import { code, escapeMarkdown } from "../markdown.ts";
 import { own } from "../own.ts";
 import { theCluster } from "../prediction/cluster-title.ts";
 import type { Prediction } from "../prediction/prediction.ts";
-import { assumedManifest } from "../workspace/assumed-manifest.ts";
+import { assumedManifest } from "../workspace/objects/assumed-manifest.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { About } from "./item.ts";
 

@@ -5,8 +5,6 @@ import type { Analysis } from "../analysis.ts";
 import { writableNames } from "../names/names-in-cluster.ts";
 import { projectFileName } from "../project/project-file.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
-import { isKustomization, isKustomizeComponent } from "../workspace/kustomize.ts";
-import { containersOf, textAt } from "../workspace/manifest-fields.ts";
 import {
   baseName,
   isBelow,
@@ -14,7 +12,9 @@ import {
   pathOf,
   relativePath,
   resolveUri,
-} from "../workspace/uri.ts";
+} from "../workspace/files/uri.ts";
+import { isKustomization, isKustomizeComponent } from "../workspace/kustomize.ts";
+import { containersOf, textAt } from "../workspace/manifest-fields.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";

@@ -2,7 +2,7 @@
 import { typeAt } from "../field-schema.ts";
 import { annotationMeanings } from "../hover/meanings.ts";
 import { own } from "../own.ts";
-import { quotaKey } from "../workspace/quota-key.ts";
+import { quotaKey } from "../workspace/objects/quota-key.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { type Item, type Place, withText } from "./item.ts";

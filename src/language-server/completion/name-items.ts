@@ -6,7 +6,7 @@ import type { Analysis } from "../analysis.ts";
 import { madeNames } from "../names/made-names.ts";
 import { writableNames } from "../names/names-in-cluster.ts";
 import { own } from "../own.ts";
-import { assumedManifest } from "../workspace/assumed-manifest.ts";
+import { assumedManifest } from "../workspace/objects/assumed-manifest.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { printScalar } from "../yaml/edits.ts";
 import { type ManifestObject, valueAt } from "../yaml/manifest.ts";

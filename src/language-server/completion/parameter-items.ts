@@ -9,7 +9,7 @@ import { sidecarKeys, snapshotSecretKeys } from "../../engine/csi/catalogue/side
 import { knownParameters } from "../diagnostics/facts/known-parameters.ts";
 import { parameterMeaning } from "../hover/meanings.ts";
 import { own } from "../own.ts";
-import { classDriverFields } from "../workspace/class-driver.ts";
+import { classDriverFields } from "../workspace/objects/class-driver.ts";
 import { plainText, valueAt } from "../yaml/manifest.ts";
 import { type Item, type Place, textItem, withText } from "./item.ts";
 

@@ -5,7 +5,7 @@
 import type { ProfileOrigin } from "../prediction/scenario-of.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { baseName } from "../workspace/uri.ts";
+import { baseName } from "../workspace/files/uri.ts";
 import { hasAssumedValues } from "../workspace/workspace-object.ts";
 import type { ObjectReport } from "./rule.ts";
 

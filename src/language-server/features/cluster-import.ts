@@ -2,7 +2,7 @@
 import { parseDocument, stringify } from "yaml";
 import type { ImportClusterReply } from "../../protocol/messages.ts";
 import { projectFileName, readProjectFile } from "../project/project-file.ts";
-import { nothingSimulated, readImportedText } from "../workspace/imported-text.ts";
+import { nothingSimulated, readImportedText } from "../workspace/imports/imported-text.ts";
 
 export interface ProjectFolder {
   /** URI. */

@@ -26,7 +26,7 @@ import { printOutcome } from "../prediction/print-ref.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { linesOf } from "../text-lines.ts";
 import { placeOf } from "../workspace/field-place.ts";
-import { baseName } from "../workspace/uri.ts";
+import { baseName } from "../workspace/files/uri.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { calledOf } from "../yaml/manifest.ts";
 import { linkTo, linkToSource } from "./explanation.ts";

@@ -13,8 +13,8 @@ import { type PresentFiles, presentDiagnostic } from "../islands/present-entry.t
 import { projectFileName } from "../project/project-file.ts";
 import type { ServiceState } from "../service-state.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { judgedFile, judgedFiles, repeatedLinks } from "../workspace/repeated-links.ts";
-import { baseName } from "../workspace/uri.ts";
+import { judgedFile, judgedFiles, repeatedLinks } from "../workspace/files/repeated-links.ts";
+import { baseName } from "../workspace/files/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import type { Findings } from "./findings-cache.ts";
 import { folderAnswers } from "./folder-answers.ts";

@@ -6,7 +6,7 @@ import { isKind } from "../../engine/api/meta.ts";
 import type { Answers } from "../diagnostics/question.ts";
 import type { ServiceState } from "../service-state.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { isBelow } from "../workspace/uri.ts";
+import { isBelow } from "../workspace/files/uri.ts";
 
 export function folderAnswers(state: ServiceState, environment: Environment): Answers {
   const { folders } = state.workspace;

@@ -12,7 +12,7 @@ import {
   podVolumesOf,
   textAt,
 } from "../workspace/manifest-fields.ts";
-import { kindNear } from "../workspace/meant-kind.ts";
+import { kindNear } from "../workspace/objects/meant-kind.ts";
 import { calledOf, isRecord, objectsOf } from "../yaml/manifest.ts";
 
 /** More texts than this are not looked at, nor longer ones: no name is. */

@@ -4,7 +4,7 @@ import { fromObject } from "../diagnostics/object-diagnostic.ts";
 import { compareDiagnostics, type Diagnostic } from "../diagnostics/rule.ts";
 import { rules } from "../diagnostics/rules.ts";
 import type { Prediction } from "../prediction/prediction.ts";
-import { judgedFiles } from "../workspace/repeated-links.ts";
+import { judgedFiles } from "../workspace/files/repeated-links.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 

@@ -7,8 +7,8 @@ import {
   projectFileName,
 } from "../project/project-file.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { globMatcher } from "../workspace/glob.ts";
-import { baseName, pathOf, relativePath } from "../workspace/uri.ts";
+import { globMatcher } from "../workspace/files/glob.ts";
+import { baseName, pathOf, relativePath } from "../workspace/files/uri.ts";
 import { underline } from "../yaml/locate.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 

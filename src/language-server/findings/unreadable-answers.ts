@@ -4,7 +4,7 @@
  */
 import type { Answers, Question } from "../diagnostics/question.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { expression, namedObject, nameInTemplate } from "../workspace/unread-files.ts";
+import { expression, namedObject, nameInTemplate } from "../workspace/files/unread-files.ts";
 import { unreadableIn } from "../workspace/unreadable-documents.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 

@@ -2,7 +2,7 @@
 import { code, linkToLine } from "../markdown.ts";
 import { linesOf } from "../text-lines.ts";
 import { placeOf } from "../workspace/field-place.ts";
-import { baseName } from "../workspace/uri.ts";
+import { baseName } from "../workspace/files/uri.ts";
 import {
   isRendered,
   type WorkspaceFile,

@@ -4,7 +4,7 @@ import type { DriverKnowledge } from "../../engine/csi/catalogue/driver-knowledg
 import { isKnownParameter, knownParameters } from "../diagnostics/facts/known-parameters.ts";
 import { code, escapeMarkdown } from "../markdown.ts";
 import { own } from "../own.ts";
-import { classDriverFields } from "../workspace/class-driver.ts";
+import { classDriverFields } from "../workspace/objects/class-driver.ts";
 import { type ManifestObject, plainText, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { annotationMeanings, enumMeanings, parameterMeaning } from "./meanings.ts";

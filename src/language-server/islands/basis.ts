@@ -3,7 +3,7 @@ import type { Assumption } from "../prediction/scenario-of.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { baseName } from "../workspace/uri.ts";
+import { baseName } from "../workspace/files/uri.ts";
 import { clusterSignature } from "./cluster-changes.ts";
 
 export interface Basis {

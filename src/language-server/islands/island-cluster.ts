@@ -6,7 +6,7 @@ import { migratedDriver, migratedSources } from "../../engine/matching/csi-migra
 import type { ClusterProfile, NodeProfile } from "../../engine/scenario.ts";
 import { push } from "../multi-map.ts";
 import { oncePerObject } from "../workspace/manifest-fields.ts";
-import { isProvisionerConfig } from "../workspace/provisioner-config.ts";
+import { isProvisionerConfig } from "../workspace/objects/provisioner-config.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";

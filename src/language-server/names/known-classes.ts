@@ -7,11 +7,11 @@ import { type Kind, makeRef } from "../../engine/api/meta.ts";
 import { migratedDriver, noProvisioner } from "../../engine/matching/csi-migration.ts";
 import type { ClusterProfile } from "../../engine/scenario.ts";
 import { own } from "../own.ts";
-import { assumedManifest } from "../workspace/assumed-manifest.ts";
-import { classDriverFields } from "../workspace/class-driver.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import { type Environment, lastWritten } from "../workspace/environment.ts";
 import { type Fields, textAt } from "../workspace/manifest-fields.ts";
+import { assumedManifest } from "../workspace/objects/assumed-manifest.ts";
+import { classDriverFields } from "../workspace/objects/class-driver.ts";
 import { writableNames } from "./names-in-cluster.ts";
 
 interface ClassContext {

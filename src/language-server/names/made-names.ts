@@ -1,7 +1,7 @@
 /** Names of what StatefulSets make, known before any of it exists: pods, and the claims of templates. */
 import type { Environment } from "../workspace/environment.ts";
 import { fieldsAt } from "../workspace/manifest-fields.ts";
-import { podCountOf } from "../workspace/pod-count.ts";
+import { podCountOf } from "../workspace/objects/pod-count.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { templateNames } from "./derived-names.ts";
 

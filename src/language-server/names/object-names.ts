@@ -8,7 +8,7 @@ import {
   podSpecOf,
   textAt,
 } from "../workspace/manifest-fields.ts";
-import { classInQuotaKey } from "../workspace/quota-key.ts";
+import { classInQuotaKey } from "../workspace/objects/quota-key.ts";
 import { referencesOf } from "../workspace/references.ts";
 import {
   documentStart,

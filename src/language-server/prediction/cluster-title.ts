@@ -2,7 +2,7 @@
 import type { AssumedCluster } from "../../engine/profiles/assume-cluster.ts";
 import type { ClusterProfile } from "../../engine/scenario.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { baseName } from "../workspace/uri.ts";
+import { baseName } from "../workspace/files/uri.ts";
 import type { ProfileOrigin } from "./scenario-of.ts";
 
 /** `the assumed cluster “eks”`, or the imported one, of which there is no other. */

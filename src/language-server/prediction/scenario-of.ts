@@ -17,8 +17,8 @@ import {
 } from "../../engine/scenario.ts";
 import { comeToRest } from "../../protocol/what-if.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { madeSecrets, mayHaveOtherKeys } from "../workspace/made-secrets.ts";
 import { fieldsAt } from "../workspace/manifest-fields.ts";
+import { madeSecrets, mayHaveOtherKeys } from "../workspace/objects/made-secrets.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { generatedObjects } from "./generated-objects.ts";
 import { ownObjects } from "./own-objects.ts";

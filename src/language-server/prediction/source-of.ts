@@ -6,7 +6,11 @@ import {
   makeRef,
   type Ref,
 } from "../../engine/api/meta.ts";
-import { type ClaimTemplate, claimTemplates, templateKey } from "../workspace/claim-templates.ts";
+import {
+  type ClaimTemplate,
+  claimTemplates,
+  templateKey,
+} from "../workspace/objects/claim-templates.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import { valueAt } from "../yaml/manifest.ts";

@@ -1,7 +1,7 @@
 /** textDocument/didOpen, didChange, didSave and didClose: what an editor has open wins over the disk. */
 import { FileChangeType, TextDocumentSyncKind } from "vscode-languageserver";
 import { projectFileName } from "../project/project-file.ts";
-import { baseName } from "../workspace/uri.ts";
+import { baseName } from "../workspace/files/uri.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import type { Session } from "./session.ts";
 import { canWatch, takeFileEvents } from "./watched-files.ts";

@@ -4,8 +4,8 @@ import { judgeOverlayCommand, judgeValuesCommand } from "../../protocol/messages
 import { judgingEdit } from "../code-actions/judged-overlay.ts";
 import { judgingValuesEdit } from "../code-actions/judged-values.ts";
 import { projectFileName } from "../project/project-file.ts";
+import { decoded, relativePath } from "../workspace/files/uri.ts";
 import { otherValues } from "../workspace/helm/chart-values.ts";
-import { decoded, relativePath } from "../workspace/uri.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import type { Session } from "./session.ts";
 import { canCreateFiles, toWorkspaceEdit } from "./workspace-edit.ts";

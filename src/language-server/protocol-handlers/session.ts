@@ -29,8 +29,8 @@ import { createLanguageService, type LanguageService } from "../service.ts";
 import type { TextStorage } from "../storage/text-storage.ts";
 import { linesOf } from "../text-lines.ts";
 import { type Environment, hasCluster } from "../workspace/environment.ts";
-import type { FileSystem } from "../workspace/file-system.ts";
-import { judgedFile } from "../workspace/repeated-links.ts";
+import type { FileSystem } from "../workspace/files/file-system.ts";
+import { judgedFile } from "../workspace/files/repeated-links.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import {
   asksForDiagnostics,

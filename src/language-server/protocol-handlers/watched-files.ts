@@ -7,8 +7,8 @@ import {
   WatchKind,
 } from "vscode-languageserver";
 import type { LanguageService } from "../service.ts";
-import { isReadAt } from "../workspace/file-system.ts";
-import { parentUri } from "../workspace/uri.ts";
+import { isReadAt } from "../workspace/files/file-system.ts";
+import { parentUri } from "../workspace/files/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import type { Session } from "./session.ts";

@@ -1,5 +1,5 @@
 /** The folders: read when the client is ready, and again when others are opened. */
-import { withoutTrailingSlash } from "../workspace/uri.ts";
+import { withoutTrailingSlash } from "../workspace/files/uri.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import type { Session } from "./session.ts";
 

@@ -9,7 +9,7 @@ import type { Diagnostic } from "../diagnostics/rule.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { LanguageService } from "../service.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { baseName } from "../workspace/uri.ts";
+import { baseName } from "../workspace/files/uri.ts";
 import { CostEstimate } from "./cost-estimate.ts";
 import { SentFindings } from "./sent-findings.ts";
 import { TypingPauses } from "./typing-pauses.ts";

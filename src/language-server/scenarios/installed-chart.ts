@@ -3,11 +3,11 @@ import type { KubernetesVersion, Manifest } from "../../engine/scenario.ts";
 import { releaseNameComplaint } from "../helm/chart/release-name.ts";
 import { type ProjectRelease, projectFileName } from "../project/project-file.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { decoded, isBelow, pathOf, relativePath, resolveUri } from "../workspace/files/uri.ts";
 import { chartFileName, chartFolders } from "../workspace/helm/chart-folders.ts";
 import type { LocalFolder } from "../workspace/helm/chart-releases.ts";
 import { localFolderAmong } from "../workspace/helm/local-folders.ts";
 import { renderedRelease } from "../workspace/helm/rendered-release.ts";
-import { decoded, isBelow, pathOf, relativePath, resolveUri } from "../workspace/uri.ts";
 
 export type ScenarioRelease = Omit<ProjectRelease, "path">;
 

@@ -5,7 +5,7 @@ import type { DriverKnowledge } from "../../engine/csi/catalogue/driver-knowledg
 import { assumeCluster } from "../../engine/profiles/assume-cluster.ts";
 import type { KubernetesVersion, Manifest, Step } from "../../engine/scenario.ts";
 import { Simulation } from "../../engine/simulation.ts";
-import type { ImportedCluster } from "../workspace/cluster-imports.ts";
+import type { ImportedCluster } from "../workspace/imports/cluster-imports.ts";
 import type { Path } from "../yaml/place.ts";
 import { type Expectation, unmet } from "./expectation.ts";
 import type { ScenarioRelease } from "./installed-chart.ts";

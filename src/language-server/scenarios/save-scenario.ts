@@ -10,8 +10,8 @@ import { restLimitMs, stepsOf, type WhatIfStep } from "../../protocol/what-if.ts
 import { type EnvironmentScenario, suppliedTo } from "../prediction/scenario-of.ts";
 import { durationText } from "../shapes/duration.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { pathOf, relativePath } from "../workspace/files/uri.ts";
 import type { ChartRelease } from "../workspace/helm/chart-releases.ts";
-import { pathOf, relativePath } from "../workspace/uri.ts";
 import { isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 import { changedSince, type RestExpectations, restExpectations } from "./rest-expectations.ts";

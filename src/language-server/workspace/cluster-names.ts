@@ -3,12 +3,12 @@ import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
 import type { ClusterProfile, Manifest } from "../../engine/scenario.ts";
 import { push } from "../multi-map.ts";
 import { isRecord, type ManifestObject, objectsOf } from "../yaml/manifest.ts";
-import { claimTemplates, templateKey } from "./claim-templates.ts";
-import type { ImportedCluster } from "./cluster-imports.ts";
 import type { Environment } from "./environment.ts";
-import { secretsMadeBy } from "./made-secrets.ts";
+import type { ImportedCluster } from "./imports/cluster-imports.ts";
+import { claimTemplates, templateKey } from "./objects/claim-templates.ts";
+import { secretsMadeBy } from "./objects/made-secrets.ts";
+import { runProvisioners } from "./objects/run-provisioners.ts";
 import { type Reference, referencesOf } from "./references.ts";
-import { runProvisioners } from "./run-provisioners.ts";
 import type { WorkspaceObject } from "./workspace-object.ts";
 
 export interface ClusterNames {

@@ -5,7 +5,7 @@ import { push } from "../multi-map.ts";
 import type { ProjectFile, ProjectProblem } from "../project/project-file.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Charts } from "./charts.ts";
-import type { ImportedCluster } from "./cluster-imports.ts";
+import type { ImportedCluster } from "./imports/cluster-imports.ts";
 import type { Kustomized } from "./kustomize.ts";
 import type { WorkspaceFile, WorkspaceObject } from "./workspace-object.ts";
 

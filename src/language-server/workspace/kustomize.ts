@@ -7,6 +7,7 @@ import { compareText } from "../../engine/api/go/text-order.ts";
 import { type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
+import { baseName, decoded, parentUri, resolveUri } from "./files/uri.ts";
 import { chartFileName } from "./helm/chart-folders.ts";
 import { type Build, type BuildFiles, build } from "./kustomize/build.ts";
 import type { GeneratedObject } from "./kustomize/generators.ts";
@@ -17,7 +18,6 @@ import type { KustomizeProblem } from "./kustomize/loaded-patch.ts";
 import { withMeantPath } from "./kustomize/near-path.ts";
 import { patchedEntry } from "./kustomize/patched-object.ts";
 import { chartGenerator, chartGeneratorKind } from "./kustomize/plugins.ts";
-import { baseName, decoded, parentUri, resolveUri } from "./uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "./workspace-object.ts";
 
 /** In the order in which kustomize looks for them in a folder. */

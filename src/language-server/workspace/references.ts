@@ -20,7 +20,7 @@ import {
   fieldsOf,
   oncePerObject,
 } from "./manifest-fields.ts";
-import { isOfOperators, namedClasses } from "./operator-claims.ts";
+import { isOfOperators, namedClasses } from "./objects/operator-claims.ts";
 
 export interface Reference {
   /** Path of the name in the object, from the object's own root. */

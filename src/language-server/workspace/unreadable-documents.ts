@@ -2,7 +2,7 @@
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Charts, RenderProblem } from "./charts.ts";
 import type { Environment } from "./environment.ts";
-import { judgedFiles } from "./repeated-links.ts";
+import { judgedFiles } from "./files/repeated-links.ts";
 import type { WorkspaceFile } from "./workspace-object.ts";
 
 export interface UnreadableDocument {

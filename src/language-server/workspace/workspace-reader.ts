@@ -1,18 +1,24 @@
 /** Reads the files of all folders into the workspace, and again what changes on disk. */
 import { projectFileName, readProjectFile } from "../project/project-file.ts";
 import type { ManifestFile } from "../yaml/manifest-file.ts";
+import { type Exclusions, excludedFiles } from "./files/excluded-files.ts";
+import {
+  type FileSystem,
+  type FoundFile,
+  fileSizeMax,
+  foundAt,
+  tooLarge,
+} from "./files/file-system.ts";
+import { readInSteps } from "./files/read-in-steps.ts";
+import { UnreadFiles } from "./files/unread-files.ts";
+import { baseName, isBelow, parentUri } from "./files/uri.ts";
 import {
   importIsFolder,
   importOutside,
   importSizeMax,
   importTooLarge,
   importUri,
-} from "./cluster-imports.ts";
-import { type Exclusions, excludedFiles } from "./excluded-files.ts";
-import { type FileSystem, type FoundFile, fileSizeMax, foundAt, tooLarge } from "./file-system.ts";
-import { readInSteps } from "./read-in-steps.ts";
-import { UnreadFiles } from "./unread-files.ts";
-import { baseName, isBelow, parentUri } from "./uri.ts";
+} from "./imports/cluster-imports.ts";
 import type { Workspace } from "./workspace.ts";
 
 const readBatchSize = 32;

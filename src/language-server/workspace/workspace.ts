@@ -11,12 +11,15 @@ import { type ProjectFile, projectFileName, readProjectFile } from "../project/p
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
 import { type Charts, noCharts } from "./charts.ts";
-import { ClusterImports } from "./cluster-imports.ts";
 import { replaceByBuilt } from "./committed-objects.ts";
 import { type Environment, indexOfFile, objectsByRef } from "./environment.ts";
 import { EnvironmentCharts } from "./environment-charts.ts";
-import { fileOf, isFoundSo, notImported, type Source } from "./file-source.ts";
-import type { FoundFile } from "./file-system.ts";
+import { fileOf, isFoundSo, notImported, type Source } from "./files/file-source.ts";
+import type { FoundFile } from "./files/file-system.ts";
+import { type JoinedFolders, joinedFolders } from "./files/joined-folders.ts";
+import { unreadFile } from "./files/read-in-steps.ts";
+import { repeatedLinks } from "./files/repeated-links.ts";
+import { baseName, decoded, isBelow, parentUri, withoutTrailingSlash } from "./files/uri.ts";
 import {
   chartFileName,
   chartFolders,
@@ -29,11 +32,8 @@ import type { ChartScene, LocalFolder } from "./helm/chart-releases.ts";
 import { CommittedCharts } from "./helm/committed-charts.ts";
 import { InflatedCharts } from "./helm/inflated-charts.ts";
 import { LocalFolders } from "./helm/local-folders.ts";
-import { type JoinedFolders, joinedFolders } from "./joined-folders.ts";
+import { ClusterImports } from "./imports/cluster-imports.ts";
 import { isKustomization } from "./kustomize.ts";
-import { unreadFile } from "./read-in-steps.ts";
-import { repeatedLinks } from "./repeated-links.ts";
-import { baseName, decoded, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
 import { objectsOfFile, type WorkspaceFile } from "./workspace-object.ts";
 
 /** Texts that are in no folder yet, as `untitled:Untitled-1`, are together under their scheme. */

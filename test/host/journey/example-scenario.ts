@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Manifest } from "../../../src/engine/scenario.ts";
 import { Simulation } from "../../../src/engine/simulation.ts";
 import { createLanguageService } from "../../../src/language-server/service.ts";
-import { diskFileSystem } from "../../../src/language-server/workspace/disk-workspace.ts";
+import { diskFileSystem } from "../../../src/language-server/workspace/files/disk-workspace.ts";
 import type { ScenarioReply } from "../../../src/protocol/messages.ts";
 
 export async function exampleScenario(name: string): Promise<ScenarioReply> {

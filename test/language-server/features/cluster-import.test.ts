@@ -4,7 +4,7 @@ import path from "node:path";
 import { kindSchemas } from "../../../src/engine/api/schema.ts";
 import { clusterImport } from "../../../src/language-server/features/cluster-import.ts";
 import { readProjectFile } from "../../../src/language-server/project/project-file.ts";
-import { readImportedText } from "../../../src/language-server/workspace/imported-text.ts";
+import { readImportedText } from "../../../src/language-server/workspace/imports/imported-text.ts";
 import { kubectlResources } from "../../../src/protocol/kubectl-command.ts";
 
 const cluster = readFileSync(

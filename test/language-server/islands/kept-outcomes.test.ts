@@ -7,7 +7,7 @@ import {
   type LanguageService,
 } from "../../../src/language-server/service.ts";
 import type { TextStorage } from "../../../src/language-server/storage/text-storage.ts";
-import type { FileSystem } from "../../../src/language-server/workspace/file-system.ts";
+import type { FileSystem } from "../../../src/language-server/workspace/files/file-system.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 import { anyFile } from "../../support/random-cluster.ts";
 

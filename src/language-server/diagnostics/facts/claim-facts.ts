@@ -8,8 +8,6 @@ import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.t
 import { migratedPluginOf, noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import type { ClusterProfile } from "../../../engine/scenario.ts";
 import { push } from "../../multi-map.ts";
-import { assumedManifest } from "../../workspace/assumed-manifest.ts";
-import { templateKey } from "../../workspace/claim-templates.ts";
 import { lastWritten } from "../../workspace/environment.ts";
 import {
   type Fields,
@@ -21,8 +19,10 @@ import {
   podVolumesOf,
   textAt,
 } from "../../workspace/manifest-fields.ts";
+import { assumedManifest } from "../../workspace/objects/assumed-manifest.ts";
+import { templateKey } from "../../workspace/objects/claim-templates.ts";
+import { writtenClass } from "../../workspace/objects/written-class.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
-import { writtenClass } from "../../workspace/written-class.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { isNamed } from "../certainty.ts";

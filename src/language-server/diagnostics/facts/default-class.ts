@@ -1,8 +1,8 @@
 /** The class that a claim gets which names none. */
 import { makeRef } from "../../../engine/api/meta.ts";
 import type { Manifest } from "../../../engine/scenario.ts";
-import { isMarkedDefault } from "../../workspace/default-class.ts";
 import { type Fields, textAt } from "../../workspace/manifest-fields.ts";
+import { isMarkedDefault } from "../../workspace/objects/default-class.ts";
 import type { EnvironmentContext } from "../rule.ts";
 
 /** Of the user's files before that of the cluster, which is older; of those that are made at once the first by name. */

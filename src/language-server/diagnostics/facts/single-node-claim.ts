@@ -1,7 +1,7 @@
 /** Which claims only one node, or only one pod, can use at a time. */
 import type { Environment } from "../../workspace/environment.ts";
 import { listAt } from "../../workspace/manifest-fields.ts";
-import { podCountOf } from "../../workspace/pod-count.ts";
+import { podCountOf } from "../../workspace/objects/pod-count.ts";
 import type { ObjectReport, RelatedReport } from "../rule.ts";
 import { type ClaimFacts, type ClaimUse, modesOf } from "./claim-facts.ts";
 import { driverTrait } from "./driver-facts.ts";

@@ -1,5 +1,5 @@
 /** Whose pods stay Pending because a claim does, by what the files say. */
-import { podCountOf } from "../../workspace/pod-count.ts";
+import { podCountOf } from "../../workspace/objects/pod-count.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { EnvironmentContext, ObjectReport, RelatedReport } from "../rule.ts";
 import { claimIndex } from "./claim-facts.ts";

@@ -9,7 +9,7 @@ import { isGood } from "../../../engine/explain/verdict.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { sourceOf } from "../../prediction/source-of.ts";
 import { type Environment, lastWritten } from "../../workspace/environment.ts";
-import { isOfOperators } from "../../workspace/operator-claims.ts";
+import { isOfOperators } from "../../workspace/objects/operator-claims.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import { untiedPlacements } from "../facts/untied-placement.ts";
 import type { PredictionRule } from "../rule.ts";

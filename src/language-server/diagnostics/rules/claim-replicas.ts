@@ -1,6 +1,6 @@
 /** Several pods of one workload, and a claim that only one node or one pod can use. */
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
-import { podCountOf } from "../../workspace/pod-count.ts";
+import { podCountOf } from "../../workspace/objects/pod-count.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import {
   type ClaimFacts,

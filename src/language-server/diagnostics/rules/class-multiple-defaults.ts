@@ -1,7 +1,7 @@
 /** More than one class is marked as the default. */
 import { defaultClassAnnotations } from "../../../engine/api/storage-class-name.ts";
-import { isMarkedDefault } from "../../workspace/default-class.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
+import { isMarkedDefault } from "../../workspace/objects/default-class.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { Path } from "../../yaml/place.ts";
 import { classNameOf, defaultsBefore } from "../facts/default-class.ts";

@@ -3,8 +3,8 @@ import { prefixedFsType } from "../../../engine/csi/catalogue/sidecar-parameters
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { nearestName } from "../../nearest-name.ts";
 import { own } from "../../own.ts";
-import { classDriverFields } from "../../workspace/class-driver.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+import { classDriverFields } from "../../workspace/objects/class-driver.ts";
 import { inOtherCase, isKnownParameter, knownParameters } from "../facts/known-parameters.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";

@@ -1,6 +1,6 @@
 /** A claim has the name that a pod's ephemeral volume needs for its own. */
 import { fieldsAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
-import { podCountOf } from "../../workspace/pod-count.ts";
+import { podCountOf } from "../../workspace/objects/pod-count.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { isOwned } from "../facts/workload-facts.ts";
 import type { EnvironmentRule } from "../rule.ts";

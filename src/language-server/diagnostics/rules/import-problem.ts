@@ -1,10 +1,10 @@
 /** What is wrong with the files that claimcheck.yaml imports a cluster from: told where it names them, with the file's line. */
 import type { AssumedCluster } from "../../../engine/profiles/assume-cluster.ts";
 import { projectFileName } from "../../project/project-file.ts";
-import type { ImportedCluster, ImportedFile } from "../../workspace/cluster-imports.ts";
 import type { Environment } from "../../workspace/environment.ts";
-import { nothingSimulated } from "../../workspace/imported-text.ts";
-import { baseName } from "../../workspace/uri.ts";
+import { baseName } from "../../workspace/files/uri.ts";
+import type { ImportedCluster, ImportedFile } from "../../workspace/imports/cluster-imports.ts";
+import { nothingSimulated } from "../../workspace/imports/imported-text.ts";
 import type { WorkspaceFile } from "../../workspace/workspace-object.ts";
 import { underline } from "../../yaml/locate.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";

@@ -1,5 +1,5 @@
 /** A kind that its version of a Kubernetes group does not have, written nearly as one that it has, or a List without items. */
-import { meantKind } from "../../workspace/meant-kind.ts";
+import { meantKind } from "../../workspace/objects/meant-kind.ts";
 import { underline } from "../../yaml/locate.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { type DocumentRule, documentPath } from "../rule.ts";

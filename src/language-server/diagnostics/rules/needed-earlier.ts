@@ -8,9 +8,9 @@ import { compareText } from "../../../engine/api/go/text-order.ts";
 import { makeRef, namespaceOfRef, type Ref } from "../../../engine/api/meta.ts";
 import type { KubernetesVersion } from "../../../engine/scenario.ts";
 import { push } from "../../multi-map.ts";
-import { keepsOrder } from "../../workspace/apply-order.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";
+import { keepsOrder } from "../../workspace/objects/apply-order.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import {
   objectsOfFile,

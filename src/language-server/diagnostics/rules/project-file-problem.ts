@@ -2,7 +2,7 @@
 import { profileNames } from "../../../engine/profiles/assume-cluster.ts";
 import { nearestName } from "../../nearest-name.ts";
 import { projectFileName, projectIsFolder, readProjectFile } from "../../project/project-file.ts";
-import { baseName } from "../../workspace/uri.ts";
+import { baseName } from "../../workspace/files/uri.ts";
 import { underline, underlineKey } from "../../yaml/locate.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";
 import { listNames } from "../missing-reference.ts";

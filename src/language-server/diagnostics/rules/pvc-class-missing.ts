@@ -6,7 +6,7 @@ import { firstPodName } from "../../names/made-names.ts";
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { predictedFor } from "../../prediction/cluster-title.ts";
-import { isOfOperators } from "../../workspace/operator-claims.ts";
+import { isOfOperators } from "../../workspace/objects/operator-claims.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import { withWaitingPods } from "../facts/waiting-pods.ts";

@@ -3,7 +3,7 @@ import { type KubeObject, type Ref, refOf } from "../../../engine/api/meta.ts";
 import type { Candidate } from "../../../engine/trace/decision.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { type Source, sourceOf } from "../../prediction/source-of.ts";
-import { writtenClass } from "../../workspace/written-class.ts";
+import { writtenClass } from "../../workspace/objects/written-class.ts";
 import type { PredictionRule } from "../rule.ts";
 import { nameFor } from "./pvc-volume-untied.ts";
 

@@ -3,7 +3,7 @@ import { makeRef } from "../../../engine/api/meta.ts";
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { claimSpecsOf, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
-import { classInQuotaKey } from "../../workspace/quota-key.ts";
+import { classInQuotaKey } from "../../workspace/objects/quota-key.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
 export const quotaClassUnknown: EnvironmentRule = {

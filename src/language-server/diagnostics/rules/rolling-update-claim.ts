@@ -1,5 +1,5 @@
 /** A rolling update starts the new pod before the old one has gone, and both want the volume. */
-import { podCountOf } from "../../workspace/pod-count.ts";
+import { podCountOf } from "../../workspace/objects/pod-count.ts";
 import { type ClaimUse, claimIndex, modesOf } from "../facts/claim-facts.ts";
 import { isForOnePod, isMovingDisk } from "../facts/single-node-claim.ts";
 import { surgeOf } from "../facts/surging-pod.ts";

@@ -9,7 +9,7 @@ import {
   podVolumesOf,
   textAt,
 } from "../../workspace/manifest-fields.ts";
-import { environmentOf, runProvisioners } from "../../workspace/run-provisioners.ts";
+import { environmentOf, runProvisioners } from "../../workspace/objects/run-provisioners.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { mountPathOf } from "../facts/mounted-volumes.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";

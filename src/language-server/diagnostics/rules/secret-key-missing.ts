@@ -15,8 +15,8 @@ import {
 } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
 import { nearestName } from "../../nearest-name.ts";
 import type { Environment } from "../../workspace/environment.ts";
-import { mayHaveOtherKeys } from "../../workspace/made-secrets.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
+import { mayHaveOtherKeys } from "../../workspace/objects/made-secrets.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { Path } from "../../yaml/place.ts";

@@ -1,8 +1,8 @@
 /** A pod's volume of the Secrets Store driver names a SecretProviderClass that its namespace lacks. */
 import { push } from "../../multi-map.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
-import { secretStoreVolumes } from "../../workspace/made-secrets.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";
+import { secretStoreVolumes } from "../../workspace/objects/made-secrets.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { listNames } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";

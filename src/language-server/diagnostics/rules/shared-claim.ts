@@ -1,6 +1,6 @@
 /** Several workloads, and a claim that only one node or one pod can use. */
 import type { Ref } from "../../../engine/api/meta.ts";
-import { podCountOf } from "../../workspace/pod-count.ts";
+import { podCountOf } from "../../workspace/objects/pod-count.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { type ClaimFacts, type ClaimUse, claimIndex } from "../facts/claim-facts.ts";
 import { isForOnePod, isMovingDisk, useReport } from "../facts/single-node-claim.ts";

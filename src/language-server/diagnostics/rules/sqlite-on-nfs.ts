@@ -3,7 +3,7 @@
  * over NFS are not to be relied on where several processes use a database, and its log wants all of them on one machine.
  */
 
-import { podCountOf } from "../../workspace/pod-count.ts";
+import { podCountOf } from "../../workspace/objects/pod-count.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { driverBasis } from "../facts/claim-facts.ts";
 import { isNfs } from "../facts/fuse-mount.ts";

@@ -4,12 +4,12 @@
  * mounts of pods; pkg/kubelet/volumemanager desired_state_of_world_populator.go processPodVolumes skips volumes without a mount.
  */
 import { push } from "../../multi-map.ts";
+import { podSpecOf } from "../../workspace/manifest-fields.ts";
 import {
   type SecretStoreVolume,
   secretStoreVolumes,
   secretsMadeBy,
-} from "../../workspace/made-secrets.ts";
-import { podSpecOf } from "../../workspace/manifest-fields.ts";
+} from "../../workspace/objects/made-secrets.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";

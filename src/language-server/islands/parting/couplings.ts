@@ -4,7 +4,6 @@
  * nobody; see islands.ts.
  */
 import { makeRef } from "../../../engine/api/meta.ts";
-import { templateKey, withoutOrdinal } from "../../workspace/claim-templates.ts";
 import {
   type Fields,
   fieldsAt,
@@ -12,9 +11,10 @@ import {
   oncePerObject,
   textAt,
 } from "../../workspace/manifest-fields.ts";
-import { podCountOf } from "../../workspace/pod-count.ts";
+import { templateKey, withoutOrdinal } from "../../workspace/objects/claim-templates.ts";
+import { podCountOf } from "../../workspace/objects/pod-count.ts";
+import { writtenClass } from "../../workspace/objects/written-class.ts";
 import { referencesOf } from "../../workspace/references.ts";
-import { writtenClass } from "../../workspace/written-class.ts";
 import { isRecord, type ManifestObject, plainText } from "../../yaml/manifest.ts";
 
 export interface Couplings {

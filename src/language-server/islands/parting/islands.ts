@@ -5,9 +5,9 @@
  */
 import { makeRef } from "../../../engine/api/meta.ts";
 import { push } from "../../multi-map.ts";
-import { isMarkedDefault } from "../../workspace/default-class.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { oncePerObject } from "../../workspace/manifest-fields.ts";
+import { isMarkedDefault } from "../../workspace/objects/default-class.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import { objectsOfFile, type WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { type ChangedFile, changedFiles, looksTheSame } from "../changed-files.ts";

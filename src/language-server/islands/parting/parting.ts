@@ -13,7 +13,7 @@ import {
   listAt,
   podSpecOf,
 } from "../../workspace/manifest-fields.ts";
-import { podCountOf } from "../../workspace/pod-count.ts";
+import { podCountOf } from "../../workspace/objects/pod-count.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { plainText } from "../../yaml/manifest.ts";
 import { textOf } from "../object-text.ts";

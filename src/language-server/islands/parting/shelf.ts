@@ -1,10 +1,10 @@
 /** What islands read: the objects that many look at and none of them changes. */
 import { makeRef, type Ref } from "../../../engine/api/meta.ts";
 import { push } from "../../multi-map.ts";
-import { isMarkedDefault } from "../../workspace/default-class.ts";
 import type { Environment } from "../../workspace/environment.ts";
-import { secretsMadeBy } from "../../workspace/made-secrets.ts";
-import { isProvisionerConfig } from "../../workspace/provisioner-config.ts";
+import { isMarkedDefault } from "../../workspace/objects/default-class.ts";
+import { secretsMadeBy } from "../../workspace/objects/made-secrets.ts";
+import { isProvisionerConfig } from "../../workspace/objects/provisioner-config.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";

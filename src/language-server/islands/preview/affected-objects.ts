@@ -5,9 +5,9 @@
  */
 import type { Ref } from "../../../engine/api/meta.ts";
 import { push } from "../../multi-map.ts";
-import { isMarkedDefault } from "../../workspace/default-class.ts";
 import type { Environment } from "../../workspace/environment.ts";
-import { isProvisionerConfig } from "../../workspace/provisioner-config.ts";
+import { isMarkedDefault } from "../../workspace/objects/default-class.ts";
+import { isProvisionerConfig } from "../../workspace/objects/provisioner-config.ts";
 import { objectsOfFile, type WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { changedFiles } from "../changed-files.ts";

@@ -1,6 +1,6 @@
 /** Where charts are. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
-import { baseName, parentUri } from "../uri.ts";
+import { baseName, parentUri } from "../files/uri.ts";
 
 export const chartFileName = "Chart.yaml";
 

@@ -3,8 +3,8 @@ import type { ValuesSource } from "../../helm/chart/given-values.ts";
 import { releaseNameComplaint } from "../../helm/chart/release-name.ts";
 import type { PlacesOf } from "../../helm/chart/value-places.ts";
 import type { ProjectProblem, ProjectRelease } from "../../project/project-file.ts";
+import { decoded, resolveUri } from "../files/uri.ts";
 import type { HelmChartEntry, InlineValues } from "../kustomize/helm-charts.ts";
-import { decoded, resolveUri } from "../uri.ts";
 import type { WorkspaceFile } from "../workspace-object.ts";
 import { chartFolders } from "./chart-folders.ts";
 

@@ -3,7 +3,7 @@ import { isRecord } from "../../yaml/manifest.ts";
 import type { ManifestFile } from "../../yaml/manifest-file.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";
 import type { Environment } from "../environment.ts";
-import { isBelow, parentUri } from "../uri.ts";
+import { isBelow, parentUri } from "../files/uri.ts";
 import type { WorkspaceFile } from "../workspace-object.ts";
 import type { ChartRelease } from "./chart-releases.ts";
 

@@ -1,6 +1,7 @@
 /** Which charts kustomizations have Helm render: what is in their folders is no cluster of its own. */
+
+import { decoded, parentUri } from "../files/uri.ts";
 import { chartsInflatedBy, isKustomization, isOfCharts, kustomizationNames } from "../kustomize.ts";
-import { decoded, parentUri } from "../uri.ts";
 import type { WorkspaceFile } from "../workspace-object.ts";
 
 type Files = ReadonlyMap<string, WorkspaceFile>;

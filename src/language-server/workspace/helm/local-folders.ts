@@ -1,6 +1,6 @@
 /** Folders that charts may have dependencies in, with the environments whose charts those are. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
-import { decoded, isBelow, parentUri } from "../uri.ts";
+import { decoded, isBelow, parentUri } from "../files/uri.ts";
 import type { WorkspaceFile } from "../workspace-object.ts";
 import { chartFileName } from "./chart-folders.ts";
 import type { LocalFolder } from "./chart-releases.ts";

@@ -19,7 +19,7 @@ import { push } from "../../multi-map.ts";
 import { sameItems } from "../../same-items.ts";
 import { isRecord, objectsOf } from "../../yaml/manifest.ts";
 import type { FileDocument } from "../../yaml/manifest-file.ts";
-import { baseName, decoded, isBelow, resolveUri } from "../uri.ts";
+import { baseName, decoded, isBelow, resolveUri } from "../files/uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
 import type { ChartRelease, ChartScene, LocalFolder } from "./chart-releases.ts";
 import { RenderedObject, type RenderedSources } from "./rendered-object.ts";

@@ -7,7 +7,7 @@ import { isRecord } from "../../yaml/manifest.ts";
 import { notText } from "../../yaml/not-text.ts";
 import type { Path } from "../../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
-import { baseName, isBelow, parentUri, resolveUri } from "../uri.ts";
+import { baseName, isBelow, parentUri, resolveUri } from "../files/uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
 import { BuildLog } from "./build-log.ts";
 import { type EntryPlace, kustomizationWhole } from "./entry-place.ts";

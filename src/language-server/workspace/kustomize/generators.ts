@@ -4,7 +4,7 @@
  */
 import { isRecord } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
-import { baseName } from "../uri.ts";
+import { baseName } from "../files/uri.ts";
 import type { Refusal } from "./kustomization-check.ts";
 
 /** A kustomization gives it a longer name, and that name to whatever names it. */

@@ -1,6 +1,6 @@
 /** What comes of a chart that a kustomization names. Upstream: kustomize v5.8 HelmChartInflationGenerator.go. */
 import type { Path } from "../../yaml/place.ts";
-import { resolveUri } from "../uri.ts";
+import { resolveUri } from "../files/uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
 import type { BuildLog } from "./build-log.ts";
 import type { EntryPlace } from "./entry-place.ts";

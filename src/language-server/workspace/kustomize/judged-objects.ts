@@ -7,7 +7,7 @@ import { deepEqual } from "../../../engine/api/json.ts";
 import { push } from "../../multi-map.ts";
 import { underline } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
-import { decoded, parentUri } from "../uri.ts";
+import { decoded, parentUri } from "../files/uri.ts";
 import { documentStart, type WorkspaceObject } from "../workspace-object.ts";
 import type { BuiltObject } from "./build.ts";
 import { type EntryPlace, spanAt } from "./entry-place.ts";

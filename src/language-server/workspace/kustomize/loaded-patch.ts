@@ -5,7 +5,7 @@ import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import { type ManifestFile, readManifestFile } from "../../yaml/manifest-file.ts";
 import type { Path, Span } from "../../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
-import { isBelow, resolveUri } from "../uri.ts";
+import { isBelow, resolveUri } from "../files/uri.ts";
 import type { WorkspaceFile, WrittenText } from "../workspace-object.ts";
 import { type EntryPlace, givenAt, spanAt } from "./entry-place.ts";
 import type { InlinePatch, PatchEntry } from "./kustomization-file.ts";

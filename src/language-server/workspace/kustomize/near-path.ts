@@ -1,6 +1,6 @@
 /** What somebody has meant by a path of a kustomization that leads nowhere: a file below its folder, or another's folder. */
 import { nearestName } from "../../nearest-name.ts";
-import { isBelow, parentUri, pathOf, relativePath } from "../uri.ts";
+import { isBelow, parentUri, pathOf, relativePath } from "../files/uri.ts";
 import type { BuildFiles } from "./build.ts";
 import type { KustomizeProblem } from "./loaded-patch.ts";
 

@@ -3,7 +3,7 @@
  * kusttarget_configplugin.go configureBuiltinTransformers (the order) and the transformers of api/internal/builtins.
  */
 import type { Json } from "../../../engine/api/json.ts";
-import { resolveUri } from "../uri.ts";
+import { resolveUri } from "../files/uri.ts";
 import { applyPatches } from "./apply-patches.ts";
 import type { BuildScene } from "./build-scene.ts";
 import { changedOnce } from "./changed-once.ts";

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { readPackedText } from "../../../../src/language-server/helm/archive/packed-chart.ts";
 import { unpackChart } from "../../../../src/language-server/helm/archive/unpack-chart.ts";
-import { fileText } from "../../../../src/language-server/workspace/file-text.ts";
+import { fileText } from "../../../../src/language-server/workspace/files/file-text.ts";
 import { packed, type TarEntry, tarOf } from "../../../support/packed-chart.ts";
 
 const chartYaml = "apiVersion: v2\nname: db\nversion: 1.0.0\n";

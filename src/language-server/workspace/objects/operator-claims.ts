@@ -1,5 +1,5 @@
 /** What operators' objects say of the claims that are made of them: nobody but the operator knows those, but the words are Kubernetes'. */
-import type { Path } from "../yaml/place.ts";
+import type { Path } from "../../yaml/place.ts";
 
 /** Whether its group has a domain, and not Kubernetes' own. */
 export function isOfOperators(apiVersion: string): boolean {

@@ -1,9 +1,9 @@
 /** Where files come from. The disk in Node, memory in a browser and in tests. */
-import { packedText } from "../helm/archive/packed-chart.ts";
-import { unpackChart } from "../helm/archive/unpack-chart.ts";
+import { packedText } from "../../helm/archive/packed-chart.ts";
+import { unpackChart } from "../../helm/archive/unpack-chart.ts";
+import { isOfChart, isPackedChart } from "../helm/chart-folders.ts";
+import { isKustomization } from "../kustomize.ts";
 import { fileText } from "./file-text.ts";
-import { isOfChart, isPackedChart } from "./helm/chart-folders.ts";
-import { isKustomization } from "./kustomize.ts";
 import { baseName } from "./uri.ts";
 
 /** A file that holds, or may hold, manifests, or that they are made of; `skipped` says why it is not read. */

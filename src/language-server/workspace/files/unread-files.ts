@@ -2,9 +2,9 @@
  * Files whose texts are there while they are still to be read as manifests, which takes ten times as long. Which objects they
  * hold is told by the lines that name them; whoever goes there has the file read before the others.
  */
-import { isNamespaced, isServed } from "../../engine/api/meta.ts";
-import { splitDocuments } from "../yaml/split-documents.ts";
-import type { Named } from "./cluster-names.ts";
+import { isNamespaced, isServed } from "../../../engine/api/meta.ts";
+import { splitDocuments } from "../../yaml/split-documents.ts";
+import type { Named } from "../cluster-names.ts";
 
 interface UnreadFile {
   readonly text: string;

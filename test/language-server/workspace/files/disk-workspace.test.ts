@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { readPackedText } from "../../../src/language-server/helm/archive/packed-chart.ts";
-import { diskFileSystem } from "../../../src/language-server/workspace/disk-workspace.ts";
-import { linkOutside } from "../../../src/language-server/workspace/file-system.ts";
-import { packed } from "../../support/packed-chart.ts";
+import { readPackedText } from "../../../../src/language-server/helm/archive/packed-chart.ts";
+import { diskFileSystem } from "../../../../src/language-server/workspace/files/disk-workspace.ts";
+import { linkOutside } from "../../../../src/language-server/workspace/files/file-system.ts";
+import { packed } from "../../../support/packed-chart.ts";
 
 suite("manifests on disk", () => {
   let folder = "";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { createLanguageService } from "../../../src/language-server/service.ts";
-import { excludedFiles } from "../../../src/language-server/workspace/excluded-files.ts";
-import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+import { createLanguageService } from "../../../../src/language-server/service.ts";
+import { excludedFiles } from "../../../../src/language-server/workspace/files/excluded-files.ts";
+import { memoryFileSystem, memoryFolder, memoryUri } from "../../../support/memory-workspace.ts";
 
 const manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n";
 

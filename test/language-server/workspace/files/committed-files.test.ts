@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { committedFiles } from "../../../src/language-server/workspace/committed-files.ts";
+import { committedFiles } from "../../../../src/language-server/workspace/files/committed-files.ts";
 
 suite("files of the last commit", () => {
   let root = "";

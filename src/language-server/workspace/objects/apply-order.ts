@@ -3,10 +3,10 @@
  * is in a repository make namespaces and the like first. Upstream: kustomize v5.8 SortOrderTransformer, Helm v3
  * pkg/releaseutil/kind_sorter.go, Argo CD's sync waves, Flux's pkg/ssa ApplyAllStaged.
  */
-import type { ManifestObject } from "../yaml/manifest.ts";
-import type { Environment } from "./environment.ts";
-import { baseName, parentUri } from "./uri.ts";
-import type { WorkspaceFile } from "./workspace-object.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import type { Environment } from "../environment.ts";
+import { baseName, parentUri } from "../files/uri.ts";
+import type { WorkspaceFile } from "../workspace-object.ts";
 
 /** Asked of the files of one state of the environment. */
 export function keepsOrder({

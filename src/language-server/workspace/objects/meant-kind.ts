@@ -1,8 +1,8 @@
 /** Of a kind that its version of a Kubernetes group does not have, the one that is written nearly so. */
-import { kindSchemas } from "../../engine/api/schema.ts";
-import { kindOfResource } from "../events/resource-names.ts";
-import { nearestName } from "../nearest-name.ts";
-import type { ManifestObject } from "../yaml/manifest.ts";
+import { kindSchemas } from "../../../engine/api/schema.ts";
+import { kindOfResource } from "../../events/resource-names.ts";
+import { nearestName } from "../../nearest-name.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
 
 /** Undefined for kinds that there may be: Kubernetes has more than those that have to do with storage. */
 export function meantKind({ apiVersion, kind, served }: ManifestObject): string | undefined {

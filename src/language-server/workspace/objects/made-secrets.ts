@@ -1,7 +1,7 @@
 /** Secrets that operators make or fill: the objects that ask for them are in files, what is in the Secrets is not. */
-import { own } from "../own.ts";
-import type { ManifestObject } from "../yaml/manifest.ts";
-import type { Environment } from "./environment.ts";
+import { own } from "../../own.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import type { Environment } from "../environment.ts";
 import {
   type Fields,
   fieldsAt,
@@ -9,8 +9,8 @@ import {
   type Located,
   podVolumesOf,
   textAt,
-} from "./manifest-fields.ts";
-import type { WorkspaceObject } from "./workspace-object.ts";
+} from "../manifest-fields.ts";
+import type { WorkspaceObject } from "../workspace-object.ts";
 
 /** Their names, in the object's own namespace; none for other kinds. */
 export function secretsMadeBy({

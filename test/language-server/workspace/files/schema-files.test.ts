@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { kubernetesFiles } from "../../../src/language-server/workspace/schema-files.ts";
+import { kubernetesFiles } from "../../../../src/language-server/workspace/files/schema-files.ts";
 
 const uri = "file:///home/me/shop/deploy/my%20app/web.yaml";
 

@@ -5,7 +5,8 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import ignore, { type Ignore } from "ignore";
-import { projectFileName, projectIsFolder } from "../project/project-file.ts";
+import { projectFileName, projectIsFolder } from "../../project/project-file.ts";
+import { chartFileName } from "../helm/chart-folders.ts";
 import { committedFiles } from "./committed-files.ts";
 import {
   type FileSystem,
@@ -17,7 +18,6 @@ import {
   textAt,
   tooLarge,
 } from "./file-system.ts";
-import { chartFileName } from "./helm/chart-folders.ts";
 
 // For a thousand small files a third of what node:fs/promises takes, which makes a handle of each.
 const readFile = promisify(readFileWithCallback);

@@ -2,7 +2,7 @@
  * Provisioners that are no CSI drivers and that pods of the files run, by the name under which they look for claims. Upstream:
  * nfs-subdir-external-provisioner, nfs-client-provisioner and efs-provisioner read PROVISIONER_NAME, nfs-ganesha takes `-provisioner`.
  */
-import type { ManifestObject } from "../yaml/manifest.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
 import {
   containersOf,
   type Fields,
@@ -11,7 +11,7 @@ import {
   listAt,
   oncePerObject,
   textAt,
-} from "./manifest-fields.ts";
+} from "../manifest-fields.ts";
 
 export interface RunProvisioner {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** A file of the workspace, and where its text is from. */
-import type { ManifestFile } from "../yaml/manifest-file.ts";
-import type { WorkspaceFile } from "./workspace-object.ts";
+import type { ManifestFile } from "../../yaml/manifest-file.ts";
+import type { WorkspaceFile } from "../workspace-object.ts";
 
 export interface Source {
   /** Of the last commit, where it differs from the disk; null where it is the same. */

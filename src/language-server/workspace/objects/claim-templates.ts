@@ -1,7 +1,7 @@
 /** Claims that StatefulSets make: `TEMPLATE-STATEFULSET-ORDINAL`, known before any of them exists. */
-import { isRecord } from "../yaml/manifest.ts";
-import type { Environment } from "./environment.ts";
-import type { WorkspaceObject } from "./workspace-object.ts";
+import { isRecord } from "../../yaml/manifest.ts";
+import type { Environment } from "../environment.ts";
+import type { WorkspaceObject } from "../workspace-object.ts";
 
 export interface ClaimTemplate {
   readonly entry: WorkspaceObject;

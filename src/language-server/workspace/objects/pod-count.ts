@@ -1,8 +1,8 @@
 /** How many pods an object makes, as far as its manifest says. */
-import { own } from "../own.ts";
-import type { ManifestObject } from "../yaml/manifest.ts";
-import type { Path } from "../yaml/place.ts";
-import { fieldsAt } from "./manifest-fields.ts";
+import { own } from "../../own.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
+import { fieldsAt } from "../manifest-fields.ts";
 
 export interface PodCount {
   readonly count: number;

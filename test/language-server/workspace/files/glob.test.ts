@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { globMatcher } from "../../../src/language-server/workspace/glob.ts";
+import { globMatcher } from "../../../../src/language-server/workspace/files/glob.ts";
 
 suite("globs", () => {
   for (const [glob, fitting, others] of [

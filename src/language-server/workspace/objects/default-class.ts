@@ -1,6 +1,6 @@
 /** Whether an object as somebody wrote it, which may lack anything, is a StorageClass that is marked as the default. */
-import { isDefaultClass } from "../../engine/api/storage-class-name.ts";
-import { type Fields, fieldsAt } from "./manifest-fields.ts";
+import { isDefaultClass } from "../../../engine/api/storage-class-name.ts";
+import { type Fields, fieldsAt } from "../manifest-fields.ts";
 
 export function isMarkedDefault(value: Fields): boolean {
   if (value["kind"] !== "StorageClass") return false;

@@ -1,6 +1,6 @@
 /** The folders that project files take into their clusters beside their own: each belongs to one cluster, as every file does. */
-import { compareText } from "../../engine/api/go/text-order.ts";
-import type { ProjectFile, ProjectProblem } from "../project/project-file.ts";
+import { compareText } from "../../../engine/api/go/text-order.ts";
+import type { ProjectFile, ProjectProblem } from "../../project/project-file.ts";
 import { decoded, isBelow, resolveUri } from "./uri.ts";
 
 export interface JoinedFolders {

@@ -1,7 +1,7 @@
 /** An object that the cluster has from the start, be it assumed or imported: a class, mostly. */
-import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
-import type { ClusterProfile, Manifest } from "../../engine/scenario.ts";
-import { textAt } from "./manifest-fields.ts";
+import { type Kind, makeRef, type Ref } from "../../../engine/api/meta.ts";
+import type { ClusterProfile, Manifest } from "../../../engine/scenario.ts";
+import { textAt } from "../manifest-fields.ts";
 
 /** Undefined where it has none of that name. */
 export function assumedManifest(

@@ -2,7 +2,7 @@
  * The text of a file's bytes, as kubectl reads it: UTF-8, or by its mark the UTF-16 that PowerShell writes what a program prints to
  * a file in. Upstream: cli-runtime pkg/resource/visitor.go, FileVisitor.Visit; golang.org/x/text encoding/unicode, BOMOverride.
  */
-import { notText } from "../yaml/not-text.ts";
+import { notText } from "../../yaml/not-text.ts";
 
 export function fileText(bytes: Uint8Array): string {
   const [first, second] = bytes;

@@ -1,6 +1,6 @@
 /** Texts of files as manifests, and those of charts as what they are. */
-import { type ManifestFile, manifestFileInSteps } from "../yaml/manifest-file.ts";
-import { isOfChart, isPackedChart } from "./helm/chart-folders.ts";
+import { type ManifestFile, manifestFileInSteps } from "../../yaml/manifest-file.ts";
+import { isOfChart, isPackedChart } from "../helm/chart-folders.ts";
 
 /** Stops after each document that it parses. What templates are made of holds no documents. */
 export function* readInSteps(

@@ -2,15 +2,15 @@
  * What `kubectl get … -o yaml` or `-o json` has printed, as objects. Lists are read item by item, so that a mistake costs one
  * object. Values of Secrets are not taken along: no rule asks for them.
  */
-import { lastAppliedAnnotation } from "../../engine/api/apply-patch.ts";
-import { isKind, isServed } from "../../engine/api/meta.ts";
-import { storedObject } from "../../engine/api/stored-object.ts";
-import type { Manifest } from "../../engine/scenario.ts";
-import { isRecord } from "../yaml/manifest.ts";
-import { readSimpleYaml } from "../yaml/simple-yaml.ts";
-import { splitDocuments } from "../yaml/split-documents.ts";
-import { parseSyntaxTree } from "../yaml/syntax-tree.ts";
-import { toValue } from "../yaml/to-value.ts";
+import { lastAppliedAnnotation } from "../../../engine/api/apply-patch.ts";
+import { isKind, isServed } from "../../../engine/api/meta.ts";
+import { storedObject } from "../../../engine/api/stored-object.ts";
+import type { Manifest } from "../../../engine/scenario.ts";
+import { isRecord } from "../../yaml/manifest.ts";
+import { readSimpleYaml } from "../../yaml/simple-yaml.ts";
+import { splitDocuments } from "../../yaml/split-documents.ts";
+import { parseSyntaxTree } from "../../yaml/syntax-tree.ts";
+import { toValue } from "../../yaml/to-value.ts";
 import { type JsonSpan, jsonValues } from "./json-values.ts";
 
 export interface ImportProblem {

@@ -5,10 +5,10 @@ import { stringify } from "yaml";
 import {
   type ImportedText,
   readImportedText,
-} from "../../../src/language-server/workspace/imported-text.ts";
+} from "../../../../src/language-server/workspace/imports/imported-text.ts";
 
 const cluster = readFileSync(
-  path.join(import.meta.dirname, "../../support/running-cluster.yaml"),
+  path.join(import.meta.dirname, "../../../support/running-cluster.yaml"),
   "utf8",
 );
 

@@ -3,7 +3,7 @@
  * may have written them so that the expressions of JavaScript try forever.
  */
 import picomatch from "picomatch/posix.js";
-import { goPattern, type Matches } from "../go-pattern.ts";
+import { goPattern, type Matches } from "../../go-pattern.ts";
 
 const options = { dot: true, nonegate: true, noextglob: true } as const;
 

@@ -1,6 +1,6 @@
 /** Links to manifests that are read themselves: they bring no objects, and what is said of them is said where they lead to. */
-import type { Environment } from "./environment.ts";
-import type { WorkspaceFile } from "./workspace-object.ts";
+import type { Environment } from "../environment.ts";
+import type { WorkspaceFile } from "../workspace-object.ts";
 
 type Files = readonly WorkspaceFile[];
 

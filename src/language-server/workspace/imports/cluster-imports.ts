@@ -1,13 +1,13 @@
 /** Which files hold the objects of a cluster that runs, and what they hold. Each text is read once. */
-import type { Ref } from "../../engine/api/meta.ts";
-import { versionNumber } from "../../engine/api/resource-version.ts";
-import type { Manifest } from "../../engine/scenario.ts";
-import type { ProjectFile } from "../project/project-file.ts";
-import { calledOf, objectsOf } from "../yaml/manifest.ts";
-import type { Path } from "../yaml/place.ts";
+import type { Ref } from "../../../engine/api/meta.ts";
+import { versionNumber } from "../../../engine/api/resource-version.ts";
+import type { Manifest } from "../../../engine/scenario.ts";
+import type { ProjectFile } from "../../project/project-file.ts";
+import { calledOf, objectsOf } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
+import { resolveUri, wellFormed } from "../files/uri.ts";
+import { textAt } from "../manifest-fields.ts";
 import { type ImportedText, readImportedText } from "./imported-text.ts";
-import { textAt } from "./manifest-fields.ts";
-import { resolveUri, wellFormed } from "./uri.ts";
 
 /** Bytes: some thousand pods. */
 export const importSizeMax: number = 128 * 1024 * 1024;

@@ -1,0 +1,9 @@
+/** The class that a volume, a claim or a template for claims names: the annotation wins over the field. */
+import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
+import { type Fields, fieldsAt, textAt } from "../manifest-fields.ts";
+
+/** Undefined where it names none. */
+export function writtenClass(value: Fields): string | undefined {
+  const annotation = fieldsAt(value, "metadata", "annotations")[betaStorageClassAnnotation];
+  return typeof annotation === "string" ? annotation : textAt(value, "spec", "storageClassName");
+}
