@@ -183,7 +183,9 @@ function publishVolume(backend: Backend, request: CsiRequest): Reply {
   if (capability === undefined) return isMissing("volume capability");
   const refused = mountRefusal(profile.attachRefusals, profile, request);
   if (refused !== undefined) return refused;
-  const unsupported = publishError(profile, capability);
+  const { ownDiskHandle } = profile;
+  const isOwnDisk = ownDiskHandle !== undefined && id.startsWith(ownDiskHandle);
+  const unsupported = isOwnDisk ? undefined : publishError(profile, capability);
   if (unsupported !== undefined) return refuse("InvalidArgument", unsupported);
   const volume = backend.volume(id);
   if (isRefusal(volume)) return volume;
@@ -211,7 +213,7 @@ function publishVolume(backend: Backend, request: CsiRequest): Reply {
   const others = [...volume.published.keys()].sort(compareText);
   const exclusive =
     isSingleNode(capability) || [...volume.published.values()].some((p) => p.singleNode);
-  if (others.length > 0 && exclusive) {
+  if (others.length > 0 && exclusive && !isOwnDisk) {
     return refuse(
       "FailedPrecondition",
       `volume ${id} is already published to ${others.join(", ")}`,

@@ -53,6 +53,8 @@ export interface DriverProfile {
    * that it does not take; it takes any where absent. `<MODE>` stands for the CSI mode.
    */
   readonly publishRefusal?: string;
+  /** How handles begin that mean a disk which each node has of its own: nothing is attached, and any node has one. */
+  readonly ownDiskHandle?: string;
   /** What it refuses to attach, before it looks at access mode and volume mode. */
   readonly attachRefusals?: readonly MountRefusal[];
   /** What the node plugin refuses to stage, first what it looks at first. */

@@ -505,6 +505,20 @@ suite("ControllerPublishVolume", () => {
     );
   });
 
+  test("a disk that each node has of its own is on all of them, whatever the driver takes of others", () => {
+    const calls = new Calls({
+      ownDiskHandle: "own://",
+      accessModes: ["ReadWriteOnce"],
+      publishRefusal: "no",
+    });
+    const shared = { volume_capability: capability("MULTI_NODE_MULTI_WRITER") };
+    for (const node of ["n1", "n2"]) {
+      assert.equal(typeof calls.publish(node, { volume_id: "own://sdb" }), "object");
+      assert.equal(typeof calls.publish(node, { volume_id: "own://sdc", ...shared }), "object");
+    }
+    assert.equal(calls.publish("n1", shared), "InvalidArgument no");
+  });
+
   test("a node has room for so many", () => {
     const calls = new Calls({ enforceMaxVolumes: true, maxVolumesPerNode: 1 });
     calls.publish("n1");

@@ -28,6 +28,17 @@ suite("storage classes", () => {
     `)}`,
     ));
 
+  test("a driver that reads the file system from its parameters is left the key that it reads", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: a }
+      provisioner: zfs.csi.openebs.io
+      #            ^^^^^^^^^^^^^^^^^^ provisioner-unknown
+      volumeBindingMode: WaitForFirstConsumer
+      parameters: { poolname: tank, fstype: zfs }
+    `));
+
   test("growth that nobody performs", () =>
     checkDiagnostics(`
       #- classes.yaml

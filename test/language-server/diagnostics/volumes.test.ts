@@ -64,6 +64,9 @@ suite("volumes written by hand", () => {
       checkDiagnostics(`${gke}${disk(zonal, "", affinity)}`),
       checkDiagnostics(`${gke}${disk("projects/p/regions/r/disks/d", "")}`),
       checkDiagnostics(
+        `${gke.replace("gke", "eks")}${volume("a", "\n        csi: { driver: ebs.csi.aws.com, volumeHandle: local-ebs://dev/xvdbz }")}`,
+      ),
+      checkDiagnostics(
         `${disk(zonal, "", "\n      ---\n      apiVersion: v1\n      kind: Node\n      metadata: { name: one, labels: { topology.kubernetes.io/zone: z } }")}`,
       ),
     ]);

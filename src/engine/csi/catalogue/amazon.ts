@@ -177,6 +177,8 @@ const ebs: CatalogueEntry = {
     blockAccessModes: [...readWriteOnce, "ReadWriteMany"],
     capabilityRefusal: "Volume capabilities not supported",
     publishRefusal: "Volume capability not supported",
+    // docs/node-local-volumes.md, of installations that allow it.
+    ownDiskHandle: "local-ebs://",
     creationRefusals: [
       {
         keyOtherThan: [...ebsParameters, "fstype"],

@@ -90,10 +90,12 @@ export const classFstypeLegacyKey: DocumentRule = objectRule(
   "class-fstype-legacy-key",
   "information",
   { kinds },
-  function* ({ value }) {
+  function* ({ value }, { drivers }) {
     const provisioner = textAt(value, "provisioner") ?? "";
     const parameters = fieldsAt(value, "parameters");
     if (isInTreeName(provisioner) || textAt(parameters, "fstype") === undefined) return;
+    // A driver with values of its own for the key reads it itself: the provisioner would keep the new one from it.
+    if (drivers.find(provisioner)?.parameterValues?.["fstype"] !== undefined) return;
     const path = ["parameters", "fstype"];
     yield {
       path,

@@ -17,8 +17,11 @@ export const pvNoZone: EnvironmentRule = {
       const driver = textAt(spec, "csi", "driver");
       if (driver === undefined || spec["nodeAffinity"] !== undefined) continue;
       if (driverTrait(environment, driver, "attachRequired") !== true) continue;
+      const handle = textAt(spec, "csi", "volumeHandle") ?? "";
       // A disk of Google's that is in several zones.
-      if (textAt(spec, "csi", "volumeHandle")?.includes("/regions/")) continue;
+      if (handle.includes("/regions/")) continue;
+      const ownDisk = driverTrait(environment, driver, "ownDiskHandle");
+      if (ownDisk !== undefined && handle.startsWith(ownDisk)) continue;
       const key = driverTrait(environment, driver, "topologyKey") ?? "";
       if (!key.endsWith("/zone") || driverTrait(environment, driver, "reachesAllSegments"))
         continue;
