@@ -435,7 +435,7 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds, csi.storage.k8s.
     assert.match(verdict.headline, /: Secret keys\/creds, which its class names, does not exist$/);
     assert.deepEqual(places(verdict), [
       "StorageClass//fast",
-      "parameters",
+      "parameters[csi.storage.k8s.io/provisioner-secret-name]",
       'make Secret "creds" in namespace "keys", or correct the name (recreate the class)',
     ]);
   });
@@ -460,8 +460,9 @@ allowedTopologies: [{matchLabelExpressions: [{key: kubernetes.io/hostname, value
       storageClass("ebs.csi.aws.com").replace("WaitForFirstConsumer", "Immediate"),
       pod("nodeSelector: {disk: tape}"),
     );
-    // Kubernetes leaves the first message of a series standing.
-    assert.match(verdict.message ?? "", /pod has unbound immediate PersistentVolumeClaims/);
+    // Kubernetes leaves the first message of a series standing; the pod's condition has the present one.
+    assert.equal(verdict.reason, "Unschedulable");
+    assert.match(verdict.message ?? "", /3 node\(s\) didn't match Pod's node affinity/);
     assert.match(verdict.headline, /it asks for disk=tape$/);
     assert.deepEqual(places(verdict), [
       podRef,

@@ -30,15 +30,16 @@ export function refusedField(
   );
 }
 
+const withoutSource = {
+  field: "spec.dataSource",
+  fix: "use a class whose driver can, or leave out spec.dataSource",
+} as const;
+
 /** Some drivers answer without a word that they fill no volume from anything. */
 function unsaidSource({ spec }: Claim, message: string): RefusedField | undefined {
   const { kind = "source" } = spec.dataSource ?? spec.dataSourceRef ?? {};
   if (!/ code = Unimplemented desc = $/.test(message) || kind === "source") return undefined;
-  return {
-    field: "spec.dataSource",
-    why: `it makes no volumes from a ${kind}`,
-    fix: "use a class whose driver can, or leave out spec.dataSource",
-  };
+  return { ...withoutSource, why: `it makes no volumes from a ${kind}` };
 }
 
 interface ParametersOfClasses {
@@ -272,11 +273,7 @@ const refusals: readonly Refusal[] = [
   },
   {
     says: /CSI driver does not support (.+?): controller/,
-    refused: (what) => ({
-      field: "spec.dataSource",
-      why: `it does not support ${what}`,
-      fix: "use a class whose driver can, or leave out spec.dataSource",
-    }),
+    refused: (what) => ({ ...withoutSource, why: `it does not support ${what}` }),
   },
   {
     says: /must have the same volume mode for cloning\. +Source is (\w+), but new PVC requested/,
@@ -293,6 +290,7 @@ const refusals: readonly Refusal[] = [
     refused: (name, namespace) => ({
       field: "parameters",
       of: "StorageClass",
+      parameter: `${sidecarPrefix}provisioner-secret-name`,
       why: `Secret ${namespace}/${name}, which its class names, does not exist`,
       fix: `make Secret "${name}" in namespace "${namespace}", or correct the name (recreate the class)`,
     }),

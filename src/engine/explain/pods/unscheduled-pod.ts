@@ -10,7 +10,7 @@ import type { JudgeClaim } from "../claims/judge-claim.ts";
 import { lacksPhaseOnly } from "../claims/lacks-phase-only.ts";
 import { limitedSize } from "../claims/refused-template-claim.ts";
 import { exceededQuota } from "../exceeded-quota.ts";
-import { makeVerdict } from "../make-verdict.ts";
+import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
 import { haveSameMaker, makerOf } from "../maker-of.ts";
 import { claimNames, podsUsing } from "../pods-using.ts";
 import { absenceText, missingText, whyLeftOut } from "../refused-object.ts";
@@ -148,11 +148,12 @@ function untakenPodVerdict(
   decided: DecisionEntry | undefined,
 ): Verdict {
   const decision = decided?.decision;
+  const said = lastSaid(event, decision);
   const room = awaitedRoom(facts, decided);
   if (room !== undefined) {
     const { until, chain } = room;
     return makeVerdict(pod, "will-happen", `stays Pending until ${until}`, {
-      event,
+      ...said,
       decision,
       chain,
     });
@@ -162,7 +163,7 @@ function untakenPodVerdict(
     const { claim, other } = rival;
     const { kind, headline } = rivalry(facts, pod, rival);
     return makeVerdict(pod, kind, headline, {
-      event,
+      ...said,
       decision,
       root: placeOfClaim(pod, claim.metadata.name),
       chain: [
@@ -176,7 +177,13 @@ function untakenPodVerdict(
   const { headline = "stays Pending: no node can take it", ...causes } = refusal ?? {
     root: { ref: refOf(pod), field: "spec" },
   };
-  return makeVerdict(pod, "stuck", headline, { event, decision, ...causes });
+  return makeVerdict(pod, "stuck", headline, { ...said, decision, ...causes });
+}
+
+/** Of events of a series the first message stays; the pod's condition has what the last attempt found. */
+function lastSaid(event: EventEntry, decision: Decision | undefined): VerdictParts {
+  const { reason, text: message = event.message } = decision ?? {};
+  return message === event.message ? { event } : { reason, message };
 }
 
 interface Rival {
