@@ -1,11 +1,10 @@
 /** Changes that the API server refuses where it has the object already: no class may get another provisioner or binding mode. */
 import { created } from "../../engine/api/apply-patch.ts";
-import type { KubeObject } from "../../engine/api/meta.ts";
 import { answerCreate, answerUpdate } from "../../engine/api/requests.ts";
 import type { Analysis } from "../analysis.ts";
 import { contextFor } from "../diagnostics/api-answer.ts";
+import { asNamed } from "../diagnostics/facts/stored-object.ts";
 import type { FieldFix } from "../diagnostics/rule.ts";
-import { asNamed } from "../diagnostics/rules/change-refused.ts";
 import { fieldsAt, startsWithPath } from "../workspace/manifest-fields.ts";
 import { type ManifestObject, valueAt } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
@@ -27,7 +26,7 @@ export function mayBeRefusedLater(
   // What is refused as it stands is nowhere.
   if (!answer.ok) return false;
   const changed = afterFix(document, object.path, fix);
-  const stored = asNamed(answer.object as unknown as KubeObject);
+  const stored = asNamed(answer.object);
   const next = created(changed as ManifestObject["value"]);
   // Of custom resources the server wants the version that it has.
   const { resourceVersion } = stored.metadata;

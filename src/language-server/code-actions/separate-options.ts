@@ -1,6 +1,7 @@
 /** Mount options that stand in one item of the list get an item each. */
+import { optionsIn } from "../diagnostics/facts/options-in.ts";
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
-import { mountOptionsBlank, optionsIn } from "../diagnostics/rules/mount-options.ts";
+import { mountOptionsBlank } from "../diagnostics/rules/mount-options.ts";
 import { targetAt } from "../features/target.ts";
 import { splitItem } from "../yaml/edits.ts";
 import { valueAt } from "../yaml/manifest.ts";

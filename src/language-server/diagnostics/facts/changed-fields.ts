@@ -1,8 +1,11 @@
 /** Where a manifest says otherwise than what is stored. What it does not say is filled in by the API server, and no change. */
+
 import { lastApplied } from "../../../engine/api/apply-patch.ts";
 import type { KubeObject } from "../../../engine/api/meta.ts";
+import type { Scalar } from "../../yaml/edits.ts";
 import { isRecord, type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
+import type { ObjectReport } from "../rule.ts";
 
 /** The fields of a mapping that differ, in the order in which they are written. */
 export function writtenChanges(
@@ -51,4 +54,21 @@ function differs(before: unknown, written: unknown): boolean {
   }
   if (!isRecord(written)) return before !== written;
   return !isRecord(before) || writtenChanges(before, written).length > 0;
+}
+
+/** The fix that takes the change of a single value back; none where more than that has changed. */
+export function takenBack(
+  before: unknown,
+  after: ManifestObject,
+  path: Path,
+): Pick<ObjectReport, "fix"> {
+  const value = valueAt(before, path);
+  const isChanged = isScalar(value) && isScalar(valueAt(after.value, path));
+  return isChanged
+    ? { fix: { title: `Change back to ${value}`, path, value, isChoice: true } }
+    : {};
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return ["string", "number", "boolean"].includes(typeof value);
 }

@@ -1,8 +1,12 @@
 /** Values of which the server does not say where they are: numbers and booleans where the API has text, and sizes. */
+
 import { parseQuantity } from "../../../engine/api/quantity.ts";
 import { typeAt } from "../../field-schema.ts";
+import { scalarSpan } from "../../yaml/locate.ts";
 import { isRecord, type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
+import type { YamlDocument } from "../../yaml/yaml-document.ts";
+import type { ValueFix } from "../rule.ts";
 
 /** Their paths from the object's root, of those at or below `start`; none for kinds that the engine does not serve. */
 export function unquotedValues(
@@ -79,3 +83,11 @@ const sizeFields: ReadonlySet<string> = new Set([
   "resources",
   "sizeLimit",
 ]);
+
+/** The fix that makes a text of what YAML reads as something else. Nothing where the value is not written at the path: a merge key brings it. */
+export function quotingFix(yaml: YamlDocument, path: Path): { readonly fix?: ValueFix } {
+  const span = scalarSpan(yaml, path);
+  if (span === undefined) return {};
+  const written = yaml.text.slice(span.start, span.end);
+  return { fix: { title: `Change to "${written}"`, path, value: written } };
+}

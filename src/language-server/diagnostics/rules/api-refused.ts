@@ -7,10 +7,9 @@ import { fieldAt, keptFieldsAt, knownSince } from "../../field-schema.ts";
 import { nearestName } from "../../nearest-name.ts";
 import { own } from "../../own.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
-import { scalarSpan, underline, underlineKey } from "../../yaml/locate.ts";
+import { underline, underlineKey } from "../../yaml/locate.ts";
 import { isRecord, type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
-import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import { answerOf, contextFor } from "../api-answer.ts";
 import { meantPlace } from "../facts/meant-place.ts";
 import {
@@ -24,14 +23,8 @@ import {
 import { ownCauses, type Refusal } from "../facts/own-causes.ts";
 import { isRecycledInVain } from "../facts/recycled-volume.ts";
 import { refusedField, without } from "../facts/refused-field.ts";
-import { unquotedValues, unreadableSizes } from "../facts/unquoted-values.ts";
-import {
-  type DocumentReport,
-  type DocumentRule,
-  documentPath,
-  type FieldFix,
-  type ValueFix,
-} from "../rule.ts";
+import { quotingFix, unquotedValues, unreadableSizes } from "../facts/unquoted-values.ts";
+import { type DocumentReport, type DocumentRule, documentPath, type FieldFix } from "../rule.ts";
 import { isStructural } from "../structural.ts";
 
 export const apiRefused: DocumentRule = {
@@ -179,14 +172,6 @@ export function refusalOfBoolean(
 
 function refusedPath(object: ManifestObject, message: string, version: KubernetesVersion): Path {
   return refusedField(created(object.value), message, contextFor(object, version));
-}
-
-/** Nothing where the value is not written at the path: a merge key brings it. */
-export function quotingFix(yaml: YamlDocument, path: Path): { readonly fix?: ValueFix } {
-  const span = scalarSpan(yaml, path);
-  if (span === undefined) return {};
-  const written = yaml.text.slice(span.start, span.end);
-  return { fix: { title: `Change to "${written}"`, path, value: written } };
 }
 
 export const apiWarning: DocumentRule = {

@@ -2,15 +2,16 @@
  * Claims that Argo CD is told to replace, where others are applied. Upstream: gitops-engine pkg/sync/sync_context.go applyObject;
  * what the API server says to it is the API server's.
  */
+
 import { created } from "../../../engine/api/apply-patch.ts";
 import type { KubeObject } from "../../../engine/api/meta.ts";
 import { answerCreate, answerUpdate } from "../../../engine/api/requests.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { contextFor } from "../api-answer.ts";
+import { asNamed } from "../facts/stored-object.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentContext, DocumentRule } from "../rule.ts";
-import { asNamed } from "./change-refused.ts";
 
 const annotation = "argocd.argoproj.io/sync-options";
 
@@ -45,7 +46,7 @@ function isRefused(object: ManifestObject, { version }: DocumentContext): boolea
   const context = contextFor(object, version);
   const answer = answerCreate(created(object.value), context);
   if (!answer.ok) return false;
-  const stored = asNamed(answer.object as unknown as KubeObject);
+  const stored = asNamed(answer.object);
   const spec = { volumeName: "made-for-it", ...fieldsAt({ ...stored }, "spec") };
   const bound = { ...stored, spec, status: { phase: "Bound" } } as unknown as KubeObject;
   return !answerUpdate(bound, created(object.value), context, "").ok;

@@ -1,10 +1,11 @@
 /** Raw devices where a file system is meant, and file systems where a device is. */
+
 import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ClaimFacts, claimIndex } from "../facts/claim-facts.ts";
 import { type ClaimMount, claimMounts } from "../facts/claim-mounts.ts";
+import { subPathField } from "../facts/sub-path-field.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport, RelatedReport } from "../rule.ts";
-import { subPathField } from "./sub-path.ts";
 
 export const blockClaimMounted: EnvironmentRule = {
   id: "block-claim-mounted",

@@ -4,7 +4,7 @@
  */
 
 import { applied, created } from "../../../engine/api/apply-patch.ts";
-import { type Kind, type KubeObject, makeRef } from "../../../engine/api/meta.ts";
+import { type Draft, type Kind, type KubeObject, makeRef } from "../../../engine/api/meta.ts";
 import { compareQuantityTexts } from "../../../engine/api/quantity.ts";
 import type { ClusterView } from "../../../engine/api/request-context.ts";
 import { answerCreate, answerUpdate } from "../../../engine/api/requests.ts";
@@ -16,15 +16,15 @@ import { lastWritten } from "../../workspace/environment.ts";
 import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { assumedManifest } from "../../workspace/objects/assumed-manifest.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
-import type { Scalar } from "../../yaml/edits.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { answerOf } from "../api-answer.ts";
-import { changedPath, writtenChanges } from "../facts/changed-fields.ts";
+import { changedPath, takenBack, writtenChanges } from "../facts/changed-fields.ts";
 import { claimIndex, driverBasis } from "../facts/claim-facts.ts";
 import { defaultClassOf } from "../facts/default-class.ts";
 import { growsVolumes } from "../facts/driver-facts.ts";
+import { asNamed } from "../facts/stored-object.ts";
 import type {
   EnvironmentContext,
   EnvironmentRule,
@@ -190,23 +190,6 @@ function changeRule(
   };
 }
 
-/** Of a single value that is written. */
-export function takenBack(
-  before: unknown,
-  after: ManifestObject,
-  path: Path,
-): Pick<ObjectReport, "fix"> {
-  const value = valueAt(before, path);
-  const isChanged = isScalar(value) && isScalar(valueAt(after.value, path));
-  return isChanged
-    ? { fix: { title: `Change back to ${value}`, path, value, isChoice: true } }
-    : {};
-}
-
-function isScalar(value: unknown): value is Scalar {
-  return ["string", "number", "boolean"].includes(typeof value);
-}
-
 /** Whether the change rules tell why the API server refuses what is to become of an imported object. */
 export function isToldOfImport(kind: string, message: string): boolean {
   const kinds = ["PersistentVolumeClaim", "StatefulSet", "StorageClass"];
@@ -240,7 +223,7 @@ function* changesOf(context: EnvironmentContext, kind: Kind): Iterable<Change> {
     const requests = { version: context.version, cluster: classesOf(context), now: runStart };
     const answer = answerCreate(withDefaultClass(created(before.value), context), requests);
     if (!answer.ok) continue;
-    const object = asStored(answer.object as unknown as KubeObject);
+    const object = asStored(answer.object);
     yield { entry, stored: { object, isImported: false } };
   }
 }
@@ -293,23 +276,11 @@ function pathToBlame(
 }
 
 /** As the cluster would hold it: named, and bound if it is a claim. */
-function asStored(object: KubeObject): KubeObject {
+function asStored(object: Draft): KubeObject {
   const named = asNamed(object);
   if (named.kind !== "PersistentVolumeClaim") return named;
   const capacity = named.spec.resources?.requests ?? {};
   return { ...named, status: { phase: "Bound", capacity } };
-}
-
-/** With what the API server gives each object. People tidy what kubectl has printed, and take it out. */
-export function asNamed(object: KubeObject): KubeObject {
-  const { uid = "", resourceVersion = "", creationTimestamp } = object.metadata;
-  const metadata = {
-    ...object.metadata,
-    uid: uid === "" ? object.metadata.name : uid,
-    resourceVersion: resourceVersion === "" ? "1" : resourceVersion,
-    creationTimestamp: creationTimestamp ?? runStart,
-  };
-  return { ...object, metadata } as KubeObject;
 }
 
 /** A claim without a class has got the default one when it was created. */

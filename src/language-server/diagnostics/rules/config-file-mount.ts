@@ -1,4 +1,5 @@
 /** Mounts of a ConfigMap's or Secret's file that become a directory. */
+
 import { nearestName } from "../../nearest-name.ts";
 import {
   containersOf,
@@ -14,9 +15,9 @@ import type { Path } from "../../yaml/place.ts";
 import { type ConfigFiles, configFilesOf, isConfigVolume } from "../facts/config-files.ts";
 import { mountPathOf } from "../facts/mounted-volumes.ts";
 import { pathsAround } from "../facts/nested-paths.ts";
+import { subPathField } from "../facts/sub-path-field.ts";
 import { listNames } from "../missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule, RelatedReport } from "../rule.ts";
-import { subPathField } from "./sub-path.ts";
 
 /** Upstream: pkg/kubelet/kubelet_pods.go makeMounts, which makes the directory where there is nothing. */
 export const subpathKeyMissing: EnvironmentRule = {

@@ -12,10 +12,10 @@ import { userOf } from "../facts/container-user.ts";
 import { isSmb, speaksNfs } from "../facts/fuse-mount.ts";
 import { dataDirectoryOf, type KnownImage, knownImageOf } from "../facts/known-images.ts";
 import { mountPathOf } from "../facts/mounted-volumes.ts";
+import { subPathField } from "../facts/sub-path-field.ts";
 import { fileSystemOf, groupRefusal, isRootsOwn } from "../facts/volume-owner.ts";
+import { ownerSetter } from "../facts/writable-mounts.ts";
 import type { EnvironmentContext, EnvironmentRule, FieldFix, ObjectReport } from "../rule.ts";
-import { subPathField } from "./sub-path.ts";
-import { ownerSetter } from "./volume-not-writable.ts";
 
 export const dataDirLostFound: EnvironmentRule = {
   id: "data-dir-lost-found",

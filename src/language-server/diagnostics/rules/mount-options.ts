@@ -108,11 +108,6 @@ export const mountOptionsBlank: DocumentRule = objectRule(
   },
 );
 
-/** Each by itself. */
-export function optionsIn(option: string): readonly string[] {
-  return option.match(/(?:"[^"]*"|[^\s,"])+/g) ?? [];
-}
-
 /**
  * What is given the options: the mount command, for which they are joined by commas (mount-utils mount_linux.go MakeMountArgs), a
  * program of the driver's own, for which they are arguments, or either, where nobody has described the driver.

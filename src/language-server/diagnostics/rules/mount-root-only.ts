@@ -2,14 +2,15 @@
  * Volumes that a driver mounts by FUSE for root alone, and containers that are somebody else. Upstream: Linux
  * fs/fuse/dir.c fuse_allow_current_process; which option each driver wants is in its entry of the catalogue.
  */
+
 import { fieldsAt, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { boundFacts, claimIndex } from "../facts/claim-facts.ts";
 import { claimMounts, containerOf } from "../facts/claim-mounts.ts";
 import { isWindows, nameOfUser, userOf } from "../facts/container-user.ts";
 import { fuseOptionsOf, isShut } from "../facts/fuse-mount.ts";
+import { userPlace } from "../facts/writable-mounts.ts";
 import type { EnvironmentRule } from "../rule.ts";
-import { userPlace } from "./volume-not-writable.ts";
 
 export const mountRootOnly: EnvironmentRule = {
   id: "mount-root-only",

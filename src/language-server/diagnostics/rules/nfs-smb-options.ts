@@ -1,8 +1,9 @@
 /** Mount options of SMB where the volumes are mounted by NFS: the kernel knows no such parameter, and the mount fails. */
+
 import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
+import { optionsIn } from "../facts/options-in.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
-import { optionsIn } from "./mount-options.ts";
 
 /** Upstream: Linux fs/smb/client/fs_context.c smb3_fs_parameters, of those that fs/nfs/fs_context.c nfs_fs_parameters lacks. */
 const ofSmb: ReadonlySet<string> = new Set([

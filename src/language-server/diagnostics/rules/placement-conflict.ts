@@ -10,8 +10,8 @@ import {
   textAt,
 } from "../../workspace/manifest-fields.ts";
 import { type ClaimFacts, type ClaimUse, claimIndex, driverBasis } from "../facts/claim-facts.ts";
+import { expressionsOf, isUnsatisfiable, termsOf } from "../facts/node-terms.ts";
 import type { EnvironmentRule, ObjectReport, RelatedReport } from "../rule.ts";
-import { expressionsOf, isUnsatisfiable, termsOf } from "./node-terms.ts";
 
 /** One of these lists of expressions has to hold. */
 type Alternatives = readonly (readonly Fields[])[];

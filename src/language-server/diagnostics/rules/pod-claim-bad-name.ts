@@ -1,6 +1,6 @@
 /** A reference to a claim or volume by a name that no object can have. */
+
 import { type Kind, makeRef } from "../../../engine/api/meta.ts";
-import { checkSubdomain } from "../../../engine/api/names/names.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import {
   claimSpecsOf,
@@ -8,6 +8,7 @@ import {
   podVolumesOf,
   textAt,
 } from "../../workspace/manifest-fields.ts";
+import { isObjectName } from "../facts/object-name.ts";
 import { hasUnknownVar } from "../facts/unknown-var.ts";
 import type { EnvironmentRule, ObjectReport } from "../rule.ts";
 
@@ -64,7 +65,3 @@ const badNames = oncePerObject((object): readonly BadName[] => {
     return name === "" || isObjectName(name) ? [] : [{ kind, name, path: [...path, ...field] }];
   });
 });
-
-export function isObjectName(name: string): boolean {
-  return checkSubdomain(name).length === 0;
-}

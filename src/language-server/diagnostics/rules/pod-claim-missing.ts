@@ -1,9 +1,9 @@
 /** A pod's volume names a claim that is nowhere, or only in another namespace. */
+import { isObjectName } from "../facts/object-name.ts";
 import { waitingPods } from "../facts/waiting-pods.ts";
 import { missingReferences, nearName, report, reportElsewhere } from "../missing-reference.ts";
 import { claimElsewhereText } from "../namesake.ts";
 import type { EnvironmentRule, FieldFix } from "../rule.ts";
-import { isObjectName } from "./pod-claim-bad-name.ts";
 
 const claimName = "claimName";
 

@@ -1,11 +1,12 @@
 /** A claim without a class is given the default one, and with it a new volume instead of the one that was made for it. */
+
 import { type KubeObject, type Ref, refOf } from "../../../engine/api/meta.ts";
 import type { Candidate } from "../../../engine/trace/decision.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { type Source, sourceOf } from "../../prediction/source-of.ts";
 import { writtenClass } from "../../workspace/objects/written-class.ts";
+import { nameFor } from "../facts/telling-name.ts";
 import type { PredictionRule } from "../rule.ts";
-import { nameFor } from "./pvc-volume-untied.ts";
 
 export const pvcDefaultClassOverVolume: PredictionRule = {
   id: "pvc-default-class-over-volume",

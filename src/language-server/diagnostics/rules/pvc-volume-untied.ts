@@ -1,10 +1,12 @@
 /** A claim and a volume that are called alike, and another volume that the claim gets, or may get, as well. */
+
 import { type KubeObject, makeRef, type Ref, refOf } from "../../../engine/api/meta.ts";
 import { quantityBytes } from "../../../engine/api/quantity.ts";
 import type { Candidate } from "../../../engine/trace/decision.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { nameFor } from "../facts/telling-name.ts";
 import { isOpen, untiedPlacements } from "../facts/untied-placement.ts";
 import type { PredictionRule } from "../rule.ts";
 
@@ -112,11 +114,3 @@ function freeVolume(
 function sizeOf({ volume }: FreeVolume): bigint {
   return quantityBytes(volume.spec.capacity?.["storage"]);
 }
-
-/** What a name says beside that it is a claim's or a volume's; "" where that is a number at most. */
-export function nameFor(name: string): string {
-  const rest = name.split(/[-._]/).filter((word) => !ofKind.test(word));
-  return rest.some((word) => /[a-z]/.test(word)) ? rest.join("-") : "";
-}
-
-const ofKind = /^(?:pvc?\d*|persistent|persistentvolume|persistentvolumeclaim|volume|vol|claim)$/;

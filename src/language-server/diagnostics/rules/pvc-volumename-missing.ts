@@ -1,11 +1,12 @@
 /** A claim asks for a volume by name that is in no file. */
+
 import { annotation } from "../../../engine/matching/annotations.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
+import { isObjectName } from "../facts/object-name.ts";
 import { withWaitingPods } from "../facts/waiting-pods.ts";
 import { missingReferences, nearName, report } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
-import { isObjectName } from "./pod-claim-bad-name.ts";
 
 export const pvcVolumenameMissing: EnvironmentRule = {
   id: "pvc-volumename-missing",

@@ -9,9 +9,9 @@ import type { Prediction } from "../../prediction/prediction.ts";
 import { type Source, sourceOf } from "../../prediction/source-of.ts";
 import type { Path } from "../../yaml/place.ts";
 import { answerOf } from "../api-answer.ts";
-import { changedPlace, writtenBefore } from "../facts/changed-fields.ts";
+import { changedPlace, takenBack, writtenBefore } from "../facts/changed-fields.ts";
 import type { FieldFix, ObjectReport, PredictionRule } from "../rule.ts";
-import { isToldOfImport, takenBack } from "./change-refused.ts";
+import { isToldOfImport } from "./change-refused.ts";
 
 const limitText = /(?:minimum|maximum) storage usage per PersistentVolumeClaim/;
 const quotaText = /exceeded quota: /;

@@ -2,13 +2,14 @@
  * Databases of SQLite on shares of SMB, whose locks keep the very program out that has taken them. Upstream: Linux
  * fs/smb/client/file.c cifs_setlk, the mount option nobrl; SQLite os_unix.c.
  */
+
 import { fieldsAt, listAt } from "../../workspace/manifest-fields.ts";
 import { type ClaimFacts, driverBasis } from "../facts/claim-facts.ts";
 import { isSmb } from "../facts/fuse-mount.ts";
 import { knownImageOf } from "../facts/known-images.ts";
+import { optionsIn } from "../facts/options-in.ts";
 import { sqliteMounts } from "../facts/sqlite-mounts.ts";
 import type { EnvironmentRule } from "../rule.ts";
-import { optionsIn } from "./mount-options.ts";
 
 export const sqliteOnSmb: EnvironmentRule = {
   id: "sqlite-on-smb",

@@ -1,4 +1,5 @@
 /** Mounts of a part of a volume. */
+
 import {
   containersOf,
   type Fields,
@@ -9,6 +10,7 @@ import {
 } from "../../workspace/manifest-fields.ts";
 import { claimMounts } from "../facts/claim-mounts.ts";
 import { isConfigVolume } from "../facts/config-files.ts";
+import { subPathField } from "../facts/sub-path-field.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentRule } from "../rule.ts";
 
@@ -96,8 +98,3 @@ export const subpathReadonlyCreate: EnvironmentRule = {
     }
   },
 };
-
-/** The field that names a part of the volume; undefined where all of it is mounted. */
-export function subPathField(mount: Readonly<Record<string, unknown>>): string | undefined {
-  return ["subPath", "subPathExpr"].find((field) => (textAt(mount, field) ?? "") !== "");
-}

@@ -3,18 +3,18 @@
  * root's own and nobody hands it over. Silent wherever somebody may have set the owner: another container that may be root, a
  * copy of other data, a driver that opens its volumes.
  */
-import { push } from "../../multi-map.ts";
+
 import { fieldsAt, listAt, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
-import { valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { boundFacts, type ClaimFacts, claimIndex, driverBasis } from "../facts/claim-facts.ts";
-import { type ClaimMount, claimMounts, containerOf } from "../facts/claim-mounts.ts";
-import { type ContainerUser, isWindows, nameOfUser, userOf } from "../facts/container-user.ts";
+import { type ClaimMount, containerOf } from "../facts/claim-mounts.ts";
+import { nameOfUser, userOf } from "../facts/container-user.ts";
 import { isOwnersToWrite } from "../facts/fuse-mount.ts";
+import { subPathField } from "../facts/sub-path-field.ts";
 import { groupRefusal, isRootsOwn } from "../facts/volume-owner.ts";
-import type { EnvironmentContext, EnvironmentRule, ObjectReport, RelatedReport } from "../rule.ts";
-import { subPathField } from "./sub-path.ts";
+import { ownerSetter, userPlace, writableMounts } from "../facts/writable-mounts.ts";
+import type { EnvironmentRule, ObjectReport } from "../rule.ts";
 
 export const volumeNotWritable: EnvironmentRule = {
   id: "volume-not-writable",
@@ -79,19 +79,6 @@ export const subpathOwnedByRoot: EnvironmentRule = {
   },
 };
 
-/** Mounts that say nothing of being read-only, where modes decide. */
-function writableMounts(context: EnvironmentContext): readonly ClaimMount[] {
-  return claimMounts(context, "volumeMounts").filter(
-    ({ use: { claim, readOnly, workload }, fields }) =>
-      !readOnly &&
-      fields["readOnly"] !== true &&
-      claim.volumeMode === "Filesystem" &&
-      // rox-writable-mount
-      !claim.modes.every((mode) => mode === "ReadOnlyMany") &&
-      !isWindows(workload.object),
-  );
-}
-
 interface ReadOnlyField {
   readonly entry: WorkspaceObject;
   readonly path: Path;
@@ -145,35 +132,4 @@ function* ownerReport(mount: ClaimMount, claim: ClaimFacts, why: string): Iterab
     ...driverBasis(claim),
     ...(fix && { fix }),
   };
-}
-
-/** Where the container gets its user from. */
-export function userPlace(mount: ClaimMount, { image, uid }: ContainerUser): RelatedReport {
-  const { workload } = mount.use;
-  if (image !== undefined) {
-    const path = [...mount.path.slice(0, -2), "image"];
-    return { entry: workload, path, message: `Its user is ${uid}` };
-  }
-  const message = "The container does not run as root";
-  const places = [mount.path.slice(0, -2), podSpecOf(workload.object)?.path ?? []];
-  for (const field of ["runAsUser", "runAsNonRoot"]) {
-    for (const place of places) {
-      const path = [...place, "securityContext", field];
-      if (valueAt(workload.object.value, path) !== undefined)
-        return { entry: workload, path, message };
-    }
-  }
-  return { entry: workload, path: mount.path, message };
-}
-
-/** Whether some other container that may be root writes to the mount's claim too: it may have set the owner. */
-export function ownerSetter(context: EnvironmentContext): (mount: ClaimMount) => boolean {
-  const byClaim = new Map<ClaimFacts, ClaimMount[]>();
-  for (const mount of writableMounts(context)) {
-    push(byClaim, mount.use.claim, mount);
-  }
-  return ({ use: { claim } }) =>
-    (byClaim.get(claim) ?? []).some(
-      (other) => userOf(other.use.workload.object, containerOf(other)).is !== "other",
-    );
 }

@@ -1,9 +1,9 @@
 /** Text that YAML turns into a boolean where Kubernetes wants text. Says why the API server refuses it, and quotes it. */
 import { startsWithPath } from "../../workspace/manifest-fields.ts";
 import { underline } from "../../yaml/locate.ts";
-import { unquotedValues } from "../facts/unquoted-values.ts";
+import { quotingFix, unquotedValues } from "../facts/unquoted-values.ts";
 import { type DocumentRule, documentPath } from "../rule.ts";
-import { quotingFix, refusalOfBoolean } from "./api-refused.ts";
+import { refusalOfBoolean } from "./api-refused.ts";
 
 export const yamlBoolValue: DocumentRule = {
   id: "yaml-bool-value",
