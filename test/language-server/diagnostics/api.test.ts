@@ -306,4 +306,38 @@ suite("what the API server answers", () => {
       #                                ^^^^^^^ api-warning: spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated
         nfs: { server: s, path: /x }
     `));
+
+  test("a warning about a volume is marked at its name, and at the source that servers take away", () =>
+    checkDiagnostics(`
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            containers:
+              - name: c
+                image: i
+                volumeMounts: [{ name: one, mountPath: /one }, { name: two, mountPath: /two }]
+            volumes:
+              - name: one
+      #               ^^^ api-warning: volume "one" (ConfigMap "settings"): overlapping paths: "x" with "x"
+                configMap: { name: settings, optional: true, items: [{ key: a, path: x }, { key: b, path: x }] }
+              - name: two
+                projected:
+                  sources:
+                    - clusterTrustBundle: { name: ca, path: ca.pem }
+      #               ^^^^^^^^^^^^^^^^^^ api-warning: volume "two" (Projected) has no sources provided: servers take clusterTrustBundle away
+    `));
+
+  test("the driver of a class is looked for where another kind of class has it", () =>
+    checkDiagnostics(`
+      { apiVersion: storage.k8s.io/v1, kind: VolumeAttributesClass, metadata: { name: a }, provisioner: d, parameters: { a: b } }
+      #                                                                                    ^^^^^^^^^^^ api-refused: unknown field "provisioner"; did you mean “driverName”?
+      ---
+      { apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotClass, metadata: { name: a }, provisioner: d, deletionPolicy: Delete }
+      #                                                                                           ^^^^^^^^^^^ api-refused: unknown field "provisioner"; did you mean “driver”?
+    `));
 });

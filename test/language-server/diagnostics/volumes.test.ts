@@ -351,6 +351,9 @@ ${label === "" ? "" : "      #                                               ^^^
     assert.deepEqual(await told("nfs: { server: s, path: /a }", "hard,nfsvers=4.1"), ["hint"]);
     assert.deepEqual(await told("nfs: { server: s, path: /a }", "hard nfsvers=4.1"), ["warning"]);
     assert.deepEqual(await told(bucket, "allow-delete,debug"), ["warning"]);
+    const own = "csi: { driver: fuse.example.com, volumeHandle: v }";
+    assert.deepEqual(await told(own, "ro,size=1"), ["hint"]);
+    assert.deepEqual(await told(own, "cache=size=1,dir=/x"), [], "options of something else");
   });
 
   test("driver names and secrets that no driver takes", () =>

@@ -18,7 +18,11 @@ import type {
 } from "../types.ts";
 
 type GatedProjection = "clusterTrustBundle" | "podCertificate";
-const gatedProjections: readonly GatedProjection[] = ["clusterTrustBundle", "podCertificate"];
+/** Sources that servers take away, unless somebody has switched their gates on. */
+export const gatedProjections: readonly GatedProjection[] = [
+  "clusterTrustBundle",
+  "podCertificate",
+];
 
 /** What the stored object uses already may stay. */
 export function dropDisabledPodFields(

@@ -2,10 +2,13 @@
 import { created } from "../../../engine/api/apply-patch.ts";
 import { goUnquote } from "../../../engine/api/go/text.ts";
 import { answerCreate, type Review } from "../../../engine/api/requests.ts";
+import { gatedProjections } from "../../../engine/api/strategy/pod-fields.ts";
 import type { KubernetesVersion } from "../../../engine/scenario.ts";
 import { fieldAt, keptFieldsAt, knownSince } from "../../field-schema.ts";
 import { nearestName } from "../../nearest-name.ts";
 import { own } from "../../own.ts";
+import { type Fields, listAt, podSpecOf } from "../../workspace/manifest-fields.ts";
+import { classDriverFields } from "../../workspace/objects/class-driver.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
 import { underline, underlineKey } from "../../yaml/locate.ts";
 import { isRecord, type ManifestObject, valueAt } from "../../yaml/manifest.ts";
@@ -115,11 +118,19 @@ function meantKey(
   const [first, ...others] = free.filter((name) => name.toLowerCase().includes(letters));
   return (
     free.find((name) => name.toLowerCase() === letters) ??
+    driverFieldOf(kind, written, free) ??
     nearestName(written, free) ??
     (others.length === 0 && letters.length > 3 ? first : undefined) ??
     // A patch may be meant to change what is there.
     nearestName(written, known)
   );
+}
+
+/** Classes of each kind have another word for their driver. */
+function driverFieldOf(kind: string, written: string, free: readonly string[]): string | undefined {
+  const field = own(classDriverFields, kind);
+  const isOfOther = Object.values(classDriverFields).includes(written);
+  return isOfOther && field !== undefined && free.includes(field) ? field : undefined;
 }
 
 type Words = Pick<DocumentReport, "message" | "meant">;
@@ -185,11 +196,18 @@ export const apiWarning: DocumentRule = {
     for (const object of objects) {
       for (const message of answerOf(object, version)?.warnings ?? []) {
         if (toldByOwnRules.test(message) || isAboutMilli(message)) continue;
-        const path = manifestPath(warningPath(message), object.value);
+        const path = manifestPath(warningPath(message, object), object.value);
+        const source = gatedProjections.find((name) => name === path.at(-1));
         // By pv-recycle-source, which says more.
         const isPolicy = path.at(-1) === "persistentVolumeReclaimPolicy";
         if (isPolicy && isRecycledInVain(object.value)) continue;
-        yield { ...underline(yaml, documentPath(object, path)), message };
+        const place = documentPath(object, path);
+        if (source === undefined) yield { ...underline(yaml, place), message };
+        else
+          yield {
+            ...underlineKey(yaml, place),
+            message: `${message}: servers take ${source} away, whose feature gate is off by default`,
+          };
       }
     }
   },
@@ -316,10 +334,28 @@ function volumeNameFix(
   return { fix: { title: `Name it “${value}”`, path, value } };
 }
 
-/** Warnings begin with the field they are about, if they are about one. */
-function warningPath(message: string): Path {
+/** Warnings begin with the field they are about, if they are about one, or with the name of a volume. */
+function warningPath(message: string, object: ManifestObject): Path {
+  const volume = /^volume "((?:[^"\\]|\\.)*)" \(/.exec(message)?.[1];
+  if (volume !== undefined)
+    return volumePath(object, goUnquote(volume), message.endsWith(" has no sources provided"));
   const field = /^((?:spec|metadata|parameters|template)[^\s:]*(?:\[[^\]]*\])*)(?::| is )/.exec(
     message,
   )?.[1];
   return field === undefined ? [] : parseFieldPath(field);
+}
+
+/** To its name, or to the source that it loses. */
+function volumePath(object: ManifestObject, name: string, losesSource: boolean): Path {
+  const pod = podSpecOf(object);
+  const volumes = listAt(pod?.fields ?? {}, "volumes");
+  const index = volumes.findIndex((volume) => isRecord(volume) && volume["name"] === name);
+  if (pod === undefined || index < 0) return [];
+  const path = [...pod.path, "volumes", index];
+  const sources = losesSource ? listAt(volumes[index] as Fields, "projected", "sources") : [];
+  for (const [at, source] of sources.entries()) {
+    const lost = gatedProjections.find((key) => isRecord(source) && source[key] !== undefined);
+    if (lost !== undefined) return [...path, "projected", "sources", at, lost];
+  }
+  return [...path, "name"];
 }

@@ -89,9 +89,10 @@ export const mountOptionsBlank: DocumentRule = objectRule(
     for (const [index, option] of options.entries()) {
       // FUSE drivers take whole flags: `-o allow_other`, or names with a value behind a blank.
       if (typeof option !== "string" || option.startsWith("-")) continue;
-      // A comma in a value, such as SELinux's `context="a,b"`, is none between two options.
+      // A comma in a value is none between two options: SELinux's `context="a,b"`, or options of another program, `format=a=b,c=d`.
       const unquoted = option.replace(/"[^"]*"/g, "");
-      const hasComma = unquoted.includes(",");
+      const isOfOptions = reader !== "mount" && /^[\w.-]+=[^=,]*=/.test(unquoted);
+      const hasComma = unquoted.includes(",") && !isOfOptions;
       if (reader === "mount" ? /\S\s+\S/.test(unquoted) : reader === "program" && hasComma)
         yield {
           path: [...path, index],
