@@ -128,6 +128,24 @@ suite("kubectl apply to an object that is there", () => {
     assert.deepEqual(metadata["labels"], { a: "1" });
   });
 
+  test("leaves what others have put into a custom resource where the manifest goes on to say null", () => {
+    const metadata = { name: "s", namespace: "default", uid: "u" };
+    const apiVersion = "snapshot.storage.k8s.io/v1";
+    const said = (spec: Fields): Fields => ({ apiVersion, kind: "VolumeSnapshot", metadata, spec });
+    const source = { persistentVolumeClaimName: "data" };
+    const stored = (before: Fields): KubeObject => {
+      const annotations = { [lastAppliedAnnotation]: JSON.stringify(said(before)) };
+      const spec = { source, volumeSnapshotClassName: "default-class" };
+      return { ...said(spec), metadata: { ...metadata, annotations } } as unknown as KubeObject;
+    };
+    const next = said({ source, volumeSnapshotClassName: null });
+    const kept = apply(stored({ source, volumeSnapshotClassName: null }), next);
+    assert.equal(kept.spec["volumeSnapshotClassName"], "default-class");
+    for (const before of [{ source }, { source, volumeSnapshotClassName: "mine" }]) {
+      assert.equal(apply(stored(before), next).spec["volumeSnapshotClassName"], undefined);
+    }
+  });
+
   test("keeps its own order, and has others' elements before those that they were before", () => {
     const named = (names: string): readonly Fields[] => [...names].map((name) => ({ name }));
     const orders: readonly (readonly [string, string, string])[] = [
