@@ -745,6 +745,7 @@ suite("verdict on a volume", () => {
     const named = claim("data", 'storageClassName: "", volumeName: other');
     const other = volume("other", 'storageClassName: ""');
     assert.equal(why(reserved + other + named), 'has volume "other"');
+    assert.equal(why(reserved + named), 'names volume "other"');
     const lost = claim("data", 'storageClassName: "", volumeName: pv').replace(
       "{name: data}",
       '{name: data, annotations: {pv.kubernetes.io/bind-completed: "yes"}}',

@@ -163,7 +163,10 @@ suite("verdict on a claim that nobody may change any more", () => {
         spec: { storageClassName: "", volumeName: reserved }
       `)
       .settle();
-    assert.match(line(run, data), /^stuck: .* volume "reserved" remembers another claim$/);
+    assert.match(
+      line(run, data),
+      /^stuck: .* volume "reserved" is reserved for claim default\/other$/,
+    );
     run.delete("PersistentVolumeClaim", "data").settle().apply(late);
     const { trace } = run.simulation;
     const made = trace.entries.findLast(
@@ -718,6 +721,19 @@ suite("verdict on an attachment", () => {
     const { root } = judged(run, attachment);
     assert.deepEqual(root, { ref: "PersistentVolume//v", field: "spec.csi.driver" });
     assert.deepEqual(judged(run, /^Pod\//).root, root);
+  });
+
+  test("whose volume is gone before it could be detached says how it goes all the same", () => {
+    const run = bound().apply(pod("web")).settle();
+    const [name] = run.list("PersistentVolume").map(({ metadata }) => metadata.name);
+    run.delete("PersistentVolume", name ?? "");
+    run.patch("PersistentVolume", name ?? "", { metadata: { finalizers: null } });
+    run.delete("Pod", "web").advance(120);
+    assert.equal(line(run, attachment), "fails: PV cannot be detached from n1");
+    assert.equal(
+      fix(run, attachment),
+      `make volume "${name}" anew for the same storage, until it is detached`,
+    );
   });
 
   test("of a disk in a pod's own spec is told at that disk, for the pod too", () => {

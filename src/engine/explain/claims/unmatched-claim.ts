@@ -10,7 +10,7 @@ import type { RunFacts } from "../run-facts.ts";
 import type { Fix, Link, Verdict } from "../verdict.ts";
 import { claimOf, volumeOf } from "../volumes/bound-pair.ts";
 import { claimFixes, otherVolumeFix } from "./claim-fixes.ts";
-import { keptVerdict } from "./kept-volume.ts";
+import { keptVerdict, ownerOf } from "./kept-volume.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
@@ -31,11 +31,13 @@ export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): V
     return volumeOfAnother(facts, claim, event, volume, holder);
   const root = { ref: refOf(claim), field: "spec.volumeName" };
   const chain = volume && [belongsTo(volume)];
-  const headline = `stays Pending: volume "${claim.spec.volumeName}" remembers another claim`;
+  const stays = `stays Pending: volume "${claim.spec.volumeName}"`;
+  const headline = `${stays} remembers another claim`;
   // Reserved by name only: whoever wrote the claim could have known.
   if (volume === undefined || !hasClaimUid(volume)) {
+    const why = volume === undefined ? headline : `${stays} is reserved for ${ownerOf(volume)}`;
     const fixes = [otherVolumeFix(facts, claim, "name another volume")];
-    return makeVerdict(claim, "stuck", headline, { event, root, chain, fixes });
+    return makeVerdict(claim, "stuck", why, { event, root, chain, fixes });
   }
   const ref = refOf(volume);
   const field = claimKeyOf(volume) === keyOf(claim) ? "spec.claimRef.uid" : "spec.claimRef";
@@ -48,12 +50,8 @@ export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): V
   return makeVerdict(claim, "stuck", headline, { event, root: ofVolume, chain, fixes: [fix] });
 }
 
-function ownerTitle({ spec: { claimRef } }: Volume): string {
-  return `claim ${claimRef?.namespace}/${claimRef?.name}`;
-}
-
 function belongsTo(volume: Volume): Link {
-  return { ref: refOf(volume), text: `belongs to ${ownerTitle(volume)}` };
+  return { ref: refOf(volume), text: `belongs to ${ownerOf(volume)}` };
 }
 
 /** The claim names a volume that `holder` has. */
@@ -73,7 +71,7 @@ function volumeOfAnother(
     chain: [belongsTo(volume)],
   };
   const other = otherVolumeFix(facts, claim, "name another volume");
-  const [title, name] = [ownerTitle(volume), volume.metadata.name];
+  const [title, name] = [ownerOf(volume), volume.metadata.name];
   if (failed.length > 0) {
     const rules = failed.map(({ rule }) => ruleWords(rule)).join(" and ");
     const headline = `stays Pending: ${title} has volume "${name}", which would not fit either: it fails on ${rules}`;

@@ -31,8 +31,23 @@ function leaving(facts: RunFacts, attachment: Attachment): Verdict {
     });
   const message = attachment.status?.detachError?.message;
   if (message !== undefined)
-    return say("fails", `${volume} cannot be detached from ${nodeName}`, { message });
+    return say("fails", `${volume} cannot be detached from ${nodeName}`, {
+      message,
+      ...ofMissingVolume(facts, attachment),
+    });
   return say("will-happen", `${volume} is being detached from ${nodeName}`);
+}
+
+/** The external-attacher asks the volume what to detach. */
+function ofMissingVolume(facts: RunFacts, { spec: { source } }: Attachment): VerdictParts {
+  const { persistentVolumeName: name } = source;
+  if (name === undefined || facts.get("PersistentVolume", undefined, name) !== undefined) return {};
+  return {
+    fixes: [
+      { text: `make volume "${name}" anew for the same storage, until it is detached` },
+      { text: "have the storage detached by hand, then remove the attachment's finalizers" },
+    ],
+  };
 }
 
 function attached(facts: RunFacts, attachment: Attachment): Verdict {

@@ -170,10 +170,11 @@ function availableVolume(facts: RunFacts, volume: Volume): Verdict {
 }
 
 /** Why the claim that a volume is reserved for has not got it. */
-function whyUnbound({ metadata }: Volume, { spec }: Claim): string {
-  const { volumeName = "" } = spec;
+function whyUnbound({ metadata }: Volume, claim: Claim): string {
+  const { volumeName = "" } = claim.spec;
   if (volumeName === metadata.name) return "was bound to it, but whose uid spec.claimRef lacks";
-  return volumeName === "" ? "does not fit" : `has volume "${volumeName}"`;
+  if (volumeName === "") return "does not fit";
+  return `${claim.status?.phase === "Bound" ? "has" : "names"} volume "${volumeName}"`;
 }
 
 function reservationFix(volume: Volume, claim: Claim | undefined): Fix {
