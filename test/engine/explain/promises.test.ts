@@ -285,6 +285,24 @@ suite("what is said of what is on its way out", () => {
     assert.equal(run.get("PersistentVolume", "pv"), undefined);
   });
 
+  test("storage whose claim is gone is not said to go while somebody has it attached by hand", () => {
+    const run = new StorageRun().apply(claim).settle();
+    const [volume] = run.list("PersistentVolume");
+    run.apply(`
+      kind: VolumeAttachment
+      metadata: { name: mine }
+      spec: { attacher: d.csi, nodeName: n1, source: { persistentVolumeName: ${volume?.metadata.name} } }
+    `);
+    run.advance(10).delete("PersistentVolumeClaim", "data").advance(10);
+    assert.equal(
+      line(run, "PersistentVolume/"),
+      "waits-for-you: is Released, but stays while it is attached to n1",
+    );
+    assert.deepEqual(fixes(run, "PersistentVolume/"), ['delete VolumeAttachment "mine"']);
+    run.delete("VolumeAttachment", "mine").advance(60);
+    assert.deepEqual(run.list("PersistentVolume"), []);
+  });
+
   test("a volume whose driver takes its time is not said to be nobody's", () => {
     const run = new StorageRun().apply(claim).settle();
     run.fault("DeleteVolume", { delayMs: 60_000, times: 1 });

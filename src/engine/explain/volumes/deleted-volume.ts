@@ -1,16 +1,17 @@
 /** A volume that is being deleted: what keeps it from going. */
 import { type KubeObject, type Ref, refOf } from "../../api/meta.ts";
 import { finalizer } from "../../matching/annotations.ts";
+import type { EventEntry } from "../../trace/entry.ts";
 import { claimVerdict } from "../claims/claim-verdict.ts";
 import { keptByFinalizers } from "../kept-by-finalizers.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isDown, startAgain } from "../stopped-driver.ts";
-import { isGood, type Verdict } from "../verdict.ts";
+import type { Verdict } from "../verdict.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
-import { attachmentsOf, isOfController } from "./attachments-of.ts";
+import { attachmentsOf } from "./attachments-of.ts";
 import { losesStorage } from "./bound-pair.ts";
-import { heldByPod, isBeingDetached, podThatHolds } from "./held-volume.ts";
+import { heldByAttachment, heldByPod, podThatHolds, saysAttached } from "./held-volume.ts";
 import { provisionerOf } from "./provisioner-of.ts";
 
 type Volume = KubeObject<"PersistentVolume">;
@@ -28,10 +29,10 @@ export function deletedVolume(facts: RunFacts, volume: Volume, claim: Ref): Verd
     const event = facts.lastEvent(refOf(volume), (e) => e.eventType === "Warning");
     const holder = podThatHolds(facts, volume);
     if (holder !== undefined) return heldByPod(volume, "is being deleted", holder, event);
-    if (event !== undefined && !isBeingDetached(facts, volume, event))
+    if (event !== undefined && !saysAttached(event))
       return makeVerdict(volume, "fails", "is being deleted", { event });
     return (
-      stillAttached(facts, volume) ??
+      stillAttached(facts, volume, event) ??
       leftFinalizer(facts, volume) ??
       makeVerdict(volume, "will-happen", "is being deleted", { event })
     );
@@ -61,31 +62,18 @@ export function deletedVolume(facts: RunFacts, volume: Volume, claim: Ref): Verd
   );
 }
 
-/** By an attachment that does not go of itself. Upstream: external-attacher csi_handler.go, syncAttach and SyncNewOrUpdatedPersistentVolume. */
-function stillAttached(facts: RunFacts, volume: Volume): Verdict | undefined {
+function stillAttached(
+  facts: RunFacts,
+  volume: Volume,
+  event: EventEntry | undefined,
+): Verdict | undefined {
+  const state = "is being deleted";
+  const held = heldByAttachment(facts, volume, state, event);
+  if (held !== undefined) return held;
   for (const attachment of attachmentsOf(facts, volume.metadata.name)) {
-    const verdict = attachmentVerdict(facts, attachment);
-    const { nodeName } = attachment.spec;
-    const headline = `is being deleted, but stays while it is attached to ${nodeName}`;
-    if (!isGood(verdict)) {
-      const { kind, reason, message, root, chain, fixes } = verdict;
-      return makeVerdict(volume, kind, headline, { reason, message, root, chain, fixes });
-    }
-    const { withinMs } = verdict;
-    if (withinMs !== undefined)
-      return makeVerdict(
-        volume,
-        "will-happen",
-        `is being deleted, and goes once it is detached from ${nodeName}`,
-        { withinMs },
-      );
-    if (verdict.kind === "will-happen" || isOfController(attachment)) continue;
-    const { name } = attachment.metadata;
-    return makeVerdict(volume, "waits-for-you", headline, {
-      root: { ref: refOf(attachment) },
-      chain: [{ ref: refOf(attachment), text: "belongs to whoever made it" }],
-      fixes: [{ text: `delete VolumeAttachment "${name}"` }],
-    });
+    const { withinMs } = attachmentVerdict(facts, attachment);
+    const headline = `${state}, and goes once it is detached from ${attachment.spec.nodeName}`;
+    if (withinMs !== undefined) return makeVerdict(volume, "will-happen", headline, { withinMs });
   }
   return undefined;
 }

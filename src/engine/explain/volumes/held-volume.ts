@@ -1,4 +1,4 @@
-/** What keeps a volume attached that is to go: a pod whose claim is gone, or an attachment on its way out. */
+/** What keeps a volume attached that is to go: a pod whose claim is gone, or an attachment. */
 import { type KubeObject, makeKey, refOf } from "../../api/meta.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
 import type { EventEntry } from "../../trace/entry.ts";
@@ -7,7 +7,7 @@ import { podsNaming } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
-import { attachmentsOf } from "./attachments-of.ts";
+import { attachmentsOf, isOfController } from "./attachments-of.ts";
 
 type Volume = KubeObject<"PersistentVolume">;
 
@@ -43,14 +43,33 @@ export function heldByPod(
   });
 }
 
-/** All that keeps it is an attachment on its way out, or one that has gone since the provisioner last looked. */
-export function isBeingDetached(
+/** Of the provisioner's event: nothing is wrong but that the volume is, or was when it last looked, attached. */
+export function saysAttached({ message }: EventEntry): boolean {
+  return message.includes(" is still attached to node ");
+}
+
+/** An attachment that does not go of itself. Upstream: external-attacher csi_handler.go, syncAttach and SyncNewOrUpdatedPersistentVolume. */
+export function heldByAttachment(
   facts: RunFacts,
-  { metadata }: Volume,
-  { message }: EventEntry,
-): boolean {
-  return (
-    message.includes(" is still attached to node ") &&
-    attachmentsOf(facts, metadata.name).every((one) => isGood(attachmentVerdict(facts, one)))
-  );
+  volume: Volume,
+  state: string,
+  event: EventEntry | undefined,
+): Verdict | undefined {
+  for (const attachment of attachmentsOf(facts, volume.metadata.name)) {
+    const verdict = attachmentVerdict(facts, attachment);
+    const headline = `${state}, but stays while it is attached to ${attachment.spec.nodeName}`;
+    if (!isGood(verdict)) {
+      const { kind, reason, message, root, chain, fixes } = verdict;
+      return makeVerdict(volume, kind, headline, { reason, message, root, chain, fixes });
+    }
+    if (verdict.kind === "will-happen" || isOfController(attachment)) continue;
+    const ref = refOf(attachment);
+    return makeVerdict(volume, "waits-for-you", headline, {
+      event,
+      root: { ref },
+      chain: [{ ref, text: "belongs to whoever made it" }],
+      fixes: [{ text: `delete VolumeAttachment "${attachment.metadata.name}"` }],
+    });
+  }
+  return undefined;
 }

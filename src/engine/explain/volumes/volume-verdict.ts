@@ -9,7 +9,7 @@ import type { Fix, Verdict } from "../verdict.ts";
 import { claimOf } from "./bound-pair.ts";
 import { deletedVolume } from "./deleted-volume.ts";
 import { wrongDeletionSecret } from "./deletion-secret.ts";
-import { heldByPod, isBeingDetached, podThatHolds } from "./held-volume.ts";
+import { heldByAttachment, heldByPod, podThatHolds, saysAttached } from "./held-volume.ts";
 import { provisionerOf } from "./provisioner-of.ts";
 import { recycledVolume } from "./recycled-volume.ts";
 
@@ -100,15 +100,15 @@ function reclaimed(facts: RunFacts, volume: Volume): Verdict {
       const chain = link === undefined ? [] : [link];
       return makeVerdict(volume, "fails", headline, { event, withinMs, root, chain, fixes });
     }
-    return isBeingDetached(facts, volume, event)
-      ? makeVerdict(volume, "will-happen", "is Released, and is deleted once it is detached", {
-          event,
-          withinMs,
-        })
-      : makeVerdict(volume, "fails", "is Released, but its storage cannot be deleted", {
-          event,
-          withinMs,
-        });
+    if (!saysAttached(event)) {
+      const headline = "is Released, but its storage cannot be deleted";
+      return makeVerdict(volume, "fails", headline, { event, withinMs });
+    }
+    const headline = "is Released, and is deleted once it is detached";
+    return (
+      heldByAttachment(facts, volume, "is Released", event) ??
+      makeVerdict(volume, "will-happen", headline, { event, withinMs })
+    );
   }
   const root = { ref, field: "spec.persistentVolumeReclaimPolicy" };
   if (facts.isStopped(provisioner)) {
