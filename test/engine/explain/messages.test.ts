@@ -785,6 +785,8 @@ suite("recognising messages", () => {
     check({
       "Error creating volume snapshot content object for snapshot shop/s: create not allowed while custom resource definition is terminating.":
         "snapshot-content-not-created",
+      "Failed to create snapshot content with error snapshot controller failed to update data on API server: cannot add finalizer on claim because it is being deleted":
+        "snapshot-content-failed > snapshot-source-in-deletion",
       "Failed to check and update snapshot: snapshot shop/s expects a pre-provisioned VolumeSnapshotContent c but gets a dynamically provisioned one":
         "snapshot-finalizer-not-written > snapshot-content-of-other-origin",
       'Failed to create snapshot: failed to add VolumeSnapshotBeingCreated annotation on the content c: "snapshot controller failed to update c on API server: Operation cannot be fulfilled on volumesnapshotcontents.snapshot.storage.k8s.io "c": the object has been modified; please apply your changes to the latest version and try again"':

@@ -975,7 +975,7 @@ spec:
       podRef,
       "spec",
       "add a toleration to the pod, or remove the taint",
-      "kubectl uncordon them",
+      "kubectl uncordon the nodes",
       "correct the selector, or label the nodes",
     ]);
   });
@@ -1264,6 +1264,10 @@ spec: {drivers: [{name: ebs.csi.aws.com, nodeID: full, topologyKeys: [topology.e
       two,
     );
     assert.match(pair.headline, /2 more volumes of .*, and a node may have no more than 1$/);
+    assert.deepEqual(
+      pair.fixes.map(({ text }) => text),
+      ["give the pod fewer volumes of ebs.csi.aws.com, or the cluster nodes that may have as many"],
+    );
   });
 
   test("a volume of the claim's class that is too small comes before a class that is not needed", () => {

@@ -282,6 +282,10 @@ provisioner: ebs.csi.aws.com
         value: null,
       },
     ]);
+    const named = claim("other", 'storageClassName: "", volumeName: else');
+    const left = judge(reserved + data + named).of("PersistentVolumeClaim/default/data");
+    assert.match(left.headline, /is reserved for claim default\/other, which names volume "else",/);
+    assert.deepEqual(left.fixes, alone.fixes);
     const both = judge(reserved + data + claim("other", 'storageClassName: ""'));
     const { headline, fixes } = both.of("PersistentVolumeClaim/default/data");
     assert.match(headline, /is reserved for claim default\/other, and class/);

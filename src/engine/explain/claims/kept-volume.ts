@@ -53,19 +53,28 @@ function kept(claim: Claim, volume: Volume): State {
 
 function reserved(facts: RunFacts, claim: Claim, volume: Volume): State {
   const owner = ownerOf(volume);
-  const isThere = claimOf(facts, volume) !== undefined;
+  const rival = claimOf(facts, volume);
+  const whyNot = rival === undefined ? "does not exist" : otherVolumeOf(rival, volume);
   const { name } = volume.metadata;
   const at = { ref: refOf(volume), field: "spec.claimRef" };
-  const fixes = isThere
-    ? [{ text: `make one more volume like "${name}"` }]
-    : reservedAnew(claim, volume);
+  const fixes =
+    whyNot === undefined
+      ? [{ text: `make one more volume like "${name}"` }]
+      : reservedAnew(claim, volume);
   const field = claim.spec.storageClassName === undefined ? "spec" : "spec.storageClassName";
   return {
-    text: `reserved for ${owner}${isThere ? "" : ", which does not exist"}`,
+    text: `reserved for ${owner}${whyNot === undefined ? "" : `, which ${whyNot}`}`,
     root: { ref: refOf(claim), field },
     chain: [{ ref: at.ref, text: `is reserved for ${owner}` }],
     fixes,
   };
+}
+
+/** What a claim does with another volume than the one that is reserved for it; undefined where it may still get that. */
+export function otherVolumeOf({ spec, status }: Claim, { metadata }: Volume): string | undefined {
+  const { volumeName = "" } = spec;
+  if (volumeName === "" || volumeName === metadata.name) return undefined;
+  return `${status?.phase === "Bound" ? "has" : "names"} volume "${volumeName}"`;
 }
 
 /** For the claim that is there, or for any. */

@@ -239,7 +239,7 @@ export const placementFilters: readonly MessagePattern[] = [
     rule: "nodeunschedulable",
     texts: ["node(s) were unschedulable", ...taintedBy(["unschedulable"])],
     cause: "These nodes are cordoned.",
-    change: ["kubectl uncordon them"],
+    change: ["kubectl uncordon the nodes"],
   }),
   filter({
     id: "control-plane-node",

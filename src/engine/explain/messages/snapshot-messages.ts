@@ -40,13 +40,21 @@ export const snapshotMessages: readonly MessagePattern[] = [
     rule: "snapshot_controller.go getClaimFromVolumeSnapshot",
     texts: [
       "snapshot controller failed to update {snapshot} on API server: cannot get claim from snapshot",
-      "snapshot controller failed to update {claim} on API server: cannot add finalizer on claim because it is being deleted",
       "failed to retrieve PVC {claim} from the lister: {why}",
       "the PVC name is not specified in snapshot {snapshot}",
     ],
     cause:
-      "The claim that the snapshot is to be taken of is not named, does not exist in its namespace, or is being deleted.",
+      "The claim that the snapshot is to be taken of is not named, or does not exist in its namespace.",
     change: ["correct spec.source.persistentVolumeClaimName"],
+  }),
+  failure({
+    id: "snapshot-source-in-deletion",
+    rule: "snapshot_controller.go ensurePVCFinalizer",
+    texts: [
+      "snapshot controller failed to update {claim} on API server: cannot add finalizer on claim because it is being deleted",
+    ],
+    cause: "Claim {claim} is being deleted, and no snapshot of it is begun any more.",
+    change: ["take snapshots before the claim is deleted, or of another claim"],
   }),
   failure({
     id: "snapshot-content-of-other-origin",

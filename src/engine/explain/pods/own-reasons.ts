@@ -102,12 +102,11 @@ function namesText(names: readonly string[]): string {
 
 const helpful: Readonly<Record<string, string>> = {
   "taint-toleration": "tolerate the taint in spec.tolerations, or take it from a node",
-  "volume-limit": "spread the pods over more nodes, or let them share volumes",
   "storage-capacity": "use a class whose storage has more room",
 };
 
 function helpFor(rule: FailedRule, at: Place): readonly Fix[] {
-  const text = saysNoRoom(rule) ? publishRoom : helpful[rule.rule];
+  const text = saysNoRoom(rule) ? publishRoom : (limitHelp(rule) ?? helpful[rule.rule]);
   return text === undefined ? [] : [{ text, at }];
 }
 
@@ -168,14 +167,29 @@ export function refusalText([first, ...others]: readonly [FailedRule, ...FailedR
 }
 
 /** How many a node may have, which its CSINode says; the same on all, as a rule. */
-function tooManyVolumes({ wanted, found }: FailedRule, others: readonly FailedRule[]): string {
-  const [count = "", driver = ""] = wanted.split(" more of ");
-  const limitIn = (text: string): string => text.split(" at most ")[1] ?? "";
-  const limit = limitIn(found);
-  const isSame = others.every((other) => limitIn(other.found) === limit);
+function tooManyVolumes(rule: FailedRule, others: readonly FailedRule[]): string {
+  const { count, driver, limit } = limitIn(rule);
+  const isSame = others.every((other) => limitIn(other).limit === limit);
   const needs = `it needs ${count} more volume${count === "1" ? "" : "s"} of ${driver}`;
   if (!isSame) return `${needs}, and no node may have so many`;
   return `${needs}, and a node may have ${limit === "0" ? "none" : `no more than ${limit}`}`;
+}
+
+function limitIn({
+  wanted,
+  found,
+}: FailedRule): Readonly<Record<"count" | "driver" | "limit", string>> {
+  const [count = "", driver = ""] = wanted.split(" more of ");
+  return { count, driver, limit: found.split(" at most ")[1] ?? "" };
+}
+
+/** A pod that wants more than an empty node may have is not helped by more nodes like it. */
+function limitHelp(rule: FailedRule): string | undefined {
+  if (rule.rule !== "volume-limit") return undefined;
+  const { count, driver, limit } = limitIn(rule);
+  return Number(count) > Number(limit)
+    ? `give the pod fewer volumes of ${driver}, or the cluster nodes that may have as many`
+    : "spread the pods over more nodes, or let them share volumes";
 }
 
 /** How to have a node take the pod all the same that reaches a volume where `place` says. */

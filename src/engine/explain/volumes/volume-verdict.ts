@@ -1,7 +1,7 @@
 /** What became of a volume: bound, free, released or failed. */
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { isReservedLately } from "../claims/binder-resync.ts";
-import { isLeftBehind, ownerOf, releasedFixes } from "../claims/kept-volume.ts";
+import { isLeftBehind, otherVolumeOf, ownerOf, releasedFixes } from "../claims/kept-volume.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isDown, startAgain } from "../stopped-driver.ts";
@@ -170,11 +170,10 @@ function availableVolume(facts: RunFacts, volume: Volume): Verdict {
 }
 
 /** Why the claim that a volume is reserved for has not got it. */
-function whyUnbound({ metadata }: Volume, claim: Claim): string {
-  const { volumeName = "" } = claim.spec;
-  if (volumeName === metadata.name) return "was bound to it, but whose uid spec.claimRef lacks";
-  if (volumeName === "") return "does not fit";
-  return `${claim.status?.phase === "Bound" ? "has" : "names"} volume "${volumeName}"`;
+function whyUnbound(volume: Volume, claim: Claim): string {
+  if (claim.spec.volumeName === volume.metadata.name)
+    return "was bound to it, but whose uid spec.claimRef lacks";
+  return otherVolumeOf(claim, volume) ?? "does not fit";
 }
 
 function reservationFix(volume: Volume, claim: Claim | undefined): Fix {
