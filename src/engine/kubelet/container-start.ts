@@ -6,7 +6,7 @@ import { refOf } from "../api/meta.ts";
 import type { Container, Pod } from "../api/types.ts";
 import type { PodSandbox } from "../node/container-runtime.ts";
 import { plannedExit } from "../node/planned-exit.ts";
-import { containerEvent, sleep, type Task } from "../runtime/effects.ts";
+import { containerEvent, event, sleep, type Task } from "../runtime/effects.ts";
 import { latency } from "../runtime/latency.ts";
 import type { KubernetesVersion } from "../scenario.ts";
 import type { Instant } from "../trace/instant.ts";
@@ -24,7 +24,7 @@ import {
   mountError,
   type PodVolumes,
 } from "./container-mounts.ts";
-import { unreadableImage } from "./image-name.ts";
+import { unreadableImage, unreadableImageVolumes } from "./image-name.ts";
 import type { WaitingReason } from "./pod-observation.ts";
 import { type PodWorker, preStopMs } from "./pod-worker.ts";
 import { reportMissingPullSecrets } from "./pull-secrets.ts";
@@ -80,9 +80,12 @@ export function* startContainers(
   const all = containersToStart(pod, sandbox, context.now, told.hasStarted, reported);
   yield* killChanged(host, starting, all);
   if (starting.state !== "syncing") return;
+  const unreadable = unreadableImageVolumes(pod);
+  for (const { message } of unreadable.values())
+    yield* event(about, "Warning", "InspectFailed", message);
   for (const next of all) {
     const { container } = next;
-    const obstacle = obstacleTo(host, volumes, starting, next);
+    const obstacle = obstacleTo(host, { volumes, unreadable }, starting, next);
     if (obstacle !== undefined) {
       waiting.set(container.name, obstacle.waiting);
       for (const [reason, text] of obstacle.warnings)
@@ -115,9 +118,16 @@ interface Obstacle {
   readonly until?: Instant;
 }
 
+/** What a pod's containers mount. */
+interface Mountable {
+  readonly volumes: PodVolumes;
+  /** Image volumes without an image, by their names in the pod. */
+  readonly unreadable: ReadonlyMap<string, WaitingReason>;
+}
+
 function obstacleTo(
   host: VolumeHost,
-  volumes: PodVolumes,
+  { volumes, unreadable: unreadableVolumes }: Mountable,
   { pod, backOff }: StartingPod,
   next: ContainerToStart,
 ): Obstacle | undefined {
@@ -136,6 +146,15 @@ function obstacleTo(
       until: (last?.finishesAt ?? now) + heldBackMs,
     };
   }
+  const lacking = (container.volumeMounts ?? []).flatMap(
+    (m) => unreadableVolumes.get(m.name) ?? [],
+  );
+  const lastLacking = lacking.at(-1);
+  if (lastLacking !== undefined)
+    return {
+      waiting: lastLacking,
+      warnings: lacking.map(({ reason }) => ["Failed", `Error: ${reason}`]),
+    };
   const unreadable = unreadableImage(container.image ?? "");
   if (unreadable !== undefined) {
     const { reason, message } = unreadable;

@@ -3,6 +3,7 @@
  * ParseImageName v1.36; github.com/distribution/reference v0.6.0 ParseNormalizedNamed; opencontainers/go-digest Validate.
  */
 import { goQuote } from "../api/go/text.ts";
+import type { Pod } from "../api/types.ts";
 import type { WaitingReason } from "./pod-observation.ts";
 
 /** Undefined for a name that can be read. */
@@ -14,6 +15,16 @@ export function unreadableImage(image: string): WaitingReason | undefined {
     reason: "InvalidImageName",
     message: `Failed to apply default image tag ${quoted}: couldn't parse image name ${quoted}: ${why}`,
   };
+}
+
+/** By the names of the volumes. Upstream: kuberuntime_manager.go getImageVolumes, toKubeContainerImageVolumes. */
+export function unreadableImageVolumes({ spec }: Pod): ReadonlyMap<string, WaitingReason> {
+  const found = new Map<string, WaitingReason>();
+  for (const { name, image } of spec.volumes ?? []) {
+    const unreadable = image && unreadableImage(image.reference ?? "");
+    if (unreadable !== undefined) found.set(name, unreadable);
+  }
+  return found;
 }
 
 const identifier = /^[a-f0-9]{64}$/;

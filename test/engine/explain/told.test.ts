@@ -296,6 +296,8 @@ const runs: Readonly<Record<string, () => StorageRun>> = {
       .apply(pod.replace("name: web", "name: other")),
   "pods: an image that cannot be": () =>
     start().apply(claim).apply(pod.replace("image: app", "image: APP")),
+  "pods: a volume of an image that cannot be": () =>
+    start().apply(bare("tools", "", "volumes: [{ name: v, image: { reference: TOOLS } }]")),
   "pods: a ConfigMap, a key, a variable that are not there": () =>
     start()
       .apply("kind: ConfigMap\nmetadata: { name: there }\ndata: { a: b }")

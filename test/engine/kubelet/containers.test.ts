@@ -352,6 +352,20 @@ suite("kubelet: containers", () => {
     assert.equal(other?.ready, true);
   });
 
+  test("a volume's image with a name that cannot be read keeps those from starting that mount it", () => {
+    const volumes = "volumes: [{ name: tools, image: { reference: Tools } }]";
+    const app = "{ name: app, image: app, volumeMounts: [{ name: tools, mountPath: /tools }] }";
+    const containers = `containers: [${app}, { name: other, image: app }]`;
+    const played = play(pod(`${volumes}, ${containers}`, "Pending node-a"), { cluster });
+    const message =
+      'Failed to apply default image tag "Tools": couldn\'t parse image name "Tools": invalid reference format: repository name (library/Tools) must be lowercase';
+    assert.deepEqual(played.events("InspectFailed"), [message]);
+    assert.deepEqual(played.events("Failed"), ["Error: InvalidImageName"]);
+    const [waiting, other] = played.get("Pod", "p")?.status?.containerStatuses ?? [];
+    assert.deepEqual(waiting?.state?.waiting, { reason: "InvalidImageName", message });
+    assert.equal(other?.ready, true);
+  });
+
   test("a key that a ConfigMap or Secret of the environment lacks is named, unless it may be missing", () => {
     const objects = `
     ---

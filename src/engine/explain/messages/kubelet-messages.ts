@@ -34,7 +34,7 @@ const containers: readonly MessagePattern[] = [
       "Error: InvalidImageName",
     ],
     cause:
-      "The container's image cannot be had. Storage is not in the way: the pod's volumes are mounted before images are pulled.",
+      "The container's image, or one that it mounts as a volume, cannot be had. Storage is not in the way: the pod's other volumes are mounted before images are pulled.",
     change: ["correct the image's name and tag, the registry's address, or imagePullSecrets"],
   }),
   kubelet({

@@ -73,6 +73,6 @@ export function waitingStatus(
   return undefined;
 }
 
-function statusesOf({ status }: Pod): readonly ContainerStatus[] {
+export function statusesOf({ status }: Pod): readonly ContainerStatus[] {
   return [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
 }

@@ -18,6 +18,7 @@ import {
   lastExit,
   waitingStatus,
 } from "./ended-container.ts";
+import { awaitedImageVolume, isOfImageVolume } from "./image-volume.ts";
 import { leavingVolume } from "./leaving-volume.ts";
 import { missingEnvironment } from "./missing-environment.ts";
 import { hasSinceBound, mountCause, volumeNamedIn } from "./mount-cause.ts";
@@ -67,10 +68,9 @@ const blocking: ReadonlySet<string> = new Set([
 function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): Verdict | undefined {
   const warning = facts.lastEvent(
     refOf(pod),
-    ({ eventType, reason, message, container }) =>
-      eventType === "Warning" &&
-      ((blocking.has(reason) && message !== saidAlready) ||
-        unmadeProbe(pod, container, message) !== undefined),
+    (told) =>
+      told.eventType === "Warning" &&
+      (isBlocking(pod, told) || unmadeProbe(pod, told.container, told.message) !== undefined),
   );
   if (warning === undefined || hasSinceAttached(facts, pod, warning)) return undefined;
   if (hasSinceBound(facts, warning.message)) return undefined;
@@ -91,14 +91,22 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
   });
 }
 
+function isBlocking(pod: Pod, warning: EventEntry): boolean {
+  if (isOfImageVolume(warning)) return awaitedImageVolume(pod, warning) !== undefined;
+  return blocking.has(warning.reason) && warning.message !== saidAlready;
+}
+
 /** Once it runs, what keeps a container of it from running keeps it from being ready. */
 function stateOf(pod: Pod, container: string | undefined): string {
   const isUp = pod.status?.phase === "Running" && container !== undefined;
   return isUp ? "is not ready" : "does not start";
 }
 
-function placeOf(pod: Pod, { reason, container }: EventEntry): Place {
-  return placeIn(pod, container, reason === "InspectFailed");
+function placeOf(pod: Pod, warning: EventEntry): Place {
+  const { reason, container } = warning;
+  return (
+    awaitedImageVolume(pod, warning)?.place ?? placeIn(pod, container, reason === "InspectFailed")
+  );
 }
 
 function placeIn(pod: Pod, container: string | undefined, isImage: boolean): Place {
@@ -128,7 +136,10 @@ function fixOfProbe(pod: Pod, { container, message }: EventEntry): VerdictParts 
   return unmade === undefined ? {} : { root: unmade.root, fixes: unmade.fixes };
 }
 
-function whatFails(pod: Pod, { reason, message, container }: EventEntry): string {
+function whatFails(pod: Pod, warning: EventEntry): string {
+  const { reason, message, container } = warning;
+  const imageVolume = awaitedImageVolume(pod, warning);
+  if (imageVolume !== undefined) return `the image of volume "${imageVolume.name}" cannot be had`;
   const unmade = unmadeProbe(pod, container, message);
   if (unmade !== undefined) return unmade.what;
   const name = volumeNamedIn(message);

@@ -1,0 +1,31 @@
+/** The image volume whose name keeps a container waiting. Upstream: pkg/kubelet/kuberuntime/kuberuntime_manager.go toKubeContainerImageVolumes v1.36. */
+import { goQuote } from "../../api/go/text.ts";
+import { type KubeObject, refOf } from "../../api/meta.ts";
+import type { EventEntry } from "../../trace/entry.ts";
+import type { Place } from "../verdict.ts";
+import { statusesOf } from "./ended-container.ts";
+
+/** Undefined where the event is about no such volume, or where no container waits for it. */
+export function awaitedImageVolume(
+  pod: KubeObject<"Pod">,
+  { reason, message, container }: Pick<EventEntry, "reason" | "message" | "container">,
+): { readonly name: string; readonly place: Place } | undefined {
+  if (!isOfImageVolume({ reason, container })) return undefined;
+  if (!statusesOf(pod).some(({ state }) => state?.waiting?.message === message)) return undefined;
+  const volumes = pod.spec.volumes ?? [];
+  const index = volumes.findIndex(
+    ({ image }) =>
+      image !== undefined && message.includes(` tag ${goQuote(image.reference ?? "")}: `),
+  );
+  const name = volumes[index]?.name;
+  if (name === undefined) return undefined;
+  return { name, place: { ref: refOf(pod), field: `spec.volumes[${index}].image.reference` } };
+}
+
+/** What is said of a container's own image names the container. */
+export function isOfImageVolume({
+  reason,
+  container,
+}: Pick<EventEntry, "reason" | "container">): boolean {
+  return reason === "InspectFailed" && container === undefined;
+}
