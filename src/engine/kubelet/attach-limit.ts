@@ -38,6 +38,7 @@ export function* attachLimitRejection(
     const attachment = attachmentName(source.volumeHandle, source.driver, host.nodeName);
     const found = yield* getLive("VolumeAttachment", undefined, attachment);
     if (!found.ok || found.object.status?.attachError?.errorCode !== resourceExhausted) continue;
+    host.askLimit(source.driver);
     return `Node has reached its volume attachment limit, rejecting pod. ${failure.error}`;
   }
   return undefined;

@@ -7,13 +7,13 @@ import { goQuote } from "../api/go/text.ts";
 import { sortedKeys } from "../api/go/text-order.ts";
 import { type Shape, unmarshal } from "../api/go/unmarshal.ts";
 import { makeRef } from "../api/meta.ts";
-import type { CSINodeDriver, Node } from "../api/types.ts";
+import type { CSIDriver, CSINode, CSINodeDriver, Node } from "../api/types.ts";
 import { nodeIdOf, segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
 import type { DriverProfile } from "../csi/driver-profile.ts";
 import { errorText } from "../csi/rpc.ts";
 import type { Machine } from "../node/machine.ts";
 import type { ComponentContext } from "../runtime/component.ts";
-import { callDriver, create, patch, sleep, type Task } from "../runtime/effects.ts";
+import { callDriver, create, getLive, patch, sleep, type Task } from "../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../runtime/outcome.ts";
 import type { WorkQueue } from "../runtime/work-queue.ts";
 import { csiCallLimitMs } from "./volumes/csi-call.ts";
@@ -27,6 +27,12 @@ const migratedPlugins = [
   "kubernetes.io/portworx-volume",
   "kubernetes.io/vsphere-volume",
 ].join(",");
+
+/** How often a driver is asked anew how many volumes the node takes. */
+function limitPeriodMs(driver: CSIDriver | undefined): number | undefined {
+  const seconds = driver?.spec.nodeAllocatableUpdatePeriodSeconds;
+  return seconds === undefined ? undefined : seconds * 1000;
+}
 
 /** The plugin manager's loop, and the first and longest pause after a registration that failed. */
 const loopMs = 1000;
@@ -53,6 +59,7 @@ export class CsiNodeRegistration {
   readonly #changed: () => void;
   readonly #registered = new Set<string>();
   readonly #queue: WorkQueue;
+  readonly #limits: WorkQueue;
 
   constructor(context: ComponentContext, machine: Machine, changed: () => void) {
     this.#context = context;
@@ -60,6 +67,7 @@ export class CsiNodeRegistration {
     this.#changed = changed;
     const sync = (driver: string): Reconcile => this.#sync(driver);
     this.#queue = context.queue({ sync, baseMs: 10 });
+    this.#limits = context.queue({ sync: (driver) => this.#syncEntry(driver), baseMs: 10 });
   }
 
   isRegistered(driver: string): boolean {
@@ -76,6 +84,42 @@ export class CsiNodeRegistration {
         );
         this.#watch(name);
       }
+      this.#watchLimits();
+    });
+  }
+
+  /** Upstream: VerifyExhaustedResource. */
+  askLimit(driver: string): void {
+    this.#limits.add(driver);
+  }
+
+  /**
+   * A driver whose CSIDriver says how often is asked that often, and what somebody else has written in its place is put right:
+   * half a period later, on average. Upstream: pkg/volume/csi/csi_node_updater.go runPeriodicUpdate.
+   */
+  #watchLimits(): void {
+    const { name } = this.#machine;
+    const drivers = this.#context.informer("CSIDriver");
+    const look = (csiNode: CSINode, isThere: boolean): void => {
+      if (csiNode.metadata.name !== name) return;
+      for (const driver of this.#registered) {
+        const periodMs = limitPeriodMs(drivers.get(driver));
+        const profile = this.#context.drivers.profile(driver);
+        if (periodMs === undefined || profile === undefined) continue;
+        if (isThere && this.#isTold(csiNode, profile)) continue;
+        this.#limits.addAfter(driver, periodMs / 2);
+      }
+    };
+    this.#context.informer("CSINode").on({
+      update: (_, csiNode) => look(csiNode, true),
+      delete: (csiNode) => look(csiNode, false),
+    });
+    drivers.on({
+      update: (before, after) => {
+        const periodMs = limitPeriodMs(after);
+        if (periodMs === undefined || periodMs === limitPeriodMs(before)) return;
+        this.#limits.addAfter(after.metadata.name, periodMs);
+      },
     });
   }
 
@@ -169,25 +213,37 @@ export class CsiNodeRegistration {
     const profile = this.#context.drivers.profile(driver);
     if (profile === undefined) return done("unknown driver");
     const isUp = this.#registered.has(driver);
-    const { name } = this.#machine;
-    const labelled = yield* patch("Node", undefined, name, (node) =>
+    const labelled = yield* patch("Node", undefined, this.#machine.name, (node) =>
       this.#withDriver(node, profile, isUp),
     );
     if (!labelled.ok) return retry(labelled.error.message);
+    return yield* this.#syncEntry(driver);
+  }
+
+  *#syncEntry(driver: string): Reconcile {
+    const profile = this.#context.drivers.profile(driver);
+    if (profile === undefined) return done("unknown driver");
+    const isUp = this.#registered.has(driver);
+    const { name } = this.#machine;
     const written = yield* patch("CSINode", undefined, name, (csiNode) => {
-      const entry = this.#entry(profile);
-      const known = csiNode.spec.drivers.find((d) => d.name === driver);
-      if (isUp && known !== undefined && saysTheSame(known, entry)) return csiNode;
+      if (isUp && this.#isTold(csiNode, profile)) return csiNode;
       const others = csiNode.spec.drivers.filter((d) => d.name !== driver);
-      const drivers = isUp ? [...others, entry] : others;
+      const drivers = isUp ? [...others, this.#entry(profile)] : others;
       return { ...csiNode, spec: { ...csiNode.spec, drivers } };
     });
     if (written.ok) return done(isUp ? "registered" : "unregistered");
     if (written.error.reason !== "NotFound") return retry(written.error.message);
     // Upstream: tryUpdateCSINode recreates one, with this driver only; tryUninstallDriverFromCSINode leaves it at that.
     if (!isUp) return done("unregistered");
-    yield* this.#make(labelled.object);
+    const node = yield* getLive("Node", undefined, name);
+    if (!node.ok) return retry(node.error.message);
+    yield* this.#make(node.object);
     return retry("recreated");
+  }
+
+  #isTold({ spec }: CSINode, profile: DriverProfile): boolean {
+    const known = spec.drivers.find(({ name }) => name === profile.name);
+    return known !== undefined && saysTheSame(known, this.#entry(profile));
   }
 
   #entry(profile: DriverProfile): CSINodeDriver {

@@ -45,6 +45,7 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     hostIp: address,
     objects: new ObjectCache(context),
     isRegistered: (driver) => registration.isRegistered(driver),
+    askLimit: (driver) => registration.askLimit(driver),
   };
   const known = machine.takeKnown();
   const admitted = new Set(known?.map(({ metadata }) => metadata.uid));

@@ -268,6 +268,28 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.equal(phase("ResourceExhausted", asked, "1.34"), "Pending");
   });
 
+  test("a node that turns out to be full is asked at once how many volumes it takes", () => {
+    const driver = driverProfile({ name: "block.csi.test", maxVolumesPerNode: 12 });
+    const patch = { spec: { nodeAllocatableUpdatePeriodSeconds: 6000 } };
+    const entry = { name: driver.name, nodeID: "node-a", topologyKeys: null };
+    const written = { spec: { drivers: [{ ...entry, allocatable: { count: 40 } }] } };
+    const played = play("", {
+      cluster: clusterOf([driver]),
+      steps: [
+        { type: "patch", object: { kind: "CSIDriver", name: driver.name }, patch },
+        { type: "patch", object: { kind: "CSINode", name: "node-a" }, patch: written },
+        fault("ControllerPublishVolume", "ResourceExhausted"),
+        ...applied(boundClaim(), podWithClaim("p")),
+        advance(150),
+      ],
+    });
+    played.mayEndOtherwise("a new kubelet does not want the volumes of a pod that has ended", {
+      [`VolumeAttachment ${attachment}`]: "gone",
+      "in use on node-a": "",
+    });
+    assert.equal(played.get("CSINode", "node-a")?.spec.drivers[0]?.allocatable?.count, 12);
+  });
+
   test("a full node rejects the pod where the driver wants its limit to be asked again", () => {
     const driver = driverProfile({ name: "block.csi.test" });
     const full = fault("ControllerPublishVolume", "ResourceExhausted");

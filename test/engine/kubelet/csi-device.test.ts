@@ -60,7 +60,8 @@ class Node {
         assert.ok(machine !== undefined);
         const { name: nodeName } = nodeA;
         const objects = new ObjectCache(context);
-        const task = action({ context, machine, nodeName, hostIp: "", objects, isRegistered });
+        const asked = { isRegistered, askLimit: () => undefined };
+        const task = action({ context, machine, nodeName, hostIp: "", objects, ...asked });
         assert.ok(task !== undefined);
         context.go(task, (answer) => {
           result = answer;

@@ -202,6 +202,41 @@ suite("kubelet: registration", () => {
     ]);
   });
 
+  suite("where a CSIDriver has its driver asked again", () => {
+    const asked = (seconds: number): Step => ({
+      type: "patch",
+      object: { kind: "CSIDriver", name: zonal.name },
+      patch: { spec: { nodeAllocatableUpdatePeriodSeconds: seconds } },
+    });
+    const entry = { name: zonal.name, nodeID: "node-a", topologyKeys: ["zonal.csi.test/zone"] };
+    const written: Step = {
+      type: "patch",
+      object: { kind: "CSINode", name: "node-a" },
+      patch: { spec: { drivers: [{ ...entry, allocatable: { count: 3 } }] } },
+    };
+    const limit = (...steps: Step[]): number | undefined =>
+      play("", { cluster: clusterOf([zonal]), steps })
+        .get("CSINode", "node-a")
+        ?.spec.drivers.find(({ name }) => name === zonal.name)?.allocatable?.count;
+
+    test("a limit that somebody has written in its place lasts half a period", () => {
+      assert.equal(limit(written, advance(1000)), 3);
+      assert.equal(limit(asked(60), written, advance(29)), 3);
+      assert.equal(limit(asked(60), written, advance(31)), 12);
+    });
+
+    test("the first period begins with the CSIDriver's change", () => {
+      assert.equal(limit(written, advance(100), asked(60), advance(59)), 3);
+      assert.equal(limit(written, advance(100), asked(60), advance(61)), 12);
+    });
+
+    test("a CSINode that somebody has deleted comes back", () => {
+      const remove: Step = { type: "delete", objects: [{ kind: "CSINode", name: "node-a" }] };
+      assert.equal(limit(remove, advance(1000)), undefined);
+      assert.equal(limit(asked(60), remove, advance(31)), 12);
+    });
+  });
+
   test("a driver that does not say where it is leaves CSINode, and is asked again after 1, 2, 3 and 5 seconds", () => {
     const fault = { driver: plain.name, call: "NodeGetInfo", code: "Internal", times: 4 };
     const silent: Step = { type: "fault", fault };

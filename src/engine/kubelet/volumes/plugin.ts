@@ -46,6 +46,8 @@ export interface VolumeHost {
   readonly objects: ObjectCache;
   /** True while the driver's node plugin is registered with this kubelet. */
   isRegistered(driver: string): boolean;
+  /** Has the driver asked anew how many volumes the node takes. */
+  askLimit(driver: string): void;
 }
 
 export interface MountRequest {
