@@ -2,7 +2,7 @@
  * Takes the events that components record into the trace, and to components that wait for events about an object. Upstream:
  * client-go v0.36 tools/record/event.go EventBroadcaster; pkg/volume/util/recyclerclient WatchPod waits for them.
  */
-import { goesAway } from "../api/admission/namespace-lifecycle.ts";
+import { isOpen } from "../api/admission/namespace-lifecycle.ts";
 import { type Kind, kindOfRef, nameOfRef, namespaceOfRef, type Ref } from "../api/meta.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import type { EventEntry } from "../trace/entry.ts";
@@ -67,7 +67,7 @@ export class EventBroadcaster {
     });
   }
 
-  /** Records a component's event. One that is dropped as spam, or whose namespace is being deleted, leaves no entry. */
+  /** Records a component's event. One that is dropped as spam, or whose namespace is being deleted or is gone, leaves no entry. */
   record({ component, recorder }: Running, cause: number | undefined, effect: EventEffect): void {
     const {
       about,
@@ -82,9 +82,9 @@ export class EventBroadcaster {
     const recorded = { about, predecessors, source, eventType, reason, message: told };
     const written = recorder.correlate({ ...recorded, container, series }, this.#loop.now);
     if (written === undefined) return;
-    // Events are objects: in a namespace that is being deleted none can be created, and the existing ones are deleted first.
+    // Events are objects: in a namespace that is being deleted or is gone, none can be created, and existing ones are deleted first.
     const namespace = namespaceOfRef(about);
-    if (namespace !== "" && goesAway(namespace, this.#store)) return;
+    if (namespace !== "" && !isOpen(namespace, this.#store)) return;
     const { message, count } = written;
     const entry: EventEntry = {
       type: "event",

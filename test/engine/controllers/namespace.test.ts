@@ -8,6 +8,7 @@ import { check } from "../../support/check.ts";
 import { Scene } from "../../support/component-scene.ts";
 import { play } from "../../support/play.ts";
 import { testWithFaults } from "../../support/same-end.ts";
+import { StorageRun } from "../../support/storage-run.ts";
 import { oneNode } from "../../support/workloads.ts";
 
 const remove: Step = { type: "delete", objects: [{ kind: "Namespace", name: "shop" }] };
@@ -107,6 +108,26 @@ suite("namespace controller", () => {
     const end = entries.find((e) => e.type === "request" && e.verb === "delete");
     assert.ok(last !== undefined && end !== undefined && last.seq < end.seq);
     assert.equal(played.get("Namespace", "shop"), undefined);
+  });
+
+  test("nothing is told of it once it is gone either, though a driver still makes its volume", () => {
+    const run = new StorageRun();
+    run.step({
+      type: "fault",
+      fault: { driver: "d.csi", call: "CreateVolume", code: "Unavailable", times: 0 },
+    });
+    run.apply(`
+      kind: Namespace
+      metadata: {name: shop}
+      ---
+      kind: PersistentVolumeClaim
+      metadata: {name: data, namespace: shop}
+      spec: {storageClassName: fast}`);
+    run.step(remove).advance(30);
+    assert.equal(run.get("Namespace", "shop", ""), undefined);
+    run.mark().advance(60);
+    assert.ok(run.calls.includes("CreateVolume Unavailable"));
+    assert.deepEqual(run.events("PersistentVolumeClaim/shop/data"), []);
   });
 
   test("while a finalizer holds something, the conditions name it", () => {

@@ -30,12 +30,6 @@ export function isOpen(name: string, cluster: ClusterView): boolean {
   return namespace === undefined ? standing.has(name) : !isClosing(namespace);
 }
 
-/** True where the namespace is there and goes away. */
-export function goesAway(name: string, cluster: ClusterView): boolean {
-  const namespace = cluster.get("Namespace", undefined, name);
-  return namespace !== undefined && isClosing(namespace);
-}
-
 function isClosing({ metadata, status }: Namespace): boolean {
   return metadata.deletionTimestamp !== undefined || status?.phase === "Terminating";
 }
