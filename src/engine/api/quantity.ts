@@ -149,13 +149,12 @@ function parse(text: string): Quantity | string {
   const [, sign = "", whole = "", fraction = "", suffixText = ""] = match;
   const suffix = interpretSuffix(suffixText);
   if (suffix === undefined) return quantityErrors.suffix;
-  // Where nothing but zeros stands before the point, one of them counts.
   const number = whole.replace(/^0+/, "") || "0";
   const digits = number + fraction;
   const unscaled = BigInt(digits);
   const signed = sign === "-" ? -unscaled : unscaled;
   const nanos = roundAway(scaled(signed, suffix, fraction.length));
-  const quantity = finish(text, digits, fraction.length, suffix, nanos, number);
+  const quantity = finish({ text, number, digits, fractionDigits: fraction.length, suffix }, nanos);
   // Without digits the fast path reads nothing as 0, the exact one reads no number.
   return quantity.scale === undefined && whole === "" && fraction === ""
     ? quantityErrors.numeric
@@ -180,13 +179,20 @@ function roundAway([numerator, denominator]: readonly [bigint, bigint]): bigint 
   return numerator < 0n ? quotient - 1n : quotient + 1n;
 }
 
+/** A quantity's text and its parts. */
+interface Written {
+  readonly text: string;
+  /** The digits before the point. Of zeros alone one counts, else those in front are left out. */
+  readonly number: string;
+  /** Those and the digits behind it. */
+  readonly digits: string;
+  readonly fractionDigits: number;
+  readonly suffix: Suffix;
+}
+
 function finish(
-  text: string,
-  digits: string,
-  fractionDigits: number,
-  suffix: Suffix,
+  { text, number, digits, fractionDigits, suffix }: Written,
   nanos: bigint,
-  number: string,
 ): Quantity {
   const { base, exponent } = suffix;
   const scale = base === 10 ? exponent - fractionDigits : 0;

@@ -197,17 +197,22 @@ export function* containerEvent(
   yield { type: "event", about: pod, eventType, reason, message, container };
 }
 
-/** An event of the scheduler. Equal ones about the same version of an object, and the same `related` object, form a series. */
+/** What the events of a series are about: a version of an object, and perhaps the uid of another object. */
+export interface SeriesSubject {
+  readonly ref: Ref;
+  readonly metadata: ObjectMeta;
+  readonly related?: string;
+}
+
+/** An event of the scheduler. Events that differ in nothing but their message form a series. */
 export function* eventInSeries(
-  about: Ref,
-  { resourceVersion }: ObjectMeta,
+  { ref, metadata: { resourceVersion = "" }, related = "" }: SeriesSubject,
   eventType: "Normal" | "Warning",
   reason: string,
   message: string,
-  related = "",
 ): Task {
-  const series = `${resourceVersion ?? ""} ${related}`;
-  yield { type: "event", about, eventType, reason, message, series };
+  const series = `${resourceVersion} ${related}`;
+  yield { type: "event", about: ref, eventType, reason, message, series };
 }
 
 export function* sleep(ms: number): Task {

@@ -22,6 +22,9 @@ export interface Running {
   recorder: EventRecorder;
   /** Its last decision about each object. */
   readonly decisions: Map<Ref, Decision>;
+  /** What the runtime does when one of its tasks wakes, or when something that it does later is due. */
+  readonly woken: (process: Process) => void;
+  readonly due: (delayed: DelayedAction) => void;
 }
 
 /** A request to the API server, which takes effect between request and answer. */
@@ -38,7 +41,6 @@ export class Process extends Timer {
   effect: ServerEffect | undefined = undefined;
   answer: unknown = undefined;
   answerMs = 0;
-  readonly #woken: (process: Process) => void;
 
   constructor(
     running: Running,
@@ -46,7 +48,6 @@ export class Process extends Timer {
     cause: number | undefined,
     task: Task<unknown>,
     waiter: Waiter<unknown> | undefined,
-    woken: (process: Process) => void,
   ) {
     super();
     this.running = running;
@@ -54,11 +55,10 @@ export class Process extends Timer {
     this.cause = cause;
     this.task = task;
     this.waiter = waiter;
-    this.#woken = woken;
   }
 
   run(): void {
-    this.#woken(this);
+    this.running.woken(this);
   }
 }
 
@@ -68,25 +68,17 @@ export class DelayedAction extends Timer {
   readonly life: Life;
   readonly cause: number | undefined;
   readonly action: () => void;
-  readonly #due: (delayed: DelayedAction) => void;
 
-  constructor(
-    running: Running,
-    life: Life,
-    cause: number | undefined,
-    action: () => void,
-    due: (delayed: DelayedAction) => void,
-  ) {
+  constructor(running: Running, life: Life, cause: number | undefined, action: () => void) {
     super();
     this.running = running;
     this.life = life;
     this.cause = cause;
     this.action = action;
-    this.#due = due;
   }
 
   run(): void {
-    this.#due(this);
+    this.running.due(this);
   }
 }
 

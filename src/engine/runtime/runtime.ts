@@ -53,8 +53,6 @@ export class Runtime {
   readonly #events: EventBroadcaster;
   #actor = "user";
   #cause: number | undefined;
-  readonly #woken = (process: Process): void => this.#wake(process);
-  readonly #due = (delayed: DelayedAction): void => this.#act(delayed);
   readonly #arrived = (event: WatchEvent): void => this.#deliver(event);
 
   constructor(scenario: Scenario) {
@@ -91,6 +89,8 @@ export class Runtime {
       writes: 0,
       recorder: new EventRecorder(this.loop.now),
       decisions: new Map(),
+      woken: (process) => this.#wake(process),
+      due: (delayed) => this.#act(delayed),
     };
     this.#components.set(component.name, running);
     this.#begin(running);
@@ -213,7 +213,7 @@ export class Runtime {
       waiter: Waiter<T> | undefined,
     ): Process => {
       const answered = waiter as Waiter<unknown> | undefined;
-      return new Process(running, life, cause, task, answered, runtime.#woken);
+      return new Process(running, life, cause, task, answered);
     };
     return {
       name,
@@ -236,7 +236,7 @@ export class Runtime {
       goAtOnce: (task) => runtime.loop.scheduleAtOnce(process(task, runtime.#cause, undefined)),
       after: (delayMs, action): CancelTimer => {
         const { loop } = runtime;
-        const timer = new DelayedAction(running, life, runtime.#cause, action, runtime.#due);
+        const timer = new DelayedAction(running, life, runtime.#cause, action);
         loop.schedule(delayMs, timer);
         return () => loop.cancel(timer);
       },

@@ -63,7 +63,12 @@ function* bind(
   const bound = yield* bindPod(namespace, name, info.uid, nodeName);
   if (bound.ok) {
     const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
-    yield* eventInSeries(info.ref, info.pod.metadata, "Normal", "Scheduled", message);
+    yield* eventInSeries(
+      { ref: info.ref, metadata: info.pod.metadata },
+      "Normal",
+      "Scheduled",
+      message,
+    );
   } else {
     const error = `running Bind plugin "DefaultBinder": ${bound.error.message}`;
     yield* failed(queued, volumes, error);

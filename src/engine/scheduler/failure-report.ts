@@ -37,7 +37,7 @@ export class FailureReport {
   }
 
   *event({ ref, pod: { metadata } }: PodInfo, message: string): Task {
-    yield* eventInSeries(ref, metadata, "Warning", "FailedScheduling", message);
+    yield* eventInSeries({ ref, metadata }, "Warning", "FailedScheduling", message);
   }
 
   /** Writes the node that the pod is nominated for, "" for none. */

@@ -234,7 +234,7 @@ export class ApiServer {
     const refused = conflictWith(pod, { uid }) ?? bindingRefusal(pod);
     if (refused !== undefined) return { ok: false, error: refused };
     const bound = boundPod(pod, node, this.#context());
-    return { ok: true, object: this.#commit(slot, pod, bound, "binding") as KubeObject<"Pod"> };
+    return { ok: true, object: this.#commit(slot, bound, "binding") as KubeObject<"Pod"> };
   }
 
   /** Answers the object as it is afterwards, or as it was last where it is gone. */
@@ -259,7 +259,7 @@ export class ApiServer {
     }
     const next = withDeletion(current, deletion, this.#now(), this.version);
     if (deepEqual(next, current)) return { ok: true, object: current };
-    return { ok: true, object: this.#commit(slot, current, next, "") };
+    return { ok: true, object: this.#commit(slot, next, "") };
   }
 
   /** A claim is held to the limits of its namespace whoever writes it; an update that grows what is charged meets the quota. */
@@ -320,7 +320,7 @@ export class ApiServer {
     if (isSameVersion(current, current, metadata, status)) return current;
     // Only a custom resource can be without one.
     if (status === undefined && !next.apiVersion.startsWith(snapshotGroup)) return current;
-    return this.#keep(slot, current, current, metadata, status, "status");
+    return this.#keep(slot, current, metadata, status, "status");
   }
 
   /** A time that the client names is its own. Upstream: pkg/registry/core/persistentvolume/strategy.go PrepareForUpdate of the status. */
@@ -345,18 +345,18 @@ export class ApiServer {
     if (isNew) metadata.generation = (current.metadata.generation ?? first) + 1;
     const { status } = specAndStatus(withStatus.has(current.kind) ? current : next);
     if (!isNew && isSameVersion(current, next, metadata, status)) return current;
-    return this.#keep(slot, current, next, metadata, status, "");
+    return this.#keep(slot, next, metadata, status, "");
   }
 
   /** Keeps `next` with that status and that metadata, which get their resourceVersion here; or removes it, where nothing holds it. */
   #keep(
     slot: Slot,
-    before: KubeObject,
     next: KubeObject,
     metadata: Mutable<Meta>,
     status: unknown,
     subresource: Change["subresource"],
   ): KubeObject {
+    const before = slot.stored;
     metadata.resourceVersion = this.store.nextVersion();
     const after = frozenVersion(before, next, metadata, status);
     if (isGone(after)) return this.#remove(slot, after);
@@ -365,14 +365,9 @@ export class ApiServer {
     return after;
   }
 
-  #commit(
-    slot: Slot,
-    before: KubeObject,
-    next: KubeObject,
-    subresource: Change["subresource"],
-  ): KubeObject {
+  #commit(slot: Slot, next: KubeObject, subresource: Change["subresource"]): KubeObject {
     const { status } = specAndStatus(next);
-    return this.#keep(slot, before, next, copyOfMetadata(next.metadata), status, subresource);
+    return this.#keep(slot, next, copyOfMetadata(next.metadata), status, subresource);
   }
 
   /** `last` has the resourceVersion of the removal. */

@@ -99,20 +99,26 @@ export function patchStored(
   return answerUpdate(current, patched, asked, "");
 }
 
-/** Creates the first object, in `clusterBefore`, and replaces it by the second; `status` is what controllers have reported meanwhile. */
+/** A cluster that has changed between two requests. */
+interface ChangedCluster {
+  readonly before: ClusterView;
+  readonly after: ClusterView;
+}
+
+/** Creates the first object and replaces it by the second; `status` is what controllers have reported meanwhile. */
 export function replace(
   before: string,
   after: string,
   status?: unknown,
-  cluster: ClusterView = clusterOf(),
+  cluster: ClusterView | ChangedCluster = clusterOf(),
   version: KubernetesVersion = "1.36",
-  clusterBefore: ClusterView = cluster,
 ): RequestAnswer {
-  const made = create(before, clusterBefore, version);
+  const clusters = "before" in cluster ? cluster : { before: cluster, after: cluster };
+  const made = create(before, clusters.before, version);
   if (!made.ok) throw new Error(`the first object is refused: ${made.error.message}`);
   const object = made.object as unknown as Record<string, unknown>;
   const current = stored({ ...object, ...(status !== undefined && { status }) });
-  return answerUpdate(current, parse(after), context(cluster, version), "");
+  return answerUpdate(current, parse(after), context(clusters.after, version), "");
 }
 
 /** The refusal, cause by cause, or `accepted`. */

@@ -330,10 +330,10 @@ suite("Pod Security Standards", () => {
       `{ apiVersion: v1, kind: Pod, metadata: { name: web, labels: { app: ${label} } }, spec: { hostPID: true, serviceAccountName: default, containers: [{ name: a, image: ${image} }] } }`;
     const changed = (mode: string, after: string): RequestAnswer => {
       const label = `pod-security.kubernetes.io/${mode}: baseline`;
-      const [open, closed] = ["", label].map((labels) =>
-        clusterOf(`[{ kind: Namespace, metadata: { name: default, labels: { ${labels} } } }]`),
-      );
-      return replace(pod("a", "a"), after, undefined, closed, "1.36", open);
+      const labelled = (labels: string) =>
+        clusterOf(`[{ kind: Namespace, metadata: { name: default, labels: { ${labels} } } }]`);
+      const cluster = { before: labelled(""), after: labelled(label) };
+      return replace(pod("a", "a"), after, undefined, cluster);
     };
     const violation = 'PodSecurity "baseline:latest": host namespaces (hostPID=true)';
     assert.equal(

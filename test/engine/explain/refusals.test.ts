@@ -1371,8 +1371,7 @@ suite("what drivers cannot use", () => {
     mode: string,
     attributes = "",
     profile = "eks",
-    of = podRef,
-    handle = "v",
+    { of = podRef, handle = "v" } = {},
   ): Verdict => {
     const volume = `
 apiVersion: v1
@@ -1434,7 +1433,7 @@ spec:
 
   test("an attachment that its driver refuses blames the same field, and says what to write there", () => {
     const given = ["pd.csi.storage.gke.io", "ReadWriteOnce", "", "gke"] as const;
-    const [ofPod, ofAttachment] = [byHand(...given), byHand(...given, "VolumeAttachment/")];
+    const [ofPod, ofAttachment] = [byHand(...given), byHand(...given, { of: "VolumeAttachment/" })];
     assert.deepEqual(ofAttachment.root, ofPod.root);
     assert.deepEqual(ofAttachment.fixes, ofPod.fixes);
   });
@@ -1496,12 +1495,12 @@ allowedTopologies: [{matchLabelExpressions: [{key: eks.amazonaws.com/compute-typ
         "spec.csi.volumeHandle",
       ],
       [
-        byHand(azure, "ReadOnlyMany", "", "aks", podRef, disk),
+        byHand(azure, "ReadOnlyMany", "", "aks", { handle: disk }),
         "code = InvalidArgument desc = mountVolume is not supported for access mode: MULTI_NODE_READER_ONLY",
         "spec.accessModes",
       ],
       [
-        byHand("pd.csi.storage.gke.io", "ReadWriteMany", "", "gke", podRef, google),
+        byHand("pd.csi.storage.gke.io", "ReadWriteMany", "", "gke", { handle: google }),
         "code = InvalidArgument desc = VolumeCapabilities is invalid: specified multi writer with mount access type",
         "spec.accessModes",
       ],
@@ -1512,7 +1511,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: eks.amazonaws.com/compute-typ
       );
       assert.deepEqual(verdict.root, { ref: "PersistentVolume//pv", field });
     }
-    assert.equal(byHand(azure, "ReadWriteOnce", "", "aks", podRef, disk).kind, "healthy");
+    assert.equal(byHand(azure, "ReadWriteOnce", "", "aks", { handle: disk }).kind, "healthy");
   });
 
   test("an Ultra Disk is attached without caching only, which its class is to say", () => {
@@ -1544,7 +1543,9 @@ parameters: {skuName: UltraSSD_LRS${caching}}`,
       [", cachingMode: ReadOnly", `${attributes}[${key}]`],
     ] as const) {
       const given = `skuName: UltraSSD_LRS${caching}`;
-      const ofVolume = byHand("disk.csi.azure.com", "ReadWriteOnce", given, "aks", podRef, disk);
+      const ofVolume = byHand("disk.csi.azure.com", "ReadWriteOnce", given, "aks", {
+        handle: disk,
+      });
       assert.deepEqual(ofVolume.root, { ref: "PersistentVolume//pv", field });
       assert.equal(
         ofVolume.fixes[0]?.text,

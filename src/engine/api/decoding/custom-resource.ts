@@ -6,7 +6,7 @@ import type { FieldErrors } from "../field-error.ts";
 import { compareText } from "../go/text-order.ts";
 import { deepEqual } from "../json.ts";
 import type { Kind } from "../meta.ts";
-import { type FieldSchema, modelSchemas } from "../schema.ts";
+import { modelSchemas } from "../schema.ts";
 import {
   checkCount,
   checkNumber,
@@ -86,9 +86,10 @@ export function validateCustom(
   old: Fields | undefined,
   errors: FieldErrors,
 ): void {
-  for (const [field, schema] of Object.entries(modelSchemas[kind] ?? {})) {
+  for (const [field, [type]] of Object.entries(modelSchemas[kind] ?? {})) {
     if (field !== "metadata" && next[field] !== undefined) {
-      validateValue(next[field], old?.[field], schema, `${kind}.${field}`, field, errors);
+      const place = { model: `${kind}.${field}`, path: field };
+      validateValue(next[field], old?.[field], type, place, errors);
     }
   }
   requireFields(kind, next, "", errors);
@@ -116,19 +117,24 @@ function requireFields(model: string, value: Fields, path: string, errors: Field
   }
 }
 
+/** A field as the schema names it, and where the object has it. */
+interface FieldPlace {
+  readonly model: string;
+  readonly path: string;
+}
+
 function validateValue(
   value: unknown,
   old: unknown,
-  [type]: FieldSchema,
-  modelPath: string,
-  path: string,
+  type: string,
+  { model, path }: FieldPlace,
   errors: FieldErrors,
 ): void {
   if (old !== undefined && deepEqual(value, old)) return;
   const wanted = jsonTypeOf(type);
   const got = jsonType(value);
-  checkType(got, type, wanted === undefined ? [got] : typesOf(modelPath, wanted), path, errors);
-  const supported = enums[modelPath];
+  checkType(got, type, wanted === undefined ? [got] : typesOf(model, wanted), path, errors);
+  const supported = enums[model];
   if (supported !== undefined && !supported.includes(value as string)) {
     const list = supported.map((s) => `"${s}"`).join(", ");
     errors.raw(
@@ -139,26 +145,26 @@ function validateValue(
   }
   if (got !== wanted) return;
   if (type === "time") checkTime(value as string, path, errors);
-  if (typeof value === "number") checkNumber(value, modelPath, path, errors);
-  if (typeof value === "string") checkText(value, modelPath, path, errors);
+  if (typeof value === "number") checkNumber(value, model, path, errors);
+  if (typeof value === "string") checkText(value, model, path, errors);
   if (typeof value !== "object") return;
   const before = fieldsOf(old);
   if (type.startsWith("map[]")) {
     for (const [key, part] of Object.entries(value as Fields))
-      validateValue(part, before?.[key], [type.slice(5), 0], modelPath, `${path}.${key}`, errors);
+      validateValue(part, before?.[key], type.slice(5), { model, path: `${path}.${key}` }, errors);
   } else if (type.startsWith("[]")) {
     // The lists of these kinds are atomic: none of their entries is the one that was there.
     (value as readonly unknown[]).forEach((item, index) => {
-      validateValue(item, undefined, [type.slice(2), 0], modelPath, `${path}[${index}]`, errors);
+      validateValue(item, undefined, type.slice(2), { model, path: `${path}[${index}]` }, errors);
     });
-    checkCount((value as readonly unknown[]).length, modelPath, path, errors);
+    checkCount((value as readonly unknown[]).length, model, path, errors);
   } else {
     const fields = value as Fields;
-    for (const [field, schema] of Object.entries(modelSchemas[type] ?? {})) {
+    for (const [field, [fieldType]] of Object.entries(modelSchemas[type] ?? {})) {
       const part = fields[field];
-      const place = `${path}.${field}`;
-      if (part !== undefined)
-        validateValue(part, before?.[field], schema, `${type}.${field}`, place, errors);
+      if (part === undefined) continue;
+      const place = { model: `${type}.${field}`, path: `${path}.${field}` };
+      validateValue(part, before?.[field], fieldType, place, errors);
     }
     requireFields(type, fields, path, errors);
   }

@@ -7,7 +7,7 @@ const directive = /%[-+# 0]*(\[(?:[^\]]*\])?)?(\*|\d+)?(\.(?:\*|\d*))?(\[(?:[^\]
 export function goFormat(text: string): string {
   return text.replace(
     directive,
-    (_all, first?: string, width?: string, precision?: string, second?: string, verb = "") => {
+    (_all, ...[first, width, precision, second, verb = ""]: (string | undefined)[]) => {
       const missing = `${width === "*" ? "%!(BADWIDTH)" : ""}${precision === ".*" ? "%!(BADPREC)" : ""}`;
       if (verb === "") return `${missing}%!(NOVERB)`;
       if (verb === "%") return `${missing}%`;

@@ -18,6 +18,14 @@ import type { JudgeClaim } from "./judge-claim.ts";
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Pod = KubeObject<"Pod">;
 
+interface Growth {
+  readonly claim: Claim;
+  /** The size that is asked for. */
+  readonly wanted: string;
+  /** The last about the growth. */
+  readonly event: EventEntry | undefined;
+}
+
 /** `event` is the last about the growth; `judge` is asked of other claims, that keep a pod which has to mount this one. */
 export function growsOnNode(
   facts: RunFacts,
@@ -32,11 +40,12 @@ export function growsOnNode(
   const pods = users.filter((pod) => mounts(pod, claim));
   const placed = pods.filter(({ spec }) => spec.nodeName !== undefined);
   const pod = placed.find(({ status }) => status?.phase === "Running") ?? placed[0];
-  if (pod !== undefined) return growsForPod(facts, claim, wanted, event, pod, judge);
+  const growth: Growth = { claim, wanted, event };
+  if (pod !== undefined) return growsForPod(facts, growth, pod, judge);
   const grows = `grows to ${wanted} on the node`;
   const [unplaced] = pods;
   const [idle] = users;
-  if (unplaced !== undefined) return growsWhenPlaced(facts, claim, grows, event, unplaced, judge);
+  if (unplaced !== undefined) return growsWhenPlaced(facts, growth, unplaced, judge);
   const chain = [volumeLink(claim)];
   if (idle !== undefined) {
     const { name } = idle.metadata;
@@ -62,16 +71,14 @@ function mounts(pod: Pod, { metadata: { name } }: Claim): boolean {
 
 function growsWhenPlaced(
   facts: RunFacts,
-  claim: Claim,
-  grows: string,
-  event: EventEntry | undefined,
+  { claim, wanted, event }: Growth,
   pod: Pod,
   judge: JudgeClaim,
 ): Verdict {
   const cause = unscheduledPodVerdict(facts, pod, judge);
   const { kind, root, fixes } = cause;
   const chain = [volumeLink(claim), ...cause.chain];
-  const headline = `${grows} when pod "${pod.metadata.name}" has mounted it`;
+  const headline = `grows to ${wanted} on the node when pod "${pod.metadata.name}" has mounted it`;
   return isGood(cause)
     ? makeVerdict(claim, "will-happen", headline, { event, chain })
     : makeVerdict(claim, kind, `${headline}, which cannot be scheduled`, {
@@ -85,9 +92,7 @@ function growsWhenPlaced(
 /** `pod` has its node. */
 function growsForPod(
   facts: RunFacts,
-  claim: Claim,
-  wanted: string,
-  event: EventEntry | undefined,
+  { claim, wanted, event }: Growth,
   pod: Pod,
   judge: JudgeClaim,
 ): Verdict {

@@ -94,7 +94,12 @@ function* evict(
 }
 
 function* preempted({ uid }: PodInfo, { ref, pod }: PodInfo, message: string): Task {
-  yield* eventInSeries(ref, pod.metadata, "Normal", "Preempted", message, uid);
+  yield* eventInSeries(
+    { ref, metadata: pod.metadata, related: uid },
+    "Normal",
+    "Preempted",
+    message,
+  );
 }
 
 function preemptedBy(preemptor: PodInfo, node: string): string {

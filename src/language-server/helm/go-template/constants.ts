@@ -47,7 +47,8 @@ const letters: Readonly<Record<string, string>> = {
 function unescaped(inner: string, quote: string): string | undefined {
   if (!inner.includes("\\")) return inner;
   let isValid = true;
-  const text = inner.replace(escaped, (_, hex, four, eight, octal, letter) => {
+  const text = inner.replace(escaped, (_, ...groups: (string | undefined)[]) => {
+    const [hex, four, eight, octal, letter] = groups;
     if (letter === quote) return quote;
     const known = letter === undefined ? undefined : letters[letter];
     if (known !== undefined) return known;
