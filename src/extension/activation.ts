@@ -48,7 +48,7 @@ export async function activateWith(
 ): Promise<ExtensionApi> {
   const log = vscode.window.createOutputChannel("Claimcheck", { log: true });
   const client = makeClient({
-    // Extensions for Helm call a chart's templates by a language of their own; a helper is in none without one.
+    // Extensions for Helm give templates a language of their own. Without such an extension, *.tpl files have no language.
     documentSelector: [
       { language: "yaml" },
       { language: "json" },
@@ -56,14 +56,14 @@ export async function activateWith(
       { pattern: "**/templates/**/*.tpl" },
     ],
     outputChannel: log,
-    // Findings of files that nobody has opened come the moment they are known.
+    // Sent, so that findings in files that nobody has opened are shown the moment they are known.
     initializationOptions: {
       ...readSettings(),
       commandLinks: true,
       diagnostics: "push",
       ...(context.storageUri?.scheme === "file" && { storageFolder: context.storageUri.fsPath }),
     },
-    // Hovers end with links to these two.
+    // Hovers end with links to these two commands.
     markdown: { supportHtml: false, isTrusted: { enabledCommands: linkedCommands } },
     middleware: { ...settingsMiddleware, ...lensMiddleware },
   });
@@ -107,7 +107,7 @@ export async function activateWith(
       selectProfile(client, status, context.extension),
     ),
     registerCommand("claimcheck.showLog", log, () => showLog(log)),
-    // A server that does not end in time ends with the editor, and nobody is left to be told.
+    // A server that does not stop in time ends with the editor; there is nobody left to tell.
     { dispose: () => client.dispose().catch(() => undefined) },
   );
   await client.start();

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 
 /**
- * Where a panel goes: beside a file; where another panel is in front beside its file, with that one: a third column would
- * leave none of them room.
+ * Where a panel opens: beside the file, or in the column of another panel that is in front there. A third column would leave too
+ * little room for any of them.
  */
 export function columnBeside(): vscode.ViewColumn {
   const { viewColumn } = vscode.window.tabGroups.activeTabGroup;

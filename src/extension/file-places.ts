@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
 import { type LocateParams, type LocateReply, locateRequest } from "../protocol/messages.ts";
 
-/** The first of the objects or fields that a file of the workspace brings about. */
+/** Shows the first of these objects or fields that is written in a file of the workspace; says so if none is. */
 export async function showWritten(
   client: BaseLanguageClient,
   places: readonly LocateParams[],
@@ -18,7 +18,7 @@ export async function showWritten(
   );
 }
 
-/** In the column where that file is open already, else in the first. */
+/** Shows it in the column where its file is open already, else in the first one. */
 export async function showPlace(place: LocateReply): Promise<void> {
   const { start, end } = place.range;
   const uri = vscode.Uri.parse(place.uri);

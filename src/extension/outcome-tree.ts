@@ -28,7 +28,7 @@ interface GroupNode {
   readonly group: OutcomeGroup;
 }
 
-/** What commands take for the object, too. */
+/** Also what commands are given to name the object. */
 export interface RowNode {
   readonly type: "row";
   readonly environment: string;
@@ -68,9 +68,9 @@ export class OutcomeTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
     this.#view.message = vscode.l10n.t("Simulating the manifests…");
   }
 
-  /** There is another prediction. Nobody asks for it while the view is out of sight. */
+  /** To be called when there is another prediction. VS Code asks for it only while the view is visible. */
   update(environments: readonly Environment[]): void {
-    // Once there, the view stays: it says that nothing is left.
+    // Once it is there the view stays, even with no objects left.
     if (environments.length > 0)
       void vscode.commands.executeCommand("setContext", "claimcheck.hasObjects", true);
     this.#changed.fire(undefined);
@@ -181,7 +181,7 @@ function rowItem(node: RowNode): vscode.TreeItem {
   return itemOf(name, state, {
     id: `${node.environment} ${ref}`,
     ...(mark !== undefined && markOf(mark, headline)),
-    // Nobody vouches for the files: it may run no command, and holds neither HTML nor icons.
+    // The text comes from files that may not be trusted: it runs no commands, and has neither HTML nor icons.
     tooltip: new vscode.MarkdownString(details),
     command: {
       title: vscode.l10n.t("Open YAML"),
@@ -192,7 +192,7 @@ function rowItem(node: RowNode): vscode.TreeItem {
   });
 }
 
-/** The icon, and the words for who does not see it. */
+/** The icon, and its meaning in words for screen readers. */
 function markOf(mark: OutcomeMark, headline: string): Partial<vscode.TreeItem> {
   const { icon, words } = outcomeMarks[mark];
   return {

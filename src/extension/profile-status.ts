@@ -13,7 +13,7 @@ const origins: Readonly<Record<Exclude<Environment["profileFrom"], "imported">, 
 
 export class ProfileStatus implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
-  /** There where other overlays make something else of the same files. */
+  /** Shown where other overlays make something else of the same files. */
   readonly #overlay: vscode.StatusBarItem;
   readonly #editors: vscode.Disposable;
   #environments: readonly Environment[] = [];
@@ -103,7 +103,7 @@ export class ProfileStatus implements vscode.Disposable {
   }
 }
 
-/** What the settings name has no say there. */
+/** Whether claimcheck.yaml decides about the cluster, so that the settings do not. */
 export function isSetInProject({ profileFrom }: Environment): boolean {
   return profileFrom === "project" || profileFrom === "imported";
 }

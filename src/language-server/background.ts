@@ -1,21 +1,21 @@
 /**
- * Does work that nobody waits for in slices. Whatever the client has sent is handled between two of them, and for a moment
- * after each request the work rests.
+ * Does the work that nobody waits for, in slices. The client's messages are handled between two slices, and after each request the
+ * work pauses for a moment.
  */
 
 /** Lets others work: the next turn of the event loop. */
 export type Pause = () => Promise<void>;
 
-/** The longest that a message waits for its turn while somebody works with the editor. */
+/** The longest time that a message waits while somebody works with the editor. */
 export const sliceMs = 2;
-/** The longest where nobody has done anything for a while: each turn of the event loop has its price. */
+/** The same when nobody has done anything for a while: longer slices, because each turn of the event loop costs something. */
 const quietSliceMs = 6;
 const quietAfterMs = 2000;
 /** Requests come in bursts: an edit or a move of the cursor makes an editor ask several things. */
 const restMs = 5;
 
 export class Background {
-  /** The next turn of the event loop, after all that has been sent by then. */
+  /** The next turn of the event loop, after everything that was sent by then has been handled. */
   readonly pause: Pause;
   #askedAt: number = Number.NEGATIVE_INFINITY;
   #activeAt: number = Number.NEGATIVE_INFINITY;
@@ -25,23 +25,23 @@ export class Background {
     this.pause = pause;
   }
 
-  /** The client has asked something. */
+  /** To be called for each request of the client. */
   noteRequest(): void {
     this.#askedAt = performance.now();
     this.#activeAt = this.#askedAt;
   }
 
-  /** Somebody types. */
+  /** To be called for each edit. */
   noteEdit(): void {
     this.#activeAt = performance.now();
   }
 
-  /** What all the work that was driven has taken, without the turns of others in between. */
+  /** How long all the work has taken so far, without what was done in between. */
   get workedMs(): number {
     return this.#workedMs;
   }
 
-  /** True at the end of the work, false where it is stale or its time is up. */
+  /** Returns true at the end of the work, false if it has become stale or has taken longer than `forMs`. */
   async drive(
     work: Iterator<void>,
     isStale: () => boolean,

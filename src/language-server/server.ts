@@ -1,4 +1,4 @@
-/** The Language Server Protocol's side of the service: all handlers on one connection. */
+/** Serves the Language Server Protocol on one connection. Each request is answered by a file of protocol-handlers/. */
 import type { Connection, InitializeParams, InitializeResult } from "vscode-languageserver";
 import { handlers } from "./protocol-handlers/handlers.ts";
 import { answerRefused } from "./protocol-handlers/request-params.ts";

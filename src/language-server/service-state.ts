@@ -1,4 +1,4 @@
-/** What the service holds: the workspace as it is, and what is known of each environment. */
+/** The state behind the service: the workspace as it is, and what is known of each environment. */
 import { makeRef } from "../engine/api/meta.ts";
 import { type Analysis, analyze } from "./analysis.ts";
 import type { Pause } from "./background.ts";
@@ -49,16 +49,16 @@ export class ServiceState {
   readonly keptOut: KeptOutAnswers = new KeptOutAnswers((file, environment) =>
     this.ownDiagnostics(file, environment),
   );
-  /** What `withUnreadNames` made last, of which analysis, and how many files were still to be read then. */
+  /** The last result of `withUnreadNames`, the analysis that it is of, and how many files were unread then. */
   #knowingUnread:
     | { readonly analysis: Analysis; readonly count: number; readonly made: Analysis }
     | undefined;
   readonly #traceBytesMax: number | undefined;
   #kept: KeptOutcomes | undefined;
-  /** Environments whose first findings were those that the server had kept when it ran last. */
+  /** Environments whose first findings were kept by an earlier process. */
   readonly recalled: Set<string> = new Set();
   settings: PredictionSettings;
-  /** How long each took the last time, requests that were answered in between included. */
+  /** How long each took the last time, including the requests that were answered in between. */
   readonly timings: { readMs: number; compareMs: number; predictMs: number } = {
     readMs: 0,
     compareMs: 0,
@@ -83,7 +83,10 @@ export class ServiceState {
     this.timings.readMs = performance.now() - startedAt;
   }
 
-  /** Of the files that are still to be read, reads those that define the name at a place; for `uses` also all that hold it. */
+  /**
+   * Of the files that are still to be read, reads those that define the name at a place; for `uses` also those that contain
+   * it.
+   */
   async readAhead(uri: string, offset: number, what: "definitions" | "uses"): Promise<void> {
     const { unread } = this.reader;
     const file = this.workspace.file(uri);
@@ -99,7 +102,7 @@ export class ServiceState {
     await this.reader.readAhead(wanted);
   }
 
-  /** With the names of files that are still to be read. */
+  /** The analysis, with the names in files that are still to be read. */
   withUnreadNames(analysis: Analysis): Analysis {
     const { unread } = this.reader;
     const { count } = unread;
@@ -175,7 +178,7 @@ export class ServiceState {
     return known;
   }
 
-  /** Traces and findings take far more memory than the files that they are of. */
+  /** Traces and findings take far more memory than the files themselves, so they go with their environment. */
   forget(id: string): void {
     if (this.workspace.environment(id) !== undefined) return;
     this.#analyses.delete(id);
@@ -213,8 +216,8 @@ export class ServiceState {
   }
 
   /**
-   * Tells what the same files came to when the server ran last, until they have been judged anew. Of few objects nothing is
-   * kept: they are run before anybody has looked. Nor of those that a running cluster is imported beside, which is no text of theirs.
+   * Takes up what an earlier process has kept of the same files, until they have been judged anew. Nothing is kept of few objects,
+   * which are run before anybody has looked, nor beside an imported cluster, whose text is not compared.
    */
   async recall(): Promise<void> {
     const drive = <T>(work: Generator<void, T>): Promise<{ readonly end: T } | undefined> =>
@@ -229,7 +232,7 @@ export class ServiceState {
     }
   }
 
-  /** For the next start, what the files have come to as they are on disk. Yields often. */
+  /** Keeps the results for the next start, if no file has unsaved changes. Yields often. */
   *keep(environment: Environment): Generator<void> {
     if (!isWorthParting(environment, this.#smallEnvironment)) return;
     const judged = this.judged(environment);
@@ -241,7 +244,10 @@ export class ServiceState {
     yield* this.#kept.write(environment, this.settings, outcomes, files);
   }
 
-  /** Of the environment as it is when all is known of it: an edit in between makes it take longer. Undefined once nobody waits. */
+  /**
+   * The prediction of the environment's present state: after an edit in between it starts anew. Undefined once it is
+   * cancelled.
+   */
   async predictPresent(
     { id }: Environment,
     isCancelled: () => boolean = () => false,
@@ -268,7 +274,7 @@ export class ServiceState {
     return judged.prediction();
   }
 
-  /** Works in slices; undefined where nobody wants the end any more. */
+  /** Works in slices; undefined where `isStale` became true before the end. */
   async drive<T>(
     work: Generator<void, T>,
     isStale: () => boolean = () => false,
@@ -284,7 +290,7 @@ export class ServiceState {
     }
   }
 
-  /** What the file says by itself, with the project's severities where no others are given. */
+  /** The findings that follow from the file alone, with the project's severities where no others are given. */
   ownDiagnostics(
     file: WorkspaceFile,
     environment: Environment,
@@ -314,7 +320,7 @@ function byCharts({ uri }: WorkspaceFile, charts: Charts): FileOptions {
   };
 }
 
-/** What patches have to do with the objects of a file. */
+/** What patches do to the objects of a file. */
 function byPatches(file: WorkspaceFile, kustomized: Kustomized): FileOptions {
   const entries = new Map(objectsOfFile(file).map((entry) => [entry.object, entry]));
   const has = (object: ManifestObject, what: (entry: WorkspaceObject) => boolean): boolean => {

@@ -1,6 +1,6 @@
 /**
- * Everything the language server can do, without the Language Server Protocol: the command line and the tests use it the
- * same way. Boundary of the language server.
+ * Everything that the language server can do, without the Language Server Protocol: the boundary of this layer. The command line
+ * and the tests use it just as the server does.
  */
 import type {
   Environment as EnvironmentReply,
@@ -58,11 +58,11 @@ import { documentAt } from "./yaml/manifest-file.ts";
 
 /** The manifests of all folders, by environment. */
 interface Manifests {
-  /** Reads all manifests of the folders; what editors have open stays. */
+  /** Reads all manifests of the folders. Files that are open in an editor keep the editor's text. */
   loadFolders(folders: readonly string[], progress?: LoadProgress): Promise<void>;
-  /** The same folders again, after settings have changed. */
+  /** Reads the same folders again, after settings have changed. */
   rereadFolders(): Promise<void>;
-  /** Reads files that have come into the folders, and forgets those that are gone; what else is known stays as it is. */
+  /** Reads files that were added to the folders, and forgets those that were removed; all others stay as they are. */
   syncFolders(): Promise<void>;
   /** Reads single known files anew, or forgets those that are gone. */
   reloadFiles(uris: readonly string[]): Promise<void>;
@@ -71,74 +71,77 @@ interface Manifests {
   readImports(): Promise<void>;
   setEditorText(uri: string, text: string): void;
   closeEditor(uri: string): void;
-  /** Whether folders are being read: what is known is not all there is. */
+  /** Whether folders are still being read, so that not everything is known yet. */
   isLoading(): boolean;
   canonicalUri(uri: string): string;
 
-  /** Those that hold objects, or should, by folder. */
+  /** Those that hold objects, or should, sorted by folder. */
   environments(): readonly Environment[];
   environment(id: string): Environment | undefined;
-  /** Of all files that hold objects, or should; in no particular order. */
+  /** The files that hold objects, or should, in no particular order. */
   manifestUris(): readonly string[];
-  /** Of all project files, those that no manifest is beside as well. */
+  /** All project files, including those with no manifest beside them. */
   projectUris(): readonly string[];
   environmentOf(uri: string): Environment | undefined;
   /** Ids of the other environments whose charts the file is a part of. */
   madeOf(uri: string): readonly string[];
   file(uri: string): WorkspaceFile | undefined;
-  /** Keeps nothing of an environment that is no more. */
+  /** Frees what is kept of an environment that no longer exists. */
   forget(id: string): void;
-  /** Undefined where the file is in no environment. Knows the names of files that are still to be read. */
+  /** Undefined where the file is in no environment. Includes the names in files that are still to be read. */
   analysisOf(uri: string): Analysis | undefined;
-  /** While folders are being read: those files first that give the name at a place, or all in which it stands. */
+  /** While folders are being read: reads first the files that define the name at a place, or all that contain it. */
   readAhead(uri: string, offset: number, what: "definitions" | "uses"): Promise<void>;
   analysis(environment: Environment): Analysis;
 }
 
-/** What becomes of the objects, as far as it is known, and the work that is left until all of it is. */
+/** What becomes of the objects, as far as it is known, and the work that remains until everything is known. */
 interface Judging {
-  /** Runs the engine; undefined where `isStale` became true before the end, at once where the result is known. */
+  /** Runs the engine, unless the result is known already. Undefined if `isStale` became true before the end. */
   predict(environment: Environment, isStale?: () => boolean): Promise<Prediction | undefined>;
   /** The last prediction, if it is of the environment's present state. */
   prediction(environment: Environment): Prediction | undefined;
   /** The newest there is, which may be of an earlier state of the files. */
   lastPrediction(environment: Environment): Prediction | undefined;
 
-  /** What is known of a file now; of objects that wait to be judged, what was known of them last. Sorted. */
+  /** The findings of a file as far as they are known now, sorted. Objects that wait to be judged keep their last ones. */
   knownDiagnostics(uri: string): readonly Diagnostic[];
-  /** Of all files, what is not in the simulated cluster because it is refused, whether or not the project wants to hear of it. */
+  /**
+   * In all files, the findings that keep an object out of the simulated cluster, whether or not the project has them
+   * switched off.
+   */
   keptOut(prediction: Prediction): readonly Diagnostic[];
-  /** Of all files that have any. */
+  /** By file, for all files that have any. */
   environmentDiagnostics(environment: Environment): ReadonlyMap<string, readonly Diagnostic[]>;
-  /** Asks the rules that compare objects, where their answer is not known. Yields often. */
+  /** Runs the rules that compare objects, as far as their findings are not known. Yields often. */
   compare(environment: Environment): Generator<void>;
   /**
-   * The work that is left until all is known of a file, or of all files: rules that compare objects, then the engine. Yields
-   * often; whoever drives it may stop at any time.
+   * Does the work that remains until everything is known of a file, or of all files: the rules that compare objects, then the
+   * engine. Yields often; the caller may stop at any time.
    */
   judge(environment: Environment, uri?: string): Generator<void>;
   /**
-   * Where a run of everything would take long: what the edits since the last one change, as far as they reach, beside what all
-   * others have become in it. Found among what is known until all is known. Yields often.
+   * Where a run of everything takes long: works out what the edits since the last run change, while everything else is taken to
+   * be as that run left it. The result is used until the next run has ended. Yields often.
    */
   preview(environment: Environment): Generator<void>;
   canPreview(environment: Environment): boolean;
   hasPreview(environment: Environment): boolean;
-  /** What the preview has come to for the objects at a place; undefined where it does not tell of them. */
+  /** The preview's result for the objects at a place; undefined where it does not cover them. */
   previewAt(environment: Environment, file: WorkspaceFile, offset: number): Prediction | undefined;
-  /** Makes ready for edits to come. Yields often. */
+  /** Prepares what the next edits will need. Yields often. */
   prepare(environment: Environment): Generator<void>;
-  /** What the files came to at the last start is told, where they are the same, until they have been judged anew. */
+  /** Takes up the results that an earlier process has kept for the same files, until they have been judged anew. */
   recall(): Promise<void>;
-  /** What the files have come to is kept, where they are as on disk. Yields often. */
+  /** Keeps the results for the next start, if the files are as on disk. Yields often. */
   keep(environment: Environment): Generator<void>;
-  /** How many objects `judge` has still to do with: of a file, or of all. */
+  /** How many objects `judge` still has to look at: those of a file, or all. */
   workLeft(environment: Environment, uri?: string): WorkLeft;
-  /** Our own bugs in what was judged, each once: the islands that they are in say nothing. */
+  /** Errors of our own that judging has run into, each once. The islands in which they happened have no findings. */
   takeFailures(environment: Environment): readonly unknown[];
-  /** Files whose findings may have changed since this was asked last. */
+  /** Files whose findings may have changed since the last call. */
   takeChanged(environment: Environment): readonly string[];
-  /** Those of them that a preview tells something else of. */
+  /** Those for which a preview has other findings than before. */
   takeChangedByPreview(environment: Environment): readonly string[];
 }
 
@@ -146,13 +149,13 @@ interface Judging {
 interface Replies {
   describe(environment: Environment): EnvironmentReply;
   scenario(params: ScenarioParams): ScenarioReply | null;
-  /** Of the newest prediction there is; null where there is none. */
+  /** Of the newest prediction; null where there is none. */
   outcome(params: OutcomeParams): OutcomeReply | null;
   /** Where an object or its field is written, as predicted; null where no file brings it about. */
   locate(params: LocateParams): LocateReply | null;
-  /** Documents that take no part; of no environment, where it is gone. */
+  /** Documents that cannot be read; none where the environment no longer exists. */
   unreadable(params: UnreadableParams): UnreadableReply;
-  /** Waits for the prediction; null where there is no such object, or nobody waits any more. */
+  /** Waits for the prediction; null where there is no such object, or once it is cancelled. */
   explain(params: ExplainParams, isCancelled?: () => boolean): Promise<ExplainReply | null>;
   /** Waits for the prediction; without files the messages alone are explained. */
   explainEvent(params: ExplainEventParams, isCancelled?: () => boolean): Promise<ExplainEventReply>;
@@ -170,9 +173,9 @@ interface Replies {
 }
 
 export interface LanguageService extends Manifests, Judging, Replies {
-  /** Says whether other files are to be read than before, by `loadFolders`. */
+  /** Returns whether `loadFolders` would now read other files than before. */
   configure(settings: ServiceSettings): boolean;
-  /** Where to keep what everything comes to for the next start; until this is said nothing is kept. */
+  /** Sets where results are kept for the next start; without it nothing is kept. */
   keepIn(storage: TextStorage): void;
 }
 

@@ -28,7 +28,7 @@ export interface NodesShown {
 export const tabs = ["Outcome", "Timeline", "Graph", "Events", "Nodes", "What If"] as const;
 export type Tab = (typeof tabs)[number];
 
-/** Kinds that no profile installs and no driver makes: where they come from is written somewhere. */
+/** Kinds that no profile installs and no driver creates, so that some file is where they come from. */
 const bornOfManifests: ReadonlySet<string> = new Set([
   "CronJob",
   "DaemonSet",
@@ -48,14 +48,14 @@ export class PageState {
   readonly summary: Signal<Summary | undefined> = signal(undefined);
   /** The machines at the moment `seq`; undefined until somebody has looked at them. */
   readonly nodes: Signal<NodesShown | undefined> = signal(undefined);
-  /** What is in sight: only then are machines and the graph asked for. */
+  /** The tab in front. Nodes and graph are computed only while theirs is. */
   readonly tab: Signal<Tab> = signal("Outcome");
   /** The chosen moment: after the trace's entry of that number. */
   readonly seq: Signal<number> = signal(0);
   readonly selection: Signal<Ref | undefined> = signal(undefined);
   /** Whether objects of an imported cluster are listed that the run leaves as they were. */
   readonly showsUntouched: Signal<boolean> = signal(false);
-  /** What the names of listed objects hold. */
+  /** A part of the names of the objects that are listed. */
   readonly filter: Signal<string> = signal("");
   readonly listed: ReadonlySignal<ListedObjects> = computed(() =>
     listedObjects(this.summary.value?.objects ?? [], {
@@ -66,7 +66,7 @@ export class PageState {
   );
   /** What is filled in of the step that is done next. */
   readonly draft: Signal<Draft> = signal(firstDraft);
-  /** How often the page itself has filled it in: each time it is for the person to go on with. */
+  /** How often the page itself has filled in the form, which then takes the focus. */
   readonly proposed: Signal<number> = signal(0);
   /** What was done to the cluster once it had come to rest, in order. */
   readonly steps: Signal<readonly WhatIfStep[]> = signal([]);
@@ -100,7 +100,7 @@ export class PageState {
     });
   }
 
-  /** Whether a file of the workspace brings the object about, as far as its name tells. */
+  /** Whether a file of the workspace is where the object comes from, as far as its name tells. */
   isWritten(ref: Ref): boolean {
     if (this.#written.has(ref)) return true;
     const isImported = this.summary.value?.objects.find((object) => object.ref === ref)?.isImported;
@@ -121,7 +121,7 @@ export class PageState {
     this.selection.value = ref;
   }
 
-  /** Does one more thing and shows what comes of it. */
+  /** Takes one more step, and shows what comes of it. */
   act(step: WhatIfStep): void {
     this.#redo([...this.steps.value, step]);
   }
@@ -167,7 +167,7 @@ export class PageState {
     } else if (message.type === "save") {
       this.saveSteps();
     } else if (relatedKinds.has(kindOfRef(message.ref))) {
-      // What has to do with nothing, such as the namespace that a file begins with, tells less than what is worst off.
+      // Objects without relations, such as the namespace at the top of a file, tell less than the worst one, which stays selected.
       this.select(message.ref);
       // A run that has begun since the editor pointed there ends with it selected.
       this.#saved = { ...this.#saved, selection: message.ref };
@@ -237,7 +237,7 @@ export class PageState {
     const { objects, worst, worsened } = summary;
     const before = objects.find(({ ref }) => ref === selection);
     const touched = objects.find(({ isTouched }) => isTouched) ?? objects[0];
-    // Who has done something wants to see what has come of it.
+    // After a step, what has become worse by it is selected.
     const keepsSelection = this.#hasActed ? before?.isTouched === true : before !== undefined;
     const outcome = this.#hasActed ? worsened : undefined;
     this.select(outcome ?? (keepsSelection ? selection : (worst ?? touched?.ref)));

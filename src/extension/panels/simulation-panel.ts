@@ -1,6 +1,6 @@
 /**
- * The panel that hosts the simulation page. It holds no truth: the page can be closed and made again from the
- * language server's scenario at any time, and is sent a new one whenever that changes.
+ * The panel that hosts the simulation page. It has no state worth saving: the page can be closed and made again from the language
+ * server's scenario at any time, and is sent a new scenario whenever that changes.
  */
 import * as vscode from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
@@ -29,7 +29,7 @@ import { writeScenario } from "./scenario-writing.ts";
 
 export const simulationViewType: string = "claimcheck.simulation";
 
-/** A line of a file, as a person points at an object. */
+/** A line of a file, by which a user points at an object. */
 export interface FilePlace {
   readonly uri: string;
   readonly line: number;
@@ -55,10 +55,10 @@ export class SimulationPanel implements vscode.Disposable {
   #panel: vscode.WebviewPanel | undefined;
   #wanted: ScenarioParams = {};
   #shown: ScenarioReply | undefined;
-  /** Questions to the server so far: an answer that comes after a later question was asked is out of date. */
+  /** How many questions the server was asked so far. An answer is out of date once a later question has been asked. */
   #askedCount = 0;
   #selected: Selected | undefined;
-  /** What to select once the page shows the environment that it is in. */
+  /** What to select once the page shows its environment. */
   #pointedAt: FilePlace | ListedObject | undefined;
 
   constructor(extensionUri: vscode.Uri, client: BaseLanguageClient, log: vscode.LogOutputChannel) {
@@ -67,7 +67,7 @@ export class SimulationPanel implements vscode.Disposable {
     this.#log = log;
   }
 
-  /** Shows the environment that is pointed into, or the one shown last. */
+  /** Shows the environment of the target, or the one that was shown last. */
   async open(target: FilePlace | ListedObject | undefined): Promise<void> {
     if (target !== undefined) {
       this.#wanted =
@@ -82,17 +82,17 @@ export class SimulationPanel implements vscode.Disposable {
     }
   }
 
-  /** What a person who works at the page has selected there; undefined for who works elsewhere. */
+  /** What is selected on the page; undefined while the page does not have the focus. */
   get selected(): Selected | undefined {
     return this.#panel?.active === true ? this.#selected : undefined;
   }
 
-  /** Nothing is saved where there is no page. */
+  /** Asks the page for the steps to save; does nothing where there is no page. */
   async askToSave(): Promise<void> {
     await this.#post({ type: "save", version: pageProtocolVersion });
   }
 
-  /** The workspace has changed: what is on the page may be out of date. */
+  /** To be called when the workspace has changed, so that the page may be out of date. */
   update(environments: readonly Environment[]): void {
     if (this.#panel === undefined) return;
     const shown = this.#shown?.environment;
@@ -199,7 +199,7 @@ export class SimulationPanel implements vscode.Disposable {
   }
 
   async #selectPointedAt(environment: string): Promise<void> {
-    // What was shown until now has come to its end; the environment that the place is in is still to come.
+    // This run is still of the environment shown before; the one of the place is to come.
     if (this.#wanted.environment !== environment) return;
     const ref = this.#pointedAt && this.#refOf(this.#pointedAt);
     this.#pointedAt = undefined;

@@ -1,6 +1,6 @@
 /**
- * What all handlers share: the connection, the service, the client's spelling of URIs, and the one guard around each
- * request.
+ * What all handlers share: the connection, the service, the client's spelling of URIs, and the guard around each request, of which
+ * there is this one only.
  */
 import {
   CancellationToken,
@@ -45,9 +45,9 @@ import { toLspDiagnostic } from "./to-lsp.ts";
 export interface ServerRuntime {
   readonly fileSystem: FileSystem;
   readonly pause: Pause;
-  /** How much memory there is; without end where absent. */
+  /** How much memory there is; no limit where absent. */
   readonly heapBytesMax?: number;
-  /** Absent where nothing can be kept from one start to the next. */
+  /** Where results are kept from one start to the next; nothing is kept where absent. */
   readonly storageIn?: (folder: string) => TextStorage;
 }
 
@@ -55,16 +55,16 @@ export interface ServerRuntime {
 export interface At {
   readonly textDocument: { readonly uri: string };
   readonly position: Position;
-  /** While folders are being read, what is read first: what gives the name at the place, or all that uses it. */
+  /** Which files to read first while folders are being read: those that define the name at the place, or all that use it. */
   readonly readsFirst?: "definitions" | "uses";
 }
 
-/** The place in a file that is known, and what is known of its environment. */
+/** A place in a known file, and what is known of its environment. */
 export interface Place {
   readonly analysis: Analysis;
   /** Of the present state; undefined while it is being made. */
   readonly prediction: Prediction | undefined;
-  /** The newest there is of what stands there, which may be of an earlier state. */
+  /** The newest there is for this place, which may be of an earlier state. */
   readonly lastPrediction: Prediction | undefined;
   readonly file: WorkspaceFile;
   readonly offset: number;
@@ -89,11 +89,11 @@ export class Session {
     this.show(MessageType.Warning, message),
   );
   readonly #whenInitialized: ((client: ClientCapabilities) => void | Promise<void>)[] = [];
-  /** Files that the client has asked about. */
+  /** Files whose findings the client has asked for. */
   readonly pulled: Set<string> = new Set();
-  /** Limits that have ended runs, by environment, as the client has been told. */
+  /** By environment, the limit that has ended its run, of which the user has been told. */
   readonly #limits = new Map<string, string>();
-  /** What the client has refused, as it was logged. */
+  /** Refusals of the client that have been logged. */
   readonly #refusals = new Set<string>();
   /** How the client spells the URIs of the files it has open. */
   readonly #clientUris = new Map<string, string>();
@@ -114,7 +114,7 @@ export class Session {
     this.publisher = new Publisher(
       this.service,
       {
-        // A client that asks for findings is sent none, and is told to ask again only where one that it has asked for changes.
+        // A client that pulls diagnostics is sent none. It is told to ask again if those of a file change that it has asked about.
         wants: (uri) => !this.pulls || this.pulled.has(uri),
         publish: (uri, diagnostics, version) => {
           if (this.pulls) return;
@@ -194,13 +194,13 @@ export class Session {
     this.#finishLoading();
   }
 
-  /** Says whether other files are to be read than before. */
+  /** Returns whether the settings have changed which files are to be read. */
   configure(given: unknown): boolean {
     const settings = this.settings.take(given);
     return settings !== undefined && this.service.configure(settings);
   }
 
-  /** To the person, whatever names and values of files and settings the message has in it. */
+  /** Shows the user a message. Names and values from files or settings in it become no links. */
   show(type: MessageType, message: string): void {
     const shown = withoutLinks(message);
     void this.connection.sendNotification(ShowMessageNotification.type, { type, message: shown });
@@ -233,7 +233,10 @@ export class Session {
     });
   }
 
-  /** Warns that a run was ended early, so that findings are missing: nothing else would show it. Once, until a run comes to its end. */
+  /**
+   * Warns that a run was ended early, so that findings are missing, which nothing else would show. Once, until a run is
+   * complete again.
+   */
   #tellLimit(environment: Environment): void {
     const limit = this.service.prediction(environment)?.limit;
     if (limit === undefined) this.#limits.delete(environment.id);
@@ -244,7 +247,7 @@ export class Session {
     this.show(MessageType.Warning, `Claimcheck: ${message}`);
   }
 
-  /** Annotations of a new prediction take the place of the old ones only when the client asks anew. */
+  /** Clients show the lenses and hints of a new prediction only once they ask again. */
   #refreshAnnotations(): void {
     const { workspace } = this.#params?.capabilities ?? {};
     const refresh = (method: string): void =>
@@ -284,7 +287,7 @@ export class Session {
   readonly findFile = (canonical: string): WorkspaceFile | undefined =>
     this.service.file(canonical);
 
-  /** Answers about a known file as a whole; `nothing` elsewhere. */
+  /** Answers a request about a known file; `nothing` for other files. */
   answerInFile<T>(
     name: string,
     { textDocument }: Pick<At, "textDocument">,
@@ -302,7 +305,7 @@ export class Session {
     await this.service.readAhead(uri, linesOf(file.manifest).offsetAt(position), what);
   }
 
-  /** Answers at a place of a known file; `nothing` elsewhere. */
+  /** Answers a request about a place in a known file; `nothing` for other files. */
   answerAt<T>(
     name: string,
     { textDocument, position, readsFirst }: At,
@@ -342,7 +345,7 @@ export class Session {
     this.connection.onRequest<unknown, unknown>(method, answer);
   }
 
-  /** The guard: a request never fails for a bug of ours; it is logged, and nothing is answered. */
+  /** The guard around each request. A bug of ours never makes a request fail: it is logged, and the answer is `nothing`. */
   async answer<T>(
     name: string,
     token: CancellationToken,
@@ -361,12 +364,15 @@ export class Session {
       this.report(name, error);
       return nothing;
     } finally {
-      // A client that waits for each answer asks the next thing only now.
+      // A client that waits for each answer sends its next request only now.
       this.background.noteRequest();
     }
   }
 
-  /** Asks the client for something. What it refuses, though it has said that it can do it, is logged once and stops nobody. */
+  /**
+   * Sends the client a request. If it refuses what it has said that it can do, that is logged once, and the answer is
+   * undefined.
+   */
   async ask<T>(what: string, request: () => Promise<T>): Promise<T | undefined> {
     try {
       return await request();
