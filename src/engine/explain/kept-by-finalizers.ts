@@ -1,7 +1,24 @@
 /** An object that is deleted as soon as somebody outside the cluster lets go of it. */
 import { type KubeObject, refOf } from "../api/meta.ts";
 import { makeVerdict } from "./make-verdict.ts";
-import type { Verdict } from "./verdict.ts";
+import { isGood, type Verdict } from "./verdict.ts";
+
+/** What is said of an object in deletion as if the cluster took all its finalizers away, unless there are others than those. */
+export function unlessKept(
+  object: KubeObject,
+  verdict: Verdict,
+  isOwn: (finalizer: string) => boolean,
+): Verdict {
+  const foreign = foreignFinalizers(object, isOwn);
+  return isGood(verdict) && foreign.length > 0 ? keptByFinalizers(object, foreign) : verdict;
+}
+
+export function foreignFinalizers(
+  { metadata: { finalizers = [] } }: KubeObject,
+  isOwn: (finalizer: string) => boolean,
+): readonly string[] {
+  return finalizers.filter((held) => !isOwn(held));
+}
 
 /** `finalizers` are those that no component of the cluster takes away. */
 export function keptByFinalizers(object: KubeObject, finalizers: readonly string[]): Verdict {

@@ -736,6 +736,20 @@ suite("verdict on an attachment", () => {
     );
   });
 
+  test("that somebody's finalizer holds is not said to go", () => {
+    const run = bound().apply(pod("web")).settle();
+    const name = run.list("VolumeAttachment")[0]?.metadata.name ?? "";
+    const finalizers = ["external-attacher/d-csi", "example.com/keep"];
+    run.patch("VolumeAttachment", name, { metadata: { finalizers } });
+    run.delete("Pod", "web").advance(120);
+    assert.equal(
+      line(run, attachment),
+      "waits-for-you: is being deleted, but stays until its finalizers are removed: example.com/keep",
+    );
+    run.patch("VolumeAttachment", name, { metadata: { finalizers: null } });
+    assert.deepEqual(run.advance(1).list("VolumeAttachment"), []);
+  });
+
   test("of a disk in a pod's own spec is told at that disk, for the pod too", () => {
     const inline = `
       kind: Pod
@@ -847,6 +861,18 @@ suite("verdict on a snapshot", () => {
       ref: "VolumeSnapshot/default/s",
       field: "spec.source.persistentVolumeClaimName",
     });
+  });
+
+  test("that somebody's finalizer holds is not said to go", () => {
+    const held = taken("own", "d.csi").replace(
+      "name: s }",
+      "name: s, finalizers: [example.com/keep] }",
+    );
+    const run = new StorageRun().apply(held).settle().delete("VolumeSnapshot", "s").settle();
+    assert.equal(
+      line(run, snapshot),
+      "waits-for-you: is being deleted, but stays until its finalizers are removed: example.com/keep",
+    );
   });
 
   test("that was made beforehand names the content that is meant for another", () => {

@@ -3,7 +3,7 @@ import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.
 import { finalizer, hasFinalizer } from "../../matching/annotations.ts";
 import { expiresAt } from "../../matching/finished-job.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
-import { keptByFinalizers } from "../kept-by-finalizers.ts";
+import { foreignFinalizers, keptByFinalizers, unlessKept } from "../kept-by-finalizers.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { terminatingPod } from "../pods/terminating-pod.ts";
 import { podsUsing } from "../pods-using.ts";
@@ -19,13 +19,7 @@ type Pod = KubeObject<"Pod">;
 type Job = KubeObject<"Job">;
 
 export function deletedClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
-  const verdict = withoutForeign(facts, claim, judge);
-  const foreign = foreignFinalizers(claim);
-  return isGood(verdict) && foreign.length > 0 ? keptByFinalizers(claim, foreign) : verdict;
-}
-
-function foreignFinalizers({ metadata: { finalizers = [] } }: Claim): readonly string[] {
-  return finalizers.filter((held) => !ownFinalizers.has(held));
+  return unlessKept(claim, withoutForeign(facts, claim, judge), isOwn);
 }
 
 /** As if the cluster took all of its finalizers away. */
@@ -53,7 +47,7 @@ function withoutForeign(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdi
 function heldByPods(facts: RunFacts, claim: Claim, pods: readonly Pod[]): Verdict {
   const names = pods.map((pod) => `"${pod.metadata.name}"`).join(", ");
   const users = pods.map((pod) => `${pod.metadata.name}${isPodEnded(pod) ? " (has ended)" : ""}`);
-  const foreign = foreignFinalizers(claim);
+  const foreign = foreignFinalizers(claim, isOwn);
   const then =
     foreign.length === 0 ? "" : `, and until its finalizers are removed: ${foreign.join(", ")}`;
   return makeVerdict(
@@ -144,6 +138,7 @@ const ownFinalizers: ReadonlySet<string> = new Set([
   finalizer.cloningProtection,
   snapshotSource,
 ]);
+const isOwn = (name: string): boolean => ownFinalizers.has(name);
 
 /** No pod holds it any more; a snapshot that is being taken of it, a claim that is being cloned, or somebody's finalizer may. */
 function leavingClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {

@@ -3,6 +3,7 @@ import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { migratedField } from "../../matching/csi-migration.ts";
 import { isPodTerminated } from "../../matching/pod-state.ts";
 import { adviceOf } from "../advice.ts";
+import { unlessKept } from "../kept-by-finalizers.ts";
 import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
 import { missingSecret } from "../pods/missing-secret.ts";
 import { failingVolume } from "../pods/mount-cause.ts";
@@ -12,13 +13,14 @@ import { podsUsingVolume } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isDown, startAgain } from "../stopped-driver.ts";
 import type { Link, Place, Verdict, VerdictKind } from "../verdict.ts";
-import { attachableOf, inlineUses, isOfController } from "./attachments-of.ts";
+import { attachableOf, inlineUses, isOfAttacher, isOfController } from "./attachments-of.ts";
 
 type Attachment = KubeObject<"VolumeAttachment">;
 type Pod = KubeObject<"Pod">;
 
 export function attachmentVerdict(facts: RunFacts, attachment: Attachment): Verdict {
-  if (attachment.metadata.deletionTimestamp !== undefined) return leaving(facts, attachment);
+  if (attachment.metadata.deletionTimestamp !== undefined)
+    return unlessKept(attachment, leaving(facts, attachment), isOfAttacher);
   if (attachment.status?.attached === true) return attached(facts, attachment);
   return unwanted(facts, attachment) ?? attaching(facts, attachment);
 }
@@ -169,7 +171,7 @@ function wording(facts: RunFacts, attachment: Attachment): Wording {
 }
 
 function isTakenUp({ metadata }: Attachment): boolean {
-  return (metadata.finalizers ?? []).length > 0;
+  return (metadata.finalizers ?? []).some(isOfAttacher);
 }
 
 /** The field that makes the volume one of the attacher's: the attachment's own where nothing else has it. */

@@ -28,6 +28,11 @@ export function isOfController({ metadata }: Attachment): boolean {
   return controllersName.test(metadata.name);
 }
 
+/** Of a finalizer: whether an external-attacher has set it, and takes it away. */
+export function isOfAttacher(name: string): boolean {
+  return name.startsWith("external-attacher/");
+}
+
 /** The attachments of a volume, on all nodes; none for an inline volume, which has no object. */
 export function attachmentsOf(facts: RunFacts, volume: string): readonly Attachment[] {
   return indexOf(facts).byVolume.get(volume) ?? [];

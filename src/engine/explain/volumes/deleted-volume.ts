@@ -9,7 +9,7 @@ import type { RunFacts } from "../run-facts.ts";
 import { isDown, startAgain } from "../stopped-driver.ts";
 import type { Verdict } from "../verdict.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
-import { attachmentsOf } from "./attachments-of.ts";
+import { attachmentsOf, isOfAttacher } from "./attachments-of.ts";
 import { losesStorage } from "./bound-pair.ts";
 import { heldByAttachment, heldByPod, podThatHolds, saysAttached } from "./held-volume.ts";
 import { provisionerOf } from "./provisioner-of.ts";
@@ -113,7 +113,7 @@ function leftFinalizer(facts: RunFacts, volume: Volume): Verdict | undefined {
 }
 
 function isOfSidecar(name: string): boolean {
-  return name === finalizer.externalProvisioner || name.startsWith("external-attacher/");
+  return name === finalizer.externalProvisioner || isOfAttacher(name);
 }
 
 /** Whether a component of the cluster takes the finalizer from a volume. */

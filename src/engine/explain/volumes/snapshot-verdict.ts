@@ -14,6 +14,7 @@ import { comesOfItself } from "../claims/awaited-source.ts";
 import { claimsToMakeFrom } from "../claims/claims-made-from.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
 import { wordsOf } from "../driver-words.ts";
+import { unlessKept } from "../kept-by-finalizers.ts";
 import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
 import { absenceText } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
@@ -43,7 +44,7 @@ export function snapshotVerdict(
           },
         ];
   if (snapshot.metadata.deletionTimestamp !== undefined)
-    return deletedSnapshot(facts, snapshot, judge);
+    return unlessKept(snapshot, deletedSnapshot(facts, snapshot, judge), isOfSnapshots);
   if (snapshot.status?.readyToUse === true)
     return makeVerdict(
       snapshot,
@@ -292,6 +293,11 @@ function nobodyVerdict(
           ],
         },
       );
+}
+
+/** Of a finalizer: whether the snapshot controller or a provisioner that restores from it takes it away. */
+function isOfSnapshots(name: string): boolean {
+  return /^(snapshot|provisioner)\.storage\.kubernetes\.io\//.test(name);
 }
 
 function deletedSnapshot(facts: RunFacts, snapshot: Snapshot, judge: JudgeNeighbour): Verdict {
