@@ -28,6 +28,8 @@ class TabScanner {
   /** Behind a plain scalar, which goes on over blanks: up to this column a tab ends it wrongly, further right it is one of them. */
   #plainColumn = -1;
   #header = "";
+  /** The column of the mapping or list that the block text is in. */
+  #headerColumn = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -61,7 +63,7 @@ class TabScanner {
     this.#header = "";
     this.#isKeyAllowed = false;
     this.#plainColumn = header === "" ? this.#columnOfCollection() : -1;
-    if (header !== "") return tabInBlock(header, source);
+    if (header !== "") return tabInBlock(header, source, this.#headerColumn);
     return this.#brackets === 0 ? undefined : tabInPlain(source, this.#outerColumn);
   }
 
@@ -74,6 +76,7 @@ class TabScanner {
         return undefined;
       case "block-scalar-header":
         this.#header = lexeme;
+        this.#headerColumn = this.#columnOfCollection();
         break;
       case "flow-map-start":
       case "flow-seq-start":
@@ -127,15 +130,15 @@ function tabInPlain(source: string, outerColumn: number): number | undefined {
 }
 
 /** `|2` says how far it is indented, beyond what is around it; otherwise its first line does. */
-function tabInBlock(header: string, source: string): number | undefined {
+function tabInBlock(header: string, source: string, outerColumn: number): number | undefined {
   const lines = source.split("\n");
   const first = lines.find((line) => line.trim() !== "") ?? "";
-  const column = first.search(/[^ ]/);
-  const isGiven = /\d/.test(header);
+  const given = /\d/.exec(header)?.[0];
+  const column = given === undefined ? first.search(/[^ ]/) : outerColumn + Number(given);
   let offset = 0;
   for (const line of lines) {
     const [blanks = ""] = /^ *(?=\t)/.exec(line) ?? [];
-    const isIndentation = blanks.length < column || (line === first && !isGiven);
+    const isIndentation = blanks.length < column || (line === first && given === undefined);
     if (line[blanks.length] === "\t" && isIndentation) return offset + blanks.length;
     offset += line.length + 1;
   }

@@ -170,6 +170,8 @@ suite("reading a YAML document", () => {
       "a: |\n  x\n\t\n  y\n",
       "a: |\n  x\n\t\nb: 1\n",
       "a: |\n  \tx\n",
+      "a: |2\n    x\n \ty\n",
+      "a:\n  - b: |1\n       x\n    \ty\n",
       "a: [b\n\t, c]\n",
       "a:\n  b: [c\n \td]\n",
       "a:\n  b: [c\n  \td]\n",
@@ -254,6 +256,8 @@ suite("reading a YAML document", () => {
       ["a: b\n \t\nc: 1\n", { a: "b", c: 1 }],
       ["a: |\n  x\n  \ty\n", { a: "x\n\ty\n" }],
       ["a: |1\n \tx\n", { a: "\tx\n" }],
+      ["a: |2\n    x\n  \ty\n   \tz\n", { a: "  x\n\ty\n \tz\n" }],
+      ["a:\n  - b: |1\n       x\n     \ty\n", { a: [{ b: "  x\n\ty\n" }] }],
       ["a: 'x\ty'\n", { a: "x\ty" }],
       ["# \t\n#\t\na: 1\n", { a: 1 }],
     ];
