@@ -303,6 +303,16 @@ suite("what is said of what is on its way out", () => {
     assert.deepEqual(run.list("PersistentVolume"), []);
   });
 
+  test("storage that is attached to a dead node is not promised for the provisioner's next look", () => {
+    const run = new StorageRun().apply(claim).apply(pod).settle();
+    run.step({ type: "node", name: "n1", kubelet: "down" }).delete("Pod", "web", { grace: 0 });
+    run.delete("PersistentVolumeClaim", "data").advance(90);
+    const { headline, withinMs } = judged(run, "PersistentVolume/");
+    assert.equal(headline, "is Released, and is deleted once it is detached");
+    assert.equal(withinMs, undefined);
+    assert.deepEqual(run.advance(700).list("PersistentVolume"), []);
+  });
+
   test("a volume whose driver takes its time is not said to be nobody's", () => {
     const run = new StorageRun().apply(claim).settle();
     run.fault("DeleteVolume", { delayMs: 60_000, times: 1 });

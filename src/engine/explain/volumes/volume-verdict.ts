@@ -6,6 +6,7 @@ import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isDown, startAgain } from "../stopped-driver.ts";
 import type { Fix, Verdict } from "../verdict.ts";
+import { attachmentsOf } from "./attachments-of.ts";
 import { claimOf } from "./bound-pair.ts";
 import { deletedVolume } from "./deleted-volume.ts";
 import { wrongDeletionSecret } from "./deletion-secret.ts";
@@ -105,9 +106,14 @@ function reclaimed(facts: RunFacts, volume: Volume): Verdict {
       return makeVerdict(volume, "fails", headline, { event, withinMs });
     }
     const headline = "is Released, and is deleted once it is detached";
+    // A look of the provisioner that comes before the detachment is in vain.
+    const isDetached = attachmentsOf(facts, volume.metadata.name).length === 0;
     return (
       heldByAttachment(facts, volume, "is Released", event) ??
-      makeVerdict(volume, "will-happen", headline, { event, withinMs })
+      makeVerdict(volume, "will-happen", headline, {
+        event,
+        withinMs: isDetached ? withinMs : undefined,
+      })
     );
   }
   const root = { ref, field: "spec.persistentVolumeReclaimPolicy" };
