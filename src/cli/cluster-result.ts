@@ -1,9 +1,9 @@
+/** What each command of the command line prints of: one cluster, and everything that is known about it. */
 import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
 import type { Prediction } from "../language-server/prediction/prediction.ts";
 import type { LanguageService } from "../language-server/service.ts";
 import type { Environment } from "../language-server/workspace/environment.ts";
 
-/** One cluster and everything that is told of it. */
 export interface ClusterResult {
   readonly environment: Environment;
   readonly service: LanguageService;

@@ -1,3 +1,4 @@
+/** Shows the log, without taking the focus from where it is. */
 import type * as vscode from "vscode";
 
 export function showLog(log: vscode.LogOutputChannel): void {

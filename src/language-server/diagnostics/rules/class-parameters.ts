@@ -1,3 +1,4 @@
+/** Parameters of a StorageClass that its driver does not know, values that it does not take, and how it is told the file system. */
 import type { KnownDriver } from "../../../engine/csi/catalogue/driver-knowledge.ts";
 import { prefixedFsType } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
