@@ -4,8 +4,6 @@
  * (pkg/drain).
  */
 import { isStanding } from "./api/admission/namespace-lifecycle.ts";
-import { applied, appliedOver, created } from "./api/apply-patch.ts";
-import { mergeModelOf } from "./api/field-merge.ts";
 import { jobFromCronJob } from "./api/job-from-cron-job.ts";
 import { isRecord, mergePatch } from "./api/json.ts";
 import {
@@ -20,9 +18,11 @@ import {
   notServed,
   type Ref,
 } from "./api/meta.ts";
+import { applied, appliedOver, created } from "./api/patch/apply-patch.ts";
+import { mergeModelOf } from "./api/patch/field-merge.ts";
+import { type Patched, patched } from "./api/patch/strategic-patch.ts";
 import type { Patch } from "./api/request-context.ts";
 import { servedInstead } from "./api/served-instead.ts";
-import { type Patched, patched } from "./api/strategic-patch.ts";
 import { claimNamesOf, volumeClassOf } from "./api/undecoded.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import type { DeleteTarget, Manifest, NewJob, ObjectName, Scenario, Step } from "./scenario.ts";

@@ -1,5 +1,5 @@
 /** Changes that the API server refuses where it has the object already: no class may get another provisioner or binding mode. */
-import { created } from "../../engine/api/apply-patch.ts";
+import { created } from "../../engine/api/patch/apply-patch.ts";
 import { answerCreate, answerUpdate } from "../../engine/api/requests.ts";
 import type { Analysis } from "../analysis.ts";
 import { contextFor } from "../diagnostics/api-answer.ts";

@@ -1,5 +1,5 @@
 /** What the API server answers to an object of the files. */
-import { created } from "../../engine/api/apply-patch.ts";
+
 import {
   type ApiError,
   type Kind,
@@ -8,6 +8,7 @@ import {
   makeRef,
   type Ref,
 } from "../../engine/api/meta.ts";
+import { created } from "../../engine/api/patch/apply-patch.ts";
 import type { ClusterView, RequestContext } from "../../engine/api/request-context.ts";
 import { answerCreate, type Review, reviewCreate } from "../../engine/api/requests.ts";
 import { runStart } from "../../engine/api/timestamp.ts";

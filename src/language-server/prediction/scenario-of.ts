@@ -1,8 +1,8 @@
 /** From an environment's files to the scenario that is simulated: the assumed cluster, then everything applied, then rest. */
 import { isStanding } from "../../engine/api/admission/namespace-lifecycle.ts";
-import { created } from "../../engine/api/apply-patch.ts";
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { type Kind, makeRef } from "../../engine/api/meta.ts";
+import { created } from "../../engine/api/patch/apply-patch.ts";
 import { keysForDrivers } from "../../engine/csi/catalogue/secret-needs.ts";
 import {
   type AssumedCluster,

@@ -2,7 +2,7 @@
  * What was done on the simulation page, as a scenario file whose expectations are what came of it. The file is run before it is
  * handed over: what it does not bring about as the page did is told, and not expected.
  */
-import { created } from "../../engine/api/apply-patch.ts";
+import { created } from "../../engine/api/patch/apply-patch.ts";
 import type { Manifest } from "../../engine/scenario.ts";
 import { Simulation } from "../../engine/simulation.ts";
 import { stepText } from "../../engine/trace/step-text.ts";

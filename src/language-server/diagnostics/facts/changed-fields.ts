@@ -1,7 +1,7 @@
 /** Where a manifest says otherwise than what is stored. What it does not say is filled in by the API server, and no change. */
 
-import { lastApplied } from "../../../engine/api/apply-patch.ts";
 import type { KubeObject } from "../../../engine/api/meta.ts";
+import { lastApplied } from "../../../engine/api/patch/apply-patch.ts";
 import type { Scalar } from "../../yaml/edits.ts";
 import { isRecord, type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";

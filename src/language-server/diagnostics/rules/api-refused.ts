@@ -1,6 +1,7 @@
 /** What the API server answers to the object: refusals and warnings, each at the field it names. */
-import { created } from "../../../engine/api/apply-patch.ts";
+
 import { goUnquote } from "../../../engine/api/go/text.ts";
+import { created } from "../../../engine/api/patch/apply-patch.ts";
 import { answerCreate, type Review } from "../../../engine/api/requests.ts";
 import { gatedProjections } from "../../../engine/api/strategy/pod-fields.ts";
 import type { KubernetesVersion } from "../../../engine/scenario.ts";

@@ -3,8 +3,8 @@
  * what the API server says to it is the API server's.
  */
 
-import { created } from "../../../engine/api/apply-patch.ts";
 import type { KubeObject } from "../../../engine/api/meta.ts";
+import { created } from "../../../engine/api/patch/apply-patch.ts";
 import { answerCreate, answerUpdate } from "../../../engine/api/requests.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";

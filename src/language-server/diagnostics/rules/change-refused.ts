@@ -3,8 +3,8 @@
  * committed last, which is then taken to be there, claims bound. The answers and their words are the API server's.
  */
 
-import { applied, created } from "../../../engine/api/apply-patch.ts";
 import { type Draft, type Kind, type KubeObject, makeRef } from "../../../engine/api/meta.ts";
+import { applied, created } from "../../../engine/api/patch/apply-patch.ts";
 import { compareQuantityTexts } from "../../../engine/api/quantity.ts";
 import type { ClusterView } from "../../../engine/api/request-context.ts";
 import { answerCreate, answerUpdate } from "../../../engine/api/requests.ts";

@@ -2,7 +2,7 @@
  * Objects that can be created and not applied. Upstream: kubectl v0.36 pkg/cmd/apply/apply.go applyOneObject; of what is too
  * large for the note of it that is left in its annotations, pkg/util/apply.go CreateApplyAnnotation.
  */
-import { isNoteTooLong } from "../../../engine/api/apply-patch.ts";
+import { isNoteTooLong } from "../../../engine/api/patch/apply-patch.ts";
 import { annotationBytesMax } from "../../../engine/api/validation/object-meta.ts";
 import type { Manifest } from "../../../engine/scenario.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";

@@ -2,8 +2,9 @@
  * What `kubectl get … -o yaml` or `-o json` has printed, as objects. Lists are read item by item, so that a mistake costs one
  * object. Values of Secrets are not taken along: no rule asks for them.
  */
-import { lastAppliedAnnotation } from "../../../engine/api/apply-patch.ts";
+
 import { isKind, isServed } from "../../../engine/api/meta.ts";
+import { lastAppliedAnnotation } from "../../../engine/api/patch/apply-patch.ts";
 import { storedObject } from "../../../engine/api/stored-object.ts";
 import type { Manifest } from "../../../engine/scenario.ts";
 import { isRecord } from "../../yaml/manifest.ts";

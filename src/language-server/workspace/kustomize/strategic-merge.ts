@@ -3,9 +3,10 @@
  * the patch come first in a list, `retainKeys` is not heeded, and the schema is that of Kubernetes 1.21. Upstream: kustomize v5
  * kyaml yaml/merge2/merge2.go and yaml/walk, called by api/filters/patchstrategicmerge.
  */
-import { mergeModelOf } from "../../../engine/api/field-merge.ts";
+
 import type { Json } from "../../../engine/api/json.ts";
 import { isServed } from "../../../engine/api/meta.ts";
+import { mergeModelOf } from "../../../engine/api/patch/field-merge.ts";
 import { isRecord, plainText } from "../../yaml/manifest.ts";
 import type { PathSegment } from "../../yaml/place.ts";
 import { addedList, mergeKeyedLists } from "./merge-lists.ts";

@@ -2,7 +2,7 @@
  * What of an object a strategic merge patch does not speak of: kustomize goes through that as well, and of items of a list that have
  * one key the last one stays. Upstream: kustomize v5.8 kyaml yaml/walk walk.go and associative_sequence.go.
  */
-import { type FieldMerge, fieldMerge } from "../../../engine/api/field-merge.ts";
+import { type FieldMerge, fieldMerge } from "../../../engine/api/patch/field-merge.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 import type { PathSegment } from "../../yaml/place.ts";
 import { mergeKeyedLists } from "./merge-lists.ts";

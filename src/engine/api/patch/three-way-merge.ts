@@ -3,7 +3,7 @@
  * stays. Upstream: apimachinery v0.36 strategicpatch.CreateThreeWayMergePatch, of custom resources
  * jsonmergepatch.CreateThreeWayJSONMergePatch, and what the API server makes of that patch.
  */
-import { isRecord } from "./json.ts";
+import { isRecord } from "../json.ts";
 import { diffFields } from "./strategic-diff.ts";
 import { type Patched, patched, united } from "./strategic-patch.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
+import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import {
   applied,
   isNoteTooLong,
   lastAppliedAnnotation,
-} from "../../../src/engine/api/apply-patch.ts";
-import type { KubeObject } from "../../../src/engine/api/meta.ts";
+} from "../../../../src/engine/api/patch/apply-patch.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -3,10 +3,11 @@
  * strategicpatch diffMaps, diffListsOfMaps, diffListsOfScalars. Lists of unlike elements, or of elements without their key,
  * are part of the patch as they are: whoever merges them refuses them.
  */
+
+import { compareText } from "../go/text-order.ts";
+import { deepEqual, isRecord } from "../json.ts";
 import { type FieldMerge, fieldMerge } from "./field-merge.ts";
 import { byPlace, firstPlaces } from "./first-places.ts";
-import { compareText } from "./go/text-order.ts";
-import { deepEqual, isRecord } from "./json.ts";
 import { directive } from "./strategic-directives.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,9 +2,9 @@
  * How a strategic merge patch treats the fields of the API's types. Upstream: the patchStrategy, patchMergeKey and listMapKey tags
  * of k8s.io/api v0.36.
  */
-import { customKinds } from "./decoding/custom-resource.ts";
-import { kindSchema } from "./meta.ts";
-import { modelSchemas } from "./schema.ts";
+import { customKinds } from "../decoding/custom-resource.ts";
+import { kindSchema } from "../meta.ts";
+import { modelSchemas } from "../schema.ts";
 
 /** Lists whose elements are told apart by a field, by model and field. Upstream: the patchMergeKey tags. */
 const mergeKeys: Readonly<Record<string, string>> = {

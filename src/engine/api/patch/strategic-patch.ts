@@ -2,10 +2,11 @@
  * A strategic merge patch on an object, or on another patch. Upstream: apimachinery v0.36 strategicpatch mergeMap,
  * mergePatchIntoOriginal, mergeSlice.
  */
+
+import { isRecord } from "../json.ts";
+import type { ApiError } from "../meta.ts";
 import { type FieldMerge, fieldMerge } from "./field-merge.ts";
 import { byPlace, firstPlaces } from "./first-places.ts";
-import { isRecord } from "./json.ts";
-import type { ApiError } from "./meta.ts";
 import { directive } from "./strategic-directives.ts";
 import {
   badRetainKeys,

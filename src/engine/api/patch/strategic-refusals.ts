@@ -2,9 +2,9 @@
  * What the API server says of a strategic merge patch whose parts contradict each other. Upstream: apimachinery v0.36
  * strategicpatch/patch.go, mergepatch/errors.go; apiserver handlers/patch.go interpretStrategicMergePatchError.
  */
-import { goPrint } from "./go/text.ts";
-import { isRecord } from "./json.ts";
-import type { ApiError } from "./meta.ts";
+import { goPrint } from "../go/text.ts";
+import { isRecord } from "../json.ts";
+import type { ApiError } from "../meta.ts";
 import { directive } from "./strategic-directives.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,13 +2,14 @@
  * What `kubectl apply` sends of a new object, and what it makes of one that is there. Upstream: kubectl v0.36
  * pkg/cmd/apply/patcher.go; of a new object, cli-runtime v0.36 pkg/resource/helper.go Create. Not modelled: server-side apply.
  */
+
+import { goJson, isLongerThan, sortedMap } from "../go/text.ts";
+import { deepEqual, isRecord } from "../json.ts";
+import type { KubeObject } from "../meta.ts";
+import { annotationBytesMax } from "../validation/object-meta.ts";
 import { mergeModelOf } from "./field-merge.ts";
-import { goJson, isLongerThan, sortedMap } from "./go/text.ts";
-import { deepEqual, isRecord } from "./json.ts";
-import type { KubeObject } from "./meta.ts";
 import type { Patched } from "./strategic-patch.ts";
 import { mergedFields } from "./three-way-merge.ts";
-import { annotationBytesMax } from "./validation/object-meta.ts";
 
 export const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
