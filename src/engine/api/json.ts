@@ -1,4 +1,4 @@
-/** Plain JSON values: freezing, comparing, patching. */
+/** Plain JSON values: reading, freezing, comparing, patching. */
 
 export type Json =
   | null
@@ -10,6 +10,15 @@ export type Json =
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value that a text is as JSON; undefined where it is none. */
+export function parsedJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Freezes a value and everything below it; a part that is frozen already is taken to be frozen throughout. */

@@ -1,4 +1,5 @@
 /** Events and failed operations as the components' logs tell them. Upstream: client-go tools/record, klog, nestedpendingoperations. */
+import { parsedJson } from "../../engine/api/json.ts";
 import { objectOfKey } from "./event-objects.ts";
 import { knownParts } from "./known-text.ts";
 import type { PastedEvent } from "./pasted-event.ts";
@@ -33,18 +34,11 @@ function failedSync(line: string): PastedEvent | undefined {
 /** `{"level":"error","msg":"…"}`, a Status of the API server, a portal's own form of an event: of its texts the one that is known. */
 function jsonMessage(line: string): PastedEvent | undefined {
   for (const [, quoted] of line.matchAll(/"(?:message|msg|error)":\s*("(?:[^"\\]|\\.)*")/gi)) {
-    const message = textOfJson(quoted ?? "");
-    if (message !== undefined && knownParts(message) > 0) return { message };
+    const read = parsedJson(quoted ?? "");
+    const message = String(read?.value).replace(/\s+/g, " ").trim();
+    if (read !== undefined && knownParts(message) > 0) return { message };
   }
   return undefined;
-}
-
-function textOfJson(quoted: string): string | undefined {
-  try {
-    return String(JSON.parse(quoted)).replace(/\s+/g, " ").trim();
-  } catch {
-    return undefined;
-  }
 }
 
 /** `Event(v1.ObjectReference{Kind:"Pod", …}): type: 'Warning' reason: 'FailedMount' …`, and `"Event occurred" object="shop/web-0" …`. */

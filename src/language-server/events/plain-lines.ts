@@ -1,4 +1,5 @@
 /** Copied text as the lines that kubectl has printed: without what terminals, logs, chats and pages have put around them. */
+import { parsedJson } from "../../engine/api/json.ts";
 
 const lineCountMax = 5000;
 /** What a longer line has beyond is not read. */
@@ -15,12 +16,8 @@ export function plainLines(text: string): readonly string[] {
 /** All of it as one string of JSON, with its line breaks written out. */
 function outOfString(text: string): string {
   if (!/^\s*"[^\n]*"\s*$/.test(text)) return text;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? value : text;
-  } catch {
-    return text;
-  }
+  const value = parsedJson(text)?.value;
+  return typeof value === "string" ? value : text;
 }
 
 /**

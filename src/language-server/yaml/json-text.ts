@@ -1,10 +1,6 @@
 /** Text that kubectl reads as JSON. Upstream: apimachinery util/yaml, GuessJSONStream, YAMLOrJSONDecoder.Decode. */
+import { parsedJson } from "../../engine/api/json.ts";
+
 export function isJsonObject(text: string): boolean {
-  if (!/^\s*\{/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^\s*\{/.test(text) && parsedJson(text) !== undefined;
 }

@@ -1,6 +1,6 @@
 /** What a person can do to the simulated cluster: the fields of the form, and the step that they make. */
 import { t } from "@vscode/l10n";
-import type { Json } from "../../engine/api/json.ts";
+import { isRecord, type Json, parsedJson } from "../../engine/api/json.ts";
 import {
   type Kind,
   kindOfRef,
@@ -178,11 +178,6 @@ function wholeNumber(text: string): number | undefined {
 }
 
 function jsonOf(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Json) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text)?.value;
+  return isRecord(value) ? (value as Json) : undefined;
 }

@@ -4,7 +4,7 @@
  */
 
 import { goJson, isLongerThan, sortedMap } from "../go/text.ts";
-import { deepEqual, isRecord } from "../json.ts";
+import { deepEqual, isRecord, parsedJson } from "../json.ts";
 import type { KubeObject } from "../meta.ts";
 import { annotationBytesMax } from "../validation/object-meta.ts";
 import { mergeModelOf } from "./field-merge.ts";
@@ -116,11 +116,7 @@ function asSent({ metadata, ...rest }: Fields, namespace: string | undefined): F
 /** The manifest that kubectl has noted in the object; undefined where it has noted none that can be read. */
 export function lastApplied({ metadata }: KubeObject): Fields | undefined {
   const text = metadata.annotations?.[lastAppliedAnnotation];
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined; // Somebody has cut it off: kubectl refuses then, and a person mends it.
-  }
+  // Where somebody has cut it off kubectl refuses to apply, and a person mends it.
+  const value = text === undefined ? undefined : parsedJson(text)?.value;
+  return isRecord(value) ? value : undefined;
 }

@@ -1,5 +1,5 @@
 /** A packed chart as one text: whatever takes files for texts, compares and keeps them, needs to know nothing of archives. */
-import { isRecord } from "../../../engine/api/json.ts";
+import { isRecord, parsedJson } from "../../../engine/api/json.ts";
 
 /** By their paths in the chart's folder. Of a chart that is packed inside it the text is such a one again. */
 export type PackedFiles = readonly (readonly [path: string, text: string])[];
@@ -15,15 +15,10 @@ export function packedText(packed: PackedFiles | Failed): string {
 
 /** Of a text that is none, because an editor holds it, the failure to read it. */
 export function readPackedText(text: string): PackedFiles | Failed {
-  try {
-    const packed: unknown = JSON.parse(text);
-    if (Array.isArray(packed)) return packed.filter(isNamedText);
-    if (isRecord(packed) && typeof packed["failed"] === "string")
-      return { failed: packed["failed"] };
-  } catch {
-    // Told below.
-  }
-  return { failed: "gzip: invalid header" };
+  const packed = parsedJson(text)?.value;
+  if (Array.isArray(packed)) return packed.filter(isNamedText);
+  const failed = isRecord(packed) ? packed["failed"] : undefined;
+  return { failed: typeof failed === "string" ? failed : "gzip: invalid header" };
 }
 
 function isNamedText(value: unknown): value is PackedFiles[number] {

@@ -1,4 +1,5 @@
 /** The letters of what `--set` is given. A backslash takes the meaning from the letter behind it. Upstream: strvals runesUntil, valList. */
+import { parsedJson } from "../../../engine/api/json.ts";
 
 export interface Parsed {
   readonly text: string;
@@ -71,12 +72,7 @@ function jsonAtStart(text: string): string | undefined {
   const isNested = text.startsWith("{") || text.startsWith("[");
   const end = isNested ? endOfBrackets(text) : (scalar.exec(text)?.[0].length ?? 0);
   const json = text.slice(0, end);
-  try {
-    JSON.parse(json);
-    return json;
-  } catch {
-    return undefined;
-  }
+  return parsedJson(json) === undefined ? undefined : json;
 }
 
 const scalar =

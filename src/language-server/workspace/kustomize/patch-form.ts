@@ -2,6 +2,7 @@
  * What a patch is: parts of objects, or a list of operations. Upstream: kustomize v5.8 api/internal/builtins PatchTransformer.go
  * Config and jsonPatchFromBytes, PatchJson6902Transformer.go, api/resource factory.go inlineAnyEmbeddedLists.
  */
+import { parsedJson } from "../../../engine/api/json.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import type { WrittenText } from "../workspace-object.ts";
 import { itemsOf, partOf, type Written } from "./written.ts";
@@ -30,13 +31,7 @@ export function formOf(texts: readonly WrittenText[], source: string): PatchForm
 
 /** What begins so is no YAML to kustomize. */
 function isBrokenJson(text: string): boolean {
-  if (!text.trimStart().startsWith("[")) return false;
-  try {
-    JSON.parse(text);
-    return false;
-  } catch {
-    return true;
-  }
+  return text.trimStart().startsWith("[") && parsedJson(text) === undefined;
 }
 
 function itemsOfList(whole: Written): readonly Written[] {
