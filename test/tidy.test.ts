@@ -72,6 +72,15 @@ suite("tidy", () => {
     );
   });
 
+  test("each page of docs/ that a source names is there", () => {
+    const lost = all.flatMap(({ path, text }) =>
+      [...text.matchAll(/\bdocs\/(?:decisions|rules|upstream)\/[\w-]+\.md/g)]
+        .filter(([page]) => !existsSync(join(root, page)))
+        .map(([page]) => `${path} names ${page}`),
+    );
+    assert.deepEqual(lost, []);
+  });
+
   test("each doc comment stands at what it is about", () => {
     const lost = all.filter(({ text }) =>
       /\*\/\s*\n\s*\/\*\*/.test(text.replace(/^\/\*\*[\s\S]*?\*\//, "")),

@@ -1,6 +1,6 @@
 /**
- * Whether syncing an object again would neither write nor say anything, told from both sides of a binding at once. Such a sync
- * ends here, and the resync leaves such objects out; all others are synced, so a doubtful answer has to be no.
+ * Whether another sync of an object would change nothing and record no event. It looks at both sides of a binding at once. Such
+ * objects are skipped, by the sync and by the resync; all others are synced, so where there is doubt the answer has to be no.
  */
 import { deepEqual } from "../../api/json.ts";
 import type { Key } from "../../api/meta.ts";
@@ -10,7 +10,7 @@ import { withClaimRef } from "../../matching/volume-binding.ts";
 import type { Binder } from "./binder.ts";
 import { claimUpkeep, volumeUpkeep } from "./upkeep.ts";
 
-/** Row S4 with nothing left to write. */
+/** Row S4 of docs/upstream/binder.md with nothing left to write. */
 export function isClaimAtRest(binder: Binder, key: Key): boolean {
   const claim = binder.claims.get(key);
   const volume = binder.volumes.get(claim?.spec.volumeName ?? "");
@@ -26,7 +26,7 @@ export function isClaimAtRest(binder: Binder, key: Key): boolean {
   );
 }
 
-/** Rows V1, V2 and V6 with the phase right. */
+/** Rows V1, V2 and V6 of docs/upstream/binder.md with the right phase. */
 export function isVolumeAtRest(binder: Binder, name: string): boolean {
   const volume = binder.volumes.get(name);
   if (volume === undefined) return false;

@@ -33,7 +33,7 @@ export interface Binder {
   readonly nodes: Informer<"Node">;
   readonly operations: Operations;
   readonly nearMisses: NearMissCache;
-  /** Recycler pods that run, with what is to be done at their end. */
+  /** Running recycler pods, each with what to do when it ends. */
   readonly recyclerPods: Map<Key, (ended: Attempt) => void>;
   /** The feature gate VolumeAttributesClass. */
   readonly attributesClasses: boolean;
@@ -41,7 +41,7 @@ export interface Binder {
   readonly enqueueVolume: (key: Key) => void;
 }
 
-/** The end of a sync: settled until something changes, to be looked at again at the next resync, or failed. */
+/** How a sync ended: settled until something changes, to be repeated at the next resync, or failed. */
 export type SyncEnd =
   | { readonly type: "settled"; readonly reason: string }
   | { readonly type: "unsettled"; readonly reason: string }
@@ -68,7 +68,7 @@ export function outcomeOf(binder: Binder, end: SyncEnd): Outcome {
   }
 }
 
-/** A controller that knows no object yet; `enqueue` wakes its two queues. */
+/** A controller that knows no objects yet; `enqueue` adds keys to its two queues. */
 export function createBinder(
   context: ComponentContext,
   settings: BinderSettings,

@@ -1,4 +1,4 @@
-/** Keeps why a claim got its volume or none; `explain` reads it. */
+/** Records in the trace why a claim got its volume, or none. `explain/` reads it there. */
 import { makeRef, type Ref, refOf } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
 import type { MatchRequest } from "../../matching/match-request.ts";

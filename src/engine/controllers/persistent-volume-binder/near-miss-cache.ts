@@ -1,4 +1,4 @@
-/** The volumes that claims came near to, kept for later syncs; for explanations only. */
+/** The volumes that nearly fit a claim, kept for later syncs. They are for explanations only, and decide nothing. */
 import { type Key, keyOf } from "../../api/meta.ts";
 import type { PersistentVolume } from "../../api/types.ts";
 import type { MatchRequest } from "../../matching/match-request.ts";
@@ -6,7 +6,7 @@ import { nearMiss, nearMisses } from "../../matching/near-misses.ts";
 import type { VolumeInventory } from "../../matching/volume-inventory.ts";
 import type { Candidate } from "../../trace/decision.ts";
 
-/** Kinds of requests whose volumes are remembered; where claims ask for more, all is worked out anew. */
+/** For how many different requests volumes are remembered. Beyond that they are worked out anew. */
 const sharedCountMax = 256;
 
 interface Known {
@@ -15,12 +15,12 @@ interface Known {
 }
 
 export class NearMissCache {
-  /** Near misses of a claim as of one state of the inventory: a resync that finds nothing new compares nothing anew. */
+  /** A claim's near misses in one state of the inventory, so that a resync without changes compares nothing again. */
   readonly #known = new Map<
     Key,
     { readonly stamp: string; readonly candidates: readonly Candidate[] }
   >();
-  /** What a volume lacks, by what is asked of it: most claims ask for the same as others. */
+  /** What volumes lack, by the request: most claims ask for the same as others do. */
   readonly #shared = new Map<string, Map<string, Known>>();
 
   get(inventory: VolumeInventory, request: MatchRequest): readonly Candidate[] {
@@ -31,7 +31,7 @@ export class NearMissCache {
     const { selector } = request.claim.spec;
     const shared = selector === undefined ? this.#sharedBy(request) : undefined;
     const candidates = nearMisses(inventory, request, undefined, (volume) =>
-      // Whether a volume is reserved for a claim is told with the claim's name.
+      // Reservations depend on the claim's name, and so are no part of what is remembered for a request.
       shared === undefined || volume.spec.claimRef !== undefined
         ? nearMiss(volume, request, undefined)
         : candidateAmong(shared, volume, request),

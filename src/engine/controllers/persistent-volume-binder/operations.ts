@@ -1,6 +1,6 @@
 /**
- * Asynchronous operations, one at a time per name; a failed one is refused until its back-off is over. Nothing starts it
- * again by itself: the next sync does. Upstream: pkg/util/goroutinemap and exponentialbackoff v1.36.
+ * Asynchronous operations, one at a time for each name. After a failure the name is refused until its back-off is over. Nothing
+ * repeats the operation by itself: the next sync does. Upstream: pkg/util/goroutinemap and exponentialbackoff v1.36.
  */
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Task } from "../../runtime/effects.ts";

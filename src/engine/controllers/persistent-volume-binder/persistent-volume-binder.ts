@@ -1,7 +1,7 @@
 /**
  * The PersistentVolume controller: binds claims and volumes, has volumes provisioned, reclaims them.
- * Upstream: pkg/controller/volume/persistentvolume/pv_controller_base.go v1.36. Two queues with one worker each; what wakes
- * them is only a change of the object itself, the end of its partner, and the resync.
+ * Upstream: pkg/controller/volume/persistentvolume/pv_controller_base.go v1.36. Two queues with one worker each. Only three
+ * things wake a key: a change of the object itself, the removal of its partner, and the resync.
  */
 import { type Key, keyOf } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
@@ -74,7 +74,7 @@ class PersistentVolumeController {
       ({ spec }) => (spec.volumeName === undefined ? noNames : [spec.volumeName]),
       this.#volumes.keys,
     );
-    // All volumes, then all claims are known before the first sync.
+    // The first sync comes after all volumes and all claims are known.
     for (const volume of this.#volumes.list()) this.#binder.volumes.put(volume);
     for (const claim of this.#claims.list()) this.#binder.claims.put(claim);
     this.#volumes.on({
@@ -124,7 +124,7 @@ class PersistentVolumeController {
     return outcomeOf(binder, end);
   }
 
-  /** The claim is at rest: if its volume is too, neither has to wait for the resync to find out. */
+  /** The claim is at rest. If its volume is too, that is noted at once, and not first by the resync. */
   #leaveOut(claim: Key): void {
     const volume = this.#binder.claims.get(claim)?.spec.volumeName ?? "";
     if (isVolumeAtRest(this.#binder, volume)) this.#resync.leaveOut(claim, volume);

@@ -1,7 +1,8 @@
 /**
- * Has a volume made for a claim: by an external provisioner, which is only told to, or by a plugin of the controller manager.
+ * Has a volume made for a claim: by an external provisioner, which is told by an annotation, or by a plugin of the controller
+ * manager.
  * Upstream: pv_controller.go provisionClaim, provisionClaimOperationExternal v1.36.
- * Not modelled: an unknown CSI name of a migrated plugin, for all migrated plugins have one.
+ * Not modelled: a migrated plugin whose CSI name is unknown; all migrated plugins have one.
  */
 import { keyOf, refOf } from "../../api/meta.ts";
 import type { PersistentVolumeClaim } from "../../api/types.ts";

@@ -52,8 +52,8 @@ function* runPod(binder: Binder, volume: PersistentVolume, draft: Draft<"Pod">):
 }
 
 /**
- * Waits for the pod, and until then repeats on the volume every event about a pod of its name: those of this one, and those
- * that are still there of the pods of earlier attempts and of whoever had the name. Upstream: waitForPod.
+ * Waits for the pod's end. Until then each event about a pod of its name is repeated on the volume, including those that are left
+ * of earlier pods of that name. Upstream: waitForPod.
  */
 function* endOfPod(binder: Binder, volume: PersistentVolume, pod: Pod): Task<Attempt> {
   const { context, recyclerPods } = binder;

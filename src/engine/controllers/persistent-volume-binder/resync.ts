@@ -1,6 +1,6 @@
 /**
- * Every 15 s upstream syncs all claims, then all volumes. Here only those take part whose next sync could do or say
- * something; while there are none the clock is left alone. Upstream: pv_controller_base.go resync v1.36.
+ * Upstream syncs all claims, then all volumes, every 15 s. Here only those are synced that could change or record something; while
+ * there are none no timer runs. Upstream: pv_controller_base.go resync v1.36.
  */
 import type { Key } from "../../api/meta.ts";
 import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";

@@ -51,7 +51,7 @@ export function* failVolume(
   return failed;
 }
 
-/** Sets the phase; access modes, capacity and attributes class come from the volume, or go where there is none. */
+/** Sets the phase. Access modes, capacity and attributes class are taken from the volume, and removed where there is none. */
 export function* updateClaimStatus(
   binder: Binder,
   claim: PersistentVolumeClaim,

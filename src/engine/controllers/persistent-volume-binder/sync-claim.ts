@@ -1,5 +1,5 @@
 /**
- * Decides what a claim gets. Rows are those of docs/upstream/persistent-volume-binder.md.
+ * Decides what a claim gets. U1, S4 and the like are rows of docs/upstream/binder.md.
  * Upstream: persistentvolume-binder, pv_controller.go syncClaim, syncUnboundClaim, syncBoundClaim v1.36.
  */
 import { keyOf, makeKey, refOf } from "../../api/meta.ts";
@@ -139,7 +139,7 @@ function* syncClaimWithVolumeName(binder: Binder, claim: PersistentVolumeClaim):
   } else {
     const message = `volume "${name}" already bound to a different claim.`;
     const other = claimKeyOf(volume) ?? "";
-    // Nobody asks here, but whoever explains it may not promise the volume to a claim that it does not fit.
+    // Upstream does not ask this. An explanation has to: it must not promise the volume to a claim that it does not fit.
     const unsuitable = whyUnsuitable(volume, claim, binder.attributesClasses);
     decideRequested(binder, claim, { reason: "VolumeTaken", text: message, unsuitable });
     yield* event(refOf(claim), "Warning", "FailedBinding", message);
@@ -175,7 +175,7 @@ function* bindRequested(
   }
 }
 
-/** The claim was bound once and is not let go any more. */
+/** The claim was bound once. From then on it is never unbound. */
 function* syncBoundClaim(binder: Binder, claim: PersistentVolumeClaim): Task<SyncEnd> {
   const name = claim.spec.volumeName ?? "";
   const volume = name === "" ? undefined : binder.volumes.get(name);
@@ -189,14 +189,14 @@ function* syncBoundClaim(binder: Binder, claim: PersistentVolumeClaim): Task<Syn
     const message = "Bound claim has lost its PersistentVolume. Data on the volume is lost!";
     return yield* lose(binder, claim, "ClaimLost", message);
   } else if (volume.spec.claimRef === undefined) {
-    // S3: somebody cleared the volume's claimRef; no check stands in the way of binding it again.
+    // S3: somebody cleared the volume's claimRef. It is bound again without any check.
     decideRequested(binder, claim, { reason: "BoundAgain" });
     return yield* bind(binder, volume, claim);
   } else if (volume.spec.claimRef.uid === claim.metadata.uid) {
     // S4: all is well, or a write of the binding is missing yet.
     return yield* bind(binder, volume, claim);
   } else {
-    // S5: a claimRef without uid counts as another claim's, too.
+    // S5: another claim's uid, or none.
     const message = "Two claims are bound to the same volume, this one is bound incorrectly";
     return yield* lose(binder, claim, "ClaimMisbound", message);
   }

@@ -1,5 +1,5 @@
 /**
- * Decides what becomes of a volume. Rows are those of docs/upstream/persistent-volume-binder.md.
+ * Decides what becomes of a volume. V1, V5b and the like are rows of docs/upstream/binder.md.
  * Upstream: persistentvolume-binder, pv_controller.go syncVolume v1.36.
  */
 import { keyOf, makeKey, type Result, refOf } from "../../api/meta.ts";

@@ -1,6 +1,6 @@
 /**
- * Annotations and finalizers that follow from who made a volume and how it is to be reclaimed; brought up to date at the
- * start of each sync. Upstream: pv_controller_base.go updateMigrationAnnotations, modifyDeletionFinalizers v1.36.
+ * Annotations and finalizers that depend on who made a volume and on its reclaim policy. They are brought up to date at the start
+ * of each sync. Upstream: pv_controller_base.go updateMigrationAnnotations, modifyDeletionFinalizers v1.36.
  */
 import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
 import {
