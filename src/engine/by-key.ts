@@ -1,11 +1,11 @@
 /**
- * What is known of objects, in lists. In a map of many keys each look-up waits for memory several times, so the keys of a kind
- * are numbered once, and store, caches and components keep what they know of an object under its number. One thing that
- * happens to an object asks all of them for the same key in a row: the last ones are remembered.
+ * Maps by the keys of objects, kept in lists. In a map with many keys each look-up waits for memory several times, so the keys of a
+ * kind are numbered once, and store, caches and components keep what they know of an object under its number. A single change of
+ * an object makes all of them look up the same key in a row, so the last keys are remembered.
  */
 import type { Key } from "./api/meta.ts";
 
-/** Numbers for keys, in the order in which something is first known of them; none is ever given up. */
+/** Numbers keys in the order in which they are first used. A key keeps its number for ever. */
 export class KeyNumbers {
   readonly #numbers = new Map<Key, number>();
   #last: Key | undefined;
@@ -33,7 +33,7 @@ export class KeyNumbers {
   }
 }
 
-/** A map without an order; its keys have their numbers from outside, the same for all maps of objects of one kind. */
+/** A map without an order. All maps of objects of one kind share the numbers of their keys. */
 export class ByKey<V> {
   readonly #keys: KeyNumbers;
   readonly #values: (V | undefined)[] = [];
@@ -49,7 +49,7 @@ export class ByKey<V> {
 
   set(key: Key, value: V): void {
     const number = this.#keys.of(key);
-    // An array that is filled far behind its end becomes a map itself.
+    // V8 makes a hash table of an array that is filled far beyond its end.
     while (this.#values.length < number) this.#values.push(undefined);
     this.#values[number] = value;
   }
@@ -60,7 +60,7 @@ export class ByKey<V> {
   }
 }
 
-/** Things in the order in which they came. */
+/** Items in the order in which they were added. */
 export class InOrder<T> {
   readonly #isGone: (item: T) => boolean;
   #items: T[] = [];
@@ -84,7 +84,7 @@ export class InOrder<T> {
     this.#items.push(item);
   }
 
-  /** To be called once for each that is gone, which must not come back. */
+  /** To be called once for each item that is gone. It must not come back. */
   hasLost(): void {
     this.#goneCount++;
     if (2 * this.#goneCount > this.#items.length) this.#letGo();

@@ -13,12 +13,12 @@ export const kubernetesVersions: readonly KubernetesVersion[] = [
   "1.36",
 ];
 export const oldestVersion: KubernetesVersion = "1.32";
-/** The one that is run where nobody says which. */
+/** The version that is assumed where none is given. */
 export const newestVersion: KubernetesVersion = "1.36";
 
 /**
- * The one that a person means: `1.34`, `v1.34`, a patch of it or what a server calls itself, such as `v1.34.1+k3s1`; patches
- * are not told apart.
+ * The version meant by `1.34`, `v1.34`, a patch version or what a server calls itself, such as `v1.34.1+k3s1`. All patch versions
+ * count as their minor version. Undefined for anything else.
  */
 export function kubernetesVersionOf(given: string): KubernetesVersion | undefined {
   const minor = /^v?(\d+\.\d+)(?:\.\d+(?:[-+][\w.+-]*)?)?$/.exec(given)?.[1];
@@ -41,22 +41,25 @@ export interface NodeProfile {
   readonly isCordoned?: boolean;
   /** What pods may ask for. Quantities; 8 CPUs, 32Gi memory, 100Gi ephemeral storage and 110 pods where absent. */
   readonly capacity?: Readonly<Record<string, string>>;
-  /** How many volumes of a driver may be attached, by driver; what the driver says of itself where absent. */
+  /** How many volumes may be attached, by driver; as the driver reports it where absent. */
   readonly attachLimits?: Readonly<Record<string, number>>;
-  /** Programs the kubelet finds in its PATH beyond mount and mkfs; a node without `iscsiadm` cannot attach iSCSI. All where absent. */
+  /**
+   * Programs that the kubelet finds beside mount and mkfs; without `iscsiadm` it cannot attach iSCSI. All of them where
+   * absent.
+   */
   readonly tools?: readonly string[];
-  /** How often its kubelet looks whether its Node status has to be sent; 10 s where absent. */
+  /** How often its kubelet checks whether to send its Node status; 10 s where absent. */
   readonly statusUpdateMs?: number;
-  /** Mounts are noted and nothing more: what is done to a mounted directory does not reach its source. */
+  /** Mounts are recorded only: changes of a mounted directory do not reach its source. */
   readonly fakeMounts?: boolean;
   /**
-   * How many machines of its kind it speaks for when the scheduler counts; 1 where absent. For runs that need not tell
-   * alike machines apart.
+   * How many equal machines it stands for when the scheduler counts; 1 where absent. For runs that need not tell equal machines
+   * apart.
    */
   readonly standsFor?: number;
-  /** Quantities that pods which are no part of the run ask for, as the scheduler counts them; nothing where absent. */
+  /** What pods outside the run ask for on this node, as the scheduler counts it. Quantities; nothing where absent. */
   readonly taken?: Readonly<Record<string, string>>;
-  /** How many volumes of a driver such pods have there, by driver; none where absent. */
+  /** How many volumes such pods have there, by driver; none where absent. */
   readonly volumesTaken?: Readonly<Record<string, number>>;
   /** Paths that exist on the host's file system; see node/machine.ts for the default. */
   readonly hostPaths?: Readonly<Record<string, HostPathType>>;
@@ -64,7 +67,7 @@ export interface NodeProfile {
   readonly address?: string;
   /** The drivers whose node plugin runs there, by name; all of the cluster's where absent. */
   readonly nodePlugins?: Readonly<Record<string, NodePlugin>>;
-  /** What its kubelet reports in place of good health; nothing where absent. */
+  /** The bad conditions that its kubelet reports; none where absent. */
   readonly ailments?: readonly NodeAilment[];
   /** Its kubelet is silent when the run begins. */
   readonly isKubeletDown?: boolean;
@@ -72,7 +75,7 @@ export interface NodeProfile {
 
 /** What a driver says of itself on one node. */
 export interface NodePlugin {
-  /** By which the driver's controller knows the node. */
+  /** The name by which the driver's controller knows the node. */
   readonly nodeId: string;
 }
 
@@ -91,24 +94,24 @@ export interface ClusterProfile {
   readonly name: string;
   readonly nodes: readonly NodeProfile[];
   readonly drivers: readonly DriverProfile[];
-  /** What somebody says of drivers, above what the catalogue says, by which changes are advised; nothing where absent. */
+  /** What the user has said about drivers, which goes before the catalogue where changes are advised; nothing where absent. */
   readonly describedDrivers?: readonly DescribedDriver[];
   /** Provisioners that are no CSI drivers; none where absent. */
   readonly pathProvisioners?: readonly PathProvisioner[];
-  /** Objects that exist before the first step, as a manifest says them (classes, mostly). */
+  /** Objects that exist before the first step, as manifests; mostly classes. */
   readonly manifests: readonly Manifest[];
   /**
-   * Objects of a cluster that has run for long, as its API server gave them: status, uids, finalizers and all. They are stored
-   * as they are, and the components start on them as on a restart of the control plane; what runs and is mounted goes on.
+   * Objects of a running cluster as its API server has returned them, with status, uids and finalizers. They are stored as they
+   * are, and the components start as after a restart of the control plane: what is running and mounted goes on.
    */
   readonly state?: readonly Manifest[];
-  /** More of the cluster may be missing in its `state` than was not asked for: the text broke off, or could not all be read. */
+  /** Whether `state` may lack objects that were asked for: its text was cut off, or could not all be read. */
   readonly isStatePartial?: boolean;
   /** kube-apiserver --disable-admission-plugins; none where absent. */
   readonly disabledAdmissionPlugins?: readonly AdmissionPlugin[];
 }
 
-/** Admission plugins that some clusters run without, or that nobody can answer for. */
+/** Admission plugins that some clusters run without, or whose answer depends on what is not known here. */
 export type AdmissionPlugin = "Priority" | "RuntimeClass" | "ServiceAccount";
 
 /** A provisioner that makes directories and volumes of in-tree plugins. */
@@ -116,7 +119,7 @@ export interface PathProvisioner {
   /** As StorageClasses name it: `rancher.io/local-path`. */
   readonly name: string;
   readonly type: "local-path" | "minikube-hostpath" | "nfs-subdir" | "openebs-local";
-  /** Where local-path makes its directories unless its ConfigMap says; as its own manifests have it where absent. */
+  /** Where local-path makes its directories, unless its ConfigMap says so; as in its own manifests where absent. */
   readonly path?: string;
 }
 
@@ -129,7 +132,7 @@ export interface ObjectName {
   readonly name: string;
 }
 
-/** Every call that Kubernetes makes to a driver and that a fault can be for. */
+/** The calls of Kubernetes to a driver that a fault can be set for. */
 export const driverCalls = [
   "CreateVolume",
   "DeleteVolume",
@@ -150,12 +153,12 @@ export const driverCalls = [
 
 export interface DriverFault {
   readonly driver: string;
-  /** One of `driverCalls`; absent where the faults of every call are cleared. */
+  /** One of `driverCalls`; absent to clear the faults of all calls. */
   readonly call?: string;
-  /** One of `grpcCodes`, in any common spelling; absent where the call is only slow. */
+  /** One of `grpcCodes`, in any common spelling; absent if the call is slow but succeeds. */
   readonly code?: string;
   readonly message?: string;
-  /** How many calls; 0 until cleared; 1 where absent. */
+  /** How many calls fail; 0 for all until the fault is cleared; 1 where absent. */
   readonly times?: number;
   readonly delayMs?: number;
   /** The call takes effect before the error is answered. */
@@ -169,7 +172,7 @@ export type Step =
   | {
       readonly type: "apply";
       readonly manifests: readonly Manifest[];
-      /** Between two documents; what an idle cluster takes for a request where absent. */
+      /** The time between two documents; as kubectl takes with an idle cluster where absent. */
       readonly gapMs?: number;
     }
   | { readonly type: "settle"; readonly quietMs?: number; readonly limitMs?: number }
@@ -179,7 +182,7 @@ export type Step =
       readonly type: "patch";
       readonly object: ObjectName;
       readonly patch: Json;
-      /** As `kubectl patch` sends it where nobody says otherwise; a merge patch where absent. */
+      /** The default type of `kubectl patch`; a merge patch where absent. */
       readonly patchType?: "strategic";
       readonly subresource?: "status";
     }
@@ -195,7 +198,7 @@ export type Step =
     }
   | { readonly type: "node"; readonly name: string; readonly kubelet: "up" | "down" | "restart" }
   | { readonly type: "cordon" | "uncordon"; readonly name: string }
-  /** Evict what a drain evicts: cordon, then pods one by one through the eviction sub-resource. */
+  /** What `kubectl drain` does: cordons the node, then evicts its pods one by one. */
   | { readonly type: "drain"; readonly name: string };
 
 export interface DeleteTarget extends ObjectName {
@@ -204,9 +207,9 @@ export interface DeleteTarget extends ObjectName {
   readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
 }
 
-/** A Job that is made of a CronJob before its time. */
+/** A Job that a user makes from a CronJob, ahead of its schedule. */
 export interface NewJob {
-  /** Of both. */
+  /** The namespace of the CronJob and of the Job; `default` where absent. */
   readonly namespace?: string;
   readonly name: string;
   /** The CronJob's name. */
@@ -218,7 +221,7 @@ export interface Limits {
   readonly eventCountMax: number;
   readonly virtualTimeMsMax: number;
   readonly objectCountMax: number;
-  /** Of what the trace keeps, as trace/kept-size.ts reckons it: whoever runs it knows how much memory there is. */
+  /** The memory that the trace may take, as trace/kept-size.ts estimates it. */
   readonly traceBytesMax: number;
 }
 
@@ -229,10 +232,10 @@ export interface Scenario {
   readonly steps: readonly Step[];
   readonly limits?: Partial<Limits>;
   /**
-   * Who sends what the steps say: kubectl where absent. The recorder has sent each manifest as it is, to an object that was there
-   * as a merge patch, and had fields that nobody knows refused.
+   * Who sends the requests of the steps; kubectl where absent. The recorder, by which real clusters were recorded, sends manifests
+   * as they are, changes existing objects by a merge patch, and has unknown fields refused.
    */
   readonly client?: "recorder" | undefined;
-  /** A fault for tests: each component hears of each kind of objects late, by a time of its own. */
+  /** A fault for tests: each component hears late of each kind of objects, each by a delay of its own. */
   readonly lateWatches?: { readonly delayMsMax: number } | undefined;
 }

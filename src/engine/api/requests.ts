@@ -52,14 +52,14 @@ import { recordWarnings } from "./warnings/recorder.ts";
 import { warningsOf } from "./warnings/warnings.ts";
 
 /**
- * `object` is what is stored, less what storage itself stamps: uid, creationTimestamp, resourceVersion, generation. It may hold
- * parts of the input, which nobody may change from then on.
+ * `object` is what is stored, without what storage adds: uid, creationTimestamp, resourceVersion, generation. It may share parts
+ * with the input, which must not be changed afterwards.
  */
 export type RequestAnswer =
   | { readonly ok: true; readonly object: Draft; readonly warnings: readonly string[] }
   | Refused;
 
-/** What the server would say of an object, without the object. */
+/** The server's answer without the object. */
 export type Review = { readonly ok: true; readonly warnings: readonly string[] } | Refused;
 
 interface Refused {
@@ -68,21 +68,21 @@ interface Refused {
   readonly warnings: readonly string[];
 }
 
-/** What somebody sends. */
+/** A request's object as it was sent. */
 interface Sent {
   readonly input: unknown;
   readonly schema: KindSchema;
-  /** Written as it is stored, and no rule has anything to say of a new object like this. */
+  /** The object is written just as it would be stored, and no rule can object to a new one like it. */
   readonly isPlain: boolean;
 }
 
-/** An object on its way. */
+/** A request while it is being answered. */
 interface Request {
   readonly object: MutableObject;
   readonly loose: readonly LooseEnd[];
-  /** What is to be warned of before anything is asked. */
+  /** Warnings that come before those of the rules. */
   readonly warnings: readonly string[];
-  /** As sent, unless admission added something to be looked at. */
+  /** As for `Sent`, unless admission has added something that rules have to look at. */
   isPlain: boolean;
 }
 
@@ -90,7 +90,7 @@ export function answerCreate(input: unknown, context: RequestContext): RequestAn
   return create(received(input, context.version), context);
 }
 
-/** `answerCreate` for those who do not store: of an object that nobody has anything to say of none is made. */
+/** Like `answerCreate`, for callers that do not store the object: where nothing is to be said, none is built. */
 export function reviewCreate(input: unknown, context: RequestContext): Review {
   const sent = received(input, context.version);
   if (sent?.isPlain === true && isAdmitted(sent, context)) return unquestioned;
@@ -103,12 +103,12 @@ const unquestioned: Review = { ok: true, warnings: [] };
 function received(input: unknown, version: KubernetesVersion): Sent | undefined {
   const schema = schemaOf(input, version);
   if (schema === undefined) return undefined;
-  // What older servers refuse, and newer ones do not even look at.
+  // The names of Services: older servers refuse some of them, which newer ones do not look at.
   const isJudged = schema.kind === "Service" && !relaxesServiceNames(version);
   return { input, schema, isPlain: !isJudged && isPlain(schema.model, input) };
 }
 
-/** True where admission has nothing to say of a plain object. */
+/** Whether admission would leave a plain object as it is, and admit it. */
 function isAdmitted({ input, schema }: Sent, context: RequestContext): boolean {
   const { kind, namespaced } = schema;
   const { cluster } = context;
@@ -252,7 +252,10 @@ function recorded(answer: RequestAnswer): RequestAnswer {
     : { ...answer, warnings: recordWarnings(answer.warnings) };
 }
 
-/** The validating plugins in their order. Quotas come last, when storage writes: they change with what they grant. */
+/**
+ * The validating plugins in their order. Quotas are checked last, when storage writes, because granting a request changes
+ * them.
+ */
 function admit(
   object: KubeObject,
   old: KubeObject | undefined,
@@ -294,7 +297,7 @@ function refuse(error: ApiError): RequestAnswer {
   return { ok: false, error, warnings: [] };
 }
 
-/** The schema of what the input says it is. */
+/** The schema of the kind that the input names. */
 function schemaOf(input: unknown, version: KubernetesVersion): KindSchema | undefined {
   const { apiVersion, kind } = (input ?? {}) as { apiVersion?: unknown; kind?: unknown };
   if (typeof kind !== "string" || typeof apiVersion !== "string") return undefined;
@@ -304,8 +307,8 @@ function schemaOf(input: unknown, version: KubernetesVersion): KindSchema | unde
 }
 
 /**
- * What the URL names is what the object has to name. Upstream: rest/meta.go EnsureObjectNamespaceMatchesRequestNamespace,
- * handlers/rest.go checkName.
+ * The object has to have the name and namespace of the request's URL. Upstream: rest/meta.go
+ * EnsureObjectNamespaceMatchesRequestNamespace, handlers/rest.go checkName.
  */
 function namesAnother(
   sent: ObjectMeta,
@@ -320,7 +323,7 @@ function namesAnother(
     : `the name of the object (${sent.name}) does not match the name on the URL (${name})`;
 }
 
-/** Decodes, files the object under its namespace, or that of the request, and fills in defaults. */
+/** Decodes the object, gives it the request's namespace where it names none, and fills in defaults. */
 function decode(
   sent: Sent | undefined,
   version: KubernetesVersion,
@@ -334,13 +337,13 @@ function decode(
   const unknown = result.unknown.length === 0 ? noWarnings : result.unknown.map(unknownField);
   const isDropped = patch?.fieldValidation === "Warn";
   if (unknown.length > 0 && !isDropped) {
-    // Go goes through a patched object in the order of its fields, and sorts what it has found.
+    // For a patched object, the unknown fields are listed in alphabetical order, as Go sorts them.
     const listed = patch?.left === undefined ? unknown : [...unknown].sort(compareText);
     const cause = `strict decoding error: ${listed.join(", ")}`;
     return { error: undecodable(sent, cause, patch, version) };
   }
   const object = result.value as unknown as MutableObject;
-  // The same texts for all objects: those of a manifest would be compared letter by letter.
+  // The same string object for all: equal strings from manifests would be compared letter by letter.
   object.kind = schema.kind;
   if (schema.namespaced) object.metadata.namespace ??= namespace;
   else dropField(object.metadata, "namespace");

@@ -1,7 +1,7 @@
 /**
- * Which version an object had at a moment. The writes of an object are linked, each with the one before it and with one that is
- * further back the more there are, so that a version is found in as many steps as their number has digits. All links stand in
- * lists of numbers, for a list of its own for each object would be needed a hundred thousand times.
+ * Which version an object had at a moment. Each write of an object is linked to the one before it, and to another one further
+ * back, so that a version is found in a number of steps that grows with the logarithm of the writes. All links stand in a few lists
+ * of numbers, because a trace may have a hundred thousand objects.
  * The lengths of the jumps are those of E. W. Myers, "An applicative random-access stack" (1983).
  */
 import type { KubeObject, Ref } from "../api/meta.ts";
@@ -49,7 +49,7 @@ export class Histories {
     return low - 1;
   }
 
-  /** What the object was after that write, of whatever; undefined where it was not. */
+  /** The object as it was after that write, which may be of another object; undefined where it did not exist. */
   version(object: number, last: number): KubeObject | undefined {
     let write = this.#newest[object] ?? none;
     while (write > last) {

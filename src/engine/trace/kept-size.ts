@@ -1,6 +1,6 @@
 /**
- * About how many bytes an entry keeps, with the version of the object that it brings: alike in each run of a scenario, as what
- * the process has in use never is. With what the components keep beside the trace a run takes up to twice as much.
+ * An estimate of the memory that an entry takes, including the version of the object that it brings. Unlike the process's own
+ * figures it is the same in each run of a scenario. Together with what the components keep a run takes up to twice as much.
  */
 import type { Decision } from "./decision.ts";
 import type { NewEntry } from "./entry.ts";
