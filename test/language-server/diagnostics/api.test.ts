@@ -340,4 +340,69 @@ suite("what the API server answers", () => {
       { apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotClass, metadata: { name: a }, provisioner: d, deletionPolicy: Delete }
       #                                                                                           ^^^^^^^^^^^ api-refused: unknown field "provisioner"; did you mean “driver”?
     `));
+
+  test("a resource that containers have under another name is told once, and never at requests that limits stand for", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: a
+            image: i
+            resources:
+              limits:
+                mem: 1Gi
+      #         ^^^ api-refused: spec.containers[0].resources.limits[mem]: Invalid value: "mem": must be a standard resource type or fully qualified; did you mean “memory”?
+          - name: b
+            image: i
+            resources:
+              requests:
+                Cpu: 1
+      #         ^^^ api-refused: spec.containers[1].resources.requests[Cpu]: Invalid value: "Cpu": must be a standard resource type or fully qualified; did you mean “cpu”?
+                storage: 1Gi
+      #         ^^^^^^^ api-refused: spec.containers[1].resources.requests[storage]: Invalid value: "storage": must be a standard resource for containers; did you mean “ephemeral-storage”?
+                memroy: 1Gi
+      #         ^^^^^^ api-refused: spec.containers[1].resources.requests[memroy]: Invalid value: "memroy": must be a standard resource type or fully qualified; did you mean “memory”?
+          - name: c
+            image: i
+            resources: { limits: { gpu: 1, example.com/gpu: 0.5 } }
+      #                            ^^^ api-refused: spec.containers[2].resources.limits[gpu]: Invalid value: "gpu": must be a standard resource type or fully qualified
+      #                                                     ^^^ api-refused: spec.containers[2].resources.limits[example.com/gpu]: Invalid value: "500m": must be an integer
+    `));
+
+  test("a label, an annotation or a key that is not valid is told where it stands in its map", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: web
+        labels:
+          app: web
+          a b: c
+      #   ^^^ api-refused: metadata.labels: Invalid value: "a b": name part must consist of
+          tier: front end
+      #         ^^^^^^^^^ api-refused: metadata.labels: Invalid value: "front end": a valid label must be
+        annotations: { one: two, a/b/c: d }
+      #                          ^^^^^ api-refused: metadata.annotations: Invalid value: "a/b/c": a valid label key must consist of
+      spec:
+        nodeSelector:
+          disk: ssd
+          zone: "%s"
+      #         ^^^^ api-refused: spec.nodeSelector: Invalid value: "%s": a valid label must be
+        containers: [{ name: c, image: i }]
+      ---
+      { apiVersion: v1, kind: ConfigMap, metadata: { name: a }, data: { a: b, c d: e } }
+      #                                                                       ^^^ api-refused: data[c d]: Invalid value: "c d": a valid config key must consist of
+      ---
+      apiVersion: apps/v1
+      kind: ReplicaSet
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: we b, tier: one } }
+      #                                 ^^^^ api-refused: spec.selector.matchLabels: Invalid value: "we b": a valid label must be
+        template:
+          metadata: { labels: { app: we b, tier: one } }
+          spec: { containers: [{ name: c, image: i }] }
+    `));
 });

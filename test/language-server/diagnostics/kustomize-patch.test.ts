@@ -96,7 +96,7 @@ suite("findings of patched objects", () => {
       apiVersion: v1
       kind: PersistentVolumeClaim
       metadata: { name: data, labels: { a b: c } }
-      #                               ^^^^^^^^^^ api-refused: metadata.labels
+      #                                 ^^^ api-refused: metadata.labels
       spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
       #- broken.yaml
       apiVersion: v1

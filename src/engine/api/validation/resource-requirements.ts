@@ -23,7 +23,11 @@ import {
 import type { PodResourceClaim, ResourceClaim, ResourceRequirements } from "../types.ts";
 import { checkResourceName, validateResourceAmount } from "./resources.ts";
 
-const containerResources: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
+export const containerResources: ReadonlySet<string> = new Set([
+  "cpu",
+  "memory",
+  "ephemeral-storage",
+]);
 const amountLists = ["limits", "requests"] as const;
 
 type NameRule = (name: string, path: FieldPath, errors: FieldErrors) => void;

@@ -1,4 +1,5 @@
 /** What somebody has meant by a value that the API server refuses, where its answer, the object or the value itself tells. */
+import { goUnquote } from "../../../engine/api/go/text.ts";
 import { parseQuantity } from "../../../engine/api/quantity.ts";
 import { nearestName, nearestObjectName } from "../../nearest-name.ts";
 import { claimTemplateNames, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
@@ -53,6 +54,24 @@ function hasLettersOf(value: string, written: string): boolean {
 /** The value that a refusal quotes as one that it does not take. */
 export function unsupportedValue(message: string): string | undefined {
   return /: Unsupported value: "([^"]*)": supported values: /.exec(message)?.[1];
+}
+
+/** The name in a container's limits or requests, by its letters, or by its beginning or end. */
+export function resourceMeant(name: string, free: readonly string[]): string | undefined {
+  const letters = name.toLowerCase();
+  const isPart = (other: string): boolean => other.startsWith(letters) || other.endsWith(letters);
+  return (
+    free.find((other) => other === letters) ??
+    // One letter away from `cpu` there are others, such as `gpu`.
+    (name.length > 3 ? nearestName(letters, free) : undefined) ??
+    (name.length > 2 ? free.find(isPart) : undefined)
+  );
+}
+
+/** The text that a refusal quotes as one that is not valid. */
+export function invalidText(message: string): string | undefined {
+  const quoted = /: Invalid value: ("(?:[^"\\]|\\.)*"): /.exec(message)?.[1];
+  return quoted === undefined ? undefined : goUnquote(quoted.slice(1, -1));
 }
 
 /** The name of a volume that containers mount and the pod does not have. */

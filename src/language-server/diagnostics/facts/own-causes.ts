@@ -44,12 +44,39 @@ function isOwn({ field, message }: Cause, all: readonly Cause[], object: Manifes
     all.some((cause) => cause.field === other && cause.message.startsWith("Required value"));
   if (message.startsWith("some validation rules were not checked")) return all.length === 1;
   if (!message.startsWith("Required value") && isMissing(field)) return false;
+  if (isOfLimitsBefore(field, message, all, object)) return false;
+  // Of what is no qualified name either, the server says both.
+  if (message.endsWith(notOfContainers))
+    return !all.some((cause) => cause.field === field && cause.message.endsWith(notStandard));
+  // What is wrong in it is told by itself.
+  if (message.endsWith(": invalid label selector"))
+    return !all.some((cause) => cause.field.startsWith(`${field}.`));
   if (message.endsWith(labelMismatch)) return !isMissing("spec.selector");
   const volume = unknownVolume(`${field}: ${message}`);
   if (volume !== undefined) return !isRefusedVolume(volume, all, object);
   if (field.endsWith(claimField) && isMissing(field))
     return !isMissing(field.replace(claimField, ".name")) || !lacksTemplateName(object);
   return true;
+}
+
+const notStandard = ": must be a standard resource type or fully qualified";
+const notOfContainers = ": must be a standard resource for containers";
+
+/** Of a resource's name in a container's limits or requests. */
+export function isOfResourceName(message: string): boolean {
+  return message.endsWith(notStandard) || message.endsWith(notOfContainers);
+}
+
+/** Limits are requests too, where those do not say otherwise. */
+function isOfLimitsBefore(
+  field: string,
+  message: string,
+  all: readonly Cause[],
+  { value }: ManifestObject,
+): boolean {
+  const limit = field.replace(/(\bresources\.)requests(\[[^\]]*\])$/, "$1limits$2");
+  if (limit === field || valueAt(value, parseFieldPath(field)) !== undefined) return false;
+  return all.some((cause) => cause.field === limit && cause.message === message);
 }
 
 /** A volume that is refused is none to the mounts of it; where its name is, the mounts say what it is meant to be. */

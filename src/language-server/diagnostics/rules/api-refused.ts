@@ -4,6 +4,7 @@ import { goUnquote } from "../../../engine/api/go/text.ts";
 import { created } from "../../../engine/api/patch/apply-patch.ts";
 import { answerCreate, type Review } from "../../../engine/api/requests.ts";
 import { gatedProjections } from "../../../engine/api/strategy/pod-fields.ts";
+import { containerResources } from "../../../engine/api/validation/resource-requirements.ts";
 import type { KubernetesVersion } from "../../../engine/scenario.ts";
 import { fieldAt, keptFieldsAt, knownSince } from "../../field-schema.ts";
 import { nearestName } from "../../nearest-name.ts";
@@ -17,6 +18,8 @@ import type { Path } from "../../yaml/place.ts";
 import { answerOf, contextFor } from "../api-answer.ts";
 import { meantPlace } from "../facts/meant-place.ts";
 import {
+  invalidText,
+  resourceMeant,
   sizeMeant,
   supportedValueMeant,
   unknownMounts,
@@ -24,7 +27,7 @@ import {
   unsupportedValue,
   volumeMeant,
 } from "../facts/meant-value.ts";
-import { ownCauses, type Refusal } from "../facts/own-causes.ts";
+import { isOfResourceName, ownCauses, type Refusal } from "../facts/own-causes.ts";
 import { isRecycledInVain } from "../facts/recycled-volume.ts";
 import { refusedField, without } from "../facts/refused-field.ts";
 import { quotingFix, unquotedValues, unreadableSizes } from "../facts/unquoted-values.ts";
@@ -45,10 +48,12 @@ export const apiRefused: DocumentRule = {
         const inObject = itemOf(manifestPath(path, object.value), object, message);
         const inDocument = documentPath(object, inObject);
         const isUnknown = message.startsWith("unknown field ");
-        const span = isUnknown ? underlineKey(yaml, inDocument) : underline(yaml, inDocument);
+        const isOfKey =
+          isUnknown || isOfResourceName(message) || isRefusedKey(inObject, object, message);
+        const span = isOfKey ? underlineKey(yaml, inDocument) : underline(yaml, inDocument);
         yield {
           ...span,
-          isOfKey: isUnknown,
+          isOfKey,
           ...(isUnknown
             ? aboutField(object, inObject, message, version)
             : aboutValue(object, inObject, message, version)),
@@ -136,12 +141,25 @@ function driverFieldOf(kind: string, written: string, free: readonly string[]): 
 
 type Words = Pick<DocumentReport, "message" | "meant">;
 
-/** Of a list the item that the server quotes: an empty one as an empty text. */
+/** Of a list the item that the server quotes: an empty one as an empty text. Of a map of labels the key, or the only value. */
 function itemOf(path: Path, { value }: ManifestObject, message: string): Path {
-  const list = valueAt(value, path);
-  const quoted = unsupportedValue(message);
-  const index = Array.isArray(list) ? list.findIndex((item) => (item ?? "") === quoted) : -1;
-  return index < 0 ? path : [...path, index];
+  const held = valueAt(value, path);
+  if (Array.isArray(held)) {
+    const quoted = unsupportedValue(message);
+    const index = held.findIndex((item) => (item ?? "") === quoted);
+    return index < 0 ? path : [...path, index];
+  }
+  const quoted = invalidText(message);
+  if (!isRecord(held) || quoted === undefined) return path;
+  if (Object.hasOwn(held, quoted)) return [...path, quoted];
+  const [key, ...others] = Object.keys(held).filter((name) => held[name] === quoted);
+  return key === undefined || others.length > 0 ? path : [...path, key];
+}
+
+/** Of a map: of what the server quotes the value is another one. */
+function isRefusedKey(path: Path, { value }: ManifestObject, message: string): boolean {
+  const quoted = invalidText(message);
+  return quoted !== undefined && path.at(-1) === quoted && valueAt(value, path) !== quoted;
 }
 
 function aboutValue(
@@ -157,11 +175,18 @@ function aboutValue(
     const size = valueAt(object.value, path);
     return { message, meant: typeof size === "string" ? sizeMeant(size) : undefined };
   }
+  if (isOfResourceName(message)) return { message, meant: meantResource(object, path) };
   if (isNameOfTemplate(path))
     return { message: `${message}: the volume of a claim template, which has no name` };
   const volume = unknownVolume(message);
   const meant = volume === undefined ? supportedValueMeant(message) : volumeMeant(object, volume);
   return { message, meant };
+}
+
+function meantResource({ value }: ManifestObject, path: Path): string | undefined {
+  const there = Object.keys(valueAt(value, path.slice(0, -1)) ?? {});
+  const free = [...containerResources].filter((name) => !there.includes(name));
+  return resourceMeant(String(path.at(-1)), free);
 }
 
 /** What YAML takes for a number, where text is wanted. */
