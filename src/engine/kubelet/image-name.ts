@@ -68,9 +68,10 @@ const digestLengths: Readonly<Record<string, number>> = { sha256: 64, sha384: 96
 function digestError(text: string): string | undefined {
   const [algorithm = "", digits = ""] = text.split(":");
   const length = digestLengths[algorithm];
+  if (length !== undefined && digits.length !== length) return "invalid checksum digest length";
   if (length === undefined && algorithm === algorithm.toLowerCase())
     return "unsupported digest algorithm";
-  return digits.length === length && digits === digits.toLowerCase()
+  return length !== undefined && digits === digits.toLowerCase()
     ? undefined
     : "invalid checksum digest format";
 }
