@@ -1,6 +1,6 @@
 /** A pod that its namespace's Pod Security level refuses says of itself that it takes fewer rights, each where that is not said yet. */
-import type { KubeObject } from "../../engine/api/meta.ts";
 import { securityChanges } from "../../engine/explain/pods/security-changes.ts";
+import { takenObject } from "../diagnostics/api-answer.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
 import { fieldsOf } from "../workspace/manifest-fields.ts";
@@ -20,8 +20,9 @@ export function fewerRights(
   const target = targetAt(analysis.environment, file, diagnostic.start);
   if (target === undefined || target.built.patched !== undefined) return [];
   const { entry } = target;
-  const object = entry.object.value as unknown as KubeObject;
-  const changes = securityChanges(object, diagnostic.message);
+  // The finding may be older than the text: somebody is in the middle of an edit.
+  const object = takenObject(entry.object, analysis.version);
+  const changes = object === undefined ? [] : securityChanges(object, diagnostic.message);
   const edits = changes.flatMap(({ field, values }) =>
     editsFor(entry, parseFieldPath(field), { ...values }),
   );

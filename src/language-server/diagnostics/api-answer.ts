@@ -31,6 +31,16 @@ export function answerOf(object: ManifestObject, version: KubernetesVersion): Re
   return answer;
 }
 
+/** The object as the server takes it, with all that its kind has to have; undefined where it is refused or not served. */
+export function takenObject(
+  object: ManifestObject,
+  version: KubernetesVersion,
+): KubeObject | undefined {
+  return answerOf(object, version)?.ok === true
+    ? (object.value as unknown as KubeObject)
+    : undefined;
+}
+
 /** What the server refuses the object for as long as another one that it needs is not there; undefined where it takes it. */
 export function refusalWithout(
   object: ManifestObject,

@@ -163,4 +163,26 @@ suite("pods that a Pod Security level refuses", () => {
   labels: [{ pairs: { a: b } }]`;
     assert.deepEqual(await offered(kustomized), []);
   });
+
+  test("are offered nothing while an edit has left them without containers, and all else is offered still", async () => {
+    const fixture = readFixture(`${namespace("enforce")}
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: web, namespace: team }
+  spec:
+    containers: [{ name: a, image: a, securityContext: { runAsNonRoot: false } }]
+`);
+    const service = await loadFixture(fixture, true);
+    const uri = memoryUri("pods.yaml");
+    const text = fixture.files.get("pods.yaml") ?? "";
+    service.setEditorText(uri, text.replace(/containers: .*/, "containers:"));
+    const finding = findingsOf(service, uri).find(({ message }) => message.includes("PodSecurity"));
+    assert.ok(finding !== undefined);
+    const titles = actionsIn(service, "pods.yaml", finding).map(({ title }) => title);
+    assert.deepEqual(
+      titles.filter((title) => title.endsWith("as the level wants it")),
+      [],
+    );
+    assert.ok(titles.includes("Ignore “request-refused” here"));
+  });
 });

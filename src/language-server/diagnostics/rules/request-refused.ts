@@ -8,7 +8,7 @@ import { nearestObjectName } from "../../nearest-name.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { type Source, sourceOf } from "../../prediction/source-of.ts";
 import type { Path } from "../../yaml/place.ts";
-import { answerOf } from "../api-answer.ts";
+import { takenObject } from "../api-answer.ts";
 import { changedPlace, takenBack, writtenBefore } from "../facts/changed-fields.ts";
 import type { FieldFix, ObjectReport, PredictionRule } from "../rule.ts";
 import { isToldOfImport } from "./change-refused.ts";
@@ -53,14 +53,15 @@ function reportOf(request: RequestEntry, prediction: Prediction): ObjectReport |
   const { object } = source.entry;
   // A second definition is an update of the first; that there are two is told already.
   if ((environment.byRef.get(ref)?.length ?? 0) > 1) return undefined;
-  if (!object.served || answerOf(object, scenario.version)?.ok === false) return undefined;
+  const taken = takenObject(object, scenario.version);
+  if (taken === undefined) return undefined;
   const there = environment.imported?.byRef.get(ref);
   if (there !== undefined && isToldOfImport(object.kind, message)) return undefined;
   const stored = there && storedObject(there);
-  const insecure = refusedPodField(object.value as unknown as KubeObject, message);
+  const insecure = refusedPodField(taken, message);
   const place = insecure === undefined ? undefined : sourceOf(prediction, ref, insecure);
   const text = reason === "" ? message : `${reason}: ${message}`;
-  const changes = securityFixes(object.value as unknown as KubeObject, message);
+  const changes = securityFixes(taken, message);
   const fix = limitFix(message, source.path);
   return {
     ...source,

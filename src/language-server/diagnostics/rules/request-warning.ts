@@ -1,5 +1,5 @@
 /** What the API server warns of because of what else is in the cluster: pods that break the level of their namespace. */
-import { type KubeObject, makeRef } from "../../../engine/api/meta.ts";
+import { makeRef } from "../../../engine/api/meta.ts";
 import { refusedPodField } from "../../../engine/explain/pods/refused-pod-field.ts";
 import type { RequestEntry } from "../../../engine/trace/entry.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
@@ -9,7 +9,7 @@ import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { printPath } from "../../yaml/field-path.ts";
 import type { Path } from "../../yaml/place.ts";
-import { answerOf } from "../api-answer.ts";
+import { answerOf, takenObject } from "../api-answer.ts";
 import type { ObjectReport, PredictionRule, RelatedReport } from "../rule.ts";
 
 export const requestWarning: PredictionRule = {
@@ -33,14 +33,16 @@ function reportOf(
   const source = sourceOf(prediction, ref);
   if (source === undefined || status >= 400) return undefined;
   const { object } = source.entry;
-  const answer = answerOf(object, prediction.scenario.version);
-  if (answer?.ok !== true) return undefined;
-  const others = warnings.filter((warning) => !answer.warnings.includes(warning));
+  const { version } = prediction.scenario;
+  const taken = takenObject(object, version);
+  if (taken === undefined) return undefined;
+  const told = answerOf(object, version)?.warnings ?? [];
+  const others = warnings.filter((warning) => !told.includes(warning));
   if (others.length === 0) return undefined;
   const message = others.join("\n");
   if (object.kind === "Namespace")
     return { entry: source.entry, path: levelPath(source.entry, "enforce"), message };
-  const insecure = refusedPodField(object.value as unknown as KubeObject, message);
+  const insecure = refusedPodField(taken, message);
   const place = insecure === undefined ? source : (sourceOf(prediction, ref, insecure) ?? source);
   if (isToldOfPods(message, place, prediction)) return undefined;
   return { ...place, message, related: levelOf(prediction, object.namespace) };
