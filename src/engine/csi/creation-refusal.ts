@@ -11,7 +11,7 @@ import type { CsiRequest, VolumeCapability } from "./messages.ts";
 import { type Refusal, refuse } from "./rpc.ts";
 import { meetsSecretCondition, type SecretCondition } from "./secret-need.ts";
 import { gibibyte, sizeText } from "./size.ts";
-import { modeName } from "./volume-capability.ts";
+import { modeName, modeNumber } from "./volume-capability.ts";
 import {
   isOneOf,
   meetsCondition,
@@ -24,10 +24,11 @@ import {
 /** It holds for a request for which all conditions that are given hold. */
 export interface CreationRefusal extends VolumeCondition, SecretCondition {
   /**
-   * The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode, `<KEY>` and `<VALUE>` for the parameter,
-   * `<ITEM>` for what is wrong in a list, `<RATIO>` for a ratio that is too high, `<BYTES>`, `<GIB>` and `<SIZE>` for the size,
-   * `<FS>` for the file system, `<ERROR>` for what Kubernetes says of a wrong quantity, `<OTHERS>` for all parameters that the
-   * driver does not know, as Go prints a map of them with keys in lower case, `<@key>` for another parameter.
+   * The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode and `<NUMBER>` for the number that the
+   * specification gives it, `<KEY>` and `<VALUE>` for the parameter, `<ITEM>` for what is wrong in a list, `<RATIO>` for a ratio
+   * that is too high, `<BYTES>`, `<GIB>` and `<SIZE>` for the size, `<FS>` for the file system, `<ERROR>` for what Kubernetes says
+   * of a wrong quantity, `<OTHERS>` for all parameters that the driver does not know, as Go prints a map of them with keys in lower
+   * case, `<@key>` for another parameter.
    */
   readonly text: string;
   /** `InvalidArgument` where absent. */
@@ -135,9 +136,11 @@ export function firstRefusal(
     if (!meetsSecretCondition(refusal, request.secrets)) continue;
     const parameter = offendingParameter(refusal, request, size, parameterOf);
     if (parameter === undefined) continue;
+    const mode = modeName(capability);
     const words: Readonly<Record<string, string>> = {
       ...more,
-      MODE: modeName(capability),
+      MODE: mode,
+      NUMBER: modeNumber(mode),
       KEY: parameter.key,
       VALUE: parameter.value,
       ITEM: parameter.item ?? "",

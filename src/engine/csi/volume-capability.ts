@@ -123,10 +123,12 @@ export function publishError(
   return inWords(publishRefusal, modeName(capability));
 }
 
+export function modeNumber(csiMode: string): string {
+  return String(modeNumbers.indexOf(csiMode));
+}
+
 function inWords(words: string, csiMode: string): string {
-  return words
-    .replaceAll("<MODE>", csiMode)
-    .replaceAll("<NUMBER>", String(modeNumbers.indexOf(csiMode)));
+  return words.replaceAll("<MODE>", csiMode).replaceAll("<NUMBER>", modeNumber(csiMode));
 }
 
 /** Why a driver refuses a capability; undefined where it takes it. */

@@ -186,6 +186,15 @@ suite("driver catalogue", () => {
       "openebs.io/cas-type": "localpv-lvm",
       "openebs.io/volgroup": "vg",
     });
+    const cinder = { type: "fast", "mkfs-options": "-m0" };
+    assert.deepEqual(attributes("cinder.csi.openstack.org", cinder), { "mkfs-options": "-m0" });
+    assert.deepEqual(attributes("topolvm.io", { "topolvm.io/device-class": "ssd" }), {});
+  });
+
+  test("Mayastor's volumes are reachable from every node", () => {
+    const { traits } = knownDriver("io.openebs.csi-mayastor") ?? assert.fail();
+    const backend = new Backend(driverProfile({ ...traits, name: "mayastor" }), nodes);
+    assert.deepEqual(backend.place(undefined, 1n, {}), []);
   });
 
   test("a driver that nobody has described is not made up", () => {

@@ -383,6 +383,14 @@ suite("a driver that looks at what it is to mount", () => {
     assert.equal(toResult(reply).message, "Invalid volume access mode: 3");
   });
 
+  test("TopoLVM mounts for one node, and stages nothing", () => {
+    assert.equal(
+      mount("topolvm.io", manyWriters),
+      "NodePublishVolume FailedPrecondition unsupported access mode: MULTI_NODE_MULTI_WRITER (5)",
+    );
+    assert.equal(knownDriver("topolvm.io")?.traits.stageUnstage, false);
+  });
+
   test("JuiceFS mounts no raw device", () => {
     const refused = "NodePublishVolume InvalidArgument Volume capability not supported";
     assert.equal(mount("csi.juicefs.com", sharedBlock), refused);

@@ -350,7 +350,40 @@ suite("values of a class's parameters", () => {
       [{ repl: "3" }, "OK"],
       [{}, "Invalid volume access mode: 5", manyWriters],
       [{}, "Invalid volume access mode: 5", sharedBlock],
+      [{ rwxBlock: "true" }, "OK", sharedBlock],
+      [{ rwxBlock: "true" }, "Invalid volume access mode: 5", manyWriters],
     ]));
+
+  test("Mayastor reads what it knows, key by key, and places replicas by one rule", () => {
+    const several = "Multiple topology parameters are not allowed";
+    answers("io.openebs.csi-mayastor", writer, [
+      [{ fsType: "btrfs", thin: "yes", Repl: "none" }, "OK"],
+      [{ fsType: "EXT4" }, "Invalid filesystem type"],
+      [{ ioTimeout: "30s" }, "Invalid I/O timeout"],
+      [{ nvmeCtrlLossTmo: "-1" }, "Invalid ctrl_loss_tmo"],
+      [{ rwxBlock: "True" }, "Invalid rwx block boolean"],
+      [{ protocol: "iscsi" }, 'Invalid protocol: Some("iscsi")'],
+      [{ repl: "0" }, "Replica count must be greater than zero"],
+      [{ repl: "three" }, "Invalid replica count"],
+      [{ repl: "256" }, "Invalid replica count"],
+      [{ repl: "255", maxSnapshots: "10", encrypted: "false" }, "OK"],
+      [{ stsAffinityGroup: "1" }, "Invalid `stsAffinityGroup` value, expected a bool"],
+      [{ poolAffinityTopologyKey: "zone\n" }, "Invalid pool_affinity_topology_key"],
+      [{ poolAffinityTopologyKey: "zone\nrack" }, "OK"],
+      [{ nodeSpreadTopologyKey: "zone\n", poolHasTopologyKey: "ssd\n" }, several],
+    ]);
+  });
+
+  test("Manila holds values against patterns, of which each end belongs to one word", () => {
+    const not = (key: string, pattern: string): string =>
+      `invalid volume parameters: parameter '${key}' does not match pattern ${pattern}`;
+    answers("nfs.manila.csi.openstack.org", manyWriters, [
+      [{ autoTopology: "TRUE", affinity: "share-1" }, "OK"],
+      [{ autoTopology: "yes" }, not("autoTopology", "(?i)^true|false$")],
+      [{ "cephfs-mounter": "kernel" }, "OK"],
+      [{ "cephfs-mounter": "nfs" }, not("cephfs-mounter", "^kernel|fuse$")],
+    ]);
+  });
 
   test("JuiceFS has directories to write to, and reads only where the class says which", () => {
     const paths =

@@ -63,7 +63,7 @@ suite("parameters of a snapshot's class", () => {
     ]);
   });
 
-  test("Longhorn and Cinder look at the type only", () => {
+  test("Longhorn and Cinder look at the type, and Cinder at how long a backup may take", () => {
     answers("driver.longhorn.io", [
       [{ type: "bak", anything: "else" }, "OK"],
       [
@@ -75,8 +75,37 @@ suite("parameters of a snapshot's class", () => {
       [{ type: "backup", "force-create": "true" }, "OK"],
       [
         { type: "snap" },
-        "InvalidArgument [CreateSnapshot] Snapshot type must be 'backup', 'snapshot' or not defined",
+        "InvalidArgument Snapshot type must be 'backup', 'snapshot' or not defined",
       ],
+      [
+        { type: "backup", "backup-max-duration-seconds-per-gb": "20s" },
+        "Internal Failed to parse backup-max-duration-seconds-per-gb",
+      ],
+      [{ "backup-max-duration-seconds-per-gb": "20s" }, "OK"],
+    ]);
+  });
+
+  test("OpenEBS's LVM reads a size or a percentage, and Mayastor whether files are to be still", () => {
+    const wrong = "InvalidArgument failed to parse csi volume params: ";
+    const percents = (value: string): string =>
+      `${wrong}snapSize percentage should be between 1 and 100, found ${value}`;
+    answers("local.csi.openebs.io", [
+      [{ snapSize: "50%" }, "OK"],
+      [{ snapSize: "100%" }, "OK"],
+      [{ snapsize: "12.5%" }, "OK"],
+      [{ snapSize: "0.5%" }, percents("0.5%")],
+      [{ snapSize: "150%" }, percents("150%")],
+      [{ snapSize: "-5%" }, percents("-5%")],
+      [{ snapSize: "10Gi" }, "OK"],
+      [
+        { snapSize: "half" },
+        `${wrong}quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`,
+      ],
+      [{ snapSize: "0" }, `${wrong}absolute snapSize should greater than 0, found 0`],
+    ]);
+    answers("io.openebs.csi-mayastor", [
+      [{ quiesceFs: "freeze" }, "OK"],
+      [{ quiesceFs: "Freeze" }, "InvalidArgument Invalid quiesce type"],
     ]);
   });
 

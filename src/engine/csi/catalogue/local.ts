@@ -1,6 +1,7 @@
 /** Disks of the nodes themselves: TopoLVM, OpenEBS, and the example driver. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import { type CatalogueEntry, readWriteOnce } from "./entry.ts";
+import { mayastor } from "./mayastor.ts";
 
 const openEbsSidecars = {
   isProvisionerBeforeV6: true,
@@ -8,7 +9,9 @@ const openEbsSidecars = {
   defaultFsType: "ext4",
 };
 
-const mayastorRefusal = "Invalid volume access mode: <NUMBER>";
+const badSnapSize = "failed to parse csi volume params: ";
+/** Numbers below 1 and above 100. */
+const beyondPercents = String.raw`-\d+(\.\d*)?|0+(\.\d*)?|0*([1-9]\d{3,}|[2-9]\d\d|1(0[1-9]|[1-9]\d))(\.\d*)?`;
 
 /** Its keys begin with its name, which is the older one where it runs with USE_LEGACY. Upstream: constants.go GetPluginName. */
 function topolvm(name: string): CatalogueEntry {
@@ -23,6 +26,16 @@ function topolvm(name: string): CatalogueEntry {
       topologyKey: `topology.${name}/node`,
       accessModes: readWriteOnce,
       capabilityRefusal: "unsupported access mode: <MODE>",
+      mountRefusals: [
+        {
+          modes: ["MULTI_NODE_READER_ONLY", "MULTI_NODE_MULTI_WRITER"],
+          code: "FailedPrecondition",
+          text: "unsupported access mode: <MODE> (<NUMBER>)",
+        },
+      ],
+      newAttributes: {},
+      stageUnstage: false,
+      concurrency: "wait",
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
       clone: true,
@@ -47,7 +60,12 @@ function topolvm(name: string): CatalogueEntry {
     source: {
       repository: "topolvm/topolvm",
       commit: "83e3dce",
-      files: ["internal/driver/controller.go", "cmd/topolvm-controller", "charts/topolvm"],
+      files: [
+        "internal/driver/controller.go",
+        "internal/driver/node.go",
+        "cmd/topolvm-controller",
+        "charts/topolvm",
+      ],
     },
   };
 }
@@ -137,7 +155,9 @@ export const localDrivers: readonly CatalogueEntry[] = [
       extraTopologyKeys: ["kubernetes.io/hostname"],
       topologyFrom: "node",
       accessModes: readWriteOnce,
-      capabilityRefusal: "only ReadwriteOnce access mode is supported",
+      // CreateVolume wraps what validateVolumeCreateReq says.
+      capabilityRefusal:
+        "rpc error: code = InvalidArgument desc = only ReadwriteOnce access mode is supported",
       volumeHandle: "<NAME>",
       newAttributes: {
         "openebs.io/cas-type": "localpv-lvm",
@@ -150,6 +170,22 @@ export const localDrivers: readonly CatalogueEntry[] = [
         text: "ControllerExpandVolume: unable to resize volume <ID> with <COUNT> active snapshots",
       },
       snapshots: true,
+      // pkg/driver/params.go NewSnapshotParams of 1c66263
+      snapshotRefusals: [
+        {
+          valueUnlike: { key: "snapsize", pattern: `^(?!(${beyondPercents})%$)` },
+          text: `${badSnapSize}snapSize percentage should be between 1 and 100, found <VALUE>`,
+        },
+        {
+          valueUnlike: { key: "snapsize", pattern: "%$" },
+          unreadable: { key: "snapsize", as: "quantity" },
+          text: `${badSnapSize}<ERROR>`,
+        },
+        {
+          valueUnlike: { key: "snapsize", pattern: "^(?!(-.*|0+[A-Za-z]*)$)|%$" },
+          text: `${badSnapSize}absolute snapSize should greater than 0, found <VALUE>`,
+        },
+      ],
       roundUpTo: "1Mi",
       roundLargeUpTo: "1Gi",
       singleNodeMultiWriter: false,
@@ -178,28 +214,7 @@ export const localDrivers: readonly CatalogueEntry[] = [
       files: ["pkg/driver/", "docs/storageclasses.md", "deploy/"],
     },
   },
-  {
-    name: "io.openebs.csi-mayastor",
-    title: "OpenEBS Mayastor",
-    traits: {
-      topologyKey: "openebs.io/nodename",
-      topologyFrom: "node",
-      accessModes: readWriteOnce,
-      capabilityRefusal: mayastorRefusal,
-      publishRefusal: mayastorRefusal,
-      expansion: { controller: true, node: true, online: true, nodeForBlock: false },
-      snapshots: true,
-      listSnapshots: true,
-      singleNodeMultiWriter: false,
-    },
-    unknown: ["attachRequired", "fsGroupPolicy", "storageCapacity"],
-    parameterValues: { protocol: ["nvmf"] },
-    source: {
-      repository: "openebs/mayastor-control-plane",
-      commit: "c02e0cb",
-      files: ["control-plane/csi-driver/src/bin/controller/controller.rs"],
-    },
-  },
+  mayastor,
   {
     name: "hostpath.csi.k8s.io",
     title: "CSI host path example driver",

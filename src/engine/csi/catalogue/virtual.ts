@@ -13,6 +13,8 @@ const manilaParameters: readonly string[] = [
   "availability",
   "autoTopology",
   "appendShareMetadata",
+  "affinity",
+  "antiAffinity",
   "groupID",
   "nfs-shareClient",
   "cephfs-mounter",
@@ -21,6 +23,21 @@ const manilaParameters: readonly string[] = [
   "cephfs-fuseMountOptions",
 ];
 const cephMounters: readonly string[] = ["fuse", "kernel"];
+
+/** options/shareoptions.go: `^` and `$` belong to one word each. Of these patterns one has a flag that comes before it. */
+const manilaPatterns = [
+  {
+    key: "autoTopology",
+    pattern: "^[tT][rR][uU][eE]|[fF][aA][lL][sS][eE]$",
+    told: "(?i)^true|false$",
+  },
+  { key: "cephfs-mounter", pattern: "^kernel|fuse$", told: "^kernel|fuse$" },
+].map(
+  ({ key, pattern, told }): CreationRefusal => ({
+    valueUnlike: { key, pattern },
+    text: `invalid volume parameters: parameter '<KEY>' does not match pattern ${told}`,
+  }),
+);
 
 const noSecrets = {
   lacksSecrets: true,
@@ -47,6 +64,7 @@ function manila(name: string, title: string): CatalogueEntry {
           empty: manilaParameters,
           text: "invalid volume parameters: parameter '<KEY>' cannot be empty",
         },
+        ...manilaPatterns,
         noAuthUrl,
       ],
       secretRefusals: {
@@ -149,6 +167,7 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
     keepsRootOwner: true,
     traits: {
       podInfoOnMount: true,
+      hasExactKeys: true,
       lifecycleModes: ["Persistent", "Ephemeral"],
       topologyKey: "topology.cinder.csi.openstack.org/zone",
       accessModes: allAccessModes,
@@ -156,7 +175,13 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
       snapshotRefusals: [
         {
           valueOtherThan: { key: "type", values: ["", "snapshot", "backup"] },
-          text: "[CreateSnapshot] Snapshot type must be 'backup', 'snapshot' or not defined",
+          text: "Snapshot type must be 'backup', 'snapshot' or not defined",
+        },
+        {
+          where: [{ key: "type", values: ["backup"] }],
+          unreadable: { key: "backup-max-duration-seconds-per-gb", as: "whole number" },
+          code: "Internal",
+          text: "Failed to parse backup-max-duration-seconds-per-gb",
         },
       ],
       listSnapshots: true,
@@ -164,6 +189,7 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
       maxVolumesPerNode: 256,
       roundUpTo: "1Gi",
       answersGrowthAsAsked: "when-it-grows",
+      newAttributes: { "mkfs-options": "<@mkfs-options?>" },
       singleNodeMultiWriter: false,
       sidecars: {
         provisionTimeoutMs: 180_000,
@@ -171,10 +197,10 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
         handlesInUseError: false,
       },
     },
-    parameters: ["type", "availability"],
+    parameters: ["type", "availability", "mkfs-options", "appendVolumeMetadata"],
     source: {
       repository: "kubernetes/cloud-provider-openstack",
-      commit: "c453fb7",
+      commit: "02c8d62",
       files: ["pkg/csi/cinder/", "docs/cinder-csi-plugin/", "manifests/cinder-csi-plugin"],
     },
   },
