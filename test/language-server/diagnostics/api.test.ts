@@ -405,4 +405,18 @@ suite("what the API server answers", () => {
           metadata: { labels: { app: we b, tier: one } }
           spec: { containers: [{ name: c, image: i }] }
     `));
+
+  test("a snapshot that names its claim or its driver as the first ones did is told the field of today", () =>
+    checkDiagnostics(`
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: s }
+      spec:
+        source: { name: data, kind: PersistentVolumeClaim }
+      #           ^^^^ api-refused: unknown field "spec.source.name"; did you mean “persistentVolumeClaimName”?
+      #                       ^^^^ api-refused: unknown field "spec.source.kind"
+      ---
+      { apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotClass, metadata: { name: c }, snapshotter: d, deletionPolicy: Delete }
+      #                                                                                           ^^^^^^^^^^^ api-refused: unknown field "snapshotter"; did you mean “driver”?
+    `));
 });

@@ -125,6 +125,7 @@ function meantKey(
   return (
     free.find((name) => name.toLowerCase() === letters) ??
     driverFieldOf(kind, written, free) ??
+    otherWord(kind, path, free) ??
     nearestName(written, free) ??
     (others.length === 0 && letters.length > 3 ? first : undefined) ??
     // A patch may be meant to change what is there.
@@ -137,6 +138,17 @@ function driverFieldOf(kind: string, written: string, free: readonly string[]): 
   const field = own(classDriverFields, kind);
   const isOfOther = Object.values(classDriverFields).includes(written);
   return isOfOther && field !== undefined && free.includes(field) ? field : undefined;
+}
+
+/** What the first snapshots had for it, and claims have. */
+const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  VolumeSnapshot: { "spec.source.name": "persistentVolumeClaimName" },
+  VolumeSnapshotClass: { snapshotter: "driver" },
+};
+
+function otherWord(kind: string, path: Path, free: readonly string[]): string | undefined {
+  const word = own(own(otherWords, kind) ?? {}, path.join("."));
+  return word !== undefined && free.includes(word) ? word : undefined;
 }
 
 type Words = Pick<DocumentReport, "message" | "meant">;
