@@ -697,6 +697,67 @@ suite("verdict on what is being deleted", () => {
   });
 });
 
+suite("verdict on a claim without a class whose driver is given by something else", () => {
+  const other = `
+    kind: StorageClass
+    metadata: { name: other }
+    provisioner: other.csi
+  `;
+  const copy = (source: string): string => `
+    kind: PersistentVolumeClaim
+    metadata: { name: copy }
+    spec: { dataSource: ${source} }
+  `;
+  const classes = (run: StorageRun, ref: RegExp): readonly unknown[] =>
+    judged(run, ref).fixes.flatMap(({ at, value }) =>
+      at?.field === "spec.storageClassName" ? [value] : [],
+    );
+  const itsOwn = /^PersistentVolumeClaim\/default\/copy$/;
+
+  test("names the classes of the driver that has its source, for others do not copy it", () => {
+    const run = bound().apply(other);
+    run.apply(copy("{ kind: PersistentVolumeClaim, name: data }")).settle();
+    assert.deepEqual(classes(run, itsOwn), ["fast"]);
+  });
+
+  test("names those of the driver that its VolumeAttributesClass is for", () => {
+    const gold = `
+      kind: VolumeAttributesClass
+      metadata: { name: gold }
+      driverName: other.csi
+      parameters: { tier: gold }
+    `;
+    const named = copy("null").replace("dataSource: null", "volumeAttributesClassName: gold");
+    const run = bound().apply(other).apply(gold).apply(named).settle();
+    assert.deepEqual(classes(run, itsOwn), ["other"]);
+  });
+
+  test("names them all as long as nobody has the source", () => {
+    const run = bound().apply(other);
+    run.apply(copy("{ kind: PersistentVolumeClaim, name: missing }")).settle();
+    assert.deepEqual(classes(run, itsOwn), ["fast", "other"]);
+  });
+
+  test("names those of the driver that has taken the snapshot", () => {
+    const content = `
+      kind: VolumeSnapshotContent
+      metadata: { name: c }
+      spec:
+        driver: other.csi
+        deletionPolicy: Retain
+        source: { snapshotHandle: h }
+        volumeSnapshotRef: { name: s, namespace: default }
+      ---
+      kind: VolumeSnapshot
+      metadata: { name: s }
+      spec: { source: { volumeSnapshotContentName: c } }
+    `;
+    const run = bound().apply(other).apply(content).settle();
+    run.apply(copy("{ apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: s }"));
+    assert.deepEqual(classes(run.settle(), itsOwn), ["other"]);
+  });
+});
+
 suite("verdict on an attachment", () => {
   const gone = `
     kind: PersistentVolume

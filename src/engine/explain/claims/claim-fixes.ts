@@ -12,7 +12,7 @@ import type { Candidate, Decision, FailedRule } from "../../trace/decision.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Fix, Place } from "../verdict.ts";
 import { volumeOf } from "../volumes/bound-pair.ts";
-import { chooseClass, supportsModes } from "./class-fixes.ts";
+import { chooseClass, mayMake } from "./class-fixes.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
@@ -128,7 +128,7 @@ function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
   if (!claimHasClass(claim))
     return standard === undefined ? [...choose, markDefault(choose)] : choose;
   if (standard === undefined || claim.spec.storageClassName !== "") return choose;
-  if (supportsModes(facts.drivers, claim, standard.provisioner) === false) return choose;
+  if (!mayMake(facts, claim, standard.provisioner)) return choose;
   const text = `remove ${at.field}, so that the default class "${standard.metadata.name}" is filled in`;
   return [{ text, at, value: null }, ...choose];
 }

@@ -9,13 +9,15 @@ import type { DriverKnowledge } from "../../csi/catalogue/driver-knowledge.ts";
 import { makesVolumes, migratedDriver } from "../../matching/csi-migration.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Fix } from "../verdict.ts";
+import { driverOf } from "../volumes/bound-pair.ts";
 
 type StorageClass = KubeObject<"StorageClass">;
+type Claim = KubeObject<"PersistentVolumeClaim">;
 
 /** One change for each other class that may make the volume, or may have been meant. A name that begins as the one that was written comes first, then the default class. */
 export function chooseClass(
-  { drivers }: RunFacts,
-  claim: KubeObject<"PersistentVolumeClaim">,
+  facts: RunFacts,
+  claim: Claim,
   classes: readonly StorageClass[],
 ): readonly Fix[] {
   const field = classNameField(claim);
@@ -23,11 +25,10 @@ export function chooseClass(
   const present = effectiveClassName(claim);
   return classes
     .filter(({ metadata: { name } }) => name !== present)
-    .filter(({ metadata: { name }, provisioner }) => {
-      const mayMakeIt =
-        makesVolumes(provisioner) && supportsModes(drivers, claim, provisioner) !== false;
-      return mayMakeIt || 2 * commonStart(name, present) >= name.length;
-    })
+    .filter(
+      ({ metadata: { name }, provisioner }) =>
+        mayMake(facts, claim, provisioner) || 2 * commonStart(name, present) >= name.length,
+    )
     .sort(byLikelihood(present))
     .map(({ metadata: { name }, provisioner }) =>
       claim.spec.selector !== undefined && makesVolumes(provisioner)
@@ -41,19 +42,45 @@ const withoutSelector =
   "remove spec.selector, which chooses among volumes that there are: a driver makes a new one";
 
 /** Those whose driver is known to make volumes for the modes that the claim asks for. */
-export function classesFor(
-  facts: RunFacts,
-  claim: KubeObject<"PersistentVolumeClaim">,
-): readonly StorageClass[] {
+export function classesFor(facts: RunFacts, claim: Claim): readonly StorageClass[] {
   return facts
     .list("StorageClass")
     .filter(({ provisioner }) => supportsModes(facts.drivers, claim, provisioner) === true);
 }
 
+/** Whether nothing is known by which the provisioner could not make the claim's volume. */
+export function mayMake(facts: RunFacts, claim: Claim, provisioner: string): boolean {
+  const driver = migratedDriver(provisioner) ?? provisioner;
+  const wanted = [sourceDriver(facts, claim), attributesDriver(facts, claim)];
+  return (
+    makesVolumes(provisioner) &&
+    supportsModes(facts.drivers, claim, provisioner) !== false &&
+    wanted.every((name) => name === undefined || name === driver)
+  );
+}
+
+/** Whose volumes may have the attributes that the claim wants; undefined where it wants none, or nobody has made their class yet. */
+function attributesDriver(facts: RunFacts, { spec }: Claim): string | undefined {
+  const { volumeAttributesClassName = "" } = spec;
+  return facts.get("VolumeAttributesClass", undefined, volumeAttributesClassName)?.driverName;
+}
+
+/** A driver copies its own volumes and snapshots only; undefined where nothing is copied, or nobody has that yet. */
+function sourceDriver(facts: RunFacts, { metadata, spec }: Claim): string | undefined {
+  const { kind, name = "" } = spec.dataSource ?? {};
+  if (kind === "PersistentVolumeClaim") {
+    const source = facts.get(kind, metadata.namespace, name);
+    return source && driverOf(facts, source);
+  }
+  if (kind !== "VolumeSnapshot") return undefined;
+  const content = facts.get(kind, metadata.namespace, name)?.status?.boundVolumeSnapshotContentName;
+  return facts.get("VolumeSnapshotContent", undefined, content ?? "")?.spec.driver;
+}
+
 /** Whether the provisioner's new volumes have the modes that the claim asks for; undefined where nobody says. */
-export function supportsModes(
+function supportsModes(
   drivers: DriverKnowledge,
-  { spec }: KubeObject<"PersistentVolumeClaim">,
+  { spec }: Claim,
   provisioner: string,
 ): boolean | undefined {
   const volumeMode = spec.volumeMode ?? "Filesystem";
