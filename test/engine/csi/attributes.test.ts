@@ -112,4 +112,19 @@ suite("attributes of a VolumeAttributesClass", () => {
     );
     assert.match(String(azure({ skuName: "Premium" })), /Premium is not supported sku.*Premium is/);
   });
+
+  test("SeaweedFS reads numbers and a locality, and keeps what a class says out of it", () => {
+    const seaweed = (given: Parameters): unknown =>
+      answers("seaweedfs-csi-driver", { concurrentReaders: "many" }, given);
+    assert.deepEqual(seaweed({ ttl: "1d", dataLocality: "write_preferLocalDc" }), ok);
+    const wrong = "invalid parameter values: ";
+    assert.deepEqual(
+      seaweed({ cacheCapacityMB: "1Gi" }),
+      refused(`${wrong}cacheCapacityMB must be an integer, got "1Gi"`),
+    );
+    assert.deepEqual(
+      seaweed({ dataLocality: "near" }),
+      refused(`${wrong}invalid dataLocality "near"`),
+    );
+  });
 });

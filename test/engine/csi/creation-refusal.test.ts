@@ -595,6 +595,61 @@ suite("the drivers of smaller clouds", () => {
     assert.match(disk("nvme"), /invalid attachment-type: nvme provided for storageclass/);
   });
 
+  test("Oracle's disks have a number for their speed, and its Lustre needs a place, a subnet and a tier", () => {
+    const speed = (vpusPerGB: string): string =>
+      create("blockvolume.csi.oraclecloud.com", { vpusPerGB });
+    const wrapped = "rpc error: code = InvalidArgument desc = ";
+    const failed = `InvalidArgument failed to parse storageclass parameters ${wrapped}${wrapped}`;
+    assert.equal(speed("120"), "OK");
+    assert.equal(speed("fast"), `${failed}unable to parse performance level value fast as int64`);
+    for (const wrong of ["-10", "130"])
+      assert.ok(speed(wrong).startsWith(`${failed}invalid performance option : ${wrong} provided`));
+    const lustre = (parameters: Parameters, capability = shared): string =>
+      create("lustre.csi.oraclecloud.com", parameters, capability);
+    const subnetId = "ocid1";
+    const performanceTier = "mbps_per_tb_125";
+    const availabilityDomain = "US-ASHBURN-AD-1";
+    const good = { subnetId, performanceTier, availabilityDomain };
+    assert.equal(lustre(good), "OK");
+    const missing = "InvalidArgument Missing required parameter: ";
+    assert.equal(lustre({}), `${missing}subnetId`);
+    assert.equal(lustre({ subnetId }), `${missing}performanceTier`);
+    assert.equal(lustre({ subnetId, performanceTier }), `${missing}availabilityDomain`);
+    for (const [more, refusal] of [
+      [{ performanceTier: "fast" }, "Invalid performanceTier: fast. Supported values: …"],
+      [{ setupLnet: "yes" }, "Invalid setupLnet: yes. Allowed values: true or false"],
+      [{ rootSquashUid: "-1" }, "Invalid rootSquashUid: -1"],
+      [{ fileSystemName: "ninechars" }, "Invalid fileSystemName: length must be <= 8"],
+      [{ fileSystemName: "a-b" }, "Invalid fileSystemName: allowed characters are [A-Za-z0-9_]"],
+    ] as const)
+      assert.equal(lustre({ ...good, ...more }), `InvalidArgument ${refusal}`);
+    assert.match(lustre(good, sharedBlock), /does not support volume mode block$/);
+  });
+
+  test("HPE shares files by NFS alone, and encrypts with a secret that is named in full", () => {
+    const hpe = (parameters: Parameters, capability = writer): string =>
+      create("csi.hpe.com", parameters, capability);
+    assert.equal(hpe({}), "OK");
+    for (const many of [manyReaders, shared])
+      assert.match(
+        hpe({ nfsResources: "false" }, many),
+        /^InvalidArgument StorageClass parameter nfsResources=true is missing/,
+      );
+    assert.equal(hpe({ nfsResources: "true" }, shared), "OK");
+    assert.equal(hpe({ accessProtocol: "nfs" }, shared), "OK");
+    assert.equal(hpe({}, sharedBlock), "OK");
+    assert.match(hpe({ accessProtocol: "nfs" }, sharedBlock), /can't be block for File$/);
+    assert.match(hpe({ nfsResources: "true" }, sharedBlock), /not supported with block access/);
+    const secret = {
+      hostEncryptionSecretName: "keys",
+      hostEncryptionSecretNamespace: "storage",
+    };
+    assert.equal(hpe({ hostEncryption: "true", ...secret }), "OK");
+    assert.match(hpe({ hostEncryption: "true" }), /Namespace both must be specified$/);
+    assert.match(hpe({ hostEncryptionSecretName: "keys" }), /both must be specified$/);
+    assert.match(hpe({ hostEncryption: "yes", ...secret }), /must be either \[true, false\]$/);
+  });
+
   test("Lustre that AWS sizes has to say its throughput", () => {
     const tiered = { storageType: "INTELLIGENT_TIERING" };
     const lustre = (more: Parameters): string => create("fsx.csi.aws.com", { ...tiered, ...more });

@@ -109,6 +109,15 @@ suite("parameters of a snapshot's class", () => {
     ]);
   });
 
+  test("Oracle keeps whole backups or what has changed", () =>
+    answers("blockvolume.csi.oraclecloud.com", [
+      [{ backupType: "Full" }, "OK"],
+      [
+        { backupType: "copy" },
+        "InvalidArgument failed to parse volumesnapshotclass parameters rpc error: code = InvalidArgument desc = invalid backupType: copy provided in volumesnapshotclass. supported backupType are incremental and full",
+      ],
+    ]));
+
   test("LINSTOR knows three types, of which two are kept elsewhere", () => {
     const own = (name: string): string => `snap.linstor.csi.linbit.com/${name}`;
     const wrong = "InvalidArgument invalid snapshot parameters: ";

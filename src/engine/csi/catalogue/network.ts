@@ -1,5 +1,5 @@
 /** Shares that somebody else serves, and secrets as volumes. */
-import type { CreationRefusal } from "../creation-refusal.ts";
+import type { AttributeRefusal, CreationRefusal } from "../creation-refusal.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
 import type { SecretCondition } from "../secret-need.ts";
 import type { SecretRefusal } from "../secret-refusal.ts";
@@ -56,6 +56,32 @@ const seaweedOptions: readonly string[] = [
   "dlm",
 ];
 
+/** Upstream: validateMutableParameterValues, which looks at nothing but the attributes that are given. */
+const seaweedRefusals: readonly AttributeRefusal[] = [
+  {
+    changes: ["dataLocality"],
+    valueOtherThan: {
+      key: "dataLocality",
+      values: ["", "none", "write_preferlocaldc"],
+      foldsCase: true,
+    },
+    text: 'invalid parameter values: invalid <KEY> "<VALUE>"',
+  },
+  ...[
+    "concurrentReaders",
+    "concurrentWriters",
+    "cacheCapacityMB",
+    "cacheMetaTtlSec",
+    "chunkSizeLimitMB",
+  ].map(
+    (key): AttributeRefusal => ({
+      changes: [key],
+      unreadable: { key, as: "whole number" },
+      text: 'invalid parameter values: <KEY> must be an integer, got "<VALUE>"',
+    }),
+  ),
+];
+
 export const networkDrivers: readonly CatalogueEntry[] = [
   {
     name: "csi.juicefs.com",
@@ -110,12 +136,17 @@ export const networkDrivers: readonly CatalogueEntry[] = [
       modifyParameters: seaweedOptions,
       modifyRefusal:
         "parameters are not modifiable on SeaweedFS volumes (structural or unknown): <KEY>",
+      attributeRefusals: seaweedRefusals,
       singleNodeMultiWriter: true,
     },
-    // Its chart's values were not read.
-    unknown: ["attachRequired", "fsGroupPolicy", "volumeModes"],
+    // Its chart runs an attacher unless it is told not to; of the newest chart's values the others were not read.
+    unknown: ["fsGroupPolicy", "volumeModes"],
     parameters: [...seaweedOptions, "path", "parentDir", "collection"],
-    parameterValues: { writebackCache: ["true", "false"], dlm: ["true", "false"] },
+    parameterValues: {
+      dataLocality: ["none", "write_preferLocalDc"],
+      writebackCache: ["true", "false"],
+      dlm: ["true", "false"],
+    },
     source: {
       repository: "seaweedfs/seaweedfs-csi-driver",
       commit: "04dc725",

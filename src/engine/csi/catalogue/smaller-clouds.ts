@@ -1,14 +1,8 @@
-/** Smaller clouds: Linode, DigitalOcean, Hetzner, Scaleway, Vultr, Oracle, IBM. */
+/** Smaller clouds: Linode, DigitalOcean, Hetzner, Scaleway, Vultr, IBM, and Oracle by the file beside this one. */
 import type { CreationRefusal } from "../creation-refusal.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
-import {
-  type CatalogueEntry,
-  fileShare,
-  readWriteOnce,
-  truths,
-  untruths,
-  withoutKey,
-} from "./entry.ts";
+import { type CatalogueEntry, readWriteOnce, truths, untruths, withoutKey } from "./entry.ts";
+import { oracleDrivers } from "./oracle.ts";
 
 const scalewayParameters: readonly string[] = ["type", "encrypted", "iops", "kmsKeyId"];
 
@@ -20,13 +14,6 @@ const scalewayLuks = {
   ],
 };
 const uuid = String.raw`[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}`;
-
-const oracle = { repository: "oracle/oci-cloud-controller-manager", commit: "0328d24" };
-const oracleTags: readonly string[] = [
-  "oci.oraclecloud.com/initial-freeform-tags-override",
-  "oci.oraclecloud.com/initial-defined-tags-override",
-];
-const attachmentTypes: readonly string[] = ["iscsi", "paravirtualized"];
 
 /** The parameter that Vultr's disks had before there were shares; where it is given the others do not count. */
 const noBlockType = { key: "block_type", values: [""] };
@@ -360,102 +347,7 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       ],
     },
   },
-  {
-    name: "blockvolume.csi.oraclecloud.com",
-    title: "Oracle Cloud block volume",
-    traits: {
-      fsGroupPolicy: "File",
-      hasExactKeys: true,
-      topologyKey: "topology.kubernetes.io/zone",
-      extraTopologyKeys: ["failure-domain.beta.kubernetes.io/zone"],
-      accessModes: readWriteOnce,
-      capabilityRefusal:
-        "invalid volume capabilities requested. Only SINGLE_NODE_WRITER is supported ('accessModes.ReadWriteOnce' on Kubernetes)",
-      creationRefusals: [
-        {
-          valueOtherThan: {
-            key: "attachment-type",
-            values: ["", ...attachmentTypes],
-            foldsCase: true,
-          },
-          text: `failed to parse storageclass parameters rpc error: code = InvalidArgument desc = invalid attachment-type: <VALUE> provided for storageclass. supported attachment-types are ${attachmentTypes.join(" and ")}`,
-        },
-      ],
-      snapshots: true,
-      clone: true,
-      roundUpTo: "1Gi",
-      minSize: "50Gi",
-      defaultSize: "50Gi",
-      maxSize: "32Ti",
-      answersGrowthAsAsked: "when-it-grows",
-      singleNodeMultiWriter: false,
-      sidecars: {
-        volumeNamePrefix: "csi",
-        provisionTimeoutMs: 120_000,
-        extraCreateMetadata: false,
-      },
-    },
-    // Devices are refused by some versions and taken by newer ones.
-    unknown: ["volumeModes", "blockAccessModes", "maxVolumesPerNode"],
-    parameters: ["fstype", "kms-key-id", "attachment-type", "vpusPerGB", ...oracleTags],
-    parameterValues: { "attachment-type": attachmentTypes },
-    closedParameters: ["attachment-type"],
-    source: {
-      ...oracle,
-      files: [
-        "pkg/csi/driver/bv_controller.go",
-        "pkg/csi/driver/bv_node.go",
-        "pkg/csi-util/utils.go",
-        "manifests/container-storage-interface/",
-      ],
-    },
-  },
-  {
-    name: "fss.csi.oraclecloud.com",
-    title: "Oracle Cloud file storage",
-    traits: {
-      ...fileShare,
-      hasExactKeys: true,
-      capabilityRefusal: "Requested Volume Capability not supported",
-      creationRefusals: [
-        {
-          lacks: "availabilityDomain",
-          text: "AvailabilityDomain not provided in storage class",
-        },
-        {
-          where: [{ key: "mountTargetOcid", values: [""] }],
-          lacks: "mountTargetSubnetOcid",
-          text: "Neither Mount Target Ocid nor Mount Target Subnet Ocid provided in storage class",
-        },
-      ],
-      answersSize: false,
-      sidecars: {
-        volumeNamePrefix: "csi-fss",
-        provisionTimeoutMs: 120_000,
-        extraCreateMetadata: false,
-      },
-    },
-    unknown: ["expansion"],
-    parameters: [
-      "compartmentOcid",
-      "availabilityDomain",
-      "mountTargetOcid",
-      "mountTargetSubnetOcid",
-      "nsgOcids",
-      "exportPath",
-      "exportOptions",
-      "encryptInTransit",
-      "kmsKeyOcid",
-      ...oracleTags,
-    ],
-    requiredParameters: ["availabilityDomain"],
-    parameterValues: { encryptInTransit: ["true", "false"] },
-    source: {
-      ...oracle,
-      commit: "07aedcd",
-      files: ["pkg/csi/driver/fss_controller.go", "manifests/container-storage-interface/"],
-    },
-  },
+  ...oracleDrivers,
   {
     name: "vpc.block.csi.ibm.io",
     title: "IBM Cloud VPC block storage",

@@ -1,4 +1,4 @@
-/** Storage vendors: Longhorn, Portworx, Trident. */
+/** Storage vendors: Longhorn, Portworx, Trident, HPE. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
 import { singleNodeModes } from "../volume-capability.ts";
@@ -52,6 +52,91 @@ const encryptedForOneNode = {
   modes: singleNodeModes,
 };
 const noPassphrase = "missing passphrase for encrypted volume <HANDLE>";
+
+/** Upstream: createVolume; what many nodes share is NFS, of the driver's own servers or of the array. */
+const hpeFilesOfMany: CreationRefusal = {
+  modes: ["MULTI_NODE_MULTI_WRITER", "MULTI_NODE_READER_ONLY"],
+  volumeMode: "Filesystem",
+  where: [{ key: "accessProtocol", values: ["", "iscsi", "fc", "nvmetcp", "nvmeotcp"] }],
+  valueOtherThan: { key: "nfsResources", values: ["true"] },
+  text: "StorageClass parameter nfsResources=true is missing for creation of volumes with multi-node access for NFS or  StorageClass parameter accessProtocol=nfs is missing for creation of volumes with multi-node access File",
+};
+
+const hpeEncryption =
+  "Invalid arguments for host encryption, rpc error: code = InvalidArgument desc = ";
+const hpeSecret: readonly string[] = ["hostEncryptionSecretName", "hostEncryptionSecretNamespace"];
+const noHpeSecret = `${hpeEncryption}For encrypted volume HostEncryptionSecretName and HostEncryptionSecretNamespace both must be specified`;
+const noHpeServer = { key: "nfsResources", values: ["", "false"] };
+
+const hpe: CatalogueEntry = {
+  name: "csi.hpe.com",
+  title: "HPE Alletra, Primera and Nimble",
+  traits: {
+    podInfoOnMount: true,
+    hasExactKeys: true,
+    lifecycleModes: ["Persistent", "Ephemeral"],
+    accessModes: allAccessModes,
+    creationRefusals: [
+      {
+        fsTypes: ["nfs"],
+        text: "Found one or more unsupported volume capabilities: […]",
+      },
+      hpeFilesOfMany,
+      {
+        volumeMode: "Block",
+        where: [{ key: "accessProtocol", values: ["nfs"] }],
+        text: "volume mode can't be block for File",
+      },
+      {
+        volumeMode: "Block",
+        where: [{ key: "nfsResources", values: ["true"] }],
+        text: "NFS volume provisioning is not supported with block access type",
+      },
+      {
+        where: [noHpeServer],
+        valueOtherThan: { key: "hostEncryption", values: ["", "true", "false"] },
+        text: `${hpeEncryption}Invalid value for the hostEncryption parameter, it must be either [true, false]`,
+      },
+      ...hpeSecret.flatMap((key) => [
+        {
+          where: [noHpeServer, { key: "hostEncryption", values: ["true"] }],
+          lacks: key,
+          text: noHpeSecret,
+        },
+        {
+          where: [noHpeServer, { key: "hostEncryption", values: [""] }],
+          gives: hpeSecret.filter((other) => other !== key),
+          lacks: key,
+          text: noHpeSecret,
+        },
+      ]),
+    ],
+    expansion: { controller: true, node: true, online: true },
+    snapshots: true,
+    listSnapshots: true,
+    clone: true,
+    publishReadonly: true,
+    maxVolumesPerNode: 100,
+    defaultSize: "10Gi",
+    singleNodeMultiWriter: false,
+  },
+  // Its newest chart was not read, nor what the arrays behind it say of sizes.
+  unknown: ["topologyKey", "fsGroupPolicy", "roundUpTo", "minSize", "maxSize", "sidecars"],
+  parameterValues: {
+    accessProtocol: ["iscsi", "fc", "nvmetcp", "nfs"],
+    hostEncryption: ["true", "false"],
+  },
+  source: {
+    repository: "hpe-storage/csi-driver",
+    commit: "004617a",
+    files: [
+      "pkg/driver/controller_server.go",
+      "pkg/driver/constants.go",
+      "pkg/driver/driver.go",
+      "helm/charts/hpe-csi-driver/templates/csi-driver-crd.yaml of hpe-storage/co-deployments",
+    ],
+  },
+};
 
 const autoBalance: readonly string[] = ["ignored", "disabled", "least-effort", "best-effort"];
 
@@ -205,6 +290,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
     },
   },
   linstor,
+  hpe,
   {
     name: "pxd.portworx.com",
     title: "Portworx",
