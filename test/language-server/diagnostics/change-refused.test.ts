@@ -153,6 +153,13 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
       "expansion-disallowed 2Gi: ",
     ]));
 
+  test("a claim with nothing behind `annotations` is told that it does not grow like any other", () =>
+    check(
+      storageClass("") + claim("1Gi"),
+      storageClass("") + claim("2Gi").replace("name: data", "name: data, annotations: null"),
+      ["expansion-disallowed 2Gi: "],
+    ));
+
   test("a claim that may not grow leads to its class", async () => {
     const after = storageClass("") + claim("2Gi");
     const { text, diagnostics } = await found(storageClass("") + claim("1Gi"), after);

@@ -8,13 +8,13 @@ import { applied, created } from "../../../engine/api/patch/apply-patch.ts";
 import { compareQuantityTexts } from "../../../engine/api/quantity.ts";
 import type { ClusterView } from "../../../engine/api/request-context.ts";
 import { answerCreate, answerUpdate } from "../../../engine/api/requests.ts";
-import { effectiveClassName } from "../../../engine/api/storage-class-name.ts";
 import { storedObject } from "../../../engine/api/stored-object.ts";
 import { runStart } from "../../../engine/api/timestamp.ts";
 import type { Manifest } from "../../../engine/scenario.ts";
 import { lastWritten } from "../../workspace/environment.ts";
 import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { assumedManifest } from "../../workspace/objects/assumed-manifest.ts";
+import { writtenClass } from "../../workspace/objects/written-class.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
@@ -301,8 +301,7 @@ function knowsClass({ value }: ManifestObject, context: EnvironmentContext): boo
 }
 
 function classNameOf(value: Manifest, context: EnvironmentContext): string {
-  const claim = withDefaultClass(value, context) as unknown as KubeObject<"PersistentVolumeClaim">;
-  return effectiveClassName({ ...claim, metadata: claim.metadata ?? {} });
+  return writtenClass(withDefaultClass(value, context)) ?? "";
 }
 
 /** Of what a class holds, this may be changed. */
