@@ -1,5 +1,9 @@
 /** What may stand where the API server refuses what does: the values that it lists, a list around a single item, nothing. */
-import { supportedValues, unsupportedValue } from "../diagnostics/facts/meant-value.ts";
+import {
+  nearlyStorage,
+  supportedValues,
+  unsupportedValue,
+} from "../diagnostics/facts/meant-value.ts";
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { apiRefused } from "../diagnostics/rules/api-refused.ts";
 import { targetAt } from "../features/target.ts";
@@ -72,6 +76,8 @@ function missingField(
       return ["Set accessModes to [ReadWriteOnce]", oneMode(entry, path)];
     case "resources[storage]": {
       const resources = [...path, "resources"];
+      const requests = valueAt(entry.object.value, [...resources, "requests"]);
+      if (nearlyStorage(requests) !== undefined) return undefined;
       // Whoever has written a limit alone has meant that size.
       const limit = valueAt(entry.object.value, [...resources, "limits", "storage"]);
       const size = typeof limit === "string" ? limit : "1Gi";

@@ -419,4 +419,19 @@ suite("what the API server answers", () => {
       { apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotClass, metadata: { name: c }, snapshotter: d, deletionPolicy: Delete }
       #                                                                                           ^^^^^^^^^^^ api-refused: unknown field "snapshotter"; did you mean “driver”?
     `));
+
+  test("a claim that asks for storage under nearly that name is told the name", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: a }
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { Storage: 1Gi } } }
+      #                                                                                    ^^^^^^^ api-refused: spec.resources[storage]: Required value; did you mean “storage”?
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: b }
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { size: 1Gi } } }
+      #                                                           ^^^^^^^^^ api-refused: spec.resources[storage]: Required value
+    `));
 });

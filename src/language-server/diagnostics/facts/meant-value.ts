@@ -2,7 +2,12 @@
 import { goUnquote } from "../../../engine/api/go/text.ts";
 import { parseQuantity } from "../../../engine/api/quantity.ts";
 import { nearestName, nearestObjectName } from "../../nearest-name.ts";
-import { claimTemplateNames, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
+import {
+  claimTemplateNames,
+  fieldsOf,
+  podVolumesOf,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { mountedVolumes } from "./mounted-volumes.ts";
 
@@ -66,6 +71,15 @@ export function resourceMeant(name: string, free: readonly string[]): string | u
     (name.length > 3 ? nearestName(letters, free) : undefined) ??
     (name.length > 2 ? free.find(isPart) : undefined)
   );
+}
+
+/** The only key of a claim's requests, where it is nearly the `storage` that they miss. */
+export function nearlyStorage(requests: unknown): string | undefined {
+  const [key, ...others] = Object.keys(fieldsOf(requests));
+  if (key === undefined || others.length > 0) return undefined;
+  return key.toLowerCase() === "storage" || nearestName(key, ["storage"]) !== undefined
+    ? key
+    : undefined;
 }
 
 /** The text that a refusal quotes as one that is not valid. */

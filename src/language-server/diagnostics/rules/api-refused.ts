@@ -19,6 +19,7 @@ import { answerOf, contextFor } from "../api-answer.ts";
 import { meantPlace } from "../facts/meant-place.ts";
 import {
   invalidText,
+  nearlyStorage,
   resourceMeant,
   sizeMeant,
   supportedValueMeant,
@@ -155,6 +156,11 @@ type Words = Pick<DocumentReport, "message" | "meant">;
 
 /** Of a list the item that the server quotes: an empty one as an empty text. Of a map of labels the key, or the only value. */
 function itemOf(path: Path, { value }: ManifestObject, message: string): Path {
+  if (missesStorage(message)) {
+    const requests = [...path.slice(0, -1), "requests"];
+    const key = nearlyStorage(valueAt(value, requests));
+    return key === undefined ? path : [...requests, key];
+  }
   const held = valueAt(value, path);
   if (Array.isArray(held)) {
     const quoted = unsupportedValue(message);
@@ -170,8 +176,13 @@ function itemOf(path: Path, { value }: ManifestObject, message: string): Path {
 
 /** Of a map: of what the server quotes the value is another one. */
 function isRefusedKey(path: Path, { value }: ManifestObject, message: string): boolean {
+  if (missesStorage(message)) return path.at(-2) === "requests";
   const quoted = invalidText(message);
   return quoted !== undefined && path.at(-1) === quoted && valueAt(value, path) !== quoted;
+}
+
+function missesStorage(message: string): boolean {
+  return message.endsWith("resources[storage]: Required value");
 }
 
 function aboutValue(
@@ -187,6 +198,8 @@ function aboutValue(
     const size = valueAt(object.value, path);
     return { message, meant: typeof size === "string" ? sizeMeant(size) : undefined };
   }
+  if (missesStorage(message))
+    return path.at(-2) === "requests" ? { message, meant: "storage" } : { message };
   if (isOfResourceName(message)) return { message, meant: meantResource(object, path) };
   if (isNameOfTemplate(path))
     return { message: `${message}: the volume of a claim template, which has no name` };
