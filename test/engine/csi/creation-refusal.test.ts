@@ -626,6 +626,24 @@ suite("the drivers of smaller clouds", () => {
     assert.match(lustre(good, sharedBlock), /does not support volume mode block$/);
   });
 
+  test("PowerStore wants an array by its name, and can be asked for 256Ti at most", () => {
+    const powerStore = (parameters: Parameters, capability = writer, bytes = 2n ** 30n): string =>
+      create("csi-powerstore.dellemc.com", parameters, capability, {
+        capacity_range: { required_bytes: String(bytes) },
+      });
+    assert.equal(powerStore({ arrayID: "PS1" }), "OK");
+    assert.match(powerStore({ arrayIP: "10.0.0.1" }), /^Internal Array IP's been provided/);
+    assert.match(
+      powerStore({ FsType: "nfs" }, sharedBlock),
+      /raw block requested from NFS Volume$/,
+    );
+    assert.equal(powerStore({ FsType: "nfs" }), "OK");
+    assert.equal(
+      powerStore({}, writer, 2n ** 48n + 8192n),
+      `OutOfRange bad capacity: max size bytes ${2n ** 48n} can't be less than minimum size bytes ${2n ** 48n + 8192n}`,
+    );
+  });
+
   test("HPE shares files by NFS alone, and encrypts with a secret that is named in full", () => {
     const hpe = (parameters: Parameters, capability = writer): string =>
       create("csi.hpe.com", parameters, capability);
