@@ -697,6 +697,18 @@ suite("verdict on what is being deleted", () => {
   });
 });
 
+suite("verdict on a bound claim", () => {
+  test("whose status lacks its size is not said to stay below what it asks for", () => {
+    const run = bound().step({
+      type: "patch",
+      object: { kind: "PersistentVolumeClaim", name: "data" },
+      patch: { status: { capacity: null } },
+      subresource: "status",
+    });
+    assert.equal(line(run, data), 'healthy: is bound to volume "PV"');
+  });
+});
+
 suite("verdict on a claim without a class whose driver is given by something else", () => {
   const other = `
     kind: StorageClass

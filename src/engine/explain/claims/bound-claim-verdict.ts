@@ -47,11 +47,12 @@ const growthEnds: ReadonlySet<string> = new Set([
   "VolumeResizeSuccessful",
 ]);
 
-/** Undefined where the claim is as large as it asks for. */
+/** Undefined where the claim is as large as it asks for, or its status does not say how large it is. */
 function growthVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict | undefined {
   const wanted = requestedStorage(claim);
   const size = grantedStorage(claim);
-  if (wanted === undefined || compareQuantityTexts(wanted, size) <= 0) return undefined;
+  if (wanted === undefined || size === undefined) return undefined;
+  if (compareQuantityTexts(wanted, size) <= 0) return undefined;
   const ref = refOf(claim);
   const root = { ref, field: "spec.resources.requests.storage" };
   const chain = [volumeLink(claim)];
