@@ -18,15 +18,15 @@ export interface RequestContext {
   /** RFC 3339. */
   readonly now: string;
   /** The uid that storage will stamp on a new object; some kinds write it into their labels. */
-  readonly uid?: string;
+  readonly uid?: string | undefined;
   /** The five characters that complete a generateName. */
-  readonly nameSuffix?: string;
+  readonly nameSuffix?: string | undefined;
   /** Whether `cluster` has all ServiceAccounts, so that pods of others are refused; one that is simulated need not list them. */
   readonly knowsServiceAccounts?: boolean;
   /** kube-apiserver --disable-admission-plugins. */
   readonly disabledAdmissionPlugins?: readonly AdmissionPlugin[];
   /** Of an update by PATCH: what is answered is the object with the patch on it. */
-  readonly patch?: Patch;
+  readonly patch?: Patch | undefined;
 }
 
 export interface Patch {

@@ -79,8 +79,10 @@ export class EventBroadcaster {
       series,
     } = effect;
     const predecessors = this.#predecessorsOf(about);
-    const recorded = { about, predecessors, source, eventType, reason, message: told };
-    const written = recorder.correlate({ ...recorded, container, series }, this.#loop.now);
+    const written = recorder.correlate(
+      { about, predecessors, source, eventType, reason, message: told, container, series },
+      this.#loop.now,
+    );
     if (written === undefined) return;
     // Events are objects: in a namespace that is being deleted or is gone, none can be created, and existing ones are deleted first.
     const namespace = namespaceOfRef(about);

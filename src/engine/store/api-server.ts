@@ -104,12 +104,15 @@ export class ApiServer {
     return timestamp(this.#now());
   }
 
-  #context(): RequestContext {
+  #context(more: Pick<RequestContext, "uid" | "nameSuffix" | "patch"> = {}): RequestContext {
     return {
       version: this.version,
       cluster: this.store,
       now: this.timestamp,
       disabledAdmissionPlugins: this.#disabledAdmissionPlugins,
+      uid: more.uid,
+      nameSuffix: more.nameSuffix,
+      patch: more.patch,
     };
   }
 
@@ -117,7 +120,7 @@ export class ApiServer {
   create<K extends Kind>(input: Draft<K> | Readonly<Record<string, unknown>>): Answer<K> {
     const uid = this.#random.uuid();
     const nameSuffix = this.#random.suffix();
-    const answer = answerCreate(input, { ...this.#context(), uid, nameSuffix });
+    const answer = answerCreate(input, this.#context({ uid, nameSuffix }));
     if (!answer.ok) return answer;
     const { object, warnings } = answer;
     const kind = object.kind as K;
@@ -178,8 +181,7 @@ export class ApiServer {
   ): Answer {
     if (subresource === "status" && !withStatus.has(current.kind))
       return { ok: false, error: notServed };
-    const context = { ...this.#context(), patch };
-    const answer = answerUpdate(current, next, context, subresource);
+    const answer = answerUpdate(current, next, this.#context({ patch }), subresource);
     if (!answer.ok) return answer;
     const { object, warnings } = answer;
     const { namespace, name } = current.metadata;
