@@ -27,13 +27,17 @@ export function localStorageEviction(
   sandbox: PodSandbox | undefined,
   now: Instant,
 ): string | undefined {
-  if (isCriticalPod(pod)) return undefined;
+  if (isCriticalPod(pod) || !containersAtCreation(pod.spec).some(isWriter)) return undefined;
   const written = writtenBytes(pod, sandbox, now);
   return (
     emptyDirExcess(pod, written) ??
     podExcess(pod, written) ??
     containerExcess(pod.spec.containers, written)
   );
+}
+
+function isWriter(container: Container): boolean {
+  return plannedWrites(container).size > 0;
 }
 
 interface Written {

@@ -126,7 +126,7 @@ function resourceRefusal(pod: Pod, others: readonly Pod[], node: Node): Refusal 
   };
   const tooMany = short("pods", 1, others.length);
   if (tooMany !== undefined) return tooMany;
-  for (const [resource, requested] of inOrderOfReport(requestsOf(pod.spec))) {
+  for (const [resource, requested] of inOrderOfReport(podRequests(pod.spec))) {
     const isForeign = resource.includes("/") && !allocatable.has(resource);
     if (isForeign) continue;
     const used = others.reduce(

@@ -25,12 +25,14 @@ export function plannedExit(
   isRecorder = false,
 ): PlannedExit | undefined {
   const fake = container.env?.find((e) => e.name === "FAKE_EXIT")?.value;
-  const match = /^(\d+)@(\d+(?:\.\d+)?)s?$/.exec(fake ?? "");
+  const match = fake === undefined ? null : /^(\d+)@(\d+(?:\.\d+)?)s?$/.exec(fake);
   if (match !== null) return { code: Number(match[1]), afterMs: Number(match[2]) * 1000 };
   const runsOn = isInit
     ? isSidecar(container)
     : (container.restartPolicy ?? pod.spec.restartPolicy) === "Always";
   const command = [...(container.command ?? []), ...(container.args ?? [])].join(" ");
+  // The image's own.
+  if (command === "") return isInit && !runsOn ? { code: 0, afterMs: shortTaskMs } : undefined;
   if (runsOn && looksLikeServer(command)) return undefined;
   if (!isRecorder && (waitsForEver(command) || waitsForInput(container, command))) return undefined;
   const sleptMs = sleepMs(command);
@@ -40,8 +42,7 @@ export function plannedExit(
   if (sleptMs !== undefined || code !== undefined) {
     return { code: Number(code ?? 0), afterMs: sleptMs ?? shortTaskMs };
   }
-  if (runsOn || (!isInit && command === "")) return undefined;
-  return { code: 0, afterMs: shortTaskMs };
+  return runsOn ? undefined : { code: 0, afterMs: shortTaskMs };
 }
 
 const unitMs: Readonly<Record<string, number>> = {

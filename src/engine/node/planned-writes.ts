@@ -7,6 +7,7 @@ import type { Container } from "../api/types.ts";
 /** Bytes by file, as the container names it. */
 export function plannedWrites(container: Container): ReadonlyMap<string, bigint> {
   const text = [...(container.command ?? []), ...(container.args ?? [])].join(" ");
+  if (text === "") return noWrites;
   const writes = new Map<string, bigint>();
   for (const command of text.split(/[;&|\n]+/)) {
     const write = allocation(command) ?? copy(command) ?? head(command);
@@ -14,6 +15,8 @@ export function plannedWrites(container: Container): ReadonlyMap<string, bigint>
   }
   return writes;
 }
+
+const noWrites: ReadonlyMap<string, bigint> = new Map();
 
 interface Write {
   readonly file: string;

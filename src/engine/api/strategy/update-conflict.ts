@@ -50,6 +50,7 @@ export function conflictWith(current: KubeObject, metadata: ObjectMeta): ApiErro
 export function versionConflict(current: KubeObject, metadata: ObjectMeta): ApiError | undefined {
   const { kind } = current;
   const { name, resourceVersion } = current.metadata;
+  if (metadata.resourceVersion === resourceVersion) return undefined;
   const version = versionNumber(metadata.resourceVersion);
   if (typeof version === "string") return { code: 500, reason: "", message: version };
   if (version === 0n) return versionedKinds.has(kind) ? withoutVersion(kind, name) : undefined;
