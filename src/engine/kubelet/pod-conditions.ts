@@ -5,7 +5,7 @@
 import { withFields } from "../api/json.ts";
 import { isSidecar } from "../api/pod-containers.ts";
 import { timestamp } from "../api/timestamp.ts";
-import type { ContainerStatus, Pod, PodCondition, PodStatus } from "../api/types.ts";
+import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from "../api/types.ts";
 import type { Instant } from "../trace/instant.ts";
 import { noContainer, type PodObservation, type PodPhase } from "./pod-observation.ts";
 import { restartingCondition } from "./restart-all.ts";
@@ -97,8 +97,10 @@ function containersReadyCondition(
   if (phase === "Failed") return { type, status: "False", reason: "PodFailed" };
   // In the order of the pod, not of the statuses.
   const needed = [...(pod.spec.initContainers ?? []).filter(isSidecar), ...pod.spec.containers];
-  const isReady = new Map([...init, ...containers].map(({ name, ready }) => [name, ready]));
-  const unready = needed.flatMap(({ name }) => (isReady.get(name) === true ? [] : [name]));
+  const isReady = ({ name }: Container): boolean =>
+    containers.some((c) => c.name === name && c.ready) ||
+    init.some((c) => c.name === name && c.ready);
+  const unready = needed.filter((container) => !isReady(container)).map(({ name }) => name);
   if (unready.length === 0) return { type, status: "True" };
   const message = `containers with unready status: [${unready.join(" ")}]`;
   return { type, status: "False", reason: "ContainersNotReady", message };

@@ -3,6 +3,7 @@
  * convertToAPIContainerStatuses v1.36. Not modelled: ephemeral containers.
  */
 import { compareText } from "../api/go/text-order.ts";
+import { withFields } from "../api/json.ts";
 import { isSidecar } from "../api/pod-containers.ts";
 import { timestamp } from "../api/timestamp.ts";
 import type { Container, ContainerState, ContainerStatus, Pod, PodStatus } from "../api/types.ts";
@@ -34,6 +35,13 @@ export interface StatusOverride {
   readonly message: string;
 }
 
+/** Whoever's reason and message are, they belong to the phase. */
+export function withoutReason(status: PodStatus): PodStatus {
+  if (!("reason" in status || "message" in status)) return status;
+  const { reason: _, message: __, ...rest } = status;
+  return rest;
+}
+
 export function generateStatus(observation: PodObservation, override?: StatusOverride): NewStatus {
   const { pod, known, sandbox } = observation;
   const initContainers = pod.spec.initContainers ?? [];
@@ -50,17 +58,18 @@ export function generateStatus(observation: PodObservation, override?: StatusOve
   const reached = [seen, known.phase as PodPhase | undefined, told].find(isTerminalPhase) ?? seen;
   // An end that somebody else wrote stays the one that it is.
   const phase = told !== undefined && isTerminalPhase(told) ? told : (override?.phase ?? reached);
-  // Whoever's they are, they belong to the phase.
-  const { reason, message, ...rest } = known;
-  const because = override ?? (reached === known.phase ? { reason, message } : {});
-  const status: NewStatus = rest;
+  const because = override ?? (reached === known.phase ? known : undefined);
+  const status: NewStatus = withFields(withoutReason(known), {});
   status.phase = phase;
-  if (because.reason !== undefined) status.reason = because.reason;
-  if (because.message !== undefined) status.message = because.message;
+  if (because?.reason !== undefined) status.reason = because.reason;
+  if (because?.message !== undefined) status.message = because.message;
   status.conditions = conditionsOf(observation, phase, initStatuses, containerStatuses);
   if (initStatuses.length > 0) status.initContainerStatuses = initStatuses;
   // Those of init containers stand as in the pod, all others by name. Upstream: SortedContainerStatuses.
-  status.containerStatuses = [...containerStatuses].sort((x, y) => compareText(x.name, y.name));
+  status.containerStatuses =
+    containerStatuses.length < 2
+      ? containerStatuses
+      : [...containerStatuses].sort((x, y) => compareText(x.name, y.name));
   // The network of a node gives its pods no addresses of their own.
   const ip = pod.spec.hostNetwork === true ? (status.podIP ?? observation.hostIp) : sandbox?.ip;
   // A pod that ran before the simulation may have more addresses than one.

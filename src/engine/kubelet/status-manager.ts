@@ -3,13 +3,14 @@
  */
 import { compareText } from "../api/go/text-order.ts";
 import { deepEqual, withFields } from "../api/json.ts";
-import type { ContainerStatus, Pod, PodStatus } from "../api/types.ts";
+import type { ContainerStatus, Pod, PodCondition, PodStatus } from "../api/types.ts";
 import { isTerminalPhase } from "../matching/pod-state.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { patch, remove } from "../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../runtime/outcome.ts";
 import type { WorkQueue } from "../runtime/work-queue.ts";
 import { isOwnCondition, withReadiness } from "./pod-conditions.ts";
+import { withoutReason } from "./pod-status.ts";
 
 interface Known {
   readonly pod: Pod;
@@ -147,11 +148,16 @@ export class StatusManager {
 
 /** In whatever order the conditions stand. Upstream: isPodStatusByKubeletEqual. */
 function isSame(a: PodStatus, b: PodStatus): boolean {
-  const sorted = (status: PodStatus): PodStatus => {
-    const conditions = [...(status.conditions ?? [])];
-    return { ...status, conditions: conditions.sort((x, y) => compareText(x.type, y.type)) };
-  };
-  return deepEqual(sorted(a), sorted(b));
+  const isEqual = (field: string): boolean =>
+    field === "conditions" || deepEqual(a[field as keyof PodStatus], b[field as keyof PodStatus]);
+  for (const field in a) if (!isEqual(field)) return false;
+  for (const field in b) if (!isEqual(field)) return false;
+  const [x, y] = [a.conditions ?? [], b.conditions ?? []];
+  return deepEqual(x, y) || deepEqual(byType(x), byType(y));
+}
+
+function byType(conditions: readonly PodCondition[]): readonly PodCondition[] {
+  return [...conditions].sort((x, y) => compareText(x.type, y.type));
 }
 
 /**
@@ -165,8 +171,8 @@ function merged(pod: Pod, uid: string, { status, hasEnded, isWhole }: Known): Po
   const isHeldBack = isEnding && !hasEnded;
   const others = (present.conditions ?? []).filter((c) => !isOwnCondition(c));
   const conditions = [...others, ...(status.conditions ?? []).filter(isOwnCondition)];
-  const { reason: _, message: __, ...kept } = present;
-  const whole = withFields(isWhole === true ? status : withFields(kept, status), { conditions });
+  const kept = isWhole === true ? {} : withoutReason(present);
+  const whole: PodStatus = Object.assign({}, kept, status, { conditions });
   const next = isHeldBack ? withEndOf(whole, present) : whole;
   return isSame(next, present) ? pod : { ...pod, status: next };
 }

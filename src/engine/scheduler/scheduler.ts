@@ -160,7 +160,9 @@ class Scheduler {
   #assume(queued: QueuedPod, result: CycleResult & { type: "fits" }): void {
     const { node } = result;
     const { info } = queued;
-    const pod: Pod = { ...info.pod, spec: { ...info.pod.spec, nodeName: node.name } };
+    const pod: Pod = withFields(info.pod, {
+      spec: withFields(info.pod.spec, { nodeName: node.name }),
+    });
     this.#context.decide(info.ref, scheduledDecision(result));
     this.#cache.assume({ ...info, pod }, node.name);
     this.#nominator.forget(info.uid);

@@ -30,8 +30,8 @@ export function boundPod(pod: Pod, node: string, context: RequestContext): Pod {
   ];
   return {
     ...pod,
-    metadata: { ...pod.metadata, ...(labels !== undefined && { labels }) },
-    spec: { ...pod.spec, nodeName: node },
+    metadata: labels === undefined ? pod.metadata : withFields(pod.metadata, { labels }),
+    spec: withFields(pod.spec, { nodeName: node }),
     status: withFields(nominatesBeforeBinding(version) ? withoutNomination(status) : status, {
       conditions,
     }),
