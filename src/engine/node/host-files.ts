@@ -13,11 +13,13 @@ export interface FileEntry {
 
 /** An entry in its place. A mount makes up to ten of them, so that there is one record each, known by its part of the path. */
 interface Place {
+  /** `/name`. */
+  readonly name: string;
   type: HostPathType;
   mode: number;
   group: number;
-  /** By `/name`; absent where nothing has ever been below. */
-  children: Map<string, Place> | undefined;
+  /** By name; most directories have one entry only, which needs no map. Absent where nothing has ever been below. */
+  children: Place | Map<string, Place> | undefined;
   /** Whose it is alone; undefined where it is as it was at first, on all machines that are alike. */
   readonly owner: HostFiles | undefined;
 }
@@ -107,7 +109,7 @@ export class HostFiles {
   /** `paths`: what is there beside the usual; the object is taken to stay as it is. `isFirst`: for `#first` alone. */
   constructor(paths: HostPaths = nothingMore, isFirst = false) {
     this.#owner = isFirst ? undefined : this;
-    this.#root = isFirst ? place("directory", 0o755, undefined) : HostFiles.#first(paths);
+    this.#root = isFirst ? place("", "directory", 0o755, undefined) : HostFiles.#first(paths);
   }
 
   static #first(paths: HostPaths): Place {
@@ -154,7 +156,7 @@ export class HostFiles {
     if (at.type !== "directory") return false;
     while (length < clean.length) {
       const end = partEnd(clean, length);
-      at = putInto(at, clean.slice(length, end), place("directory", mode, this.#owner));
+      at = putInto(at, place(clean.slice(length, end), "directory", mode, this.#owner));
       length = end;
     }
     this.#recent = { at, path: clean };
@@ -169,8 +171,8 @@ export class HostFiles {
     const directory = this.#findOwn(parent);
     if (directory?.type !== "directory") return false;
     const name = partBelow(clean, parent);
-    if (directory.children?.has(name) !== true)
-      putInto(directory, name, place("file", 0o644, this.#owner));
+    if (childOf(directory, name) === undefined)
+      putInto(directory, place(name, "file", 0o644, this.#owner));
     return true;
   }
 
@@ -185,7 +187,8 @@ export class HostFiles {
     const gone = [...this.below(clean), clean];
     const parent = parentOf(clean);
     this.#recent = undefined;
-    this.#findOwn(parent)?.children?.delete(partBelow(clean, parent));
+    const directory = this.#findOwn(parent);
+    if (directory !== undefined) dropFrom(directory, partBelow(clean, parent));
     return gone;
   }
 
@@ -214,7 +217,7 @@ export class HostFiles {
     }
     while (length < clean.length) {
       const end = partEnd(clean, length);
-      const next = at.children?.get(clean.slice(length, end));
+      const next = childOf(at, clean.slice(length, end));
       if (next === undefined) break;
       at = next;
       length = end;
@@ -241,10 +244,10 @@ export class HostFiles {
     while (length < clean.length) {
       const end = partEnd(clean, length);
       const name = clean.slice(length, end);
-      let next = at.children?.get(name);
+      let next = childOf(at, name);
       if (next === undefined) break;
       if (next.owner !== this.#owner) {
-        next = putInto(at, name, ownCopy(next, this.#owner));
+        next = putInto(at, ownCopy(next, this.#owner));
         this.#recent = undefined;
       }
       at = next;
@@ -261,35 +264,60 @@ export class HostFiles {
     if (directory === undefined) return;
     const name = partBelow(clean, parent);
     const mode = type === "directory" ? 0o755 : 0o644;
-    const children = directory.children?.get(name)?.children;
-    putInto(directory, name, place(type, mode, this.#owner, children));
+    const children = childOf(directory, name)?.children;
+    putInto(directory, place(name, type, mode, this.#owner, children));
   }
 }
 
 function place(
+  name: string,
   type: HostPathType,
   mode: number,
   owner: HostFiles | undefined,
   children?: Place["children"],
 ): Place {
-  return { type, mode, group: 0, children, owner };
+  return { name, type, mode, group: 0, children, owner };
 }
 
-function ownCopy({ type, mode, group, children }: Place, owner: HostFiles | undefined): Place {
-  return { type, mode, group, children: children && new Map(children), owner };
+function ownCopy(
+  { name, type, mode, group, children }: Place,
+  owner: HostFiles | undefined,
+): Place {
+  const own = children instanceof Map ? new Map(children) : children;
+  return { name, type, mode, group, children: own, owner };
 }
 
-function putInto(directory: Place, name: string, added: Place): Place {
-  directory.children ??= new Map();
-  directory.children.set(name, added);
+function childOf({ children }: Place, name: string): Place | undefined {
+  if (children instanceof Map) return children.get(name);
+  return children?.name === name ? children : undefined;
+}
+
+function childrenOf({ children }: Place): Place[] {
+  if (children instanceof Map) return [...children.values()];
+  return children === undefined ? [] : [children];
+}
+
+function putInto(directory: Place, added: Place): Place {
+  const { children } = directory;
+  if (children instanceof Map) children.set(added.name, added);
+  else if (children === undefined || children.name === added.name) directory.children = added;
+  else
+    directory.children = new Map([
+      [children.name, children],
+      [added.name, added],
+    ]);
   return added;
 }
 
+function dropFrom(directory: Place, name: string): void {
+  if (directory.children instanceof Map) directory.children.delete(name);
+  else if (directory.children?.name === name) directory.children = undefined;
+}
+
 function collectBelow(at: Place, path: string, found: string[]): void {
-  if (at.children === undefined) return;
-  for (const [name, child] of [...at.children].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    found.push(path + name);
-    collectBelow(child, path + name, found);
+  for (const child of childrenOf(at).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    found.push(path + child.name);
+    collectBelow(child, path + child.name, found);
   }
 }
 

@@ -249,14 +249,15 @@ function tellIndexed<K extends Kind>(
 ): void {
   const was = before === undefined ? none : index.valuesOf(before);
   const is = isKept ? was : after === undefined ? none : index.valuesOf(after);
-  was.forEach((value, at) => {
-    if (was.indexOf(value) === at)
-      tellOf(index, value, before, is.includes(value) ? after : undefined);
-  });
+  for (const value of distinct(was))
+    tellOf(index, value, before, isKept || is.includes(value) ? after : undefined);
   if (isKept) return;
-  is.forEach((value, at) => {
-    if (is.indexOf(value) === at && !was.includes(value)) tellOf(index, value, undefined, after);
-  });
+  for (const value of distinct(is))
+    if (!was.includes(value)) tellOf(index, value, undefined, after);
+}
+
+function distinct(values: readonly string[]): readonly string[] {
+  return values.length < 2 ? values : [...new Set(values)];
 }
 
 function tellOf<K extends Kind>(

@@ -1,6 +1,6 @@
 /** The objects as etcd holds them: frozen, by kind, namespace and name, with one rising version. */
-import { type Kind, type KubeObject, makeKey, type Names, namesOf } from "../api/meta.ts";
-import { ByKey, InOrder, KeyNumbers } from "../by-key.ts";
+import { type Kind, type KubeObject, type Names, namesOf } from "../api/meta.ts";
+import { InOrder, KeyNumbers } from "../by-key.ts";
 
 /** One object through all its versions, from its creation to its removal. */
 export interface Slot extends Names {
@@ -18,11 +18,16 @@ export function newSlot(object: KubeObject): Slot {
 
 const none: readonly never[] = [];
 
+/** What is in one namespace. A name is at hand wherever an object is asked for; a key would have to be put together first. */
+class StoredNamespace {
+  readonly byName = new Map<string, Slot>();
+  /** In order of creation. */
+  readonly slots = new InOrder<Slot>(isRemoved);
+}
+
 class StoredKind {
   readonly keys = new KeyNumbers();
-  readonly slots: ByKey<Slot> = new ByKey(this.keys);
-  /** In order of creation. */
-  readonly byNamespace = new Map<string, InOrder<Slot>>();
+  readonly byNamespace = new Map<string, StoredNamespace>();
 }
 
 export class ObjectStore {
@@ -51,7 +56,10 @@ export class ObjectStore {
 
   /** Undefined where there is no such object. */
   slot(kind: Kind, namespace: string | undefined, name: string): Slot | undefined {
-    return this.#kinds.get(kind)?.slots.get(makeKey(namespace, name));
+    return this.#kinds
+      .get(kind)
+      ?.byNamespace.get(namespace ?? "")
+      ?.byName.get(name);
   }
 
   get<K extends Kind>(
@@ -68,15 +76,16 @@ export class ObjectStore {
     if (byNamespace === undefined || byNamespace.size === 0) return none;
     const all: KubeObject<K>[] = [];
     const lists = namespace === undefined ? byNamespace.values() : [byNamespace.get(namespace)];
-    for (const slots of lists)
-      for (const { stored } of slots?.items ?? []) all.push(stored as KubeObject<K>);
+    for (const stored of lists)
+      for (const slot of stored?.slots.items ?? []) all.push(slot.stored as KubeObject<K>);
     return all;
   }
 
   /** Every object, kinds in the order in which each was first asked for. */
   *all(): Generator<KubeObject> {
     for (const { byNamespace } of this.#kinds.values())
-      for (const slots of byNamespace.values()) for (const { stored } of slots.items) yield stored;
+      for (const { slots } of byNamespace.values())
+        for (const { stored } of slots.items) yield stored;
   }
 
   /** Keeps an object that is frozen, in place of the one of that name where there is one. */
@@ -91,22 +100,23 @@ export class ObjectStore {
   /** Keeps an object that is frozen, and the first of its name. */
   add(object: KubeObject): Slot {
     const slot = newSlot(object);
-    const { slots, byNamespace } = this.#kind(object.kind);
-    const { namespace = "" } = object.metadata;
-    slots.set(slot.key, slot);
+    const { byNamespace } = this.#kind(object.kind);
+    const { namespace = "", name } = object.metadata;
     let others = byNamespace.get(namespace);
-    if (others === undefined) byNamespace.set(namespace, (others = new InOrder(isRemoved)));
-    others.add(slot);
+    if (others === undefined) byNamespace.set(namespace, (others = new StoredNamespace()));
+    others.byName.set(name, slot);
+    others.slots.add(slot);
     this.#count++;
     return slot;
   }
 
   /** Forgets an object that is there. */
   delete(slot: Slot): void {
-    const { slots, byNamespace } = this.#kind(slot.kind);
+    const { namespace = "", name } = slot.stored.metadata;
     slot.isRemoved = true;
-    slots.delete(slot.key);
-    byNamespace.get(slot.stored.metadata.namespace ?? "")?.hasLost();
+    const others = this.#kind(slot.kind).byNamespace.get(namespace);
+    others?.byName.delete(name);
+    others?.slots.hasLost();
     this.#count--;
   }
 }

@@ -21,11 +21,19 @@ export function sha256(text: string): string {
   return hash;
 }
 
-const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+/** Character codes of the last hash. */
+const hexCodes: number[] = Array.from({ length: 64 }, () => 0);
 
 /** The library's own hex is a sum of texts, which would be kept as the tree of its 32 parts, at ten times the room. */
 function digest(text: string): string {
-  const hex: (string | undefined)[] = [];
-  for (const byte of sha256Bytes(text)) hex.push(hexBytes[byte]);
-  return hex.join("");
+  let at = 0;
+  for (const byte of sha256Bytes(text)) {
+    hexCodes[at++] = hexCode(byte >> 4);
+    hexCodes[at++] = hexCode(byte & 15);
+  }
+  return String.fromCharCode(...hexCodes);
+}
+
+function hexCode(digit: number): number {
+  return digit < 10 ? 48 + digit : 87 + digit;
 }

@@ -22,4 +22,10 @@ export function sortedKeys(map: object | undefined): readonly string[] {
   return keys.length < 2 ? keys : keys.sort(compareText);
 }
 
+/** The texts in that order; most lists have one. */
+export function sortedTexts(texts: Iterable<string>): readonly string[] {
+  const list = [...texts];
+  return list.length < 2 ? list : list.sort(compareText);
+}
+
 const none: readonly string[] = [];

@@ -2,7 +2,7 @@
  * One call of CreateVolume, and the PersistentVolume that comes of it.
  * Upstream: external-provisioner v6.3 pkg/controller/controller.go Provision, checkError.
  */
-import { compareText } from "../../api/go/text-order.ts";
+import { sortedKeys } from "../../api/go/text-order.ts";
 import { withFields } from "../../api/json.ts";
 import type { Draft } from "../../api/meta.ts";
 import { bytesText } from "../../api/quantity.ts";
@@ -237,11 +237,9 @@ function isReadOnly({ claim, connection }: Attempt): boolean {
 function nodeAffinity(topologies: readonly Topology[]): VolumeNodeAffinity | undefined {
   if (topologies.length === 0) return undefined;
   const nodeSelectorTerms = topologies.map(({ segments }) => ({
-    matchExpressions: Object.keys(segments)
-      .sort(compareText)
-      .map(
-        (key): NodeSelectorRequirement => ({ key, operator: "In", values: [segments[key] ?? ""] }),
-      ),
+    matchExpressions: sortedKeys(segments).map(
+      (key): NodeSelectorRequirement => ({ key, operator: "In", values: [segments[key] ?? ""] }),
+    ),
   }));
   return { required: { nodeSelectorTerms } };
 }

@@ -2,7 +2,7 @@
  * The kubelet's volume manager: what pods of this node need against what is mounted, and waiting for the two to meet.
  * Upstream: pkg/kubelet/volumemanager/volume_manager.go v1.36. The loops of 100 ms run only when there is work for them.
  */
-import { compareText } from "../../api/go/text-order.ts";
+import { compareText, sortedTexts } from "../../api/go/text-order.ts";
 import { type Key, type KubeObject, keyOf } from "../../api/meta.ts";
 import type { PersistentVolume, Pod } from "../../api/types.ts";
 import { usedVolumes } from "../../matching/used-volumes.ts";
@@ -47,7 +47,8 @@ export class VolumeManager {
   /** Volumes whose growth waits for a change of their claim. */
   readonly #claimWaits = new Map<Key, string>();
   #hearsClaims = false;
-  #inUse: readonly string[] | undefined;
+  #inUse: readonly string[] = [];
+  #isInUseKnown = false;
   #isTickDue = false;
   /** Populator tasks of the first pass that still run; nothing is unmounted before they end. */
   #firstPassTaskCount = 0;
@@ -141,7 +142,8 @@ export class VolumeManager {
    * which of those that the predecessor left are attached. Upstream: GetVolumesInUse.
    */
   volumesInUse(): readonly string[] | undefined {
-    if (!this.#isSynced || this.#inUse !== undefined) return this.#inUse;
+    if (!this.#isSynced) return undefined;
+    if (this.#isInUseKnown) return this.#inUse;
     const names = new Set<string>();
     for (const { uniqueName, isAttachable } of this.desired.volumes.values()) {
       if (isAttachable) names.add(uniqueName);
@@ -149,12 +151,15 @@ export class VolumeManager {
     for (const { uniqueName, isAttachable } of this.actual.volumes.values()) {
       if (isAttachable) names.add(uniqueName);
     }
-    this.#inUse = [...names].sort(compareText);
+    // Most of it is sorted already.
+    const kept = this.#inUse.filter((name) => names.delete(name));
+    this.#inUse = sortedTexts([...kept, ...names]);
+    this.#isInUseKnown = true;
     return this.#inUse;
   }
 
   #inUseChanged(): void {
-    this.#inUse = undefined;
+    this.#isInUseKnown = false;
     this.#statusWanted();
   }
 
@@ -222,9 +227,7 @@ export class VolumeManager {
 
   /** Upstream: WaitForAttachAndMount. Calls back once, at one of its polls; the answer cancels the wait. */
   waitForMount(pod: Pod, done: Waited): () => void {
-    const expected = usedVolumes(pod)
-      .map(({ volume }) => volume.name)
-      .sort(compareText);
+    const expected = sortedTexts(usedVolumes(pod).map(({ volume }) => volume.name));
     this.processPod(pod);
     if (expected.length === 0) {
       done(undefined);
@@ -321,7 +324,7 @@ export class VolumeManager {
       });
     }
     if (isFirst && this.#firstPassTaskCount === 0) this.#podsAdded();
-    const names = [...this.#touched].sort(compareText);
+    const names = sortedTexts(this.#touched);
     this.#touched.clear();
     if (this.#leaving.size > 0) this.#releaseLeaving(names);
     reconcile(this.#reconciler, names, this.#isReady);
