@@ -3,6 +3,9 @@ import { type KubeObject, refOf } from "../api/meta.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { isGood, type Verdict } from "./verdict.ts";
 
+/** The garbage collector sets them where a deletion asks for it, and takes them away. */
+export const collected: ReadonlySet<string> = new Set(["foregroundDeletion", "orphan"]);
+
 /** What is said of an object in deletion as if the cluster took all its finalizers away, unless there are others than those. */
 export function unlessKept(
   object: KubeObject,
@@ -17,7 +20,7 @@ export function foreignFinalizers(
   { metadata: { finalizers = [] } }: KubeObject,
   isOwn: (finalizer: string) => boolean,
 ): readonly string[] {
-  return finalizers.filter((held) => !isOwn(held));
+  return finalizers.filter((held) => !isOwn(held) && !collected.has(held));
 }
 
 /** `finalizers` are those that no component of the cluster takes away. */

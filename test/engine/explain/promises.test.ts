@@ -285,6 +285,32 @@ suite("what is said of what is on its way out", () => {
     assert.equal(run.get("PersistentVolume", "pv"), undefined);
   });
 
+  test("a claim that is deleted with all that it owns is not said to be held by somebody's finalizer", () => {
+    const run = new StorageRun().apply(claim).settle();
+    const from = run.simulation.trace.entries.length;
+    const object = { kind: "PersistentVolumeClaim", name: "data" } as const;
+    run
+      .step({ type: "delete", objects: [{ ...object, propagationPolicy: "Foreground" }] })
+      .settle();
+    assert.deepEqual(saidFrom(run, from + 1, data, 0), ["will-happen: is being deleted"]);
+  });
+
+  test("a volume that is reserved for the claim which names it is not said to have lost that", () => {
+    const run = new StorageRun().apply(kept("claimRef: { namespace: default, name: other }"));
+    run.apply(`
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "", volumeName: pv }
+    `);
+    const from = run.settle().simulation.trace.entries.length;
+    run.patch("PersistentVolume", "pv", { spec: { claimRef: { name: "data" } } }).advance(20);
+    assert.deepEqual(saidFrom(run, from, "PersistentVolume//pv"), [
+      "will-happen: is reserved for claim default/data until the binder looks again",
+      "will-happen: is being bound to claim default/data",
+      "healthy: is bound to claim default/data",
+    ]);
+  });
+
   test("storage whose claim is gone is not said to go while somebody has it attached by hand", () => {
     const run = new StorageRun().apply(claim).settle();
     const [volume] = run.list("PersistentVolume");

@@ -857,6 +857,16 @@ suite("verdict on an attachment", () => {
     assert.deepEqual(run.list("VolumeAttachment"), []);
   });
 
+  test("of a pod that is being deleted waits for nobody", () => {
+    const run = new StorageRun().apply(gone).apply(pod("web")).advance(20);
+    const { trace } = run.simulation;
+    const from = trace.entries.length;
+    run.delete("Pod", "web").advance(30);
+    for (const { seq } of trace.entries.slice(from))
+      for (const { kind } of judgedAt(trace, seq, attachment))
+        assert.notEqual(kind, "waits-for-you");
+  });
+
   test("that somebody has made by hand is attached whether a pod wants it or not, and stays", () => {
     const byHand = `
       apiVersion: storage.k8s.io/v1

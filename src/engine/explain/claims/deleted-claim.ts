@@ -142,7 +142,7 @@ const isOwn = (name: string): boolean => ownFinalizers.has(name);
 
 /** No pod holds it any more; a snapshot that is being taken of it, a claim that is being cloned, or somebody's finalizer may. */
 function leavingClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
-  const held = (claim.metadata.finalizers ?? []).filter((f) => f !== finalizer.claimProtection);
+  const held = foreignFinalizers(claim, (name) => name === finalizer.claimProtection);
   if (held.length === 0) return makeVerdict(claim, "will-happen", "is being deleted");
   const [clone] = claimsToMakeFrom(facts, refOf(claim));
   if (held.includes(finalizer.cloningProtection) && clone !== undefined)

@@ -5,7 +5,7 @@
 import type { KubeObject } from "../../api/meta.ts";
 import { push } from "../../multi-map.ts";
 import { claimVerdict } from "../claims/claim-verdict.ts";
-import { keptByFinalizers } from "../kept-by-finalizers.ts";
+import { collected, keptByFinalizers } from "../kept-by-finalizers.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { onceOf, type RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
@@ -22,9 +22,6 @@ const words = {
   Job: "Job",
   PersistentVolumeClaim: "claim",
 } as const;
-
-/** Finalizers that the garbage collector sees to. */
-const collected: ReadonlySet<string> = new Set(["foregroundDeletion", "orphan"]);
 
 /** Undefined where the workload stays. */
 export function leavingWorkload(

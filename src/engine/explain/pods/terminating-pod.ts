@@ -3,7 +3,7 @@ import { type KubeObject, refOf } from "../../api/meta.ts";
 import { finalizer, hasFinalizer } from "../../matching/annotations.ts";
 import { isNodeReady, isOutOfService } from "../../matching/node-state.ts";
 import { isPodShutDown } from "../../matching/pod-state.ts";
-import { keptByFinalizers } from "../kept-by-finalizers.ts";
+import { foreignFinalizers, keptByFinalizers } from "../kept-by-finalizers.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Verdict } from "../verdict.ts";
@@ -11,12 +11,10 @@ import { linksToVolumes } from "./decided-volumes.ts";
 
 type Pod = KubeObject<"Pod">;
 
-/** Finalizers of pods that the garbage collector and the job controller see to. */
-const takenAway: ReadonlySet<string> = new Set([
-  "foregroundDeletion",
-  "orphan",
-  "batch.kubernetes.io/job-tracking",
-]);
+/** Of a finalizer: whether the job controller takes it away, once it has counted the pod. */
+function isOfJob(name: string): boolean {
+  return name === "batch.kubernetes.io/job-tracking";
+}
 
 export function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
   const node = facts.get("Node", undefined, pod.spec.nodeName ?? "");
@@ -31,7 +29,7 @@ export function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
   }
   const claim = claimInCircle(facts, pod);
   if (claim !== undefined) return inCircle(pod, claim);
-  const held = (pod.metadata.finalizers ?? []).filter((name) => !takenAway.has(name));
+  const held = foreignFinalizers(pod, isOfJob);
   if (held.length > 0 && isPodShutDown(pod)) return keptByFinalizers(pod, held);
   const event = facts.lastEvent(refOf(pod), (e) => e.eventType === "Warning");
   return makeVerdict(pod, "will-happen", "is being deleted", { event });

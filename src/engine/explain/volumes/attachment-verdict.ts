@@ -199,7 +199,8 @@ function endedUser(facts: RunFacts, attachment: Attachment): Pod | undefined {
   const attachable = attachableOf(facts, source.persistentVolumeName ?? "");
   if (attachable === undefined || !inUse.includes(attachable.name)) return undefined;
   const users = usersOnNode(facts, attachment);
-  return users.every(isPodTerminated) ? users[0] : undefined;
+  const isLeaving = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined;
+  return users.every(isPodTerminated) ? users.find((pod) => !isLeaving(pod)) : undefined;
 }
 
 function usersOnNode(facts: RunFacts, attachment: Attachment): readonly Pod[] {

@@ -3,7 +3,7 @@ import { type KubeObject, type Ref, refOf } from "../../api/meta.ts";
 import { finalizer } from "../../matching/annotations.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { claimVerdict } from "../claims/claim-verdict.ts";
-import { keptByFinalizers } from "../kept-by-finalizers.ts";
+import { foreignFinalizers, keptByFinalizers } from "../kept-by-finalizers.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isDown, startAgain } from "../stopped-driver.ts";
@@ -24,7 +24,7 @@ export function deletedVolume(facts: RunFacts, volume: Volume, claim: Ref): Verd
       const headline = `is being deleted, but stays: ${isDown(driver)}`;
       return makeVerdict(volume, "waits-for-you", headline, { fixes: startAgain(driver) });
     }
-    const held = (volume.metadata.finalizers ?? []).filter((f) => !isOfTheCluster(f));
+    const held = foreignFinalizers(volume, isOfTheCluster);
     if (held.length > 0) return keptByFinalizers(volume, held);
     const event = facts.lastEvent(refOf(volume), (e) => e.eventType === "Warning");
     const holder = podThatHolds(facts, volume);

@@ -1,5 +1,6 @@
 /** What became of a volume: bound, free, released or failed. */
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
+import { annotation, hasAnnotation } from "../../matching/annotations.ts";
 import { isReservedLately } from "../claims/binder-resync.ts";
 import { isLeftBehind, otherVolumeOf, ownerOf, releasedFixes } from "../claims/kept-volume.ts";
 import { makeVerdict } from "../make-verdict.ts";
@@ -142,7 +143,7 @@ function availableVolume(facts: RunFacts, volume: Volume): Verdict {
     return makeVerdict(volume, "will-happen", `is being bound to ${owner}`, {
       chain: [{ ref: refOf(claim), text: "is its claim" }],
     });
-  if (claim !== undefined && claim.spec.volumeName === undefined && isReservedLately(facts, claim))
+  if (claim !== undefined && mayBeBoundNext(facts, volume, claim))
     return makeVerdict(
       volume,
       "will-happen",
@@ -173,6 +174,13 @@ function availableVolume(facts: RunFacts, volume: Volume): Verdict {
     chain: claim === undefined ? [{ ref: awaited, text: why }] : [],
     fixes: [reservationFix(volume, claim)],
   });
+}
+
+/** One that names the volume is bound to it without more ado, unless it was bound before; of another one it is looked whether it fits. */
+function mayBeBoundNext(facts: RunFacts, { metadata }: Volume, claim: Claim): boolean {
+  if (claim.spec.volumeName === metadata.name)
+    return !hasAnnotation(claim, annotation.bindCompleted);
+  return claim.spec.volumeName === undefined && isReservedLately(facts, claim);
 }
 
 /** Why the claim that a volume is reserved for has not got it. */
