@@ -295,6 +295,32 @@ suite("what is said of what is on its way out", () => {
     assert.deepEqual(saidFrom(run, from + 1, data, 0), ["will-happen: is being deleted"]);
   });
 
+  test("a claim that a new volume fits, or whose named one is mended, is not stuck until the binder looks", () => {
+    const waiting = `
+      kind: StorageClass
+      metadata: { name: away }
+      provisioner: away.csi
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: away }
+    `;
+    const late = new StorageRun().apply(waiting).settle();
+    assert.match(line(late, data), /^stuck: .* nobody in this cluster runs the provisioner/);
+    late.apply(kept("hostPath: { path: /x }").replace('""', "away")).advance(2);
+    assert.equal(line(late, data), "will-happen: is Pending until the binder looks again");
+    assert.match(line(late.advance(20), data), /^healthy: is bound/);
+    const named = new StorageRun().apply(kept("volumeMode: Block")).apply(`
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: other, volumeMode: Block, volumeName: pv }
+    `);
+    assert.match(line(named.settle(), data), /^stuck: .* storageClassName does not match$/);
+    named.patch("PersistentVolume", "pv", { spec: { storageClassName: "other" } }).advance(2);
+    assert.equal(line(named, data), "will-happen: is Pending until the binder looks again");
+    assert.match(line(named.advance(20), data), /^healthy: is bound/);
+  });
+
   test("a volume that is reserved for the claim which names it is not said to have lost that", () => {
     const run = new StorageRun().apply(kept("claimRef: { namespace: default, name: other }"));
     run.apply(`

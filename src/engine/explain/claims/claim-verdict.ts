@@ -102,11 +102,12 @@ function unsuitableVolume(facts: RunFacts, claim: Claim, event: EventEntry): Ver
   });
 }
 
-/** Whether the binder had nothing for the claim, and has not looked again since a volume or class was written: it hears of neither. */
+/** Whether the binder had nothing for the claim, or nothing that suits, and has not looked again since a volume or class was written: it hears of neither. */
 function isOutdated(facts: RunFacts, claim: Claim, event: EventEntry): boolean {
   const { source, eventType, reason, at } = event;
   const hadNone = reason === "FailedBinding" && eventType === "Normal";
-  if (source !== binderSource || !(hadNone || reason === "ProvisioningFailed")) return false;
+  const isNegative = hadNone || reason === "ProvisioningFailed" || reason === "VolumeMismatch";
+  if (source !== binderSource || !isNegative) return false;
   if (lacksPhaseOnly(facts.lastDecision(refOf(claim), "persistentvolume-binder"))) return true;
   const changedAt = Math.max(facts.changedAt("PersistentVolume"), facts.changedAt("StorageClass"));
   return changedAt > at && isBeforeResync(facts, changedAt);

@@ -12,6 +12,7 @@ import type { RunFacts } from "../run-facts.ts";
 import { isDown, startAgain } from "../stopped-driver.ts";
 import type { Fix, Link, Place, Verdict } from "../verdict.ts";
 import type { JudgeSource } from "./awaited-source.ts";
+import { hasLateVolume } from "./binder-resync.ts";
 import { chooseClass } from "./class-fixes.ts";
 import { provisionerFails } from "./failed-provisioning.ts";
 import { pathConfigOf } from "./refused-by-local-path.ts";
@@ -47,6 +48,7 @@ export function provisioning(
     makeVerdict(claim, "will-happen", headline, { event });
   if (started !== undefined) return soon(`is Pending while ${provisioner} makes its volume`);
   if (facts.isFresh(ref)) return soon(`is Pending until ${provisioner} takes it up`);
+  if (hasLateVolume(facts, claim, event.at)) return soon("is Pending until the binder looks again");
   const isForPod = storageClass?.volumeBindingMode === "WaitForFirstConsumer";
   return isForPod && annotationOf(claim, annotation.selectedNode) === ""
     ? emptyNode(claim, event)
