@@ -221,6 +221,14 @@ suite("snapshots", () => {
         "VolumeSnapshotContent snapcontent-<uid VolumeSnapshot/default/s>": "there",
       },
     );
+    run.mayEndOtherwise(
+      "a snapshot controller that has not heard of the claim yet lets the content go",
+      {
+        "PersistentVolume pvc-<uid PersistentVolumeClaim/default/copy>": "gone",
+        "PersistentVolumeClaim copy": "Pending",
+        "VolumeSnapshot s": "deleted, still there",
+      },
+    );
     run.advance(60).settle();
     assert.equal(run.get("VolumeSnapshot", "s"), undefined);
     assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
