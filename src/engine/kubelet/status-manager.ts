@@ -174,7 +174,7 @@ function merged(pod: Pod, uid: string, { status, hasEnded, isWhole }: Known): Po
   const kept = isWhole === true ? {} : withoutReason(present);
   const whole: PodStatus = Object.assign({}, kept, status, { conditions });
   const next = isHeldBack ? withEndOf(whole, present) : whole;
-  return isSame(next, present) ? pod : { ...pod, status: next };
+  return isSame(next, present) ? pod : withFields(pod, { status: next });
 }
 
 /** With the phase of another status, and why it is in that. */

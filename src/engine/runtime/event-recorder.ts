@@ -70,8 +70,11 @@ interface Told {
 }
 
 export class EventRecorder {
-  /** By source and type, then by object. */
-  readonly #told = new Map<string, Map<Ref, Told>>();
+  /** By type and source, then by object. */
+  readonly #told: Readonly<Record<RecordedEvent["eventType"], Map<string, Map<Ref, Told>>>> = {
+    Normal: new Map(),
+    Warning: new Map(),
+  };
   readonly #series: EventSeries;
 
   constructor(startedAt: Instant) {
@@ -85,10 +88,10 @@ export class EventRecorder {
       const key = `${about}\n${predecessors}\n${eventType}\n${reason}\n${series}`;
       return this.#series.correlate(key, message, nowMs);
     }
-    const teller = `${source}\n${eventType}`;
-    let tellers = this.#told.get(teller);
-    if (tellers === undefined) this.#told.set(teller, (tellers = new Map()));
-    let told = tellers.get(about);
+    const ofType = this.#told[eventType];
+    let bySource = ofType.get(source);
+    if (bySource === undefined) ofType.set(source, (bySource = new Map()));
+    let told = bySource.get(about);
     if (told?.predecessors !== predecessors) {
       told = {
         predecessors,
@@ -96,7 +99,7 @@ export class EventRecorder {
         creditMs: spamBurst * spamRefillMs,
         creditAt: nowMs,
       };
-      tellers.set(about, told);
+      bySource.set(about, told);
     }
     const counted = aggregate(told, event, nowMs);
     return mayPass(told, nowMs) ? counted : undefined;

@@ -45,7 +45,9 @@ function withVolumeName(
 ): PersistentVolumeClaim {
   const { name } = volume.metadata;
   const isNamed = claim.spec.volumeName === name;
-  const next = isNamed ? claim : { ...claim, spec: withFields(claim.spec, { volumeName: name }) };
+  const next = isNamed
+    ? claim
+    : withFields(claim, { spec: withFields(claim.spec, { volumeName: name }) });
   const added = [
     ...(isNamed ? [] : [annotation.boundByController]),
     annotation.bindCompleted,

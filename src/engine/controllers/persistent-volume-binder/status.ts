@@ -29,7 +29,7 @@ export function* updateVolumePhase(
   if (volume.status?.phase === phase) return { ok: true, object: volume };
   const before = withoutMessage(volume.status ?? {});
   const status = withFields(before, message === "" ? { phase } : { phase, message });
-  return yield* saveVolumeStatus(binder, { ...volume, status });
+  return yield* saveVolumeStatus(binder, withFields(volume, { status }));
 }
 
 function withoutMessage(status: PersistentVolumeStatus): PersistentVolumeStatus {
@@ -66,7 +66,7 @@ export function* updateClaimStatus(
   }
   const status: PersistentVolumeClaimStatus = withFields(after, { phase });
   if (deepEqual(status, before)) return { ok: true, object: claim };
-  return yield* saveClaimStatus(binder, { ...claim, status });
+  return yield* saveClaimStatus(binder, withFields(claim, { status }));
 }
 
 /** A claim that is Lost already is left as it is. */

@@ -2,6 +2,7 @@
  * One attempt to mount a volume for a pod. Upstream: pkg/volume/util/operationexecutor/operation_generator.go
  * GenerateMountVolumeFunc v1.36.
  */
+import { withFields } from "../../api/json.ts";
 import type { Task } from "../../runtime/effects.ts";
 import { mountOptions } from "../volumes/mount-options.ts";
 import { markDevice } from "./actual-state.ts";
@@ -70,7 +71,7 @@ function* attempt(
       return { step: "MountVolume.MountDevice failed", error: failure.error };
   }
   const isReconstructed = attached.pods.get(pod.pod.metadata.uid)?.isReconstructed === true;
-  const failure = yield* plugin.setUp(host, { ...pod, isReconstructed });
+  const failure = yield* plugin.setUp(host, withFields(pod, { isReconstructed }));
   if (failure !== undefined) {
     actual.markPodFailure(attached, pod, failure);
     return { step: "MountVolume.SetUp failed", error: failure.error };
