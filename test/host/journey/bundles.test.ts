@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 1312,
+  "cli.js": 1319,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 1222,
-  "server.worker.js": 1210,
-  "webview/engine-worker.js": 557,
+  "server.js": 1228,
+  "server.worker.js": 1216,
+  "webview/engine-worker.js": 563,
   "webview/main.js": 48,
 };
 
