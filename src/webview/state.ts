@@ -17,7 +17,8 @@ export type Stage =
   | { readonly type: "running"; readonly nowMs: number; readonly entryCount: number }
   | { readonly type: "shown" }
   | { readonly type: "nothing"; readonly text: string }
-  | { readonly type: "failed"; readonly text: string };
+  /** Where the engine still answers, another run may do better. */
+  | { readonly type: "failed"; readonly text: string; readonly canRunAgain: boolean };
 
 export interface NodesShown {
   readonly seq: number;
@@ -202,7 +203,7 @@ export class PageState {
   }
 
   #fail(text: string): void {
-    this.stage.value = { type: "failed", text };
+    this.stage.value = { type: "failed", text, canRunAgain: !this.#hasGivenUp };
     tellExtension({ type: "failed", text });
   }
 

@@ -47,7 +47,7 @@ wide.addEventListener("change", () => {
 export function App({ state }: { readonly state: PageState }): JSX.Element {
   const stage = state.stage.value;
   if (state.summary.value === undefined || stage.type === "nothing" || stage.type === "failed") {
-    return <Notice stage={stage} />;
+    return <WithoutRun state={state} />;
   }
   return (
     <>
@@ -55,6 +55,19 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
       <TimeBar state={state} />
       <Panes state={state} />
     </>
+  );
+}
+
+/** What is shown in place of a run. What was done may be why it has failed, so that can be taken back. */
+function WithoutRun({ state }: { readonly state: PageState }): JSX.Element {
+  const stage = state.stage.value;
+  const canTakeBack = stage.type === "failed" && stage.canRunAgain && state.steps.value.length > 0;
+  return (
+    <main>
+      <h1 class="hidden">{t("Cluster Simulation")}</h1>
+      <Notice stage={stage} />
+      {canTakeBack ? <WhatIf state={state} /> : null}
+    </main>
   );
 }
 

@@ -17,6 +17,7 @@ import { RefLink } from "./ref-link.tsx";
 
 export function WhatIf({ state }: { readonly state: PageState }): JSX.Element {
   const steps = state.steps.value;
+  const hasResult = steps.length > 0 && state.stage.value.type !== "failed";
   return (
     <div id="what-if">
       <p class="dim">
@@ -26,7 +27,7 @@ export function WhatIf({ state }: { readonly state: PageState }): JSX.Element {
       </p>
       <Form state={state} />
       {/* Below the form, which stays where it is for the next step. */}
-      <p role="status">{steps.length === 0 ? null : <Result state={state} />}</p>
+      <p role="status">{hasResult ? <Result state={state} /> : null}</p>
       {steps.length === 0 ? null : <Steps state={state} />}
       <p>
         <vscode-button

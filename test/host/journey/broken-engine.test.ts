@@ -1,6 +1,9 @@
-/** A page whose engine cannot run says so, where it would wait for ever. */
+/** A page whose engine cannot run, or breaks, says so, where it would wait for ever. */
 import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { pageProtocolVersion } from "../../../src/protocol/page-messages.ts";
+import { barriersIn } from "./accessibility.ts";
 import { exampleScenario } from "./example-scenario.ts";
 import { openPage, type PageHost } from "./page-host.ts";
 
@@ -27,4 +30,38 @@ suite("simulation page without an engine", function () {
     await host.send({ type: "scenario", version: pageProtocolVersion, reply, environments });
     assert.match((await host.page.getByRole("alert").textContent()) ?? "", /no memory/);
   });
+
+  test("takes back a What If step that breaks the engine, while it shows that", async () => {
+    host = await openPage(brokenBy("advance"));
+    await host.next("ready");
+    const reply = await exampleScenario("all-pending");
+    const environments = [reply.environment];
+    await host.send({ type: "scenario", version: pageProtocolVersion, reply, environments });
+    const before = await host.next("shown");
+    const { page } = host;
+    await page.getByRole("tab", { name: "What If" }).click();
+    await page.locator("#action").selectOption("advance");
+    await page.locator("#do").click();
+    await host.next("failed");
+    await page.getByRole("alert").getByText("no such thing").waitFor();
+    assert.equal(await page.getByText("made nothing worse").count(), 0);
+    assert.deepEqual(host.complaints, []);
+    assert.deepEqual(await barriersIn(page.mainFrame(), false), []);
+    await page.getByRole("button", { name: "Take Back: Let 600 s pass" }).click();
+    assert.equal((await host.next("shown")).hash, before.hash);
+    assert.equal(await page.getByRole("alert").count(), 0);
+    await page.locator("#do:visible").waitFor();
+  });
 });
+
+/** The built engine, but any run that has such a step fails. */
+function brokenBy(step: string): string {
+  const built = join(import.meta.dirname, "..", "..", "..", "dist", "webview", "engine-worker.js");
+  return `addEventListener("message", (event) => {
+    const { type, run, scenario } = event.data;
+    if (type !== "simulate" || !scenario.steps.some((step) => step.type === "${step}")) return;
+    event.stopImmediatePropagation();
+    postMessage({ type: "failed", run, text: "no such thing" });
+  });
+  ${readFileSync(built, "utf8")}`;
+}
