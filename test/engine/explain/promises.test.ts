@@ -310,6 +310,9 @@ suite("what is said of what is on its way out", () => {
     late.apply(kept("hostPath: { path: /x }").replace('""', "away")).advance(2);
     assert.equal(line(late, data), "will-happen: is Pending until the binder looks again");
     assert.match(line(late.advance(20), data), /^healthy: is bound/);
+    const elsewhere = kept("hostPath: { path: /x }").replace('""', "elsewhere");
+    const unhelped = new StorageRun().apply(waiting).settle().apply(elsewhere).advance(2);
+    assert.match(line(unhelped, data), /^stuck: .* nobody in this cluster runs the provisioner/);
     const named = new StorageRun().apply(kept("volumeMode: Block")).apply(`
       kind: PersistentVolumeClaim
       metadata: { name: data }

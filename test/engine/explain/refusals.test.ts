@@ -1268,6 +1268,20 @@ spec: {drivers: [{name: ebs.csi.aws.com, nodeID: full, topologyKeys: [topology.e
       pair.fixes.map(({ text }) => text),
       ["give the pod fewer volumes of ebs.csi.aws.com, or the cluster nodes that may have as many"],
     );
+    const second = judge(
+      "eks",
+      "Pod/default/second",
+      limited.replace("count: 0", "count: 1"),
+      storageClass("ebs.csi.aws.com"),
+      claim("storageClassName: fast"),
+      pod(),
+      claim("storageClassName: fast").replace("name: data", "name: more"),
+      pod().replace("name: app", "name: second").replace("claimName: data", "claimName: more"),
+    );
+    assert.deepEqual(
+      second.fixes.map(({ text }) => text),
+      ["spread the pods over more nodes, or let them share volumes"],
+    );
   });
 
   test("a volume of the claim's class that is too small comes before a class that is not needed", () => {

@@ -744,6 +744,23 @@ suite("verdict on a claim without a class whose driver is given by something els
     assert.deepEqual(classes(run, itsOwn), ["other"]);
   });
 
+  test("names another driver's class, too, where half of its name was written", () => {
+    const run = bound().apply(other.replace("name: other", "name: near"));
+    const named = copy("{ kind: PersistentVolumeClaim, name: data }, storageClassName: neck");
+    assert.deepEqual(classes(run.apply(named).settle(), itsOwn), ["near", "fast"]);
+  });
+
+  test("is offered the default class only if that is the driver's", () => {
+    const annotations = `{ storageclass.kubernetes.io/is-default-class: "true" }`;
+    const run = bound().apply(
+      other.replace("name: other", `name: other, annotations: ${annotations}`),
+    );
+    const unclassed = copy('{ kind: PersistentVolumeClaim, name: data }, storageClassName: ""');
+    assert.deepEqual(classes(run.apply(unclassed).settle(), itsOwn), ["fast"]);
+    run.delete("PersistentVolumeClaim", "copy").settle().apply(copy('null, storageClassName: ""'));
+    assert.deepEqual(classes(run.settle(), itsOwn), [null, "other", "fast"]);
+  });
+
   test("names them all as long as nobody has the source", () => {
     const run = bound().apply(other);
     run.apply(copy("{ kind: PersistentVolumeClaim, name: missing }")).settle();
@@ -806,6 +823,19 @@ suite("verdict on an attachment", () => {
     assert.equal(
       fix(run, attachment),
       `make volume "${name}" anew for the same storage, until it is detached`,
+    );
+  });
+
+  test("that cannot be detached is not told to make the volume anew, which is there", () => {
+    const run = bound().apply(pod("web")).settle();
+    run.fault("ControllerUnpublishVolume", { code: "Internal", message: "no", times: 9 });
+    run.delete("Pod", "web").advance(2);
+    assert.equal(line(run, attachment), "fails: PV cannot be detached from n1");
+    assert.doesNotMatch(
+      judged(run, attachment)
+        .fixes.map(({ text }) => text)
+        .join(),
+      /anew/,
     );
   });
 
