@@ -1,5 +1,5 @@
 /** What somebody has meant by a name that nothing has: `did you mean “x”?`. */
-import { push } from "./multi-map.ts";
+import { push } from "../engine/api/go/multi-map.ts";
 
 export function nearestName(
   name: string,

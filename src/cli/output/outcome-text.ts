@@ -1,8 +1,8 @@
 /** Why something does not get there: what is refused, then each cause once, what fails because of it, and what would help. */
+import { push } from "../../engine/api/go/multi-map.ts";
 import { controllerOf, makeRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import { namesakeText } from "../../language-server/diagnostics/namesake.ts";
-import { push } from "../../language-server/multi-map.ts";
 import type { Prediction } from "../../language-server/prediction/prediction.ts";
 import { printOutcome, printRef } from "../../language-server/prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../../language-server/prediction/root-causes.ts";

@@ -3,7 +3,7 @@
  * Upstream: apimachinery v0.36 pkg/util/diff Diff with pmezard/go-difflib, itself a port of Python's difflib:
  * the longest matching block first, lines that are too common never taken as its start.
  */
-import { push } from "../multi-map.ts";
+import { push } from "./go/multi-map.ts";
 
 const contextLines = 3;
 const popularFrom = 200;

@@ -5,6 +5,7 @@
  * gate PersistentVolumeClaimUnusedSinceTime, off), and a pod's deletion and re-creation seen as one update, which this
  * engine's watches never merge. A failed claim backs off together with its namespace.
  */
+import { push } from "../api/go/multi-map.ts";
 import { type Key, keyOf, splitKey } from "../api/meta.ts";
 import type { PersistentVolumeClaim, Pod } from "../api/types.ts";
 import { finalizer, hasFinalizer, withFinalizers } from "../matching/annotations.ts";
@@ -15,7 +16,6 @@ import {
   podsByClaim,
 } from "../matching/pod-claims.ts";
 import { isPodShutDown, isPodTerminated } from "../matching/pod-state.ts";
-import { push } from "../multi-map.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { listLive, type Task, update } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";

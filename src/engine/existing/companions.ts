@@ -2,11 +2,11 @@
  * Objects that have no meaning without others that were not saved with them: who saved them asked for some kinds or namespaces
  * only, or the file breaks off. Components would tear down what runs. Upstream: nothing; an API server has everything.
  */
+import { push } from "../api/go/multi-map.ts";
 import { controllerOf, type Kind, type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { labelSelectorMatches } from "../api/selection/label-selector.ts";
 import type { Pod } from "../api/types.ts";
 import { type SelectingKind, selectorOf } from "../controllers/workload/woken-owners.ts";
-import { push } from "../multi-map.ts";
 
 /** Objects of one kind that were left out, and the kind of what they need. */
 export interface LeftOut {

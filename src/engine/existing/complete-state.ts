@@ -2,6 +2,7 @@
  * What a cluster's objects need beside them, and nobody has saved. What must be there, for others run by it, is taken to be
  * there. Components would otherwise tear down what runs. Upstream: nothing; an API server has everything.
  */
+import { push } from "../api/go/multi-map.ts";
 import {
   isKind,
   isNamespaced,
@@ -14,7 +15,6 @@ import {
 import type { ObjectMeta, Pod } from "../api/types.ts";
 import { newRevision } from "../controllers/workload/controller-revision.ts";
 import { keysForDrivers } from "../csi/catalogue/secret-needs.ts";
-import { push } from "../multi-map.ts";
 import { withAttachments } from "./attachments.ts";
 import { type LeftOut, withCompanions } from "./companions.ts";
 import { type ConfigRead, readsOf } from "./config-reads.ts";

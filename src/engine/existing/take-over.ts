@@ -3,11 +3,11 @@
  * storage what the objects say is there. Components that start then find what they would find after a restart of the control
  * plane; kubelets and drivers go on. Upstream: nothing; a real cluster has its past.
  */
+import { push } from "../api/go/multi-map.ts";
 import { type Kind, type KubeObject, keyOf, makeKey, type Ref } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
 import { isStarting } from "../kubelet/pod-status.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
-import { push } from "../multi-map.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { ClusterProfile } from "../scenario.ts";
 import { readState } from "./read-state.ts";

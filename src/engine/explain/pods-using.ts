@@ -1,7 +1,7 @@
 /** Which pods use which claims. */
+import { push } from "../api/go/multi-map.ts";
 import { controllerOf, type Key, type KubeObject, keyOf, makeKey } from "../api/meta.ts";
 import { claimNameOf } from "../matching/pod-claims.ts";
-import { push } from "../multi-map.ts";
 import { onceOf, type RunFacts } from "./run-facts.ts";
 import { claimOf } from "./volumes/bound-pair.ts";
 

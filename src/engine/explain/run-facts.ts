@@ -1,4 +1,5 @@
 /** A trace, looked up by object: the state at one moment, and the events and decisions about each object up to then. */
+import { push } from "../api/go/multi-map.ts";
 import {
   type ApiError,
   type Kind,
@@ -9,7 +10,6 @@ import {
 } from "../api/meta.ts";
 import type { DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
-import { push } from "../multi-map.ts";
 import type { KubernetesVersion } from "../scenario.ts";
 import type { Decision } from "../trace/decision.ts";
 import type {

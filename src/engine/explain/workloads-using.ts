@@ -1,8 +1,8 @@
 /** Which workloads make pods that use which claims, as their templates say, whether there are such pods or not. */
 
+import { push } from "../api/go/multi-map.ts";
 import { type Key, type KubeObject, makeKey } from "../api/meta.ts";
 import { claimNamesOf } from "../api/undecoded.ts";
-import { push } from "../multi-map.ts";
 import { onceOf, type RunFacts } from "./run-facts.ts";
 
 const makerKinds = [

@@ -3,9 +3,9 @@
  * together. Upstream: component-helpers v0.36 storage/volume/pv_helpers.go FindMatchingVolume, which asks CheckNodeAffinity of
  * each volume and each node.
  */
+import { push } from "../api/go/multi-map.ts";
 import type { Labels } from "../api/selection/label-selector.ts";
 import type { PersistentVolume } from "../api/types.ts";
-import { push } from "../multi-map.ts";
 import { isReachableFrom, soleLabel } from "./node-affinity.ts";
 import { SortedVolumes } from "./sorted-volumes.ts";
 

@@ -1,6 +1,6 @@
 /** What a person sees who logs in to a machine: mounts, block devices and containers, as texts. */
+import { push } from "../api/go/multi-map.ts";
 import { compareText } from "../api/go/text-order.ts";
-import { push } from "../multi-map.ts";
 import type { Instant } from "../trace/instant.ts";
 import { isRunning } from "./container-runtime.ts";
 import type { Machine } from "./machine.ts";

@@ -2,8 +2,8 @@
  * One slip of the pen in an object's own name or namespace, which everybody who names the object misses: told once, at the slip.
  * What only one object misses is told there, for it may as well be the one that is mistaken.
  */
+import { push } from "../../engine/api/go/multi-map.ts";
 import { kindOfRef, makeRef, nameOfRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
-import { push } from "../multi-map.ts";
 import { nearestObjectName } from "../nearest-name.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { Environment } from "../workspace/environment.ts";

@@ -1,5 +1,5 @@
 /** Outcomes whose reason has been told already, by rules that look at the files alone and say so (`explainsOutcome`). */
-import { push } from "../multi-map.ts";
+import { push } from "../../engine/api/go/multi-map.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { startsWithPath } from "../workspace/manifest-fields.ts";
 import { pathAt } from "../yaml/locate.ts";

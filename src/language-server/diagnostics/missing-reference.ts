@@ -1,6 +1,6 @@
 /** What the rules on unknown names share: references whose object is in no file and not in the assumed cluster. */
+import { push } from "../../engine/api/go/multi-map.ts";
 import { type Kind, makeRef } from "../../engine/api/meta.ts";
-import { push } from "../multi-map.ts";
 import { changedNames, writableNames } from "../names/names-in-cluster.ts";
 import { nearestObjectName } from "../nearest-name.ts";
 import type { Environment } from "../workspace/environment.ts";

@@ -1,4 +1,5 @@
 /** What becomes of all objects that storage is about: kind by kind, those first that are worst off. */
+import { push } from "../../engine/api/go/multi-map.ts";
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { kindOfRef, nameOfRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
 import { objectStatus } from "../../engine/explain/object-status.ts";
@@ -17,7 +18,6 @@ import type { OutcomeGroup, OutcomeReply, OutcomeRow } from "../../protocol/mess
 import { type OutcomeMark, outcomeMarks } from "../../protocol/outcome-words.ts";
 import { visibleText } from "../../protocol/visible-text.ts";
 import { escapedRef, escapeMarkdown } from "../markdown.ts";
-import { push } from "../multi-map.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { namesItself } from "../prediction/print-ref.ts";
 import { chainTexts, changeTexts, saidTexts } from "./explanation.ts";

@@ -2,8 +2,8 @@
  * The storage chain, as editors show call hierarchies: what an object rests on (pod → claim → volume → class → driver), and
  * who rests on it. Bindings that are predicted count like those that are written.
  */
+import { push } from "../../engine/api/go/multi-map.ts";
 import type { Analysis } from "../analysis.ts";
-import { push } from "../multi-map.ts";
 import { makerOf } from "../names/derived-names.ts";
 import { nameAt } from "../names/name-at.ts";
 import type { Named } from "../names/object-names.ts";

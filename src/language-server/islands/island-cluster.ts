@@ -2,9 +2,9 @@
  * The part of the assumed cluster that can matter to an island: its drivers, its paths on machines, and one machine of each
  * kind where no pod will ask how many there are.
  */
+import { push } from "../../engine/api/go/multi-map.ts";
 import { migratedDriver, migratedSources } from "../../engine/matching/csi-migration.ts";
 import type { ClusterProfile, NodeProfile } from "../../engine/scenario.ts";
-import { push } from "../multi-map.ts";
 import { oncePerObject } from "../workspace/manifest-fields.ts";
 import { isProvisionerConfig } from "../workspace/objects/provisioner-config.ts";
 import { referencesOf } from "../workspace/references.ts";

@@ -1,7 +1,7 @@
 /** Findings are about objects; their files may have changed since. */
+import { push } from "../../engine/api/go/multi-map.ts";
 import { fromObject } from "../diagnostics/object-diagnostic.ts";
 import type { CodedReport, Diagnostic } from "../diagnostics/rule.ts";
-import { push } from "../multi-map.ts";
 import { lastUpTo } from "../sorted.ts";
 import type { Charts } from "../workspace/charts.ts";
 import type { Kustomized } from "../workspace/kustomize.ts";

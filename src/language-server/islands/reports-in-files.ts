@@ -1,6 +1,6 @@
 /** What is said at the lines of a file, out of the findings of all islands and of a preview. */
+import { push } from "../../engine/api/go/multi-map.ts";
 import type { CodedReport } from "../diagnostics/rule.ts";
-import { push } from "../multi-map.ts";
 import { comparedOf, type JudgedIsland } from "./judged-island.ts";
 import type { Preview } from "./preview/preview.ts";
 

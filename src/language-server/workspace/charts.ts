@@ -2,8 +2,8 @@
  * What Helm would install of the charts among the files of an environment. Their templates hold no objects of their own: each
  * object is one that a template has made, and finds its fields there.
  */
+import { push } from "../../engine/api/go/multi-map.ts";
 import type { ChartProblem } from "../helm/chart/chart.ts";
-import { push } from "../multi-map.ts";
 import type { ProjectProblem } from "../project/project-file.ts";
 import { type ChartRelease, type ChartScene, chartReleases } from "./helm/chart-releases.ts";
 import { type RenderedRelease, renderedRelease } from "./helm/rendered-release.ts";

@@ -1,7 +1,7 @@
 /** Everything that has a name in one environment: the user's objects, what they bring about, and the assumed cluster. */
+import { push } from "../../engine/api/go/multi-map.ts";
 import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
 import type { ClusterProfile, Manifest } from "../../engine/scenario.ts";
-import { push } from "../multi-map.ts";
 import { isRecord, type ManifestObject, objectsOf } from "../yaml/manifest.ts";
 import type { Environment } from "./environment.ts";
 import type { ImportedCluster } from "./imports/cluster-imports.ts";

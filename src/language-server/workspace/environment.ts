@@ -1,7 +1,7 @@
 /** The files that describe one cluster, and its objects. */
+import { push } from "../../engine/api/go/multi-map.ts";
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
-import { push } from "../multi-map.ts";
 import type { ProjectFile, ProjectProblem } from "../project/project-file.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Charts } from "./charts.ts";

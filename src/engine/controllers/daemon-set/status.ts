@@ -2,10 +2,10 @@
  * A DaemonSet's pods by node, and its status. Upstream: pkg/controller/daemon/daemon_controller.go getNodesToDaemonPods,
  * updateDaemonSetStatus v1.36.
  */
+import { push } from "../../api/go/multi-map.ts";
 import type { DaemonSetStatus } from "../../api/types.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
-import { push } from "../../multi-map.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { byCreation } from "../workload/creation-order.ts";
 import { isPodAvailable, isTerminating } from "../workload/pod-status.ts";

@@ -1,5 +1,5 @@
 /** Which component wrote a message, by which rule, and what is behind it. Boundary of the engine. */
-import { push } from "../../multi-map.ts";
+import { push } from "../../api/go/multi-map.ts";
 import { patternsBeginning } from "./beginning.ts";
 import { messagePatterns } from "./catalogue.ts";
 import { isCut, recognizeFragment } from "./fragment.ts";

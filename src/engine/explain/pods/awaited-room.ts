@@ -1,10 +1,10 @@
 /** What makes room for a pod that no node takes, or brings a node back: what is wrong with the nodes then mends itself. */
+import { push } from "../../api/go/multi-map.ts";
 import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { taintText } from "../../api/selection/tolerations.ts";
 import { isReachableFrom } from "../../matching/node-affinity.ts";
 import { isNodeReady } from "../../matching/node-state.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
-import { push } from "../../multi-map.ts";
 import type { Candidate, FailedRule } from "../../trace/decision.ts";
 import type { DecisionEntry } from "../../trace/entry.ts";
 import { podsUsingVolume } from "../pods-using.ts";

@@ -2,8 +2,8 @@
  * A workload that makes no pods any more: it is being deleted, or its namespace is. What keeps it is what keeps something of
  * its own. Upstream: garbagecollector.go processDeletingDependentsItem; namespaced_resources_deleter.go, where pods go first.
  */
+import { push } from "../../api/go/multi-map.ts";
 import type { KubeObject } from "../../api/meta.ts";
-import { push } from "../../multi-map.ts";
 import { claimVerdict } from "../claims/claim-verdict.ts";
 import { collected, keptByFinalizers } from "../kept-by-finalizers.ts";
 import { makeVerdict } from "../make-verdict.ts";

@@ -1,7 +1,7 @@
 /** Which attachments a volume has, with no counterpart upstream: the attach-detach controller keeps the state of the world by volume. */
+import { push } from "../../api/go/multi-map.ts";
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { migratedField } from "../../matching/csi-migration.ts";
-import { push } from "../../multi-map.ts";
 import { type AttachableVolume, attachableVolume } from "../../volume/attachable-volume.ts";
 import { translatedInlineVolume } from "../../volume/csi-translation.ts";
 import { attachmentName } from "../../volume/volume-names.ts";

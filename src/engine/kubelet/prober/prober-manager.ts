@@ -2,10 +2,10 @@
  * The probes of a node's pods. Upstream: pkg/kubelet/prober/prober_manager.go v1.36. Liveness probes are taken to succeed, which
  * changes nothing: of these only those have a worker that cannot be made.
  */
+import { push } from "../../api/go/multi-map.ts";
 import { refOf } from "../../api/meta.ts";
 import { containersAtCreation } from "../../api/pod-containers.ts";
 import type { Container, Pod } from "../../api/types.ts";
-import { push } from "../../multi-map.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { relistMs } from "../pod-lifecycle.ts";
 import type { VolumeHost } from "../volumes/plugin.ts";

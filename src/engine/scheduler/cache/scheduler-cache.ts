@@ -3,10 +3,10 @@
  * assumed to be where it was sent. Upstream: kube-scheduler v1.36 pkg/scheduler/backend/cache/{cache,node_tree}.go. One
  * cycle runs at a time and no event comes in between, so that the cache itself serves as snapshot.
  */
+import { push } from "../../api/go/multi-map.ts";
 import type { Key } from "../../api/meta.ts";
 import type { Node, Pod } from "../../api/types.ts";
 import { zoneKeyOf } from "../../matching/node-state.ts";
-import { push } from "../../multi-map.ts";
 import type { NamespaceLabels } from "./affinity-term.ts";
 import { NodeInfo } from "./node-info.ts";
 import { NodeRoom } from "./node-room.ts";

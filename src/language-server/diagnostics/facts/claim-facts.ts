@@ -3,11 +3,11 @@
  * of an environment; the rules on access modes, devices, data sources and file ownership look up in it.
  */
 
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { makeRef } from "../../../engine/api/meta.ts";
 import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
 import { migratedPluginOf, noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import type { ClusterProfile } from "../../../engine/scenario.ts";
-import { push } from "../../multi-map.ts";
 import { lastWritten } from "../../workspace/environment.ts";
 import {
   type Fields,

@@ -1,5 +1,5 @@
 /** Which claims ask for a volume by its name. */
-import { push } from "../../multi-map.ts";
+import { push } from "../../../engine/api/go/multi-map.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";

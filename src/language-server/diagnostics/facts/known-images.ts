@@ -3,7 +3,7 @@
  * and what they want of the directory. Nothing is known of copies under other names.
  */
 import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
-import { push } from "../../multi-map.ts";
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { type Environment, lastWritten } from "../../workspace/environment.ts";
 import {
   type Fields,

@@ -2,9 +2,9 @@
  * The field behind a refusal that names none: the API server says of a bad quantity, timestamp or type what is wrong, but
  * not where. The part without which the server would answer something else is the one to blame.
  */
+import { push } from "../../../engine/api/go/multi-map.ts";
 import type { RequestContext } from "../../../engine/api/request-context.ts";
 import { answerCreate } from "../../../engine/api/requests.ts";
-import { push } from "../../multi-map.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import type { Path, PathSegment } from "../../yaml/place.ts";
 

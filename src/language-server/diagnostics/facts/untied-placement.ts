@@ -2,10 +2,10 @@
  * A claim that waits for its pod, and a volume by hand that only some of the nodes reach: on the others the claim is given a
  * new volume, and the scheduler prefers none of them for the one that is there.
  */
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { type KubeObject, type Ref, refOf } from "../../../engine/api/meta.ts";
 import { mayMissVolume } from "../../../engine/explain/volumes/missable-volume.ts";
 import type { Candidate } from "../../../engine/trace/decision.ts";
-import { push } from "../../multi-map.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";

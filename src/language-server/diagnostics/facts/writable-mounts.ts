@@ -1,5 +1,5 @@
 /** Mounts of claims' volumes that containers mean to write to, and who may have set the owner of the files there. */
-import { push } from "../../multi-map.ts";
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { podSpecOf } from "../../workspace/manifest-fields.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import type { EnvironmentContext, RelatedReport } from "../rule.ts";

@@ -1,5 +1,5 @@
 /** A class names a file system or a pool of Ceph that Rook is told to make nowhere in its namespace. */
-import { push } from "../../multi-map.ts";
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { type Fields, fieldsAt, itemsOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";

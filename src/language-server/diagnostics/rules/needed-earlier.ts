@@ -4,10 +4,10 @@
  * pkg/resource/mapper.go infoForData: the kinds of all objects are looked up before the first one is applied.
  */
 import { isStanding } from "../../../engine/api/admission/namespace-lifecycle.ts";
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { makeRef, namespaceOfRef, type Ref } from "../../../engine/api/meta.ts";
 import type { KubernetesVersion } from "../../../engine/scenario.ts";
-import { push } from "../../multi-map.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";
 import { keepsOrder } from "../../workspace/objects/apply-order.ts";

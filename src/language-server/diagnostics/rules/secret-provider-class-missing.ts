@@ -1,5 +1,5 @@
 /** A pod's volume of the Secrets Store driver names a SecretProviderClass that its namespace lacks. */
-import { push } from "../../multi-map.ts";
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";
 import { secretStoreVolumes } from "../../workspace/objects/made-secrets.ts";

@@ -4,8 +4,8 @@
  * updateIdentity v1.36, where it becomes the subdomain of the pods.
  */
 
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { makeRef } from "../../../engine/api/meta.ts";
-import { push } from "../../multi-map.ts";
 import { firstPodName } from "../../names/made-names.ts";
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestObjectName } from "../../nearest-name.ts";

@@ -3,7 +3,7 @@
  * first. Upstream: secrets-store-csi-driver controllers/secretproviderclasspodstatus_controller.go Reconcile, which goes by the
  * mounts of pods; pkg/kubelet/volumemanager desired_state_of_world_populator.go processPodVolumes skips volumes without a mount.
  */
-import { push } from "../../multi-map.ts";
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { podSpecOf } from "../../workspace/manifest-fields.ts";
 import {
   type SecretStoreVolume,

@@ -1,5 +1,5 @@
 /** A pod with more volumes of a driver than a node takes. */
-import { push } from "../../multi-map.ts";
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { type ClaimUse, claimIndex } from "../facts/claim-facts.ts";
 import { driverTrait } from "../facts/driver-facts.ts";
 import type { EnvironmentRule } from "../rule.ts";

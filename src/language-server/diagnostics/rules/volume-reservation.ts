@@ -1,6 +1,6 @@
 /** Volumes reserved for claims: references that match no claim, or one claim that several volumes wait for. */
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { makeRef } from "../../../engine/api/meta.ts";
-import { push } from "../../multi-map.ts";
 import type { ClusterNames } from "../../workspace/cluster-names.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";

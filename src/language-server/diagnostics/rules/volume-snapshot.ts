@@ -1,7 +1,7 @@
 /** Snapshots, their classes and contents, against the driver of the volume and against each other. */
 
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { makeRef } from "../../../engine/api/meta.ts";
-import { push } from "../../multi-map.ts";
 import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { calledOf } from "../../yaml/manifest.ts";

@@ -3,8 +3,8 @@
  * and simulated by itself. What couples two objects is in couplings.ts, when an environment may be parted at all in parting.ts.
  * An island knows, beside its own objects, all those it reads.
  */
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { makeRef } from "../../../engine/api/meta.ts";
-import { push } from "../../multi-map.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { oncePerObject } from "../../workspace/manifest-fields.ts";
 import { isMarkedDefault } from "../../workspace/objects/default-class.ts";

@@ -1,6 +1,6 @@
 /** What islands read: the objects that many look at and none of them changes. */
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { makeRef, type Ref } from "../../../engine/api/meta.ts";
-import { push } from "../../multi-map.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { isMarkedDefault } from "../../workspace/objects/default-class.ts";
 import { secretsMadeBy } from "../../workspace/objects/made-secrets.ts";

@@ -3,8 +3,8 @@
  * those can influence. The run has settled who has which volume, and that couples far less than what each might have had: a
  * claim has to do with its own volume and with those that nobody has taken.
  */
+import { push } from "../../../engine/api/go/multi-map.ts";
 import type { Ref } from "../../../engine/api/meta.ts";
-import { push } from "../../multi-map.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { isMarkedDefault } from "../../workspace/objects/default-class.ts";
 import { isProvisionerConfig } from "../../workspace/objects/provisioner-config.ts";

@@ -1,6 +1,6 @@
 /** The objects of an environment by what couples them, so that an edit can ask whom it reaches without asking everybody. */
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { makeRef } from "../../../engine/api/meta.ts";
-import { push } from "../../multi-map.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";

@@ -3,6 +3,7 @@
  * whom, which volumes nobody has taken and which claims have none, and what everybody's pods have taken of the nodes.
  */
 
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { makeRef, type Ref, refOf } from "../../../engine/api/meta.ts";
 import { nanosPerOne } from "../../../engine/api/quantity.ts";
 import { podTotalWithOverhead } from "../../../engine/api/resource-totals.ts";
@@ -13,7 +14,6 @@ import type {
   Pod,
   VolumeAttachment,
 } from "../../../engine/api/types.ts";
-import { push } from "../../multi-map.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { sourceOf } from "../../prediction/source-of.ts";
 import { lastWritten } from "../../workspace/environment.ts";

@@ -1,7 +1,7 @@
 /** Charts that kustomizations have Helm render, and what is made of them in the end. */
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { releaseNameOf } from "../../helm/chart/release-name.ts";
 import type { FilePlace, PlacesOf } from "../../helm/chart/value-places.ts";
-import { push } from "../../multi-map.ts";
 import { sameItems } from "../../same-items.ts";
 import { locate } from "../../yaml/locate.ts";
 import type { Path } from "../../yaml/place.ts";

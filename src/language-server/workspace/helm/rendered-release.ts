@@ -1,4 +1,5 @@
 /** One release of a chart as objects of the workspace. */
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { isNamespaced, isServed } from "../../../engine/api/meta.ts";
 import {
   type Chart,
@@ -15,7 +16,6 @@ import { properReleaseName, releaseNameComplaint } from "../../helm/chart/releas
 import { renderChart } from "../../helm/chart/render-chart.ts";
 import { RenderMemory } from "../../helm/chart/render-memory.ts";
 import { readYamlText } from "../../helm/chart/yaml-text.ts";
-import { push } from "../../multi-map.ts";
 import { sameItems } from "../../same-items.ts";
 import { isRecord, objectsOf } from "../../yaml/manifest.ts";
 import type { FileDocument } from "../../yaml/manifest-file.ts";

@@ -3,7 +3,7 @@
  * api/internal/konfig/builtinpluginconsts commonlabels.go, templatelabels.go, commonannotations.go, images.go, replicas.go, namespace.go,
  * nameprefix.go, namesuffix.go and varreference.go; api/types/fieldspec.go FsSlice.MergeAll.
  */
-import { push } from "../../multi-map.ts";
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 
 /** A field of all objects that have the kind, the group and the version, as far as it says any. */

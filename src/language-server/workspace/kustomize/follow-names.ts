@@ -2,7 +2,7 @@
  * Names that have changed, in the objects that name others by them: done once, when all kustomizations have been gone through.
  * Upstream: kustomize v5.8 api/internal/accumulator resaccumulator.go FixBackReferences, namereferencetransformer.go.
  */
-import { push } from "../../multi-map.ts";
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { underline } from "../../yaml/locate.ts";
 import type { KustomizeProblem } from "./loaded-patch.ts";
 import { type NameReference, referralsOf } from "./name-references.ts";

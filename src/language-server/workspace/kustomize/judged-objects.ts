@@ -2,9 +2,9 @@
  * Of each object what the first kustomization makes that has it, and what is said of the others. Objects of one name cannot be
  * in a cluster twice, and what belongs to an overlay that is not judged would look for names that are not there.
  */
+import { push } from "../../../engine/api/go/multi-map.ts";
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { deepEqual } from "../../../engine/api/json.ts";
-import { push } from "../../multi-map.ts";
 import { underline } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import { decoded, parentUri } from "../files/uri.ts";
