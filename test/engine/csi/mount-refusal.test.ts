@@ -383,12 +383,13 @@ suite("a driver that looks at what it is to mount", () => {
     assert.equal(toResult(reply).message, "Invalid volume access mode: 3");
   });
 
-  test("TopoLVM mounts for one node, and stages nothing", () => {
+  test("TopoLVM mounts for one node, stages nothing, and has a second call wait for the first", () => {
     assert.equal(
       mount("topolvm.io", manyWriters),
       "NodePublishVolume FailedPrecondition unsupported access mode: MULTI_NODE_MULTI_WRITER (5)",
     );
     assert.equal(knownDriver("topolvm.io")?.traits.stageUnstage, false);
+    assert.equal(knownDriver("topolvm.io")?.traits.concurrency, "wait");
   });
 
   test("JuiceFS mounts no raw device", () => {

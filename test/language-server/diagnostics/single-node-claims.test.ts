@@ -56,6 +56,23 @@ suite("claims for one node or one pod", () => {
             volumes: [{ name: data, persistentVolumeClaim: { claimName: disk } }]
     `));
 
+  test("Recreate is offered where nothing is written that goes with rolling updates only", async () => {
+    const fixOf = async (strategy: string): Promise<unknown> => {
+      const text = `
+      #- all.yaml${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", strategy)}
+                persistentVolumeClaim: { claimName: disk }
+      `;
+      const service = await loadFixture(readFixture(text), false);
+      const finding = findingsOf(service, memoryUri("all.yaml")).find(
+        ({ code }) => code === "rolling-update-rwo",
+      );
+      assert.ok(finding !== undefined);
+      return finding.fix?.title;
+    };
+    assert.equal(await fixOf("strategy: { type: RollingUpdate }"), "Set the strategy to Recreate");
+    assert.equal(await fixOf("strategy: { rollingUpdate: { maxSurge: 1 } }"), undefined);
+  });
+
   test("a Deployment that recreates its pod, or starts none before, is fine", () =>
     checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "strategy: { type: RollingUpdate, rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }")}
                 persistentVolumeClaim: { claimName: disk }
