@@ -127,7 +127,7 @@ function Notice({ stage }: { readonly stage: Stage }): JSX.Element {
       return <p class="notice">{stage.text}</p>;
     case "failed":
       return (
-        <div class="notice" role="alert">
+        <div class="failure" role="alert">
           <p>{t("The simulation failed. That is a bug in Claimcheck; its log has the details.")}</p>
           <Preformatted>{stage.text}</Preformatted>
         </div>
