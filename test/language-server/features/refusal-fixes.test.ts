@@ -135,6 +135,20 @@ suite("fixes of what the API server refuses", () => {
       ]);
   });
 
+  test("a size under nearly its name is not asked for beside it", async () => {
+    const text = `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: ""
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { Stor$0age: 1Gi } }
+    `;
+    const titles = (await offersAt(readFixture(text))).map(({ title }) => title);
+    assert.equal(titles.includes("Ask for 1Gi"), false);
+  });
+
   test("an item that is still empty: what the list does not hold yet, and none of it preferred", async () => {
     const text = claim("\n          - ReadOnlyMany\n          - $0");
     const offered = ["ReadWriteMany", "ReadWriteOnce"];
