@@ -5,7 +5,7 @@
  */
 import type { Key } from "./api/meta.ts";
 
-/** Numbers keys in the order in which they are first used. A key keeps its number for ever. */
+/** Numbers keys in the order in which they are first used. A key keeps its number forever. */
 export class KeyNumbers {
   readonly #numbers = new Map<Key, number>();
   #last: Key | undefined;

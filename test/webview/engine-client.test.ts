@@ -1,4 +1,4 @@
-/** A page whose engine cannot run says so: it would wait for ever for the first message of it. */
+/** A page whose engine cannot run says so: it would wait forever for the first message of it. */
 import assert from "node:assert/strict";
 import { startEngine } from "../../src/webview/engine-client.ts";
 

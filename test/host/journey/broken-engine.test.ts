@@ -1,4 +1,4 @@
-/** A page whose engine cannot run, or breaks, says so, where it would wait for ever. */
+/** A page whose engine cannot run, or breaks, says so, where it would wait forever. */
 import { strict as assert } from "node:assert";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
