@@ -74,7 +74,7 @@ function run(manifests: readonly Manifest[], options: CheckOptions, fault?: Faul
     seed: 1,
     cluster: { name: "test", nodes: [], drivers: [], manifests: [], ...options.cluster },
   } as const;
-  // What is heard of late may come after a pause that is long already: a kubelet's retry beyond a conflict, for one.
+  // A component that hears of something late may have begun a pause before that: a kubelet whose claim seemed unbound, for one.
   const settle: Step =
     fault?.lateWatches === undefined ? { type: "settle" } : { type: "settle", quietMs: 30_000 };
   const steps: Step[] = [{ type: "apply", manifests }, settle, ...(options.steps ?? [])];

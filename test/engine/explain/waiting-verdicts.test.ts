@@ -822,7 +822,7 @@ suite("verdict on an attachment", () => {
     assert.equal(line(run, attachment), "fails: PV cannot be detached from n1");
     assert.equal(
       fix(run, attachment),
-      `make volume "${name}" anew for the same storage, until it is detached`,
+      `recreate volume "${name}" for the same storage, until it is detached`,
     );
   });
 

@@ -46,7 +46,7 @@ function ofMissingVolume(facts: RunFacts, { spec: { source } }: Attachment): Ver
   if (name === undefined || facts.get("PersistentVolume", undefined, name) !== undefined) return {};
   return {
     fixes: [
-      { text: `make volume "${name}" anew for the same storage, until it is detached` },
+      { text: `recreate volume "${name}" for the same storage, until it is detached` },
       { text: "have the storage detached by hand, then remove the attachment's finalizers" },
     ],
   };
