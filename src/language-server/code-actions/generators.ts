@@ -88,7 +88,7 @@ function fittingVolume(
   const asked = textAt(value, "spec", "volumeName") ?? "";
   if (context.analysis.names.has("PersistentVolume", "", asked)) return [];
   const volumeName = asked === "" ? `${namespace}-${name}` : asked;
-  const volume = volumeFor(entry.object, claimSpec(context, entry), volumeName);
+  const volume = volumeFor(context, entry.object, claimSpec(context, entry), volumeName);
   const title = `Write a volume that fits claim “${name}”`;
   return offer(title, [documentsAfter(entry, [volume])], lack);
 }
@@ -112,7 +112,9 @@ function volumesOfTemplate(
     .map((pod) => `${templateName}-${pod}`)
     .filter((name) => !isBound(context, namespace, name));
   const spec = fieldsAt(template, "spec");
-  const volumes = names.map((name) => volumeFor({ namespace, name }, spec, `${namespace}-${name}`));
+  const volumes = names.map((name) =>
+    volumeFor(context, { namespace, name }, spec, `${namespace}-${name}`),
+  );
   const title = `Write volumes for the claims of template “${templateName}”`;
   return names.length === 0 ? [] : offer(title, [documentsAfter(entry, volumes)], lack);
 }
@@ -125,13 +127,13 @@ function isBound({ prediction }: ActionContext, namespace: string, name: string)
 
 /** Reserved for the claim, so that no other takes it. */
 function volumeFor(
+  context: ActionContext,
   { namespace, name }: { readonly namespace: string; readonly name: string },
   spec: Fields,
   volumeName: string,
 ): Fields {
   const modes = listAt(spec, "accessModes");
   const labels = fieldsAt(spec, "selector", "matchLabels");
-  const isShared = modes.some((mode) => mode === "ReadWriteMany" || mode === "ReadOnlyMany");
   return {
     apiVersion: "v1",
     kind: "PersistentVolume",
@@ -139,15 +141,32 @@ function volumeFor(
     spec: {
       capacity: { storage: textAt(spec, "resources", "requests", "storage") ?? "1Gi" },
       accessModes: modes.length > 0 ? modes : ["ReadWriteOnce"],
-      ...(textAt(spec, "volumeMode") === "Block" && { volumeMode: "Block" }),
       persistentVolumeReclaimPolicy: "Retain",
       storageClassName: textAt(spec, "storageClassName") ?? "",
       claimRef: { name, namespace },
-      ...(isShared
-        ? { nfs: { server: "nfs.example.com", path: `/exports/${name}` } }
-        : { hostPath: { path: `/mnt/${name}` } }),
+      ...sourceFor(context, spec, name),
     },
   };
+}
+
+/** A source that the kubelet can set up in the claim's modes: hostPath and NFS cannot serve raw devices. */
+function sourceFor({ analysis }: ActionContext, spec: Fields, name: string): Fields {
+  if (textAt(spec, "volumeMode") === "Block") {
+    const [node = { name: "node-1" }] = analysis.assumed.cluster.nodes;
+    const local = { path: `/dev/disk/by-id/${name}` };
+    return { volumeMode: "Block", local, nodeAffinity: affinityTo(node.name) };
+  }
+  const isShared = listAt(spec, "accessModes").some(
+    (mode) => mode === "ReadWriteMany" || mode === "ReadOnlyMany",
+  );
+  return isShared
+    ? { nfs: { server: "nfs.example.com", path: `/exports/${name}` } }
+    : { hostPath: { path: `/mnt/${name}` } };
+}
+
+function affinityTo(node: string): Fields {
+  const here = { key: "kubernetes.io/hostname", operator: "In", values: [node] };
+  return { required: { nodeSelectorTerms: [{ matchExpressions: [here] }] } };
 }
 
 /** The volume that the claim gets anyway, for it alone. */
@@ -198,9 +217,7 @@ function nodeAffinity(context: ActionContext, target: Target): readonly CodeActi
   const isAsked = isHead(target) || target.path[1] === "local" || lack !== undefined;
   if (!isAsked || !("local" in spec) || "nodeAffinity" in spec) return [];
   return context.analysis.assumed.cluster.nodes.slice(0, nodeCountMax).flatMap(({ name }) => {
-    const here = { key: "kubernetes.io/hostname", operator: "In", values: [name] };
-    const affinity = { required: { nodeSelectorTerms: [{ matchExpressions: [here] }] } };
-    const edit = fieldsEdit(target.entry, ["spec"], { nodeAffinity: affinity });
+    const edit = fieldsEdit(target.entry, ["spec"], { nodeAffinity: affinityTo(name) });
     return offer(`Say that the volume is on node “${name}” (nodeAffinity)`, [edit], lack);
   });
 }

@@ -779,6 +779,26 @@ spec:
     assert.deepEqual(await codesOf(new Map([["all.yaml", text]])), ["hostpath-no-node-affinity"]);
   });
 
+  test("the volume that is written for a claim of a raw device is one that its pod can map", async () => {
+    const answer = await actionsAt(`
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: raw }
+      spec: { storageClassName: "$0", volumeMode: Block, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeDevices: [{ name: v, devicePath: /dev/xvda }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: raw } }]
+    `);
+    const text = applied(answer, "Write a volume that fits claim “raw”")("all.yaml");
+    assert.match(text, /volumeMode: Block/);
+    assert.deepEqual(await codesOf(new Map([["all.yaml", text]])), []);
+  });
+
   test("the claims of a template that find no volume are written one each", async () => {
     const answer = await actionsAt(`
       #- all.yaml
