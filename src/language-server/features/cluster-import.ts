@@ -1,4 +1,4 @@
-/** Takes what kubectl has printed into a workspace: the text as it may be kept, and the project file that names it. */
+/** Imports what kubectl printed of a cluster: returns the file to keep it in and the project file that names it. */
 import { parseDocument, stringify } from "yaml";
 import type { ImportClusterReply } from "../../protocol/messages.ts";
 import { projectFileName, readProjectFile } from "../project/project-file.ts";
@@ -7,11 +7,11 @@ import { nothingSimulated, readImportedText } from "../workspace/imports/importe
 export interface ProjectFolder {
   /** URI. */
   readonly folder: string;
-  /** Text of its project file; undefined where there is none. */
+  /** Text of its claimcheck.yaml; undefined if it has none. */
   readonly project: string | undefined;
 }
 
-/** `file` is a name in the folder. */
+/** `file` is a file name in the folder. If the text holds no object that the engine simulates, no files are returned. */
 export function clusterImport(
   text: string,
   file: string,
@@ -42,7 +42,7 @@ export function clusterImport(
   };
 }
 
-/** A project file that names the import beside what it has said before. */
+/** The project file with the import added; everything but its cluster settings is kept. */
 function naming(project: string, file: string): string {
   if (!/^cluster\s*:/m.test(project)) {
     const end = project === "" || project.endsWith("\n") ? "" : "\n";

@@ -1,4 +1,4 @@
-/** Code actions: changes that mend findings, ways to accept them, and manifests that follow from what is there. */
+/** Code actions: fixes for findings, ways to accept them, and manifests that can be generated from what is there. */
 import { chosenCluster } from "../code-actions/chosen-cluster.ts";
 import type {
   ActionContext,
@@ -14,7 +14,7 @@ import { quickFixes } from "../code-actions/quick-fixes.ts";
 import { suppressions } from "../code-actions/suppressions.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 
-/** Of the kinds that `wants` accepts. What mends comes before what silences. */
+/** The actions whose kind `wants` accepts, fixes before suppressions. */
 export function codeActions(
   context: ActionContext,
   wants: (kind: ActionKind) => boolean = () => true,
@@ -40,13 +40,15 @@ export function codeActions(
     }));
 }
 
-/** What is written ends its lines as the file does. */
+/** Gives the inserted text the line endings of its file. */
 function likeItsFile({ findFile }: ActionContext, edit: FileEdit): FileEdit {
   const hasReturns = findFile(edit.uri)?.manifest.text.includes("\r\n") === true;
   return hasReturns ? { ...edit, text: edit.text.replaceAll(/\r?\n/g, "\r\n") } : edit;
 }
 
-/** Of the ways to mend a finding the first is the safest, or the likeliest to be meant, unless it says otherwise. */
+/**
+ * Marks the first fix of each finding as preferred, unless it is one of several equal choices: fixes are listed safest first.
+ */
 function preferringFirst(fixes: readonly CodeAction[]): readonly CodeAction[] {
   const mended = new Set<Diagnostic | undefined>();
   return fixes.map((fix) => {

@@ -1,4 +1,4 @@
-/** Code lens: above each object that storage is about, what becomes of it, and the ways to look closer. */
+/** Code lenses: one above each storage object and its users, saying what becomes of it. */
 import { type KubeObject, kindOfRef, nameOfRef, type Ref, refOf } from "../../engine/api/meta.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import { defaultText } from "../../engine/explain/chain-steps.ts";
@@ -18,7 +18,7 @@ import { isMadeUpName } from "./provisioned-name.ts";
 import { wholeObject } from "./symbols.ts";
 
 export interface CodeLens {
-  /** As a label of the editor may show it; so is that of the other lenses. */
+  /** Without `$(icon)` syntax, which the editor would draw as an icon. The titles of the other lenses below as well. */
   readonly title: string;
   /** The object's first line. */
   readonly span: Span;
@@ -46,7 +46,9 @@ export function codeLenses(
     });
 }
 
-/** Of what a chart makes, that of its template; the first of all where another template has made it. */
+/**
+ * Where the lens goes. For an object of a chart: its place in its template, or 0 if the object is from another file's template.
+ */
 function firstLine(entry: WorkspaceObject): number {
   const whole = wholeObject(entry);
   const place = entry.patched?.rendered?.templatePlace(whole);
@@ -54,14 +56,14 @@ function firstLine(entry: WorkspaceObject): number {
   return place.file.uri === entry.file.uri ? place.start : 0;
 }
 
-/** Where the lenses of several objects stand in one line. */
+/** The object's name before its headline, where one line stands for several objects of a dependency; else "". */
 function shownName({ object, patched, file }: WorkspaceObject): string {
   const place = patched?.placeOf([]);
   const isOfMany = place?.file === file && patched?.rendered?.standsFor(place) !== undefined;
   return isOfMany ? `${object.name} ` : "";
 }
 
-/** What has become of it, or how a class is used; of other objects than storage and its users only that they are refused, else nothing. */
+/** The object's outcome, or how a class is used. Undefined for an object without a verdict that was not refused. */
 function headlineOf(prediction: Prediction, ref: Ref): string | undefined {
   const { facts, verdictOf, environment } = prediction;
   const object = facts.objects.get(ref);
@@ -73,7 +75,7 @@ function headlineOf(prediction: Prediction, ref: Ref): string | undefined {
   return headline?.replace(`bound to volume "${volume}"`, "bound to a new volume");
 }
 
-/** What those ask who choose a class: whether claims get it of themselves, who has chosen it, and when their volumes are made. */
+/** Whether the class is a default, how many claims use it, how many of these are bound, and its binding mode. */
 function classLine(facts: RunFacts, storageClass: KubeObject<"StorageClass">): string {
   const { count, bound } = claimCounts(facts).get(storageClass.metadata.name) ?? noClaims;
   const claims = count === 1 ? "1 claim" : `${count === 0 ? "no" : count} claims`;
@@ -88,7 +90,7 @@ function classLine(facts: RunFacts, storageClass: KubeObject<"StorageClass">): s
 
 const noClaims = { count: 0, bound: 0 };
 
-/** By class. */
+/** Claims and bound claims by class name. */
 const claimCounts = onceOf((facts) => {
   const counts = new Map<string, { count: number; bound: number }>();
   for (const claim of facts.list("PersistentVolumeClaim")) {
@@ -100,7 +102,7 @@ const claimCounts = onceOf((facts) => {
   return counts;
 });
 
-/** What has become of the pod that a workload's verdict blames: a count alone sends its reader looking. */
+/** Verdict of the first pod that fails for the workload's own reason: a bare count of pods would not say what is wrong. */
 function podGoneWrong({ facts, verdictOf }: Prediction, ref: Ref): Verdict | undefined {
   const workload = facts.objects.get(ref);
   const verdict = verdictOf.get(ref);
@@ -110,7 +112,7 @@ function podGoneWrong({ facts, verdictOf }: Prediction, ref: Ref): Verdict | und
     .find((one) => !isGood(one) && one.root?.ref === verdict.root?.ref);
 }
 
-/** That pods of a claim which is Pending are so, too, is said by the claim. */
+/** The claim's own words if the pod is Pending only because of its claim, else the pod's headline. */
 function reasonOf({ headline, chain: [, next] }: Verdict): string {
   const isOfClaim = next !== undefined && kindOfRef(next.ref) === "PersistentVolumeClaim";
   return isOfClaim && headline.endsWith(`: claim "${nameOfRef(next.ref)}" ${next.text}`)
@@ -123,7 +125,7 @@ export interface OverlayLens {
   readonly isJudged: boolean;
 }
 
-/** At a kustomization that makes something else of objects than others do; undefined elsewhere. */
+/** Whether this overlay is the one that is judged, and which others there are; undefined if there is nothing to choose. */
 export function overlayLens(
   { environment }: Pick<Analysis, "environment">,
   { uri }: WorkspaceFile,
@@ -138,7 +140,7 @@ export function overlayLens(
   return { title: withoutIcons(title), isJudged };
 }
 
-/** At a file with values for a chart that is judged with others; undefined elsewhere. */
+/** The lens of a values file with which the chart is not judged; undefined for other files. */
 export function valuesLens(
   { environment }: Pick<Analysis, "environment">,
   { uri }: WorkspaceFile,
@@ -151,7 +153,7 @@ export function valuesLens(
   return withoutIcons(`Not judged: ${named === "" ? "values.yaml alone" : named} ${verb}`);
 }
 
-/** The nodes that the volume of a claim is attached to at the end. */
+/** The nodes that the claim's volume is attached to at the end of the run. */
 function attachedTo({ facts }: Prediction, ref: Ref): readonly string[] {
   const claim = facts.objects.get(ref);
   if (claim?.kind !== "PersistentVolumeClaim") return [];

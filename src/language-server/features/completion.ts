@@ -33,11 +33,11 @@ import type { Span } from "../yaml/place.ts";
 import { type ItemDocument, itemsOf, type YamlDocument } from "../yaml/yaml-document.ts";
 
 export interface Completion extends Item {
-  /** What is replaced; offsets are the file's. */
+  /** The text that is replaced; offsets in the file. */
   readonly replace: Span;
 }
 
-/** None where nothing is known of the place. */
+/** Returns nothing at a place where no part has anything to offer. */
 export function completions(
   analysis: Analysis | undefined,
   file: WorkspaceFile,
@@ -65,7 +65,7 @@ export function completions(
   );
 }
 
-/** The item of a long List that the offset is in, be it behind its last line. */
+/** The item of a long List that holds the offset; an indented place after the item's last line still belongs to it. */
 function itemHolding(document: YamlDocument, offset: number): ItemDocument | undefined {
   const items = itemsOf(document) ?? [];
   const item = items[lastUpTo(offset, items, ({ start }) => start)];
@@ -78,7 +78,7 @@ function itemHolding(document: YamlDocument, offset: number): ItemDocument | und
   return inItem <= text.length && isInside ? item : undefined;
 }
 
-/** A List may hold more than the object at the place, which makes no difference there. */
+/** Pretends that the item is the first of its List: the other items do not change what may stand here. */
 function inList(at: Probe): Probe {
   const { object } = at;
   const path = ["items", 0];
@@ -86,7 +86,7 @@ function inList(at: Probe): Probe {
   return { ...at, path: [...path, ...at.path], ...there };
 }
 
-/** The first reading of the place that has anything to offer. */
+/** The items of the first probe that has any. */
 function fromProbes(
   { uri, manifest: { text } }: WorkspaceFile,
   probes: Iterable<Probe>,
@@ -107,7 +107,7 @@ function fromProbes(
   return [];
 }
 
-/** As it fits between the quotes and before the colon that are there, and in JSON. */
+/** The insert text, adjusted to the quotes and the colon that are already there, and to JSON. */
 function written(
   { insert, kind }: Item,
   at: Probe,
@@ -155,7 +155,7 @@ function manifestItems(analysis: Analysis | undefined, at: Probe): readonly Item
   return [];
 }
 
-/** The first that knows the place answers: what is particular before what the schema says of every object. */
+/** The first source that knows the place answers, so specific sources come before those that know only the schema. */
 const keySources: readonly Source[] = [parameterItems, labelItems, fieldItems, mapKeyItems];
 const valueSources: readonly Source[] = [
   referenceItems,

@@ -1,4 +1,4 @@
-/** Go to definition: from a name of another object to that object; from an object to what it rests on: volume, class, driver. */
+/** Go to definition: from a name to the object it names; from a claim's or volume's own name to its partner in the binding. */
 import { makeRef } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import { definitionsOfName } from "../names/definitions.ts";
@@ -19,7 +19,7 @@ export interface FilePlace extends Span {
   readonly file: WorkspaceFile;
 }
 
-/** None where the place names nothing, or what it names is in no file. */
+/** Empty if the place names nothing, or if no file holds the named object. */
 export function definition(
   analysis: Analysis,
   prediction: Prediction | undefined,
@@ -38,7 +38,7 @@ export function definition(
   const isName =
     path.length === 0 || path[0] === "kind" || (path[0] === "metadata" && path[1] === "name");
   if (isName) return partnersOf(analysis, prediction, entry).map(placeOfName);
-  // A chart's template names a value that stands elsewhere.
+  // A field in a chart's template may get its value from another file: go there.
   const written = isRendered(entry) ? placeOf(entry, path) : undefined;
   return written === undefined || written.file.uri === file.uri ? [] : [written];
 }
@@ -47,7 +47,7 @@ export function placeOfName(entry: WorkspaceObject): FilePlace {
   return placeOf(entry, ["metadata", "name"]);
 }
 
-/** The other side of a binding, as predicted: a claim's volume, a volume's claim. */
+/** As predicted: a claim's volume (its class if no file holds the volume), a volume's claim. */
 function partnersOf(
   analysis: Analysis,
   prediction: Prediction | undefined,

@@ -1,6 +1,6 @@
 /**
- * Links: from kustomizations and scenario files to the files they name, and from the ids of rules, in claimcheck.yaml and in
- * comments that silence one, to their pages.
+ * Links: from kustomizations and scenario files to the files they name, and from rule ids (in claimcheck.yaml and in ignore
+ * comments) to the pages of the rules.
  */
 import { rulePage } from "../diagnostics/rule.ts";
 import { ruleIds } from "../diagnostics/rules.ts";
@@ -50,11 +50,11 @@ export function documentLinks(
 
 interface NamedFile {
   readonly path: Path;
-  /** As it is written; of `key=file` the file. */
+  /** As written; for `key=file`, only the file. */
   readonly text: string;
 }
 
-/** Lists of files or folders, by the field that has them. */
+/** Fields that hold lists of files or folders. */
 const fileLists: readonly string[] = [
   "resources",
   "components",
@@ -79,7 +79,7 @@ function kustomizationFiles(root: Fields): readonly NamedFile[] {
   }
   for (const field of ["configMapGenerator", "secretGenerator"])
     for (const { fields, path } of itemsOf(root[field], [field])) {
-      // `key=file` gives the file another name in the object.
+      // In `key=file`, `key` is the name in the made object.
       for (const { path: at, text } of texts(fields, "files", [...path, "files"]))
         found.push({ path: at, text: text.slice(text.indexOf("=") + 1) });
       found.push(...texts(fields, "envs", [...path, "envs"]));
@@ -116,7 +116,7 @@ function textAt(fields: Fields, field: string, path: Path): readonly NamedFile[]
   return typeof text === "string" ? [{ path, text }] : [];
 }
 
-/** The file as it is written at the end of the value; undefined behind an alias or with escapes. */
+/** Where the text stands at the end of the value; undefined if it does not, because of escapes or an alias. */
 function spanOfEnd(document: YamlDocument, path: Path, text: string): Span | undefined {
   const { depth, value } = locate(document, path);
   if (depth < path.length || text === "") return undefined;
@@ -125,8 +125,8 @@ function spanOfEnd(document: YamlDocument, path: Path, text: string): Span | und
 }
 
 /**
- * A folder leads to the kustomization or the chart in it, where one is known. Undefined for other addresses than pages: editors hand those to
- * whatever program takes them.
+ * The address of a file or page. A folder leads to its kustomization or chart, if one is known. Undefined for URLs other than
+ * http(s): editors pass those to any program that claims them.
  */
 function targetOf(folder: string, given: string, known: ReadonlySet<string>): string | undefined {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(given)) return /^https?:/i.test(given) ? given : undefined;
@@ -148,7 +148,7 @@ function linksOfProject(document: YamlDocument): readonly DocumentLink[] {
 
 function linksOfComments(text: string): DocumentLink[] {
   const links: DocumentLink[] = [];
-  // What a colon begins is the reason.
+  // A colon ends the list of ids: the reason follows.
   for (const match of text.matchAll(/#[ \t]*claimcheck-ignore[\w-]*[ \t]([^:\n]*)/g)) {
     const [whole, list = ""] = match;
     const from = match.index + whole.length - list.length;

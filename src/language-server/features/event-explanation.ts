@@ -1,4 +1,4 @@
-/** Pasted events as a page to read: what each says, what is behind it, where it is in the workspace, what to change. */
+/** Markdown page for pasted events: what each one says, its cause, where it is in the workspace, and what to change. */
 import type { EventPlace } from "../events/event-places.ts";
 import {
   type EventOutlook,
@@ -22,7 +22,7 @@ export const outlookTexts: Readonly<Record<EventOutlook, string>> = {
 export const nothingKnown =
   "No event of Kubernetes' storage components is in this text. Paste a line of `kubectl get events`, a whole `kubectl describe`, or the message alone.";
 
-/** Markdown. */
+/** Returns Markdown. */
 export function explainEventText(text: string, prediction: Prediction | undefined): string {
   return printEvents(explainEvents(text, prediction), prediction);
 }

@@ -1,6 +1,6 @@
 /**
- * Everything that is known of an object, as a page to read: the whole way to the cause, the first wrong line, what helps, every
- * rule of every candidate, and the events in their order.
+ * The page behind Explain: the chain to the cause, the first wrong line, the fixes, every rule of every candidate, and the
+ * events in order.
  */
 import type { Ref } from "../../engine/api/meta.ts";
 import { causalChain } from "../../engine/explain/causal-chain.ts";
@@ -39,7 +39,7 @@ function clusterText({ environment, assumed, profileFrom, version }: Prediction)
   return `${what}, Kubernetes ${version}`;
 }
 
-/** Markdown; undefined for an object that is not in the simulated cluster. */
+/** Returns Markdown; undefined if the object is not in the simulated cluster. */
 export function explanationPage(prediction: Prediction, ref: Ref): string | undefined {
   const steps = causalChain(prediction.facts, ref);
   const verdict = prediction.verdictOf.get(ref);
@@ -64,8 +64,8 @@ export function explanationPage(prediction: Prediction, ref: Ref): string | unde
 }
 
 /**
- * Of an object that is not in the simulated cluster because it is refused: each reason with its line. Markdown; undefined where
- * none of the `refusals`, which are all that keep objects out, is about it.
+ * For an object that was refused and is therefore not in the cluster: each reason with its line, as Markdown. Undefined if none
+ * of the `refusals` (all diagnostics that keep objects out) is about it.
  */
 export function refusalPage(
   prediction: Prediction,
@@ -85,14 +85,14 @@ export function refusalPage(
   return [title, escapeMarkdown(clusterText(prediction)), lines.join("\n")].join("\n\n");
 }
 
-/** Of an object that is there, and that the manifests would have otherwise. */
+/** For an object that exists, but whose change the API server refuses. */
 function refusedChange({ facts }: Prediction, ref: Ref): string | undefined {
   const message = facts.refused.get(ref)?.message;
   if (message === undefined || !facts.objects.has(ref)) return undefined;
   return `The API server refuses to change it:\n\n${codeBlock("text", message.trimEnd())}`;
 }
 
-/** What Kubernetes says, in its words and in ours. */
+/** Kubernetes' message, and what the message patterns say about it. */
 function meaningOf(verdict: Verdict | undefined): string | undefined {
   if (verdict?.message === undefined) return undefined;
   const { reason, message } = verdict;
@@ -112,7 +112,7 @@ function chainText(prediction: Prediction, steps: readonly ChainStep[]): string 
   if (steps.length < 2) return "";
   const lines = steps.map(({ ref, state, text, reason, message }, i) => {
     const origin = originOf(prediction, ref);
-    // A workload has the words of its pod.
+    // A workload repeats the message of its pod: show it once.
     const evidence =
       message === undefined || message === steps[i + 1]?.message
         ? ""
@@ -122,7 +122,7 @@ function chainText(prediction: Prediction, steps: readonly ChainStep[]): string 
   return `## Step by step\n\n${lines.join("\n")}`;
 }
 
-/** Of objects that no file of the user's brings about. */
+/** Says where an object comes from that no manifest of the user creates; "" for all others. */
 function originOf(prediction: Prediction, ref: Ref): string {
   const text = originText(prediction, ref);
   return text === undefined ? "" : ` (${escapeMarkdown(text)})`;
@@ -146,7 +146,7 @@ function firstWrongLine(prediction: Prediction, verdict: Verdict | undefined): s
   return `## The first wrong line\n\n${linkToSource(root.ref, source)}${field}\n\n${codeBlock("yaml", text)}`;
 }
 
-/** Where a verdict blames the object or its whole spec, the failed rules know the field. */
+/** If the verdict blames the object or its whole spec, the failed rules of the last decision may name the field. */
 function fieldOf(
   { facts }: Prediction,
   { root }: Verdict,
@@ -157,14 +157,14 @@ function fieldOf(
   return failed.find(({ wantedField }) => wantedField !== undefined)?.wantedField ?? field;
 }
 
-/** The object itself, and what is wrong on the way. */
+/** The objects whose candidates are shown: the object itself and each failing one on its chain. */
 function comparedIn(ref: Ref, steps: readonly ChainStep[]): ReadonlySet<Ref> {
   return new Set([ref, ...steps.flatMap((step) => (step.state === "wrong" ? [step.ref] : []))]);
 }
 
 function matrixText(prediction: Prediction, about: Ref): string | undefined {
   const decision = prediction.facts.lastComparison(about);
-  // Why one of several nodes was the best is nobody's question while the pod runs there.
+  // For a pod that has a node nobody asks why that node was the best.
   const isPlaced = about.startsWith("Pod/") && decision?.chosen !== undefined;
   const matrix = decision === undefined || isPlaced ? undefined : ruleMatrix(decision);
   if (matrix === undefined || matrix.rules.length === 0) return undefined;
@@ -189,14 +189,14 @@ function ruleCell(
 ): string {
   const failure = failed.get(rule);
   if (failure !== undefined) return `✗ ${cell(failure.wanted)} ≠ ${cell(failure.found)}`;
-  // Of a volume that another claim has, the phase follows from that.
+  // If another claim has the volume, its phase follows from that and is not a separate reason.
   const isOpen = isComplete ? rule === "phase" && failed.has("claim-ref") : failed.size > 0;
   return isOpen ? "·" : "✓";
 }
 
 const pairCountMax = 12;
 
-/** Every claim by every volume, for whoever asks about one of them. */
+/** Every claim by every volume; undefined unless the page is about one of them. */
 function allPairs(prediction: Prediction, ref: Ref): string | undefined {
   if (!/^PersistentVolume(?:Claim)?\//.test(ref)) return undefined;
   const matrix = claimVolumeMatrix(prediction.facts, pairCountMax);
@@ -234,7 +234,7 @@ function changes(prediction: Prediction, verdict: Verdict | undefined): string |
 const eventCountMax = 30;
 
 function eventsText(prediction: Prediction, ref: Ref): string | undefined {
-  // An event that is seen again is one event with a count.
+  // A repeated event replaces the earlier one: Kubernetes keeps one event with a count.
   const newest = new Map(
     prediction.facts.events(ref).map((e) => [`${e.source} ${e.reason} ${e.message}`, e]),
   );

@@ -1,4 +1,4 @@
-/** A verdict as a page to read: what becomes of the object first, the proof next, then what to change. */
+/** A verdict as Markdown: the outcome of the object, then the evidence, then what to change. */
 import type { Ref } from "../../engine/api/meta.ts";
 import { ruleWords } from "../../engine/explain/rule-words.ts";
 import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
@@ -10,17 +10,17 @@ import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { linesOf } from "../text-lines.ts";
 import { placeOf } from "../workspace/field-place.ts";
 
-/** About fifteen lines: what fits beside the code. The rest is behind Explain. */
+/** About fifteen lines, so that it fits beside the code. The page behind Explain has the rest. */
 const rowCountMax = 6;
 const fixCountMax = 3;
 const linkCountMax = 4;
 
 export interface ExplanationParts {
-  /** Whether the way to the cause is told; a table that follows may tell it already. */
+  /** False if a table that follows shows the chain to the cause already. */
   readonly chain: boolean;
 }
 
-/** Markdown. */
+/** Returns Markdown. */
 export function explain(
   prediction: Prediction,
   verdict: Verdict,
@@ -40,7 +40,7 @@ export function explain(
   return parts.join("\n\n");
 }
 
-/** What Kubernetes says, and by when it happens. */
+/** Kubernetes' message, and within what time the outcome comes or is tried again. */
 export function saidTexts(verdict: Verdict): readonly string[] {
   const { reason, message } = verdict;
   const said =
@@ -51,7 +51,7 @@ export function saidTexts(verdict: Verdict): readonly string[] {
   return due === undefined ? said : [...said, due];
 }
 
-/** The way to the cause, with each object as it is shown; nothing where the cause is in the object itself. */
+/** The chain to the cause, each object printed by `shown`; empty if the cause is in the object itself. */
 export function chainTexts({ chain }: Verdict, shown: (ref: Ref) => string): readonly string[] {
   const links = chain
     .slice(1, linkCountMax + 1)
@@ -64,7 +64,7 @@ export function changeTexts({ fixes }: Verdict): readonly string[] {
   return changes.length === 0 ? [] : [`To change:\n${changes.join("\n")}`];
 }
 
-/** Nearest misses first, each with all its rules or not at all, but for the first. */
+/** Nearest misses first. Only the first candidate may exceed the row limit: its rules are never cut. */
 function candidateTable({ candidates, candidateCount }: Verdict): string {
   if (candidates.length === 0) return "";
   const rows: string[] = [];
@@ -86,7 +86,7 @@ function candidateTable({ candidates, candidateCount }: Verdict): string {
   return `| looked at | fails on | wanted | found |\n|---|---|---|---|\n${rows.join("\n")}${more}`;
 }
 
-/** The object's name, as a link to its first line where a file has it. */
+/** The object's name, as a link to its first line if a file has it. */
 export function linkTo(prediction: Prediction, ref: string): string {
   const source = sourceOf(prediction, ref);
   return source === undefined ? escapedRef(ref) : linkToSource(ref, source);

@@ -1,6 +1,6 @@
 /**
- * Folding: documents, blocks and runs of comments, by indentation. Every edit makes the client ask anew, so the text is read
- * line by line and never parsed; what is broken folds as well as it can.
+ * Folding of documents, blocks and runs of comments, by indentation. Clients ask after every edit, so the text is read line by
+ * line and not parsed; broken YAML folds as far as its indentation allows.
  */
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 
@@ -11,13 +11,13 @@ export interface FoldingRange {
   readonly kind: "document" | "block" | "comment";
 }
 
-/** More than this no client shows. */
+/** Clients show no more than this. */
 const rangeCountMax = 20_000;
 
 interface Line {
   readonly number: number;
   readonly text: string;
-  /** Columns before the first letter; a list item counts as deeper than the key it belongs to. */
+  /** Columns of indentation; half a column more for a list item. */
   readonly depth: number;
 }
 
@@ -65,7 +65,7 @@ export function foldingRanges({ manifest: { text } }: WorkspaceFile): readonly F
   }
   endComment();
   endDocument();
-  // The larger first, and of a document with one block the document.
+  // At the same line the larger range comes first; a document before its only block.
   return found.sort(
     (a, b) =>
       a.start - b.start ||
@@ -74,7 +74,7 @@ export function foldingRanges({ manifest: { text } }: WorkspaceFile): readonly F
   );
 }
 
-/** A `#` in block text is a letter like any other. */
+/** A `#` inside a block scalar begins no comment. */
 function isInBlockText(open: readonly Line[], { depth }: Line): boolean {
   const parent = open.findLast((line) => line.depth < depth);
   return parent !== undefined && /[|>][-+\d]*\s*(?:#.*)?$/.test(parent.text);
@@ -87,7 +87,7 @@ function* linesOfText(text: string): Iterable<Line> {
     const end = newline < 0 ? text.length : newline;
     const whole = text.slice(start, end).trimEnd();
     const content = whole.trimStart();
-    // Half a column: `- name: x` may stand below its key in the same column, and is its child all the same.
+    // A list item may stand in the same column as its key and is still its child.
     const isItem = /^-(?:\s|$)/.test(content);
     yield { number, text: content, depth: whole.length - content.length + (isItem ? 0.5 : 0) };
     start = end + 1;

@@ -1,6 +1,6 @@
 /**
- * Hover. On an object's name and on a name of another object: what becomes of that object in the assumed cluster, the proof,
- * and what to change. On a value: what it means. On a field: what the API says of it. The rest is behind Explain.
+ * Hover. On an object's name, or on a name of another object: what becomes of that object, why, and what to change. On a value:
+ * what it means. On a field: its API description. Explain has the rest.
  */
 import type { Ref } from "../../engine/api/meta.ts";
 import { isInTreeName } from "../../engine/matching/csi-migration.ts";
@@ -42,7 +42,7 @@ export interface Hover {
 }
 
 export interface HoverOptions {
-  /** Whether the client knows `claimcheck.explain` and `claimcheck.simulateCluster`. */
+  /** Whether the client has the commands `claimcheck.explain` and `claimcheck.simulateCluster`. */
   readonly commandLinks?: boolean;
 }
 
@@ -77,7 +77,7 @@ export function hover(
   return { text: known.join("\n\n---\n\n"), span: target.span };
 }
 
-/** What a kustomization or a chart makes of the value that stands there. */
+/** What a chart or a kustomization turns the value into. */
 function madeText(
   { entry, built, path, reference }: Target,
   file: WorkspaceFile,
@@ -87,7 +87,7 @@ function madeText(
   return kustomizedText(entry.object.value, built.object.value, path);
 }
 
-/** Scenario files and kustomizations hold names and no objects. */
+/** For scenario files and kustomizations, which hold names but no objects. */
 function hoverOnName(
   analysis: Analysis,
   prediction: Prediction | undefined,
@@ -101,7 +101,7 @@ function hoverOnName(
   return text === undefined ? undefined : { text, span: found.span };
 }
 
-/** In files that hold no objects: what the key is for. */
+/** What the key is for, in the same files and in claimcheck.yaml. */
 function hoverOnKey({ uri, manifest }: WorkspaceFile, offset: number): Hover | undefined {
   const textOf = keyTextIn(uri);
   if (textOf === undefined) return undefined;
@@ -117,7 +117,7 @@ function keyTextIn(uri: string): ((path: Path) => string | undefined) | undefine
   return baseName(uri) === projectFileName ? projectKeyText : undefined;
 }
 
-/** Where overlays make different objects of one, which of those is told of. */
+/** If several overlays make different objects from this one: which overlay the hover is about. */
 function overlaysText({ environment }: Analysis, { reference, built }: Target): readonly string[] {
   const overlays = environment.kustomized.overlaysOf(built);
   if (reference !== undefined || overlays === undefined) return [];
@@ -129,7 +129,7 @@ function overlaysText({ environment }: Analysis, { reference, built }: Target): 
   ];
 }
 
-/** To everything else that is known, in the editor that has these commands. */
+/** Links to commands that only our extension has. */
 function links({ entry, span }: Target): string {
   const { file } = entry;
   const position = linesOf(file.manifest).positionAt(span.start);
@@ -171,7 +171,7 @@ function referenceText(
   if (kind === "CSIDriver" && !isInTreeName(name)) return driverText(prediction, name);
   const { objects, refused } = prediction.facts;
   if (objects.has(ref) || refused.has(ref)) return objectText(prediction, ref);
-  // What Kubernetes does itself, and provisioners that are no CSI drivers, have no object.
+  // Kubernetes' own provisioners, and those that are no CSI drivers, have no object.
   if (names.has(kind, namespace, name) || isInTreeName(name)) return undefined;
   const head = `**${escapedRef(ref)} does not exist** · ${escapeMarkdown(prediction.assumed.cluster.name)}`;
   const others = namespace === "" ? [] : names.namespacesWith(kind, name);
@@ -179,7 +179,7 @@ function referenceText(
   return `${head}\n\nOne of that name is in namespace ${escapeMarkdown(listNames(others))}.`;
 }
 
-/** What becomes of the claims that a StatefulSet makes of one of its templates. */
+/** The worst outcome among the claims that a StatefulSet makes from one template. */
 function templateText(
   prediction: Prediction,
   entry: WorkspaceObject,
@@ -203,7 +203,7 @@ function worstOf(prediction: Prediction, refs: readonly Ref[], what: string): st
   return explain(prediction, worst, { chain: true }) + others;
 }
 
-/** The name in a container's volumeMounts or volumeDevices at a path. */
+/** The `name` of the volumeMounts or volumeDevices item at the path. */
 function mountedAt({ object }: WorkspaceObject, path: Path): string | undefined {
   const at = path.findLastIndex(
     (segment) => segment === "volumeMounts" || segment === "volumeDevices",
@@ -212,7 +212,7 @@ function mountedAt({ object }: WorkspaceObject, path: Path): string | undefined 
   return textAt(fieldsOf(valueAt(object.value, path.slice(0, at + 2))), "name");
 }
 
-/** What a container mounts: a template's claims, a claim, or whatever else the pod's volume is. */
+/** What becomes of what a container mounts: the template's claims, a claim, or another kind of volume. */
 function mountText(
   analysis: Analysis,
   prediction: Prediction,
@@ -239,10 +239,10 @@ function mountText(
   });
 }
 
-/** As long as this a field's description may be; the rest is in Kubernetes' reference. */
+/** Longer field descriptions are cut; Kubernetes' API reference has the rest. */
 const descriptionLengthMax = 400;
 
-/** On a key; on a value only where nothing is said of the value itself. */
+/** The API description of the field; on a value, only if the value has no text of its own. */
 function fieldText({ entry, path, part }: Target, value: string | undefined): string | undefined {
   const { kind, served } = entry.object;
   if (!served || (part !== "key" && value !== undefined)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Inlay hints: what the cluster fills in or makes of a field. The class of a claim that names none, the volume that a claim
- * gets and its zone, what access modes allow, how many bytes a quantity is.
+ * Inlay hints: what the cluster fills in or makes of a field. The default class of a claim, its volume and the volume's zone,
+ * what access modes allow, how many bytes a quantity is.
  */
 import type { KubeObject } from "../../engine/api/meta.ts";
 import { nanosPerOne, parseQuantity } from "../../engine/api/quantity.ts";
@@ -20,7 +20,7 @@ import { type ManifestObject, plainText, valueAt } from "../yaml/manifest.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import { isMadeUpName } from "./provisioned-name.ts";
 
-/** Each may be switched off by the setting `claimcheck.inlayHints.KIND`. */
+/** The setting `claimcheck.inlayHints.KIND` switches each one off. */
 const hintKinds = ["storageClass", "volume", "zone", "accessModes", "quantity"] as const;
 export type HintKind = (typeof hintKinds)[number];
 
@@ -32,7 +32,7 @@ export interface InlayHint {
   readonly tooltip: string;
 }
 
-/** In a part of a file, of which an editor asks for what it shows. Without a prediction only what a field means by itself. */
+/** For the visible part of a file. Without a prediction, only the hints that need none (access modes, quantities). */
 export function inlayHints(
   analysis: Analysis,
   prediction: Prediction | undefined,
@@ -59,7 +59,7 @@ type Volume = KubeObject<"PersistentVolume">;
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Hint = Omit<InlayHint, "offset"> & { readonly path: Path };
 
-/** Without those whose field is not written. */
+/** Drops hints whose field is not written in this file. */
 function place(entry: WorkspaceObject, hints: readonly Hint[]): readonly InlayHint[] {
   const { object, document, patched } = entry;
   return hints.flatMap(({ path, ...hint }) => {
@@ -67,7 +67,7 @@ function place(entry: WorkspaceObject, hints: readonly Hint[]): readonly InlayHi
     const full = patched?.writable(path)?.path ?? [...object.path, ...path];
     const at = locate(document.yaml, full);
     if (at.depth < full.length) return [];
-    // A mapping is told about behind its key.
+    // A hint about a whole mapping goes after its key.
     const isBlock = path.at(-1) === "spec";
     const { end } = isBlock ? (at.key ?? at.value) : at.value;
     return [{ ...hint, offset: documentStart(entry) + end }];
@@ -96,7 +96,7 @@ function volumeHints(prediction: Prediction, { object }: WorkspaceObject): reado
   return hints;
 }
 
-/** Of claims that name no class, and of what workloads make them from. */
+/** For claims, and claim templates, that name no class. */
 function classHints(prediction: Prediction, { object }: WorkspaceObject): readonly Hint[] {
   return claimSpecsOf(object).flatMap(({ fields, path }): readonly Hint[] => {
     if (fields["storageClassName"] !== undefined) return [];
@@ -107,7 +107,7 @@ function classHints(prediction: Prediction, { object }: WorkspaceObject): readon
   });
 }
 
-/** The claim whose spec stands at the path; of what makes several that of the first pod. */
+/** The claim made from the spec at the path; for a workload, that of its first pod. */
 function claimOf(
   { facts }: Prediction,
   { kind, namespace, ref, value }: ManifestObject,
@@ -125,10 +125,10 @@ function claimOf(
   return facts.get("PersistentVolumeClaim", namespace, claim);
 }
 
-/** VS Code cuts the hints of a line after 43 letters; the zone comes after the name. */
+/** VS Code truncates the hints of a line after 43 characters, and the zone comes after the name. */
 const nameLengthMax = 20;
 
-/** The names that provisioners give are long and tell nothing: the size does. */
+/** A generated volume name is long and says nothing, so its size is shown instead. */
 function shownName(environment: Environment, name: string, volume: Volume | undefined): string {
   if (isMadeUpName(environment, name)) {
     const size = volume?.spec.capacity?.["storage"];
@@ -179,10 +179,10 @@ function specHints(spec: unknown, path: Path, size: readonly string[]): readonly
   return [...modes, { kind: "quantity", path: [...path, ...size], label: `= ${bytes}`, tooltip }];
 }
 
-/** Of what no volume has as many, nobody reads how many there are. */
+/** Larger than any volume: nobody needs the number of bytes. */
 const digitsMax = 30;
 
-/** Undefined for what is no quantity, and where the text says it already. */
+/** Undefined if the text is no quantity, has too many digits, or is a plain number of bytes already. */
 function bytesOf(text: string): string | undefined {
   const quantity = parseQuantity(text);
   if (quantity === undefined) return undefined;

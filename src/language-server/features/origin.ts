@@ -1,6 +1,6 @@
 /**
- * Where an object comes from, one step at a time: declaration is what it rests on next (claim → volume or class, volume →
- * class, class → driver), type definition is its class, implementation the driver that does the work.
+ * Where an object comes from, one step at a time. Declaration: what it rests on (claim → volume or class, volume → class, class
+ * → driver). Type definition: its class. Implementation: the driver.
  */
 import type { Kind } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
@@ -17,7 +17,7 @@ import { targetAt } from "./target.ts";
 
 type Step = (source: Source, named: Named, depth?: number) => readonly Named[];
 
-/** The next thing that the object at the place rests on; of several the ones that files hold. */
+/** What the object at the place rests on next; objects that no file holds are left out. */
 export function declaration(
   analysis: Analysis,
   prediction: Prediction | undefined,
@@ -27,7 +27,7 @@ export function declaration(
   return follow(analysis, prediction, file, offset, originOf);
 }
 
-/** Its class: of a volume or claim the StorageClass, of a snapshot its own kind of class. */
+/** The StorageClass of a volume or claim, the VolumeSnapshotClass of a snapshot. */
 export function typeDefinition(
   analysis: Analysis,
   prediction: Prediction | undefined,
@@ -61,7 +61,7 @@ function follow(
   return [...unique.values()].flatMap((named) => definitionsOfName(analysis, named));
 }
 
-/** What the cursor is about: the object it names, else the one it is in; of a pod's volume what the volume holds. */
+/** The object that the cursor's name stands for; else what the field refers to; else the object around it. */
 function startAt(analysis: Analysis, file: WorkspaceFile, offset: number): readonly Named[] {
   const found = nameAt(analysis, file, offset)?.place;
   if (found !== undefined && found.kind !== "PodVolume") return [found];
@@ -76,7 +76,7 @@ function refOf({ kind, namespace, name }: Named): string {
   return `${kind}/${namespace}/${name}`;
 }
 
-/** What objects name, as predicted, else as the files have them. */
+/** References of objects: as predicted, else as written in the files. */
 class Source {
   readonly #analysis: Analysis;
   readonly #prediction: Prediction | undefined;
@@ -90,7 +90,7 @@ class Source {
     return definitionsOfName(this.#analysis, named).length > 0;
   }
 
-  /** The objects of a kind that an object names; of a claim that is made of a template what its maker names. */
+  /** The objects of a kind that an object refers to. For a claim made from a template, the references of its maker. */
   named(named: Named, kind: Kind): readonly Named[] {
     return this.#references(named).filter((reference) => reference.kind === kind);
   }
@@ -111,7 +111,7 @@ class Source {
 function originOf(source: Source, named: Named): readonly Named[] {
   switch (named.kind) {
     case "PersistentVolumeClaim": {
-      // A volume that a provisioner makes is in no file; its class is what one can go to.
+      // No file holds a volume that a provisioner makes; go to its class instead.
       const volumes = source.named(named, "PersistentVolume").filter((one) => source.has(one));
       return volumes.length > 0 ? volumes : classOf(source, named);
     }
@@ -151,7 +151,7 @@ function classOf(source: Source, named: Named, depth = 0): readonly Named[] {
   return claimsOf(source, named).flatMap((one) => classOf(source, one, depth + 1));
 }
 
-/** A claim's own data source is another story. */
+/** Claims that decide its class. A claim's data source does not decide the claim's class. */
 function claimsOf(source: Source, named: Named): readonly Named[] {
   return named.kind === "PersistentVolumeClaim" ? [] : source.named(named, "PersistentVolumeClaim");
 }

@@ -1,4 +1,4 @@
-/** What becomes of all objects that storage is about: kind by kind, those first that are worst off. */
+/** The outcome of every storage object, by kind, worst first. */
 import { push } from "../../engine/api/go/multi-map.ts";
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { kindOfRef, nameOfRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
@@ -23,12 +23,12 @@ import { namesItself } from "../prediction/print-ref.ts";
 import { chainTexts, changeTexts, saidTexts } from "./explanation.ts";
 import { isMadeUpName } from "./provisioned-name.ts";
 
-/** More than anybody reads; the page finds the others by their names. */
+/** More than anybody reads; the page can search for the others by name. */
 const rowCountMax = 500;
 
 const marks: readonly OutcomeMark[] = ["refused", ...verdictKinds];
 
-/** How many are so; what is well is not counted. */
+/** The words for each bad outcome in a summary; good outcomes are not counted. */
 const counted: Readonly<Partial<Record<OutcomeMark, string>>> = {
   refused: "refused",
   fails: "failing",
@@ -62,7 +62,7 @@ export function outcome(prediction: Prediction): OutcomeReply {
   };
 }
 
-/** Those that are there at the end or were refused; of an imported cluster those that the run has touched, if there are any. */
+/** Objects that exist at the end, or were refused. With an imported cluster, only those that the run has touched, if any. */
 function listedRefs(prediction: Prediction): readonly Ref[] {
   const { facts, environment } = prediction;
   const there = [...facts.objects].flatMap(([ref, object]) =>
@@ -120,7 +120,7 @@ function rowOf(prediction: Prediction, { ref, name, mark }: Listed): OutcomeRow 
   };
 }
 
-/** Markdown. */
+/** Returns Markdown. */
 function detailsOf(
   headline: string,
   refusal: RequestEntry | undefined,
@@ -139,7 +139,7 @@ function placeOf(ref: Ref, refusal: RequestEntry | undefined, verdict: Verdict |
   return verdict === undefined || isGood(verdict) ? { ref } : (verdict.root ?? { ref });
 }
 
-/** A volume's name is left out where it is made up. */
+/** The object's phase and target; a generated volume name is not shown. */
 function stateText({ facts, environment }: Prediction, ref: Ref): string {
   const object = facts.objects.get(ref);
   if (object === undefined) return outcomeMarks.refused.words;

@@ -1,6 +1,6 @@
 /**
- * Find references: every place that names the object at the cursor, or the object that the cursor's name stands for, in
- * manifests, kustomizations and scenario files; names that Kubernetes makes of it count as well.
+ * Find references: every place in manifests, kustomizations and scenario files that names the object at the cursor, including
+ * names that Kubernetes derives from it.
  */
 import type { Analysis } from "../analysis.ts";
 import { definitionsOfName, withSpan } from "../names/definitions.ts";
@@ -28,7 +28,7 @@ export function findReferences(
   return withDefinition ? [...definitionsOfName(analysis, named), ...places] : places;
 }
 
-/** Document highlight: the same in one file; the name's own place is where it is written. */
+/** Document highlight: the same within one file; the definition of the name counts as a write. */
 export interface Highlight extends Span {
   readonly kind: "write" | "read";
 }
@@ -45,7 +45,7 @@ export function documentHighlights(
   );
 }
 
-/** What the cursor's name stands for; elsewhere in an object the object itself. */
+/** What the name at the cursor stands for; elsewhere in an object, its reference or the object itself. */
 function namedAt(analysis: Analysis, file: WorkspaceFile, offset: number): Named | undefined {
   const found = nameAt(analysis, file, offset);
   if (found !== undefined) return found.place;
@@ -61,7 +61,7 @@ function usesOf(
   named: Named,
   places: Iterable<NamePlace>,
 ): readonly (NamePlace & Span)[] {
-  // A name that is made of others has nothing made of itself.
+  // No further names are derived from a derived name.
   const isMade = makerOf(named, environment.objects) !== undefined;
   const belongs = rewriteFor(named, named.name, isMade ? [] : environment.objects);
   return [...places].filter((place) => belongs(place) !== undefined).flatMap(withSpan);

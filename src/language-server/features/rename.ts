@@ -1,6 +1,6 @@
 /**
- * Rename: an object, a pod's volume or a StatefulSet's claim template, at every place of the environment that names it, and
- * the names that Kubernetes makes of it. A name like `data-web-0` may be changed in the part that is somebody's to choose.
+ * Rename: changes an object, a pod's volume or a StatefulSet's claim template wherever the environment names it, and the names
+ * that Kubernetes derives from it. In a derived name like `data-web-0`, only the parts that somebody chose can be changed.
  */
 import { isStanding } from "../../engine/api/admission/namespace-lifecycle.ts";
 import { compareText } from "../../engine/api/go/text-order.ts";
@@ -22,7 +22,7 @@ import type { ManifestObject } from "../yaml/manifest.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import type { Path, Span } from "../yaml/place.ts";
 
-/** What was asked for, or why it cannot be. */
+/** The result, or why there is none. */
 export type RenameAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly message: string };
@@ -31,7 +31,7 @@ export interface RenamePlace extends Span {
   readonly placeholder: string;
 }
 
-/** How a place came to hold the name. */
+/** Why the place is changed. "kept": it would have followed the new name through an alias, and is written out instead. */
 export type RenameGroup = "object" | "reference" | "derived" | "scenario" | "kept";
 
 export interface RenameEdit extends Span {
@@ -47,7 +47,7 @@ export interface Rename {
   readonly edits: readonly RenameEdit[];
 }
 
-/** The letters that would be changed, as the cursor's name stands there. */
+/** The text that a rename at the cursor would change. */
 export function prepareRename(
   analysis: Analysis,
   file: WorkspaceFile,
@@ -101,11 +101,11 @@ export function rename(
 interface Changed {
   readonly place: NamePlace;
   readonly text: string;
-  /** Without what kustomize adds to it. */
+  /** `text` without what kustomize adds to it. */
   readonly written: string;
 }
 
-/** What kustomize puts before a name and behind it. */
+/** Prefix and suffix that kustomize adds to a name. */
 function affixesOf({ name, written = name }: NamePlace): readonly [before: string, after: string] {
   const at = name.indexOf(written);
   return at < 0 ? ["", ""] : [name.slice(0, at), name.slice(at + written.length)];
@@ -123,7 +123,7 @@ function refuse(message: string): { readonly ok: false; readonly message: string
   return { ok: false, message };
 }
 
-/** Why nobody may change a name; undefined where the workspace may. */
+/** Why the name cannot be changed; undefined if it can. */
 function fixedName({ environment, names, assumed }: Analysis, named: Named): string | undefined {
   const { kind, namespace, name } = named;
   if (kind === "PodVolume") return undefined;
@@ -143,7 +143,7 @@ interface Subject {
   readonly to: string;
 }
 
-/** What has to be renamed for a place to read `newName`: what it names, or a part that its name is made of. */
+/** What to rename, and to what, so that the place reads `newName`: the named object, or one part of a derived name. */
 function subjectOf(
   { environment }: Analysis,
   place: NamePlace,
@@ -196,7 +196,7 @@ function isTemplate({ value }: ManifestObject, volume: string): boolean {
   );
 }
 
-/** Who has one of the new names already. */
+/** A message if a new name is already taken. */
 function clash(
   { environment, names }: Analysis,
   subject: Named,
@@ -220,14 +220,14 @@ function clash(
     const { kind, namespace } = place;
     if (kind === "PodVolume" || isSame(place, subject)) continue;
     const taken = environment.byRef.has(`${kind}/${namespace}/${text}`);
-    // What is renamed itself makes room.
+    // Not taken if the object with that name is renamed as well.
     if (taken && rewrite({ kind, namespace, name: text }) === undefined)
       return `${describe({ kind, namespace, name: text })}, which would be made of the new name, exists already`;
   }
   return undefined;
 }
 
-/** What the API server has against the objects as they would be, and not against them as they are. */
+/** A message that the API server would have for the renamed objects and does not have for the present ones. */
 function complaint({ version }: Analysis, changed: readonly Changed[]): string | undefined {
   const objects = new Map<ManifestObject, { readonly path: Path; readonly text: string }[]>();
   for (const { place, written } of changed) {
@@ -249,7 +249,7 @@ function complaint({ version }: Analysis, changed: readonly Changed[]): string |
   return undefined;
 }
 
-/** Without the names themselves: what was wrong with the old name is wrong with the new one as well. */
+/** Without the rejected values, so that the same complaint about the old and the new name is the same text. */
 function complaintsOf(object: ManifestObject, version: Analysis["version"]): ReadonlySet<string> {
   const answer = answerOf(object, version);
   if (answer === undefined || answer.ok) return new Set();
@@ -291,7 +291,7 @@ function editsOf(
     else behindAliases.push({ place, written, span, from });
   }
   const kept = tiedNames(environment, behindAliases, edits);
-  // An alias follows where what it repeats is changed alike.
+  // An alias needs no edit if its anchor gets the same text.
   for (const { place, written, span, from } of behindAliases)
     if (edits.get(`${place.file.uri}#${from}`)?.text !== scalarFor(place.file, span, written))
       add(place, span, written, groupOf(subject, place));
@@ -305,11 +305,11 @@ interface Behind {
   readonly place: NamePlace;
   readonly written: string;
   readonly span: Span;
-  /** Where what the alias repeats stands. */
+  /** Start of the anchored text that the alias repeats. */
   readonly from: number;
 }
 
-/** Names of something else that an alias has from a place that is changed: they are written out. */
+/** Other names that repeat, through an alias, a text that is changed: they get their present text written out. */
 function tiedNames(
   environment: Environment,
   behindAliases: readonly Behind[],
@@ -337,7 +337,7 @@ function groupOf(subject: Named, place: NamePlace): RenameGroup {
   return place.isDefinition ? "object" : "reference";
 }
 
-/** With quotes where a plain text would be read as a number or a boolean and the old name had none. */
+/** Quotes a name that YAML would read as a number or boolean, unless the text is quoted already. */
 function scalarFor({ manifest: { text } }: WorkspaceFile, { start }: Span, name: string): string {
   const isWhole = /[\s[{,:]/.test(text.charAt(start - 1));
   return isWhole ? printScalar(name) : name;

@@ -1,4 +1,6 @@
-/** The objects of the files that a selector at a place chooses: a claim's selector volumes, a node selector or term nodes. */
+/**
+ * The objects in files that the selector at a place selects: volumes for a claim's selector, nodes for a node selector or term.
+ */
 import { labelSelectorMatches } from "../../engine/api/selection/label-selector.ts";
 import { nodeSelectorTermMatches } from "../../engine/api/selection/node-selector.ts";
 import type { LabelSelector, NodeSelectorTerm } from "../../engine/api/types.ts";
@@ -8,7 +10,7 @@ import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, type ManifestObject, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 
-/** Undefined where the place is in no selector. */
+/** Undefined if the place is in no selector. */
 export function selectedObjects(
   environment: Environment,
   { value }: ManifestObject,
@@ -40,13 +42,13 @@ export function selectedObjects(
   );
 }
 
-/** Claims and their templates have access modes; nothing else with a selector has. */
+/** Only claims and claim templates have these fields beside a selector. */
 function isClaimSpec(value: unknown, path: Path): boolean {
   const spec = valueAt(value, path);
   return isRecord(spec) && ("accessModes" in spec || "resources" in spec);
 }
 
-/** Expressions whose values are a list, as a matcher takes for granted. */
+/** True if expressions and their values are lists, as the matchers expect. */
 function isWellFormed(selector: unknown): boolean {
   if (!isRecord(selector)) return false;
   const requirements = ["matchExpressions", "matchFields"].map((field) => selector[field] ?? []);

@@ -1,4 +1,4 @@
-/** Growing selection: word, scalar, `key: value`, mapping, list item, document, file. */
+/** Selection ranges: word, scalar, `key: value`, mapping, list item, document, file. */
 import { isMap, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq } from "yaml";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { contentSpan, spanOf } from "../yaml/locate.ts";
@@ -6,7 +6,7 @@ import { documentAt } from "../yaml/manifest-file.ts";
 import type { Span } from "../yaml/place.ts";
 import { syntaxTreeOf } from "../yaml/yaml-document.ts";
 
-/** From the innermost to the whole file; each holds the one before it. Offsets are the file's. */
+/** From the innermost range to the whole file; each holds the one before it. Offsets in the file. */
 export function selectionRanges({ manifest }: WorkspaceFile, offset: number): readonly Span[] {
   const { text } = manifest;
   const spans: Span[] = [{ start: 0, end: text.length }];
@@ -56,7 +56,7 @@ function inMapping(
   return null;
 }
 
-/** An item with its dash, then the item itself. */
+/** Adds the item with its dash and returns the item. */
 function inList(
   list: YAMLSeq<ParsedNode>,
   offset: number,
@@ -80,7 +80,7 @@ function insideQuotes(span: Span, text: string, add: (span: Span) => void): null
   return null;
 }
 
-/** The part of a name between dots and slashes. */
+/** The part of a name between dots or slashes. */
 function wordAt(text: string, offset: number): Span | undefined {
   const isLetter = (at: number): boolean => /[\w-]/.test(text.charAt(at));
   let start = offset;
@@ -90,7 +90,7 @@ function wordAt(text: string, offset: number): Span | undefined {
   return start === end ? undefined : { start, end };
 }
 
-/** Innermost first, without repetitions and without what does not lie in the one around it. */
+/** Sorts the spans innermost first; drops duplicates and spans that do not hold the one inside them. */
 function nested(spans: readonly Span[], offset: number): readonly Span[] {
   const sorted = spans
     .filter(({ start, end }) => start <= offset && offset <= end)

@@ -1,6 +1,6 @@
 /**
- * The storage chain, as editors show call hierarchies: what an object rests on (pod → claim → volume → class → driver), and
- * who rests on it. Bindings that are predicted count like those that are written.
+ * The storage chain as a call hierarchy: what an object rests on (pod → claim → volume → class → driver), and what rests on it.
+ * Predicted bindings count like written ones.
  */
 import { push } from "../../engine/api/go/multi-map.ts";
 import type { Analysis } from "../analysis.ts";
@@ -17,11 +17,11 @@ import { targetAt } from "./target.ts";
 
 export interface ChainLink {
   readonly entry: WorkspaceObject;
-  /** Where the one names the other, in the file of the one that names. */
+  /** Where one names the other, in the file of the one that names. */
   readonly places: readonly Span[];
 }
 
-/** The object at the cursor, or the one that the cursor's name stands for; none for objects of the assumed cluster. */
+/** The object that the name at the cursor stands for, else the one around it; none if no file holds it. */
 export function chainStartsAt(
   analysis: Analysis,
   file: WorkspaceFile,
@@ -51,7 +51,7 @@ export function restsOn(
   return [...links].map(([other, places]) => ({ entry: other, places }));
 }
 
-/** Who rests on the object, in the order of the files. */
+/** The objects that rest on this one, in the order of the files. */
 export function restsOnIt(
   analysis: Analysis,
   prediction: Prediction | undefined,
@@ -71,7 +71,7 @@ interface NameInObject {
   readonly place: Span;
 }
 
-/** Written names at their places, then those that are only predicted, at the object's own name. */
+/** Written references at their places, then those that are only predicted, at the object's own name. */
 function namesIn(
   prediction: Prediction | undefined,
   entry: WorkspaceObject,
@@ -90,13 +90,13 @@ function namesIn(
   ];
 }
 
-/** In the object's own file: what a patch says is told at the object's name. */
+/** The place in the object's own file; a field that a patch writes gets the object's name instead. */
 function ownPlace(entry: WorkspaceObject, path: Path): Span {
   const place = placeOf(entry, path);
   return place.file.uri === entry.file.uri ? place : placeOf(entry, ["metadata", "name"]);
 }
 
-/** A volume names its claim, and a content its snapshot, but it is these that rest on it. */
+/** A volume refers to its claim, and a content to its snapshot, although claim and snapshot rest on them. */
 function isBackward(kind: string, reference: Reference): boolean {
   return (
     (kind === "PersistentVolume" && reference.kind === "PersistentVolumeClaim") ||
@@ -114,7 +114,7 @@ function isNameOf(analysis: Analysis, named: Named, { object }: WorkspaceObject)
   return mayMake && entriesOf(analysis, named).some((entry) => entry.object === object);
 }
 
-/** The objects of a name; for one that a StatefulSet or a pod makes, its maker. */
+/** The objects with this name; if there are none, the StatefulSet or pod that makes the object. */
 function entriesOf({ environment }: Analysis, named: Named): readonly WorkspaceObject[] {
   const own = environment.byRef.get(`${named.kind}/${named.namespace}/${named.name}`);
   if (own !== undefined) return own;

@@ -1,4 +1,4 @@
-/** What an object holds that a person looks for by name: containers, volumes, claim templates, parameters, keys. */
+/** The named parts of an object: containers, volumes, claim templates, parameters, keys. */
 import {
   containersOf,
   type Fields,
@@ -21,7 +21,7 @@ export interface Part {
   readonly detail: string;
   readonly kind: PartKind;
   readonly path: Path;
-  /** Where the name stands; the part's key where absent. */
+  /** Where the name stands; if absent, at the part's key. */
   readonly namePath?: Path;
   readonly children: readonly Part[];
 }
@@ -46,7 +46,7 @@ export function partsOf(object: ManifestObject): readonly Part[] {
   }
 }
 
-/** In the order that explains them: what runs, what it mounts, what makes the claims. */
+/** In the order in which they explain each other: containers with their mounts, volumes, claim templates. */
 function partsOfPods(object: ManifestObject): readonly Part[] {
   const containers = containersOf(object).map((container): Part => {
     const mounts = ["volumeMounts", "volumeDevices"].flatMap((field) =>
@@ -107,7 +107,7 @@ function keysAt(value: Fields, field: string): readonly Part[] {
   );
 }
 
-/** Configuration is long, and a Secret's is nobody's business. */
+/** The values of ConfigMaps are long, those of Secrets private. */
 function withoutDetail(key: Part): Part {
   return { ...key, detail: "" };
 }
@@ -124,7 +124,7 @@ function sourceText(volume: Fields): string {
   return name === undefined ? what : `${what} ${name}`;
 }
 
-/** What a person wants to know of an object before opening it; "" for kinds that are told by their name. */
+/** The fields a reader wants to see before opening the object; "" for other kinds. */
 export function summaryOf({ kind, value }: ManifestObject): string {
   const spec = fieldsAt(value, "spec");
   switch (kind) {

@@ -1,4 +1,4 @@
-/** Document and workspace symbols: one for each object, named as kubectl names it, with what it holds below it. */
+/** Document and workspace symbols: one for each object, with its named parts below it. */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { kindSchema } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
@@ -25,7 +25,7 @@ import type { FilePlace } from "./definition.ts";
 import { placeOfName } from "./definition.ts";
 import { type Part, type PartKind, partsOf, summaryOf } from "./symbol-parts.ts";
 
-/** What editors have icons for is chosen in to-lsp.ts. */
+/** Mapped to the icons of editors in to-lsp.ts. */
 export type SymbolKind =
   | PartKind
   | "claim"
@@ -39,10 +39,10 @@ export type SymbolKind =
   | "configuration"
   | "object";
 
-/** What is known of an object without a look at its text as a whole. */
+/** What can be told without locating the whole object in its text. */
 export interface NamedSymbol {
   readonly name: string;
-  /** Of objects kind, namespace and what they ask for; of parts what they are. */
+  /** For objects: kind, namespace and what they ask for. For parts: what they are. */
   readonly detail: string;
   readonly kind: SymbolKind;
   /** The API server no longer serves it, or Kubernetes advises against it. */
@@ -82,7 +82,7 @@ const kinds: Readonly<Record<string, SymbolKind>> = {
   Secret: "configuration",
 };
 
-/** In the order of the file, with containers, volumes, claim templates, parameters and keys below the objects that have them. */
+/** In the order of the file, with the named parts below their objects. */
 export function* symbolTree(
   file: WorkspaceFile,
   { version, environment }: Pick<Analysis, "version" | "environment">,
@@ -104,7 +104,7 @@ export function* symbolTree(
   }
 }
 
-/** A document that has not changed is not looked at again: editors ask after each edit. */
+/** Symbols of unchanged documents are reused, because editors ask after every edit. */
 const made = new WeakMap<
   FileDocument,
   {
@@ -136,7 +136,7 @@ function treeOf(entry: WorkspaceObject, context: DocumentContext): DocumentSymbo
   return {
     ...symbol,
     detail: summary === "" ? symbol.detail : `${symbol.detail} · ${summary}`,
-    // Of a pod with an old volume only the volume is marked.
+    // In a pod with a deprecated volume, only the volume is marked.
     deprecated: symbol.deprecated || (children.length === 0 && holdsAny(symbol.whole, old)),
     children,
   };
@@ -166,7 +166,7 @@ function detailOf({ object }: WorkspaceObject): string {
   return `${object.kind}${namespace}`;
 }
 
-/** An object that has not changed is not looked for again: editors ask after each edit. */
+/** Spans of unchanged objects are reused, because editors ask after every edit. */
 export function wholeObject(entry: WorkspaceObject): Span {
   const known = wholes.get(entry.object) ?? wholeInDocument(entry, []);
   wholes.set(entry.object, known);
@@ -194,7 +194,7 @@ function partSymbol(entry: WorkspaceObject, part: Part, old: readonly Span[]): D
   const { name, detail, kind, path, namePath, children } = part;
   const whole = wholeOf(entry, path);
   const { start, end } = placeOf(entry, namePath ?? path);
-  // The name has to be in the whole, which it is not where the two come from different places of an alias.
+  // An alias can put the name outside of the whole, which editors refuse.
   const isInside = start >= whole.start && end <= whole.end;
   return {
     name,
@@ -211,7 +211,7 @@ function holdsAny(whole: Span, spans: readonly Span[]): boolean {
   return spans.some(({ start, end }) => start >= whole.start && end <= whole.end);
 }
 
-/** The API server serves the kind in another version only. */
+/** True if the API server serves the kind, but in another version. */
 function isRemoved({ object }: WorkspaceObject): boolean {
   const served = kindSchema(object.kind)?.apiVersion;
   return (
@@ -227,7 +227,7 @@ function isAboutAge(warning: string): boolean {
 
 const ageRules = [sourceRemoved, sourceMigrated, sourceDeprecated];
 
-/** Where volume sources stand that Kubernetes has taken out, redirects or advises against. */
+/** The volume sources that are removed, redirected to CSI or deprecated. */
 function oldPlaces(entry: WorkspaceObject, context: DocumentContext): readonly Span[] {
   const { document } = entry;
   const warned = [...apiWarning.check(document, context)].filter((r) => isAboutAge(r.message));
@@ -237,7 +237,7 @@ function oldPlaces(entry: WorkspaceObject, context: DocumentContext): readonly S
 
 const symbolCountMax = 500;
 
-/** Objects whose name or kind holds the letters of the query in their order; those that begin with it come first. */
+/** Objects whose name, kind or namespace contain the query's letters in order; names that start with the query come first. */
 export function workspaceSymbols(
   environments: readonly Environment[],
   query: string,
@@ -253,7 +253,7 @@ export function workspaceSymbols(
   }
   const rank = (entry: WorkspaceObject): number =>
     nameOf(entry).toLowerCase().startsWith(wanted) ? 0 : 1;
-  // Only what is shown is looked up in the text.
+  // Places are looked up only for the symbols that are returned.
   return found
     .sort((a, b) => rank(a) - rank(b) || compareText(nameOf(a), nameOf(b)))
     .slice(0, symbolCountMax)

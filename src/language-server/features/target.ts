@@ -1,4 +1,4 @@
-/** What stands at a place in a file: an object, a field of it, and the object that the field names. */
+/** What stands at a place in a file: the object, its field, and the object that the field refers to. */
 import { makeRef, type Ref } from "../../engine/api/meta.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
@@ -13,20 +13,20 @@ import { documentAt } from "../yaml/manifest-file.ts";
 import type { Path, Span } from "../yaml/place.ts";
 
 export interface Target {
-  /** As its file has it. */
+  /** As written in its file. */
   readonly entry: WorkspaceObject;
-  /** As a kustomization has made it, else the same. */
+  /** As its kustomization builds it; the same as `entry` if there is none. */
   readonly built: WorkspaceObject;
   /** From the object's root. */
   readonly path: Path;
   readonly part: "key" | "value";
-  /** The reference that the place is in, or the one that the list item at the place holds, by the name in the cluster. */
+  /** The reference at the place, or inside the list item there; its name is the one in the cluster. */
   readonly reference?: Reference;
-  /** The key, or the value, that the place is in. Offsets in the file. */
+  /** The key or value at the place. Offsets in the file. */
   readonly span: Span;
 }
 
-/** Undefined between objects and in files that hold none, and have made none. */
+/** Undefined between objects, and in files from which no object is made. */
 export function targetAt(
   { kustomized, charts }: Pick<Environment, "kustomized" | "charts">,
   file: WorkspaceFile,
@@ -57,7 +57,7 @@ export function targetAt(
   };
 }
 
-/** In a template, or a values file: the first object that is made with what stands there. */
+/** In a template or values file: the first object that is made with the text at the offset. */
 function renderedTarget(
   entries: readonly WorkspaceObject[],
   { uri }: WorkspaceFile,
@@ -79,14 +79,14 @@ function renderedTarget(
   return undefined;
 }
 
-/** Whether the place says which object it is. */
+/** True if the place is one of the fields that identify the object. */
 export function isHead({ path }: Target): boolean {
   return heads.includes(path.join("."));
 }
 
 const heads: readonly string[] = ["", "apiVersion", "kind", "metadata", "metadata.name"];
 
-/** What the field names in the cluster. */
+/** The same reference in the built object: kustomize may have changed the name. */
 function referenceIn(
   { object }: WorkspaceObject,
   written: Reference | undefined,
@@ -100,7 +100,7 @@ function referenceIn(
   );
 }
 
-/** The reference at the path; on a volume of a pod, the one that the volume holds. */
+/** The reference at the path; within a pod's volume, the one that the volume holds. */
 function referenceAt({ object }: WorkspaceObject, path: Path): Reference | undefined {
   const references = referencesOf(object);
   const exact = references.find((reference) => isPrefix(reference.path, path));
