@@ -41,7 +41,7 @@ export function shortAccessModes(modes: readonly string[] | undefined): string {
     .join(",");
 }
 
-/** Of a mode as kubectl prints it; undefined for several, and for what is none. */
+/** The access mode for kubectl's short form; undefined for anything else, such as a list of several. */
 export function fullAccessMode(short: string): string | undefined {
   return allAccessModes.find((mode) => shortForms[mode] === short);
 }

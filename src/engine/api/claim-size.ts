@@ -1,14 +1,14 @@
-/** What a claim asks for and what it has got. */
+/** The storage that a claim requests and the storage that it has been given. */
 import type { PersistentVolumeClaim } from "./types.ts";
 
-/** Undefined in a claim that is only being read: a stored one asks for something. */
+/** Undefined only in a claim that is not stored yet: validation requires a request. */
 export function requestedStorage({
   spec,
 }: Pick<PersistentVolumeClaim, "spec">): string | undefined {
   return spec.resources?.requests?.["storage"];
 }
 
-/** What status says of its volume; undefined until the claim is bound. */
+/** The capacity in its status; undefined until the claim is bound. */
 export function grantedStorage({
   status,
 }: Pick<PersistentVolumeClaim, "status">): string | undefined {

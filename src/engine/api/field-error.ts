@@ -7,7 +7,7 @@ import type { FieldPath } from "./field-path.ts";
 import { aggregated, goJson, goQuote } from "./go/text.ts";
 import { type ApiError, type Cause, type Kind, kindSchema, qualified } from "./meta.ts";
 
-/** Text that is JSON already: named strings, lists, maps and structs are shown so. */
+/** Text that is JSON already, as the server shows named strings, lists, maps and structs. */
 export interface AsJson {
   readonly json: string;
 }
@@ -18,7 +18,7 @@ export function asJson(value: unknown): AsJson {
   return { json: goJson(value) };
 }
 
-/** What may be wrong with the stored object of an update, and may then stay so. Upstream: PodValidationOptions and its like. */
+/** Problems that an update may keep if the stored object has them already. Upstream: PodValidationOptions and the like. */
 export type Flaw =
   | "deletionCost"
   | "devicesInUserNamespace"
@@ -32,7 +32,7 @@ export type Flaw =
   | "tokenPaths"
   | "unprefixedJobLabels";
 
-/** How often an error is told that the server makes again and again of one place, in the same words each time. */
+/** At most so many copies of an error are kept that the server repeats for one place in the same words. */
 export const sameErrorCountMax = 20;
 
 const noFlaws: ReadonlySet<Flaw> = new Set();
@@ -40,11 +40,11 @@ const noFlaws: ReadonlySet<Flaw> = new Set();
 /** The errors of one object, in the order in which the server finds them. */
 export class FieldErrors {
   readonly causes: Cause[] = [];
-  /** What is wrong but may stay, where the server says so. */
+  /** Problems that the server only warns about. */
   readonly warnings: string[] = [];
   /** The release whose rules are asked for. */
   readonly version: KubernetesVersion;
-  /** What is no error, for the stored object has it already. */
+  /** Problems that are not errors, because the stored object has them already. */
   readonly flaws: ReadonlySet<Flaw>;
 
   constructor(version: KubernetesVersion, flaws: ReadonlySet<Flaw> = noFlaws) {
@@ -114,7 +114,7 @@ export class FieldErrors {
     );
   }
 
-  /** An error in words of its own, as rules of custom resources have them. */
+  /** An error in words of its own, for the validation rules of custom resources. */
   raw(reason: string, field: string, message: string): void {
     this.causes.push({ reason, field, message });
   }
@@ -133,7 +133,7 @@ function show(value: ShownValue): string {
   return typeof value === "object" ? value.json : String(value);
 }
 
-/** Upstream: errors.NewInvalid. Lines that are alike are shown once, causes are all kept. */
+/** Upstream: errors.NewInvalid. Equal lines are shown once; all causes are kept. */
 export function invalidObject(kind: Kind | "", name: string, errors: FieldErrors): ApiError {
   const what = aggregated(errors.causes.map((cause) => `${cause.field}: ${cause.message}`));
   const whose = qualified(kind, kindSchema(kind)?.apiVersion ?? "");

@@ -1,7 +1,7 @@
 /** The Job that `kubectl create job NAME --from=cronjob/…` makes. Upstream: kubectl v0.36 pkg/cmd/create/create_job.go createJobFromCronJob. */
 import type { Draft, KubeObject } from "./meta.ts";
 
-/** Which Jobs that a user has made of a CronJob have, and those of its schedule have not. */
+/** On Jobs that a user created from a CronJob, never on those that its schedule created. */
 export const instantiateAnnotation = "cronjob.kubernetes.io/instantiate";
 
 export function jobFromCronJob(
@@ -23,7 +23,7 @@ export function jobFromCronJob(
       ...(namespace !== undefined && { namespace }),
       annotations,
       ...(template?.labels !== undefined && { labels: template.labels }),
-      // Unlike the controller's own, it does not keep the CronJob from being deleted first.
+      // Without blockOwnerDeletion, unlike the controller's own reference.
       ownerReferences: [
         { apiVersion: "batch/v1", kind: "CronJob", name: metadata.name, uid, controller: true },
       ],

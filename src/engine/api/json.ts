@@ -12,7 +12,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value that a text is as JSON; undefined where it is none. */
+/** The JSON value of a text, wrapped because it may be null; undefined if the text is not JSON. */
 export function parsedJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
@@ -21,7 +21,7 @@ export function parsedJson(text: string): { readonly value: unknown } | undefine
   }
 }
 
-/** Freezes a value and everything below it; a part that is frozen already is taken to be frozen throughout. */
+/** Freezes a value and everything below it; a part that is frozen already is assumed to be frozen throughout. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -31,7 +31,7 @@ export function deepFreeze<T>(value: T): T {
 }
 
 /**
- * `{ ...base, ...more }` for the busiest places. Spreading an object that is not frozen and then adding a key gives every
+ * `{ ...base, ...more }` for the hottest paths. Spreading an object that is not frozen and then adding a key gives every
  * copy a hidden class of its own in V8 (seen in 11.3), at a kilobyte and a microsecond each; Object.assign does not.
  */
 export function withFields<T extends object, M extends object>(base: T, more: M): T & M {
@@ -39,8 +39,8 @@ export function withFields<T extends object, M extends object>(base: T, more: M)
 }
 
 /**
- * A frozen copy of the parts that are not frozen yet; a part that is frozen is taken to be frozen throughout. Freezing in
- * place would do, but for hidden classes again: a spread copy of an unfrozen object that is then frozen gets one of its own.
+ * A frozen copy that shares the parts that are frozen already, which are assumed to be frozen throughout. It does not freeze
+ * in place, because a spread copy of an unfrozen object that is then frozen gets a hidden class of its own.
  */
 export function frozenCopy<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
@@ -69,8 +69,8 @@ export function deepEqual(a: unknown, b: unknown): boolean {
 }
 
 /**
- * RFC 7386: null removes a key, objects merge, everything else replaces; in lists, too, no key is null. Upstream: evanphx
- * json-patch v4.13 merge.go pruneNils.
+ * RFC 7386: null removes a key, objects merge, everything else replaces. Objects in lists lose their null keys, too. Upstream:
+ * evanphx json-patch v4.13 merge.go pruneNils.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (typeof patch !== "object" || patch === null) return patch;

@@ -36,12 +36,12 @@ export type Result<T> =
 
 const byKind = new Map<string, KindSchema>(kindSchemas.map((k) => [k.kind, k]));
 
-/** The served kind of that name, or undefined where the engine does not serve it. */
+/** The schema of a kind; undefined if the engine does not serve it. */
 export function kindSchema(kind: string): KindSchema | undefined {
   return byKind.get(kind);
 }
 
-/** Whether the engine serves the kind, in whatever version. */
+/** True if the engine serves the kind, in any version. */
 export function isKind(kind: string): kind is Kind {
   return byKind.has(kind);
 }
@@ -54,8 +54,8 @@ const byResource = new Map(
 );
 
 /**
- * The kind by its plural, or by its name in small letters: errors of clients have the one, those of informers the other. Undefined
- * where the engine does not serve it. Upstream: apimachinery meta.RESTMapper KindFor.
+ * The kind by its plural (as in clients' errors) or by its name in lower case (as in informers' errors); undefined if the
+ * engine does not serve it. Upstream: apimachinery meta.RESTMapper KindFor.
  */
 export function kindFor(resource: string): Kind | undefined {
   return byResource.get(resource);
@@ -69,7 +69,7 @@ export function isNamespaced(kind: Kind): boolean {
   return byKind.get(kind)?.namespaced === true;
 }
 
-/** What an object is called, the same texts for all its versions. */
+/** How an object is named: the same strings for all its versions. */
 export interface Names {
   readonly kind: Kind;
   readonly key: Key;
@@ -84,8 +84,8 @@ let namedObject: unknown;
 let knownNames: Names | undefined;
 
 /**
- * `keyOf` and `refOf` answer these for the object until the next one is named: the ten handlers of one watch event all ask for
- * the same key, and a text that is built anew has to be hashed anew by each of their maps.
+ * Makes `keyOf` and `refOf` return these names for the object until the next one is named: the ten handlers of one watch event
+ * all ask for the same key, and each of their maps would have to hash a newly built string again.
  */
 export function nameObject(object: KubeObject, names: Names): void {
   namedObject = object;
@@ -133,7 +133,7 @@ export function nameOfRef(ref: Ref): string {
   return ref.slice(ref.indexOf("/", ref.indexOf("/") + 1) + 1);
 }
 
-/** What kinds have besides their metadata, whatever it holds; undefined where the kind or the object has none. */
+/** The spec and status of an object of any kind, untyped; undefined if it has none. */
 export function specAndStatus(object: KubeObject | Draft): {
   readonly spec?: unknown;
   readonly status?: unknown;
@@ -152,19 +152,19 @@ export function groupOf(apiVersion: string): string {
   return apiVersion.slice(0, Math.max(apiVersion.indexOf("/"), 0));
 }
 
-/** A kind or a resource with the group that it belongs to: `Pod`, `Deployment.apps`. */
+/** A kind or resource with its group: `Pod`, `Deployment.apps`. */
 export function qualified(name: string, apiVersion: string): string {
   const group = groupOf(apiVersion);
   return group === "" ? name : `${name}.${group}`;
 }
 
-/** The group's plural resource as error messages write it: `persistentvolumeclaims`, `storageclasses.storage.k8s.io`. */
+/** The plural resource with its group, as in error messages: `persistentvolumeclaims`, `storageclasses.storage.k8s.io`. */
 export function qualifiedResource(kind: Kind): string {
   const schema = byKind.get(kind);
   return schema === undefined ? kind : qualified(schema.plural, schema.apiVersion);
 }
 
-/** Of a kind, a version or a sub-resource that a server does not have. */
+/** For a kind, version or subresource that the server does not have. */
 export const notServed: ApiError = {
   code: 404,
   reason: "NotFound",

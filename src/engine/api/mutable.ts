@@ -1,4 +1,4 @@
-/** An object that its maker may still change: what decoding built, before anybody else sees it. */
+/** Objects under construction, which decoding and the steps after it may change before anybody else sees them. */
 import type { Kind, KubeObject } from "./meta.ts";
 
 export type Mutable<T> = T extends string | number | boolean | undefined | null
@@ -11,7 +11,7 @@ export type Mutable<T> = T extends string | number | boolean | undefined | null
 
 export type MutableObject<K extends Kind = Kind> = Mutable<KubeObject<K>>;
 
-/** Deletes the field where it is: deleting what is not there takes longer than most rules. */
+/** Deletes the field if it is there: deleting an absent one takes longer than most rules. */
 export function dropField<T extends object>(object: T, field: keyof T): void {
   if (object[field] !== undefined) delete object[field];
 }

@@ -9,7 +9,7 @@ type AnyContainer = Container | EphemeralContainer;
 
 const fields = ["initContainers", "containers", "ephemeralContainers"] as const;
 
-/** An init container that goes on beside the others. Upstream: podutil.IsRestartableInitContainer. */
+/** True for an init container that keeps running beside the others. Upstream: podutil.IsRestartableInitContainer. */
 export function isSidecar({ restartPolicy }: Container): boolean {
   return restartPolicy === "Always";
 }
@@ -19,7 +19,7 @@ interface CreatedWith<C> {
   readonly initContainers?: readonly C[];
 }
 
-/** Those that a pod is created with: its own before the init containers, as upstream mostly goes through them. Ephemeral ones come later. */
+/** Those that a pod is created with: regular ones, then init containers, as in most upstream loops. No ephemeral ones. */
 export function containersAtCreation<C>(spec: CreatedWith<C> | undefined): readonly C[] {
   return [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];
 }

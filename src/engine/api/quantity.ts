@@ -1,8 +1,8 @@
 /**
- * Quantities of resources: parsing, exact comparison and canonical print.
+ * Quantities of resources: parsing, exact comparison and canonical form.
  * Upstream: apimachinery v0.36 pkg/api/resource/{quantity,suffix,math,amount,scale_int}.go.
- * A value is held in billionths, which is the finest that Kubernetes keeps. Not modelled: exponents beyond 1000, which make
- * the real parser compute for minutes; they are refused as a bad suffix.
+ * A value is held in billionths, the finest unit that Kubernetes keeps. Not modeled: exponents beyond 1000, which take the
+ * real parser minutes; they are refused as a bad suffix.
  */
 
 export type QuantityFormat = "DecimalSI" | "BinarySI" | "DecimalExponent";
@@ -13,7 +13,7 @@ export interface Quantity {
   readonly format: QuantityFormat;
   /** What the API server stores and shows. */
   readonly text: string;
-  /** The power of ten that an int64 counts; undefined where the number is held as a decimal of any length. */
+  /** The power of ten that upstream's int64 counts; undefined if upstream holds a decimal of arbitrary length. */
   readonly scale: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export const quantityErrors = {
   numeric: "unable to parse numeric part of quantity",
 } as const;
 
-/** One is so many billionths. */
+/** The number 1 in billionths. */
 export const nanosPerOne = 1_000_000_000n;
 const milli = 1_000_000n;
 const int64Max = 9_223_372_036_854_775_807n;
@@ -64,7 +64,7 @@ const decimalSuffixes: Readonly<Record<number, string>> = {
 };
 const binarySuffixes: readonly string[] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-/** Of digits none can be of two parts, so that a long text is looked at once. */
+// No digit can belong to two parts, so that a long text needs no backtracking.
 const shape = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*|)$/;
 const exponentShape = /^[eE]([-+]?[0-9]+)$/;
 
@@ -92,11 +92,11 @@ export const oneQuantity: Quantity = {
   scale: 0,
 };
 
-/** The same few sizes stand in nearly all manifests. Bounded, and a pure function's memory: no result depends on it. */
+/** A cache, since nearly all manifests use the same few sizes. Bounded; no result depends on it. */
 const parsed = new Map<string, Quantity | string>();
 const parsedCountMax = 65_536;
 
-/** The quantity, or the API server's words for what is wrong with the text. */
+/** The quantity, or the API server's error message. */
 export function parseQuantityOrError(text: string): Quantity | string {
   const known = parsed.get(text);
   if (known !== undefined) return known;
@@ -106,15 +106,15 @@ export function parseQuantityOrError(text: string): Quantity | string {
   return result;
 }
 
-/** The quantity, or undefined where the text is none. */
+/** The quantity; undefined if the text is not one. */
 export function parseQuantity(text: string): Quantity | undefined {
   const result = parseQuantityOrError(text);
   return typeof result === "string" ? undefined : result;
 }
 
 /**
- * What follows a number of one to three digits, as in nearly all manifests: nothing, m or Ki to Ti. Such a quantity is positive,
- * printed canonically and, but for m, a whole number. Undefined for every other text.
+ * The unit of one to three digits without a leading zero, as in nearly all manifests: "" for none, "m", or "i" for Ki to Ti.
+ * Such a quantity is positive, canonical and, except for m, a whole number. Undefined for every other text.
  */
 export function shortUnit(text: string): "" | "m" | "i" | undefined {
   const { length } = text;
@@ -155,13 +155,13 @@ function parse(text: string): Quantity | string {
   const signed = sign === "-" ? -unscaled : unscaled;
   const nanos = roundAway(scaled(signed, suffix, fraction.length));
   const quantity = finish({ text, number, digits, fractionDigits: fraction.length, suffix }, nanos);
-  // Without digits the fast path reads nothing as 0, the exact one reads no number.
+  // Without any digits upstream's fast path reads 0, while its exact path fails.
   return quantity.scale === undefined && whole === "" && fraction === ""
     ? quantityErrors.numeric
     : quantity;
 }
 
-/** A fraction, as numerator and denominator of billionths. */
+/** The value in billionths, as numerator and denominator. */
 function scaled(
   unscaled: bigint,
   suffix: Suffix,
@@ -182,9 +182,9 @@ function roundAway([numerator, denominator]: readonly [bigint, bigint]): bigint 
 /** A quantity's text and its parts. */
 interface Written {
   readonly text: string;
-  /** The digits before the point. Of zeros alone one counts, else those in front are left out. */
+  /** The digits before the point without leading zeros; "0" if no other digit is left. */
   readonly number: string;
-  /** Those and the digits behind it. */
+  /** `number` and the digits after the point. */
   readonly digits: string;
   readonly fractionDigits: number;
   readonly suffix: Suffix;
@@ -248,7 +248,7 @@ function canonicalText(nanos: bigint, format: QuantityFormat): string {
   return `${value}${decimalSuffixes[exponent] ?? ""}`;
 }
 
-/** A quantity of that value, printed canonically. */
+/** The quantity of a value in billionths, printed canonically. */
 export function quantityOf(nanos: bigint, format: QuantityFormat): Quantity {
   return { nanos, format, text: canonicalText(nanos, format), scale: 0 };
 }
@@ -266,7 +266,7 @@ export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
 }
 
-/** Compares two texts of stored objects; what is absent or unreadable counts as 0. */
+/** Compares quantities of stored objects; an absent or unreadable one counts as 0. */
 export function compareQuantityTexts(a: string | undefined, b: string | undefined): -1 | 0 | 1 {
   return a === b ? 0 : compareQuantities(quantityOrZero(a), quantityOrZero(b));
 }
@@ -275,34 +275,34 @@ export function quantityOrZero(text: string | undefined): Quantity {
   return text === undefined ? zeroQuantity : (parseQuantity(text) ?? zeroQuantity);
 }
 
-/** The sum; its format is the first one's unless that is zero. Upstream: Quantity.Add. */
+/** The sum, in the format of `a` unless that is zero. Upstream: Quantity.Add. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   if (b.nanos === 0n) return canonical(a);
   if (a.nanos === 0n) return canonical(b);
   return quantityOf(a.nanos + b.nanos, a.format);
 }
 
-/** What was computed is printed canonically, also if the other one was 0: then 1.024 is 1024m. */
+/** A computed value is printed canonically, even if the other operand was 0: then 1.024 becomes 1024m. */
 function canonical(quantity: Quantity): Quantity {
   return maybeVerbatim.test(quantity.text) ? quantityOf(quantity.nanos, quantity.format) : quantity;
 }
 
-/** Texts that may be kept as somebody wrote them, though they would be printed otherwise. */
+/** Texts that may have been kept as written although their canonical form differs. */
 const maybeVerbatim = /[.+eE-]|^0./;
 
-/** The difference. Upstream: Quantity.Sub. */
+/** The difference, in the format of `a` unless that is zero. Upstream: Quantity.Sub. */
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   if (b.nanos === 0n) return canonical(a);
   return quantityOf(a.nanos - b.nanos, a.nanos === 0n ? b.format : a.format);
 }
 
-/** The whole number at or above the value. Upstream: Quantity.Value, without its overflow. */
+/** Rounds up to a whole number. Upstream: Quantity.Value, without its overflow. */
 export function quantityCeiling(quantity: Quantity): bigint {
   const whole = quantity.nanos / nanosPerOne;
   return quantity.nanos > 0n && quantity.nanos % nanosPerOne !== 0n ? whole + 1n : whole;
 }
 
-/** Bytes, rounded up, of a stored object's text; 0 where it is absent or unreadable. */
+/** The bytes of a stored object's quantity, rounded up; 0 if it is absent or unreadable. */
 export function quantityBytes(text: string | undefined): bigint {
   return quantityCeiling(quantityOrZero(text));
 }
@@ -317,10 +317,10 @@ export function quantityMilliInt64(quantity: Quantity): bigint {
   return scaledInt64(quantityMilliValue(quantity), quantity, -3);
 }
 
-/** The powers of ten that upstream multiplies by at once, where the low 64 bits stay of what does not fit. */
+/** The powers of ten that upstream multiplies by in one step, where an overflow keeps the low 64 bits. */
 const powersAtOnce: ReadonlySet<number> = new Set([0, 1, 2, 3, 6, 9]);
 
-/** By other powers it multiplies step by step, and what does not fit reads as 0. Upstream: AsScaledInt64, positiveScaleInt64. */
+/** Other powers are multiplied step by step, and an overflow gives 0. Upstream: AsScaledInt64, positiveScaleInt64. */
 function scaledInt64(value: bigint, { scale }: Quantity, toScale: number): bigint {
   if (value >= int64Min && value <= int64Max) return value;
   const keepsBits = scale === undefined || powersAtOnce.has(scale - toScale);
@@ -336,14 +336,14 @@ function quantityRoundedAway(quantity: Quantity, unit: bigint): bigint {
   return roundAway([quantity.nanos, unit]);
 }
 
-/** What defaulting does to resource lists: nothing finer than a thousandth stays. Upstream: Quantity.RoundUp(Milli). */
+/** Rounds up to thousandths, as defaulting does in resource lists. Upstream: Quantity.RoundUp(Milli). */
 export function roundUpToMilli(quantity: Quantity): Quantity {
   if (quantity.nanos % milli === 0n) return quantity;
   return quantityOf(quantityRoundedAway(quantity, milli) * milli, quantity.format);
 }
 
 /**
- * What the API server takes for a fraction of a byte: its test overflows, so sizes from 9 PB on can look like one.
+ * True if the API server sees a fraction of a byte: its test overflows, so sizes from 9 PB on can look like one.
  * Upstream: Quantity.MilliValue() % 1000 in the warnings of claims and containers.
  */
 export function looksFractional(quantity: Quantity): boolean {
@@ -354,5 +354,5 @@ export function looksFractional(quantity: Quantity): boolean {
   return result;
 }
 
-/** What was computed of quantities before: the same few are asked about again and again. */
+/** A cache: the same few quantities are asked about again and again. */
 const fractional = new WeakMap<Quantity, boolean>();

@@ -1,11 +1,11 @@
 /**
- * Owners that an object names twice: they are stored once. Upstream: apiserver v0.36 pkg/endpoints/handlers/rest.go
+ * Owner references that an object lists twice: they are stored once. Upstream: apiserver v0.36 pkg/endpoints/handlers/rest.go
  * dedupOwnerReferencesAndAddWarning.
  */
 import type { Mutable } from "./mutable.ts";
 import type { ObjectMeta, OwnerReference } from "./types.ts";
 
-/** Returns what is to be warned of, which is told of objects that are refused, too. References that differ in anything stay. */
+/** Returns the warnings, which are sent even if the object is refused. References that differ in any field stay. */
 export function dropRepeatedOwners(
   metadata: Mutable<ObjectMeta>,
   isPatch: boolean,
@@ -22,7 +22,7 @@ export function dropRepeatedOwners(
   }
   if (repeatedUids.length === 0) return [];
   metadata.ownerReferences = [...kept.values()];
-  // Patched objects are looked at once only, and later than others.
+  // A patched object is checked only once, after admission.
   const when = isPatch ? " after mutating admission happens" : "";
   return [
     `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeatedUids.join(", ")}`,

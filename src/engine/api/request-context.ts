@@ -2,7 +2,7 @@
 import type { AdmissionPlugin, KubernetesVersion } from "../scenario.ts";
 import type { Kind, KubeObject } from "./meta.ts";
 
-/** The other objects of the cluster, for admission. What is not there is undefined, or not in the list. */
+/** The other objects of the cluster, for admission. */
 export interface ClusterView {
   get<K extends Kind>(
     kind: K,
@@ -21,17 +21,17 @@ export interface RequestContext {
   readonly uid?: string | undefined;
   /** The five characters that complete a generateName. */
   readonly nameSuffix?: string | undefined;
-  /** Whether `cluster` has all ServiceAccounts, so that pods of others are refused; one that is simulated need not list them. */
+  /** True if `cluster` has all ServiceAccounts, so that pods with others are refused; a simulated one need not list them. */
   readonly knowsServiceAccounts?: boolean;
   /** kube-apiserver --disable-admission-plugins. */
   readonly disabledAdmissionPlugins?: readonly AdmissionPlugin[];
-  /** Of an update by PATCH: what is answered is the object with the patch on it. */
+  /** Set if the update is a PATCH; the input is then the object with the patch applied. */
   readonly patch?: Patch | undefined;
 }
 
 export interface Patch {
-  /** Of a strategic merge patch what is left once its directives have been obeyed; undefined of a merge patch. */
+  /** What is left of a strategic merge patch after its directives have been obeyed; undefined for a merge patch. */
   readonly left: Readonly<Record<string, unknown>> | undefined;
-  /** What becomes of fields that nobody knows: refused, or dropped with a warning. */
+  /** Whether unknown fields are refused, or dropped with a warning. */
   readonly fieldValidation: "Strict" | "Warn";
 }

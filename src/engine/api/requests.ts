@@ -1,5 +1,5 @@
 /**
- * What the API server answers to a create or an update: decoding, defaulting, admission, validation, in the server's order.
+ * The API server's answers to creates and updates: decoding, defaulting, admission, validation, in the server's order.
  * Upstream: apiserver v1.36 pkg/endpoints/handlers/{create,update,patch}.go, pkg/registry/rest/{create,update}.go.
  */
 import type { AdmissionPlugin, KubernetesVersion } from "../scenario.ts";
@@ -52,8 +52,8 @@ import { recordWarnings } from "./warnings/recorder.ts";
 import { warningsOf } from "./warnings/warnings.ts";
 
 /**
- * `object` is what is stored, without what storage adds: uid, creationTimestamp, resourceVersion, generation. It may share parts
- * with the input, which must not be changed afterwards.
+ * `object` is what goes to storage, which still adds uid, creationTimestamp, resourceVersion and generation. It may share
+ * parts with the input, so the input must not be changed afterwards.
  */
 export type RequestAnswer =
   | { readonly ok: true; readonly object: Draft; readonly warnings: readonly string[] }
@@ -72,7 +72,7 @@ interface Refused {
 interface Sent {
   readonly input: unknown;
   readonly schema: KindSchema;
-  /** The object is written just as it would be stored, and no rule can object to a new one like it. */
+  /** True if the object is written exactly as it would be stored and no rule for new objects can object to it. */
   readonly isPlain: boolean;
 }
 
@@ -80,9 +80,9 @@ interface Sent {
 interface Request {
   readonly object: MutableObject;
   readonly loose: readonly LooseEnd[];
-  /** Warnings that come before those of the rules. */
+  /** Warnings from decoding; they precede those of the rules. */
   readonly warnings: readonly string[];
-  /** As for `Sent`, unless admission has added something that rules have to look at. */
+  /** As for `Sent`; admission sets it to false when it adds something that rules have to check. */
   isPlain: boolean;
 }
 
@@ -90,7 +90,7 @@ export function answerCreate(input: unknown, context: RequestContext): RequestAn
   return create(received(input, context.version), context);
 }
 
-/** Like `answerCreate`, for callers that do not store the object: where nothing is to be said, none is built. */
+/** Like `answerCreate`, for callers that do not store the object: it is not built if there is nothing to report. */
 export function reviewCreate(input: unknown, context: RequestContext): Review {
   const sent = received(input, context.version);
   if (sent?.isPlain === true && isAdmitted(sent, context)) return unquestioned;
@@ -103,12 +103,12 @@ const unquestioned: Review = { ok: true, warnings: [] };
 function received(input: unknown, version: KubernetesVersion): Sent | undefined {
   const schema = schemaOf(input, version);
   if (schema === undefined) return undefined;
-  // The names of Services: older servers refuse some of them, which newer ones do not look at.
+  // Older servers refuse some names of Services that newer ones accept, so these have to be validated.
   const isJudged = schema.kind === "Service" && !relaxesServiceNames(version);
   return { input, schema, isPlain: !isJudged && isPlain(schema.model, input) };
 }
 
-/** Whether admission would leave a plain object as it is, and admit it. */
+/** True if admission would accept a plain object and leave it as it is. */
 function isAdmitted({ input, schema }: Sent, context: RequestContext): boolean {
   const { kind, namespaced } = schema;
   const { cluster } = context;
@@ -135,7 +135,7 @@ function create(sent: Sent | undefined, context: RequestContext): RequestAnswer 
 
 function createDecoded(decoded: Request, context: RequestContext): RequestAnswer {
   const { object } = decoded;
-  // One that is no number is lost.
+  // Read before it is dropped; one that is not a number is ignored.
   const version = versionNumber(object.metadata.resourceVersion);
   const refused = mutate(decoded, context);
   if (refused !== undefined) return refuse(refused);
@@ -145,7 +145,7 @@ function createDecoded(decoded: Request, context: RequestContext): RequestAnswer
       ? copyAppArmorProfiles(object, context.version)
       : noWarnings;
   const answer = warnFirst(early, conclude(decoded, undefined, context));
-  // Only storage looks at it, when all else has been checked and warned of.
+  // Only storage checks this, after everything else has been checked and warned about.
   return answer.ok && typeof version === "bigint" && version !== 0n
     ? { ok: false, error: versionOnCreate, warnings: answer.warnings }
     : answer;
@@ -210,7 +210,7 @@ function updateNamed(
   return { ok: true, object, warnings };
 }
 
-/** Validation, warnings and the admission plugins that only say yes or no. `old` is undefined on create. */
+/** Validation, warnings and the validating admission plugins. `old` is undefined on create. */
 function conclude(
   request: Request,
   old: KubeObject | undefined,
@@ -253,8 +253,8 @@ function recorded(answer: RequestAnswer): RequestAnswer {
 }
 
 /**
- * The validating plugins in their order. Quotas are checked last, when storage writes, because granting a request changes
- * them.
+ * Runs the validating plugins in the server's order, except quotas: storage checks those last, because granting a request
+ * changes them.
  */
 function admit(
   object: KubeObject,
@@ -297,7 +297,7 @@ function refuse(error: ApiError): RequestAnswer {
   return { ok: false, error, warnings: [] };
 }
 
-/** The schema of the kind that the input names. */
+/** The schema of the kind that the input names; undefined if this version does not serve it. */
 function schemaOf(input: unknown, version: KubernetesVersion): KindSchema | undefined {
   const { apiVersion, kind } = (input ?? {}) as { apiVersion?: unknown; kind?: unknown };
   if (typeof kind !== "string" || typeof apiVersion !== "string") return undefined;
@@ -307,7 +307,7 @@ function schemaOf(input: unknown, version: KubernetesVersion): KindSchema | unde
 }
 
 /**
- * The object has to have the name and namespace of the request's URL. Upstream: rest/meta.go
+ * Returns an error message unless the object has the name and namespace of the request's URL. Upstream: rest/meta.go
  * EnsureObjectNamespaceMatchesRequestNamespace, handlers/rest.go checkName.
  */
 function namesAnother(
@@ -343,7 +343,7 @@ function decode(
     return { error: undecodable(sent, cause, patch, version) };
   }
   const object = result.value as unknown as MutableObject;
-  // The same string object for all: equal strings from manifests would be compared letter by letter.
+  // One string object for all: comparing equal but distinct strings takes a look at every letter.
   object.kind = schema.kind;
   if (schema.namespaced) object.metadata.namespace ??= namespace;
   else dropField(object.metadata, "namespace");
@@ -358,7 +358,7 @@ function decoded({ input, schema, isPlain }: Sent, version: KubernetesVersion): 
   return customKinds.has(kind) ? decodeCustom(kind, fields) : decodeModel(model, fields, version);
 }
 
-/** Upstream: handlers/create.go; of a patch, handlers/patch.go, which knows no kind there. */
+/** Upstream: handlers/create.go; for patches handlers/patch.go, whose error names no kind. */
 function undecodable(
   { input, schema }: Sent,
   cause: string,
@@ -379,7 +379,7 @@ function undecodable(
   return invalidObject("", "", errors);
 }
 
-/** The mutating plugins in their order. */
+/** Runs the mutating plugins in the server's order. */
 function mutate(request: Request, context: RequestContext): ApiError | undefined {
   const { object } = request;
   const { cluster } = context;

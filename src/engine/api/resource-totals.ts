@@ -1,5 +1,5 @@
 /**
- * What all containers of a pod need together: they run at once, init containers one by one beside the sidecars before them.
+ * The resources of a whole pod: its containers run at once, its init containers one by one beside the sidecars before them.
  * Upstream: component-helpers v0.36 resource AggregateContainerRequests, AggregateContainerLimits, PodRequests, PodLimits.
  */
 import { isPodLevelResource } from "./names/resource-names.ts";
@@ -47,7 +47,7 @@ export function containerTotal(
   return total;
 }
 
-/** What the pod says of itself goes before what its containers say. Its overhead is not part of it. */
+/** Like `containerTotal`, but the pod's own values take precedence. Its overhead is not included. */
 export function podTotal(
   spec: PodSpec,
   list: "requests" | "limits",
@@ -61,7 +61,7 @@ export function podTotal(
   return total;
 }
 
-/** With what the runtime class adds to the pod. A limit that is not there is none, and stays so. */
+/** Adds the overhead of the pod's runtime class; a limit that is absent or zero stays so. */
 export function podTotalWithOverhead(
   spec: PodSpec,
   list: "requests" | "limits",

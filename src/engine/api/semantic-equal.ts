@@ -11,7 +11,7 @@ const quantityNames: ReadonlySet<string> = new Set(
   [...resourceListFields, ...quantityFields].map((path) => path.slice(path.indexOf(".") + 1)),
 );
 
-/** Names of fields that hold maps, wherever they stand. Of pods, not of runtime classes, the overhead is compared. */
+// Names of fields that are maps in some type and structs in none, except for overhead: only that of pods is compared.
 const structFields = namesOf((type) => type in modelSchemas);
 const mapFields = new Set(
   [...namesOf((type) => type.startsWith("map[]"))].filter(

@@ -1,13 +1,13 @@
 /**
- * Which version serves a kind that is written in another one: an older version, or a group that the kind has left or never
- * belonged to. Upstream: apimachinery v0.36 pkg/api/meta/errors.go NoKindMatchError, which is what kubectl says of it.
+ * The version that serves a kind which a manifest gives in an older version, or in a group that the kind has left or never
+ * belonged to. Upstream: apimachinery v0.36 pkg/api/meta/errors.go NoKindMatchError, kubectl's error for such a manifest.
  */
 import { groupOf, kindSchema } from "./meta.ts";
 
-/** The snapshot kinds are installed apart from Kubernetes, in versions of their own. */
+/** The snapshot kinds are installed separately from Kubernetes and have versions of their own. */
 export const snapshotGroup = "snapshot.storage.k8s.io";
 
-/** Undefined where the kind is served as written, or is one of another project that only has the same name. */
+/** Undefined if the kind is served as written, or if another project has a kind of the same name. */
 export function servedInstead(apiVersion: string, kind: string): string | undefined {
   const served = kindSchema(kind)?.apiVersion;
   if (served === undefined || served === apiVersion) return undefined;
@@ -27,8 +27,8 @@ function isOfWrongGroup(written: string, served: string): boolean {
 }
 
 /**
- * Kubernetes' own, or one that nobody can have: the group of a custom resource is a domain with at least one dot. Upstream:
- * apiextensions v1.36 ValidateCustomResourceDefinition.
+ * True for Kubernetes' own groups, and for those that no custom resource can have: theirs are domains with at least one dot.
+ * Upstream: apiextensions v1.36 ValidateCustomResourceDefinition.
  */
 function isKubernetesGroup(group: string): boolean {
   return !group.includes(".") || /(^|\.)(k8s|kubernetes)\.io$/.test(group);

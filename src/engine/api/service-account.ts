@@ -1,2 +1,2 @@
-/** The account of pods that name none; the serviceaccounts controller sees to it that every namespace has it. */
+/** The account of pods that name none; the serviceaccounts controller creates it in every namespace. */
 export const defaultServiceAccount = "default";

@@ -12,7 +12,7 @@ import type {
 
 export const betaStorageClassAnnotation = "volume.beta.kubernetes.io/storage-class";
 
-/** The present one first. */
+/** The current annotation first. */
 export const defaultClassAnnotations: readonly string[] = [
   "storageclass.kubernetes.io/is-default-class",
   "storageclass.beta.kubernetes.io/is-default-class",
@@ -25,7 +25,7 @@ interface WithClass {
     | Pick<PersistentVolumeSpec, "storageClassName">;
 }
 
-/** The class's name; "" where the object asks for no class or names none. */
+/** The class's name; "" if the object asks for no class or names none. */
 export function effectiveClassName(object: WithClass): string {
   const annotations = object.metadata.annotations;
   if (annotations !== undefined && Object.hasOwn(annotations, betaStorageClassAnnotation)) {
@@ -41,7 +41,7 @@ export function classNameField({ metadata }: WithClass): string {
     : "spec.storageClassName";
 }
 
-/** True where a claim says which class it wants, be it none (""). Upstream: PersistentVolumeClaimHasClass. */
+/** True if a claim states its class, even if only to ask for none (""). Upstream: PersistentVolumeClaimHasClass. */
 export function claimHasClass(claim: WithClass): boolean {
   const annotations = claim.metadata.annotations;
   if (annotations !== undefined && Object.hasOwn(annotations, betaStorageClassAnnotation))
@@ -53,7 +53,7 @@ export function isDefaultClass(storageClass: { readonly metadata: ObjectMeta }):
   return defaultClassAnnotations.some((key) => storageClass.metadata.annotations?.[key] === "true");
 }
 
-/** The newest default class; of equally old ones the first by name. */
+/** The newest default class, of equally old ones the first by name; undefined if there is none. */
 export function defaultStorageClass(classes: readonly StorageClass[]): StorageClass | undefined {
   let chosen: StorageClass | undefined;
   for (const candidate of classes) {

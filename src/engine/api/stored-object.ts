@@ -1,6 +1,6 @@
 /**
- * An object as another API server has stored it: decoded and completed with defaults, without admission and validation, for
- * those it has gone through. Upstream: what a server reads from etcd, where fields that it does not know are lost.
+ * An object as another API server has stored it: decoded and defaulted again, but not admitted or validated, since that server
+ * did so. Upstream: what a server reads from etcd, where fields that it does not know are lost.
  */
 import { newestVersion } from "../scenario.ts";
 import { customKinds, decodeCustom } from "./decoding/custom-resource.ts";
@@ -15,7 +15,7 @@ export type StoredObject =
   | { readonly ok: true; readonly object: KubeObject }
   | { readonly ok: false; readonly error: string };
 
-/** Of a served kind, with a name, or why it is none. */
+/** The object, or why the input is not one: its kind is not served, it has no name, or parts are missing. */
 export function storedObject(input: Readonly<Record<string, unknown>>): StoredObject {
   const kind = String(input["kind"]);
   const schema = kindSchema(kind);
@@ -40,7 +40,7 @@ export function storedObject(input: Readonly<Record<string, unknown>>): StoredOb
   return { ok: true, object };
 }
 
-/** What components take for granted of an object that was validated when it was stored. */
+/** True if the object has the parts that components take for granted, since validation requires them. */
 function hasParts(object: KubeObject): boolean {
   const spec = specAndStatus(object).spec as Record<string, unknown> | undefined;
   switch (object.kind) {

@@ -1,4 +1,4 @@
-/** Texts, each once. Lists of a manifest hold few, and comparing those takes less than hashing them. */
+/** A set of strings. The lists of a manifest are short, and comparing a few strings is faster than hashing them. */
 export class TextSet {
   readonly #few: string[] = [];
   #many: Set<string> | undefined;

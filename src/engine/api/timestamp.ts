@@ -4,7 +4,7 @@ import type { Instant } from "../trace/instant.ts";
 const startDay = 20454; // days from 1970-01-01 to 2026-01-01
 const dayMs = 86_400_000;
 
-/** Most timestamps of a run are of its last few seconds. By the second modulo their number. */
+/** A cache, since most timestamps of a run are recent. Its index is the second modulo its length. */
 const rememberedCount = 64;
 const seconds: number[] = Array.from({ length: rememberedCount }, () => Number.NaN);
 const texts: string[] = Array.from({ length: rememberedCount }, () => "");
@@ -21,7 +21,7 @@ export function timestamp(now: Instant): string {
 
 function format(now: Instant): string {
   const day = startDay + Math.floor(now / dayMs);
-  // Before the run instants are negative.
+  // Instants before the run are negative.
   const second = Math.floor((((now % dayMs) + dayMs) % dayMs) / 1000);
   const two = (n: number): string => String(n).padStart(2, "0");
   return `${civil(day)}T${two(Math.floor(second / 3600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}Z`;
@@ -35,7 +35,7 @@ export function unixMs(now: Instant): number {
   return startDay * dayMs + Math.floor(now);
 }
 
-/** The instant of such a text; texts from before the run give negative instants, unreadable ones NaN. */
+/** The instant of an RFC 3339 text; negative if it is before the run, NaN if it is unreadable. */
 export function instantOf(text: string): Instant {
   const m = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)/.exec(text);
   if (m === null) return Number.NaN;

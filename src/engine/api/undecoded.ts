@@ -1,14 +1,14 @@
-/** What can be told of an object that nobody has decoded: the claims that its pods would use, a volume's class. */
+/** What can be read from an object that is not decoded: the claims that its pods would use, a volume's class. */
 import { betaStorageClassAnnotation } from "./storage-class-name.ts";
 
-/** Of a Pod, of what makes Pods, and of a CronJob. */
+/** Where a Pod, a workload and a CronJob have their pod spec. */
 const podSpecs: readonly (readonly string[])[] = [
   ["spec"],
   ["spec", "template", "spec"],
   ["spec", "jobTemplate", "spec", "template", "spec"],
 ];
 
-/** Names as the volumes of its pods say them, once each; empty where there are none. */
+/** The claim names in the volumes of the object's pods, each once. */
 export function claimNamesOf(object: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   for (const path of podSpecs) {
@@ -21,7 +21,7 @@ export function claimNamesOf(object: unknown): ReadonlySet<string> {
   return names;
 }
 
-/** "" where it names none. */
+/** The volume's class; "" if it names none. */
 export function volumeClassOf(volume: unknown): string {
   const name =
     fieldOf(volume, "metadata", "annotations", betaStorageClassAnnotation) ??

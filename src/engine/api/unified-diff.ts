@@ -46,7 +46,7 @@ function range(from: number, to: number): string {
   return `${length === 0 ? from : from + 1},${length}`;
 }
 
-/** The lines of b with their places; lines that are too common are left out. */
+/** The indexes of each line of `b`; lines that are too common are left out. */
 function linePlaces(b: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   b.forEach((line, index) => {
@@ -82,7 +82,7 @@ function longestMatch(
   return extend(a, b, best, [aFrom, aTo, bFrom, bTo]);
 }
 
-/** Common lines next to the match belong to it after all. */
+/** Extends the match over equal lines beside it, including those that are too common to start a match. */
 function extend(
   a: readonly string[],
   b: readonly string[],

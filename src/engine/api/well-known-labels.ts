@@ -5,7 +5,7 @@ export const regionLabel = "topology.kubernetes.io/region";
 export const betaZoneLabel = "failure-domain.beta.kubernetes.io/zone";
 export const betaRegionLabel = "failure-domain.beta.kubernetes.io/region";
 
-/** Those that left beta, with the names that they have since. */
+/** Beta labels with their current names. */
 export const renamedLabels: Readonly<Record<string, string>> = {
   [betaZoneLabel]: zoneLabel,
   [betaRegionLabel]: regionLabel,
