@@ -1,18 +1,18 @@
-/** Charts and files with values for them, for whoever says what is installed. */
+/** Items for fields that name a chart or a values file. */
 import type { Environment } from "../workspace/environment.ts";
 import { pathOf, relativePath } from "../workspace/files/uri.ts";
 import { chartFolders } from "../workspace/helm/chart-folders.ts";
 import { isValuesFile } from "../workspace/helm/chart-values.ts";
 import { type Item, valueItem } from "./item.ts";
 
-/** Folders with a chart, by their paths from a folder. */
+/** Folders with a chart, by their paths relative to `folder`. */
 export function chartItems({ files }: Environment, folder: string): readonly Item[] {
   return chartFolders(files.map(({ uri }) => uri)).map((chart) =>
     valueItem(relativePath(pathOf(folder), pathOf(chart))),
   );
 }
 
-/** Files that are called so, by their paths from a folder. */
+/** Files whose names are those of values files, by their paths relative to `folder`. */
 export function valuesItems({ files }: Environment, folder: string): readonly Item[] {
   return files
     .filter(({ uri }) => isValuesFile(uri))

@@ -1,4 +1,4 @@
-/** What is said of an item when somebody looks at it. */
+/** The documentation of a completion item, made when the client asks for it. */
 import { makeRef } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import { fieldAt, kindDescription } from "../field-schema.ts";
@@ -10,7 +10,7 @@ import { assumedManifest } from "../workspace/objects/assumed-manifest.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { About } from "./item.ts";
 
-/** Markdown; empty where nothing is known. */
+/** Returns Markdown; "" if nothing is known. */
 export function documentationOf(
   about: About,
   analysis: Analysis | undefined,
@@ -23,7 +23,7 @@ export function documentationOf(
   return objectText(about, analysis, prediction);
 }
 
-/** The verdict, and the few fields that one chooses by. */
+/** The verdict, and the few fields by which one chooses an object. */
 function objectText(
   { kind, namespace, name }: Extract<About, { readonly type: "object" }>,
   analysis: Analysis | undefined,

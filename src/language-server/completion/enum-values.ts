@@ -1,4 +1,4 @@
-/** Values that the API takes in fields of type string, by model and field; the schema does not list them. */
+/** Values of string fields that accept only some, by model and field. The API's schema does not list them. */
 import { allAccessModes } from "../../engine/api/access-modes.ts";
 
 const volumeModes: readonly string[] = ["Filesystem", "Block"];

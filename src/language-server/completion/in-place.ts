@@ -1,6 +1,9 @@
-/** Texts of several lines as they fit where they are put: indented as the text around them is. */
+/** Adjusts texts of several lines to the indentation at the place where they are inserted. */
 
-/** What is written in blanks of two and lists indented, from the column on where it begins; its first line where it has no room. */
+/**
+ * Indents an insert of several lines, which is written with steps of two blanks and indented lists, like the text around it.
+ * Returns only its first line if its key does not begin the line, or has content already.
+ */
 export function inPlace(insert: string, text: string, start: number): string {
   const [first = "", ...others] = insert.split("\n");
   const before = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
@@ -16,7 +19,7 @@ export function inPlace(insert: string, text: string, start: number): string {
   return [first, ...lines].join("\n");
 }
 
-/** Whether the next line belongs to the key that is written at a column. */
+/** True if the next line belongs to the key that is written at the column. */
 function hasContent(text: string, start: number, column: number): boolean {
   const next = /^[^\n]*\n(?:[ \t]*(?:#.*)?\r?\n)*( *)(- )?(?=[^\s#])/.exec(text.slice(start));
   const [, blanks = "", dash] = next ?? [];
@@ -24,7 +27,7 @@ function hasContent(text: string, start: number, column: number): boolean {
   return blanks.length > column || (dash !== undefined && blanks.length === column);
 }
 
-/** How far the text indents what is below a key, and what is in a list; as most do where it does not tell. */
+/** How far the text indents mappings and lists; the usual two blanks if it has neither. */
 function styleOf(text: string): { readonly step: number; readonly listStep: number } {
   const [, blanks = "  "] = /^[\w"'][^\n]*:[ \t]*\r?\n( +)[^\s#-]/m.exec(text) ?? [];
   const [, above, dash] = /^( *)[^\s#-][^\n]*:[ \t]*\r?\n( *)- /m.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** What a completion offers at one place, and the parts that make them. */
+/** The items that completion offers, and the type of the parts that make them. */
 import type { Kind } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import { printScalar } from "../yaml/edits.ts";
@@ -12,12 +12,14 @@ export interface Item {
   readonly label: string;
   readonly kind: CompletionKind;
   readonly detail?: string;
-  /** With `kind: "snippet"` in LSP's snippet syntax, else plain. */
+  /** In LSP's snippet syntax if `kind` is "snippet", else plain text. */
   readonly insert: string;
   readonly about?: About;
 }
 
-/** What the documentation of an item is made of when somebody looks at it. Plain data: it travels to the client and back. */
+/**
+ * What documentation.ts needs when the client asks for an item's documentation. Plain data: it travels to the client and back.
+ */
 export type About =
   | { readonly type: "field"; readonly kind: string; readonly path: Path }
   | { readonly type: "kind"; readonly kind: string }
@@ -29,30 +31,30 @@ export type About =
     }
   | { readonly type: "text"; readonly text: string };
 
-/** A place in an object of the API. */
+/** The place of the cursor in an API object. */
 export interface Place {
   /** Undefined before the workspace has been read. */
   readonly analysis: Analysis | undefined;
   readonly probe: Probe;
   readonly object: ManifestObject;
-  /** From the object's root; its last segment is the mark where a key is written. */
+  /** From the object's root. The last segment is the mark, where a key is written. */
   readonly path: Path;
 }
 
-/** Items for a place; none where the part knows nothing of it. */
+/** Makes items for a place; none if it does not know the place. */
 export type Source = (place: Place) => readonly Item[];
 
-/** As it is to be written. */
+/** Inserts the label as it is. */
 export function valueItem(label: string): Item {
   return { label, kind: "value", insert: label };
 }
 
-/** With what is told of it, where anything is. */
+/** Adds the documentation, if there is one. */
 export function withText(item: Item, text: string | undefined): Item {
   return text === undefined ? item : { ...item, about: { type: "text", text } };
 }
 
-/** A text, in quotes where YAML would read it as something else. */
+/** Inserts the label, quoted if YAML would read it as something else than a string. */
 export function textItem(label: string): Item {
   return { label, kind: "value", insert: printScalar(label) };
 }

@@ -1,4 +1,4 @@
-/** The keys and values of a kustomization: its form, the files and folders beside it, and the names that exist. */
+/** Items of a kustomization: keys and values of its shape, files and folders beside it, names of objects. */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { isKind } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
@@ -36,18 +36,18 @@ export function kustomizationItems(
   return textItems(analysis, file, at).filter(({ label }) => !taken.includes(label));
 }
 
-/** What a key is for. */
+/** What a key is for; undefined for unknown keys. */
 export function kustomizationKeyText(path: Path): string | undefined {
   return shapeKeyText(kustomizationShape, path);
 }
 
-/** Flux has a kind of that name, and people call its files so. */
+/** Flux has a kind of the same name, and its files often have the same name, too. */
 function isOtherKind(value: unknown): boolean {
   const apiVersion = valueAt(value, ["apiVersion"]);
   return typeof apiVersion === "string" && apiVersion.includes(".toolkit.fluxcd.io/");
 }
 
-/** Of an entry of a list, the others. */
+/** The list that holds the entry at the path; empty if the path ends in no list. */
 function siblingsOf({ path, value }: Probe): readonly unknown[] {
   const list = typeof path.at(-1) === "number" ? valueAt(value, path.slice(0, -1)) : undefined;
   return Array.isArray(list) ? list : [];
@@ -80,7 +80,7 @@ function textItems(analysis: Analysis, file: WorkspaceFile, at: Probe): readonly
     : [];
 }
 
-/** Lists of files beside `resources`. */
+/** Lists of files, other than `resources`. */
 const fileLists: readonly string[] = [
   "patchesStrategicMerge",
   "configurations",
@@ -98,7 +98,7 @@ const scalable: readonly string[] = [
   "StatefulSet",
 ];
 
-/** kustomize reads no file outside of the kustomization's own folder. */
+/** Files in and below the kustomization's folder: kustomize reads no others. */
 function files({ environment }: Analysis, { uri }: WorkspaceFile): readonly Item[] {
   const folder = parentUri(uri);
   return environment.files
@@ -108,7 +108,7 @@ function files({ environment }: Analysis, { uri }: WorkspaceFile): readonly Item
     .map((other) => valueItem(relativePath(pathOf(folder), pathOf(other.uri))));
 }
 
-/** Charts in the folder where kustomize looks for them, and files with values. */
+/** Charts in the folder where kustomize looks for them, and values files. */
 function itemsOfChart(
   { environment }: Analysis,
   { uri }: WorkspaceFile,
@@ -125,7 +125,7 @@ function itemsOfChart(
   );
 }
 
-/** Folders with kustomizations that are wanted. */
+/** Folders whose kustomization `isWanted` accepts. */
 function foldersBeside(
   { environment }: Analysis,
   { uri }: WorkspaceFile,
@@ -138,7 +138,7 @@ function foldersBeside(
     .map((other) => valueItem(relativePath(folder, pathOf(parentUri(other.uri)))));
 }
 
-/** As their files name them. */
+/** Names as written in the files, before kustomize changes them. */
 function namesOf(analysis: Analysis, isWanted: (kind: string) => boolean): readonly Item[] {
   return kindsOf(analysis)
     .filter((kind) => isKind(kind))
@@ -152,13 +152,13 @@ function namesOf(analysis: Analysis, isWanted: (kind: string) => boolean): reado
     );
 }
 
-/** Kustomizations are objects as well, and in no cluster. */
+/** Without the kinds of kustomizations, which are not objects of a cluster. */
 function kindsOf({ environment }: Analysis): readonly string[] {
   const objects = environment.objects.filter(({ file }) => !isKustomization(file.uri));
   return [...new Set(objects.map(({ object }) => object.kind))].sort(compareText);
 }
 
-/** Without tags and digests. Upstream: kustomize v5 api/internal/image Split. */
+/** Image names without tags and digests. Upstream: kustomize v5 api/internal/image Split. */
 function imagesOf({ environment }: Analysis): readonly string[] {
   const images = environment.objects.flatMap(({ object, patched }) =>
     containersOf(patched?.written.object ?? object).flatMap(

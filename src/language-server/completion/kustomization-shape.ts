@@ -1,6 +1,6 @@
 /**
- * What a kustomization may hold, for whoever writes one; kustomization-check.ts says what is wrong with it. Upstream: kustomize v5
- * api/types/kustomization.go and the types of its fields.
+ * Keys and values of a kustomization, for completion and hover; kustomization-check.ts reports what is wrong in one. Upstream:
+ * kustomize v5 api/types/kustomization.go and the types of its fields.
  */
 import {
   anything,

@@ -1,6 +1,6 @@
 /**
- * Label keys and values that exist: of nodes, of volumes for claims' selectors, of pods for workloads' selectors; and those that
- * selectors ask for where volumes and pods are labelled.
+ * Label keys and values: for selectors, those of nodes, volumes and pods; for the labels of volumes and pods, also those that
+ * selectors ask for.
  */
 import { labelsOfNodes } from "../../engine/profiles/assume-cluster.ts";
 import type { Analysis } from "../analysis.ts";
@@ -43,7 +43,7 @@ export function labelItems({ analysis, object, path, probe }: Place): readonly I
     }));
 }
 
-/** Whose labels are asked for at a place; undefined where none are. */
+/** Whose labels are written or asked for at the place; undefined elsewhere. */
 function bearerAt(kind: string, path: Path): Bearer | undefined {
   if (isLabelling(path)) return kind === "PersistentVolume" ? "volume" : podLabelsAt(kind, path);
   const nodes = ["nodeSelector", "nodeSelectorTerms", "allowedTopologies", "nodeAffinity"];
@@ -57,7 +57,7 @@ function isLabelling(path: Path): boolean {
   return path.at(-2) === "labels" && path.at(-3) === "metadata";
 }
 
-/** Only labels of pods are selected by anything here, and not those of workloads themselves, say. */
+/** Only labels of pods are selected, not those of the workloads themselves. */
 function podLabelsAt(kind: string, path: Path): Bearer | undefined {
   const isOfPods = kind === "Pod" || path.at(-4) === "template";
   return isOfPods ? "pod" : undefined;
@@ -67,7 +67,7 @@ type Slot =
   | { readonly part: "key"; readonly taken?: readonly string[] }
   | { readonly part: "value"; readonly key: string; readonly taken?: readonly string[] };
 
-/** What is written at the place: a label's key or a value of it. */
+/** Whether a label's key or one of its values is written at the place. */
 function slotAt(value: unknown, path: Path, part: "key" | "value"): Slot | undefined {
   const last = path.at(-1);
   const parent = path.at(-2);

@@ -1,4 +1,4 @@
-/** Keys that mean something to Kubernetes in maps that may hold any: amounts of resources, and annotations that people write. */
+/** Keys that Kubernetes gives a meaning in maps that accept any key: resource names, and annotations that people write. */
 import { typeAt } from "../field-schema.ts";
 import { annotationMeanings } from "../hover/meanings.ts";
 import { own } from "../own.ts";
@@ -25,7 +25,7 @@ export function mapKeyItems(place: Place): readonly Item[] {
   );
 }
 
-/** What may be counted in the map at a path; nothing for other maps. */
+/** The resources that the map at the path can hold; nothing for other maps. */
 function resourceNames({ analysis, object }: Place, map: Path): readonly string[] {
   const { kind } = object;
   const field = map.at(-1);
@@ -43,7 +43,7 @@ function resourceNames({ analysis, object }: Place, map: Path): readonly string[
   return owner === "ResourceRequirements" ? ofContainers : [];
 }
 
-/** Claims are limited in size, pods and containers in what they may use. */
+/** A LimitRange limits the size of claims, and the resources of pods and containers. */
 function limited(item: unknown): readonly string[] {
   const type = isRecord(item) ? item["type"] : undefined;
   return type === "PersistentVolumeClaim" ? ["storage"] : ofContainers;

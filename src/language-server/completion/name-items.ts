@@ -1,4 +1,4 @@
-/** Names that exist: objects that a field refers to, namespaces, volumes of the same pod. */
+/** Names that exist: objects that a field may refer to, namespaces, volumes of the same pod. */
 import { isNamespaced, type Kind, makeRef } from "../../engine/api/meta.ts";
 import { knownDrivers } from "../../engine/csi/catalogue/catalogue.ts";
 import { noProvisioner } from "../../engine/matching/csi-migration.ts";
@@ -15,14 +15,14 @@ import { mark } from "../yaml/word-place.ts";
 import { type Item, type Place, withText } from "./item.ts";
 
 /**
- * Objects of the kind, and in the namespace, that the field names. Of drivers also those that the catalogue knows; of classes
- * also names that only volumes carry, and `""` for no class.
+ * Objects that the reference at the place may name. For drivers also those that other objects name and those of the catalogue;
+ * for classes also names that only volumes have, and `""` for no class.
  */
 export function referenceItems({ analysis, probe, object, path }: Place): readonly Item[] {
   const reference = referencesOf(object).find(({ name }) => name === mark);
   if (reference === undefined || analysis === undefined) return [];
   const { kind, namespace } = reference;
-  // A volume's claimRef may not say yet in which namespace its claim is.
+  // A volume's claimRef may not have its claim's namespace yet.
   const names = writableNames(analysis, kind, namespace === "" ? undefined : namespace);
   if (kind === "StorageClass")
     return [
@@ -54,7 +54,7 @@ export function referenceItems({ analysis, probe, object, path }: Place): readon
   ];
 }
 
-/** The names of a kind by which other objects of the files name it; only objects of `kinds` are looked at where they are given. */
+/** The names by which other objects refer to objects of a kind; only referring objects of `kinds` count, if given. */
 function namedByOthers(
   { environment }: Analysis,
   kind: Kind,
@@ -70,7 +70,7 @@ function namedByOthers(
   return [...names];
 }
 
-/** A class is chosen by who provisions. */
+/** Shows the provisioner, by which people choose a class. */
 function classItem({ environment, assumed }: Analysis, name: string): Item {
   const item = objectItem("StorageClass", "", name);
   const ref = makeRef("StorageClass", undefined, name);
@@ -88,7 +88,7 @@ const meaningsOfNoClass: Readonly<Record<string, string>> = {
 };
 
 function noClassItems(kind: string): readonly Item[] {
-  // All others that have the field make claims, but for capacities, which are of a class.
+  // All others with the field make claims, but a capacity always belongs to a class.
   if (kind === "CSIStorageCapacity") return [];
   const text = own(meaningsOfNoClass, kind) ?? meaningsOfNoClass["PersistentVolumeClaim"] ?? "";
   return [withText({ label: '""', kind: "value", detail: "no class", insert: '""' }, text)];
@@ -98,7 +98,7 @@ function driverItem(name: string, detail: string): Item {
   return { label: name, kind: "value", detail, insert: printScalar(name) };
 }
 
-/** `metadata.namespace`, and the namespaces that references name. */
+/** For `metadata.namespace`, and for namespaces in references. */
 export function namespaceItems({ analysis, path }: Place): readonly Item[] {
   const last = path.at(-1);
   const isNamespace =
@@ -112,7 +112,7 @@ export function namespaceItems({ analysis, path }: Place): readonly Item[] {
     .map((name) => objectItem("Namespace", "", name));
 }
 
-/** `volumeMounts[].name` and `volumeDevices[].name`: the volumes of the pod around them. A template hides a volume of its name. */
+/** `volumeMounts[].name` and `volumeDevices[].name`: the volumes of the pod. A claim template replaces a volume of its name. */
 export function podVolumeItems({ object, path }: Place): readonly Item[] {
   const list = path.at(-3);
   if (path.at(-1) !== "name" || (list !== "volumeMounts" && list !== "volumeDevices")) return [];

@@ -1,4 +1,4 @@
-/** Parameters of classes: what the driver at hand reads, what the sidecars read, and the values that are documented. */
+/** Parameters of classes: those that the driver reads, those that the sidecars read, and documented values. */
 import {
   catalogueAlone,
   type DriverKnowledge,
@@ -13,7 +13,7 @@ import { classDriverFields } from "../workspace/objects/class-driver.ts";
 import { plainText, valueAt } from "../yaml/manifest.ts";
 import { type Item, type Place, textItem, withText } from "./item.ts";
 
-/** Read by the sidecars, whatever the driver. */
+/** Read by the sidecars, whatever the driver is. */
 const sharedKeys: Readonly<Record<string, readonly string[]>> = {
   StorageClass: [...sidecarKeys],
   VolumeSnapshotClass: [snapshotSecretKeys.snapshotter, snapshotSecretKeys.snapshotterList].flatMap(

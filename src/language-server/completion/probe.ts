@@ -1,6 +1,6 @@
 /**
- * Where in an object the cursor is while its text is half written: the word at the cursor is replaced by a mark, the
- * document is read again, and the mark is looked for.
+ * Finds the cursor's place in an object whose text is half written: replaces the word at the cursor by a mark, reads the
+ * document again, and looks for the mark.
  */
 import { isMap, isScalar, isSeq, type ParsedNode } from "yaml";
 import { kindSchema } from "../../engine/api/meta.ts";
@@ -12,29 +12,29 @@ import { keyName, scalarSource, toValue } from "../yaml/to-value.ts";
 import { mark, placeOfMark, type WordPlace, wordAt } from "../yaml/word-place.ts";
 
 export interface Probe {
-  /** The word that a completion replaces; offsets are the document's. */
+  /** The word that a completion replaces; offsets in the document. */
   readonly word: Span;
-  /** The word stands in quotes, which stay. */
+  /** The word is in quotes, which stay. */
   readonly isQuoted: boolean;
-  /** A colon follows already. */
+  /** A colon already follows. */
   readonly hasColon: boolean;
-  /** Of the mark, from the document's root. */
+  /** Path of the mark from the document's root. */
   readonly path: Path;
   readonly part: "key" | "value";
   /** The document with the mark in it. */
   readonly value: unknown;
-  /** The object that holds the mark, if the document is one so far. */
+  /** The object that holds the mark, if the document is an object yet. */
   readonly object?: ManifestObject;
 }
 
-/** The readings of the cursor's place that make sense, the likelier first; none inside comments. */
+/** The possible readings of the cursor's place (key or value), likelier first; none inside comments. */
 export function* probe(text: string, offset: number): Iterable<Probe> {
   const word = wordAt(text, offset);
   const lineStart = text.lastIndexOf("\n", word.start - 1) + 1;
   const before = text.slice(lineStart, word.start);
   if (/(?:^|\s)#/.test(before)) return;
   const isValue = /:\s+(?:\S.*)?$/.test(before) || /[[,]\s*$/.test(before);
-  // A key that is complete already has its colon.
+  // A complete key already has its colon.
   const isKeyNow = /^\s*:/.test(text.slice(word.end));
   const suffixes = isValue ? ["", ": "] : [": ", ""];
   for (const suffix of isKeyNow ? [""] : suffixes) {
@@ -56,7 +56,7 @@ function probeWith(text: string, word: Span, suffix: string): Probe | undefined 
   return { word, isQuoted, hasColon, ...found, value, ...(object !== undefined && { object }) };
 }
 
-/** Of a document that does not say yet in which version its kind is, the object that it will be. */
+/** The objects of a document. If its apiVersion is still missing, that of its kind is assumed. */
 function objectsIn(value: unknown): readonly ManifestObject[] {
   const { objects } = objectsOf(value);
   if (objects.length > 0 || !isRecord(value)) return objects;
@@ -67,7 +67,7 @@ function objectsIn(value: unknown): readonly ManifestObject[] {
   return whole.objects.map((object) => ({ ...object, value }));
 }
 
-/** Most documents need no tree for that, which would take ten times as long. */
+/** Most documents can be read without a syntax tree, which takes ten times as long. */
 function readMarked(text: string): {
   readonly value: unknown;
   readonly found: WordPlace | undefined;
@@ -77,7 +77,7 @@ function readMarked(text: string): {
   const { root } = parseSyntaxTree(text);
   const found = find(root, []);
   const value = found === undefined ? undefined : toValue(root).value;
-  // A document that grows too large is not read.
+  // Too large once its aliases are expanded.
   return { value, found: value === undefined ? undefined : found };
 }
 

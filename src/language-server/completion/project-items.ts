@@ -1,4 +1,4 @@
-/** The keys and values of claimcheck.yaml: its form, and the overlays and charts there are. */
+/** Items of claimcheck.yaml: keys and values of its shape, overlays, charts. */
 import type { Analysis } from "../analysis.ts";
 import type { Path } from "../yaml/place.ts";
 import { chartItems, valuesItems } from "./chart-items.ts";
@@ -18,7 +18,7 @@ export function projectItems(analysis: Analysis | undefined, at: Probe): readonl
   return environment.kustomized.overlays.map(({ folder }) => valueItem(folder));
 }
 
-/** What a key is for; of a rule, where it is explained. */
+/** What a key is for; undefined for unknown keys. */
 export function projectKeyText(path: Path): string | undefined {
   return shapeKeyText(projectShape, path);
 }

@@ -1,4 +1,4 @@
-/** What claimcheck.yaml may hold, for whoever writes one; project/project-file.ts says what is wrong with it. */
+/** Keys and values of claimcheck.yaml, for completion and hover. project/project-file.ts reports what is wrong in one. */
 import { profileNames } from "../../engine/profiles/assume-cluster.ts";
 import { kubernetesVersions } from "../../engine/scenario.ts";
 import { rulePage } from "../diagnostics/rule.ts";

@@ -1,4 +1,4 @@
-/** Sizes: those that the workspace's volumes have, and the usual ones. */
+/** Sizes: those of the workspace's volumes, then usual ones. */
 import type { Analysis } from "../analysis.ts";
 import { typeAt } from "../field-schema.ts";
 import { valueAt } from "../yaml/manifest.ts";

@@ -1,4 +1,4 @@
-/** The keys and values of a `*.scenario.yaml`: its form, and the names that exist. */
+/** Items of a `*.scenario.yaml`: keys and values of its shape, files, names of objects. */
 import { isKind, isNamespaced, type Kind, makeRef } from "../../engine/api/meta.ts";
 import { phasesByKind } from "../../engine/api/phases.ts";
 import { messagePatterns } from "../../engine/explain/messages/catalogue.ts";
@@ -29,12 +29,12 @@ export function scenarioItems(
   return textItems(analysis, file, at);
 }
 
-/** What a key is for. */
+/** What a key is for; undefined for unknown keys. */
 export function scenarioKeyText(path: Path): string | undefined {
   return shapeKeyText(scenarioShape, path);
 }
 
-/** Fields that name an object of one kind whatever else is written. */
+/** Fields that always name an object of the same kind. */
 const kindNamedBy: Readonly<Record<string, Kind>> = {
   volume: "PersistentVolume",
   node: "Node",
@@ -42,7 +42,7 @@ const kindNamedBy: Readonly<Record<string, Kind>> = {
   driver: "CSIDriver",
   namespace: "Namespace",
 };
-/** Steps that are about an object of one kind. */
+/** Steps whose `name` is that of an object of this kind. */
 const kindOfStep: Readonly<Record<string, Kind>> = {
   node: "Node",
   cordon: "Node",
@@ -55,7 +55,7 @@ const eventReasons: readonly string[] = [
   ...new Set(messagePatterns.flatMap(({ reasons = [] }) => reasons)),
 ].sort();
 
-/** Texts that no shape lists: what an expectation can be of, files, and names that exist. */
+/** Values that the shape does not list: phases, event reasons, sizes, files, names of objects. */
 function textItems(
   analysis: Analysis,
   file: WorkspaceFile,
@@ -72,7 +72,7 @@ function textItems(
   }
   if (field === "event") return eventReasons.map(valueItem);
   if (field === "capacity") return sizeItems(analysis);
-  // A text in place of the list is a manifest.
+  // `apply` may be a manifest instead of a list of files.
   if (step === "apply") return path.length === 3 ? [] : fileItems(analysis, file);
   if (step === "kustomize") return kustomizationItems(analysis, file);
   if (step === "helm" && path[3] === "chart") return chartItems(environment, parentUri(file.uri));
@@ -105,7 +105,7 @@ function objectItem(label: string): Item {
   return { label, kind: "object", insert: printScalar(label) };
 }
 
-/** Files with objects, by their paths from the scenario: those beside it and below. */
+/** Files with objects beside the scenario and below, by their relative paths. */
 function fileItems({ environment }: Analysis, { uri }: WorkspaceFile): readonly Item[] {
   const folder = parentUri(uri);
   return environment.files
@@ -114,7 +114,7 @@ function fileItems({ environment }: Analysis, { uri }: WorkspaceFile): readonly 
     .map((other) => valueItem(relativePath(pathOf(folder), pathOf(other.uri))));
 }
 
-/** Folders with a kustomization, by their paths from the scenario. */
+/** Folders with a kustomization, by their relative paths. */
 function kustomizationItems({ environment }: Analysis, { uri }: WorkspaceFile): readonly Item[] {
   return environment.files
     .filter((other) => isKustomization(other.uri))

@@ -1,4 +1,4 @@
-/** What the API's schema says: fields, kinds, versions, enumerated values. */
+/** Items from the API's schema: fields, kinds, versions, enumerated values. */
 import { servesKind } from "../../engine/api/decoding/later-fields.ts";
 import { kindSchemas } from "../../engine/api/schema.ts";
 import { type KubernetesVersion, newestVersion } from "../../engine/scenario.ts";
@@ -11,7 +11,7 @@ import { enumValues } from "./enum-values.ts";
 import { type Item, type Place, valueItem, withText } from "./item.ts";
 import { usualFirst } from "./usual-fields.ts";
 
-/** The keys that make an object out of a mapping, as far as they are missing. */
+/** Those of the first three keys of an object that are missing. */
 export function firstFields(value: unknown): readonly Item[] {
   const present = keysOf(value);
   return ["apiVersion", "kind", "metadata"]
@@ -43,7 +43,7 @@ export function versionItems(value: unknown): readonly Item[] {
   return [...new Set(versions.map(({ apiVersion }) => apiVersion))].map(valueItem);
 }
 
-/** Fields of the model at hand, without those that are there. */
+/** The fields of the schema that are not written yet. */
 export function fieldItems({ analysis, object, path }: Place): readonly Item[] {
   const { kind, value } = object;
   const parent = path.slice(0, -1);
@@ -60,7 +60,7 @@ export function fieldItems({ analysis, object, path }: Place): readonly Item[] {
   }));
 }
 
-/** Enumerated values, with what they mean, and booleans; in a list without those taken. */
+/** Enumerated values with their meanings, or booleans. In a list, without the values already in it. */
 export function enumItems({ object: { kind, value }, path }: Place): readonly Item[] {
   const inList = typeof path.at(-1) === "number";
   const field: Path = inList ? path.slice(0, -1) : path;
@@ -87,7 +87,7 @@ const scalars: ReadonlySet<string> = new Set([
   "quantity",
 ]);
 
-/** What stands behind the colon of a field that is about to be written. */
+/** What follows the colon of a newly inserted field. */
 function begun({ type }: Field): string {
   if (scalars.has(type)) return " ";
   if (type === "EmptyDirVolumeSource") return " {}";

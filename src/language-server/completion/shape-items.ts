@@ -1,4 +1,4 @@
-/** What a table of shapes says of a place in a file: the keys that may stand there, and what they are for. */
+/** Completion and hover from a shape: the keys and values that may stand at a place, and what the keys are for. */
 import { own } from "../own.ts";
 import { type MappingShape, type Shape, strangersTo } from "../shapes/shape.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
@@ -6,7 +6,7 @@ import type { Path } from "../yaml/place.ts";
 import { type Item, textItem, valueItem } from "./item.ts";
 import type { Probe } from "./probe.ts";
 
-/** Undefined below what the table knows. */
+/** Undefined below what the shape describes. */
 function shapeAt(root: Shape, path: Path): Shape | undefined {
   return path.reduce<Shape | undefined>(shapeBelow, root);
 }
@@ -17,7 +17,7 @@ function shapeBelow(shape: Shape | undefined, segment: string | number): Shape |
   return shape?.type === "list" || shape?.type === "list or text" ? shape.of : undefined;
 }
 
-/** Keys that are not written yet, and values that the table lists; undefined where any text may stand. */
+/** Keys that are not written yet, or the values that the shape lists; undefined where any text may stand. */
 export function shapeItems(
   root: MappingShape,
   { path, part, value }: Probe,
@@ -34,7 +34,7 @@ export function shapeItems(
   return shape.oneOf?.map(textItem);
 }
 
-/** What the key at the end of a path is for. */
+/** What the key at the end of the path is for; undefined for unknown keys. */
 export function shapeKeyText(root: MappingShape, path: Path): string | undefined {
   const shape = shapeAt(root, path.slice(0, -1));
   const last = path.at(-1);

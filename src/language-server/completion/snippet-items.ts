@@ -1,4 +1,4 @@
-/** Snippets where a document begins. */
+/** Snippets at the start of a document. */
 import { servesKind } from "../../engine/api/decoding/later-fields.ts";
 import { isDnsSubdomain } from "../../engine/api/names/names.ts";
 import { newestVersion } from "../../engine/scenario.ts";
@@ -9,8 +9,8 @@ import type { Item } from "./item.ts";
 import { localVolumes, plainText, type Snippet, snippets } from "./snippets.ts";
 
 /**
- * Every snippet of a kind that is served: the client picks by what is typed. Names that the server refuses are left out: they may
- * hold what snippets or YAML take for marks of their own.
+ * The snippets of all served kinds: the client filters by what is typed. Node and class names that the API server would refuse
+ * are left out, because they may contain snippet or YAML syntax.
  */
 export function snippetItems(analysis: Analysis | undefined): readonly Item[] {
   const nodes = (analysis?.assumed.cluster.nodes ?? []).map(({ name }) => name);
@@ -23,7 +23,7 @@ export function snippetItems(analysis: Analysis | undefined): readonly Item[] {
     );
 }
 
-/** With the classes that there are to choose from, where there are any. */
+/** Offers the existing classes in place of the default, if there are any. */
 function ofClasses(body: string, classes: readonly string[]): string {
   if (classes.length === 0) return body;
   return body.replace(

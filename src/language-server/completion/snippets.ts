@@ -1,6 +1,6 @@
 /**
- * Manifests to start from, in LSP's snippet syntax: a snippet for each kind that people write, and for what is written
- * together. With their placeholders as they stand the API server accepts each of them.
+ * Manifests to start from, in LSP's snippet syntax: one for each kind that people write, and some for kinds that belong
+ * together. With their default placeholders, the API server accepts them all.
  */
 
 export interface Snippet {
@@ -405,7 +405,7 @@ spec:
   },
 ];
 
-/** A local volume on each of these nodes, with their class. Placeholders of nodes count on from the shared ones. */
+/** A class and one local volume per node. Placeholders of nodes are numbered after the shared ones. */
 export function localVolumes(nodes: readonly string[]): Snippet {
   const volumes = (nodes.length === 0 ? ["node-1"] : nodes).map((node, index) =>
     localVolume(`\${1:local-storage}-\${${4 + index}:${node}}`, `\${${4 + index}:${node}}`),
@@ -417,7 +417,7 @@ export function localVolumes(nodes: readonly string[]): Snippet {
   };
 }
 
-/** The text of a snippet with its placeholders as they stand. */
+/** The snippet's text with its placeholders filled with their defaults. */
 export function plainText(body: string): string {
   return body.replace(
     /\$\{\d+(?::([^}]*)|\|([^,|]*)[^}]*)\}/g,

@@ -1,11 +1,11 @@
-/** In which order fields are offered: those that most manifests have first, those that only servers write last. */
+/** The order in which fields are offered: common ones first, those that only servers write last. */
 import { type Field, typeAt } from "../field-schema.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 import { plainText, snippets } from "./snippets.ts";
 
-/** What the snippet of the kind has, in its order, then what the schema requires, then the others as they come. */
+/** Fields of the kind's snippet in its order, then required fields, then optional ones, then those that servers write. */
 export function usualFirst(kind: string, parent: Path, fields: readonly Field[]): readonly Field[] {
   const usual = usualFields(kind, parent);
   const isMetadata = typeAt(kind, parent) === "ObjectMeta";
@@ -21,7 +21,7 @@ export function usualFirst(kind: string, parent: Path, fields: readonly Field[])
     .map(({ field }) => field);
 }
 
-/** Of objects' metadata. A server takes most of them from nobody else. */
+/** In metadata: almost all are rejected or overwritten when a user sets them. */
 const writtenByServers: ReadonlySet<string> = new Set([
   "creationTimestamp",
   "deletionGracePeriodSeconds",
@@ -34,13 +34,13 @@ const writtenByServers: ReadonlySet<string> = new Set([
 ]);
 
 function usualFields(kind: string, parent: Path): readonly string[] {
-  // All items of a list are alike.
+  // The snippet has one item per list, which stands for all.
   const path = parent.map((segment) => (typeof segment === "number" ? 0 : segment));
   const value = valueAt(exampleOf(kind), path);
   return typeof value === "object" && value !== null ? Object.keys(value) : [];
 }
 
-/** The object that the kind's snippet writes; undefined where it has none. */
+/** The object that the kind's snippet makes; undefined if there is no snippet. */
 function exampleOf(kind: string): unknown {
   if (!examples.has(kind)) {
     const snippet = snippets.find(({ label }) => label === kind);

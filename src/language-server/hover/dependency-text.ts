@@ -1,13 +1,13 @@
-/** What a dependency brings whose files nobody can be led into: the objects of its chart, and what becomes of them. */
+/** For a chart's dependency whose files cannot be opened: the objects that it makes, and what becomes of them. */
 import { escapeMarkdown } from "../markdown.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { placeOf } from "../workspace/field-place.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 
-/** So many lines are read at once. */
+/** Longer lists are cut. */
 const lineCountMax = 20;
 
-/** Markdown; undefined where no dependency stands at the offset, or nothing is told of what it brings. */
+/** Returns Markdown; undefined if no dependency stands at the offset, or none of its objects has a verdict. */
 export function dependencyText(
   entries: readonly WorkspaceObject[],
   file: WorkspaceFile,

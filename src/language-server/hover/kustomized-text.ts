@@ -1,9 +1,12 @@
-/** What kustomize makes of a value: an image's tag, a size that a patch replaces. */
+/** What kustomize turns a value into, such as an image's tag or a size that a patch replaces. */
 import { code } from "../markdown.ts";
 import { isRecord, plainText } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 
-/** Markdown, of two objects as one file has it and as kustomizations make it; undefined where the value stays. */
+/**
+ * Compares an object as written with the same object as kustomize builds it. Returns Markdown; undefined if the value is
+ * unchanged.
+ */
 export function kustomizedText(written: unknown, built: unknown, path: Path): string | undefined {
   let [before, now] = [written, built];
   for (const segment of path) {
@@ -14,7 +17,9 @@ export function kustomizedText(written: unknown, built: unknown, path: Path): st
   return `kustomize makes ${code(plainText(now))} of it.`;
 }
 
-/** Patches change the order of lists: an item is known by its name, else by its place in a list that is as long. */
+/**
+ * Patches reorder lists: finds the item of the same name. Without names, the item at the same index of a list that is as long.
+ */
 function sameItem(items: readonly unknown[], others: unknown, index: number): unknown {
   if (!Array.isArray(others)) return undefined;
   const name = nameOf(items[index]);

@@ -1,4 +1,4 @@
-/** Words for values that the API's own documentation leaves short. What Kubernetes does with them is the engine's business. */
+/** Explanations of values that the API documentation says little about. The engine decides what Kubernetes does with them. */
 
 import { own } from "../own.ts";
 
@@ -98,7 +98,7 @@ export const annotationMeanings: Meanings = {
     'With "true" on a content, a claim that restores from it may have another volumeMode.',
 };
 
-/** Of a parameter that the CSI sidecars read; the name of a secret and its namespace mean the same. */
+/** Meaning of a parameter that the CSI sidecars read. The two parameters for a secret's name and namespace share one. */
 export function parameterMeaning(key: string): string | undefined {
   return own(parameterMeanings, key.replace(/-secret-(?:name|namespace)$/, "-secret-name"));
 }

@@ -1,4 +1,4 @@
-/** What a hover says of an object: the verdict first, the proof next, then what to change. */
+/** The hover of an object: the verdict, then the evidence, then what to change. */
 import { type KubeObject, type Ref, refOf } from "../../engine/api/meta.ts";
 import { defaultText, driverStep, nodeStep } from "../../engine/explain/chain-steps.ts";
 import { refusedText } from "../../engine/explain/refused-object.ts";
@@ -13,13 +13,13 @@ import { proofTable } from "./proof-table.ts";
 
 const userCountMax = 4;
 
-/** Markdown; undefined for an object that is neither in the simulated cluster nor refused, or that nothing happens to. */
+/** Returns Markdown; undefined for an object that is neither in the simulated cluster nor refused. */
 export function objectText(prediction: Prediction, ref: Ref): string | undefined {
   const object = prediction.facts.objects.get(ref);
   const verdict = prediction.verdictOf.get(ref);
   const texts: (string | undefined)[] = [];
   if (verdict !== undefined) {
-    // Of what goes wrong the explanation holds the candidates, or the way to the cause, already.
+    // For a failure, the explanation already shows the candidates or the chain to the cause.
     const isEnough =
       verdict.candidates.length > 0 || (!isGood(verdict) && verdict.chain.length > 2);
     const proof = object === undefined || isEnough ? undefined : proofTable(prediction, object);
@@ -39,7 +39,7 @@ export function objectText(prediction: Prediction, ref: Ref): string | undefined
   return known.join("\n\n");
 }
 
-/** Definition leads nowhere from such an object, and this says why; undefined for what a file brings about. */
+/** Where an object comes from that Go to definition cannot lead to; undefined if a file brings it about. */
 export function originText(prediction: Prediction, ref: Ref): string | undefined {
   const { facts, assumed } = prediction;
   if (!facts.objects.has(ref) || sourceOf(prediction, ref) !== undefined) return undefined;
@@ -79,7 +79,7 @@ function classText(prediction: Prediction, storageClass: KubeObject<"StorageClas
   return lines.join("\n\n");
 }
 
-/** The API server's answer to whoever sends the object. */
+/** For an object that is not in the cluster because the API server refused it. */
 function refusalText({ facts, assumed }: Prediction, ref: Ref): string | undefined {
   const answer = facts.refused.get(ref);
   if (answer === undefined) return undefined;
@@ -87,7 +87,7 @@ function refusalText({ facts, assumed }: Prediction, ref: Ref): string | undefin
   return answer.message === undefined ? head : `${head}\n\n> ${escapeMarkdown(answer.message)}`;
 }
 
-/** What is known of a driver, installed or not. */
+/** What is known of a driver, whether it is installed or not. */
 export function driverText(prediction: Prediction, name: string): string {
   const { facts, assumed } = prediction;
   const { text } = driverStep(facts, name, "open");
@@ -126,7 +126,7 @@ export function driverText(prediction: Prediction, name: string): string {
   return lines.join("\n\n");
 }
 
-/** Declared by a manifest of the workspace, and not by a cluster that runs it. */
+/** True if a manifest of the workspace declares the driver, and not an imported cluster. */
 function isOfFiles({ environment }: Prediction, driver: string): boolean {
   const ref: Ref = `CSIDriver//${driver}`;
   return environment.byRef.has(ref) && environment.imported === undefined;
@@ -149,7 +149,7 @@ function nodeText(prediction: Prediction, node: KubeObject<"Node">): string {
   return lines.join("\n\n");
 }
 
-/** What is charged to a quota once all is at rest. */
+/** The usage of a quota once the cluster is at rest. */
 function quotaText(prediction: Prediction, quota: KubeObject<"ResourceQuota">): string {
   const { hard = {}, used = {} } = quota.status ?? { hard: quota.spec?.hard ?? {} };
   const head = `**${escapedRef(refOf(quota))}** · ${escapeMarkdown(prediction.assumed.cluster.name)}`;
@@ -164,7 +164,7 @@ function quotaText(prediction: Prediction, quota: KubeObject<"ResourceQuota">): 
     : `${head}\n\n| resource | used | hard |\n|---|---|---|\n${rows.join("\n")}`;
 }
 
-/** For what nothing happens to, configuration say: who names it. */
+/** For objects without an outcome, such as ConfigMaps: the objects that name them. */
 function usedText(prediction: Prediction, ref: Ref): string {
   const users = prediction.environment.objects.filter(({ object }) =>
     referencesOf(object).some(
@@ -182,7 +182,7 @@ function namedBy(ref: Ref, count: number): string {
   return ofNoUseUnnamed.has(ref.slice(0, ref.indexOf("/"))) ? " is named by no object" : "";
 }
 
-/** A Service, say, chooses its pods by labels, and a capacity is found by its class. */
+/** Kinds that are useless unless named. Others are found without a name: a Service by labels, a capacity by its class. */
 const ofNoUseUnnamed: ReadonlySet<string> = new Set([
   "ConfigMap",
   "Secret",

@@ -1,4 +1,4 @@
-/** What proves an outcome at a glance: what was asked for beside what there is. */
+/** The evidence for an outcome as a table: what was asked for beside what there is. */
 import { requestedStorage } from "../../engine/api/claim-size.ts";
 import type { KubeObject } from "../../engine/api/meta.ts";
 import { makeRef } from "../../engine/api/meta.ts";
@@ -15,10 +15,10 @@ type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
 type Pod = KubeObject<"Pod">;
 
-/** So many rows fit into a hover. */
+/** As many rows as fit into a hover. */
 const rowCountMax = 5;
 
-/** Markdown; undefined where there is nothing to compare. */
+/** Returns Markdown; undefined if there is nothing to compare. */
 export function proofTable(prediction: Prediction, object: KubeObject): string | undefined {
   switch (object.kind) {
     case "PersistentVolumeClaim": {
@@ -27,7 +27,7 @@ export function proofTable(prediction: Prediction, object: KubeObject): string |
     }
     case "PersistentVolume": {
       const claim = claimOf(prediction.facts, object);
-      // One of the name may have another volume by now.
+      // The claim may have been deleted, and another one of its name may have another volume.
       const { volumeName = object.metadata.name } = claim?.spec ?? {};
       return claim === undefined || volumeName !== object.metadata.name
         ? undefined
@@ -60,7 +60,7 @@ function boundPair(prediction: Prediction, claim: Claim, volume: Volume): string
   return words === undefined ? table : `${table}\n\n${words}`;
 }
 
-/** What each volume of a pod is made of, and whether its disk is where the pod is. */
+/** What each volume of a pod is, and whether it is attached to the pod's node. */
 function podVolumes(prediction: Prediction, pod: Pod): string | undefined {
   const volumes = (pod.spec.volumes ?? []).filter(({ name }) => !isTokenVolume(name));
   const lines = volumes.slice(0, rowCountMax).map((volume) => {
@@ -108,7 +108,7 @@ function podsOfWorkload(prediction: Prediction, workload: KubeObject): string | 
   return `| pod | node | phase |\n|---|---|---|\n${lines.join("\n")}${rest}`;
 }
 
-/** Directly, or through ReplicaSets and Jobs. */
+/** The pods that the workload owns, directly or through ReplicaSets and Jobs. */
 function podsMadeBy({ facts }: Prediction, uid: string): readonly Pod[] {
   const owners = new Set([uid]);
   for (const kind of ["Job", "ReplicaSet"] as const)

@@ -1,4 +1,4 @@
-/** What an action of a chart's template prints, and where that is written. */
+/** What an action of a chart's template prints, and where its value is written. */
 import { code, linkToLine } from "../markdown.ts";
 import { linesOf } from "../text-lines.ts";
 import { placeOf } from "../workspace/field-place.ts";
@@ -11,7 +11,7 @@ import {
 import { plainText, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 
-/** Markdown; undefined where what stands in the file is the value itself. */
+/** Returns Markdown; undefined if the file holds the value itself. */
 export function renderedText(
   entry: WorkspaceObject,
   path: Path,

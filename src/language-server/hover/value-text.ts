@@ -1,4 +1,4 @@
-/** What a value means where it stands: access modes, quantities, policies, annotations, parameters of drivers. */
+/** What a value means where it stands: access modes, quantities, policies, annotations, driver parameters. */
 import { parseQuantity, quantityBytes } from "../../engine/api/quantity.ts";
 import type { DriverKnowledge } from "../../engine/csi/catalogue/driver-knowledge.ts";
 import { isKnownParameter, knownParameters } from "../diagnostics/facts/known-parameters.ts";
@@ -9,7 +9,7 @@ import { type ManifestObject, plainText, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { annotationMeanings, enumMeanings, parameterMeaning } from "./meanings.ts";
 
-/** Markdown; undefined where the value speaks for itself. */
+/** Returns Markdown; undefined if there is nothing to add to the value. */
 export function valueText(
   object: ManifestObject,
   path: Path,
@@ -32,7 +32,7 @@ function annotationText(path: Path, value: unknown): string | undefined {
   return meaning === undefined ? undefined : `${code(`${key}: ${plainText(value)}`)}\n\n${meaning}`;
 }
 
-/** A parameter is the driver's own, or one of the sidecars' in front of it. */
+/** A class parameter: read by the driver, or by a CSI sidecar in front of it. */
 function parameterText(
   { kind, value }: ManifestObject,
   path: Path,
@@ -59,7 +59,7 @@ const quantityFields: ReadonlySet<string> = new Set(["storage", "ephemeral-stora
 
 function quantityText(path: Path, value: unknown): string | undefined {
   const field = String(path.at(-1));
-  // Of a quota also `requests.storage`, in front of it perhaps a class.
+  // In a quota also `requests.storage`, possibly with a class before it.
   const isQuantity = quantityFields.has(field) || /(?:^|\/|\.)requests\.storage$/.test(field);
   if (!isQuantity || (typeof value !== "string" && typeof value !== "number")) return undefined;
   const text = plainText(value);
@@ -75,7 +75,7 @@ function grouped(bytes: bigint): string {
 
 const units: readonly string[] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-/** `10G` is not `10Gi`: what it is in powers of two. */
+/** The size in binary units, because `10G` is not `10Gi`; "" below 1Ki. */
 function nearBinary(bytes: bigint): string {
   let unit = 0;
   let rest = Number(bytes);
@@ -101,7 +101,7 @@ function localPath({ kind }: ManifestObject, path: Path, value: unknown): string
     : undefined;
 }
 
-/** Of a list every value, of an item its own. */
+/** On a list, explains each of its values; on an item, that item. */
 function enumText(path: Path, value: unknown): string | undefined {
   const field = path.findLast((segment) => typeof segment === "string");
   const meanings = typeof field === "string" ? own(enumMeanings, field) : undefined;
