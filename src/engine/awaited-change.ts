@@ -1,17 +1,17 @@
-/** Changes that are certain to come although nothing happens until then. A cluster that waits for one is not at rest. */
+/** Changes that are certain to come although nothing happens until then. A cluster that waits for one is not at rest yet. */
 import { isSidecar } from "./api/pod-containers.ts";
 import { isRunning } from "./node/container-runtime.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import type { Instant } from "./trace/instant.ts";
 
-/** When the last such change up to `end` will have come; `quietFrom` where there is none. */
+/** Returns when the last such change up to `end` will have come; `quietFrom` if there is none. */
 export function awaitedUntil(runtime: Runtime, quietFrom: Instant, end: Instant): Instant {
   const { store } = runtime.api;
   let last = quietFrom;
   const note = (at: Instant): void => {
     if (at <= end) last = Math.max(last, at);
   };
-  // Pods that are ready, but have not been for minReadySeconds.
+  // Waits for ready pods that become available after minReadySeconds.
   const awaitPods = (ready = 0, available = 0, minReadySeconds = 0): void => {
     if (available < ready) note(quietFrom + 1000 * minReadySeconds);
   };
@@ -22,7 +22,7 @@ export function awaitedUntil(runtime: Runtime, quietFrom: Instant, end: Instant)
   for (const { containers, kubeletUp } of runtime.machines.values()) {
     for (const { namespace, name, containers: runs, probedAt } of containers.sandboxes) {
       if (probedAt !== undefined && kubeletUp) note(probedAt);
-      // Only when these have ended does it show what becomes of the pod's other containers.
+      // What happens to the pod's other containers shows only when its plain init containers have ended.
       const plain = store
         .get("Pod", namespace, name)
         ?.spec.initContainers?.filter((c) => !isSidecar(c));

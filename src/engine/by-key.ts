@@ -1,11 +1,11 @@
 /**
- * Maps by the keys of objects, kept in lists. In a map with many keys each look-up waits for memory several times, so the keys of a
- * kind are numbered once, and store, caches and components keep what they know of an object under its number. A single change of
- * an object makes all of them look up the same key in a row, so the last keys are remembered.
+ * Maps from object keys to values, stored as arrays. Each look-up in a Map with many keys costs several cache misses, so the
+ * keys of a kind are numbered once, and store, caches and components keep what they know of an object at its number. A single
+ * change of an object makes all of them look up the same key in a row, so the last two keys are remembered.
  */
 import type { Key } from "./api/meta.ts";
 
-/** Numbers keys in the order in which they are first used. A key keeps its number forever. */
+/** Numbers keys in the order of their first use. A key keeps its number forever. */
 export class KeyNumbers {
   readonly #numbers = new Map<Key, number>();
   #last: Key | undefined;
@@ -13,7 +13,7 @@ export class KeyNumbers {
   #before: Key | undefined;
   #beforeNumber = 0;
 
-  /** Negative where the key has none. */
+  /** Returns the key's number, or -1 if it has none yet. */
   find(key: Key): number {
     if (key === this.#last) return this.#lastNumber;
     const number = key === this.#before ? this.#beforeNumber : (this.#numbers.get(key) ?? -1);
@@ -33,7 +33,7 @@ export class KeyNumbers {
   }
 }
 
-/** A map without an order. All maps of objects of one kind share the numbers of their keys. */
+/** A map without iteration. All maps of objects of one kind share the numbers of their keys. */
 export class ByKey<V> {
   readonly #keys: KeyNumbers;
   readonly #values: (V | undefined)[] = [];
@@ -49,7 +49,7 @@ export class ByKey<V> {
 
   set(key: Key, value: V): void {
     const number = this.#keys.of(key);
-    // V8 makes a hash table of an array that is filled far beyond its end.
+    // Filling the gaps keeps the array dense: V8 turns one that is written far beyond its end into a hash table.
     while (this.#values.length < number) this.#values.push(undefined);
     this.#values[number] = value;
   }
@@ -60,7 +60,7 @@ export class ByKey<V> {
   }
 }
 
-/** Items in the order in which they were added. */
+/** A list in order of insertion whose removed items are dropped lazily. */
 export class InOrder<T> {
   readonly #isGone: (item: T) => boolean;
   #items: T[] = [];
@@ -74,7 +74,7 @@ export class InOrder<T> {
     return this.#items.length - this.#goneCount;
   }
 
-  /** Those that are not gone. */
+  /** The items that are not gone. */
   get items(): readonly T[] {
     if (this.#goneCount > 0) this.#letGo();
     return this.#items;
@@ -84,7 +84,7 @@ export class InOrder<T> {
     this.#items.push(item);
   }
 
-  /** To be called once for each item that is gone. It must not come back. */
+  /** Must be called once for each item that is gone; such an item must not come back. */
   hasLost(): void {
     this.#goneCount++;
     if (2 * this.#goneCount > this.#items.length) this.#letGo();

@@ -13,19 +13,19 @@ export const kubernetesVersions: readonly KubernetesVersion[] = [
   "1.36",
 ];
 export const oldestVersion: KubernetesVersion = "1.32";
-/** The version that is assumed where none is given. */
+/** The version that is assumed if none is given. */
 export const newestVersion: KubernetesVersion = "1.36";
 
 /**
- * The version meant by `1.34`, `v1.34`, a patch version or what a server calls itself, such as `v1.34.1+k3s1`. All patch versions
- * count as their minor version. Undefined for anything else.
+ * Returns the version meant by `1.34`, `v1.34`, a patch version or a server's own version such as `v1.34.1+k3s1`; undefined for
+ * anything else. Patch versions count as their minor version.
  */
 export function kubernetesVersionOf(given: string): KubernetesVersion | undefined {
   const minor = /^v?(\d+\.\d+)(?:\.\d+(?:[-+][\w.+-]*)?)?$/.exec(given)?.[1];
   return kubernetesVersions.find((version) => version === minor);
 }
 
-/** True where `version` is `since` or newer. */
+/** True if `version` is `since` or newer. */
 export function atLeast(version: KubernetesVersion, since: KubernetesVersion): boolean {
   return kubernetesVersions.indexOf(version) >= kubernetesVersions.indexOf(since);
 }
@@ -39,47 +39,49 @@ export interface NodeProfile {
   readonly taints?: readonly NodeTaint[];
   /** Registered with spec.unschedulable: it takes no new pods. */
   readonly isCordoned?: boolean;
-  /** What pods may ask for. Quantities; 8 CPUs, 32Gi memory, 100Gi ephemeral storage and 110 pods where absent. */
+  /** What pods may request, as quantities; 8 CPUs, 32Gi memory, 100Gi ephemeral storage and 110 pods where absent. */
   readonly capacity?: Readonly<Record<string, string>>;
-  /** How many volumes may be attached, by driver; as the driver reports it where absent. */
+  /** How many volumes may be attached, by driver; where absent, the limit that the driver reports. */
   readonly attachLimits?: Readonly<Record<string, number>>;
   /**
-   * Programs that the kubelet finds beside mount and mkfs; without `iscsiadm` it cannot attach iSCSI. All of them where
-   * absent.
+   * Programs that the kubelet finds besides mount and mkfs; all of them where absent. Without `iscsiadm` it cannot attach iSCSI
+   * volumes.
    */
   readonly tools?: readonly string[];
-  /** How often its kubelet checks whether to send its Node status; 10 s where absent. */
+  /** How often the kubelet checks whether to update the Node's status; 10 s where absent. */
   readonly statusUpdateMs?: number;
-  /** Mounts are recorded only: changes of a mounted directory do not reach its source. */
+  /** Mounts are only recorded: changes in a mounted directory do not reach its source. */
   readonly fakeMounts?: boolean;
   /**
-   * How many equal machines it stands for when the scheduler counts; 1 where absent. For runs that need not tell equal machines
-   * apart.
+   * How many equal machines this one stands for when the scheduler counts nodes; 1 where absent. For runs that need not tell
+   * equal machines apart.
    */
   readonly standsFor?: number;
-  /** What pods outside the run ask for on this node, as the scheduler counts it. Quantities; nothing where absent. */
+  /**
+   * Requests of pods on this node that are not part of the run, as the scheduler counts them. Quantities; none where absent.
+   */
   readonly taken?: Readonly<Record<string, string>>;
-  /** How many volumes such pods have there, by driver; none where absent. */
+  /** How many volumes those pods use, by driver; none where absent. */
   readonly volumesTaken?: Readonly<Record<string, number>>;
-  /** Paths that exist on the host's file system; see node/machine.ts for the default. */
+  /** Paths on the host's file system; see node/machine.ts for the default. */
   readonly hostPaths?: Readonly<Record<string, HostPathType>>;
-  /** Its InternalIP; one of a private range where absent. */
+  /** InternalIP; an address of a private range where absent. */
   readonly address?: string;
-  /** The drivers whose node plugin runs there, by name; all of the cluster's where absent. */
+  /** The drivers whose node plugin runs on this node, by name; all of the cluster's where absent. */
   readonly nodePlugins?: Readonly<Record<string, NodePlugin>>;
-  /** The bad conditions that its kubelet reports; none where absent. */
+  /** Unhealthy conditions that the kubelet reports; none where absent. */
   readonly ailments?: readonly NodeAilment[];
-  /** Its kubelet is silent when the run begins. */
+  /** The kubelet does not respond when the run begins. */
   readonly isKubeletDown?: boolean;
 }
 
-/** What a driver says of itself on one node. */
+/** What a driver's node plugin reports about itself. */
 export interface NodePlugin {
   /** The name by which the driver's controller knows the node. */
   readonly nodeId: string;
 }
 
-/** A condition of a Node in bad health: not Ready, short of disk. */
+/** A Node condition that shows a problem: not Ready, short of disk. */
 export interface NodeAilment {
   readonly type: string;
   readonly status: string;
@@ -94,32 +96,36 @@ export interface ClusterProfile {
   readonly name: string;
   readonly nodes: readonly NodeProfile[];
   readonly drivers: readonly DriverProfile[];
-  /** What the user has said about drivers, which goes before the catalogue where changes are advised; nothing where absent. */
+  /**
+   * What the user has stated about drivers; takes precedence over the catalogue when changes are advised. Nothing where absent.
+   */
   readonly describedDrivers?: readonly DescribedDriver[];
-  /** Provisioners that are no CSI drivers; none where absent. */
+  /** Provisioners that are not CSI drivers; none where absent. */
   readonly pathProvisioners?: readonly PathProvisioner[];
-  /** Objects that exist before the first step, as manifests; mostly classes. */
+  /** Manifests of objects that exist before the first step; mostly classes. */
   readonly manifests: readonly Manifest[];
   /**
-   * Objects of a running cluster as its API server has returned them, with status, uids and finalizers. They are stored as they
-   * are, and the components start as after a restart of the control plane: what is running and mounted goes on.
+   * Objects of a running cluster as its API server returned them, with status, uids and finalizers. They are stored unchanged,
+   * and the components start as after a restart of the control plane: running pods and mounted volumes stay.
    */
   readonly state?: readonly Manifest[];
-  /** Whether `state` may lack objects that were asked for: its text was cut off, or could not all be read. */
+  /** True if `state` may lack some of the requested objects, because its text was cut off or partly unreadable. */
   readonly isStatePartial?: boolean;
   /** kube-apiserver --disable-admission-plugins; none where absent. */
   readonly disabledAdmissionPlugins?: readonly AdmissionPlugin[];
 }
 
-/** Admission plugins that some clusters run without, or whose answer depends on what is not known here. */
+/** Admission plugins that some clusters run without, or whose answer depends on facts unknown here. */
 export type AdmissionPlugin = "Priority" | "RuntimeClass" | "ServiceAccount";
 
-/** A provisioner that makes directories and volumes of in-tree plugins. */
+/** A provisioner that creates directories and PersistentVolumes of in-tree plugins. */
 export interface PathProvisioner {
-  /** As StorageClasses name it: `rancher.io/local-path`. */
+  /** The provisioner of its StorageClasses, such as `rancher.io/local-path`. */
   readonly name: string;
   readonly type: "local-path" | "minikube-hostpath" | "nfs-subdir" | "openebs-local";
-  /** Where local-path makes its directories, unless its ConfigMap says so; as in its own manifests where absent. */
+  /**
+   * Where local-path creates its directories unless its ConfigMap says otherwise; the path of its own manifests where absent.
+   */
   readonly path?: string;
 }
 
@@ -132,7 +138,7 @@ export interface ObjectName {
   readonly name: string;
 }
 
-/** The calls of Kubernetes to a driver that a fault can be set for. */
+/** The calls to a driver for which a fault can be set. */
 export const driverCalls = [
   "CreateVolume",
   "DeleteVolume",
@@ -161,7 +167,7 @@ export interface DriverFault {
   /** How many calls fail; 0 for all until the fault is cleared; 1 where absent. */
   readonly times?: number;
   readonly delayMs?: number;
-  /** The call takes effect before the error is answered. */
+  /** The call takes effect before the error is returned. */
   readonly after?: boolean;
   /** Only calls to that node's plugin. */
   readonly node?: string;
@@ -172,7 +178,7 @@ export type Step =
   | {
       readonly type: "apply";
       readonly manifests: readonly Manifest[];
-      /** The time between two documents; as kubectl takes with an idle cluster where absent. */
+      /** The time between two documents; where absent, as long as kubectl takes with an idle cluster. */
       readonly gapMs?: number;
     }
   | { readonly type: "settle"; readonly quietMs?: number; readonly limitMs?: number }
@@ -232,10 +238,10 @@ export interface Scenario {
   readonly steps: readonly Step[];
   readonly limits?: Partial<Limits>;
   /**
-   * Who sends the requests of the steps; kubectl where absent. The recorder, by which real clusters were recorded, sends manifests
-   * as they are, changes existing objects by a merge patch, and has unknown fields refused.
+   * Who sends the requests of the steps; kubectl where absent. The recorder (which recorded the real clusters) sends manifests
+   * unchanged, changes existing objects with a merge patch, and has unknown fields refused.
    */
   readonly client?: "recorder" | undefined;
-  /** A fault for tests: each component hears late of each kind of objects, each by a delay of its own. */
+  /** A fault for tests: each component hears of each kind's changes late, each with its own delay. */
   readonly lateWatches?: { readonly delayMsMax: number } | undefined;
 }

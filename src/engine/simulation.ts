@@ -23,7 +23,7 @@ const limitDefaults: Limits = {
 
 /** A cluster in which nothing has changed for this long is at rest. */
 const quietMsDefault = 17_000;
-/** A `settle` step gives up waiting for that after this long. */
+/** A `settle` step gives up after this long. */
 const settleLimitMsDefault = 75_000;
 const bootQuietMs = 2_000;
 const bootLimitMs = 60_000;
@@ -193,7 +193,7 @@ export class Simulation {
     yield* this.#until(this.now + ms);
   }
 
-  /** Runs what is due until then. */
+  /** Runs everything that is due until `end`. */
   *#until(end: Instant): Generator<void> {
     const { loop } = this.runtime;
     while (!this.#stopped && loop.step(end)) {

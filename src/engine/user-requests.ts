@@ -55,7 +55,7 @@ export class UserRequests {
   /** Uids of the objects that existed before the run. */
   existing: ReadonlySet<string> = new Set();
   readonly #runtime: Runtime;
-  /** What was last applied to each object of the run, by uid. kubectl would note it in an annotation of the object. */
+  /** What was last applied to each object of the run, by uid. kubectl would keep it in an annotation of the object. */
   readonly #lastApplied = new Map<string, Manifest>();
   readonly #client: Scenario["client"];
   #step = -1;
@@ -65,14 +65,14 @@ export class UserRequests {
     this.#client = client;
   }
 
-  /** What is requested from here on is part of this step. */
+  /** Attributes the following requests to this step. */
   begin(step: Step): void {
     const { trace, loop } = this.#runtime;
     this.#step++;
     trace.add(loop.now, { type: "step", actor: "user", step: this.#step, text: stepText(step) });
   }
 
-  /** Creates the object, or changes the one that is there. */
+  /** Creates the object, or patches the existing one. */
   apply(manifest: Manifest): void {
     const apiVersion = String(manifest["apiVersion"] ?? "");
     const kind = String(manifest["kind"] ?? "");
@@ -102,7 +102,7 @@ export class UserRequests {
     return answer;
   }
 
-  /** Objects from before the run have the annotation that says what was last applied to them. */
+  /** For objects from before the run, what was last applied is in their annotation. */
   #change(ref: Ref, current: KubeObject, manifest: Manifest): void {
     const { uid } = current.metadata;
     const next = this.existing.has(uid)
@@ -133,7 +133,7 @@ export class UserRequests {
     if (answer.ok) this.#lastApplied.set(answer.object.metadata.uid, manifest);
   }
 
-  /** Creates a namespace that every cluster has when it is first asked for: a scenario need not list it. */
+  /** Returns the stored object. A namespace that every cluster has is created on first use, so a scenario need not list it. */
   #found(kind: Kind, namespace: string | undefined, name: string): KubeObject | undefined {
     const { api } = this.#runtime;
     const found = api.store.get(kind, namespace, name);
@@ -143,7 +143,7 @@ export class UserRequests {
     return made.ok ? made.object : undefined;
   }
 
-  /** Fields that the API server does not know are a warning here; for `apply` kubectl asks for them to be refused. */
+  /** Unknown fields cause a warning, unlike in `apply`, for which kubectl asks that they be refused. */
   patch({ object, patch, patchType, subresource }: Omit<PatchStep, "type">): void {
     const { kind, name } = object;
     const fieldValidation = this.#client === "recorder" ? "Strict" : "Warn";
@@ -165,7 +165,7 @@ export class UserRequests {
     this.patch({ object, patch: { spec: { replicas } } });
   }
 
-  /** kubectl reads the CronJob first, so without one nothing is created. Upstream: create_job.go Run. */
+  /** kubectl reads the CronJob first; if it does not exist, no Job is created. Upstream: create_job.go Run. */
   createJob({ namespace = "default", name, from }: NewJob): void {
     const cronJob = this.#runtime.api.store.get("CronJob", namespace, from);
     if (cronJob === undefined) {
@@ -198,8 +198,8 @@ export class UserRequests {
   }
 
   /**
-   * An eviction that a budget forbids is requested again, until it is allowed or the node is no longer cordoned. Of equal refusals
-   * only the first is recorded. Upstream: pkg/drain/drain.go evictPods.
+   * Evicts a pod. While a budget forbids it and the node is still cordoned, the request is repeated; of equal refusals only the
+   * first is recorded. Upstream: pkg/drain/drain.go evictPods.
    */
   evict(node: string, namespace: string, name: string, lastRefusal?: string): void {
     const { api, loop } = this.#runtime;
@@ -254,7 +254,7 @@ function mergePatched(current: KubeObject, patch: unknown): Patched {
   return { ok: true, fields: mergePatch(current, patch) as Manifest, left: undefined };
 }
 
-/** What others will miss because an object was refused: the claims of its pods, or the class of a volume. */
+/** What other objects will lack because this one was refused: the claims of its pods, or the class of a volume. */
 function missedWith(
   manifest: Manifest,
   namespace: string | undefined,

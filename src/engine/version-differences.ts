@@ -1,6 +1,6 @@
 /**
- * What differs between the Kubernetes versions that can be chosen, one predicate each, numbered as in docs/upstream.
- * Everything else behaves as in 1.36.
+ * Differences between the Kubernetes versions that can be chosen, one predicate each, numbered as in docs/upstream. Everything
+ * else behaves as in 1.36.
  */
 import { atLeast, type KubernetesVersion } from "./scenario.ts";
 
@@ -15,8 +15,8 @@ function before(first: KubernetesVersion): Predicate {
 }
 
 /**
- * Δ36: fields that came after 1.32, and the first OpenAPI that has them: older servers refuse them as unknown. Of what is new
- * as a whole, the field that leads to it.
+ * Δ36: fields added after 1.32, with the first version whose OpenAPI has them; older servers refuse them as unknown. For a new
+ * type, only the field that leads to it is listed.
  */
 export const fieldsSince: ReadonlyMap<string, KubernetesVersion> = new Map([
   ["CSIDriverSpec.nodeAllocatableUpdatePeriodSeconds", "1.33"],
@@ -59,7 +59,7 @@ export type PodGate =
   | "SupplementalGroupsPolicy"
   | "UserNamespacesSupport";
 
-/** Δ37: since when the gates of fields of pods are on; before, servers take the fields away. */
+/** Δ37: the first version in which each gate of pod fields is on; earlier servers drop the fields. */
 const podGatesSince: Readonly<Record<PodGate, KubernetesVersion>> = {
   InPlacePodVerticalScaling: "1.33",
   ProcMountType: "1.33",
@@ -79,8 +79,8 @@ const declaredFeaturesSince: KubernetesVersion = "1.36";
 const mutableVolumeLimitsSince: KubernetesVersion = "1.35";
 
 /**
- * Δ4, Δ34, Δ37, Δ66: fields that servers know and take away, and since when they keep them. What a gate does to values alone is
- * left out.
+ * Δ4, Δ34, Δ37, Δ66: fields that a server knows but drops while their gate is off, with the first version that keeps them.
+ * Gates that only affect values are not listed.
  */
 export const fieldsKeptSince: ReadonlyMap<string, KubernetesVersion> = new Map([
   ["CSIDriverSpec.nodeAllocatableUpdatePeriodSeconds", mutableVolumeLimitsSince],
@@ -105,63 +105,70 @@ export function isOn(gate: PodGate, version: KubernetesVersion): boolean {
   return atLeast(version, podGatesSince[gate]);
 }
 
-/** Δ38: before 1.34 only init containers could have a restartPolicy, and it was Always. */
+/** Δ38: before 1.34 only init containers could have a restartPolicy, and only Always. */
 export const refusesOwnRestartPolicy: Predicate = before("1.34");
 
-/** Δ39: GitRepoVolumeDriver: volumes of git repositories are not mounted any more. */
+/** Δ39: gate GitRepoVolumeDriver is off: gitRepo volumes are no longer mounted. */
 export const disablesGitRepo: Predicate = since("1.33");
 
-/** Δ40: PodLifecycleSleepActionAllowZero: a hook may sleep for no time. */
+/** Δ40: gate PodLifecycleSleepActionAllowZero: a lifecycle hook may sleep for 0 seconds. */
 export const allowsSleepOfZero: Predicate = since("1.33");
 
-/** Δ41: RelaxedDNSSearchValidation: a search path may be a dot or hold underscores. */
+/** Δ41: gate RelaxedDNSSearchValidation: a DNS search path may be a dot or contain underscores. */
 export const relaxesSearchPaths: Predicate = since("1.33");
 
-/** Δ42: PreferSameTrafficDistribution: services may prefer endpoints of the same zone or node by those names. */
+/** Δ42: gate PreferSameTrafficDistribution: trafficDistribution may be PreferSameZone or PreferSameNode. */
 export const knowsSameZoneAndNode: Predicate = since("1.34");
 
 /** Δ4: the feature gate VolumeAttributesClass is on by default. */
 export const hasVolumeAttributesClasses: Predicate = since(attributesClassesSince);
 
-/** Δ5: the PV controller tries a failed sync again with back-off; before, the next event or resync did. */
+/** Δ5: the PV controller retries a failed sync with back-off; before, it waited for the next event or resync. */
 export const retriesFailedVolumeSyncs: Predicate = since("1.36");
 
 /** Δ6: a volume that no plugin can delete ends the delete operation without error, hence without back-off. */
 export const forgetsMissingDeleters: Predicate = since("1.36");
 
-/** Δ11: an asset whose PV could not be saved is cleaned up in five attempts; before, in one. */
+/** Δ11: an asset whose PV could not be saved is cleaned up in up to five attempts; before, in one. */
 export const repeatsAssetCleanup: Predicate = since("1.36");
 
-/** Δ1: before 1.33 a volume out of the node's reach was a "volume node affinity conflict". */
+/** Δ1: before 1.33 FailedScheduling called a volume that the node cannot reach a "volume node affinity conflict". */
 export const saysVolumeNodeAffinityConflict: Predicate = before("1.33");
 
-/** Δ2: before 1.34 the words for a ReadWriteOncePod claim in use were others. */
+/** Δ2: before 1.34 the message about a ReadWriteOncePod claim in use was worded differently. */
 export const saysPodUsingClaimWithSameName: Predicate = before("1.34");
 
-/** Δ3: the scheduler's DynamicResources plugin, which comes before preemption, adds its own words to FailedScheduling. */
+/** Δ3: the scheduler's DynamicResources plugin runs before preemption and adds its own text to FailedScheduling. */
 export const hasDynamicResources: Predicate = since("1.34");
 
-/** Δ7: a pod whose volumes have to be bound is nominated to its node before that; binding clears the nomination. */
+/** Δ7: a pod whose volumes have to be bound is nominated to its node first; binding clears the nomination. */
 export const nominatesBeforeBinding: Predicate = since("1.35");
 
-/** Δ26: a victim whose volumes are still being bound goes back to the queue; before, it was deleted (kubernetes/kubernetes#135502). */
+/**
+ * Δ26: a preemption victim whose volumes are still being bound goes back to the queue; before, it was deleted
+ * (kubernetes/kubernetes#135502).
+ */
 export const sparesPodsInPreBind: Predicate = since("1.36");
 
 /**
- * Δ85: what a pod's failure changes is told by the newest pod; before, by the pod as it was when its attempt began, which knew
- * nothing of the nomination for the binding (kubernetes/kubernetes#137139).
+ * Δ85: a failure is written over the newest version of the pod; before, over the version with which the attempt began, which
+ * lacks the nomination that the attempt itself wrote (kubernetes/kubernetes#137139).
  */
 export const tellsFailuresOfNewestPod: Predicate = since("1.36");
 
-/** Δ86: what is missing while a pod's volumes are bound is called by its resource; before, by its Go type (kubernetes/kubernetes#133929). */
+/**
+ * Δ86: an object missing while a pod's volumes are bound is named by its resource; before, by its Go type
+ * (kubernetes/kubernetes#133929).
+ */
 export const namesResourcesNotFound: Predicate = since("1.35");
 
-/** Δ10: NodeVolumeLimits tries a pod again when a CSINode's limit grows. */
+/** Δ10: NodeVolumeLimits retries a pod when a CSINode's limit grows. */
 export const retriesOnVolumeLimitIncrease: Predicate = since("1.33");
 
 /**
- * Δ89: NodeVolumeLimits tries a pod again when an attachment goes only where it has a plain claim, or a disk of the same driver;
- * before, in any case (kubernetes/kubernetes#129557). Pods of ephemeral claims thus wait for another event.
+ * Δ89: when an attachment is deleted, NodeVolumeLimits retries a pod only if it has a PersistentVolumeClaim volume or an
+ * in-tree volume of the same driver, so a pod with only ephemeral claims waits for another event; before, always
+ * (kubernetes/kubernetes#129557).
  */
 export const asksWhoseAttachmentGoes: Predicate = since("1.33");
 
@@ -169,153 +176,173 @@ export const asksWhoseAttachmentGoes: Predicate = since("1.33");
 export const namesUntoleratedTaint: Predicate = before("1.34");
 
 /**
- * Δ90: preemption leaves a node alone that even empty has not what a pod asks for; before, it looked there for victims and said that
- * it found none (kubernetes/kubernetes#131345).
+ * Δ90: preemption skips nodes that would be too small for the pod even when empty; before, it looked for victims there and
+ * reported that there were none (kubernetes/kubernetes#131345).
  */
 export const sparesTooSmallNodes: Predicate = since("1.34");
 
-/** Δ13: before 1.33 NodeResourcesBalancedAllocation also scored pods that ask for nothing. */
+/** Δ13: before 1.33 NodeResourcesBalancedAllocation also scored pods without requests. */
 export const scoresBalanceOfBestEffort: Predicate = before("1.33");
 
-/** Δ14: NodeResourcesBalancedAllocation scores how a node's balance changes, not what it becomes (kubernetes/kubernetes#135573). */
+/**
+ * Δ14: NodeResourcesBalancedAllocation scores how a node's balance changes, not the resulting balance
+ * (kubernetes/kubernetes#135573).
+ */
 export const balanceCountsChange: Predicate = since("1.36");
 
-/** Δ15: an idle scheduler takes pods that back off before their time (gate SchedulerPopFromBackoffQ). */
+/** Δ15: gate SchedulerPopFromBackoffQ: an idle scheduler takes pods whose back-off has not ended yet. */
 export const popsFromBackoff: Predicate = since("1.33");
 
 /**
- * Δ68: the scheduler lets a pod wait by how often it was rejected, or has failed with an error since; before, by how often it was
- * tried (kubernetes/kubernetes#128748).
+ * Δ68: the scheduler's back-off counts a pod's rejections, or its errors since the last rejection; before, all attempts
+ * (kubernetes/kubernetes#128748).
  */
 export const countsErrorsApart: Predicate = since("1.34");
 
 /**
- * Δ77: what is attached by now counts so by its name; before, it was not known where the driver said meanwhile that it needs no
- * attach, and its attachment stayed forever (kubernetes/kubernetes#129664).
+ * Δ77: an attach that ends after the driver has declared that it needs none is marked as attached by the volume's name; before,
+ * the volume was not recognized and its VolumeAttachment stayed forever (kubernetes/kubernetes#129664).
  */
 export const marksAttachedByName: Predicate = since("1.36");
 
-/** Δ16: a pod whose volume finds no room on its node is rejected (gate MutableCSINodeAllocatableCount); before, it waited. */
+/** Δ16: gate MutableCSINodeAllocatableCount: a pod whose volume exceeds its node's limit is rejected; before, it waited. */
 export const rejectsPodsOfFullNodes: Predicate = since("1.35");
 
 /** Δ25: a pod may name a volume more than once; before, it waited forever (kubernetes/kubernetes#122140). */
 export const mountsVolumeUnderSeveralNames: Predicate = since("1.35");
 
-/** Δ65: a volume of which the driver has said that nodes need not grow it is let be by them (kubernetes/kubernetes#131907). */
+/** Δ65: the kubelet skips a volume whose driver said that it needs no expansion on the node (kubernetes/kubernetes#131907). */
 export const heedsNodeExpansionNote: Predicate = since("1.34");
 
-/** Δ27: a pod whose container is held back is synced when that ends; before, every 10 s to 15 s (kubernetes/kubernetes#133066). */
+/**
+ * Δ27: a pod whose container is in back-off is synced when the back-off ends; before, every 10 s to 15 s
+ * (kubernetes/kubernetes#133066).
+ */
 export const syncsWhenBackOffEnds: Predicate = since("1.35");
 
-/** Δ28: PLEGOnDemandRelist: what a sync has started is looked at when it ends; before, with all pods once a second. */
+/**
+ * Δ28: gate PLEGOnDemandRelist: the PLEG relists a pod as soon as its sync ends; before, only once a second along with all
+ * pods.
+ */
 export const relistsOnDemand: Predicate = since("1.36");
 
-/** Δ71: before 1.35 the events of a container's creation and start named it (kubernetes/kubernetes#134043). */
+/** Δ71: before 1.35 the Created and Started events named the container (kubernetes/kubernetes#134043). */
 export const namesContainersInEvents: Predicate = before("1.35");
 
 /**
- * Δ76: a pod's sandbox is told of as soon as it is there; before, with the first look at what its containers do
+ * Δ76: the kubelet reports a pod's sandbox as soon as it exists; before, together with the first states of its containers
  * (kubernetes/kubernetes#134660).
  */
 export const tellsSandboxesAtOnce: Predicate = since("1.36");
 
-/** Δ30: RestartAllContainersOnContainerExits: a restart rule may start all containers of a pod anew, and sidecars may have rules. */
+/**
+ * Δ30: gate RestartAllContainersOnContainerExits: a restart rule may restart all containers of a pod, and sidecars may have
+ * rules.
+ */
 export const restartsAllContainers: Predicate = since("1.36");
 
-/** Δ29: taint eviction forgets a pod once it has asked for its deletion; before, once it was gone (kubernetes/kubernetes#129577). */
+/**
+ * Δ29: taint eviction forgets a pod once it has requested its deletion; before, once it was gone
+ * (kubernetes/kubernetes#129577).
+ */
 export const forgetsEvictedPods: Predicate = since("1.33");
 
-/** Δ20: DeploymentReplicaSetTerminatingReplicas: status counts the pods that are on their way out. */
+/** Δ20: gate DeploymentReplicaSetTerminatingReplicas: status counts terminating pods. */
 export const countsTerminatingReplicas: Predicate = since("1.35");
 
 /**
- * Δ78: a ReplicaSet is looked at when a pod has been ready for minReadySeconds; before, that long after all were ready, or a second
- * more after one became so, whatever comes first (kubernetes/kubernetes#132121).
+ * Δ78: a ReplicaSet is synced when its next pod has been ready for minReadySeconds; before, minReadySeconds after all pods were
+ * ready, or one second later than that after one became ready, whichever came first (kubernetes/kubernetes#132121).
  */
 export const checksReplicasWhenAvailable: Predicate = since("1.34");
 
-/** Δ78: so is a StatefulSet; before, every minReadySeconds while a pod was not available (kubernetes/kubernetes#135428, backported to 1.35). */
+/**
+ * Δ78: the same for StatefulSets; before, every minReadySeconds while a pod was unavailable (kubernetes/kubernetes#135428,
+ * backported to 1.35).
+ */
 export const checksStatefulPodsWhenAvailable: Predicate = since("1.35");
 
-/** Δ22: the texts of a StatefulSet's events begin with a capital. */
+/** Δ22: the messages of a StatefulSet's events begin with a capital letter. */
 export const capitalizesStatefulSetEvents: Predicate = since("1.35");
 
-/** Δ23: OrderedNamespaceDeletion: pods go before everything else. */
+/** Δ23: gate OrderedNamespaceDeletion: a namespace's pods are deleted before everything else. */
 export const deletesPodsOfNamespaceFirst: Predicate = since("1.33");
 
-/** Δ88: pods have generations (KEP 5067); before, they kept what was sent. */
+/** Δ88: the server counts pods' generations (KEP 5067); before, it kept what was sent. */
 export const countsPodGenerations: Predicate = since("1.33");
 
 /**
- * Δ75: a deletion that is made shorter ends now at the earliest, with a second left where any grace was asked for; before, in the
- * past (kubernetes/kubernetes#122646).
+ * Δ75: shortening a deletion moves its end to now at the earliest, with at most one second of grace; before, the end could lie
+ * in the past (kubernetes/kubernetes#122646).
  */
 export const keepsDeletionsFromThePast: Predicate = since("1.33");
 
-/** Δ24: a claim's status writes are charged to quotas, too: growth that was promised counts. */
+/** Δ24: writes of a claim's status are charged to quotas too, because a promised expansion counts. */
 export const chargesClaimStatus: Predicate = since("1.33");
 
 /**
- * Δ72: a pod that is given a deadline, or loses it, changes from one quota to the other; before, the next count of everything
- * found it (kubernetes/kubernetes#130060).
+ * Δ72: a pod that gains or loses its activeDeadlineSeconds moves from one quota to the other at once; before, at the next full
+ * recount (kubernetes/kubernetes#130060).
  */
 export const heedsScopeChanges: Predicate = since("1.33");
 
 /**
- * Δ79: who is refused an eviction is told where the counts are not the reason; before, the counts alone
+ * Δ79: a refused eviction states the reason if the counts are not the reason; before, always the counts
  * (kubernetes/kubernetes#133097).
  */
 export const tellsWhyBudgetsRefuse: Predicate = since("1.35");
 
-/** Δ31: StatefulSets are created only with claim templates and a pod template that are good in themselves. */
+/** Δ31: creation of a StatefulSet validates its claim templates and pod template. */
 export const validatesStatefulSetTemplates: Predicate = since("1.34");
 
-/** Δ32: what may not change of a class is called immutable; before, updates were forbidden. */
+/** Δ32: class fields that may not change are called "immutable"; before, updates were "forbidden". */
 export const callsClassFieldsImmutable: Predicate = since("1.36");
 
-/** Δ33: type errors name the embedded structs on their way. */
+/** Δ33: paths in type errors include embedded structs. */
 export const namesEmbeddedStructs: Predicate = since("1.35");
 
-/** Δ34: CSIDrivers may have nodes' volume limits refreshed and take tokens from secrets. */
+/** Δ34: CSIDrivers may set a refresh period for nodes' volume limits and take tokens from secrets. */
 export const hasMutableVolumeLimits: Predicate = since(mutableVolumeLimitsSince);
 
-/** Δ35: PodTopologyLabels: a pod gets the zone and the region label of its node. */
+/** Δ35: gate PodTopologyLabels: a pod gets its node's zone and region labels. */
 export const labelsPodsWithTopology: Predicate = since("1.35");
 
-/** Δ50: a pod that loses its nominated node wakes pods of the same or a lower priority (kubernetes/kubernetes#129058). */
+/** Δ50: a pod that loses its nominated node wakes pods of the same or lower priority (kubernetes/kubernetes#129058). */
 export const wakesPodsForLostNominations: Predicate = since("1.33");
 
-/** Δ50: before 1.35 a pod lost its nominated node by being bound, too, whether to that or to another. */
+/** Δ50: before 1.35 being bound, to whichever node, also counted as losing the nominated node. */
 export const losesNominationsByBinding: Predicate = before("1.35");
 
-/** Δ43: RelaxedServiceNameValidation: a service's name may begin with a digit. */
+/** Δ43: gate RelaxedServiceNameValidation: a Service's name may begin with a digit. */
 export const relaxesServiceNames: Predicate = since("1.36");
 
-/** Δ44: quotas may be of claims of some attributes class (kubernetes/kubernetes#124360). */
+/** Δ44: a quota may be limited to claims of one VolumeAttributesClass (kubernetes/kubernetes#124360). */
 export const hasQuotasOfAttributesClasses: Predicate = since("1.33");
 
-/** Δ63: a service's externalIPs are deprecated (KEP-5707, kubernetes/kubernetes#137293). */
+/** Δ63: a Service's externalIPs are deprecated (KEP-5707, kubernetes/kubernetes#137293). */
 export const deprecatesExternalAddresses: Predicate = since("1.36");
 
-/** Δ64: PreferClose is called PreferSameZone now (kubernetes/kubernetes#134457). */
+/** Δ64: PreferClose is deprecated in favor of PreferSameZone (kubernetes/kubernetes#134457). */
 export const deprecatesPreferClose: Predicate = since("1.35");
 
-/** Δ73: servers warn of what headless services have no use for (kubernetes/kubernetes#132214). */
+/** Δ73: servers warn about fields that have no effect in headless Services (kubernetes/kubernetes#132214). */
 export const warnsOfHeadlessServices: Predicate = since("1.34");
 
-/** Δ48: StrictIPCIDRValidation: addresses that not everybody reads alike are refused; before, servers warned of them. */
+/** Δ48: gate StrictIPCIDRValidation: ambiguous IP addresses and CIDRs are refused; before, servers warned. */
 export const refusesSloppyAddresses: Predicate = since("1.36");
 
-/** Δ87: servers warn of two ports of a pod that have the same name (kubernetes/kubernetes#122170). */
+/** Δ87: servers warn if two ports of a pod have the same name (kubernetes/kubernetes#122170). */
 export const warnsOfPortNames: Predicate = since("1.33");
 
-/** Δ80: servers warn of such addresses in pods and nodes, too; before, in services alone (kubernetes/kubernetes#128786). */
+/**
+ * Δ80: servers warn about ambiguous addresses in pods and nodes too; before, only in Services (kubernetes/kubernetes#128786).
+ */
 export const warnsOfAddressesEverywhere: Predicate = since("1.33");
 
 /**
- * Δ45: MutablePodResourcesForSuspendedJobs and MutableSchedulingDirectivesForSuspendedJobs: what a suspended job's pods ask for
- * may change, and after it has run where they may go; before, only where they may go, and only before it has run. When it was
- * started is forgotten when it is suspended; before, when it is resumed.
+ * Δ45: gates MutablePodResourcesForSuspendedJobs and MutableSchedulingDirectivesForSuspendedJobs: a suspended Job's pod
+ * resources may change, and its scheduling directives even after it has run; before, only the directives, and only before the
+ * first run. startTime is cleared when the Job is suspended; before, when it is resumed.
  */
 export const changesSuspendedJobs: Predicate = since("1.36");
 
@@ -323,95 +350,113 @@ export const changesSuspendedJobs: Predicate = since("1.36");
 export const changesRevisionHistoryLimit: Predicate = since("1.33");
 
 /**
- * Δ47: values in the node affinity of volumes, and in that which pods require, are values of labels; where pods prefer others,
- * servers warn (kubernetes/kubernetes#128212).
+ * Δ47: values in the node affinity of volumes, and in pods' required node affinity, must be valid label values; in preferred
+ * node affinity servers warn (kubernetes/kubernetes#128212).
  */
 export const checksAffinityValues: Predicate = since("1.33");
 
-/** Δ49: the kubelet tells how far it is with a volume's ownership (kubernetes/kubernetes#130398). */
+/** Δ49: the kubelet reports its progress in changing a volume's ownership (kubernetes/kubernetes#130398). */
 export const tellsOwnershipProgress: Predicate = since("1.33");
 
-/** Δ51: a new StatefulSet's serviceName is a label of the DNS (kubernetes/kubernetes#130233). */
+/** Δ51: a new StatefulSet's serviceName must be a DNS label (kubernetes/kubernetes#130233). */
 export const checksServiceNames: Predicate = since("1.33");
 
-/** Δ52: a pod with a user namespace of its own has no block devices (kubernetes/kubernetes#132868). */
+/** Δ52: a pod with its own user namespace may not have block devices (kubernetes/kubernetes#132868). */
 export const forbidsDevicesInUserNamespaces: Predicate = since("1.34");
 
-/** Δ53: conditions in the failure policies of a CronJob's jobs are defaulted (kubernetes/kubernetes#131525). */
+/** Δ53: pod conditions in the failure policy of a CronJob's job template get defaults (kubernetes/kubernetes#131525). */
 export const defaultsConditionsOfCronJobs: Predicate = since("1.34");
 
-/** Δ54: MatchLabelKeysInPodTopologySpreadSelectorMerge: the server merges them; before, the scheduler alone heeded them. */
+/**
+ * Δ54: gate MatchLabelKeysInPodTopologySpreadSelectorMerge: the server merges matchLabelKeys into the selector; before, only
+ * the scheduler took them into account.
+ */
 export const mergesSpreadSelectors: Predicate = since("1.34");
 
-/** Δ55: before 1.34 servers wrote AppArmor profiles into annotations as well (kubernetes/kubernetes#131989). */
+/** Δ55: before 1.34 servers also wrote AppArmor profiles to annotations (kubernetes/kubernetes#131989). */
 export const annotatesAppArmor: Predicate = before("1.34");
 
-/** Δ56: an unreachable node repels its pods at once; before, a look at all nodes later (kubernetes/kubernetes#120816). */
+/**
+ * Δ56: an unreachable node gets its NoExecute taint at once; before, at the next check of all nodes
+ * (kubernetes/kubernetes#120816).
+ */
 export const repelsPodsOfUnreachableNodesAtOnce: Predicate = since("1.34");
 
-/** Δ74: servers warn of a StatefulSet's negative revisionHistoryLimit (kubernetes/kubernetes#129017). */
+/** Δ74: servers warn about a negative revisionHistoryLimit of a StatefulSet (kubernetes/kubernetes#129017). */
 export const warnsOfNegativeHistories: Predicate = since("1.33");
 
 /**
- * Δ57: rollouts of parallel StatefulSets, too, wait for minReadySeconds, and what an ordered one takes away does not
+ * Δ57: rollouts of Parallel StatefulSets wait for minReadySeconds too, and scaling down an OrderedReady one does not
  * (kubernetes/kubernetes#130909).
  */
 export const rolloutsWaitForAvailability: Predicate = since("1.34");
 
-/** Δ58: a pod is tried again when one goes that kept it away; before, when one goes that it kept away from (kubernetes/kubernetes#135325). */
+/**
+ * Δ58: deleting a pod whose own anti-affinity kept the pending pod away retries it, too; before, only deleting one that the
+ * pending pod's anti-affinity avoids (kubernetes/kubernetes#135325).
+ */
 export const wakesPodsForThoseThatRepelledThem: Predicate = since("1.36");
 
-/** Δ60: a pod is tried again when one goes that was only nominated for a node where both would be (kubernetes/kubernetes#135392). */
+/**
+ * Δ60: a pod is also retried when a pod is deleted that was only nominated for a node, not bound to it
+ * (kubernetes/kubernetes#135392).
+ */
 export const wakesPodsForNominatedNeighbours: Predicate = since("1.36");
 
-/** Δ61: a pod that pod affinity kept away is tried again when its own labels change (kubernetes/kubernetes#135394). */
+/** Δ61: a pod rejected by inter-pod affinity is retried when its own labels change (kubernetes/kubernetes#135394). */
 export const wakesPodsForTheirNewLabels: Predicate = since("1.36");
 
-/** Δ59: the ReplicaSets of a Deployment with a long name get a part of it (kubernetes/kubernetes#132560); before, there were none. */
+/**
+ * Δ59: the ReplicaSets of a Deployment with a long name get a shortened name; before, they could not be created
+ * (kubernetes/kubernetes#132560).
+ */
 export const shortensReplicaSetNames: Predicate = since("1.34");
 
 /**
- * Δ62: a node's change wakes the DaemonSets that have to make or delete a pod there, or have one where it merely may stay; before,
- * those whose pods it treats otherwise than before (kubernetes/kubernetes#130514, #132477).
+ * Δ62: a node's change wakes the DaemonSets that have to create or delete a pod there, and those with a pod there while they
+ * count misscheduled pods; before, those whose placement on the node changed (kubernetes/kubernetes#130514, #132477).
  */
 export const wakesDaemonSetsForTheirPods: Predicate = since("1.33");
 
-/** Δ66: NodeDeclaredFeatures: nodes say what their kubelets can do (kubernetes/kubernetes#136042). */
+/** Δ66: gate NodeDeclaredFeatures: Nodes list the features of their kubelets (kubernetes/kubernetes#136042). */
 export const declaresNodeFeatures: Predicate = since(declaredFeaturesSince);
 
-/** Δ67: an init container that is no sidecar is not restarted for a new size (kubernetes/kubernetes#137458). */
+/** Δ67: a resize may not require the restart of an init container that is not a sidecar (kubernetes/kubernetes#137458). */
 export const refusesInitRestarts: Predicate = since("1.36");
 
 /**
- * Δ69: a plugin that does not say what it can, for it is gone or busy, leaves what it has begun in doubt; before, that counted as
- * not begun (kubernetes/kubernetes#135930).
+ * Δ69: a plugin that does not report its capabilities because it is gone or busy leaves the operation uncertain; before, the
+ * operation counted as not started (kubernetes/kubernetes#135930).
  */
 export const doubtsUnansweredPlugins: Predicate = since("1.36");
 
 /**
- * Δ81: while a Job waits to replace a failed pod its status counts none as active, and is refused where another is ready; mended in
- * 1.36.3 and in the last patches of 1.34 and 1.35 (kubernetes/kubernetes#139428).
+ * Δ81: while a Job waits to replace a failed pod, its status counts no active pods, so the server refuses the status if another
+ * pod is ready; fixed in 1.36.3 and the last patches of 1.34 and 1.35 (kubernetes/kubernetes#139428).
  */
 export const countsNoneActiveInBackOff: Predicate = (version) =>
   version === "1.36" || !atLeast(version, "1.34");
 
 /**
- * Δ82: the record of a volume that a new kubelet has found stays while it may be published, so that it can be unpublished; before, it
- * went with a final refusal to publish it anew (kubernetes/kubernetes#136603).
+ * Δ82: the kubelet keeps the record of a volume that it found at its start as long as the volume may be published, so that it
+ * can be unpublished; before, a final error when publishing it again removed the record (kubernetes/kubernetes#136603).
  */
 export const keepsRecordsOfFoundVolumes: Predicate = since("1.36");
 
-/** Δ70: a pod that goes while its volumes are bound leaves its room at once; before, when its binding fails (kubernetes/kubernetes#134157). */
+/**
+ * Δ70: a pod that is deleted while its volumes are bound frees its resources at once; before, when its binding failed
+ * (kubernetes/kubernetes#134157).
+ */
 export const freesRoomOfAssumedPodsAtOnce: Predicate = since("1.35");
 
 /**
- * Δ83: ChangeContainerStatusOnKubeletRestart is off: a kubelet that was started anew keeps what is told of containers until they are
- * probed; before, those with probes were not ready until then (kubernetes/kubernetes#126883, KEP 4781).
+ * Δ83: gate ChangeContainerStatusOnKubeletRestart is off: a restarted kubelet keeps the readiness of containers until they are
+ * probed; before, containers with probes were unready until then (kubernetes/kubernetes#126883, KEP 4781).
  */
 export const keepsReadinessOverRestarts: Predicate = since("1.35");
 
-/** Δ84: what is told of a probe that cannot be made says that its result is unknown (kubernetes/kubernetes#125901). */
+/** Δ84: messages about a probe that could not be run say that its result is unknown (kubernetes/kubernetes#125901). */
 export const namesStateOfErroredProbes: Predicate = since("1.33");
 
-/** Δ91: services of type LoadBalancer may not have the port of kubelets (kubernetes/kubernetes#129174). */
+/** Δ91: before 1.33 a Service of type LoadBalancer could not use the kubelet's port (kubernetes/kubernetes#129174). */
 export const keepsKubeletPortInside: Predicate = before("1.33");

@@ -1,6 +1,6 @@
 /**
- * The API server in small: decoding, defaulting, admission and validation (api/requests.ts), then storage with resource
- * versions, conflicts, finalizers, graceful pod deletion and sub-resources. Upstream: kube-apiserver v1.36,
+ * A small API server: decoding, defaulting, admission and validation (api/requests.ts), then storage with resource versions,
+ * conflicts, finalizers, graceful pod deletion and subresources. Upstream: kube-apiserver v1.36,
  * registry/generic/registry/store.go. Not modelled: authorization, managedFields, apply patches.
  */
 import { checkLimits } from "../api/admission/limit-ranger.ts";
@@ -40,7 +40,7 @@ import { ObjectStore, type Slot } from "./object-store.ts";
 import { bindingRefusal, boundPod } from "./pod-binding.ts";
 import { copyOfMetadata, frozenVersion, isSameVersion } from "./version.ts";
 
-/** A committed change of what the slot holds; `before` is absent at creation, `after` at removal. */
+/** A committed change of a slot's object; `before` is absent at creation, `after` at removal. */
 export interface Change {
   readonly verb: "create" | "update" | "delete";
   readonly subresource: "" | "status" | "binding";
@@ -99,7 +99,7 @@ export class ApiServer {
     this.#committed = committed;
   }
 
-  /** The time that a write would be stamped with now. */
+  /** The current time as written into objects. */
   get timestamp(): string {
     return timestamp(this.#now());
   }
@@ -116,7 +116,7 @@ export class ApiServer {
     };
   }
 
-  /** Creates what a client sent, typed or not. */
+  /** Creates an object from a client's request, typed or not. */
   create<K extends Kind>(input: Draft<K> | Readonly<Record<string, unknown>>): Answer<K> {
     const uid = this.#random.uuid();
     const nameSuffix = this.#random.suffix();
@@ -147,7 +147,7 @@ export class ApiServer {
     );
     const refused = this.#charge(offered, undefined, "");
     if (refused !== undefined) return { ok: false, error: refused, warnings };
-    // What it was charged for is given back by the next count of everything.
+    // The quota stays charged until the next full recount, as upstream.
     const existing = this.store.get(kind, namespace, name);
     if (existing !== undefined) return { ok: false, error: alreadyThere(existing), warnings };
     this.#committed({
@@ -159,7 +159,7 @@ export class ApiServer {
     return { ok: true, object: offered as KubeObject<K>, warnings };
   }
 
-  /** Puts an object as it stood in an earlier cluster, status and all; only its resourceVersion is new. */
+  /** Stores an object of an earlier cluster unchanged, including its status, except for a new resourceVersion. */
   restore(object: KubeObject): KubeObject {
     const metadata = { ...object.metadata, resourceVersion: this.store.nextVersion() };
     const stored = frozenCopy({ ...object, metadata });
@@ -172,7 +172,7 @@ export class ApiServer {
     return stored;
   }
 
-  /** What a client's patch makes of an existing object, everything checked. */
+  /** Replaces an object by the result of a client's patch, after checking everything. */
   replace(
     current: KubeObject,
     next: unknown,
@@ -193,8 +193,8 @@ export class ApiServer {
   }
 
   /**
-   * A component's update: trusted to be valid, but not to be current. Checked is only what is known to be refused: a pod's spec,
-   * for which StatefulSets ask other volumes when they adopt a pod, and a Job's status (Δ81).
+   * A component's update. It is trusted to be valid but may be outdated. Only what is known to be refused is validated: a pod's
+   * spec, because StatefulSets set other volumes when they adopt a pod, and a Job's status (Δ81).
    */
   update(next: KubeObject, subresource: "" | "status"): Result<KubeObject> {
     const { kind } = next;
@@ -228,7 +228,7 @@ export class ApiServer {
     return this.#chargeAndWrite(slot, current, change(current), subresource);
   }
 
-  /** Gives a pod its node. */
+  /** Assigns a pod to a node. */
   bind(namespace: string, name: string, uid: string, node: string): Result<KubeObject<"Pod">> {
     const slot = this.store.slot("Pod", namespace, name);
     if (slot === undefined) return { ok: false, error: notFound("Pod", name) };
@@ -239,7 +239,7 @@ export class ApiServer {
     return { ok: true, object: this.#commit(slot, bound, "binding") as KubeObject<"Pod"> };
   }
 
-  /** Answers the object as it is afterwards, or as it was last where it is gone. */
+  /** Deletes an object. Returns it as it is afterwards, or its last version if it is gone. */
   delete(kind: Kind, namespace: string, name: string, options: DeleteOptions): Result<KubeObject> {
     const refused = checkNamespaceDeletion(kind, name);
     if (refused !== undefined) return { ok: false, error: refused };
@@ -264,7 +264,10 @@ export class ApiServer {
     return { ok: true, object: this.#commit(slot, next, "") };
   }
 
-  /** A claim is held to the limits of its namespace whoever writes it; an update that grows what is charged meets the quota. */
+  /**
+   * Writes an update. The namespace's LimitRanges apply to a claim whoever writes it; an update that increases usage is charged
+   * to the quotas.
+   */
   #chargeAndWrite(
     slot: Slot,
     current: KubeObject,
@@ -282,7 +285,10 @@ export class ApiServer {
     return { ok: true, object: this.#write(slot, current, next, subresource) };
   }
 
-  /** Why a quota forbids it; else its quotas are charged. Upstream: the ResourceQuota admission plugin, the last of all. */
+  /**
+   * Charges the object to its quotas; returns an error, and charges nothing, if one of them forbids it. Upstream: the
+   * ResourceQuota admission plugin, the last of all.
+   */
   #charge(
     object: KubeObject,
     before: KubeObject | undefined,
@@ -300,7 +306,7 @@ export class ApiServer {
     return undefined;
   }
 
-  /** Writes main or status part of `next` over `current`; what changes nothing is no write. */
+  /** Writes either the status of `next` or everything else. Writes nothing if nothing changes. */
   #write(
     slot: Slot,
     current: KubeObject,
@@ -312,7 +318,7 @@ export class ApiServer {
       : this.#writeMain(slot, current, next);
   }
 
-  /** What a client may not change of the metadata with it has been put back before. */
+  /** Writes the status. Metadata is written along with it; fields that a client may not change have been reset before. */
   #writeStatus(slot: Slot, current: KubeObject, next: KubeObject): KubeObject {
     const status =
       next.kind === "PersistentVolume" && current.kind === "PersistentVolume"
@@ -320,12 +326,15 @@ export class ApiServer {
         : specAndStatus(next).status;
     const metadata = metadataOver(current, next);
     if (isSameVersion(current, current, metadata, status)) return current;
-    // Only a custom resource can be without one.
+    // Only the status of a custom resource can be removed.
     if (status === undefined && !next.apiVersion.startsWith(snapshotGroup)) return current;
     return this.#keep(slot, current, metadata, status, "status");
   }
 
-  /** A time that the client names is its own. Upstream: pkg/registry/core/persistentvolume/strategy.go PrepareForUpdate of the status. */
+  /**
+   * Sets lastPhaseTransitionTime if the phase changes, unless the client changes it itself. Upstream:
+   * pkg/registry/core/persistentvolume/strategy.go PrepareForUpdate of the status.
+   */
   #withTransitionTime(
     { status: { phase, lastPhaseTransitionTime: last } = {} }: KubeObject<"PersistentVolume">,
     { status = {} }: KubeObject<"PersistentVolume">,
@@ -338,10 +347,10 @@ export class ApiServer {
       : withFields(status, { lastPhaseTransitionTime: time });
   }
 
-  /** The status stays as it is where only its own sub-resource may change it; what is new of the rest can be a new generation. */
+  /** Writes everything but the status of kinds with a status subresource. A change of the spec increases the generation. */
   #writeMain(slot: Slot, current: KubeObject, next: KubeObject): KubeObject {
     const metadata = metadataOver(current, next);
-    // Drivers are counted, too, from their first change on.
+    // A CSIDriver gets a generation with its first change, not at creation.
     const first = isCounted(current.kind, this.version) ? 1 : 0;
     const isNew = (first === 1 || current.kind === "CSIDriver") && isOfNewGeneration(current, next);
     if (isNew) metadata.generation = (current.metadata.generation ?? first) + 1;
@@ -350,7 +359,10 @@ export class ApiServer {
     return this.#keep(slot, next, metadata, status, "");
   }
 
-  /** Keeps `next` with that status and that metadata, which get their resourceVersion here; or removes it, where nothing holds it. */
+  /**
+   * Stores `next` with this status and metadata, whose resourceVersion is set here; removes the object if nothing holds it any
+   * longer.
+   */
   #keep(
     slot: Slot,
     next: KubeObject,
@@ -372,7 +384,7 @@ export class ApiServer {
     return this.#keep(slot, next, copyOfMetadata(next.metadata), status, subresource);
   }
 
-  /** `last` has the resourceVersion of the removal. */
+  /** Removes the object. `last` carries the resourceVersion of the removal. */
   #remove(slot: Slot, last: KubeObject): KubeObject {
     this.store.delete(slot);
     this.#committed({ verb: "delete", subresource: "", slot, before: last });
@@ -380,22 +392,25 @@ export class ApiServer {
   }
 }
 
-/** A quantity that is written otherwise is no change. */
+/** True if the counted part differs; a quantity written in another way is no difference. */
 function isOfNewGeneration(current: KubeObject, next: KubeObject): boolean {
   const isSame = customKinds.has(current.kind) ? deepEqual : semanticEqual;
   return !isSame(countedPart(next), countedPart(current));
 }
 
-/** What makes a new generation where it changes. Upstream: PrepareForUpdate of the strategies, also customResourceStrategy. */
+/**
+ * Returns the part whose change increases the generation. Upstream: PrepareForUpdate of the strategies, also
+ * customResourceStrategy.
+ */
 function countedPart(object: KubeObject): unknown {
   if (customKinds.has(object.kind)) return { ...object, metadata: undefined, status: undefined };
   if (object.kind === "PodTemplate") return object.template;
   const { spec } = specAndStatus(object);
-  // A Deployment's annotations go to its replica sets.
+  // A Deployment's annotations count because they are copied to its ReplicaSets.
   return object.kind === "Deployment" ? [spec, object.metadata.annotations ?? {}] : spec;
 }
 
-/** Why no second object of the name is made. Upstream: store.go Create. */
+/** The error for a name that is taken. Upstream: store.go Create. */
 function alreadyThere({ kind, metadata }: KubeObject): ApiError {
   const error = alreadyExists(kind, metadata.name);
   return metadata.deletionTimestamp === undefined
@@ -403,7 +418,9 @@ function alreadyThere({ kind, metadata }: KubeObject): ApiError {
     : { ...error, message: `object is being deleted: ${error.message}` };
 }
 
-/** A change's metadata, as yet with the version that is there; a list of no finalizers is none. */
+/**
+ * The metadata of `next` with the current resourceVersion, so that it can be compared; an empty list of finalizers is left out.
+ */
 function metadataOver(current: KubeObject, next: KubeObject): Mutable<Meta> {
   const hasNoFinalizers = next.metadata.finalizers?.length === 0;
   const metadata = copyOfMetadata(next.metadata, hasNoFinalizers ? "finalizers" : undefined);

@@ -1,5 +1,5 @@
 /**
- * What the deletion of an object waits for: its finalizers, a pod's grace period. Upstream: registry/generic/registry/store.go
+ * What an object's deletion waits for: its finalizers, a pod's grace period. Upstream: registry/generic/registry/store.go
  * deletionFinalizersForGarbageCollection and registry/rest/delete.go BeforeDelete v1.36, pkg/registry/core/pod/strategy.go
  * CheckGracefulDelete.
  */
@@ -12,14 +12,16 @@ import type { Instant } from "../trace/instant.ts";
 import { keepsDeletionsFromThePast } from "../version-differences.ts";
 
 export interface Deletion {
-  /** Those of the object while it goes, with those that the propagation policy asks for. */
+  /** The object's own finalizers and those that the propagation policy adds. */
   readonly finalizers: readonly string[];
   readonly graceSeconds: number;
-  /** Whether nothing holds the object. */
+  /** True if nothing holds the object. */
   readonly isImmediate: boolean;
 }
 
-/** Undefined for a pod that is within its grace period already, unless less is asked for now: then nothing changes. */
+/**
+ * Returns undefined if the request changes nothing: the pod is already in its grace period, and no shorter one is requested.
+ */
 export function deletionOf(object: KubeObject, options: DeleteOptions): Deletion | undefined {
   const graceSeconds =
     object.kind === "Pod" ? podGraceSeconds(object, options.gracePeriodSeconds) : 0;
@@ -29,7 +31,7 @@ export function deletionOf(object: KubeObject, options: DeleteOptions): Deletion
   return { finalizers, graceSeconds, isImmediate };
 }
 
-/** The object while it waits. */
+/** Returns the object marked as being deleted. */
 export function withDeletion(
   object: KubeObject,
   { finalizers, graceSeconds }: Deletion,
@@ -55,7 +57,7 @@ export function withDeletion(
   } as KubeObject;
 }
 
-/** A grace period that is made shorter counts from the first request; of one that is over by then a second is left. */
+/** A shortened grace period counts from the first request. If it is over by now, at most one second is left (Δ75). */
 function shortened(
   { deletionTimestamp = "", deletionGracePeriodSeconds = 0 }: KubeObject["metadata"],
   graceSeconds: number,
@@ -69,7 +71,10 @@ function shortened(
   return { at: now, graceSeconds: Math.min(graceSeconds, 1) };
 }
 
-/** An object that is being deleted goes when its last finalizer does; a pod in addition only with no grace left. */
+/**
+ * True if nothing holds the object any longer: its deletion was requested, its last finalizer is gone, and a pod's grace period
+ * is 0.
+ */
 export function isGone(object: KubeObject): boolean {
   const { deletionTimestamp, finalizers, deletionGracePeriodSeconds } = object.metadata;
   if (deletionTimestamp === undefined || (finalizers ?? []).length > 0) return false;
@@ -77,15 +82,15 @@ export function isGone(object: KubeObject): boolean {
   return object.kind !== "Pod" || (deletionGracePeriodSeconds ?? 0) === 0;
 }
 
-/** Namespaces have finalizers of their own, for what is in them. */
+/** Namespaces also have finalizers in their spec, which stand for their contents. */
 function holdsContent(object: KubeObject): boolean {
   return object.kind === "Namespace" && (object.spec.finalizers ?? []).length > 0;
 }
 
 /**
- * Pods that no kubelet runs, or that ended, go at once. What is left of a grace period that has begun is undefined: a second
- * request may shorten it, never lengthen it, and without a number of its own it changes nothing, not even where the pod has
- * ended since. Less than no time is a second.
+ * Returns the grace period; 0 for a pod that no kubelet runs or that has ended. Once a grace period has begun, a second request
+ * may shorten it but never lengthen it: undefined if it asks for no number or for a longer one, even if the pod has ended
+ * since. A negative number means one second.
  */
 function podGraceSeconds(
   pod: KubeObject<"Pod">,
@@ -115,7 +120,10 @@ function deletionFinalizers(
   return policy === "Background" ? others : (object.metadata.finalizers ?? []);
 }
 
-/** Of a deletion that was meant for an earlier object of the name. Upstream: BeforeDelete, which calls it by its kind. */
+/**
+ * The error if the deletion was meant for an earlier object of the same name. Upstream: BeforeDelete, which names the resource
+ * by its kind.
+ */
 export function preconditionFailed(
   { kind, apiVersion, metadata: { name, uid } }: KubeObject,
   wantedUid: string,

@@ -1,9 +1,12 @@
-/** Whether a PodDisruptionBudget allows another disruption, as its condition says it. Upstream: component-helpers v0.36 apps/poddisruptionbudget/helpers.go. */
+/**
+ * The DisruptionAllowed condition of a PodDisruptionBudget. Upstream: component-helpers v0.36
+ * apps/poddisruptionbudget/helpers.go.
+ */
 import type { Condition, PodDisruptionBudgetStatus } from "../api/types.ts";
 
 const disruptionAllowed = "DisruptionAllowed";
 
-/** The status with the condition that its number of allowed disruptions means. */
+/** Returns the status with the condition that matches its number of allowed disruptions. */
 export function withAllowedCondition(
   status: PodDisruptionBudgetStatus,
   now: string,
@@ -20,7 +23,7 @@ export function withAllowedCondition(
   );
 }
 
-/** True where the condition agrees with the number, whatever its reason. Upstream: ConditionsAreUpToDate. */
+/** True if the condition agrees with the number, whatever its reason. Upstream: ConditionsAreUpToDate. */
 export function saysWhetherAllowed({
   disruptionsAllowed = 0,
   conditions = [],

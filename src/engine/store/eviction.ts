@@ -1,5 +1,5 @@
 /**
- * The eviction sub-resource of pods. Upstream: pkg/registry/core/pod/storage/eviction.go v1.36. Not modelled: dry runs and
+ * The eviction subresource of pods. Upstream: pkg/registry/core/pod/storage/eviction.go v1.36. Not modelled: dry runs and
  * delete options.
  */
 import { type ApiError, type KubeObject, notFound, type Result } from "../api/meta.ts";
@@ -14,7 +14,7 @@ import { withAllowedCondition } from "./disruption-budget.ts";
 
 const disruptedPodCountMax = 2000;
 
-/** Deletes the pod unless a PodDisruptionBudget forbids it now. */
+/** Deletes the pod unless a PodDisruptionBudget currently forbids it. */
 export function evict(api: ApiServer, namespace: string, name: string): Result<KubeObject> {
   const pod = api.store.get("Pod", namespace, name);
   if (pod === undefined) return { ok: false, error: notFound("Pod", name) };
@@ -28,13 +28,13 @@ export function evict(api: ApiServer, namespace: string, name: string): Result<K
   return marked.ok ? api.delete("Pod", namespace, name, {}) : marked;
 }
 
-/** What is pending, over or on its way out disturbs nobody by going. */
+/** True if the pod is pending, has ended or is being deleted: evicting it disrupts nothing. */
 function canIgnoreBudgets(pod: Pod): boolean {
   const isPending = pod.status?.phase === "Pending";
   return isPending || isPodEnded(pod) || pod.metadata.deletionTimestamp !== undefined;
 }
 
-/** Why no budget lets the pod go; undefined, with the disruption counted, where one does. */
+/** Returns an error if a budget forbids the eviction; otherwise counts the disruption in the budget and returns undefined. */
 function budgetRefusal(api: ApiServer, pod: Pod): ApiError | undefined {
   const budgets = api.store
     .list("PodDisruptionBudget", pod.metadata.namespace)
@@ -50,7 +50,7 @@ function budgetRefusal(api: ApiServer, pod: Pod): ApiError | undefined {
   return checkAndDecrement(api, pod, budget);
 }
 
-/** A pod that is not ready does not count as healthy, so that its going takes nothing away. */
+/** An unready pod does not count as healthy, so evicting it does not reduce the healthy pods. */
 function allowsUnready({ spec, status }: PodDisruptionBudget): boolean {
   if (spec.unhealthyPodEvictionPolicy === "AlwaysAllow") return true;
   const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {};
@@ -86,7 +86,7 @@ function checkAndDecrement(
   return written.ok ? undefined : written.error;
 }
 
-/** The counts are not to be trusted where the last sync has failed. */
+/** Explains a refusal. The counts are not to be trusted if the last sync failed. */
 function why(status: Partial<PodDisruptionBudgetStatus>, version: KubernetesVersion): string {
   const { desiredHealthy = 0, currentHealthy = 0, conditions = [] } = status;
   const counts = `needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;

@@ -1,13 +1,13 @@
-/** The objects as etcd holds them: frozen, by kind, namespace and name, with one rising version. */
+/** The stored objects, as etcd holds them: frozen, by kind, namespace and name, with one rising resourceVersion. */
 import { type Kind, type KubeObject, type Names, namesOf } from "../api/meta.ts";
 import { InOrder, KeyNumbers } from "../by-key.ts";
 
-/** One object through all its versions, from its creation to its removal. */
+/** One object in all its versions, from its creation to its removal. */
 export interface Slot extends Names {
-  /** The newest version, also when it is removed. */
+  /** The newest version; stays after the removal. */
   stored: KubeObject;
   isRemoved: boolean;
-  /** The version that watchers know of; undefined before its creation and after its removal have reached them. */
+  /** The version that watchers know; undefined until its creation has reached them, and again once its removal has. */
   seen: KubeObject | undefined;
 }
 
@@ -18,7 +18,10 @@ export function newSlot(object: KubeObject): Slot {
 
 const none: readonly never[] = [];
 
-/** What is in one namespace. A name is at hand wherever an object is asked for; a key would have to be put together first. */
+/**
+ * The objects of one kind in one namespace. They are found by name because callers have a name at hand, while a key would have
+ * to be built first.
+ */
 class StoredNamespace {
   readonly byName = new Map<string, Slot>();
   /** In order of creation. */
@@ -43,7 +46,7 @@ export class ObjectStore {
     return String(++this.#version);
   }
 
-  /** Numbers for whatever is known of the kind's objects. */
+  /** The numbers of this kind's keys, shared by all ByKey maps of the kind. */
   keys(kind: Kind): KeyNumbers {
     return this.#kind(kind).keys;
   }
@@ -54,7 +57,7 @@ export class ObjectStore {
     return stored;
   }
 
-  /** Undefined where there is no such object. */
+  /** Undefined if there is no such object. */
   slot(kind: Kind, namespace: string | undefined, name: string): Slot | undefined {
     return this.#kinds
       .get(kind)
@@ -70,7 +73,7 @@ export class ObjectStore {
     return this.slot(kind, namespace, name)?.stored as KubeObject<K> | undefined;
   }
 
-  /** In order of creation; of one namespace where one is given. */
+  /** The kind's objects, or those of one namespace, in order of creation (within each namespace). */
   list<K extends Kind>(kind: K, namespace?: string): readonly KubeObject<K>[] {
     const byNamespace = this.#kinds.get(kind)?.byNamespace;
     if (byNamespace === undefined || byNamespace.size === 0) return none;
@@ -81,14 +84,14 @@ export class ObjectStore {
     return all;
   }
 
-  /** Every object, kinds in the order in which each was first asked for. */
+  /** All objects; kinds in the order of their first use. */
   *all(): Generator<KubeObject> {
     for (const { byNamespace } of this.#kinds.values())
       for (const { slots } of byNamespace.values())
         for (const { stored } of slots.items) yield stored;
   }
 
-  /** Keeps an object that is frozen, in place of the one of that name where there is one. */
+  /** Stores a frozen object, replacing one with the same name. */
   put(object: KubeObject): Slot {
     const { namespace, name } = object.metadata;
     const slot = this.slot(object.kind, namespace, name);
@@ -97,7 +100,7 @@ export class ObjectStore {
     return slot;
   }
 
-  /** Keeps an object that is frozen, and the first of its name. */
+  /** Stores a frozen object whose name is not taken. */
   add(object: KubeObject): Slot {
     const slot = newSlot(object);
     const { byNamespace } = this.#kind(object.kind);
@@ -110,7 +113,7 @@ export class ObjectStore {
     return slot;
   }
 
-  /** Forgets an object that is there. */
+  /** Removes a stored object. */
   delete(slot: Slot): void {
     const { namespace = "", name } = slot.stored.metadata;
     slot.isRemoved = true;

@@ -1,4 +1,4 @@
-/** The binding sub-resource of pods. Upstream: pkg/registry/core/pod/storage/storage.go BindingREST.assignPod v1.36. */
+/** The binding subresource of pods. Upstream: pkg/registry/core/pod/storage/storage.go BindingREST.assignPod v1.36. */
 import { withTopologyLabels } from "../api/admission/pod-topology-labels.ts";
 import { withFields } from "../api/json.ts";
 import type { ApiError } from "../api/meta.ts";
@@ -6,7 +6,7 @@ import type { RequestContext } from "../api/request-context.ts";
 import type { Pod, PodStatus } from "../api/types.ts";
 import { nominatesBeforeBinding } from "../version-differences.ts";
 
-/** Why the pod cannot get a node; undefined where it can. */
+/** Returns why the pod cannot be assigned to a node; undefined if it can. */
 export function bindingRefusal({ metadata, spec }: Pod): ApiError | undefined {
   const { name } = metadata;
   const cause =
@@ -38,7 +38,7 @@ export function boundPod(pod: Pod, node: string, context: RequestContext): Pod {
   };
 }
 
-/** A bound pod needs no nominated node any more (gate ClearingNominatedNodeNameAfterBinding). */
+/** A bound pod no longer needs a nominated node (gate ClearingNominatedNodeNameAfterBinding). */
 function withoutNomination(status: PodStatus): PodStatus {
   const { nominatedNodeName: _, ...rest } = status;
   return rest;

@@ -1,6 +1,6 @@
 /**
- * One version of an object as store and trace keep it: frozen, and sharing with the version before whatever is the same. A run
- * keeps all of them, so each is made in one go, as one piece of memory for the object and one for its metadata.
+ * One version of an object as store and trace keep it: frozen, sharing all unchanged parts with the previous version. A run
+ * keeps all versions, so each is built in one go, with one allocation for the object and one for its metadata.
  */
 import { deepEqual, frozenCopy } from "../api/json.ts";
 import { type KubeObject, specAndStatus } from "../api/meta.ts";
@@ -11,9 +11,9 @@ type Fields = Record<string, unknown>;
 type Meta = KubeObject["metadata"];
 
 /**
- * A constructor of plain objects with room for so many fields. A `{}` that grows gets a second piece of memory for the fifth
- * field on, which is copied, marked and moved like any other; how much room the objects of a constructor get V8 learns from
- * the first few.
+ * Returns a constructor of plain objects that have room for this many fields. A `{}` that grows gets a second allocation from
+ * the fifth field on, which costs the garbage collector extra work. V8 sizes a constructor's objects by the first few that it
+ * makes.
  */
 function withRoomFor(fieldCount: number): new () => Fields {
   function PlainObject(): void {}
@@ -29,7 +29,7 @@ function withRoomFor(fieldCount: number): new () => Fields {
 const PlainObject = withRoomFor(5);
 const PlainMetadata = withRoomFor(8);
 
-/** A copy of the fields but one, for its maker to change. */
+/** Returns a mutable copy of the metadata, without the field `but`. */
 export function copyOfMetadata<T extends ObjectMeta>(source: T, but?: keyof T): Mutable<T> {
   const copy = new PlainMetadata();
   const fields = source as unknown as Fields;
@@ -37,7 +37,7 @@ export function copyOfMetadata<T extends ObjectMeta>(source: T, but?: keyof T): 
   return copy as Mutable<T>;
 }
 
-/** `next` with that status, and with that metadata, which is frozen; without status where that is undefined. */
+/** Returns `next` frozen, with this status (none if undefined) and this metadata, which is frozen in place. */
 export function frozenVersion(
   before: KubeObject | undefined,
   next: KubeObject,
@@ -56,7 +56,7 @@ export function frozenVersion(
   return Object.freeze(version) as unknown as KubeObject;
 }
 
-/** Whether `frozenVersion` would make what is there already. */
+/** True if `frozenVersion` would produce the same version as `before`. */
 export function isSameVersion(
   before: KubeObject,
   next: KubeObject,
@@ -73,7 +73,7 @@ export function isSameVersion(
   return true;
 }
 
-/** What the version before had is frozen already, which is told sooner so than by asking. */
+/** Parts shared with the previous version are frozen already; comparing them is faster than asking whether they are frozen. */
 function frozen(known: unknown, value: unknown): unknown {
   return typeof value !== "object" || value === known ? value : frozenCopy(value);
 }
