@@ -1,5 +1,5 @@
 /**
- * Binds a pod to the node that was chosen for it, its volumes first. Runs beside the scheduling of other pods.
+ * Binds a pod's volumes and then the pod to the chosen node, while the scheduler goes on with other pods.
  * Upstream: kube-scheduler v1.36 pkg/scheduler/schedule_one.go bindingCycle, handleBindingCycleError.
  */
 import type { Node } from "../api/types.ts";
@@ -16,13 +16,13 @@ export interface BindingParts {
   readonly context: ComponentContext;
   readonly waits: BindingWaits;
   readonly report: FailureReport;
-  /** Takes back what was assumed about the pod and its volumes, and has it tried again. */
+  /** Undoes the assumptions about the pod and its volumes, and requeues the pod. */
   readonly failed: (queued: QueuedPod, volumes: PodVolumes | undefined, error: string) => Task;
 }
 
 const preBindFailed = 'running PreBind plugin "VolumeBinding": ';
 
-/** `volumes`: what has to be bound before; undefined where all claims are bound. */
+/** `volumes` are bound before the pod; undefined if all its claims are bound already. */
 export function* bindToNode(
   parts: BindingParts,
   queued: QueuedPod,

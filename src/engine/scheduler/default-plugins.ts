@@ -1,7 +1,7 @@
 /**
  * The plugins of the default profile, in the order in which they run. Upstream: kube-scheduler v1.36
- * pkg/scheduler/apis/config/v1/default_plugins.go. Not modelled: NodeName, for no pod that names its node waits for one;
- * DynamicResources, except for its words in FailedScheduling; the gang scheduling and node feature plugins, off or without
+ * pkg/scheduler/apis/config/v1/default_plugins.go. Not modeled: NodeName, since a pod that names its node is never queued;
+ * DynamicResources, except for its words in FailedScheduling; gang scheduling and node features, which are off or without
  * effect by default.
  */
 import type { ComponentContext } from "../runtime/component.ts";

@@ -1,6 +1,7 @@
 /**
- * Keeps cache and queue up with the cluster. Upstream: kube-scheduler v1.36 pkg/scheduler/eventhandlers.go. Pods that have
- * ended do not exist for the scheduler, as its watch leaves them out.
+ * Keeps the cache and the queue up to date with the cluster. Ended pods do not exist for the scheduler: its watch leaves them
+ * out.
+ * Upstream: kube-scheduler v1.36 pkg/scheduler/eventhandlers.go.
  */
 import type { Kind, KubeObject } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
@@ -155,7 +156,7 @@ function waitingPodChanged(
   }
   const { nominatedNodeName: nodeBefore = "" } = before.status ?? {};
   const { nominatedNodeName: node = "" } = after.status ?? {};
-  // Where the pod says nothing, what is meant to be written next holds. Upstream: nominator.go updateNominatedPod.
+  // If the pod names no node before and after, a nomination yet to be written stays. Upstream: nominator.go updateNominatedPod.
   if (nodeBefore !== "" || node !== "") state.nominator.nominate(podInfo(after), node);
   state.queue.update(after, waitingPodChanges(before, after));
   if (nodeBefore !== node) nominationLost(context, state, before);
@@ -169,14 +170,17 @@ function waitingPodGone(context: ComponentContext, state: SchedulerState, pod: P
   else nominationLost(context, state, pod);
 }
 
-/** The pod leaves the node that it was nominated for to pods of the same or a lower priority. Upstream: getLEPriorityPreCheck. */
+/**
+ * Retries pods of the same or a lower priority: the node that this pod was nominated for may have room. Upstream:
+ * getLEPriorityPreCheck.
+ */
 function nominationLost({ version }: ComponentContext, { queue }: SchedulerState, pod: Pod): void {
   if ((pod.status?.nominatedNodeName ?? "") === "" || !wakesPodsForLostNominations(version)) return;
   const { priority } = podInfo(pod);
   queue.moveAll({ name: "AssignedPodDelete", before: pod }, (other) => other.priority <= priority);
 }
 
-/** Upstream: handleAssumedPodDeletion. Its binding goes on and fails; the room it took is free at once. */
+/** Frees the pod's room at once; its binding goes on and fails. Upstream: handleAssumedPodDeletion. */
 function assumedPodGone({ cache, queue }: SchedulerState, uid: string): void {
   const pod = cache.forget(uid);
   if (pod !== undefined) queue.moveAll({ name: "AssignedPodDelete", before: pod });

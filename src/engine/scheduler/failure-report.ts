@@ -1,5 +1,5 @@
 /**
- * What is written about a pod that could not be scheduled: event, condition, nomination.
+ * Reports a pod that could not be scheduled: event, condition, nomination.
  * Upstream: kube-scheduler v1.36 pkg/scheduler/schedule_one.go handleSchedulingFailure, updatePod.
  */
 import { withFields } from "../api/json.ts";
@@ -16,7 +16,7 @@ import { truncatedNote } from "./framework/fit-error.ts";
 export interface Failure {
   readonly reason: "Unschedulable" | "SchedulerError";
   readonly message: string;
-  /** The node that the pod is nominated for, "" for none; unchanged where absent. */
+  /** The node that the pod is nominated for, "" for none; if absent, the nomination stays as it is. */
   readonly nomination?: string;
 }
 
@@ -29,7 +29,7 @@ export class FailureReport {
     this.#pods = context.informer("Pod");
   }
 
-  /** The scheduler waits for the answer before it takes the next pod: the gate SchedulerAsyncAPICalls is off. */
+  /** Blocks the scheduler until the API server has answered: the gate SchedulerAsyncAPICalls is off. */
   *fail(tried: PodInfo, { reason, message, nomination }: Failure): Task {
     const pod = this.#asKnown(tried);
     yield* this.event(pod, truncatedNote(message));
@@ -46,8 +46,8 @@ export class FailureReport {
   }
 
   /**
-   * As it was when its attempt began, or from 1.36 on as it is known by now. A nomination that the attempt itself has written is
-   * thus taken away when its binding fails, before only when that of the next attempt fails as well.
+   * The version of the pod to compare with: the one that the attempt began with, or from 1.36 on the newest. So from 1.36 on a
+   * failed binding clears the nomination that its own attempt wrote; earlier versions clear it when the next attempt fails too.
    */
   #asKnown(tried: PodInfo): PodInfo {
     const known = this.#pods.get(tried.key);
@@ -57,7 +57,7 @@ export class FailureReport {
       : tried;
   }
 
-  /** Writes condition and nomination where the pod has others. */
+  /** Writes condition and nomination unless the pod has them already. */
   *#writeStatus(
     { key, uid, pod: told }: PodInfo,
     failure: Pick<Failure, "reason" | "message"> | undefined,

@@ -1,6 +1,6 @@
 /**
- * Gives pods their nodes. One pod is decided upon at a time; its volumes and the pod itself are bound beside.
- * Upstream: kube-scheduler v1.36 pkg/scheduler/schedule_one.go, scheduler.go. Not modelled: other profiles, extenders, permit
+ * Gives pods their nodes. Decides on one pod at a time; pods and their volumes are bound concurrently.
+ * Upstream: kube-scheduler v1.36 pkg/scheduler/schedule_one.go, scheduler.go. Not modeled: other profiles, extenders, permit
  * plugins, gang scheduling.
  */
 import { withFields } from "../api/json.ts";
@@ -45,7 +45,7 @@ export const scheduler: Component = {
   },
 };
 
-/** Undefined where each machine speaks for itself alone. */
+/** Returns how many machines a node stands for; undefined if each stands only for itself. */
 function standsFor({ machines, machine }: ComponentContext): StandsFor | undefined {
   if (machines.every(({ profile }) => profile.standsFor === undefined)) return undefined;
   return (node) => machine(node)?.profile.standsFor ?? 1;
@@ -118,7 +118,7 @@ class Scheduler {
     return isPreempting ? preemptionRejection : undefined;
   }
 
-  /** Who waits for a pod takes it before another event comes: with the cluster as it was when the pod could be taken. */
+  /** Takes the next pod before any other event, so with the cluster as it was when the pod became ready. */
   #wake(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -139,7 +139,7 @@ class Scheduler {
     const { info } = queued;
     const { namespace = "", name, deletionTimestamp } = info.pod.metadata;
     if (deletionTimestamp !== undefined) {
-      // The queue knows it no more: as a new one it comes back with its next change.
+      // Drops the pod; its next change adds it to the queue as a new one.
       this.#queue.delete(info.uid);
       yield* this.#report.event(info, `skip schedule deleting pod: ${namespace}/${name}`);
       return;
@@ -150,7 +150,7 @@ class Scheduler {
     else if (result.type === "unfit") yield* this.#unfit(queued, result);
     else if (result.type === "error") yield* this.#failed(queued, result.error);
     else {
-      // No plugin has rejected the pod, so that it is tried again like after an error: a node that comes does not wake it.
+      // No plugin has rejected the pod, so it is retried like after an error: a new node does not wake it.
       this.#putBack(queued, new Set());
       const message = noNodesAvailable;
       yield* this.#report.fail(info, { reason: "Unschedulable", message, nomination: "" });
@@ -178,7 +178,7 @@ class Scheduler {
     yield* this.#failed(queued, error);
   }
 
-  /** Nobody's rule: the pod is tried again as soon as its back-off allows. */
+  /** An error, not a plugin's rejection: the pod is retried as soon as its back-off allows. */
   *#failed(queued: QueuedPod, error: string): Task {
     const { info } = queued;
     this.#putBack(queued, new Set());
@@ -204,7 +204,7 @@ class Scheduler {
     if (node !== undefined) this.#plugins.volumeBinding.recordUnmatched(node.node);
   }
 
-  /** With the newest version of the pod, which may have changed while it was out of the queue. */
+  /** Puts back the newest version of the pod, which may have changed while it was out of the queue. */
   #putBack(queued: QueuedPod, rejectedBy: ReadonlySet<PluginName>): void {
     const known = this.#pods.get(queued.info.key);
     if (known !== undefined && known.metadata.uid === queued.info.uid)

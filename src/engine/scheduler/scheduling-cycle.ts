@@ -1,8 +1,8 @@
 /**
- * One pod, one decision: which nodes pass all filters, and which of them scores best.
- * Upstream: kube-scheduler v1.36 pkg/scheduler/schedule_one.go schedulePod, findNodesThatFitPod, prioritizeNodes; runtime/framework.go.
- * Upstream chooses among equally good nodes at random; here the first in the order of the nodes is taken that is short of nothing.
- * Not modelled: extenders, several profiles, reuse of an earlier pod's result (gate OpportunisticBatching).
+ * One scheduling cycle: finds the nodes that pass all filters, and the one that scores best.
+ * Upstream: kube-scheduler v1.36 pkg/scheduler/schedule_one.go schedulePod, findNodesThatFitPod, prioritizeNodes;
+ * runtime/framework.go. Among nodes of equal score upstream picks one at random; here the first without a pressure taint wins,
+ * else the first. Not modeled: extenders, several profiles, reuse of an earlier pod's result (gate OpportunisticBatching).
  */
 import { goQuote } from "../api/go/text.ts";
 import { withFields } from "../api/json.ts";
@@ -25,13 +25,13 @@ export interface ScoredNode {
 
 export type CycleResult =
   | { readonly type: "no-nodes" }
-  /** A plugin could not do its part. */
+  /** A plugin failed. */
   | { readonly type: "error"; readonly error: string }
   | {
       readonly type: "fits";
       readonly node: NodeInfo;
       readonly diagnosis: Diagnosis;
-      /** The other nodes that could have taken it, with their scores. */
+      /** The other feasible nodes, with their scores. */
       readonly others: readonly ScoredNode[];
       readonly score: number;
     }
@@ -41,7 +41,7 @@ export type CycleResult =
       readonly filters: readonly PodFilter[];
     };
 
-/** The only nodes that need to be looked at. One plugin alone names any: NodeAffinity. */
+/** The only nodes that can take the pod. NodeAffinity is the one plugin that names any. */
 interface NamedNodes {
   readonly by: PluginName;
   readonly names: ReadonlySet<string>;
@@ -108,8 +108,8 @@ export class SchedulingCycle {
   }
 
   /**
-   * Why the pod cannot run on the node, counting the nominated pods of its own or a higher priority. It must fit with them
-   * and without, for they may never come. Upstream: RunFilterPluginsWithNominatedPods.
+   * Returns why the pod cannot run on the node; undefined if it can. It must fit both with and without the nominated pods of
+   * its own or a higher priority, because they may never come. Upstream: RunFilterPluginsWithNominatedPods.
    */
   passes(pod: PodInfo, filters: readonly PodFilter[], node: NodeInfo): Rejection | undefined {
     const nominated = this.#nominator.on(node.name);
@@ -150,7 +150,7 @@ export class SchedulingCycle {
     return { type: "filters", filters, narrowed };
   }
 
-  /** In the order of the nodes; a DaemonSet's pod names one. */
+  /** In the order of the snapshot. A DaemonSet's pod names one node, which is looked up directly. */
   #named(names: ReadonlySet<string>): readonly NodeInfo[] {
     if (names.size > 1) return this.#snapshot.nodes.filter(({ name }) => names.has(name));
     return [...names].flatMap((name) => this.#snapshot.node(name) ?? []);
@@ -214,18 +214,18 @@ export class SchedulingCycle {
   }
 }
 
-/** A kubelet whose node is short of something takes hardly any pod in; which one would be tried again and again. */
+/** True if the node has a pressure taint: its kubelet admits hardly any pod, so choosing it would fail again and again. */
 function isShort(node: NodeInfo | undefined): boolean {
   return node?.node.spec.taints?.some(({ key }) => key.endsWith("-pressure")) === true;
 }
 
-/** The rejection of a node as it was imagined. */
+/** Has the rejection explained by the node that was filtered: the copy with nominated pods. */
 function asOf(rejection: Rejection, imagined: NodeInfo): Rejection {
   const { explain } = rejection;
   return explain === undefined ? rejection : { ...rejection, explain: () => explain(imagined) };
 }
 
-/** The best of the rest, as many as are kept for explanations. */
+/** Returns the best of the other nodes, as many as explanations keep. */
 function runnersUp(
   nodes: readonly NodeInfo[],
   totals: readonly number[],
@@ -272,7 +272,7 @@ function absentRejection(plugin: PluginName): Rejection {
   };
 }
 
-/** Upstream: numFeasibleNodesToFind. In large clusters a part of the nodes is enough. */
+/** In large clusters the search stops at a share of the nodes. Upstream: numFeasibleNodesToFind. */
 function feasibleCountWanted(nodeCount: number): number {
   if (nodeCount < feasibleCountMin) return nodeCount;
   const percentage = Math.max(50 - Math.trunc(nodeCount / 125), feasiblePercentageMin);

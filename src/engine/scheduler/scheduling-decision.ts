@@ -1,4 +1,4 @@
-/** What a scheduling cycle found out about the nodes, kept for explanations. */
+/** The trace's decision about a pod, made from what a scheduling cycle found out about the nodes. */
 import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";
 import type { NodeInfo } from "./cache/node-info.ts";
 import type { Diagnosis } from "./framework/fit-error.ts";
@@ -7,7 +7,7 @@ import type { CycleResult } from "./scheduling-cycle.ts";
 
 const candidateCountMax = 10;
 
-/** A pod that got a node: which, and why not the others. */
+/** Returns the decision for a pod that got a node: which node, and why not the others. */
 export function scheduledDecision({
   node,
   score: best,
@@ -15,7 +15,7 @@ export function scheduledDecision({
   diagnosis,
 }: CycleResult & { type: "fits" }): Decision {
   const wanted = `a score above ${best}`;
-  // Many nodes have the same score, and every pod keeps its decision.
+  // Shared among nodes of equal score: there are many, and the trace keeps the decisions of all pods.
   const failedByScore = new Map<number, readonly FailedRule[]>();
   const feasible = others.map(({ node: other, score }): Candidate => {
     let failed = failedByScore.get(score);
@@ -34,7 +34,7 @@ export function scheduledDecision({
   };
 }
 
-/** A pod that got none. What is wrong before any node is looked at is wrong on each of `nodes`. */
+/** Returns the decision for a pod that got no node. A rejection before any node was filtered applies to each of `nodes`. */
 export function unscheduledDecision(
   reason: string,
   diagnosis: Diagnosis | undefined,

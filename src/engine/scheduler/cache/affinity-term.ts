@@ -1,6 +1,6 @@
 /**
- * The pods that a pod (anti-)affinity term means. Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go
- * AffinityTerm, newAffinityTerm.
+ * A pod affinity or anti-affinity term, and the pods that it selects. Upstream: kube-scheduler v1.36
+ * pkg/scheduler/framework/types.go AffinityTerm, newAffinityTerm.
  */
 import { type Labels, labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import type { LabelSelector, Pod, PodAffinityTerm } from "../../api/types.ts";
@@ -10,11 +10,11 @@ export interface AffinityTerm {
   readonly namespaceSelector?: LabelSelector;
   readonly selector?: LabelSelector;
   readonly topologyKey: string;
-  /** Terms of equal text mean the same pods. */
+  /** Terms with the same signature select the same pods. */
   readonly signature: string;
 }
 
-/** Where the term names neither namespaces nor a selector for them, it means the pod's own namespace. */
+/** A term that has neither namespaces nor a namespace selector applies to the pod's own namespace. */
 export function affinityTerm(term: PodAffinityTerm, ownNamespace: string): AffinityTerm {
   const named = term.namespaces ?? [];
   const { namespaceSelector, labelSelector: selector, topologyKey } = term;
@@ -28,7 +28,7 @@ export function affinityTerm(term: PodAffinityTerm, ownNamespace: string): Affin
   };
 }
 
-/** Labels of a namespace, by its name. */
+/** Returns the labels of the named namespace; undefined if unknown. */
 export type NamespaceLabels = (namespace: string) => Labels | undefined;
 
 export function termMatches(

@@ -1,6 +1,6 @@
 /**
- * A node with the pods on it and what they take up. Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go NodeInfo,
- * HostPortInfo.
+ * A node with the pods on it and the resources and ports they use. Upstream: kube-scheduler v1.36
+ * pkg/scheduler/framework/types.go NodeInfo, HostPortInfo.
  */
 import { type Ref, refOf } from "../../api/meta.ts";
 import type { ContainerPort, Node } from "../../api/types.ts";
@@ -23,7 +23,7 @@ export class NodeInfo {
   readonly ref: Ref;
   /** Grows whenever a pod comes or goes. */
   generation = 0;
-  /** Its room is the row `row` of this table. */
+  /** The table with the node's room, which begins at index `row`. */
   readonly room: NodeRoom;
   readonly row: number;
   #node: Node;
@@ -41,10 +41,10 @@ export class NodeInfo {
     cpu: 0,
     memory: 0,
   };
-  /** How often `protocol address port` is in use. */
+  /** The number of uses, by `protocol address port`. */
   readonly #ports = new Map<string, number>();
 
-  /** Asked for by pods that the run does not know of. */
+  /** Requested by pods that are not part of the run. */
   readonly #taken: Resources;
 
   constructor(
@@ -72,7 +72,7 @@ export class NodeInfo {
     return this.#node;
   }
 
-  /** Takes over a newer version of the node; its pods stay. */
+  /** Replaces the node object; the pods stay. */
   setNode(node: Node): void {
     this.#node = node;
     const allocatable = allocatableOf(node);
@@ -88,7 +88,7 @@ export class NodeInfo {
     return new NodeInfo(this.#node, this.#listed, this.#taken);
   }
 
-  /** Its pods in the order in which preemption looks at them. */
+  /** The pods in the order in which preemption considers them. */
   get listed(): readonly PodInfo[] {
     return this.#listed;
   }
@@ -108,13 +108,13 @@ export class NodeInfo {
     return pod;
   }
 
-  /** Lists the pod last, as one that has changed. Upstream: Cache.updatePod takes it off the node and puts it back. */
+  /** Moves an updated pod to the end of the list. Upstream: Cache.updatePod takes it off the node and puts it back. */
   relist(pod: PodInfo): void {
     this.#unlist(pod);
     this.#listed.push(pod);
   }
 
-  /** The last one takes its place. Upstream: removeFromSlice. */
+  /** Moves the last pod of the list into the gap. Upstream: removeFromSlice. */
   #unlist(pod: PodInfo): void {
     const last = this.#listed.pop();
     if (last !== undefined && last !== pod) this.#listed[this.#listed.indexOf(pod)] = last;
@@ -128,7 +128,7 @@ export class NodeInfo {
     return this.#requested.get(resource) ?? 0;
   }
 
-  /** True where one of the ports is taken; an unset address takes the port on all of them. */
+  /** True if one of the ports is taken. A port without an address takes the port on all addresses. */
   hasPortConflict(ports: readonly ContainerPort[]): boolean {
     return ports.some((port) => this.#isTaken(port));
   }
@@ -200,7 +200,7 @@ function portKey(port: ContainerPort, address: string): string {
   return `${protocolOf(port)} ${address} ${port.hostPort ?? 0}`;
 }
 
-/** True where two pods cannot have their ports on the same node. */
+/** True if two pods cannot have their ports on the same node. */
 export function portsConflict(
   ports: readonly ContainerPort[],
   others: readonly ContainerPort[],

@@ -1,13 +1,13 @@
 /**
- * How much room nodes have, as numbers side by side. Each pod is compared with each node, and with a thousand nodes most of
- * that time would be spent in waiting for memory.
+ * The free room of all nodes in one array of numbers: each pod is compared with each node, and with a thousand separate objects
+ * most of that time would go into waiting for memory.
  */
 export class NodeRoom {
-  /** A row of `roomColumns` for each node. */
+  /** For each node, a row with the columns of `roomColumns`. */
   values: Float64Array = new Float64Array(roomColumns.count);
   #rowCount = 0;
 
-  /** Where the row of one more node begins. */
+  /** Adds a row and returns the index where it begins. */
   addRow(): number {
     const row = this.#rowCount++ * roomColumns.count;
     if (row === this.values.length) {
@@ -19,7 +19,7 @@ export class NodeRoom {
   }
 }
 
-/** What is free of each main resource, for how many more pods there is room, and what there is of each. */
+/** For each main resource how much is free, for how many more pods there is room, and how much there is in all. */
 export const roomColumns = {
   cpu: 0,
   memory: 1,

@@ -1,7 +1,7 @@
 /**
- * The affinity terms of the pods that are on nodes, equal ones together: an incoming pod is compared with each distinct term
- * once, however many pods have it. Upstream compares with every pod that has terms (interpodaffinity
- * getExistingAntiAffinityCounts, scoring.go processExistingPod).
+ * The affinity terms of the pods on nodes, equal terms merged: an incoming pod is compared with each distinct term once,
+ * however many pods have it. Upstream compares with every pod that has terms (interpodaffinity getExistingAntiAffinityCounts,
+ * scoring.go processExistingPod).
  */
 import type { AffinityTerm } from "./affinity-term.ts";
 import type { PodInfo } from "./pod-info.ts";

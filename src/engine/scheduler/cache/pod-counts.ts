@@ -1,23 +1,23 @@
 /**
- * How many pods of a kind each node has, kept up to date as pods come and go, so that a scheduling cycle need not look at
- * every pod of the cluster. Upstream counts anew in each cycle (podtopologyspread countPodsMatchSelector, interpodaffinity
+ * Counts of matching pods on each node, kept up to date as pods come and go, so that a scheduling cycle need not look at every
+ * pod of the cluster. Upstream counts anew in each cycle (podtopologyspread countPodsMatchSelector, interpodaffinity
  * getIncomingAffinityAntiAffinityCounts).
  */
 import type { LabelSelector, Pod } from "../../api/types.ts";
 import type { PodInfo } from "./pod-info.ts";
 
-/** Pods by node name; nodes without any are absent. */
+/** Pod counts by node name; nodes without any are absent. */
 export type CountsByNode = ReadonlyMap<string, number>;
 
 export interface PodQuestion {
   /** Questions with the same key have to be the same question. */
   readonly key: string;
   readonly matches: (pod: Pod) => boolean;
-  /** A label that every matching pod has, as `anchorOf` gives it: pods without it need not be asked about. */
+  /** A label that every matching pod has, from `anchorOf`; pods without it are skipped. Undefined: all pods are tested. */
   readonly anchor: string | undefined;
 }
 
-/** One label that the selector asks for; undefined where it has none to offer. */
+/** Returns one label that the selector requires; undefined if it has no matchLabels. */
 export function anchorOf(selector: LabelSelector | undefined): string | undefined {
   for (const key in selector?.matchLabels) return label(key, selector.matchLabels[key] ?? "");
   return undefined;
@@ -31,7 +31,7 @@ interface Counter extends PodQuestion {
   readonly byNode: Map<string, number>;
 }
 
-/** Above this number of questions the oldest are forgotten: asking again only costs a count. */
+/** Beyond this number the oldest question is dropped; asking it again costs a recount. */
 const counterCountMax = 4096;
 
 /** A pod that is on a node. */
@@ -43,7 +43,7 @@ export interface PlacedPod {
 export class PodCounts {
   readonly #counters = new Map<string, Counter>();
   readonly #byAnchor = new Map<string | undefined, Set<Counter>>();
-  /** All that are on nodes, and those of them with a label: a new question mostly is about a few of very many. */
+  /** All pods on nodes, and the same by label: most new questions are about few of very many pods. */
   readonly #placed = new Set<PlacedPod>();
   readonly #placedByLabel = new Map<string, Set<PlacedPod>>();
 
@@ -67,7 +67,7 @@ export class PodCounts {
     return counter.byNode;
   }
 
-  /** A pod came to a node. */
+  /** Counts a pod that has come to a node. */
   add(placed: PlacedPod): void {
     this.#placed.add(placed);
     this.#shift(undefined, placed, 1);
@@ -81,7 +81,7 @@ export class PodCounts {
     }
   }
 
-  /** The pod left it, with the labels with which it came. */
+  /** Uncounts a pod that has left its node; its labels must be those it was added with. */
   remove(placed: PlacedPod): void {
     this.#placed.delete(placed);
     this.#shift(undefined, placed, -1);
@@ -94,7 +94,7 @@ export class PodCounts {
     }
   }
 
-  /** What a question is about has changed otherwise: a namespace's labels. */
+  /** Drops all counts, because the labels of a namespace have changed. */
   forget(): void {
     this.#counters.clear();
     this.#byAnchor.clear();

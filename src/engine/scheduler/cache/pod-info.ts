@@ -1,5 +1,5 @@
 /**
- * A pod with what the plugins want to know of it, worked out once.
+ * A pod with everything that the plugins need to know of it, computed once.
  * Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go PodInfo.
  */
 import { type Key, keyOf, makeKey, type Ref, refOf } from "../../api/meta.ts";
@@ -20,7 +20,7 @@ export interface WeightedTerm {
 }
 
 export interface PodInfo {
-  /** Of a pod on a node the newest version, of which nothing else here has changed. */
+  /** Replaced by newer versions of a pod on a node, as long as no other field here would change. */
   pod: Pod;
   readonly uid: string;
   readonly key: Key;
@@ -28,15 +28,15 @@ export interface PodInfo {
   readonly priority: number;
   readonly requests: Resources;
   readonly requestsForScore: ScoredAmounts;
-  /** Ports on the node's own addresses. */
+  /** Container ports with a hostPort. */
   readonly hostPorts: readonly ContainerPort[];
   readonly requiredAffinity: readonly AffinityTerm[];
   readonly requiredAntiAffinity: readonly AffinityTerm[];
   readonly preferredAffinity: readonly WeightedTerm[];
   readonly preferredAntiAffinity: readonly WeightedTerm[];
-  /** Keys of the claims that its plain volumes name, without those made for the pod itself. */
+  /** Keys of the claims that persistentVolumeClaim volumes name; claims of ephemeral volumes are not among them. */
   readonly claimKeys: readonly Key[];
-  /** Those of all claims behind its volumes. */
+  /** Keys of all claims behind its volumes, with those of ephemeral volumes. */
   readonly allClaimKeys: readonly Key[];
 }
 
@@ -101,7 +101,7 @@ function plainClaimKeys({ spec }: Pod, namespace: string): readonly Key[] {
   return keys;
 }
 
-/** The facts of a newer version of the pod; what rests on unchanged parts of it is kept. */
+/** Returns the info for a newer version of the pod; recomputes it only if a part that it depends on has changed. */
 export function updatedPodInfo(known: PodInfo, pod: Pod): PodInfo {
   const { spec, metadata } = known.pod;
   const isSame =
@@ -116,7 +116,10 @@ export function updatedPodInfo(known: PodInfo, pod: Pod): PodInfo {
   return isSame ? { ...known, pod } : podInfo(pod);
 }
 
-/** Upstream: pkg/scheduler/util GetHostPorts. Sidecars hold their ports like containers; an ordinary init container's are given back. */
+/**
+ * Sidecars hold their ports like containers; ordinary init containers give theirs back. Upstream: pkg/scheduler/util
+ * GetHostPorts.
+ */
 export function hostPorts({ spec }: Pod): readonly ContainerPort[] {
   let found: ContainerPort[] | undefined;
   const take = ({ ports = [] }: Container): void => {

@@ -1,7 +1,7 @@
 /**
- * How much of a node's resources a pod asks for. Upstream: component-helpers v0.36 resource/helpers.go PodRequests;
- * kube-scheduler pkg/scheduler/util/pod_resources.go. CPU counts in thousandths, everything else in whole units. Not modelled: resizes in
- * place, whose actual and allocated amounts differ from the spec's.
+ * The resources that a pod requests of a node. CPU is in thousandths, everything else in whole units. Upstream:
+ * component-helpers v0.36 resource/helpers.go PodRequests; kube-scheduler pkg/scheduler/util/pod_resources.go. Not modeled:
+ * in-place resizes, where actual and allocated amounts differ from the spec's.
  */
 import { isSidecar } from "../../api/pod-containers.ts";
 import { parseQuantity, quantityCeiling, quantityMilliValue } from "../../api/quantity.ts";
@@ -14,10 +14,13 @@ export const noResources: Resources = new Map();
 
 export type Amount = readonly [resource: string, amount: number];
 
-/** Their shortage is reported in this order, before that of all other resources. */
+/** Shortages of these are reported in this order, before those of all other resources. */
 export const mainResources: readonly string[] = ["cpu", "memory", "ephemeral-storage"];
 
-/** Upstream: noderesources/fit.go fitsRequest. The other resources are those of a Go map; here they go by name. */
+/**
+ * Upstream: noderesources/fit.go fitsRequest, where the other resources come in the order of a Go map; here they are sorted by
+ * name.
+ */
 export function inOrderOfReport(requests: Resources): readonly Amount[] {
   const rank = (name: string): number => {
     const at = mainResources.indexOf(name);
@@ -28,7 +31,7 @@ export function inOrderOfReport(requests: Resources): readonly Amount[] {
     .sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
-/** Amounts that are asked for again and again, as plain numbers. Upstream: pkg/scheduler/framework/types.go Resource. */
+/** The most used amounts, as plain numbers. Upstream: pkg/scheduler/framework/types.go Resource. */
 export interface MainAmounts {
   cpu: number;
   memory: number;
@@ -49,13 +52,13 @@ export interface ScoredAmounts {
   readonly memory: number;
 }
 
-/** What a container without a request counts for in scores, so that such containers still spread. */
+/** What scores assume for a container without requests, so that such containers still spread. */
 const scoreDefaults: Resources = new Map([
   ["cpu", 100],
   ["memory", 200 * 1024 * 1024],
 ]);
 
-/** The amounts of a resource list; what is unreadable counts as nothing. */
+/** Returns the amounts of a resource list, without those that cannot be parsed. */
 export function resourceAmounts(list: Readonly<Record<string, string>> | undefined): Resources {
   if (list === undefined) return noResources;
   const amounts: Amounts = new Map();
@@ -72,7 +75,7 @@ export function resourceAmounts(list: Readonly<Record<string, string>> | undefin
 
 const allocatableByList = new WeakMap<object, Resources>();
 
-/** Of each list that a node's status has had, for kubelet and scheduler ask for each pod. */
+/** Computed once per list of a node's status, because kubelet and scheduler ask for it with each pod. */
 export function allocatableOf({ status }: Node): Resources {
   const list = status?.allocatable;
   if (list === undefined) return noResources;
@@ -102,7 +105,7 @@ export function podRequestsForScore(spec: PodSpec): ScoredAmounts {
 
 /**
  * Containers and sidecars run together; an ordinary init container runs with the sidecars that started before it. The pod
- * asks for whichever is more.
+ * requests whichever is more.
  */
 function totalRequests(spec: PodSpec, requestsOf: (container: Container) => Resources): Resources {
   const total: Amounts = new Map();

@@ -1,7 +1,7 @@
 /**
- * Nodes and the pods on them, with the pods that are on their way to one. Between a decision and its watch event a pod is
- * assumed to be where it was sent. Upstream: kube-scheduler v1.36 pkg/scheduler/backend/cache/{cache,node_tree}.go. One
- * cycle runs at a time and no event comes in between, so that the cache itself serves as snapshot.
+ * The nodes and the pods on them. A pod counts as being on its node as soon as that is decided: it is assumed there until the
+ * watch event of its binding. Upstream: kube-scheduler v1.36 pkg/scheduler/backend/cache/{cache,node_tree}.go. One cycle runs
+ * at a time and no event comes in between, so the cache itself serves as the snapshot.
  */
 import { push } from "../../api/go/multi-map.ts";
 import type { Key } from "../../api/meta.ts";
@@ -17,11 +17,11 @@ import { noResources, type Resources } from "./resources.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 interface Placement extends PlacedPod {
-  /** Not confirmed by a watch event yet. */
+  /** True until a watch event confirms the placement. */
   assumed: boolean;
 }
 
-/** What some node has, so that filters and scores of which no node knows anything need not ask each. */
+/** Whether any node has cordons, taints or images. If none has, the filter or scorer need not ask each node. */
 interface NodeTraits {
   readonly cordons: boolean;
   readonly taints: boolean;
@@ -31,18 +31,18 @@ interface NodeTraits {
 export class SchedulerCache implements Snapshot {
   readonly namespaceLabels: NamespaceLabels;
   readonly terms: PlacedTerms = new PlacedTerms();
-  /** What pods that the run does not know of have taken of a node. */
+  /** What pods that are not part of the run have taken of a node. */
   readonly #takenOf: (node: string) => Resources;
   readonly #nodes = new Map<string, NodeInfo>();
   readonly #room = new NodeRoom();
   readonly #placements = new Map<string, Placement>();
-  /** Pods by node, of nodes that are not known yet or any more. */
+  /** Pods on nodes that the cache does not know yet or any more, by node. */
   readonly #strays = new Map<string, Map<string, PodInfo>>();
-  /** Made when they are first asked for: most clusters' pods have no rule about each other. */
+  /** Made on first use: in most clusters no pod has rules about other pods. */
   #counts: PodCounts | undefined;
-  /** Pods on nodes that are not known do not count. Upstream: Snapshot.usedPVCSet. */
+  /** How many pods on known nodes use a claim. Upstream: Snapshot.usedPVCSet. */
   readonly #claimUses = new Map<Key, number>();
-  /** How many pods on nodes have a priority; most clusters know a few. */
+  /** How many pods each priority has; most clusters use few priorities. */
   readonly #countByPriority = new Map<number, number>();
   #ordered: readonly NodeInfo[] | undefined;
   #traits: NodeTraits | undefined;
@@ -60,7 +60,7 @@ export class SchedulerCache implements Snapshot {
     return this.#counts;
   }
 
-  /** A namespace has come, gone or other labels: what was counted by those is counted anew. */
+  /** A namespace was added, removed or relabeled: drops the counts, which may depend on its labels. */
   namespaceChanged(): void {
     this.#counts?.forget();
   }
@@ -134,12 +134,12 @@ export class SchedulerCache implements Snapshot {
     return this.#placements.get(uid)?.assumed === true;
   }
 
-  /** Takes the pod for bound to the node until a watch event says so, or `forget` is called. */
+  /** Counts the pod as bound to the node until a watch event confirms it or `forget` is called. */
   assume(pod: PodInfo, node: string): void {
     this.#place({ pod, node, assumed: true });
   }
 
-  /** Gives the pod back as it was assumed; undefined where it was not. */
+  /** Undoes `assume` and returns the pod as it was assumed; undefined if it was not. */
   forget(uid: string): Pod | undefined {
     const placement = this.#placements.get(uid);
     if (placement?.assumed !== true) return undefined;
@@ -147,7 +147,7 @@ export class SchedulerCache implements Snapshot {
     return placement.pod.pod;
   }
 
-  /** A pod that has a node, as a watch event shows it. */
+  /** Takes a pod that has a node from a watch event. */
   setPod(pod: Pod): void {
     const node = pod.spec.nodeName ?? "";
     const known = this.#placements.get(pod.metadata.uid);
@@ -157,7 +157,7 @@ export class SchedulerCache implements Snapshot {
       known.pod.pod.metadata.deletionTimestamp === pod.metadata.deletionTimestamp &&
       known.pod.pod.spec.containers === pod.spec.containers;
     if (isSame && known !== undefined) {
-      // What counts is unchanged: only the newest version of the object is kept.
+      // Nothing that counts has changed: only the newest version of the object is kept.
       known.pod.pod = pod;
       known.assumed = false;
       this.#nodes.get(node)?.relist(known.pod);
@@ -216,14 +216,14 @@ export class SchedulerCache implements Snapshot {
   }
 }
 
-/** Adds to a count; one of 0 is forgotten. */
+/** Adds to a count; deletes it once it is 0. */
 function shift<K>(counts: Map<K, number>, key: K, by: 1 | -1): void {
   const count = (counts.get(key) ?? 0) + by;
   if (count > 0) counts.set(key, count);
   else counts.delete(key);
 }
 
-/** Upstream: nodeTree.list. */
+/** Takes one node from each zone in turn. Upstream: nodeTree.list. */
 function inTurnsByZone(nodes: readonly NodeInfo[]): readonly NodeInfo[] {
   const zones = new Map<string, NodeInfo[]>();
   for (const node of nodes) {

@@ -6,17 +6,17 @@ import type { PlacedTerms } from "./placed-terms.ts";
 import type { PodCounts } from "./pod-counts.ts";
 
 export interface Snapshot {
-  /** Zone by zone in turn, in each zone in order of arrival. */
+  /** One node from each zone in turn; within a zone in order of arrival. */
   readonly nodes: readonly NodeInfo[];
   node(name: string): NodeInfo | undefined;
-  /** True where a node is cordoned, and where one has taints: most clusters' filters need not ask each node. */
+  /** True if any node is cordoned, or has taints. In most clusters none is, and filters skip asking each node. */
   readonly hasCordons: boolean;
   readonly hasTaints: boolean;
-  /** True where a node says which images it has. */
+  /** True if any node reports its images. */
   readonly hasImages: boolean;
   readonly counts: PodCounts;
   readonly terms: PlacedTerms;
-  /** True where a pod with a lower priority is on any node. */
+  /** True if a pod with a lower priority is on any node. */
   hasPodsBelow(priority: number): boolean;
   /** How many pods on nodes use a claim. */
   claimUses(key: Key): number;

@@ -1,6 +1,6 @@
 /**
- * What happens in the cluster that may make a rejected pod schedulable.
- * Upstream: kube-scheduler v1.36 pkg/scheduler/framework/events.go. Not modelled: resource claims and slices, pod groups,
+ * Changes in the cluster that may make a rejected pod schedulable.
+ * Upstream: kube-scheduler v1.36 pkg/scheduler/framework/events.go. Not modeled: resource claims and slices, pod groups,
  * workloads.
  */
 import type {
@@ -15,7 +15,7 @@ import type {
   VolumeAttachment,
 } from "../../api/types.ts";
 
-/** Event names with the kind of object that each is about. `TargetPod` is the waiting pod itself. */
+/** Maps each event name to its kind of object. `TargetPod` is the waiting pod itself. */
 export interface EventObjects {
   readonly NodeAdd: Node;
   readonly NodeDelete: Node;
@@ -52,7 +52,7 @@ export interface ClusterEvent<N extends EventName = EventName> {
   readonly after?: EventObjects[N];
 }
 
-/** The object that was added or removed, or what an update made of it. */
+/** Returns the object that was added or removed, or the new state of an updated one. */
 export function eventObject<N extends EventName>(event: ClusterEvent<N>): EventObjects[N] {
   const object = event.after ?? event.before;
   if (object === undefined) throw new Error(`event ${event.name} without an object`);

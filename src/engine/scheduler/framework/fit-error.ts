@@ -12,17 +12,17 @@ export type StandsFor = (node: string) => number;
 
 /** What kept a pod off the nodes. */
 export interface Diagnosis {
-  /** How many machines a node speaks for; each for itself where absent. */
+  /** How many machines a node stands for; one each if absent. */
   readonly standsFor?: StandsFor | undefined;
   readonly nodeCount: number;
-  /** One rejection for all nodes, before any was looked at. */
+  /** One rejection for all nodes, made before any was filtered. */
   readonly preFilter?: Rejection;
   readonly byNode: NodeRejections;
-  /** Of the nodes that a plugin ruled out by name. */
+  /** The rejection of the nodes that are not among those that a plugin named. */
   readonly absent?: Rejection;
 }
 
-/** `0/3 nodes are available: 1 Insufficient cpu, 2 node(s) were unschedulable.` and what preemption had to say. */
+/** `0/3 nodes are available: 1 Insufficient cpu, 2 node(s) were unschedulable.`, then the message of preemption. */
 export function fitErrorMessage(diagnosis: Diagnosis, postFilterMessage: string): string {
   const start = `0/${diagnosis.nodeCount} nodes are available:`;
   const middle =
@@ -61,7 +61,7 @@ function histogram(counts: ReadonlyMap<string, number>): string {
 const noteLengthMax = 1024;
 const cutMark = " ...";
 
-/** As long as the note of an event may be. */
+/** Cuts the message to the length that the note of an event may have. */
 export function truncatedNote(message: string): string {
   if (message.length <= noteLengthMax) return message;
   return message.slice(0, noteLengthMax - cutMark.length) + cutMark;

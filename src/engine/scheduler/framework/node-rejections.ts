@@ -2,7 +2,9 @@
 import type { NodeInfo } from "../cache/node-info.ts";
 import type { Rejection } from "./plugin.ts";
 
-/** In the order in which the nodes were looked at. Lists, for with a thousand nodes a map takes as long as the filters. */
+/**
+ * In the order in which the nodes were filtered. Two lists: with a thousand nodes a map would take as long as the filters do.
+ */
 export class NodeRejections {
   readonly nodes: NodeInfo[] = [];
   readonly rejections: Rejection[] = [];
@@ -20,7 +22,7 @@ export class NodeRejections {
     return this.rejections[this.nodes.indexOf(node)];
   }
 
-  /** How many nodes each rejection is for, a node counting as often as `weightOf` says. */
+  /** Returns how many nodes have each rejection; `weightOf` says how often a node counts, once if absent. */
   counts(weightOf: ((node: string) => number) | undefined): ReadonlyMap<Rejection, number> {
     const counts = new Map<Rejection, number>();
     for (const [i, rejection] of this.rejections.entries()) {

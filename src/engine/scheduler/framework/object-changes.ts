@@ -1,5 +1,5 @@
 /**
- * What an update of a node or pod means for scheduling. Upstream: kube-scheduler v1.36 pkg/scheduler/framework/events.go
+ * Turns updates of nodes and pods into cluster events. Upstream: kube-scheduler v1.36 pkg/scheduler/framework/events.go
  * NodeSchedulingPropertiesChange, PodSchedulingPropertiesChange.
  */
 import { deepEqual } from "../../api/json.ts";
@@ -20,7 +20,7 @@ export function nodeChanges(before: Node, after: Node): readonly ClusterEvent[] 
   return events;
 }
 
-/** Of a pod that has a node. */
+/** The events for an update of a pod that has a node. */
 export function assignedPodChanges(before: Pod, after: Pod): readonly ClusterEvent[] {
   const events: ClusterEvent[] = [];
   if (!deepEqual(before.metadata.labels, after.metadata.labels))
@@ -29,13 +29,13 @@ export function assignedPodChanges(before: Pod, after: Pod): readonly ClusterEve
   return events;
 }
 
-/** Of a pod that waits for a node. */
+/** The events for an update of a pod that waits for a node. */
 export function waitingPodChanges(before: Pod, after: Pod): readonly ClusterEvent[] {
   const events: ClusterEvent[] = [];
   if (!deepEqual(before.metadata.labels, after.metadata.labels))
     events.push({ name: "TargetPodUpdateLabel", before, after });
   if (asksForLess(before, after)) events.push({ name: "TargetPodScaleDown", before, after });
-  // Those that it has can only last longer or shorter.
+  // The API server allows only additions and changes of tolerationSeconds, so comparing the counts is enough.
   if (before.spec.tolerations?.length !== after.spec.tolerations?.length)
     events.push({ name: "TargetPodUpdateToleration", before, after });
   const hadGates = (before.spec.schedulingGates ?? []).length > 0;

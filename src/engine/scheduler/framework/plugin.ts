@@ -1,5 +1,5 @@
 /**
- * What a scheduling plugin is: rules that tell for one pod which nodes it may run on, how good each is, and which events are
+ * The interface of scheduling plugins: for one pod they tell which nodes it may run on, how good each is, and which events are
  * worth another try. Upstream: kube-scheduler v1.36 pkg/scheduler/framework/interface.go. A plugin's per-cycle state is the
  * object that `preFilter` and `preScore` return.
  */
@@ -27,24 +27,24 @@ export type PluginName =
   | "NodeResourcesBalancedAllocation"
   | "ImageLocality";
 
-/** Why a pod cannot run on a node, or on any. */
+/** Why a pod cannot run on a node, or on any node. */
 export interface Rejection {
   readonly plugin: PluginName;
   /** Evicting other pods would not help. Upstream: UnschedulableAndUnresolvable. */
   readonly unresolvable: boolean;
   readonly reasons: readonly string[];
-  /** The rules behind the reasons, for explanations: of a node as it was when it was rejected. */
+  /** The rules behind the reasons, for explanations. Takes the node as it was when it was rejected. */
   readonly explain?: (node: NodeInfo) => readonly FailedRule[];
 }
 
 /** A plugin's filter for one pod. */
 export interface PodFilter {
   check(node: NodeInfo): Rejection | undefined;
-  /** A filter that `shift` may change while this one stays as it is. Absent where pods on other nodes do not matter. */
+  /** Returns a copy for `shift`, which leaves this filter as it is. Absent if pods on other nodes do not matter. */
   readonly copy?: () => ShiftingFilter;
 }
 
-/** A filter that follows as pods are put on nodes or taken off them in thought. */
+/** A filter that can be told of pods added to nodes or removed from them on trial. */
 export interface ShiftingFilter extends PodFilter {
   shift(pod: PodInfo, node: NodeInfo, by: 1 | -1): void;
 }
@@ -53,7 +53,7 @@ export type PreFilterResult =
   /** The plugin has nothing to say about this pod. */
   | { readonly type: "skip" }
   | { readonly type: "reject"; readonly rejection: Rejection }
-  /** `nodeNames`: only these need to be looked at. */
+  /** `nodeNames`: only these nodes need to be filtered. */
   | {
       readonly type: "filter";
       readonly filter: PodFilter;
@@ -65,14 +65,14 @@ export const skip: PreFilterResult = { type: "skip" };
 /** A plugin's score of one pod. */
 export interface PodScorer {
   score(node: NodeInfo): number;
-  /** Brings the nodes' scores, in the order of the nodes, between 0 and 100. */
+  /** Scales the scores, given in the order of the nodes, to 0 to 100. */
   readonly normalize?: (scores: number[]) => void;
 }
 
 /** An event after which a pod that the plugin rejected is tried again. */
 export interface QueueingHint {
   readonly event: EventName;
-  /** Always worth it where absent. */
+  /** If absent, every such event wakes the pod. */
   readonly wakes?: (pod: PodInfo, event: ClusterEvent) => boolean;
 }
 
@@ -80,7 +80,7 @@ export interface Plugin {
   readonly name: PluginName;
   readonly preFilter?: (pod: PodInfo, snapshot: Snapshot) => PreFilterResult;
   readonly weight?: number;
-  /** Why the pod cannot be scored, which is asked where there is a choice of nodes. */
+  /** Why the pod cannot be scored. Called only if there is more than one feasible node. */
   readonly preScoreError?: (pod: PodInfo) => string | undefined;
   readonly preScore?: (
     pod: PodInfo,
@@ -90,7 +90,7 @@ export interface Plugin {
   readonly hints: readonly QueueingHint[];
 }
 
-/** A hint that knows what its event is about. */
+/** Makes a hint whose `wakes` gets the event in its own type. */
 export function hint<N extends EventName>(
   event: N,
   wakes?: (pod: PodInfo, event: ClusterEvent<N>) => boolean,
@@ -111,7 +111,7 @@ export function normalizeByMaximum(scores: number[]): void {
     scores[i] = highest === 0 ? 0 : Math.trunc(((scores[i] ?? 0) * maxNodeScore) / highest);
 }
 
-/** The same, with the most for the lowest. */
+/** Like `normalizeByMaximum`, with 100 for a score of 0 and 0 for the highest. */
 export function normalizeInReverse(scores: number[]): void {
   normalizeByMaximum(scores);
   for (let i = 0; i < scores.length; i++) scores[i] = maxNodeScore - (scores[i] ?? 0);

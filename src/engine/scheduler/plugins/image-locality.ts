@@ -1,7 +1,7 @@
 /**
- * Nodes that say they have a pod's images are preferred, the more so the larger these are and the more nodes have them.
+ * Prefers nodes that report a pod's images: the more, the larger the images are and the more nodes have them.
  * Upstream: kube-scheduler v1.36 plugins/imagelocality/image_locality.go; pkg/scheduler/backend/cache/cache.go
- * addNodeImageStates. Kubelets of a run pull nothing and report nothing: only nodes that were there before have images.
+ * addNodeImageStates. Kubelets of a run pull nothing and report nothing: only nodes of the initial cluster can have images.
  */
 import type { Node, NodeStatus, Pod } from "../../api/types.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
@@ -17,7 +17,7 @@ type Sizes = ReadonlyMap<string, number>;
 const noImages: Sizes = new Map();
 const sizesByList = new WeakMap<object, Sizes>();
 
-/** In bytes, by each name of each image. */
+/** The node's image sizes in bytes, by each of their names. */
 function sizesOn({ status }: Node): Sizes {
   const images = status?.images;
   if (images === undefined) return noImages;
@@ -33,7 +33,7 @@ function sizesIn(images: NonNullable<NodeStatus["images"]>): Sizes {
   return sizes;
 }
 
-/** Upstream: normalizedImageName. Nodes tell names with their registry, and so only those who write it are understood. */
+/** Nodes report names with their registry, so an image written without one never matches. Upstream: normalizedImageName. */
 function normalizedName(image: string): string {
   return image.lastIndexOf(":") <= image.lastIndexOf("/") ? `${image}:latest` : image;
 }
@@ -44,7 +44,7 @@ function imagesOf({ spec }: Pod): readonly string[] {
   return images.flatMap((image) => (image === undefined ? [] : normalizedName(image)));
 }
 
-/** Upstream: scaledImageScore. The size is what the first of the nodes says that have it. */
+/** Takes the size from the first node that has the image. Upstream: scaledImageScore. */
 function scaledSize(image: string, nodes: readonly NodeInfo[]): number {
   let size: number | undefined;
   let count = 0;
@@ -57,7 +57,7 @@ function scaledSize(image: string, nodes: readonly NodeInfo[]): number {
   return Math.trunc((size ?? 0) * (count / nodes.length));
 }
 
-/** Upstream: calculatePriority. Volumes of images add to the sum, and not to what is the most. */
+/** Image volumes add to the sum but do not raise the maximum. Upstream: calculatePriority. */
 function scoreOf(sum: number, { spec }: Pod): number {
   const containers = spec.containers.length + (spec.initContainers ?? []).length;
   const maxThreshold = maxContainerThreshold * containers;

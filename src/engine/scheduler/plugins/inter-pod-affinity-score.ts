@@ -1,5 +1,5 @@
 /**
- * Nodes near pods that a pod would like to be near are preferred, and those that like it; others less.
+ * Scores nodes by preferred pod affinity and anti-affinity: that of the pod, and that of the pods already on nodes.
  * Upstream: kube-scheduler v1.36 plugins/interpodaffinity/scoring.go.
  */
 import { termMatches } from "../cache/affinity-term.ts";
@@ -11,7 +11,7 @@ import { maxNodeScore, type PodScorer } from "../framework/plugin.ts";
 import { countTermMatches } from "./affinity-counts.ts";
 import { TopologySums } from "./topology-sums.ts";
 
-/** What another pod's required affinity for this one is worth. Upstream: DefaultHardPodAffinityWeight. */
+/** The weight of another pod's required affinity for this one. Upstream: DefaultHardPodAffinityWeight. */
 const requiredAffinityWeight = 1;
 
 export function affinityScorer(
@@ -57,7 +57,7 @@ function normalize(scores: number[]): void {
   const lowest = Math.min(...scores);
   const range = highest - lowest;
   for (const [i, score] of scores.entries()) {
-    // Divided first, as upstream does: what is a whole number otherwise may be a little less.
+    // Divides first, as upstream does: rounding may leave a result slightly below a whole number.
     scores[i] = range === 0 ? 0 : Math.trunc(maxNodeScore * ((score - lowest) / range));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Pods that want to be near others, or far from them; and the wishes of the pods that are there already.
+ * Required affinity and anti-affinity between pods, including the anti-affinity of the pods already on nodes.
  * Upstream: kube-scheduler v1.36 plugins/interpodaffinity/filtering.go.
  */
 import type { Node, Pod } from "../../api/types.ts";
@@ -118,7 +118,7 @@ class AffinityFilter implements ShiftingFilter {
     }
   }
 
-  /** The first pod of a group that wants to be with itself may go anywhere that has the topology. */
+  /** The first pod of a group with affinity to itself may go to any node that has the topology labels. */
   #isNearWanted(node: Node): boolean {
     const { requiredAffinity, pod } = this.#pod;
     let podsExist = true;
@@ -167,8 +167,8 @@ function preFilter(pod: PodInfo, snapshot: Snapshot): PreFilterResult {
 }
 
 /**
- * Hints look for pods in namespaces that a term names, or in all of them where its selector is empty: they do not know the
- * namespaces' labels (kubernetes/kubernetes#141953).
+ * Hints do not know the labels of namespaces: they match only namespaces that a term names, or all if its namespaceSelector is
+ * empty (kubernetes/kubernetes#141953).
  */
 const inNamedNamespaces: Pick<Snapshot, "namespaceLabels"> = { namespaceLabels: () => undefined };
 
@@ -177,14 +177,14 @@ function isSought({ requiredAffinity }: PodInfo, other: Pod): boolean {
 }
 
 /**
- * Is the other pod one that the pod keeps away from? One term would do for that, but the hints of these versions look for all
- * of them (kubernetes/kubernetes#139161, mended in 1.37).
+ * True if the pod avoids the other one. Matching one term would be enough, but the hints of these versions want all of them to
+ * match (kubernetes/kubernetes#139161, fixed in 1.37).
  */
 function isAvoided({ requiredAntiAffinity }: PodInfo, other: Pod): boolean {
   return matchesAllTerms(requiredAntiAffinity, other, inNamedNamespaces);
 }
 
-/** Upstream: isSchedulableAfterPodChange. Has a pod become one to be near to, or one that need not be avoided any more? */
+/** True if the other pod has become one to be near to, or is no longer one to avoid. Upstream: isSchedulableAfterPodChange. */
 function becameBetter(pod: PodInfo, before: Pod, after: Pod): boolean {
   if (!isSought(pod, before) && isSought(pod, after)) return true;
   return isAvoided(pod, before) && !isAvoided(pod, after);
@@ -198,7 +198,7 @@ function wasInTheWay(pod: PodInfo, gone: Pod, version: KubernetesVersion): boole
   return wakesPodsForThoseThatRepelledThem(version) && isAvoided(podInfo(gone), pod.pod);
 }
 
-/** Upstream: isSchedulableAfterNodeChange. A node outside of all topologies is no obstacle to who avoids others. */
+/** A node without the topology label never violates anti-affinity. Upstream: isSchedulableAfterNodeChange. */
 function mayTake(pod: PodInfo, { metadata: { labels } }: Node): boolean {
   return (
     pod.requiredAntiAffinity.length > 0 ||
@@ -206,7 +206,10 @@ function mayTake(pod: PodInfo, { metadata: { labels } }: Node): boolean {
   );
 }
 
-/** Upstream: isSchedulableAfterNodeChange. Into a topology for who seeks others, out of one for who avoids them. */
+/**
+ * True if the node came into a topology that the pod's affinity needs, or left one that its anti-affinity avoids.
+ * Upstream: isSchedulableAfterNodeChange.
+ */
 function hasMoved(pod: PodInfo, before: Node, after: Node): boolean {
   const move = ({ topologyKey }: AffinityTerm): "none" | "in" | "out" | "over" => {
     const was = before.metadata.labels?.[topologyKey];

@@ -46,7 +46,7 @@ function requiredAffinity({ spec: { affinity } }: Pod): NodeSelector | undefined
   return affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
 }
 
-/** A selector that cannot be used is an error to the hints: with any change of a node the pod is tried again in vain. */
+/** An invalid selector is an error to the hints, so any change of a node retries the pod in vain. */
 function isInError(pod: Pod, node: Node): boolean {
   const terms = requiredAffinity(pod)?.nodeSelectorTerms ?? [];
   return !terms.every(isUsableTerm) && hasSelectedLabels(pod, node) && !nodeMatchesPod(pod, node);
@@ -85,8 +85,8 @@ function selectorText(pod: Pod): string {
 }
 
 /**
- * The nodes that the affinity names, where every term names some by matchFields: a DaemonSet's pods do. Only these need to
- * be looked at. "conflict" where a term names two at once.
+ * Returns the nodes that the affinity names, if every term names some by matchFields, as in a DaemonSet's pods; only these are
+ * filtered. Undefined if a term names none; "conflict" if no node fits the names of any term.
  */
 function namedNodes(
   terms: readonly NodeSelectorTerm[],

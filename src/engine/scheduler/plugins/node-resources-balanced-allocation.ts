@@ -1,5 +1,5 @@
 /**
- * Nodes whose cpu and memory would be used up evenly are preferred.
+ * Prefers nodes whose cpu and memory would be used evenly.
  * Upstream: kube-scheduler v1.36 plugins/noderesources/balanced_allocation.go.
  */
 import type { KubernetesVersion } from "../../scenario.ts";
@@ -8,7 +8,7 @@ import type { NodeInfo } from "../cache/node-info.ts";
 import { type ScoredAmounts, scoredAmounts } from "../cache/resources.ts";
 import { maxNodeScore, type Plugin } from "../framework/plugin.ts";
 
-/** 100 where both fractions are equal, 50 where one is all and the other nothing. */
+/** 100 if both fractions are equal, 50 if one is 1 and the other 0. */
 function balance({ allocatable, requested }: NodeInfo, more: ScoredAmounts): number {
   const { cpu, memory } = allocatable;
   if (cpu === 0 || memory === 0) return maxNodeScore;

@@ -1,7 +1,7 @@
 /**
- * A node needs room for what the pod asks for, and the emptier one is preferred.
- * Upstream: kube-scheduler v1.36 plugins/noderesources/{fit,least_allocated}.go. Not modelled: resources that a device
- * driver provides (DRA), ignored resources.
+ * Rejects nodes without room for the pod's requests, and prefers emptier ones.
+ * Upstream: kube-scheduler v1.36 plugins/noderesources/{fit,least_allocated}.go. Not modeled: resources that a device driver
+ * provides (DRA), ignored resources.
  */
 import { bytesText, quantityOf } from "../../api/quantity.ts";
 import type { Node } from "../../api/types.ts";
@@ -48,7 +48,7 @@ function explainShortage({ resource, wanted, used, capacity }: Shortage): Failed
   };
 }
 
-/** As people write it: `500m` of the processor's thousandths, `20Gi` of bytes. */
+/** The amount as people write it: `500m` for cpu, `20Gi` for bytes. */
 function amountText(resource: string, amount: number): string {
   if (resource === "cpu") return quantityOf(BigInt(amount) * nanosPerThousandth, "DecimalSI").text;
   const isSize =
@@ -86,10 +86,10 @@ function rejectionFor(
   };
 }
 
-/** What a node is short of, as bits of one number; the last: even the empty node would be. */
+/** Bits for the resources that a node is short of; `always`: even the empty node would be. */
 const short = { pods: 1, cpu: 2, memory: 4, ephemeralStorage: 8, always: 16 } as const;
 
-/** Each pod is compared with each node, so in plain numbers; nodes that are short of the same share a rejection. */
+/** Runs for each pod and node, so it compares plain numbers; nodes that are short of the same resources share a rejection. */
 class FitFilter implements PodFilter {
   readonly #requests: readonly Amount[];
   readonly #main: Readonly<MainAmounts>;
@@ -136,13 +136,13 @@ class FitFilter implements PodFilter {
   }
 }
 
-/** No bits where as much is free as is wanted. */
+/** Returns 0 if enough is free. */
 function shortOf(bit: number, wanted: number, free: number, inAll: number): number {
   if (wanted <= 0 || wanted <= free) return 0;
   return wanted <= inAll ? bit : bit | short.always;
 }
 
-/** Upstream: isFit. Would the pod have room on the node if that were empty? */
+/** True if the pod would fit on the node with no other pods on it. Upstream: isFit. */
 function fitsEmptyNode(pod: PodInfo, node: Node): boolean {
   const allocatable = allocatableOf(node);
   if ((allocatable.get("pods") ?? 0) < 1) return false;
@@ -192,7 +192,7 @@ export function nodeResourcesFit(version: KubernetesVersion): Plugin {
   };
 }
 
-/** Upstream: leastRequestedScore, which leastResourceScorer takes of cpu and memory with equal weight. */
+/** Upstream: leastRequestedScore; leastResourceScorer weights cpu and memory equally. */
 function freeShare(capacity: number, requested: number): number {
   if (capacity === 0 || requested > capacity) return 0;
   return Math.trunc(((capacity - requested) * maxNodeScore) / capacity);

@@ -1,4 +1,4 @@
-/** Cordoned nodes take no pods but those that tolerate it. Upstream: kube-scheduler v1.36 plugins/nodeunschedulable. */
+/** Rejects cordoned nodes for pods that do not tolerate that. Upstream: kube-scheduler v1.36 plugins/nodeunschedulable. */
 import { tolerates } from "../../api/selection/tolerations.ts";
 import type { Pod } from "../../api/types.ts";
 import { eventObject } from "../framework/cluster-event.ts";

@@ -1,6 +1,6 @@
 /**
- * A node takes only so many volumes of a driver. Upstream: kube-scheduler v1.36 plugins/nodevolumelimits/csi.go. Not
- * modelled: the gate VolumeLimitScaling, off by default.
+ * Limits how many volumes of a driver a node can have. Upstream: kube-scheduler v1.36 plugins/nodevolumelimits/csi.go. Not
+ * modeled: the gate VolumeLimitScaling, off by default.
  */
 import { keyOf } from "../../api/meta.ts";
 import type { CSINode, Pod, Volume, VolumeAttachment } from "../../api/types.ts";
@@ -56,7 +56,7 @@ function hasCountedVolumes(pod: Pod): boolean {
 class LimitsFilter implements PodFilter {
   readonly #pod: Pod;
   readonly #volumes: AttachedVolumes;
-  /** The same for all nodes, for nothing changes within a scheduling cycle. */
+  /** The same for all nodes: nothing changes within a scheduling cycle. */
   #answer: VolumesAnswer | undefined;
 
   constructor(pod: Pod, volumes: AttachedVolumes) {
@@ -74,7 +74,10 @@ class LimitsFilter implements PodFilter {
     return there.hasRoom(answer.countMax) ? undefined : this.#beyond(there, node, answer);
   }
 
-  /** Tells apart what is there already or is attached without a pod, which is dear: most nodes are far from their limits. */
+  /**
+   * The exact count: leaves out volumes that the node has already, adds attachments without a pod. That is slow, so it runs
+   * only near the limit.
+   */
   #beyond(there: AttachingNode, node: NodeInfo, wanted: CsiVolumes): Rejection | undefined {
     const { limits, volumes: attached, attachmentCount } = there;
     for (const [driver, count] of wanted.countByDriver) {
@@ -128,14 +131,14 @@ export function nodeVolumeLimits(
   };
 }
 
-/** Upstream: isSchedulableAfterVolumeAttachmentDeleted. Claims behind ephemeral volumes are overlooked. */
+/** Overlooks claims of ephemeral volumes, as upstream does. Upstream: isSchedulableAfterVolumeAttachmentDeleted. */
 function mayBeAttached({ claimKeys, pod }: PodInfo, { spec }: VolumeAttachment): boolean {
   const isOfAttacher = (volume: Volume): boolean =>
     migratedDriver(migratedPluginOf(volume) ?? "") === spec.attacher;
   return claimKeys.length > 0 || (pod.spec.volumes ?? []).some(isOfAttacher);
 }
 
-/** A driver that was not there, or had no limit, counts as having had none to give. */
+/** A driver that was absent or had no limit counts as having had a limit of 0. */
 function limitGrew(before: CSINode | undefined, after: CSINode | undefined): boolean {
   if (before === undefined || after === undefined) return false;
   const was = limitsOf(before);

@@ -1,5 +1,5 @@
 /**
- * Pods spread over zones and nodes: by the pod's own constraints, else softly by those of its service or controller.
+ * Spreads pods over zones and nodes: by the pod's own constraints, else softly by the defaults for its service or workload.
  * Upstream: kube-scheduler v1.36 plugins/podtopologyspread/filtering.go.
  */
 import { deepEqual } from "../../api/json.ts";
@@ -62,7 +62,7 @@ function skewed(constraint: SpreadConstraint, skew: number): Rejection {
   };
 }
 
-/** Matching pods by the value of the topology key, one map a constraint. */
+/** `counts` has a map for each constraint: matching pods by the value of the topology key. */
 class SpreadFilter implements ShiftingFilter {
   readonly #pod: Pod;
   readonly #constraints: readonly SpreadConstraint[];
@@ -111,11 +111,11 @@ class SpreadFilter implements ShiftingFilter {
     this.#lowest = undefined;
   }
 
-  /** With fewer domains than asked for, an empty one is imagined. */
+  /** The smallest count of a domain; 0 if there are fewer domains than minDomains. */
   #lowestCount({ minDomains }: SpreadConstraint, i: number): number {
     const counts = this.#counts[i];
     if (counts === undefined || counts.size < minDomains) return 0;
-    // No domain at all counts as endlessly full, as upstream's critical paths start out.
+    // Without any domain the result is MaxInt32, upstream's initial value (criticalPaths).
     let lowest = 2 ** 31 - 1;
     for (const count of counts.values()) lowest = Math.min(lowest, count);
     return lowest;
@@ -143,7 +143,7 @@ function hardConstraints({ pod }: PodInfo): readonly SpreadConstraint[] {
   return ownConstraints(pod, "DoNotSchedule");
 }
 
-/** Upstream: isSchedulableAfterPodChange. Is the changed pod one that the waiting pod's constraints count? */
+/** True if the waiting pod's constraints count the changed pod. Upstream: isSchedulableAfterPodChange. */
 function isCounted(pod: PodInfo, { metadata }: Pod): boolean {
   if (metadata.namespace !== pod.pod.metadata.namespace) return false;
   return hardConstraints(pod).some((c) => labelSelectorMatches(c.selector, metadata.labels));
@@ -155,7 +155,10 @@ function wasCounted(pod: PodInfo, gone: Pod, version: KubernetesVersion): boolea
   return (wasOnNode || wakesPodsForNominatedNeighbours(version)) && isCounted(pod, gone);
 }
 
-/** Upstream: isSchedulableAfterPodChange. Does one of the constraints count the pod that was not counted, or the reverse? */
+/**
+ * True if a label change makes one of the constraints count the other pod, or stop counting it. Upstream:
+ * isSchedulableAfterPodChange.
+ */
 function countsOtherwise(pod: PodInfo, before: Pod, after: Pod): boolean {
   if (after.metadata.namespace !== pod.pod.metadata.namespace) return false;
   return hardConstraints(pod).some(

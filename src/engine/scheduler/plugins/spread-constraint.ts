@@ -1,5 +1,5 @@
 /**
- * A topology spread constraint, ready to be applied. Upstream: kube-scheduler v1.36 plugins/podtopologyspread/common.go,
+ * A topology spread constraint with its defaults filled in. Upstream: kube-scheduler v1.36 plugins/podtopologyspread/common.go,
  * plugin.go (system defaults).
  */
 import { type Labels, labelSelectorMatches } from "../../api/selection/label-selector.ts";
@@ -13,19 +13,19 @@ export interface SpreadConstraint {
   readonly maxSkew: number;
   readonly topologyKey: string;
   readonly minDomains: number;
-  /** Nodes that the pod's selector or affinity excludes do not count. */
+  /** Skips nodes that the pod's node selector or affinity excludes. */
   readonly honorsAffinity: boolean;
-  /** Nodes with taints that the pod does not tolerate do not count. */
+  /** Skips nodes with taints that the pod does not tolerate. */
   readonly honorsTaints: boolean;
-  /** Which pods it counts; none where absent. */
+  /** Which pods it counts; none if undefined. */
   readonly selector: LabelSelector | undefined;
-  /** The selector as a text that tells selectors apart. */
+  /** The selector as text, to compare selectors by. */
   readonly signature: string;
-  /** The pod is one of those that it counts. */
+  /** True if the constraint counts the pod itself. */
   readonly matchesItself: boolean;
 }
 
-/** The constraints that the pod itself has for this case. */
+/** The pod's own constraints with this whenUnsatisfiable. */
 export function ownConstraints(
   pod: Pod,
   whenUnsatisfiable: "DoNotSchedule" | "ScheduleAnyway",
@@ -51,7 +51,7 @@ function fromPod(constraint: TopologySpreadConstraint, pod: Pod): SpreadConstrai
   };
 }
 
-/** Pods are counted only where they have the same values as this pod for these keys. */
+/** Adds matchLabelKeys to the selector: pods count only if they have the pod's values for these keys. */
 function withMatchLabelKeys(
   { labelSelector, matchLabelKeys }: TopologySpreadConstraint,
   labels: Labels | undefined,
@@ -67,7 +67,7 @@ function withMatchLabelKeys(
   };
 }
 
-/** Constraints that every owned pod has softly if it brings none. Upstream: systemDefaultConstraints. */
+/** The soft constraints of a pod that brings none but belongs to a service or workload. Upstream: systemDefaultConstraints. */
 export function defaultConstraints(
   selector: LabelSelector,
   signature: string,
@@ -107,8 +107,8 @@ function isEmpty({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}
 }
 
 /**
- * Matching pods of the pod's namespace on each node; pods that are being deleted do not count, and no pod does where the
- * selector is empty. Upstream: countPodsMatchSelector.
+ * Counts matching pods of the pod's namespace by node. Pods that are being deleted do not count, and none does if the selector
+ * is empty. Upstream: countPodsMatchSelector.
  */
 export function countMatchingPods(
   { counts }: Snapshot,

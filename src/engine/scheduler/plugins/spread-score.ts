@@ -1,5 +1,5 @@
 /**
- * Nodes whose zone and whose own pods are fewer of the same kind are preferred.
+ * Prefers nodes with fewer matching pods in their zone and on themselves.
  * Upstream: kube-scheduler v1.36 plugins/podtopologyspread/scoring.go.
  */
 
@@ -18,7 +18,7 @@ import {
 } from "./spread-constraint.ts";
 import type { WorkloadSelectors } from "./workload-selectors.ts";
 
-/** A node without the topology's labels, which gets nothing. */
+/** Marks a node that lacks topology labels; it ends up with a score of 0. */
 const ignored = -1;
 
 /** One constraint's share of a node's score. */
@@ -37,7 +37,7 @@ export function spreadScorer(
   const own = (pod.spec.topologySpreadConstraints ?? []).length > 0;
   const constraints = own ? ownConstraints(pod, "ScheduleAnyway") : fromWorkload(pod, workloads);
   if (constraints.length === 0) return undefined;
-  // The system's constraints also apply where nodes have no zone.
+  // The system defaults also apply to nodes without a zone.
   const scored = own ? nodes.filter(({ node }) => hasAllTopologies(node, constraints)) : nodes;
   const shares = constraints.map((c) => share(c, pod, scored, snapshot, own ? constraints : []));
   const scoredNodes = scored.length < nodes.length ? new Set(scored) : undefined;
@@ -94,12 +94,12 @@ function domainOf({ node }: NodeInfo, { topologyKey }: SpreadConstraint): string
   return node.metadata.labels?.[topologyKey] ?? "";
 }
 
-/** So that the counts of topologies with few domains are not drowned by those with many. */
+/** Keeps topologies with many domains from outweighing those with few. */
 function topologyWeight(domainCount: number): number {
   return Math.log(domainCount + 2);
 }
 
-/** The fewer the better: the fullest gets least. */
+/** Turns counts into scores: the fewest pods get the most. */
 function normalize(scores: number[]): void {
   const counted = scores.filter((score) => score !== ignored);
   const highest = Math.max(0, ...counted);

@@ -1,5 +1,5 @@
 /**
- * Nodes with taints take the pods that tolerate them, and those with few soft taints rather than others.
+ * Rejects nodes with taints that a pod does not tolerate, and prefers those with fewer such soft taints.
  * Upstream: kube-scheduler v1.36 plugins/tainttoleration.
  */
 import { taintText, tolerates, untoleratedTaint } from "../../api/selection/tolerations.ts";
@@ -43,7 +43,7 @@ function reject(taint: Taint, version: KubernetesVersion): Rejection {
   };
 }
 
-/** How many of the node's soft taints the pod does not tolerate. */
+/** How many PreferNoSchedule taints of the node the pod does not tolerate. */
 function softTaintCount(pod: Pod, node: Node): number {
   const tolerations = (pod.spec.tolerations ?? []).filter(
     (t) => (t.effect ?? "") === "" || t.effect === "PreferNoSchedule",
@@ -66,7 +66,7 @@ export function taintToleration(version: KubernetesVersion): Plugin {
     },
     weight: 3,
     preScore: ({ pod }, nodes) => {
-      // Without soft taints all nodes are equal.
+      // Without taints all nodes score the same.
       if (nodes.every(({ node }) => node.spec.taints === undefined)) return undefined;
       return {
         score: ({ node }) => softTaintCount(pod, node),

@@ -1,4 +1,4 @@
-/** Numbers by topology: for a label key and value, a sum over the nodes that have it. */
+/** Sums by topology: for each label key and value, the sum over the nodes that have that label. */
 import type { Node } from "../../api/types.ts";
 import type { CountsByNode } from "../cache/pod-counts.ts";
 import type { Snapshot } from "../cache/snapshot.ts";
@@ -18,7 +18,7 @@ export class TopologySums {
     return new TopologySums(new Map([...this.#byKey].map(([key, sums]) => [key, new Map(sums)])));
   }
 
-  /** Adds for the topology that the node is in; nothing where it lacks the label. A sum of 0 is no sum. */
+  /** Adds to the sum of the node's topology; does nothing if the node lacks the label. Sums of 0 are deleted. */
   add(key: string, node: Node | undefined, amount: number): void {
     const value = node?.metadata.labels?.[key];
     if (value === undefined) return;
@@ -33,20 +33,20 @@ export class TopologySums {
     for (const [name, count] of counts) this.add(key, snapshot.node(name)?.node, weight * count);
   }
 
-  /** Of the node's own topology. */
+  /** The sum of the node's topology for the key. */
   of(key: string, node: Node): number {
     const value = node.metadata.labels?.[key];
     return value === undefined ? 0 : (this.#byKey.get(key)?.get(value) ?? 0);
   }
 
-  /** Over all keys. */
+  /** The node's sums, added up over all keys. */
   total(node: Node): number {
     let sum = 0;
     for (const key of this.#byKey.keys()) sum += this.of(key, node);
     return sum;
   }
 
-  /** True where one of the node's topologies has a positive sum. */
+  /** True if one of the node's topologies has a positive sum. */
   isAnyPositive(node: Node): boolean {
     for (const key of this.#byKey.keys()) if (this.of(key, node) > 0) return true;
     return false;

@@ -1,5 +1,5 @@
 /**
- * A pod runs where its bound volumes can be reached and where its unbound claims can be served.
+ * Places a pod where its bound volumes can be reached and its unbound claims can be served.
  * Upstream: kube-scheduler v1.36 plugins/volumebinding/volume_binding.go.
  */
 import { requestedStorage } from "../../api/claim-size.ts";
@@ -49,12 +49,12 @@ export interface VolumeBindingParts {
   readonly decisions: VolumeDecisions;
 }
 
-/** What a cycle found for each node; Reserve takes the chosen node's. */
+/** Remembers the running cycle's plan, from which `reserve` takes the volumes of the chosen node. */
 export interface VolumeBindingPlugin extends Plugin {
-  /** Assumes what the pod needs on the node; undefined where its claims are all bound. */
+  /** Assumes the volumes of the pod on the node and returns what is to be written; undefined if its claims are all bound. */
   reserve(pod: PodInfo, node: Node): PodVolumes | undefined;
   unreserve(volumes: PodVolumes): void;
-  /** Keeps why the claims of the pod that was just rejected found no volume, taking a node that has none as example. */
+  /** Records why no volume matched the claims of the rejected pod; `node` is an example of a node that has none. */
   recordUnmatched(node: Node): void;
 }
 
@@ -123,7 +123,7 @@ function explain(
   }
 }
 
-/** A size is to blame only where there is room for a smaller one. */
+/** Blames the claim's size only if a smaller one would fit. */
 function roomFound(
   claim: PersistentVolumeClaim,
   most: Quantity | undefined,
@@ -179,7 +179,7 @@ function unboundClaims(claims: readonly PersistentVolumeClaim[]): Rejection {
   );
 }
 
-/** Nodes with the same kinds of conflicts share a rejection. */
+/** Nodes with the same kinds of conflict share a rejection. */
 function nodeCheck(
   plan: PodVolumePlan,
   parts: VolumeBindingParts,
@@ -203,7 +203,7 @@ function nodeCheck(
 
 export function volumeBinding(parts: VolumeBindingParts): VolumeBindingPlugin {
   const { caches, binder, classOf, decisions } = parts;
-  /** Of the cycle that runs. */
+  /** The plan of the running cycle. */
   let plan: PodVolumePlan | undefined;
   const preFilter = ({ pod }: PodInfo): PreFilterResult => {
     const answer = podClaims(pod, caches, classOf);

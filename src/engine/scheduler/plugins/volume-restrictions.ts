@@ -1,5 +1,5 @@
 /**
- * Disks that can be used by one pod at a time, and claims that only one pod of the cluster may use.
+ * Rejects nodes where another pod uses the same disk, and claims that only one pod of the cluster may use.
  * Upstream: kube-scheduler v1.36 plugins/volumerestrictions/volume_restrictions.go.
  */
 import { type Key, keyOf } from "../../api/meta.ts";
@@ -55,7 +55,7 @@ function claimRejection(version: KubernetesVersion, claims: readonly string[]): 
   };
 }
 
-/** Upstream: isVolumeConflict. Can the two volumes not be used on the same node? */
+/** True if the two volumes cannot be used on the same node. Upstream: isVolumeConflict. */
 function disksConflict(a: Volume, b: Volume): boolean {
   const bothReadOnly = (x: { readonly readOnly?: boolean }, y: { readonly readOnly?: boolean }) =>
     x.readOnly === true && y.readOnly === true;
@@ -101,7 +101,7 @@ class RestrictionsFilter implements ShiftingFilter {
   readonly #rejection: Rejection;
   #conflicts: number;
 
-  /** `claims`: names of the pod's exclusive claims; `conflicts`: how many of them other pods have. */
+  /** `claims`: names of the pod's ReadWriteOncePod claims; `conflicts`: how many of them other pods use. */
   constructor(
     disks: readonly Volume[],
     claims: ReadonlySet<string>,
@@ -125,7 +125,7 @@ class RestrictionsFilter implements ShiftingFilter {
   readonly copy = (): ShiftingFilter =>
     new RestrictionsFilter(this.#disks, this.#claims, this.#rejection, this.#conflicts);
 
-  /** Upstream: conflictingPVCRefCountForPod, which asks each volume for the claim's name and nobody for the namespace. */
+  /** Compares the names of claims without their namespaces, as upstream does: conflictingPVCRefCountForPod. */
   shift({ pod }: PodInfo, _node: NodeInfo, by: 1 | -1): void {
     for (const name of plainClaims(pod)) if (this.#claims.has(name)) this.#conflicts += by;
   }
@@ -155,7 +155,7 @@ function preFilter(
   const disks = restrictedDisks(pod);
   const keys = [...exclusive.keys()];
   const conflicts = keys.filter((key) => snapshot.claimUses(key) > 0).length;
-  // Pods that are only nominated for a node do not count then, not even those of a higher priority.
+  // A skipped filter never counts nominated pods, not even those of a higher priority.
   if (disks.length === 0 && conflicts === 0) return skip;
   const rejection = claimRejection(version, keys);
   const names = new Set(exclusive.values());

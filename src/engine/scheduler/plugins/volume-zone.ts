@@ -1,5 +1,5 @@
 /**
- * Volumes with the old zone and region labels bind their pods to nodes with the same.
+ * Keeps pods in the zone and region that the labels of their volumes name.
  * Upstream: kube-scheduler v1.36 plugins/volumezone/volume_zone.go.
  */
 
@@ -24,7 +24,7 @@ import {
 } from "../framework/plugin.ts";
 import type { VolumeCaches } from "../volume/volume-caches.ts";
 
-/** Old labels with the names that took their place. */
+/** The current name of each beta label. */
 const currentNames: Readonly<Record<string, string>> = {
   [betaZoneLabel]: zoneLabel,
   [betaRegionLabel]: regionLabel,
@@ -41,7 +41,7 @@ interface VolumeTopology {
   readonly values: ReadonlySet<string>;
 }
 
-/** The labels that count; one whose list of values has a hole is left out. */
+/** The volume's zone and region labels, without those whose list has an empty value. */
 function topologiesOf(volume: PersistentVolume): readonly VolumeTopology[] {
   return topologyLabels.flatMap((key) => {
     const values = volume.metadata.labels?.[key]?.split("__").map((part) => part.trim());
@@ -50,7 +50,7 @@ function topologiesOf(volume: PersistentVolume): readonly VolumeTopology[] {
   });
 }
 
-/** The same for volumes that are in the same zones and regions, in whatever order their labels name them. */
+/** The topologies as text, equal for the same zones and regions in any order. */
 function topologiesText(volume: PersistentVolume | undefined): string {
   if (volume === undefined) return "";
   const texts = topologiesOf(volume).map(({ key, values }) =>
@@ -86,7 +86,7 @@ function rejectionFor({ volume, key, values }: VolumeTopology, node: Node): Reje
   };
 }
 
-/** The topologies of the pod's bound volumes, or why the pod cannot be scheduled at all. */
+/** Returns the topologies of the pod's bound volumes, or the reason why no node can take the pod. */
 function podTopologies(
   pod: Pod,
   caches: VolumeCaches,

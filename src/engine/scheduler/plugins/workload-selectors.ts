@@ -1,5 +1,5 @@
 /**
- * Which pods belong together: those that the services in front of a pod and the workload behind it select.
+ * The selector that tells which pods belong together: that of a pod's services and of the workload that owns it.
  * Upstream: kube-scheduler v1.36 plugins/helper/spread.go DefaultSelector.
  */
 import { compareText } from "../../api/go/text-order.ts";
@@ -10,17 +10,17 @@ import type { ComponentContext } from "../../runtime/component.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { anchorOf } from "../cache/pod-counts.ts";
 
-/** The informer index of services by one label that they select. */
+/** The index of services by one label of their selector. */
 const byFirstLabel = "first label of the selector";
 
 export interface WorkloadSelector {
   readonly selector: LabelSelector;
-  /** Tells selectors apart. */
+  /** The selector as text, to compare selectors by. */
   readonly signature: string;
 }
 
 export interface WorkloadSelectors {
-  /** Undefined where neither a service nor a workload selects the pod. */
+  /** Undefined if neither a service nor a workload selects the pod. */
   selectorOf(pod: Pod): WorkloadSelector | undefined;
 }
 
@@ -55,7 +55,7 @@ export function workloadSelectors(context: ComponentContext): WorkloadSelectors 
   };
 }
 
-/** What the services in front of the pod select, taken together. */
+/** The merged selectors of the services that select the pod. */
 function servicesLabels(
   services: Informer<"Service">,
   { metadata }: Pod,

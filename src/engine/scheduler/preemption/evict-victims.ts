@@ -1,6 +1,6 @@
 /**
- * Makes room for a pod on the node that it is nominated for. Upstream: kube-scheduler v1.36 framework/preemption/preemption.go
- * prepareCandidateAsync, executor.go PreemptPod. In 1.32 this still held up the scheduling of other pods.
+ * Evicts the victims on the node that a pod is nominated for. In 1.32 this still blocked the scheduling of other pods.
+ * Upstream: kube-scheduler v1.36 framework/preemption/preemption.go prepareCandidateAsync, executor.go PreemptPod.
  */
 import type { Key } from "../../api/meta.ts";
 import { timestamp } from "../../api/timestamp.ts";
@@ -12,7 +12,7 @@ import { sparesPodsInPreBind } from "../../version-differences.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
 import type { BindingWaits } from "../volume/binding-waits.ts";
 
-/** Preemptors whose victims are being deleted, and what the last of them is once it is its turn. */
+/** Preemptors whose victims are being evicted, each with its last victim once that one's turn has come. */
 export class RunningPreemptions {
   readonly #lastVictims = new Map<string, Key | undefined>();
 
@@ -28,7 +28,9 @@ export class RunningPreemptions {
     this.#lastVictims.delete(preemptor.uid);
   }
 
-  /** Once the last victim is being deleted, its end may wake the preemptor. Upstream: IsPodRunningPreemption. */
+  /**
+   * False once the last victim is being deleted: from then on its end can wake the preemptor. Upstream: IsPodRunningPreemption.
+   */
   isRunning(preemptor: Pod, podOf: (key: Key) => Pod | undefined): boolean {
     const { uid } = preemptor.metadata;
     if (!this.#lastVictims.has(uid)) return false;
@@ -42,11 +44,11 @@ export class RunningPreemptions {
 export interface EvictionParts {
   readonly context: ComponentContext;
   readonly running: RunningPreemptions;
-  /** Pods whose volumes are being bound. They need not be deleted to make room. */
+  /** Pods whose volumes are being bound: to make room it is enough to cancel their binding. */
   readonly waits: BindingWaits;
 }
 
-/** True where all victims, none of which has been on its way out, are by now. */
+/** Evicts the victims, which must not be terminating yet. Returns false if the API server refused one; the rest stay. */
 export function* evictVictims(
   { context, running, waits }: EvictionParts,
   preemptor: PodInfo,

@@ -1,5 +1,5 @@
 /**
- * What is tried for a pod that fits nowhere, and what is said about it. Upstream: kube-scheduler v1.36
+ * What happens to a pod that fits no node: preemption, and the message about it. Upstream: kube-scheduler v1.36
  * pkg/scheduler/framework/runtime/framework.go RunPostFilterPlugins with DynamicResources and DefaultPreemption.
  */
 import type { Task } from "../../runtime/effects.ts";
@@ -19,18 +19,18 @@ export interface PostFilterParts extends EvictionParts {
   readonly cycle: SchedulingCycle;
   readonly nominator: Nominator;
   readonly report: FailureReport;
-  /** Has a pod tried again at once. */
+  /** Makes a pod ready to be scheduled at once. */
   readonly activate: (uid: string) => void;
 }
 
 export interface PostFilterResult {
-  /** Added to the sentence about the nodes; "" where preemption will make room. */
+  /** Appended to the message about the nodes; "" if preemption will make room. */
   readonly message: string;
-  /** As in Failure. */
+  /** As in `Failure`: "" for none, unchanged if absent. */
   readonly nomination?: string;
 }
 
-/** Starts to evict where that makes room. */
+/** Starts evictions if they would make room. */
 export function postFilter(
   parts: PostFilterParts,
   pod: PodInfo,
@@ -39,7 +39,7 @@ export function postFilter(
 ): PostFilterResult {
   const { context, snapshot, cycle, nominator } = parts;
   const hasOthers = hasDynamicResources(context.version);
-  // DynamicResources did not get to prepare itself, fails for that, and preemption's turn never comes.
+  // A rejection by PreFilter leaves DynamicResources without its state: it fails with this, and preemption is never tried.
   if (diagnosis.preFilter !== undefined && hasOthers) return { message: "not found" };
   const result = preempt({
     pod,
@@ -61,7 +61,7 @@ export function postFilter(
   return { message: "", nomination: result.node };
 }
 
-/** Upstream: prepareCandidateAsync. Pods of a lower priority lose their nomination for the node. */
+/** Evicts the victims; pods of a lower priority lose their nomination for the node. Upstream: prepareCandidateAsync. */
 function makeRoom(
   parts: PostFilterParts,
   pod: PodInfo,

@@ -1,6 +1,7 @@
 /**
- * A pod that fits nowhere may take the place of less important ones. Upstream: kube-scheduler v1.36
- * plugins/defaultpreemption/default_preemption.go, framework/preemption/preemption.go. Upstream starts at a random node; here at the first.
+ * Finds the node where a pod that fits nowhere can take the place of less important ones. Upstream: kube-scheduler v1.36
+ * plugins/defaultpreemption/default_preemption.go, framework/preemption/preemption.go. Upstream starts at a random node; here
+ * at the first.
  */
 import { compareText } from "../../api/go/text-order.ts";
 import type { Pod, PodDisruptionBudget } from "../../api/types.ts";
@@ -18,7 +19,7 @@ const priorityOffset = 2 ** 31;
 
 export type PreemptionResult =
   | { readonly type: "nominated"; readonly node: string; readonly victims: Victims }
-  /** `clears`: an earlier nomination is void. */
+  /** `clears`: an earlier nomination is removed. */
   | { readonly type: "refused"; readonly message: string; readonly clears: boolean };
 
 interface Candidate {
@@ -101,7 +102,7 @@ function findCandidates(request: PreemptionRequest): {
   );
   const candidates: Candidate[] = [];
   const rejections = new NodeRejections();
-  // Where nobody has a lower priority, no node needs to be looked at to know that it has no victims.
+  // Without pods of a lower priority no node has victims, and none needs to be tried.
   const hasVictims = nodes.length > 0 && snapshot.hasPodsBelow(pod.priority);
   let harmless = 0;
   for (const node of nodes) {
@@ -118,8 +119,8 @@ function findCandidates(request: PreemptionRequest): {
 }
 
 /**
- * Those whose rejections may be for other pods; none where a plugin has rejected the pod before it looked at nodes, which no
- * victim mends. Upstream: nodesWherePreemptionMightHelp.
+ * Nodes whose rejection may go away with other pods. None if PreFilter rejected the pod: no victim changes that.
+ * Upstream: nodesWherePreemptionMightHelp.
  */
 function helpfulNodes({ diagnosis, snapshot }: PreemptionRequest): readonly NodeInfo[] {
   const { byNode } = diagnosis;
@@ -129,7 +130,7 @@ function helpfulNodes({ diagnosis, snapshot }: PreemptionRequest): readonly Node
   return snapshot.nodes.filter((node) => helpful.has(node));
 }
 
-/** Upstream: pickOneNodeForPreemption. Lower numbers are better; each list decides where the earlier ones tie. */
+/** Lower numbers are better; each decides only where the earlier ones tie. Upstream: pickOneNodeForPreemption. */
 function bestCandidate(candidates: readonly Candidate[]): Candidate | undefined {
   const ranks = candidates.map((candidate) => ({ candidate, rank: rankOf(candidate) }));
   let best = ranks[0];
@@ -140,7 +141,7 @@ function bestCandidate(candidates: readonly Candidate[]): Candidate | undefined 
 
 interface Rank {
   readonly numbers: readonly number[];
-  /** When the most important victims started; the later the better. */
+  /** The earliest start of the most important victims; the later the better. */
   readonly startTime: string;
 }
 

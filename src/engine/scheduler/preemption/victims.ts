@@ -1,5 +1,5 @@
 /**
- * Which pods would have to leave a node for another to fit. Upstream: kube-scheduler v1.36
+ * Selects the pods that would have to leave a node for another to fit. Upstream: kube-scheduler v1.36
  * plugins/defaultpreemption/default_preemption.go SelectVictimsOnNode, filterPodsWithPDBViolation.
  */
 import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
@@ -11,7 +11,7 @@ import type { PodFilter, Rejection } from "../framework/plugin.ts";
 export interface Victims {
   /** The most important first; never empty. */
   readonly pods: readonly PodInfo[];
-  /** How many of them a budget protects. */
+  /** How many of them a PodDisruptionBudget protects. */
   readonly violations: number;
 }
 
@@ -19,10 +19,10 @@ export type VictimsAnswer =
   | { readonly ok: true; readonly victims: Victims }
   | { readonly ok: false; readonly rejection: Rejection };
 
-/** Says why the pod does not fit the node as imagined. */
+/** Returns why the pod does not fit the node as it is passed; undefined if it fits. */
 export type Passes = (filters: readonly PodFilter[], node: NodeInfo) => Rejection | undefined;
 
-/** No pod there has a lower priority. */
+/** The answer for a node without pods of a lower priority, or where none of them needs to go. */
 export const nobody: VictimsAnswer = {
   ok: false,
   rejection: {
@@ -32,7 +32,7 @@ export const nobody: VictimsAnswer = {
   },
 };
 
-/** As few as possible: all less important pods are taken off, then as many put back as still leave room. */
+/** Takes as few victims as possible: removes all less important pods, then puts back as many as still leave room. */
 export function selectVictims(
   pod: PodInfo,
   node: NodeInfo,
@@ -69,7 +69,7 @@ export function selectVictims(
   return { ok: true, victims: { pods: isMixed ? inImportance(victims) : victims, violations } };
 }
 
-/** Undefined where there are none, as on most nodes. */
+/** Undefined if there are none, as on most nodes. */
 function lessImportant(node: NodeInfo, { priority }: PodInfo): PodInfo[] | undefined {
   let found: PodInfo[] | undefined;
   for (const other of node.listed) {
@@ -81,8 +81,8 @@ function lessImportant(node: NodeInfo, { priority }: PodInfo): PodInfo[] | undef
 }
 
 /**
- * Each pod that has not started yet counts as started when it is compared, so that of two such pods upstream's sort always
- * takes the later one to be the more important: they come out in reverse.
+ * Sorts by importance. Upstream takes the current time as start of a pod that has not started, so of two such pods its sort
+ * always ranks the later one higher: they come out in reverse.
  */
 function inImportance(pods: readonly PodInfo[]): PodInfo[] {
   const started = pods.filter(({ pod }) => pod.status?.startTime !== undefined);
@@ -90,7 +90,10 @@ function inImportance(pods: readonly PodInfo[]): PodInfo[] {
   return [...started, ...waiting.reverse()].sort(byImportance);
 }
 
-/** Upstream: util.MoreImportantPod, GetPodStartTime. Of equally important pods the one that has run longer. */
+/**
+ * Among pods of equal priority, the one that has run longer is more important. Upstream: util.MoreImportantPod,
+ * GetPodStartTime.
+ */
 function byImportance(a: PodInfo, b: PodInfo): number {
   if (a.priority !== b.priority) return b.priority - a.priority;
   const [x, y] = [startTimeOf(a.pod), startTimeOf(b.pod)];
@@ -113,7 +116,7 @@ function byBudget(
     let isViolation = false;
     for (const [i, budget] of budgets.entries()) {
       if (!protects(budget, info.pod)) continue;
-      // A pod that is being disrupted already has been counted.
+      // The budget has counted this pod's disruption already.
       if (budget.status?.disruptedPods?.[info.pod.metadata.name] !== undefined) continue;
       const left = (allowed[i] ?? 0) - 1;
       allowed[i] = left;
@@ -124,7 +127,7 @@ function byBudget(
   return { violating, others };
 }
 
-/** A budget without selector, or with an empty one, protects nothing here. */
+/** Here a budget without a selector, or with an empty one, protects no pods. */
 function protects({ metadata, spec }: PodDisruptionBudget, pod: Pod): boolean {
   if (metadata.namespace !== pod.metadata.namespace || pod.metadata.labels === undefined)
     return false;

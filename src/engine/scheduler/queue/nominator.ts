@@ -1,6 +1,6 @@
 /**
- * Pods that are nominated for a node, by preemption or by the volumes that are being bound for them. Pods of the same or a
- * lower priority have to leave room for them. Upstream: kube-scheduler v1.36 pkg/scheduler/backend/queue/nominator.go.
+ * Pods that are nominated for a node, by preemption or while their volumes are being bound. Pods of the same or a lower
+ * priority leave room for them. Upstream: kube-scheduler v1.36 pkg/scheduler/backend/queue/nominator.go.
  */
 import type { PodInfo } from "../cache/pod-info.ts";
 
@@ -8,7 +8,7 @@ export class Nominator {
   readonly #byNode = new Map<string, Map<string, PodInfo>>();
   readonly #nodeOf = new Map<string, string>();
 
-  /** Replaces an earlier nomination; "" takes it away. */
+  /** Replaces any earlier nomination; "" removes it. */
   nominate(pod: PodInfo, node: string): void {
     this.forget(pod.uid);
     if (node === "") return;

@@ -1,8 +1,8 @@
 /**
- * Pods that wait for a node: ready ones by priority and time, failed ones until their back-off is over, rejected ones until
- * something happens that may help. Upstream: kube-scheduler v1.36 pkg/scheduler/backend/queue/{scheduling,active,backoff}_queue.go.
- * A cycle takes no virtual time between taking a pod and putting it back, so that no event can come in between and upstream's
- * bookkeeping of in-flight events has nothing to do here.
+ * Pods that wait for a node: ready ones by priority and time, failed ones until their back-off is over, rejected ones until an
+ * event that may help. Upstream: kube-scheduler v1.36 pkg/scheduler/backend/queue/{scheduling,active,backoff}_queue.go. A cycle
+ * takes no virtual time between popping a pod and putting it back, so no event comes in between and upstream's bookkeeping of
+ * in-flight events is not needed.
  */
 import { type Key, keyOf } from "../../api/meta.ts";
 import type { Pod } from "../../api/types.ts";
@@ -27,23 +27,23 @@ type Place = "active" | "backoff" | "error-backoff" | "unschedulable" | "none";
 export interface QueuedPod {
   info: PodInfo;
   /**
-   * How often plugins rejected it, and how often in a row it failed with an error since: each makes its back-off longer. Where
-   * errors are not counted apart, each failure is a rejection.
+   * How often plugins rejected it, and how often it failed with an error since; either makes its back-off longer. Versions that
+   * do not count errors separately count each failure as a rejection.
    */
   rejections: number;
   errors: number;
-  /** When it came back to the queue last. */
+  /** When it last came back to the queue. */
   since: Instant;
-  /** The plugins that have to change their minds; empty after an error. */
+  /** The plugins that rejected it; empty after an error. */
   rejectedBy: ReadonlySet<PluginName>;
-  /** The plugin that kept it out of the queue when it was to come in last. */
+  /** The PreEnqueue plugin that kept it out when it was last to be queued. */
   gatedBy?: PluginName | undefined;
   place: Place;
-  /** Tells entries of heaps apart that are out of date. */
+  /** Grows with every move; heap entries with an older stamp are stale. */
   stamp: number;
 }
 
-/** A pod's place in a heap, by what held when it was put there. */
+/** A heap entry, with the pod's values at the time it was pushed. */
 interface Entry {
   readonly pod: QueuedPod;
   readonly stamp: number;
@@ -66,12 +66,12 @@ function byExpiry(a: Entry, b: Entry): number {
   return a.backoffEnd - b.backoffEnd || byOrder(a, b);
 }
 
-/** Within a second the order is that of ready pods. Upstream: lessBackoffCompletedWithPriority. */
+/** Pods whose back-off ends within the same second are ordered like ready pods. Upstream: lessBackoffCompletedWithPriority. */
 function byExpirySecond(a: Entry, b: Entry): number {
   return windowOf(a.backoffEnd) - windowOf(b.backoffEnd) || byOrder(a, b);
 }
 
-/** What keeps a pod out of the queue altogether. Upstream: PreEnqueue plugins. */
+/** Returns what keeps a pod out of the queue; undefined if nothing does. Upstream: PreEnqueue plugins. */
 export type PreEnqueue = (pod: Pod) => Rejection | undefined;
 
 export class SchedulingQueue {
@@ -84,7 +84,7 @@ export class SchedulingQueue {
   readonly #pods = new Map<string, QueuedPod>();
   /** Rejected pods by the plugins that rejected them. */
   readonly #rejected = new Map<PluginName, Set<QueuedPod>>();
-  /** Rejected pods by the claims they use: an event about a claim is only ever worth it for these. */
+  /** Rejected pods by the claims they use: an event about a claim can only help these. */
   readonly #rejectedByClaim = new Map<Key, Set<QueuedPod>>();
   readonly #active: Heap<Entry>;
   readonly #backoff: Heap<Entry>;
@@ -93,7 +93,7 @@ export class SchedulingQueue {
   #backoffTimer: CancelTimer | undefined;
   #flushTimer: CancelTimer | undefined;
 
-  /** `onReady` is called whenever a pod can be taken. */
+  /** `onReady` is called whenever a pod can be popped. */
   constructor(
     context: ComponentContext,
     plugins: readonly Plugin[],
@@ -116,7 +116,7 @@ export class SchedulingQueue {
     this.#errorBackoff = new Heap((a, b) => byExpiry(a, b) < 0);
   }
 
-  /** A pod that appeared. */
+  /** Adds a new pod. */
   add(pod: Pod): void {
     const queued: QueuedPod = {
       info: podInfo(pod),
@@ -131,14 +131,14 @@ export class SchedulingQueue {
     this.#activate(queued);
   }
 
-  /** A waiting pod has changed, in the ways that `events` name. Upstream: Update. */
+  /** Takes a newer version of a waiting pod; `events` say what has changed. Upstream: Update. */
   update(pod: Pod, events: readonly ClusterEvent[]): void {
     const queued = this.#pods.get(pod.metadata.uid);
     if (queued === undefined) {
       this.add(pod);
       return;
     }
-    // The volumes of a pod never change, so that it stays filed under the same claims.
+    // A pod's volumes never change, so it stays filed under the same claims.
     queued.info = updatedPodInfo(queued.info, pod);
     if (queued.place !== "unschedulable") return;
     for (const event of events) {
@@ -149,7 +149,7 @@ export class SchedulingQueue {
     }
   }
 
-  /** A pod that is gone or has a node. */
+  /** Removes a pod that is gone or has a node. */
   delete(uid: string): void {
     const queued = this.#pods.get(uid);
     if (queued === undefined) return;
@@ -157,14 +157,14 @@ export class SchedulingQueue {
     this.#move(queued, "none");
   }
 
-  /** Something happened: those pods that it may help are tried again. Upstream: MoveAllToActiveOrBackoffQueue. */
+  /** Retries the rejected pods that the event may help. Upstream: MoveAllToActiveOrBackoffQueue. */
   moveAll(event: ClusterEvent, isMeant: (pod: PodInfo) => boolean = everyPod): void {
     if (this.#rejected.size === 0 && this.#rejectedByClaim.size === 0) return;
     for (const queued of this.#wokenBy(event))
       if (isMeant(queued.info) && this.#mayOpen(queued, event)) this.#requeue(queued);
   }
 
-  /** What a gated pod's gate has no ear for leaves it alone, whatever it might help. Upstream: GatingPluginEvents. */
+  /** True unless the pod is gated by a plugin that has no hint for this event. Upstream: GatingPluginEvents. */
   #mayOpen({ gatedBy }: QueuedPod, { name }: ClusterEvent): boolean {
     return (
       gatedBy === undefined || (this.#hints.get(name) ?? []).some(([plugin]) => plugin === gatedBy)
@@ -186,14 +186,14 @@ export class SchedulingQueue {
     return woken;
   }
 
-  /** Tries the pod now, whatever it waits for. Upstream: Activate. */
+  /** Makes the pod ready now, whatever it waits for. Upstream: Activate. */
   activate(uid: string): void {
     const queued = this.#pods.get(uid);
     if (queued !== undefined && queued.place !== "active" && queued.place !== "none")
       this.#activate(queued);
   }
 
-  /** The pod to schedule next. Upstream: Pop. */
+  /** Returns the pod to schedule next; undefined if none is ready. Upstream: Pop. */
   pop(): QueuedPod | undefined {
     const queued =
       this.#take(this.#active, "active") ??
@@ -203,7 +203,7 @@ export class SchedulingQueue {
     return queued;
   }
 
-  /** A pod that was taken and could not be scheduled. Upstream: AddUnschedulableIfNotPresent. */
+  /** Puts back a popped pod that could not be scheduled. Upstream: AddUnschedulableIfNotPresent. */
   putBack(queued: QueuedPod, rejectedBy: ReadonlySet<PluginName>): void {
     if (this.#pods.get(queued.info.uid) !== queued || queued.place !== "none") return;
     queued.since = this.#context.now;
@@ -232,7 +232,7 @@ export class SchedulingQueue {
       return;
     }
     const isError = queued.rejectedBy.size === 0;
-    // An idle scheduler takes pods out of back-off, so that what is gated must not come in. Upstream: moveToBackoffQ.
+    // An idle scheduler pops pods from back-off, so gated pods must not get in there. Upstream: moveToBackoffQ.
     if (this.#popsFromBackoff && this.#isGated(queued)) return;
     this.#move(queued, isError ? "error-backoff" : "backoff");
     (isError ? this.#errorBackoff : this.#backoff).push(entryOf(queued));
@@ -247,7 +247,7 @@ export class SchedulingQueue {
     this.#onReady();
   }
 
-  /** True where a plugin keeps the pod out; it is parked then. Upstream: runPreEnqueuePlugins. */
+  /** Parks the pod and returns true if a PreEnqueue plugin keeps it out. Upstream: runPreEnqueuePlugins. */
   #isGated(queued: QueuedPod): boolean {
     const gate = this.#preEnqueue(queued.info.pod);
     queued.gatedBy = gate?.plugin;
@@ -281,13 +281,16 @@ export class SchedulingQueue {
     }
   }
 
-  /** Upstream: isPodBackingoff. Windows of a second are compared, so that a back-off lasts until its window is over. */
+  /** Where windows of a second are compared, a back-off lasts until the end of its window. Upstream: isPodBackingoff. */
   #isBackingOff(end: Instant): boolean {
     const { now } = this.#context;
     return this.#popsFromBackoff ? windowOf(end) >= windowOf(now) : end > now;
   }
 
-  /** Upstream: flushBackoffQCompleted, at whole seconds (waitUntilAlignedWithOrderingWindow). */
+  /**
+   * Sets the timer for the earliest end of a back-off, at whole seconds (waitUntilAlignedWithOrderingWindow). Upstream:
+   * flushBackoffQCompleted.
+   */
   #armBackoff(): void {
     if (this.#backoffTimer !== undefined) return;
     const ends = [this.#backoff, this.#errorBackoff].flatMap((heap) =>
@@ -314,7 +317,7 @@ export class SchedulingQueue {
     }
   }
 
-  /** Upstream: flushUnschedulablePodsLeftover, every half minute. Pods whose gates are shut stay. */
+  /** Retries pods parked for over 5 minutes, checked every 30 s; gated pods stay. Upstream: flushUnschedulablePodsLeftover. */
   #armFlush(since: Instant): void {
     if (this.#flushTimer !== undefined) return;
     const { now } = this.#context;
@@ -333,7 +336,7 @@ export class SchedulingQueue {
   }
 }
 
-/** The first look at the pods that is later than the instant. */
+/** Returns the first flush after the instant. */
 function nextFlush(instant: Instant): Instant {
   return (Math.floor(instant / flushMs) + 1) * flushMs;
 }
@@ -342,7 +345,10 @@ function everyPod(): boolean {
   return true;
 }
 
-/** Upstream: getBackoffTime, calculateBackoffDuration. The first failure costs a second, each further one twice as much. */
+/**
+ * The first failure costs a second, each further one twice as much, at most 10 s. Upstream: getBackoffTime,
+ * calculateBackoffDuration.
+ */
 function backoffEnd({ errors, rejections, since }: QueuedPod): Instant {
   const count = errors > 0 ? errors : rejections;
   if (count === 0) return Number.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 /**
- * Which CSI volumes a node has through its pods and attachments, for comparison with its limits.
+ * The CSI volumes that a node has through its pods and attachments, for comparison with its limits.
  * Upstream: kube-scheduler v1.36 plugins/nodevolumelimits/csi.go filterAttachableVolumes, getCSIDriverInfo. Upstream collects
- * them anew for each pod and node; here a node's are kept until something about it changes.
+ * them anew for each pod and node; here they are kept until something about the node changes.
  */
 import { type Key, keyOf, makeKey } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
@@ -25,12 +25,12 @@ import { isTranslated } from "./in-tree-volumes.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
 
 export interface CsiVolumes {
-  /** By `driver/handle`, with the driver of each. */
+  /** The driver of each volume, by `driver/handle`. */
   readonly volumes: ReadonlyMap<string, string>;
   readonly countByDriver: ReadonlyMap<string, number>;
 }
 
-/** How many volumes a node takes, by driver; those without a number are absent. */
+/** How many volumes a node takes, by driver; drivers without a limit are absent. */
 export type VolumeLimits = ReadonlyMap<string, number>;
 
 export function limitsOf(csiNode: CSINode): VolumeLimits {
@@ -44,14 +44,14 @@ export function limitsOf(csiNode: CSINode): VolumeLimits {
 const noLimits: VolumeLimits = new Map();
 const noVolumes: CsiVolumes = { volumes: new Map(), countByDriver: new Map() };
 
-/** What is known of a node: found once for each comparison with a pod, which mostly needs numbers alone. */
+/** The collected volumes of a node. Most comparisons with a pod need only its numbers. */
 export class AttachingNode {
   limits: VolumeLimits = noLimits;
-  /** All attachments to the node, of whichever driver. */
+  /** All attachments to the node, of any driver. */
   attachmentCount = 0;
-  /** Those of pods that are no part of the run, by driver. */
+  /** Volumes of pods that are not part of the run, by driver. */
   readonly #taken: ReadonlyMap<string, number>;
-  /** Those of the node's pods, as they were collected last. */
+  /** Volumes of the node's pods, as last collected. */
   volumes: CsiVolumes = noVolumes;
   #room = 0;
   #info: NodeInfo | undefined = undefined;
@@ -61,7 +61,7 @@ export class AttachingNode {
     this.#taken = new Map(Object.entries(taken));
   }
 
-  /** True where nothing that was collected has changed. */
+  /** True if nothing has changed since the last collection. */
   isCurrent(info: NodeInfo): boolean {
     return this.#info === info && this.#generation === info.generation;
   }
@@ -75,7 +75,7 @@ export class AttachingNode {
       this.#room = Math.min(this.#room, limit - this.countOf(driver));
   }
 
-  /** Without what is attached for no pod. */
+  /** Does not count attachments without a pod. */
   countOf(driver: string): number {
     return (this.volumes.countByDriver.get(driver) ?? 0) + (this.#taken.get(driver) ?? 0);
   }
@@ -84,7 +84,7 @@ export class AttachingNode {
     this.#info = undefined;
   }
 
-  /** True where each driver has room for so many more even if none of them is there already. */
+  /** True if every driver has room for `count` more, even if all of them are new to the node. */
   hasRoom(count: number): boolean {
     return count + this.attachmentCount <= this.#room;
   }
@@ -93,7 +93,7 @@ export class AttachingNode {
 const byNode = "node name";
 
 export type VolumesAnswer =
-  /** With the number of volumes of the driver that has most. */
+  /** `countMax`: the number of volumes of the driver that has most. */
   | ({ readonly ok: true; readonly countMax: number } & CsiVolumes)
   | { readonly ok: false; readonly error: string };
 
@@ -103,7 +103,7 @@ export class AttachedVolumes {
   readonly #classOf: (name: string) => StorageClass | undefined;
   readonly #attachments: Informer<"VolumeAttachment">;
   readonly #nodes = new Map<string, AttachingNode>();
-  /** The nodes whose collection rests on a claim. */
+  /** The nodes whose collected volumes depend on a claim. */
   readonly #nodesByClaim = new Map<Key, Set<AttachingNode>>();
 
   constructor(
@@ -158,7 +158,7 @@ export class AttachedVolumes {
     return made;
   }
 
-  /** Those of a pod that is not on the node yet; an error where one of its claims is missing. */
+  /** The volumes of a pod; an error if one of its claims is missing. */
   ofPod(pod: Pod): VolumesAnswer {
     const error = this.missingClaim(pod);
     if (error !== undefined) return { ok: false, error };
@@ -168,7 +168,7 @@ export class AttachedVolumes {
     return { ok: true, volumes, countByDriver: counts, countMax: Math.max(0, ...counts.values()) };
   }
 
-  /** What is said of a pod one of whose claims is missing. */
+  /** The error for a pod whose claim is missing; undefined if none is. */
   missingClaim(pod: Pod): string | undefined {
     for (const volume of pod.spec.volumes ?? []) {
       const name = claimNameOf(pod, volume);
@@ -179,7 +179,7 @@ export class AttachedVolumes {
     return undefined;
   }
 
-  /** Collects those of the pods on the node anew, with those that are imagined there, where something has changed. */
+  /** Collects the volumes of the pods in `info`, which may be imagined, if something has changed. */
   collect(node: AttachingNode, info: NodeInfo): void {
     if (node.isCurrent(info)) return;
     const volumes = new Map<string, string>();
@@ -193,7 +193,7 @@ export class AttachedVolumes {
     node.collected(info, { volumes, countByDriver: countByDriver(volumes) });
   }
 
-  /** How many more each driver has there through attachments alone. */
+  /** How many volumes are attached to the node without a pod that uses them, by driver. */
   attachedBeyond(node: string, { volumes }: CsiVolumes): ReadonlyMap<string, number> {
     const attached = new Map<string, string>();
     for (const { spec } of this.#attachments.byIndex(byNode, node)) {
@@ -231,7 +231,7 @@ export class AttachedVolumes {
     }
   }
 
-  /** A volume that is still to come counts for its class's driver. */
+  /** Counts a volume that is not provisioned yet for the driver of its class. */
   #addUnbound(into: Map<string, string>, claim: PersistentVolumeClaim): void {
     const provisioner = this.#classOf(effectiveClassName(claim))?.provisioner;
     if (provisioner === undefined) return;
@@ -260,7 +260,7 @@ function countByDriver(volumes: ReadonlyMap<string, string>): ReadonlyMap<string
   return counts;
 }
 
-/** An in-tree volume counts as the CSI volume that it is to the scheduler. */
+/** Counts an in-tree volume as the CSI volume that it is translated to. */
 function addInTree(
   into: Map<string, string>,
   source: Parameters<typeof migratedPluginOf>[0],

@@ -1,5 +1,5 @@
 /**
- * Whether a pod's volumes are bound by now, not yet, or never will be.
+ * Checks whether a pod's volumes are bound, not bound yet, or never will be.
  * Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go checkBindings.
  */
 import { keyOf } from "../../api/meta.ts";
@@ -21,7 +21,7 @@ export type Finding =
 
 const waiting: Finding = { type: "waiting" };
 
-/** What the check looks at: as watched, not as assumed. */
+/** The cluster as watched, without assumptions. */
 export interface BindingView {
   readonly version: KubernetesVersion;
   readonly caches: VolumeCaches;
@@ -41,7 +41,7 @@ function failed(error: string): Finding {
   return { type: "failed", error };
 }
 
-/** `volumes` as they were written. */
+/** `volumes`: as the API server returned them when they were written. */
 export function checkBindings(
   cluster: BindingView,
   pod: Pod,
@@ -116,7 +116,7 @@ function outOfReach(volume: PersistentVolume, { metadata }: Node): string {
   return `pv "${volume.metadata.name}" node affinity doesn't match node "${metadata.name}": ${nodeAffinityMismatch(volume)}`;
 }
 
-/** An assume cache's error. Upstream: passiveAssumeCache GetAPIObj; before 1.35 util/assumecache. */
+/** The error of an assume cache. Upstream: passiveAssumeCache GetAPIObj; before 1.35 util/assumecache. */
 function notCached(
   kind: "PersistentVolume" | "PersistentVolumeClaim",
   key: string,

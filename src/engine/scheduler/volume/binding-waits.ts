@@ -1,6 +1,6 @@
 /**
- * Pods whose volumes are being bound. Upstream looks at each once a second for ten minutes; here a pod is looked at in the
- * same second in which upstream would see a change, and not at all while nothing changes.
+ * Pods whose volumes are being bound. Upstream checks each once a second for ten minutes. Here a pod is checked in the same
+ * second in which upstream would see a change, and not at all while nothing changes.
  * Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go BindPodVolumes.
  */
 import { deepEqual } from "../../api/json.ts";
@@ -20,7 +20,7 @@ interface Wait {
   readonly node: string;
   readonly volumes: PodVolumes;
   readonly since: Instant;
-  /** The objects that it hears of. */
+  /** The objects whose changes trigger a check. */
   readonly topics: readonly Ref[];
   readonly done: (error: string | undefined) => void;
   readonly cancelTimeout: CancelTimer;
@@ -68,7 +68,7 @@ export class BindingWaits {
     pods.on({ delete: (pod) => this.#tell(refOf(pod)) });
   }
 
-  /** Calls `done` once all of the volumes, as written, are bound, or with the error that ends the wait. */
+  /** Calls `done` once all volumes, given as written, are bound, or with the error that ends the wait. */
   wait(
     pod: Pod,
     node: string,
@@ -110,7 +110,7 @@ export class BindingWaits {
     for (const wait of this.#byTopic.get(topic) ?? []) this.#arm(wait);
   }
 
-  /** For the next whole second since the wait began. */
+  /** Schedules a check at the next whole second since the wait began. */
   #arm(wait: Wait): void {
     if (wait.poll !== undefined) return;
     const delayMs = pollMs - ((this.#context.now - wait.since) % pollMs);

@@ -1,8 +1,9 @@
 /**
- * The in-tree plugins whose volumes are CSI volumes to the scheduler. vSphere's and Azure Files' are not, though kubelets and
- * attach-detach controller redirect them as well: their affinity stays as it is written, and they count for no driver's limit.
- * Upstream: kube-scheduler v1.36 plugins/nodevolumelimits/utils.go isCSIMigrationOn, plugins/volumebinding/binder.go
- * isCSIMigrationOnForPlugin, tryTranslatePVToCSI. Every node's CSINode says that all of them have moved.
+ * The in-tree plugins whose volumes the scheduler treats as CSI volumes. vSphere and Azure File are not among them, although
+ * kubelets and attach-detach controller migrate them too: the scheduler takes their affinity as written and counts them for no
+ * driver's limit. Upstream: kube-scheduler v1.36 plugins/nodevolumelimits/utils.go isCSIMigrationOn,
+ * plugins/volumebinding/binder.go isCSIMigrationOnForPlugin, tryTranslatePVToCSI. Assumes that every CSINode lists all of them
+ * as migrated.
  */
 import type { PersistentVolume } from "../../api/types.ts";
 import { migratedPluginOf } from "../../matching/csi-migration.ts";
@@ -20,7 +21,7 @@ export function isTranslated(plugin: string): boolean {
   return translated.has(plugin);
 }
 
-/** The volume as it is placed; one that is not translated is returned as it is. */
+/** The volume with the topology of the CSI driver it is migrated to; as it is if not translated. */
 export function asPlaced(volume: PersistentVolume): PersistentVolume {
   const plugin = migratedPluginOf(volume.spec);
   return plugin !== undefined && isTranslated(plugin) ? withDriverTopology(volume) : volume;

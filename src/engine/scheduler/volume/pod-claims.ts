@@ -1,5 +1,5 @@
 /**
- * The claims of a pod, by what has to happen with them. Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go
+ * The claims of a pod, by what has to happen to them. Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go
  * GetPodVolumeClaims; volume_binding.go podHasPVCs.
  */
 import { makeKey } from "../../api/meta.ts";
@@ -11,9 +11,9 @@ import type { VolumeCaches } from "./volume-caches.ts";
 
 export interface PodClaims {
   readonly bound: readonly PersistentVolumeClaim[];
-  /** Unbound, and to be bound once the pod has a node. */
+  /** Unbound claims that are bound once the pod has a node. */
   readonly delayed: readonly PersistentVolumeClaim[];
-  /** Unbound, and to be bound by the PV controller before. */
+  /** Unbound claims that the PV controller has to bind first. */
   readonly immediate: readonly PersistentVolumeClaim[];
 }
 
@@ -26,7 +26,7 @@ export function isFullyBound(claim: PersistentVolumeClaim): boolean {
   return (claim.spec.volumeName ?? "") !== "" && hasAnnotation(claim, annotation.bindCompleted);
 }
 
-/** Undefined where the pod has no claims. */
+/** Undefined if the pod has no claims. */
 export function podClaims(
   pod: Pod,
   caches: VolumeCaches,
@@ -51,7 +51,7 @@ export function podClaims(
   return hasClaims ? { ok: true, claims: { bound, delayed, immediate } } : undefined;
 }
 
-/** A claim that names its volume waits for nobody. */
+/** A claim with a volumeName does not wait for a pod. */
 function isDelayed(
   claim: PersistentVolumeClaim,
   classOf: (name: string) => StorageClass | undefined,

@@ -1,6 +1,6 @@
 /**
- * How a pod's claims could be served on each node: by volumes that exist, or by new ones. What does not depend on the node is
- * worked out once. Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go FindPodVolumes.
+ * How a pod's claims could be served on each node: by existing volumes or by new ones. What does not depend on the node is
+ * computed once. Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go FindPodVolumes.
  */
 import { withFields } from "../../api/json.ts";
 import type { Labels } from "../../api/selection/label-selector.ts";
@@ -32,13 +32,13 @@ export interface StaticBinding {
 /** What has to be written for a pod to run on a node. */
 export interface PodVolumes {
   readonly bindings: readonly StaticBinding[];
-  /** Claims that a provisioner makes a volume for. */
+  /** Claims that a provisioner has to make a volume for. */
   readonly provisions: readonly PersistentVolumeClaim[];
 }
 
 export type NodeVolumes =
   | { readonly ok: true; readonly volumes: PodVolumes }
-  /** In the order in which upstream reports them; the volume or claim that each is about. */
+  /** In the order in which upstream reports them. */
   | { readonly ok: false; readonly conflicts: readonly Conflict[] };
 
 export interface Conflict {
@@ -50,21 +50,21 @@ export interface Conflict {
 /** A bound claim that not every node can serve. */
 interface BoundElsewhere {
   readonly claim: PersistentVolumeClaim;
-  /** Absent where it does not exist. */
+  /** Absent if it does not exist. */
   readonly volume?: PersistentVolume;
   readonly reach: Reach;
 }
 
-/** An unbound claim with what is asked of a volume for it. */
+/** An unbound claim with the requirements on its volume. */
 interface Need {
   readonly claim: PersistentVolumeClaim;
-  /** The node that an earlier decision has it provisioned for. */
+  /** The node for which an earlier decision has it provisioned. */
   readonly selectedNode: string | undefined;
-  /** The same object for every node, for there are many: only the node and the excluded volumes change. */
+  /** Reused for every node, of which there are many; only the node and the excluded volumes change. */
   readonly request: Mutable<NodeRequest>;
-  /** Absent where no volume could serve it on any node. */
+  /** Absent if no volume could serve it on any node. */
   readonly findVolume: NodeFinder | undefined;
-  /** Why no volume can be made for it on a node; absent where one can be made for any. */
+  /** Why no volume can be provisioned for it on a node; absent if one can be provisioned on any. */
   readonly provisionConflict: ((node: Node) => VolumeConflict | undefined) | undefined;
 }
 
@@ -83,12 +83,12 @@ const nobodysVolumes: Set<string> = new Set();
 export class PodVolumePlan {
   readonly #bound: readonly BoundElsewhere[];
   readonly #needs: readonly Need[];
-  /** Those that no node is selected for yet, the smallest first. */
+  /** The needs without a selected node, the smallest first. */
   readonly #toMatch: readonly Need[];
-  /** The answer for the unbound claims where it is the same on every node. */
+  /** The answer for the unbound claims if it is the same on every node. */
   readonly #onAnyNode: NodeVolumes | undefined;
 
-  /** Holds as long as nothing changes: for one scheduling cycle. */
+  /** Valid while nothing changes: for one scheduling cycle. */
   constructor(parts: PlanParts, claims: PodClaims) {
     this.#bound = claims.bound.flatMap((claim) => boundElsewhere(claim, parts));
     this.#needs = claims.delayed.map((claim) => need(claim, parts));
@@ -110,12 +110,12 @@ export class PodVolumePlan {
     return this.#needs.length === 0;
   }
 
-  /** True where any node will do. */
+  /** True if any node will do. */
   get suitsAnyNode(): boolean {
     return this.#bound.length === 0 && this.#onAnyNode !== undefined;
   }
 
-  /** True where `find` finds no conflict. */
+  /** True if `find` would find no conflict. */
   suits(node: Node): boolean {
     const { name, labels } = node.metadata;
     for (const { reach } of this.#bound) if (!reach(labels)) return false;
@@ -143,7 +143,7 @@ export class PodVolumePlan {
     };
   }
 
-  /** What was asked of volumes for an unbound claim that no node is selected for. */
+  /** The requirements on volumes for an unbound claim; undefined if it has a selected node. */
   requestOn(node: Node, claim: PersistentVolumeClaim): NodeRequest | undefined {
     const { name, labels = noLabels } = node.metadata;
     const asked = this.#toMatch.find((need) => need.claim === claim)?.request;
@@ -176,7 +176,9 @@ export class PodVolumePlan {
     return provisioned(bindings, toProvision);
   }
 
-  /** Upstream: findMatchingVolumes. A volume serves one claim of the pod; claims left over are added to `toProvision`. */
+  /**
+   * Each volume serves one claim of the pod; claims without a match are added to `toProvision`. Upstream: findMatchingVolumes.
+   */
   #match(node: Node, toProvision: Need[]): readonly StaticBinding[] {
     const bindings: StaticBinding[] = [];
     const { name, labels = noLabels } = node.metadata;

@@ -1,5 +1,5 @@
 /**
- * From which nodes a volume can be reached, made ready for being asked of node after node.
+ * From which nodes a volume can be reached, prepared for asking about many nodes.
  * Upstream: component-helpers v0.36 storage/volume/helpers.go CheckNodeAffinity.
  */
 import type { Labels } from "../../api/selection/label-selector.ts";
@@ -8,7 +8,7 @@ import { isReachableFrom, soleLabel } from "../../matching/node-affinity.ts";
 
 export type Reach = (nodeLabels: Labels | undefined) => boolean;
 
-/** Undefined where any node will do. */
+/** Undefined if any node will do. */
 export function reachOf(volume: PersistentVolume): Reach | undefined {
   if (volume.spec.nodeAffinity?.required === undefined) return undefined;
   const label = soleLabel(volume);
@@ -16,7 +16,7 @@ export function reachOf(volume: PersistentVolume): Reach | undefined {
   const { key, values } = label;
   return (labels) => {
     const value = labels?.[key];
-    // What every object has by nature is no text.
+    // Inherited properties, such as `constructor`, are not strings.
     return typeof value === "string" && values.includes(value);
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Whether a driver says that it has room for a claim where a node is. Upstream: kube-scheduler v1.36
+ * Whether a driver reports enough capacity for a claim at a node. Upstream: kube-scheduler v1.36
  * plugins/volumebinding/binder.go hasEnoughCapacity, capacitySufficient. Each claim is compared alone; nothing is reserved.
  */
 import { requestedStorage } from "../../api/claim-size.ts";
@@ -17,13 +17,13 @@ import type { ComponentContext } from "../../runtime/component.ts";
 
 const byClass = "storage class";
 
-/** The largest volume that fits; undefined where the driver does not say. Upstream: volumeLimit. */
+/** The largest volume that fits; undefined if the driver does not say. Upstream: volumeLimit. */
 export function volumeLimit(capacity: CSIStorageCapacity): Quantity | undefined {
   const text = capacity.maximumVolumeSize ?? capacity.capacity;
   return text === undefined ? undefined : parseQuantity(text);
 }
 
-/** The largest volume of a class that is said to fit on a node; undefined where nothing is said. For explanations. */
+/** The largest volume of a class that the driver reports to fit on a node; undefined if it reports none. For explanations. */
 export type MostRoom = (className: string, node: Node) => Quantity | undefined;
 
 export function mostRoom(context: ComponentContext): MostRoom {
@@ -41,7 +41,7 @@ export function mostRoom(context: ComponentContext): MostRoom {
       );
 }
 
-/** Tells for one claim after the other which nodes have room; undefined where any node has. */
+/** Returns which nodes have room for a claim; undefined if every node has. */
 export type CapacityCheck = (
   claim: PersistentVolumeClaim,
   storageClass: StorageClass,
@@ -54,7 +54,7 @@ export function capacityCheck(context: ComponentContext): CapacityCheck {
   const drivers = context.informer("CSIDriver");
   const capacities = context.informer("CSIStorageCapacity");
   capacities.index(byClass, (capacity) => [capacity.storageClassName]);
-  /** By class and size, as long as no capacity changes: most claims ask for one of a few sizes. */
+  /** By class and size, until a capacity changes: most claims request one of a few sizes. */
   const known = new Map<string, RoomCheck>();
   const forget = (): void => known.clear();
   capacities.on({ add: forget, update: forget, delete: forget });
@@ -77,7 +77,7 @@ export function capacityCheck(context: ComponentContext): CapacityCheck {
   };
 }
 
-/** True for nodes that one of the selectors matches. Drivers select by the values of a few labels: those are looked up. */
+/** True for nodes that match one of the selectors. Drivers select by the values of few labels, which are looked up in a set. */
 function roomCheck(selectors: readonly (LabelSelector | undefined)[]): RoomCheck {
   const byLabels = new Map<string, { readonly keys: readonly string[]; values: Set<string> }>();
   const others: LabelSelector[] = [];
@@ -99,7 +99,7 @@ function roomCheck(selectors: readonly (LabelSelector | undefined)[]): RoomCheck
     others.some((selector) => labelSelectorMatches(selector, labels));
 }
 
-/** Label values have no commas; what is no label differs from each of them. */
+/** Label values contain no commas, so a missing label differs from every value. */
 function valuesText(keys: readonly string[], labels: Labels | undefined): string {
   return keys.map((key) => labels?.[key] ?? ",").join();
 }

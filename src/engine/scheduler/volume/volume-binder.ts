@@ -1,6 +1,6 @@
 /**
- * Takes volumes for chosen before that is written, so that the next pod does not get them too.
- * Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go AssumePodVolumes. Not modelled: the scorer (gate
+ * Reserves chosen volumes before the choice is written, so that the next pod does not get them too.
+ * Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go AssumePodVolumes. Not modeled: the scorer (gate
  * StorageCapacityScoring, off by default).
  */
 import { keyOf } from "../../api/meta.ts";
@@ -33,7 +33,7 @@ export class VolumeBinder {
     return new PodVolumePlan(this.#parts, claims);
   }
 
-  /** Takes the volumes for chosen, before anything is written. Returns what is to be written. */
+  /** Assumes the choice in the caches and returns the objects to be written. */
   assume(volumes: PodVolumes, nodeName: string): PodVolumes {
     const bindings = volumes.bindings.map(({ claim, volume }) => {
       const reserved = withClaimRef(volume, claim);

@@ -1,6 +1,6 @@
 /**
- * Claims and volumes as the scheduler takes them to be: as watched, except where it has just decided something that is not
- * written yet. Upstream: kube-scheduler v1.36 plugins/volumebinding/assume_cache.go, util/assumecache.
+ * Claims and volumes as the scheduler sees them: as watched, except where it has decided something that is not written yet.
+ * Upstream: kube-scheduler v1.36 plugins/volumebinding/assume_cache.go, util/assumecache.
  */
 import { type Key, keyOf } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
@@ -12,7 +12,7 @@ export class VolumeCaches {
   readonly #claims: Informer<"PersistentVolumeClaim">;
   readonly #volumes: Informer<"PersistentVolume">;
   readonly #assumedClaims = new Map<Key, PersistentVolumeClaim>();
-  /** Made when it is first asked for: without pods that use volumes nobody does. */
+  /** Made on first use, that is for the first pod that uses volumes. */
   #inventory: VolumeInventory | undefined;
 
   constructor(context: ComponentContext) {
@@ -29,7 +29,7 @@ export class VolumeCaches {
     this.#claims.on({ update: (_, claim) => forget(claim), delete: forget });
   }
 
-  /** All volumes, with what is assumed about them. */
+  /** All volumes, including assumptions. */
   get inventory(): VolumeInventory {
     if (this.#inventory === undefined) {
       this.#inventory = new VolumeInventory({
@@ -60,12 +60,12 @@ export class VolumeCaches {
     return this.#volumes.get(name);
   }
 
-  /** Until the next watch event, or `restoreClaim`. */
+  /** Holds until the next watch event or `restoreClaim`. */
   assumeClaim(claim: PersistentVolumeClaim): void {
     this.#assumedClaims.set(keyOf(claim), claim);
   }
 
-  /** Until the next watch event, or `restoreVolume`. */
+  /** Holds until the next watch event or `restoreVolume`. */
   assumeVolume(volume: PersistentVolume): void {
     this.inventory.put(volume);
   }

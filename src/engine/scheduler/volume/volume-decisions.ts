@@ -1,4 +1,4 @@
-/** Keeps why a claim got the volume that it got on its pod's node, or none on any; `explain` reads it. */
+/** Records why a claim got its volume on the pod's node, or none on any node; `explain` reads it. */
 import { type Key, keyOf, refOf } from "../../api/meta.ts";
 import type { PersistentVolume } from "../../api/types.ts";
 import { nearMisses } from "../../matching/near-misses.ts";
@@ -9,7 +9,7 @@ import type { VolumeCaches } from "./volume-caches.ts";
 export class VolumeDecisions {
   readonly #context: ComponentContext;
   readonly #caches: VolumeCaches;
-  /** The state of the volumes at a claim's last comparison: a retry that finds nothing new compares nothing. */
+  /** The state of the volumes at a claim's last comparison: a retry without changes is not recorded again. */
   readonly #compared = new Map<Key, string>();
 
   constructor(context: ComponentContext, caches: VolumeCaches) {
@@ -29,7 +29,7 @@ export class VolumeDecisions {
     });
   }
 
-  /** `request` with one of the nodes that were looked at. */
+  /** `request`: with one of the nodes that were tried. */
   unmatched(request: NodeRequest): void {
     const { inventory } = this.#caches;
     const key = keyOf(request.claim);

@@ -1,5 +1,5 @@
 /**
- * Writes which volumes a pod's claims get, and where the others are to be provisioned.
+ * Writes which volumes a pod's claims get, and for which node the others are to be provisioned.
  * Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go bindAPIUpdate.
  */
 import type { PersistentVolumeClaim } from "../../api/types.ts";
@@ -10,7 +10,7 @@ export type WrittenVolumes =
   | { readonly ok: true; readonly volumes: PodVolumes }
   | { readonly ok: false; readonly error: string };
 
-/** Volumes, then claims, one after the other. What is written before an error stays. */
+/** Writes volumes, then claims, one after the other. What was written before an error stays. */
 export function* writeVolumes(volumes: PodVolumes): Task<WrittenVolumes> {
   const bindings: PodVolumes["bindings"][number][] = [];
   for (const { claim, volume } of volumes.bindings) {
