@@ -1,4 +1,4 @@
-/** Where a class is missing from a cluster that is assumed because nothing says which it is: choosing the one that it is. */
+/** For a class that the assumed cluster lacks, if that cluster is only the default: offers to choose the real one. */
 import {
   pvcClassMissing,
   stsTemplateClassMissing,

@@ -1,4 +1,4 @@
-/** A class is for volumes of one driver: another class of the driver that is wanted, or for snapshots a new one. */
+/** For a class of the wrong driver: offers classes of the right driver, or writes a new VolumeSnapshotClass. */
 import type { Kind } from "../../engine/api/meta.ts";
 import {
   defaultSecretKeys,
@@ -31,13 +31,13 @@ import { canFollow, documentsAfter } from "./written-manifest.ts";
 interface Wanted {
   readonly kind: Kind;
   readonly driver: string | undefined;
-  /** Where a class of the kind names its driver. */
+  /** The field in which a class of this kind names its driver. */
   readonly driverField: string;
-  /** Where the object names the class. */
+  /** The field in which the object names its class. */
   readonly path: Path;
 }
 
-/** A menu with more classes than these is no help. */
+/** A menu with more classes would be no help. */
 const classCountMax = 5;
 
 export function classOfDriver(
@@ -90,7 +90,7 @@ function forAttributes(context: ActionContext, target: Target): Wanted | undefin
   );
 }
 
-/** The copy follows its source, whose volume is there. */
+/** A copy needs the driver of its source, whose volume exists already. */
 function forCopy(context: ActionContext, target: Target): Wanted | undefined {
   const claim = claimAt(context, target);
   if (claim === undefined) return undefined;
@@ -122,7 +122,7 @@ function newSnapshotClass(
   driver: string,
   diagnostic: Diagnostic,
 ): readonly CodeAction[] {
-  // kustomize would rename the class, too, but not follow it to the snapshot.
+  // kustomize would also rename the new class, but would not update the snapshot.
   const isRenamed = entry.object.name !== built.object.name;
   const isTaken = context.analysis.names.has(kind, "", driver);
   if (isTaken || isRenamed || !canFollow(built)) return [];
@@ -139,7 +139,7 @@ function newSnapshotClass(
   return offer(title, edits, diagnostic);
 }
 
-/** What the driver wants of a class of snapshots, as far as the claim's class says it. */
+/** Parameters that the driver requires in a VolumeSnapshotClass, taken from the claim's StorageClass as far as it has them. */
 function parametersFor(
   context: ActionContext,
   snapshot: WorkspaceObject,
@@ -157,7 +157,7 @@ function parametersFor(
   return Object.keys(parameters).length === 0 ? {} : { parameters };
 }
 
-/** For a driver that wants a secret to take snapshots: the one by which it makes the claim's volume. */
+/** If the driver needs a secret for snapshots: the one with which it creates the claim's volume. */
 function secretOf(given: ReturnType<typeof fieldsAt>): Parameters {
   const fixed = (keys: readonly string[]): string | undefined =>
     keys.map((key) => textAt(given, key)).find((text) => text !== undefined && !text.includes("$"));

@@ -1,4 +1,4 @@
-/** What a code action is, and the place it is asked for. */
+/** The type of a code action, what it is made from, and what several actions share. */
 import type { Kind } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Diagnostic, EnvironmentContext } from "../diagnostics/rule.ts";
@@ -9,7 +9,7 @@ import { type Fields, textAt } from "../workspace/manifest-fields.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import type { Span } from "../yaml/place.ts";
 
-/** Offsets are those of the file; a file that does not exist yet is empty. */
+/** Offsets in the file; a file that does not exist yet counts as empty. */
 export interface FileEdit extends Span {
   readonly uri: string;
   readonly text: string;
@@ -21,31 +21,31 @@ export interface CodeAction {
   readonly title: string;
   readonly kind: ActionKind;
   readonly edits: readonly FileEdit[];
-  /** The finding that it mends. */
+  /** The finding that it fixes. */
   readonly diagnostic?: Diagnostic;
-  /** One of several, of which none is likelier to be meant than the others. */
+  /** One of several alternatives, of which none is likelier to be meant than the others. */
   readonly isChoice?: boolean;
-  /** What an editor does that is told to mend the finding without asking how. */
+  /** Applied by an editor's "auto fix", which does not ask which fix to take. */
   readonly isPreferred?: boolean;
-  /** Files that the edits make. */
+  /** URIs of files that the edits create. */
   readonly creates?: readonly string[];
-  /** Of the extension, in place of edits: what asks the person first. */
+  /** A command of the extension that runs instead of the edits, because it asks the user first. */
   readonly command?: string;
 }
 
 export interface ActionContext {
   readonly analysis: Analysis;
-  /** Of the present state; undefined while it is being made. */
+  /** Of the present state; undefined while it is still being computed. */
   readonly prediction: Prediction | undefined;
   readonly file: WorkspaceFile;
   /** All findings of the file. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What is selected; offsets are the file's. */
+  /** The selection; offsets in the file. */
   readonly range: Span;
   readonly findFile: (uri: string) => WorkspaceFile | undefined;
 }
 
-/** By all of the edits; nothing where one of them cannot be made. What mends a finding is a fix. */
+/** One action with all the edits; nothing if one of them cannot be made. A quick fix if it is for a finding, else a rewrite. */
 export function offer(
   title: string,
   edits: readonly (FileEdit | undefined)[],
@@ -60,7 +60,7 @@ export function offer(
   ];
 }
 
-/** What a finding says, without the question what was meant. */
+/** The message of a finding without a "did you mean" question. */
 export function statementOf({ message, meant }: Diagnostic): string {
   return message.slice(0, message.length - asking("", meant).length);
 }
@@ -70,7 +70,7 @@ export function touched({ diagnostics, range }: ActionContext): readonly Diagnos
   return diagnostics.filter(({ start, end }) => start <= range.end && end >= range.start);
 }
 
-/** What rules compare the environment's objects in. */
+/** The context in which rules compare the environment's objects. */
 export function ruleContext({ analysis }: ActionContext): EnvironmentContext {
   const { environment, version, assumed, profileFrom, names } = analysis;
   const context = contexts.get(analysis) ?? {
@@ -84,10 +84,10 @@ export function ruleContext({ analysis }: ActionContext): EnvironmentContext {
   return context;
 }
 
-// What has been found in one state is found once.
+// Kept per analysis, because the indexes of rules are cached by context.
 const contexts = new WeakMap<Analysis, EnvironmentContext>();
 
-/** The classes of a kind: those of the files, and those of the cluster that no file holds. */
+/** All classes of a kind: those in files, and those of the cluster that no file redefines. */
 export function classesOfKind(context: ActionContext, kind: Kind): readonly Fields[] {
   const { environment, assumed } = context.analysis;
   const own = environment.objects

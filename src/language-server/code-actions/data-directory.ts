@@ -1,4 +1,7 @@
-/** A database does not start in the directory that is mounted: a variable names one below it, which the program makes itself. */
+/**
+ * For a database that does not start in a mount's top directory: sets the variable that names its data directory to one below,
+ * which the program creates.
+ */
 import { withoutEndSlashes } from "../../engine/api/go/file-path.ts";
 import { knownImageOf } from "../diagnostics/facts/known-images.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
@@ -21,7 +24,7 @@ export function dataDirectory(
   if (target === undefined) return [];
   const { entry, path } = target;
   const mountPath = valueAt(entry.object.value, path);
-  // Of …volumeMounts[0].mountPath.
+  // `path` ends in volumeMounts[i].mountPath.
   const at = path.slice(0, -3);
   const container = valueAt(entry.object.value, at) as Fields;
   const variable = knownImageOf(container)?.data?.variable;
@@ -31,7 +34,7 @@ export function dataDirectory(
   return offer(`Set ${variable} to ${below}`, [edit], diagnostic);
 }
 
-/** In place of the value that the variable has, else beside the others. */
+/** Changes the variable if the container has it, else adds it. */
 function settingEdit(
   entry: WorkspaceObject,
   { container, at }: { readonly container: Fields; readonly at: Path },

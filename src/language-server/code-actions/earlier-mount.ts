@@ -1,4 +1,4 @@
-/** A mount that may hide another one is listed before it. */
+/** Moves a mount that may hide another one before it. */
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { mountPathNested, placesInList } from "../diagnostics/rules/mount-path.ts";
 import { targetAt } from "../features/target.ts";

@@ -1,4 +1,4 @@
-/** What others of the file need is moved before them, with its comments. */
+/** Moves an object before the first one in its file that needs it, along with its comments. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { firstUserOf, neededEarlier } from "../diagnostics/rules/needed-earlier.ts";
 import { targetAt } from "../features/target.ts";
@@ -8,7 +8,7 @@ import { moveDocument } from "../yaml/manifest-file.ts";
 import { type ActionContext, type CodeAction, type FileEdit, offer } from "./code-action.ts";
 import { editFrom, editOf } from "./field-edit.ts";
 
-/** Nothing where another object of a List would go with it. */
+/** Nothing if a List would have to move other objects, too. */
 export function earlierPlace(
   { analysis, file }: ActionContext,
   diagnostic: Diagnostic,

@@ -1,4 +1,4 @@
-/** ReadWriteOncePod stands alone in accessModes, which the API server says: it goes, or the mode beside it does. */
+/** ReadWriteOncePod must be the only access mode: removes it, or the mode beside it. */
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
 import { removeItem } from "../yaml/edits.ts";
@@ -9,7 +9,7 @@ import { editOf } from "./field-edit.ts";
 const mode = "ReadWriteOncePod";
 const refusal = `may not use ${mode} with other access modes`;
 
-/** Of three modes or more it is not said which are wanted: only the one that is too much may go. */
+/** With three or more modes it is unclear which ones are wanted: offers only to remove ReadWriteOncePod. */
 export function exclusiveMode(
   { analysis, file }: ActionContext,
   diagnostic: Diagnostic,

@@ -1,4 +1,4 @@
-/** A pod that its namespace's Pod Security level refuses says of itself that it takes fewer rights, each where that is not said yet. */
+/** Sets the security fields of a pod that the Pod Security level of its namespace refuses. */
 import { securityChanges } from "../../engine/explain/pods/security-changes.ts";
 import { takenObject } from "../diagnostics/api-answer.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
@@ -12,7 +12,7 @@ import type { Path } from "../yaml/place.ts";
 import { type ActionContext, type CodeAction, type FileEdit, offer } from "./code-action.ts";
 import { fieldEdit, fieldsEdit, itemEdit } from "./field-edit.ts";
 
-/** All at once, for one alone lets no pod in; nothing where patches or a chart write the pod. */
+/** All fields in one action, because the pod is refused until all are set. Nothing if patches or a chart write the pod. */
 export function fewerRights(
   { analysis, file }: ActionContext,
   diagnostic: Diagnostic,
@@ -20,7 +20,7 @@ export function fewerRights(
   const target = targetAt(analysis.environment, file, diagnostic.start);
   if (target === undefined || target.built.patched !== undefined) return [];
   const { entry } = target;
-  // The finding may be older than the text: somebody is in the middle of an edit.
+  // The text may have changed since the finding was made.
   const object = takenObject(entry.object, analysis.version);
   const changes = object === undefined ? [] : securityChanges(object, diagnostic.message);
   const edits = changes.flatMap(({ field, values }) =>
@@ -34,7 +34,7 @@ export function fewerRights(
   }));
 }
 
-/** Undefined where something else stands in the way. */
+/** An undefined edit stands for a change that is impossible. */
 function editsFor(
   entry: WorkspaceObject,
   path: Path,
@@ -59,7 +59,7 @@ function editsFor(
   ];
 }
 
-/** What is put at one place, the last line of a container and of the pod's spec, in its order. */
+/** Joins the edits at the same place in their order: a container and the pod's spec may end in the same line. */
 function together(edits: readonly FileEdit[]): readonly FileEdit[] {
   const byPlace = new Map<string, FileEdit>();
   for (const edit of edits) {

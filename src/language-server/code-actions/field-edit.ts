@@ -1,4 +1,4 @@
-/** Changes of an object's fields, as edits of the file it stands in. `path` starts at the object's root. */
+/** Changes of an object's fields, as edits of the file in which they are written. Paths start at the object's root. */
 import type { FieldFix } from "../diagnostics/rule.ts";
 import {
   documentStart,
@@ -20,28 +20,28 @@ import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 import type { FileEdit } from "./code-action.ts";
 
-/** Sets a field; null removes it. Undefined where something else stands in the way. */
+/** Sets a field; null removes it. Undefined if that is impossible, such as when a scalar stands where a mapping is needed. */
 export function fieldEdit(
   entry: WorkspaceObject,
   path: Path,
   value: Scalar | null,
 ): FileEdit | undefined {
-  // A template has no line of its own for each field.
+  // The line of a template may write more than this field.
   if (value === null && isRendered(entry)) return undefined;
   return whereWritten(entry, path, (yaml, at) => changeField(yaml, at, value));
 }
 
-/** What a finding knows itself to change in the document that it is about. */
+/** The edit for the fix of a finding, in the document that the finding is about. */
 export function fixEdit(yaml: YamlDocument, fix: FieldFix): TextEdit | undefined {
   return "key" in fix ? renameKey(yaml, fix.path, fix.key) : changeField(yaml, fix.path, fix.value);
 }
 
-/** Null removes the field, or a list's item. */
+/** Null removes the field, or the list item. */
 function changeField(yaml: YamlDocument, path: Path, value: Scalar | null): TextEdit | undefined {
   return value === null ? removeAt(yaml, path) : setField(yaml, path, value);
 }
 
-/** Puts other fields in the place of the one at a path. Undefined where it is not there. */
+/** Replaces the field at the path with other fields. Undefined if it is not there. */
 export function replacementEdit(
   entry: WorkspaceObject,
   path: Path,
@@ -51,7 +51,7 @@ export function replacementEdit(
   return whereWritten(entry, path, (yaml, at) => replaceField(yaml, at, fields));
 }
 
-/** In the object's document, or in the patch that has written the field. */
+/** Makes the change in the object's document, or in the patch that has written the field. */
 function whereWritten(
   entry: WorkspaceObject,
   path: Path,
@@ -66,7 +66,7 @@ function whereWritten(
   return { uri: at.text.file.uri, ...at.text.inFile(edit), text: edit.text };
 }
 
-/** Adds fields to the mapping at a path. Undefined where there is none. */
+/** Adds fields to the mapping at the path. Undefined if there is none. */
 export function fieldsEdit(
   entry: WorkspaceObject,
   path: Path,
@@ -75,7 +75,7 @@ export function fieldsEdit(
   return inFile(entry, addFields(entry.document.yaml, [...entry.object.path, ...path], fields));
 }
 
-/** Puts an item behind those of the list at a path. Undefined where no list with items stands there. */
+/** Appends an item to the list at the path. Undefined if there is no list with items. */
 export function itemEdit(
   entry: WorkspaceObject,
   path: Path,
@@ -88,12 +88,15 @@ function inFile(entry: WorkspaceObject, edit: TextEdit | undefined): FileEdit | 
   return edit && editOf(entry, edit);
 }
 
-/** Of the object's document, in its file. Undefined where a chart's template has made it: no file has that document. */
+/**
+ * Turns an edit of the object's document into one of its file. Undefined for an object of a chart, whose document is in no
+ * file.
+ */
 export function editOf(entry: WorkspaceObject, edit: TextEdit): FileEdit | undefined {
   return isRendered(entry) ? undefined : editFrom(entry.file, documentStart(entry), edit);
 }
 
-/** Of a document that begins at `offset` of the file. */
+/** Turns an edit of a document that begins at `offset` into one of its file. */
 export function editFrom(
   { uri }: WorkspaceFile,
   offset: number,

@@ -1,11 +1,11 @@
-/** All changes of a file that findings know themselves and that harm nothing, at once. */
+/** Fix all: applies every finding's own fix that is safe and unambiguous. */
 import { documentAt } from "../yaml/manifest-file.ts";
 import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
 import { mayBeRefusedLater } from "./later-refused.ts";
 import { ownEdit } from "./quick-fixes.ts";
 import { sizeOfBoth } from "./size-of-both.ts";
 
-/** None where there is nothing to mend. Of two changes of the same text the second waits for the next time. */
+/** Nothing if there is nothing to fix. Of two overlapping fixes the second is left for the next time. */
 export function fixAll(context: ActionContext): readonly CodeAction[] {
   const { analysis, file, diagnostics } = context;
   const edits = diagnostics

@@ -1,4 +1,4 @@
-/** Manifests that follow from one that is there: offered on an object's head, and on the field that lacks something. */
+/** Manifests generated from an existing one, offered at the head of an object and at the field that lacks something. */
 import { makeRef } from "../../engine/api/meta.ts";
 import { isKind } from "../diagnostics/predicted-outcome.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
@@ -28,7 +28,7 @@ export function generators(context: ActionContext): readonly CodeAction[] {
   const target = targetAt(analysis.environment, file, range.start);
   if (target === undefined || !canFollow(target.entry)) return [];
   const { built: entry, reference } = target;
-  // kustomize would rename a claim that is written here, too, but only pods and their makers would follow it.
+  // kustomize would also rename a new claim, but would update only references in pods and workloads.
   const isRenamed = target.entry.object.name !== entry.object.name;
   if (reference?.kind === "PersistentVolumeClaim")
     return isRenamed && containersOf(entry.object).length === 0
@@ -45,7 +45,7 @@ export function generators(context: ActionContext): readonly CodeAction[] {
   return [...volumes, ...reserved, ...pinnedVolume(context, entry), ...restored];
 }
 
-/** What is made of a claim that the API server refuses would be refused, too; one without a name cannot be meant by others. */
+/** A volume or snapshot is of no use to a refused claim, nor to one without a name. */
 function isRefused({ prediction }: ActionContext, { object: { ref } }: WorkspaceObject): boolean {
   if (ref === undefined) return true;
   if (prediction === undefined) return false;
@@ -54,7 +54,7 @@ function isRefused({ prediction }: ActionContext, { object: { ref } }: Workspace
 
 const missingClasses: ReadonlySet<string> = new Set([pvcClassMissing.id, pvcClassTypo.id]);
 
-/** The finding that a claim is without a volume, and that nobody makes one. */
+/** The finding at the selection that says that a claim has no volume and that nothing will provision one. */
 function lackOf(context: ActionContext): Diagnostic | undefined {
   const { prediction } = context;
   return touched(context).find((diagnostic) => {
@@ -64,13 +64,13 @@ function lackOf(context: ActionContext): Diagnostic | undefined {
       return verdict.candidates.some(({ failed }) =>
         failed.some(({ rule }) => rule === "volume-to-bind"),
       );
-    // Where no other finding says that the class is missing, or mistyped.
+    // Findings about a missing or misspelled class have fixes of their own.
     const lacksClass = !missingClasses.has(diagnostic.code) && isOfNoClass(verdict, prediction);
     return verdict.reason === "FailedBinding" || lacksClass;
   });
 }
 
-/** The spec as the API server holds it where that is known, else as it is written. */
+/** The spec that the API server stores, if the claim is predicted; else as written. */
 function claimSpec({ prediction }: ActionContext, { object }: WorkspaceObject): Fields {
   const held = object.ref === undefined ? undefined : prediction?.facts.objects.get(object.ref);
   return held?.kind === "PersistentVolumeClaim"
@@ -78,7 +78,7 @@ function claimSpec({ prediction }: ActionContext, { object }: WorkspaceObject): 
     : fieldsAt(object.value, "spec");
 }
 
-/** None where there is one of the name that the claim asks for. */
+/** A volume for this claim; nothing if the volume that it asks for exists. */
 function fittingVolume(
   context: ActionContext,
   entry: WorkspaceObject,
@@ -93,10 +93,10 @@ function fittingVolume(
   return offer(title, [documentsAfter(entry, [volume])], lack);
 }
 
-/** More of them nobody writes by hand. */
+/** Nobody writes more than this by hand. */
 const volumeCountMax = 20;
 
-/** Where the claims that a StatefulSet makes of a template find no volume: one for each that has none. */
+/** Volumes for the claims of a StatefulSet's template that get none. */
 function volumesOfTemplate(
   context: ActionContext,
   entry: WorkspaceObject,
@@ -125,7 +125,7 @@ function isBound({ prediction }: ActionContext, namespace: string, name: string)
   );
 }
 
-/** Reserved for the claim, so that no other takes it. */
+/** A volume reserved for the claim, so that no other claim takes it. */
 function volumeFor(
   context: ActionContext,
   { namespace, name }: { readonly namespace: string; readonly name: string },
@@ -149,7 +149,7 @@ function volumeFor(
   };
 }
 
-/** A source that the kubelet can set up in the claim's modes: hostPath and NFS cannot serve raw devices. */
+/** A volume source that supports the claim's modes: hostPath and NFS cannot provide raw devices, hostPath no sharing. */
 function sourceFor({ analysis }: ActionContext, spec: Fields, name: string): Fields {
   if (textAt(spec, "volumeMode") === "Block") {
     const [node = { name: "node-1" }] = analysis.assumed.cluster.nodes;
@@ -169,7 +169,7 @@ function affinityTo(node: string): Fields {
   return { required: { nodeSelectorTerms: [{ matchExpressions: [here] }] } };
 }
 
-/** The volume that the claim gets anyway, for it alone. */
+/** Pins the claim to the volume that it is predicted to get. */
 function pinnedVolume(context: ActionContext, entry: WorkspaceObject): readonly CodeAction[] {
   const { analysis } = context;
   const { name, namespace, value } = entry.object;
@@ -184,7 +184,7 @@ function pinnedVolume(context: ActionContext, entry: WorkspaceObject): readonly 
   ]);
 }
 
-/** The volumes that would fit, had not another claim got them first. */
+/** Volumes that would fit if another claim had not got them first. */
 function reservedVolumes(context: ActionContext, entry: WorkspaceObject): readonly CodeAction[] {
   const { analysis, prediction } = context;
   const { ref, name, namespace } = entry.object;
@@ -204,13 +204,13 @@ function reservedVolumes(context: ActionContext, entry: WorkspaceObject): readon
   });
 }
 
-/** What the API server says of a local volume without it. */
+/** The API server's message for a local volume without node affinity. */
 const affinityMissing = "Local volume requires node affinity";
 
-/** A menu with more nodes than these is no help. */
+/** A longer menu would be no help. */
 const nodeCountMax = 5;
 
-/** A local volume is on one node, which has to be said. */
+/** Says on which node a local volume is. */
 function nodeAffinity(context: ActionContext, target: Target): readonly CodeAction[] {
   const spec = fieldsAt(target.entry.object.value, "spec");
   const lack = touched(context).find(({ message }) => message.endsWith(affinityMissing));

@@ -1,4 +1,4 @@
-/** Claims of a class may grow as soon as it says so: of what a StorageClass holds, little else may be changed. */
+/** Sets allowVolumeExpansion in the class of a claim: one of the few fields of a StorageClass that can be changed. */
 import { growsVolumes } from "../diagnostics/facts/driver-facts.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { expansionDisallowed } from "../diagnostics/rules/change-refused.ts";
@@ -8,7 +8,7 @@ import { textAt } from "../workspace/manifest-fields.ts";
 import { type ActionContext, type CodeAction, offer } from "./code-action.ts";
 import { fieldEdit } from "./field-edit.ts";
 
-/** Nothing where the class is in no file, or its driver grows no volumes. */
+/** Nothing if no file has the class, or its driver cannot expand volumes. */
 export function growingClass(
   { analysis, file }: ActionContext,
   diagnostic: Diagnostic,

@@ -1,4 +1,6 @@
-/** What has been saved of a cluster that runs is what predictions start from, and no manifest, once the project file says so. */
+/**
+ * Names a file with a saved cluster in claimcheck.yaml: its objects are then the starting point of predictions, not manifests.
+ */
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { savedCluster } from "../diagnostics/rules/saved-cluster.ts";
 import { projectFileName } from "../project/project-file.ts";
@@ -7,7 +9,7 @@ import { printScalar } from "../yaml/edits.ts";
 import type { ActionContext, CodeAction } from "./code-action.ts";
 import { projectEdit } from "./project-edit.ts";
 
-/** Nothing where the project file names another import. */
+/** Nothing if the project file names an import already. */
 export function importSavedCluster(
   context: ActionContext,
   diagnostic: Diagnostic,

@@ -1,4 +1,4 @@
-/** A driver that only takes claims makes a volume for each pod by a claim that comes and goes with the pod. */
+/** Replaces an inline volume of a driver that does not support these with a generic ephemeral volume. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { csiEphemeralUndeclared } from "../diagnostics/rules/csi-ephemeral-undeclared.ts";
 import { targetAt } from "../features/target.ts";
@@ -7,7 +7,7 @@ import { type ActionContext, type CodeAction, offer } from "./code-action.ts";
 import { replacementEdit } from "./field-edit.ts";
 import { makesVolumes, provisioningClasses } from "./provisioning-class.ts";
 
-/** Nothing where attributes or `readOnly` say that a volume which is there already is meant, or the driver has no class. */
+/** Nothing if attributes or `readOnly` show that an existing volume is meant, or if no class fits the driver. */
 export function inlineVolume(
   context: ActionContext,
   diagnostic: Diagnostic,

@@ -1,4 +1,4 @@
-/** Of overlays that make different objects of one file, the project file says which is judged: another one. */
+/** Changes which of several overlays is judged, in claimcheck.yaml. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { isHead, targetAt } from "../features/target.ts";
 import { projectFileName } from "../project/project-file.ts";
@@ -6,7 +6,7 @@ import { printScalar } from "../yaml/edits.ts";
 import { type ActionContext, type CodeAction, touched } from "./code-action.ts";
 import { projectEdit } from "./project-edit.ts";
 
-/** At what is not judged for another overlay, and at the head of an object that is judged as one overlay makes it. */
+/** For findings that say which overlay is not judged, and at the head of an object that the overlays build differently. */
 export function otherOverlays(context: ActionContext): readonly CodeAction[] {
   const folders = new Map<string, Diagnostic | undefined>();
   for (const diagnostic of touched(context)) {
@@ -23,7 +23,7 @@ export function otherOverlays(context: ActionContext): readonly CodeAction[] {
   });
 }
 
-/** What has the overlay in the folder judged. */
+/** The edit that makes the overlay in the folder the judged one. */
 export function judgingEdit(
   context: Pick<ActionContext, "analysis" | "findFile">,
   folder: string,

@@ -1,4 +1,4 @@
-/** Of files with values for a chart, the project file says with which the chart is judged: with others. */
+/** Changes with which values file a chart is judged, in claimcheck.yaml. */
 import { stringify } from "yaml";
 import { helmChart } from "../diagnostics/rules/helm-chart.ts";
 import { projectFileName } from "../project/project-file.ts";
@@ -10,10 +10,10 @@ import { valueAt } from "../yaml/manifest.ts";
 import { type ActionContext, type CodeAction, touched } from "./code-action.ts";
 import { projectChange } from "./project-edit.ts";
 
-/** More would be a list to search in. */
+/** A longer menu would have to be searched. */
 const countMax = 5;
 
-/** At what the chart's own values lack. */
+/** For a finding about values that the chart's own values lack. */
 export function judgingOtherValues(context: ActionContext): readonly CodeAction[] {
   const { analysis, file } = context;
   const diagnostic = touched(context).find(
@@ -32,14 +32,17 @@ export function judgingOtherValues(context: ActionContext): readonly CodeAction[
     });
 }
 
-/** What has the chart judged with these values, in place of the one file that it may be judged with. */
+/**
+ * The edit that makes these values the judged ones. Undefined if claimcheck.yaml lists charts without this one, or gives it
+ * several values files.
+ */
 export function judgingValuesEdit(
   context: Pick<ActionContext, "analysis" | "findFile">,
   { uri, release: { folder } }: OtherValues,
 ): ReturnType<typeof projectChange> {
   const { id, project, charts } = context.analysis.environment;
   const path = pathFrom(id, uri);
-  // Charts that nobody speaks of are installed as long as nobody speaks of any.
+  // Without a `charts` list all charts are installed, so a new list has to name them all.
   const all = charts.installed.map((release) => ({
     chart: pathFrom(id, release.folder),
     ...(release.folder === folder && { values: [path] }),

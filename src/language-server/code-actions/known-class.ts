@@ -1,4 +1,4 @@
-/** Where a class is named that is nowhere, and nearly nowhere either, those that there are can be taken. */
+/** For a class that does not exist and resembles none: offers the existing classes. */
 import { type Kind, kindOfRef, nameOfRef } from "../../engine/api/meta.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
@@ -7,7 +7,7 @@ import { valueAt } from "../yaml/manifest.ts";
 import { type ActionContext, type CodeAction, offer, ruleContext } from "./code-action.ts";
 import { fieldEdit } from "./field-edit.ts";
 
-/** More would be a list to search in, which completion has. */
+/** A longer menu would have to be searched; completion can do that. */
 const countMax = 5;
 
 export function knownClass(context: ActionContext, diagnostic: Diagnostic): readonly CodeAction[] {
@@ -15,7 +15,7 @@ export function knownClass(context: ActionContext, diagnostic: Diagnostic): read
   const kind = misses === undefined ? "" : kindOfRef(misses);
   if (misses === undefined || !kind.endsWith("Class") || meant !== undefined) return [];
   const target = targetAt(context.analysis.environment, context.file, start);
-  // In a quota it is a part of a key.
+  // In a quota, the class's name is part of a key.
   if (target === undefined || valueAt(target.built.object.value, target.path) !== nameOfRef(misses))
     return [];
   const names = knownClasses(ruleContext(context), kind as Kind);

@@ -1,4 +1,6 @@
-/** Changes that the API server refuses where it has the object already: no class may get another provisioner or binding mode. */
+/**
+ * Fixes that the API server would refuse for an existing object: the provisioner or binding mode of a class cannot be changed.
+ */
 import { created } from "../../engine/api/patch/apply-patch.ts";
 import { answerCreate, answerUpdate } from "../../engine/api/requests.ts";
 import type { Analysis } from "../analysis.ts";
@@ -12,7 +14,7 @@ import type { Path } from "../yaml/place.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 import { fixEdit } from "./field-edit.ts";
 
-/** Whether the fix changes a class that the cluster may have, and that it would have to give up for it. */
+/** True if the fix changes a class that may exist in the cluster already, where the change would be refused. */
 export function mayBeRefusedLater(
   { environment: { imported }, version }: Analysis,
   document: FileDocument,
@@ -23,18 +25,18 @@ export function mayBeRefusedLater(
   if (imported?.isPartial === false && !imported.byRef.has(object.ref)) return false;
   const context = contextFor(object, version);
   const answer = answerCreate(created(object.value), context);
-  // What is refused as it stands is nowhere.
+  // A class that is refused as it stands does not exist in the cluster.
   if (!answer.ok) return false;
   const changed = afterFix(document, object.path, fix);
   const stored = asNamed(answer.object);
   const next = created(changed as ManifestObject["value"]);
-  // Of custom resources the server wants the version that it has.
+  // For custom resources the server requires the present resourceVersion.
   const { resourceVersion } = stored.metadata;
   const metadata = { ...fieldsAt(next, "metadata"), resourceVersion };
   return !answerUpdate(stored, { ...next, metadata }, context, "").ok;
 }
 
-/** The object as the document has it after the fix. */
+/** The object at `path` after the fix. */
 function afterFix({ yaml }: FileDocument, path: Path, fix: FieldFix): unknown {
   const edit = fixEdit(yaml, fix);
   if (edit === undefined) return valueAt(yaml.value, path);

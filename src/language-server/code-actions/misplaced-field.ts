@@ -1,4 +1,4 @@
-/** Moves a field that the API server does not know where it stands to where it belongs. */
+/** Moves a field that the API server does not know at its place to the place where it belongs. */
 import { meantPlace } from "../diagnostics/facts/meant-place.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { apiRefused } from "../diagnostics/rules/api-refused.ts";

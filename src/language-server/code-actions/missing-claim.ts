@@ -1,4 +1,4 @@
-/** The claim that a manifest names and no file holds, as those who use it need it. */
+/** Writes a claim that a manifest refers to and that does not exist, such that its users can work with it. */
 import { makeRef } from "../../engine/api/meta.ts";
 import { checkSubdomain } from "../../engine/api/names/names.ts";
 import { type ClaimFacts, claimIndex } from "../diagnostics/facts/claim-facts.ts";
@@ -15,7 +15,7 @@ import { type ActionContext, type CodeAction, offer, ruleContext, touched } from
 import { makesVolumes, provisioningClasses } from "./provisioning-class.ts";
 import { documentsAfter } from "./written-manifest.ts";
 
-/** Offered with the fixes where a finding complains of the name. */
+/** A quick fix if a finding is about the missing claim. */
 export function missingClaim(
   context: ActionContext,
   entry: WorkspaceObject,
@@ -58,7 +58,7 @@ export function missingClaim(
   return offer(title, [documentsAfter(entry, [claim])], finding);
 }
 
-/** Whether containers have the volume, which names its claim at `path`, as a raw device. */
+/** True if a container uses the volume, whose claim is named at `path`, as a raw device. */
 function isDevice(entry: WorkspaceObject, path: Path): boolean {
   const volume = valueAt(entry.object.value, path.slice(0, -2));
   return containersOf(entry.object).some(({ fields }) =>
@@ -68,7 +68,7 @@ function isDevice(entry: WorkspaceObject, path: Path): boolean {
   );
 }
 
-/** The claim whose volume is to be filled from the missing one's. */
+/** The claim that copies the missing claim's volume; undefined if the reference is not a data source. */
 function copyAt(
   context: ActionContext,
   entry: WorkspaceObject,
@@ -80,13 +80,13 @@ function copyAt(
   );
 }
 
-/** Of the class that a snapshot of the claim is taken by. */
+/** Driver of the class that a VolumeSnapshot of the missing claim has; undefined for other objects. */
 function driverOfSnapshots(context: ActionContext, entry: WorkspaceObject): string | undefined {
   if (entry.object.kind !== "VolumeSnapshot") return undefined;
   return textAt(snapshotClassOf(ruleContext(context), entry)?.object.value ?? {}, "driver");
 }
 
-/** What makes pods that use the claim. */
+/** The pods, and workloads, that use the claim. */
 function podsOf(
   { analysis }: ActionContext,
   namespace: string,
@@ -104,7 +104,7 @@ function podsOf(
   );
 }
 
-/** Whether there are several pods, which may come to be on several nodes. */
+/** True if several pods use the claim, which may run on several nodes. */
 function isForManyNodes(users: readonly WorkspaceObject[]): boolean {
   const counts = users
     .filter(({ object }) => !isPinnedToNode(object))
@@ -117,15 +117,15 @@ function isForManyNodes(users: readonly WorkspaceObject[]): boolean {
 interface WantedClass {
   readonly volumeMode: string;
   readonly accessMode: string;
-  /** Of the copy, which is taken before others. */
+  /** The class of the claim that copies it, which is preferred. */
   readonly className: string | undefined;
-  /** The only one that can copy the volume; undefined where nobody copies it, or by nobody knows what. */
+  /** The driver of the copy or snapshot; undefined if there is none, or it is unknown. */
   readonly driver: string | undefined;
-  /** What no pod mounts gets a volume of some classes only, and nothing can be copied before that. */
+  /** Without a pod, only classes with binding mode Immediate get a volume, and a copy needs one. */
   readonly isMounted: boolean;
 }
 
-/** No name where the default class will do, or none is known; undefined where a copy would wait forever. */
+/** Without a name if the default class will do, or no class fits. Undefined if a copy would wait forever. */
 function classFor(
   context: ActionContext,
   { volumeMode, accessMode, className, driver, isMounted }: WantedClass,

@@ -1,4 +1,4 @@
-/** A class that is nowhere, written: as the distribution has it that ships one of the name, or like those that the cluster has. */
+/** Writes a StorageClass that does not exist: as a known distribution ships it, or modeled on a class of the cluster. */
 import { kindOfRef, nameOfRef } from "../../engine/api/meta.ts";
 import { noProvisioner } from "../../engine/matching/csi-migration.ts";
 import { shippedClass } from "../../engine/profiles/assume-cluster.ts";
@@ -11,7 +11,7 @@ import { valueAt } from "../yaml/manifest.ts";
 import { type ActionContext, type CodeAction, classesOfKind, offer } from "./code-action.ts";
 import { canFollow, documentsAfter } from "./written-manifest.ts";
 
-/** More are no help to choose from. */
+/** A longer menu would be no help. */
 const countMax = 3;
 
 interface Model {
@@ -28,10 +28,10 @@ export function missingClass(
     return [];
   const target = targetAt(context.analysis.environment, context.file, start);
   const name = nameOfRef(misses);
-  // In a quota it is a part of a key.
+  // In a quota, the class's name is part of a key.
   if (target === undefined || valueAt(target.built.object.value, target.path) !== name) return [];
   const { entry, built } = target;
-  // kustomize may rename what is written here.
+  // kustomize may rename the new class.
   if (entry.object.name !== built.object.name || !canFollow(built)) return [];
   return modelsFor(context, name)
     .flatMap(({ title, like }) =>
@@ -58,8 +58,8 @@ function modelsFor(context: ActionContext, name: string): readonly Model[] {
 }
 
 /**
- * Without what makes the model a default, and what a cluster has written on it. One of a driver that was in-tree is written for the
- * CSI driver in its place, which does not know all of the parameters.
+ * The model without the annotations and other metadata that the cluster or its default mark put there. An in-tree provisioner
+ * becomes its CSI driver, without parameters, because the driver does not know all of them.
  */
 function classLike(model: Manifest, name: string): Fields {
   const { apiVersion, kind, metadata: _, provisioner, parameters, ...rest } = model;

@@ -1,4 +1,4 @@
-/** Writes the version of an object that says only what kind it is, before the kind. */
+/** Adds the missing apiVersion of an object, before its kind. */
 import { kindSchemas } from "../../engine/api/schema.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { kindMissing } from "../diagnostics/rules/kind-missing.ts";
@@ -10,7 +10,7 @@ import { documentAt } from "../yaml/manifest-file.ts";
 import { type CodeAction, offer } from "./code-action.ts";
 import { editFrom } from "./field-edit.ts";
 
-/** Where but one group has that kind. */
+/** Nothing if several API groups have the kind. */
 export function missingVersion(file: WorkspaceFile, diagnostic: Diagnostic): readonly CodeAction[] {
   const at = documentAt(file.manifest, diagnostic.start);
   if (diagnostic.code !== kindMissing.id || at === undefined) return [];

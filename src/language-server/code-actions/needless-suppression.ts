@@ -1,4 +1,4 @@
-/** A comment, an annotation or an entry of claimcheck.yaml that accepts nothing goes, or gets the rule that was meant. */
+/** Removes a comment, an annotation or an entry of claimcheck.yaml that suppresses nothing, or corrects its misspelled rule. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import {
   suppressionWord,
@@ -35,7 +35,7 @@ export function needlessSuppression(
   ];
 }
 
-/** The ids of rules in a comment or an annotation, whose reason is behind a colon. */
+/** The rule ids in a comment or an annotation; a colon begins the reason. */
 function idsIn(text: string): readonly (Span & { readonly id: string })[] {
   const [head = ""] = text.split(":");
   return [...head.matchAll(/[^\s,"'#]+/g)]
@@ -53,7 +53,7 @@ function renamed(
   return found && { uri, start: start + found.start, end: start + found.end, text: meant };
 }
 
-/** With the only rule all that accepts it. */
+/** Removes the rule; if it is the only one, the whole comment, annotation or entry. */
 function removed(file: WorkspaceFile, diagnostic: Diagnostic, rule: string): FileEdit | undefined {
   const { start, end } = diagnostic;
   const ids = idsIn(file.manifest.text.slice(start, end));
@@ -73,7 +73,7 @@ function removed(file: WorkspaceFile, diagnostic: Diagnostic, rule: string): Fil
     : withoutField(file, diagnostic);
 }
 
-/** With its line, where nothing else stands in that. */
+/** Removes the comment; if it is alone in its line, the line. */
 function withoutComment({ uri, manifest }: WorkspaceFile, { start, end }: Span): FileEdit {
   const { text } = manifest;
   const lineStart = text.lastIndexOf("\n", start - 1) + 1;
@@ -84,7 +84,7 @@ function withoutComment({ uri, manifest }: WorkspaceFile, { start, end }: Span):
   return { uri, start: lineStart, end: lineEnd < 0 ? text.length : lineEnd + 1, text: "" };
 }
 
-/** An annotation, or an entry of the project file, which is none of the manifests. */
+/** Removes an annotation, or an entry of claimcheck.yaml, which has no documents as manifests have. */
 function withoutField(file: WorkspaceFile, { start }: Span): FileEdit | undefined {
   const { uri, manifest } = file;
   if (baseName(uri) === projectFileName) {

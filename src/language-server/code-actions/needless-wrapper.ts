@@ -1,4 +1,4 @@
-/** Takes off a mapping that stands around fields of what it is in: the `spec` of a kind that has none. */
+/** Removes a mapping and moves its fields one level up: for example the `spec` of a kind that has none. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { apiRefused, needlessText } from "../diagnostics/rules/api-refused.ts";
 import { targetAt } from "../features/target.ts";

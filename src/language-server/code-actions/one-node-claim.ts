@@ -1,4 +1,7 @@
-/** Pods on several nodes, and a claim that only one node or one pod can use: one pod, a claim for several nodes, or one for each pod. */
+/**
+ * For pods on several nodes that share a claim which only one node or pod can use: run one pod, let the claim be used by
+ * several nodes, or give each pod its own claim.
+ */
 import { betaStorageClassAnnotation } from "../../engine/api/storage-class-name.ts";
 import {
   type ClaimFacts,
@@ -41,7 +44,7 @@ const codes: ReadonlySet<string> = new Set(
   ].map(({ id }) => id),
 );
 
-/** What keeps the volume that may be there first, then what needs a new one. */
+/** Ways that keep an existing volume come first. */
 export function oneNodeClaim(
   context: ActionContext,
   diagnostic: Diagnostic,
@@ -61,7 +64,7 @@ export function oneNodeClaim(
   ].flatMap(({ title, edits }) => offer(title, edits, diagnostic));
 }
 
-/** A way out, whichever finding asks for one. */
+/** One way to solve the problem, without the finding. */
 interface Way {
   readonly title: string;
   readonly edits: readonly (FileEdit | undefined)[];
@@ -70,13 +73,13 @@ interface Way {
 const manyNodes = "ReadWriteMany";
 
 /**
- * Of its class where the driver can make such volumes, else of another class; nothing where a volume is there already, or for
- * raw devices, which no two nodes write without a program that is made for it.
+ * ReadWriteMany: with the claim's class if its driver supports that, else with another class. Nothing if the claim is not
+ * provisioned, or for raw devices, which two nodes can share only with software made for it.
  */
 function forManyNodes(context: ActionContext, claim: ClaimFacts): readonly Way[] {
   const { entry, path, spec, modes, name, volumeMode } = claim;
   if (modes.length !== 1 || volumeMode !== "Filesystem") return [];
-  // The API server would refuse the change of one that is there.
+  // The API server refuses to change an existing claim.
   if (context.analysis.environment.imported?.byRef.has(entry.object.ref ?? "")) return [];
   if (!isProvisioned(claimIndex(ruleContext(context)), claim)) return [];
   const mode = fieldEdit(entry, [...path, "accessModes", 0], manyNodes);
@@ -87,7 +90,7 @@ function forManyNodes(context: ActionContext, claim: ClaimFacts): readonly Way[]
   );
   if (classes.some((one) => one.name === claim.className))
     return [{ title: `${title} ${anew}`, edits: [mode] }];
-  // A copy has to be of its source's driver, and attributes are of one driver.
+  // A copy needs the driver of its source, and a VolumeAttributesClass belongs to one driver.
   const isTied = ["dataSource", "dataSourceRef", "volumeAttributesClassName"].some(
     (field) => spec[field] !== undefined,
   );
@@ -99,7 +102,7 @@ function forManyNodes(context: ActionContext, claim: ClaimFacts): readonly Way[]
   }));
 }
 
-/** Which a Deployment ends before it starts the next one. */
+/** Scales to one pod; a Deployment also gets a strategy that ends the old pod before the new one starts. */
 function onePod(context: ActionContext, { workload }: ClaimUse): readonly Way[] {
   const { object } = workload;
   const { count, path } = podCountOf(object);
@@ -117,7 +120,7 @@ function onePod(context: ActionContext, { workload }: ClaimUse): readonly Way[] 
 
 const kindsOfPassingPods: ReadonlySet<string> = new Set(["DaemonSet", "Job"]);
 
-/** For pods that are not meant to keep anything: as the claim is, but deleted with its pod. */
+/** For pods that need not keep data: an ephemeral volume with the claim's spec, deleted with its pod. */
 function claimForEach(
   context: ActionContext,
   { workload, path, readOnly, claim }: ClaimUse,

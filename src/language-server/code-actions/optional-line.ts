@@ -1,10 +1,10 @@
-/** A chart's template that writes a field also where its value is empty: the line is written only where there is a value. */
+/** In a chart's template that writes a field even if its value is empty: wraps the line in an `if`. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
 import { templatePlaceOf } from "../workspace/field-place.ts";
 import type { ActionContext, CodeAction } from "./code-action.ts";
 
-/** Nothing where anything but one value stands behind the key. */
+/** Nothing if the line has anything but one value after the key. */
 export function optionalLine(
   { analysis, file }: ActionContext,
   diagnostic: Diagnostic,

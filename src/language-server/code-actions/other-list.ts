@@ -1,4 +1,6 @@
-/** A raw device is listed among a container's devices, a file system among its mounts. */
+/**
+ * Moves a claim between volumeMounts and volumeDevices: a raw device belongs among the devices, a file system among the mounts.
+ */
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { blockClaimMounted, filesystemClaimDevice } from "../diagnostics/rules/block-claim.ts";
 import { targetAt } from "../features/target.ts";
@@ -9,7 +11,7 @@ import type { Path } from "../yaml/place.ts";
 import { type ActionContext, type CodeAction, type FileEdit, offer } from "./code-action.ts";
 import { editOf, fieldsEdit } from "./field-edit.ts";
 
-/** A list of a container, and where its items say at which path. */
+/** A list of a container, and the field of its items that holds the path. */
 interface List {
   readonly field: string;
   readonly pathField: string;
@@ -23,7 +25,7 @@ const rightLists: ReadonlyMap<string, readonly [wrong: List, right: List]> = new
   [filesystemClaimDevice.id, [devices, mounts]],
 ]);
 
-/** Nothing where the item says more than the other list can take. */
+/** Nothing if the item has fields that the other list does not know. */
 export function otherList(
   { analysis, file }: ActionContext,
   diagnostic: Diagnostic,
@@ -51,7 +53,7 @@ function isAlone({ object }: WorkspaceObject, itemPath: Path): boolean {
   return Array.isArray(list) && list.length === 1;
 }
 
-/** The list becomes the other one; nothing where the container has both. */
+/** Renames the whole list; nothing if the container has both lists. */
 function renamed(
   entry: WorkspaceObject,
   itemPath: Path,
@@ -71,7 +73,7 @@ function keyEdit(entry: WorkspaceObject, path: Path, name: string): FileEdit | u
   return edit && editOf(entry, edit);
 }
 
-/** Only this item goes; nothing in JSON, or where the container has both lists. */
+/** Moves only this item; nothing in JSON, or if the container has both lists. */
 function moved(
   entry: WorkspaceObject,
   itemPath: Path,

@@ -1,4 +1,7 @@
-/** Folders that hold the same objects for several clusters: with a claimcheck.yaml each they are told apart. */
+/**
+ * For folders that define the same objects for several clusters: creates a claimcheck.yaml in each, so that they are separate
+ * environments.
+ */
 import { listNames } from "../diagnostics/missing-reference.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { duplicateObject } from "../diagnostics/rules/duplicate-object.ts";
@@ -12,8 +15,8 @@ import { type ActionContext, type CodeAction, offer } from "./code-action.ts";
 const content = "# This folder describes a cluster of its own.\n";
 
 /**
- * Nothing where two of the places are in one folder, or beside the others' folders, or where a kustomization of one has
- * something from outside, which it would then lack.
+ * Nothing if the files do not lie in different folders below their common one, or if a kustomization uses a file outside of its
+ * folder, which it could no longer find.
  */
 export function ownClusters(
   { analysis: { environment }, file, findFile }: ActionContext,
@@ -34,7 +37,7 @@ export function ownClusters(
   return offer(title, edits, diagnostic).map((action) => ({ ...action, creates: missing }));
 }
 
-/** Of each file the outermost folder that not all of them are in; none where a file is in no such folder. */
+/** For each file, its topmost folder below the common one; empty if a file is directly in the common folder. */
 function partingFolders(uris: readonly string[]): readonly string[] {
   const paths = uris.map((uri) => uri.split("/"));
   const [first = []] = paths;

@@ -1,4 +1,4 @@
-/** Files of a share of SMB belong to whom its mount options name: the class or the volume names the owner that chown was to set. */
+/** Adds the mount options that set the owner of an SMB share's files, to the class or volume: chown has no effect there. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { chownWithoutEffect } from "../diagnostics/rules/chown-refused.ts";
 import { fieldsAt } from "../workspace/manifest-fields.ts";
@@ -20,7 +20,7 @@ export function ownerOptions(
   const optionsOf = ({ object }: WorkspaceObject): unknown =>
     fieldsAt(object.value, ...path)["mountOptions"];
   const entry = built?.patched?.written ?? built;
-  // What a patch gives it is in no place of its own.
+  // Options that come from a patch cannot be edited here.
   if (entry === undefined || optionsOf(entry) !== (built && optionsOf(built))) return [];
   const options = [...words.matchAll(/[ug]id=\d+/g)].map(([option]) => option);
   const edits =

@@ -1,4 +1,4 @@
-/** A change of the environment's project file, which is made where there is none. */
+/** Changes claimcheck.yaml of the environment, or creates it. */
 import { projectFileName } from "../project/project-file.ts";
 import { setField, type TextEdit } from "../yaml/edits.ts";
 import { readYamlDocument, type YamlDocument } from "../yaml/yaml-document.ts";
@@ -7,7 +7,9 @@ import type { ActionContext, CodeAction } from "./code-action.ts";
 type ProjectContext = Pick<ActionContext, "analysis" | "findFile">;
 type ProjectEdit = Pick<CodeAction, "edits" | "creates">;
 
-/** `whole` is what a project file holds that says nothing else. Undefined where something else stands in the way. */
+/**
+ * Sets a text field. `whole` is the content of a file that has only this setting. Undefined if the file cannot take the field.
+ */
 export function projectEdit(
   context: ProjectContext,
   path: readonly string[],
@@ -17,7 +19,7 @@ export function projectEdit(
   return projectChange(context, whole, (document) => setField(document, path, value));
 }
 
-/** The same for what is more than a field with a text. */
+/** The same for any other change. */
 export function projectChange(
   { analysis, findFile }: ProjectContext,
   whole: string,

@@ -1,4 +1,4 @@
-/** The classes that volumes are made of, and which of them makes such as are wanted. */
+/** The classes that provision volumes, and which volumes their drivers can make. */
 import { noProvisioner } from "../../engine/matching/csi-migration.ts";
 import { driverOfProvisioner } from "../diagnostics/facts/driver-facts.ts";
 import { textAt } from "../workspace/manifest-fields.ts";
@@ -7,11 +7,11 @@ import { type ActionContext, classesOfKind } from "./code-action.ts";
 export interface ProvisioningClass {
   readonly name: string;
   readonly driver: string;
-  /** Volumes are made before a pod wants them. */
+  /** Volumes are made before a pod needs them. */
   readonly isImmediate: boolean;
 }
 
-/** Those first whose driver the cluster has; then by name. */
+/** Those whose driver the cluster has come first; then by name. */
 export function provisioningClasses(context: ActionContext): readonly ProvisioningClass[] {
   return classesOfKind(context, "StorageClass")
     .map((value) => ({
@@ -22,7 +22,7 @@ export function provisioningClasses(context: ActionContext): readonly Provisioni
     .filter(({ name, driver }) => name !== "" && driver !== noProvisioner);
 }
 
-/** Undefined where nobody says what the driver can do. */
+/** Undefined if the driver's capabilities are unknown. */
 export function makesVolumes(
   { analysis }: ActionContext,
   { driver }: ProvisioningClass,

@@ -1,4 +1,7 @@
-/** Changes that mend a finding: the name that was meant, what the rule knows, what would help the object to get there. */
+/**
+ * Fixes for the findings at the selection: a corrected name, the finding's own fix, what the prediction suggests, and special
+ * ones.
+ */
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import { hasAssumedNodes } from "../diagnostics/outcome-basis.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
@@ -51,7 +54,7 @@ import { spacesForTabs } from "./spaces-for-tabs.ts";
 import { templateLabels } from "./template-labels.ts";
 import { volumeForMount } from "./unknown-volume.ts";
 
-/** Each change once, however many findings it mends. */
+/** Findings with the same fix share one action. */
 export function quickFixes(context: ActionContext): readonly CodeAction[] {
   const { file } = context;
   const byEdits = new Map<string, CodeAction>();
@@ -99,7 +102,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
   return [...byEdits.values()];
 }
 
-/** The name that was meant. */
+/** Replaces a misspelled name. */
 function meantName(
   { uri, manifest }: WorkspaceFile,
   diagnostic: Diagnostic,
@@ -111,7 +114,7 @@ function meantName(
   return [{ title: `Change to “${name}”`, kind: "quickfix", edits, diagnostic }];
 }
 
-/** The line between two objects that stand in one document. */
+/** Adds the separator between two objects in one document. */
 function separator({ uri }: WorkspaceFile, diagnostic: Diagnostic): readonly CodeAction[] {
   const { start, end, code, message } = diagnostic;
   const isDots = code === yamlDocumentEnd.id;
@@ -122,7 +125,7 @@ function separator({ uri }: WorkspaceFile, diagnostic: Diagnostic): readonly Cod
   return [{ title: "Begin a document here", kind: "quickfix", edits, diagnostic }];
 }
 
-/** The items stay as they are: a list may stand below its key without being indented. */
+/** Adds the head of a List. The items keep their indentation: a list may stand in the column of its key. */
 function listAround(
   { uri, manifest }: WorkspaceFile,
   diagnostic: Diagnostic,
@@ -142,7 +145,7 @@ function listAround(
   return [{ title: "Make it a List", kind: "quickfix", edits, diagnostic }];
 }
 
-/** In place of the node's name, so that a scheduler sees the pod; where none is written yet. */
+/** Replaces spec.nodeName with a node selector, so that the scheduler sees the pod. Nothing if the pod has a node selector. */
 function nodeSelector(
   { analysis, file }: ActionContext,
   diagnostic: Diagnostic,
@@ -167,7 +170,7 @@ function ownFix(file: WorkspaceFile, diagnostic: Diagnostic): readonly CodeActio
   return fix === undefined ? [] : offer(fix.title, [ownEdit(file, diagnostic)], diagnostic);
 }
 
-/** The change that the finding itself knows, which harms nothing; undefined where it knows none. */
+/** The edit of the finding's own fix; undefined if it has none. */
 export function ownEdit(file: WorkspaceFile, { fix, start }: Diagnostic): FileEdit | undefined {
   const at = documentAt(file.manifest, start);
   if (fix === undefined || at === undefined) return undefined;
@@ -175,7 +178,9 @@ export function ownEdit(file: WorkspaceFile, { fix, start }: Diagnostic): FileEd
   return edit && editFrom(file, at.start, edit);
 }
 
-/** The predicted outcome that a finding tells of. Its objects may have moved in their files since. */
+/**
+ * The predicted outcome that the finding reports. Looks up present places, because files may have changed since the prediction.
+ */
 export function predictedCause(
   { prediction, analysis, findFile }: ActionContext,
   diagnostic: Diagnostic,
@@ -193,7 +198,7 @@ export function predictedCause(
   return cause?.verdict;
 }
 
-/** What the prediction would change. */
+/** The fixes that the prediction suggests for the outcome. */
 function fixesOf(context: ActionContext, diagnostic: Diagnostic): readonly CodeAction[] {
   const { prediction, analysis, findFile } = context;
   if (prediction === undefined) return [];
@@ -202,7 +207,7 @@ function fixesOf(context: ActionContext, diagnostic: Diagnostic): readonly CodeA
   const fixes = predictedCause(context, diagnostic)?.fixes ?? [];
   return fixes.flatMap(({ text, doing = text, at, value }) => {
     if (at?.field === undefined || value === undefined) return [];
-    // Zones that are made up are nowhere for a volume to be made.
+    // Assumed nodes have made-up zones: no driver can create volumes there.
     if (at.field.startsWith("allowedTopologies") && hasAssumedNodes(prediction)) return [];
     const target = sourceOf(prediction, at.ref, at.field);
     const entry = target === undefined ? undefined : presentEntry(target.entry, files);

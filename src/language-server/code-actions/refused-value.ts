@@ -1,4 +1,7 @@
-/** What may stand where the API server refuses what does: the values that it lists, a list around a single item, nothing. */
+/**
+ * Fixes for a value that the API server refuses: one of the values that it lists, a list around a single item, a missing
+ * required field, or removal.
+ */
 import {
   nearlyStorage,
   supportedValues,
@@ -57,13 +60,13 @@ export function refusedValue(
   });
 }
 
-/** What else stands in the list of an item. */
+/** The other items if the path is that of a list item; else nothing. */
 function neighborsOf({ object }: WorkspaceObject, path: Path): readonly unknown[] {
   const list = valueAt(object.value, path.slice(0, -1));
   return Array.isArray(list) ? list : [];
 }
 
-/** What claims and volumes have to say, as most of them say it. */
+/** Required fields of claims and volumes, with their most common values. */
 function missingField(
   entry: WorkspaceObject,
   message: string,
@@ -78,7 +81,7 @@ function missingField(
       const resources = [...path, "resources"];
       const requests = valueAt(entry.object.value, [...resources, "requests"]);
       if (nearlyStorage(requests) !== undefined) return undefined;
-      // Whoever has written a limit alone has meant that size.
+      // Somebody who wrote only a limit meant that size.
       const limit = valueAt(entry.object.value, [...resources, "limits", "storage"]);
       const size = typeof limit === "string" ? limit : "1Gi";
       return [`Ask for ${size}`, fieldEdit(entry, [...resources, "requests", "storage"], size)];
@@ -90,7 +93,7 @@ function missingField(
   }
 }
 
-/** In place of an empty list where there is one. Nothing where a patch has written it. */
+/** Replaces an empty list. Nothing if a patch has written the spec. */
 function oneMode(entry: WorkspaceObject, spec: Path): FileEdit | undefined {
   if (entry.patched !== undefined) return undefined;
   const fields = { accessModes: ["ReadWriteOnce"] };
@@ -99,12 +102,12 @@ function oneMode(entry: WorkspaceObject, spec: Path): FileEdit | undefined {
   );
 }
 
-/** The field that the refusal begins with. */
+/** The field with which the message begins. */
 function namedField({ object }: WorkspaceObject, message: string): Path {
   return manifestPath(parseFieldPath(message.slice(0, message.indexOf(":"))), object.value);
 }
 
-/** Nothing where a patch has written it. */
+/** Nothing if a patch has written the value. */
 function listAround(entry: WorkspaceObject, path: Path): FileEdit | undefined {
   const { yaml } = entry.document;
   const { start, end } = locate(yaml, documentPath(entry.object, path)).value;

@@ -1,4 +1,4 @@
-/** A snapshot of a claim, and a claim that is filled from it. */
+/** Writes a snapshot of a claim, and a claim restored from it. */
 import { makeRef } from "../../engine/api/meta.ts";
 import { claimIndex } from "../diagnostics/facts/claim-facts.ts";
 import { driverTrait } from "../diagnostics/facts/driver-facts.ts";
@@ -9,7 +9,7 @@ import { valueAt } from "../yaml/manifest.ts";
 import { type ActionContext, type CodeAction, offer, ruleContext } from "./code-action.ts";
 import { documentsAfter } from "./written-manifest.ts";
 
-/** None where nobody takes snapshots of the claim's volume. */
+/** Nothing if the driver of the claim's volume takes no snapshots. */
 export function restoredClaim(
   context: ActionContext,
   entry: WorkspaceObject,
@@ -55,7 +55,7 @@ export function restoredClaim(
   ]);
 }
 
-/** Of the volume that the claim gets; "" where that is none of a driver, undefined where nobody knows. */
+/** CSI driver of the claim's volume; "" if its volume has none, undefined if unknown. */
 function driverOf(context: ActionContext, { object }: WorkspaceObject): string | undefined {
   const facts = context.prediction?.facts;
   const held = facts?.get("PersistentVolumeClaim", object.namespace, object.name);

@@ -1,4 +1,4 @@
-/** An image writes where the root is read-only: each of those folders becomes an empty volume. */
+/** Mounts an emptyDir at each folder that the image writes to, because its root file system is read-only. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { foldersToWrite, rootReadOnly } from "../diagnostics/rules/root-read-only.ts";
 import { targetAt } from "../features/target.ts";
@@ -18,7 +18,7 @@ export function scratchFolders(
   const pod = target && podSpecOf(target.entry.object);
   if (target === undefined || pod === undefined || target.entry.patched !== undefined) return [];
   const { entry, path } = target;
-  // Of …securityContext.readOnlyRootFilesystem.
+  // `path` ends in securityContext.readOnlyRootFilesystem.
   const at = path.slice(0, -2);
   const container = fieldsOf(valueAt(entry.object.value, at));
   const taken = new Set(podVolumesOf(entry.object).map(({ fields }) => fields["name"]));
@@ -35,7 +35,7 @@ export function scratchFolders(
   return offer(`Mount an emptyDir at ${folders}`, edits, diagnostic);
 }
 
-/** A list, or its items behind those that are there. */
+/** Adds the lists, or appends their items to existing lists. */
 function addedTo(
   entry: WorkspaceObject,
   { fields, path }: { readonly fields: Fields; readonly path: Path },

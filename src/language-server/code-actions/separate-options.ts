@@ -1,4 +1,4 @@
-/** Mount options that stand in one item of the list get an item each. */
+/** Splits a list item with several mount options into one item each. */
 import { optionsIn } from "../diagnostics/facts/options-in.ts";
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { mountOptionsBlank } from "../diagnostics/rules/mount-options.ts";

@@ -1,4 +1,4 @@
-/** A claim that would outgrow the volume it binds takes that along: of the two sizes one alone would part them. */
+/** If the fix of a claim's size would make it larger than its volume, changes the volume's capacity along with it. */
 import { makeRef } from "../../engine/api/meta.ts";
 import { compareQuantities, parseQuantity } from "../../engine/api/quantity.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
@@ -8,7 +8,7 @@ import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { type ActionContext, type CodeAction, offer } from "./code-action.ts";
 import { fieldEdit } from "./field-edit.ts";
 
-/** Undefined where the change that the finding itself knows outgrows no volume of the files. */
+/** Undefined if the finding's own fix outgrows no volume in the files. */
 export function sizeOfBoth(
   context: ActionContext,
   diagnostic: Diagnostic,
@@ -29,7 +29,10 @@ export function sizeOfBoth(
   return offer(title, edits, diagnostic);
 }
 
-/** By name, where the files have the size of each volume that a claim with its size from that field is bound to. */
+/**
+ * Volumes smaller than `size` whose claim gets its size from this field: the places of their capacities, by name. Only volumes
+ * whose capacity is written in a file.
+ */
 function outgrownVolumes(
   { prediction }: ActionContext,
   entry: WorkspaceObject,
@@ -47,7 +50,7 @@ function outgrownVolumes(
     if (volume?.kind !== "PersistentVolume") continue;
     const capacity = parseQuantity(String(volume.spec.capacity?.["storage"] ?? ""));
     if (capacity === undefined || compareQuantities(capacity, wanted) >= 0) continue;
-    // What is written where is asked last: nearly all volumes are large enough.
+    // Looking up places is slow, and nearly all volumes are large enough.
     const own = sourceOf(prediction, ref, "spec.resources.requests.storage");
     const source = sourceOf(prediction, volumeRef, "spec.capacity.storage");
     if (own !== undefined && source !== undefined && isSame(own, entry, path))

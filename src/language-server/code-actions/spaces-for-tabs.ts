@@ -1,11 +1,11 @@
-/** Puts blanks in the place of the tabs that a document is indented with. */
+/** Replaces the tabs that indent a document with spaces. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { yamlSyntax } from "../diagnostics/rules/yaml-syntax.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 import type { CodeAction, FileEdit } from "./code-action.ts";
 
-/** In the line of the finding, and in all of the document that begin with a tab: no text of a block can begin with one. */
+/** Changes the line of the finding, and all lines that begin with a tab: these cannot be block text. */
 export function spacesForTabs(
   { uri, manifest }: WorkspaceFile,
   diagnostic: Diagnostic,

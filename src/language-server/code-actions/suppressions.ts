@@ -1,4 +1,4 @@
-/** Ways to accept a finding: at its line, in its file, in the whole project. */
+/** Suppresses a finding: at its line, in its file, or in the whole project. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { commentedParts, unusedSuppression } from "../diagnostics/rules/suppression.ts";
 import { projectFileName } from "../project/project-file.ts";
@@ -27,7 +27,7 @@ export function suppressions(context: ActionContext): readonly CodeAction[] {
   });
 }
 
-/** Whether a comment would be heeded: in documents of manifests, and of whatever is no comment itself. */
+/** True if a comment can suppress the finding: the file has comments, and the finding is not itself about a suppression. */
 function takesComment({ uri, manifest }: WorkspaceFile, { code, start }: Diagnostic): boolean {
   if (uri.endsWith(".json") || manifest.templateAt !== undefined) return false;
   if (code === unusedSuppression.id) return false;
@@ -38,7 +38,10 @@ function comment(rule: string): string {
   return `# claimcheck-ignore ${rule}: say why`;
 }
 
-/** Alone in the line above; behind the line where there is nothing above, which would speak for the whole document. */
+/**
+ * In a line of its own above; if nothing precedes the line in its document, at its end, because a comment at the head would
+ * apply to the whole document.
+ */
 function commentAt({ uri, manifest }: WorkspaceFile, { start, code }: Diagnostic): FileEdit {
   const { text } = manifest;
   const lineStart = text.lastIndexOf("\n", start - 1) + 1;
@@ -52,7 +55,7 @@ function commentAt({ uri, manifest }: WorkspaceFile, { start, code }: Diagnostic
   return { uri, start: start + lineEnd, end: start + lineEnd, text: ` ${comment(code)}` };
 }
 
-/** At the head of each document that has such a finding. */
+/** One comment at the head of each document with such a finding. */
 function documentComments(
   { uri, manifest }: WorkspaceFile,
   alike: readonly Diagnostic[],
@@ -62,7 +65,7 @@ function documentComments(
     .map(({ start }) => ({ uri, start, end: start, text: `${comment(alike[0]?.code ?? "")}\n` }));
 }
 
-/** `rules: { RULE: off }` in the environment's project file. */
+/** Sets `rules: { RULE: off }` in the environment's claimcheck.yaml. */
 function projectSetting(context: ActionContext, diagnostic: Diagnostic): readonly CodeAction[] {
   const { code } = diagnostic;
   const title = `Ignore “${code}” in the project (${projectFileName})`;

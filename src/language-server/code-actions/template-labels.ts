@@ -1,4 +1,4 @@
-/** A workload selects the pods that it makes: the labels of its template, and its selector, become the same. */
+/** Makes a workload's selector and the labels of its pod template agree. */
 import { labelMismatch } from "../diagnostics/facts/own-causes.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
@@ -7,7 +7,7 @@ import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { type ActionContext, type CodeAction, type FileEdit, offer } from "./code-action.ts";
 import { fieldEdit, fieldsEdit } from "./field-edit.ts";
 
-/** Nothing where patches write the labels, or where it takes more than labels to mend the selector. */
+/** Nothing if patches write the labels, or if the mismatch is not in matchLabels. */
 export function templateLabels(
   { analysis, file }: ActionContext,
   diagnostic: Diagnostic,

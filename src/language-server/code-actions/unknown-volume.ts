@@ -1,4 +1,4 @@
-/** A container mounts a volume that its pod does not have: another of the pod's volumes, or one more. */
+/** For a mount of a volume that the pod does not have: offers the pod's unmounted volumes, or adds one. */
 import { unknownVolume, unmountedVolumes } from "../diagnostics/facts/meant-value.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
@@ -13,7 +13,7 @@ import {
 } from "./code-action.ts";
 import { fieldEdit, fieldsEdit, itemEdit } from "./field-edit.ts";
 
-/** The volume that it would be is one of the claim, ConfigMap or Secret of that name, else an empty directory. */
+/** The added volume is the claim, ConfigMap or Secret of that name if there is one, else an emptyDir. */
 export function volumeForMount(
   { analysis, file }: ActionContext,
   diagnostic: Diagnostic,
@@ -38,7 +38,7 @@ export function volumeForMount(
       ...others,
       ...add("the claim of that name", { persistentVolumeClaim: { claimName: name } }),
     ];
-  // Only a claim can be a device.
+  // Only a claim can provide a device.
   if (words.includes(".volumeDevices[")) return others;
   if (isThere("ConfigMap"))
     return [...others, ...add("the ConfigMap of that name", { configMap: { name } })];
