@@ -1,5 +1,5 @@
 /**
- * Where volumes are attached, as far as the controller knows, and what the nodes are told of it.
+ * Where volumes are attached, as far as the controller knows, and what it reports in the nodes' statuses.
  * Upstream: pkg/controller/volume/attachdetach/cache actual_state_of_world.go v1.36.
  */
 import type { AttachedVolume } from "../../api/types.ts";
@@ -7,11 +7,11 @@ import type { Instant } from "../../trace/instant.ts";
 import type { AttachableVolume } from "../../volume/attachable-volume.ts";
 
 export interface AttachedRecord {
-  /** Absent where the volume is known from the node's status alone. */
+  /** Undefined if the volume is known from the node's status alone. */
   volume: AttachableVolume | undefined;
-  /** False: an attach or detach failed, so the volume may be attached or not. */
+  /** False if the volume may be attached or not, for example after a failed attach or detach. */
   isConfirmed: boolean;
-  /** The kubelet says that it uses the volume; assumed until it speaks. */
+  /** True if the node's status lists the volume as in use; assumed until the node sends a status. */
   isMounted: boolean;
   detachRequestedAt: Instant | undefined;
 }
@@ -19,10 +19,11 @@ export interface AttachedRecord {
 export class ActualState {
   /** By node, then by volume. */
   readonly #records = new Map<string, Map<string, AttachedRecord>>();
-  /** Lists, for most volumes have one node. */
+  /** Arrays and not sets, since most volumes have one node. */
   readonly #nodesByVolume = new Map<string, readonly string[]>();
-  /** By node, in order of their names. */
+  /** By node; sorted by volume name. */
   readonly #reported = new Map<string, readonly AttachedVolume[]>();
+  /** Nodes whose status does not show yet what is reported. */
   readonly #unsaved = new Set<string>();
 
   get(volume: string, node: string): AttachedRecord | undefined {
@@ -33,7 +34,7 @@ export class ActualState {
     return this.#nodesByVolume.get(volume) ?? noNodes;
   }
 
-  /** Uncertain records do not count: only the driver knows about them. */
+  /** Leaves out uncertain records: only the driver knows whether those volumes are attached. */
   confirmedNodesOf(volume: string): readonly string[] {
     return this.nodesOf(volume).filter((node) => this.get(volume, node)?.isConfirmed === true);
   }
@@ -80,12 +81,12 @@ export class ActualState {
     this.#unsaved.add(node);
   }
 
-  /** As it stands in the node's status. */
+  /** The volumesAttached that the node's status should show. */
   reportedOn(node: string): readonly AttachedVolume[] {
     return this.#reported.get(node) ?? nothing;
   }
 
-  /** Nodes whose status does not say yet what is reported; asking takes them off the list. */
+  /** Returns the nodes whose status must be written, and clears that list. */
   takeUnsaved(): readonly string[] {
     const nodes = [...this.#unsaved];
     this.#unsaved.clear();
@@ -118,7 +119,7 @@ const noNodes: readonly string[] = [];
 const noRecords: ReadonlyMap<string, AttachedRecord> = new Map();
 const nothing: readonly AttachedVolume[] = Object.freeze([]);
 
-/** Where the volume stands in the list, or would stand. */
+/** Index of the volume in the list, or where it would be inserted. */
 function placeOf(name: string, sorted: readonly AttachedVolume[]): number {
   let low = 0;
   let high = sorted.length;

@@ -1,7 +1,7 @@
 /**
- * The attach-detach controller: hears of pods, claims and nodes, and keeps desired and actual attachments.
+ * The attach-detach controller: watches pods, claims, nodes and attachments, and keeps the desired and the actual state.
  * Upstream: pkg/controller/volume/attachdetach/attach_detach_controller.go, populator/, util/util.go v1.36.
- * Not modelled: nodes that attach for themselves (no managed annotation) beyond leaving them alone.
+ * Not modelled: nodes whose kubelet attaches (no managed annotation); they are left alone.
  */
 import { deepEqual } from "../../api/json.ts";
 import { type KubeObject, keyOf, makeKey, makeRef, refOf } from "../../api/meta.ts";
@@ -31,12 +31,12 @@ import { DesiredState } from "./desired-state.ts";
 import { Reconciler } from "./reconciler.ts";
 
 const managedAnnotation = "volumes.kubernetes.io/controller-managed-attach-detach";
-// What comes again and again comes to a change half a period later, on average.
-/** How often pods are looked at again that could not be understood. */
+// A periodic check comes half a period after a change, on average; that delay is used below.
+/** Period of the second look at pods with volumes that could not be resolved. */
 const podListMs = 180_000;
-/** How often the driver's word is compared with the records. */
+/** Period of the comparison of attachments with the records. */
 const verifyMs = 60_000;
-/** How often the controller looks whether what is desired still has to be attached. */
+/** Period of the check whether the desired volumes are still wanted. */
 const populatorMs = 60_000;
 
 type Pod = KubeObject<"Pod">;
@@ -54,15 +54,15 @@ class AttachDetachController {
   readonly #desired = new DesiredState();
   readonly #actual = new ActualState();
   readonly #reconciler: Reconciler;
-  /** Pods whose volumes could not all be found. */
+  /** Keys of pods whose volumes could not all be resolved. */
   readonly #unresolved = new Set<string>();
-  /** When these were looked at last. */
+  /** When those were last looked at. */
   #listedAt: Instant | undefined;
-  /** Pods that have ended, by uid, and of which volumes stay until the populator misses them. */
+  /** Uids of ended pods some of whose volumes stay desired until the populator finds the pod gone. */
   readonly #toBeMissed = new Set<string>();
-  /** Attachments that changed under a record, to be compared with it soon. */
+  /** Changed attachments by name, to be compared with their records at the next verification. */
   readonly #unverified = new Map<string, readonly [volume: string, node: string]>();
-  /** Volume and node of each attachment that a record rests on. */
+  /** Volume and node by the attachment's name. */
   readonly #attachments = new Map<string, readonly [volume: string, node: string]>();
 
   constructor(context: ComponentContext) {
@@ -105,7 +105,7 @@ class AttachDetachController {
     });
   }
 
-  /** What the node's status lists was attached by an earlier life of this controller. Upstream: populateActualStateOfWorld. */
+  /** Takes over what the node's status lists: attached before this controller started. Upstream: populateActualStateOfWorld. */
   #populate(node: Node): void {
     const { name } = node.metadata;
     for (const { name: volume } of node.status?.volumesAttached ?? []) {
@@ -115,8 +115,8 @@ class AttachDetachController {
   }
 
   /**
-   * A node that was deleted and comes back has to be told anew what is attached to it; what it says of that itself is not
-   * heeded. Upstream: nodeAdd, SetNodeStatusUpdateNeeded.
+   * Writes the attached volumes again into the status of a node that was deleted and is back; the volumesAttached that it
+   * came with is ignored. Upstream: nodeAdd, SetNodeStatusUpdateNeeded.
    */
   #nodeAdded(node: Node): void {
     const { name } = node.metadata;
@@ -130,7 +130,7 @@ class AttachDetachController {
 
   #nodeUpdated(node: Node): void {
     const { name, annotations } = node.metadata;
-    // Upstream: addNodeToDswp, whatever the annotation says.
+    // The annotation's value does not matter. Upstream: addNodeToDswp.
     if (annotations?.[managedAnnotation] !== undefined) this.#desired.addNode(name);
     const inUse = new Set(node.status?.volumesInUse);
     const wanted = this.#desired.volumesOn(name);
@@ -140,7 +140,7 @@ class AttachDetachController {
     }
   }
 
-  /** An attachment that no node's status lists may or may not have come to be. Upstream: processVolumeAttachments. */
+  /** Records an attachment that no node's status lists as uncertain. Upstream: processVolumeAttachments. */
   #adopt(attachment: Attachment): void {
     const { nodeName, source } = attachment.spec;
     const volume = this.#context
@@ -164,7 +164,7 @@ class AttachDetachController {
     if (!this.#desired.isWhole(pod)) this.#addVolumes(pod, node);
   }
 
-  /** Upstream: ProcessPodVolumes. A volume that is there stays, even where another has taken its place. */
+  /** Upstream: ProcessPodVolumes. Never removes a volume, even if the pod's claim has a different one now. */
   #addVolumes(pod: Pod, node: string): void {
     const key = keyOf(pod);
     if (!this.#desired.hasNode(node)) {
@@ -199,7 +199,7 @@ class AttachDetachController {
     this.#attachments.set(attachmentName(csi.handle, csi.driver, node), [volume.name, node]);
   }
 
-  /** What cannot be found of the pod's volumes any more stays until the populator misses the pod. Upstream: ProcessPodVolumes. */
+  /** Volumes of the pod that no longer resolve stay until the populator finds the pod gone. Upstream: ProcessPodVolumes. */
   #removePod(pod: Pod): void {
     this.#unresolved.delete(keyOf(pod));
     const { uid } = pod.metadata;
@@ -239,7 +239,7 @@ class AttachDetachController {
     for (const volume of volumes) this.#reconciler.wake(volume, node);
   }
 
-  /** A claim that is bound by now lets its pods go on, also those that had another of its name. Upstream: syncPVCByKey. */
+  /** Adds the volumes of a bound claim's pods, even if a pod had a former claim of this name. Upstream: syncPVCByKey. */
   #claimChanged(claim: PersistentVolumeClaim): void {
     if (claim.status?.phase !== "Bound" || (claim.spec.volumeName ?? "") === "") return;
     for (const pod of this.#context.informer("Pod").byIndex(podsByClaim, keyOf(claim))) {
@@ -249,8 +249,8 @@ class AttachDetachController {
   }
 
   /**
-   * Volumes of a driver that says by now that it needs no attach are detached, those of one that needs it by now are
-   * found when all pods are listed. Upstream: findAndRemoveDeletedPods, findAndAddActivePods.
+   * If the driver no longer requires attach, its volumes are detached; if it now does, they are added when the pods are
+   * next listed. Upstream: findAndRemoveDeletedPods, findAndAddActivePods.
    */
   #driverChanged(before: CSIDriver | undefined, after: CSIDriver | undefined): void {
     const name = (after ?? before)?.metadata.name ?? "";
@@ -288,7 +288,10 @@ class AttachDetachController {
     });
   }
 
-  /** Upstream: CreateVolumeSpec. Undefined: never needs an attach. */
+  /**
+   * Upstream: CreateVolumeSpec. Returns undefined if the volume can never need an attach, "unattached" if its driver
+   * requires none now, "unresolved" if its claim or PersistentVolume is not ready.
+   */
   #resolve(
     pod: Pod,
     podVolume: Volume,
@@ -312,12 +315,12 @@ class AttachDetachController {
     return this.#attachable(volume) ?? "unattached";
   }
 
-  /** Undefined where its driver asks for no attach, as long as it does not. */
+  /** Undefined while the volume's driver requires no attach. */
   #attachable(volume: PersistentVolume): AttachableVolume | undefined {
     return attachableVolume(volume, (driver) => this.#context.informer("CSIDriver").get(driver));
   }
 
-  /** Upstream compares everything once a minute; only attachments that changed can differ. */
+  /** Upstream verifies all records once a minute; only those whose attachment has changed can differ. */
   #attachmentChanged(attachment: Attachment): void {
     const place = this.#attachments.get(attachment.metadata.name);
     if (place === undefined || this.#actual.get(...place)?.isConfirmed !== true) return;
@@ -344,7 +347,7 @@ class AttachDetachController {
   }
 }
 
-/** Labels, taints and what this controller itself writes are others' words. */
+/** True if the status changed other than in volumesAttached, which this controller writes itself. */
 function isSentByKubelet(before: Node, after: Node): boolean {
   const { volumesAttached: _, ...said } = before.status ?? {};
   const { volumesAttached: __, ...says } = after.status ?? {};

@@ -1,5 +1,5 @@
 /**
- * Attaches and detaches one CSI volume by way of a VolumeAttachment object, and waits for the external attacher.
+ * Attaches and detaches one CSI volume through a VolumeAttachment, and waits for the external attacher.
  * Upstream: pkg/volume/csi/csi_attacher.go Attach, Detach, waitForVolumeAttachment v1.36.
  */
 import type { Draft, KubeObject } from "../../api/meta.ts";
@@ -19,7 +19,7 @@ interface CsiVolume {
   readonly handle: string;
 }
 
-/** Why the volume could not be attached; undefined where it is. */
+/** Returns why the volume could not be attached; undefined if it is. */
 export function* attachCsi(
   context: ComponentContext,
   volume: AttachableVolume,
@@ -41,7 +41,7 @@ export function* attachCsi(
 
 type Progress = "pending" | { readonly error: string | undefined };
 
-/** An error stays on the object until the attacher succeeds, so it is found again at each first look. */
+/** An attachError stays until the attacher succeeds, so a new attempt finds the old error at its first poll. */
 function attachProgress(attachment: KubeObject<"VolumeAttachment"> | undefined): Progress {
   if (attachment === undefined) return "pending";
   const { status, metadata } = attachment;
@@ -53,13 +53,13 @@ function attachProgress(attachment: KubeObject<"VolumeAttachment"> | undefined):
   return "pending";
 }
 
-/** Why the volume could not be detached; undefined where it is. */
+/** Returns why the volume could not be detached; undefined if it is. */
 export function* detachCsi(
   context: ComponentContext,
   csi: CsiVolume,
   node: string,
 ): Task<string | undefined> {
-  // The name of the volume is split at each caret.
+  // Upstream splits the unique name at each caret and expects two parts.
   if (csi.handle.includes("^")) return "volumeName missing expected data";
   const name = attachmentName(csi.handle, csi.driver, node);
   const attachments = context.informer("VolumeAttachment");
@@ -72,7 +72,7 @@ export function* detachCsi(
     return detachError === undefined ? "pending" : { error: detachError.message ?? "" };
   });
   if (last !== "pending") return last.error;
-  // The driver's name is not known at this place.
+  // Upstream does not know the driver's name here.
   return `timed out waiting for external-attacher of unknown CSI driver to detach volume ${csi.handle}`;
 }
 

@@ -16,20 +16,20 @@ export interface DesiredPod {
 export interface DesiredVolume {
   readonly volume: AttachableVolume;
   readonly pods: Map<string, DesiredPod>;
-  /** The pods have been told that another node holds the volume. */
+  /** True once the pods have the event about another node that holds the volume. */
   isConflictReported: boolean;
 }
 
-/** What is known of a pod that wants a volume. */
+/** A pod that wants at least one volume. */
 interface PodRecord {
   readonly node: string;
-  /** The spec all of whose volumes are here; undefined where some may be missing. */
+  /** The pod's spec once all its volumes are here; undefined while some may be missing. */
   whole: PodSpec | undefined;
 }
 
 export class DesiredState {
   readonly #nodes = new Map<string, Map<string, DesiredVolume>>();
-  /** Lists, for most volumes have one node. */
+  /** Arrays and not sets, since most volumes have one node. */
   readonly #nodesByVolume = new Map<string, readonly string[]>();
   /** By uid. */
   readonly #pods = new Map<string, PodRecord>();
@@ -38,7 +38,7 @@ export class DesiredState {
     if (!this.#nodes.has(node)) this.#nodes.set(node, new Map());
   }
 
-  /** A node that still has volumes stays. */
+  /** Keeps a node that still has volumes. */
   removeNode(node: string): void {
     if (this.#nodes.get(node)?.size === 0) this.#nodes.delete(node);
   }
@@ -51,7 +51,7 @@ export class DesiredState {
     return this.#nodes.get(node)?.get(volume);
   }
 
-  /** By name. */
+  /** Keyed by volume name. */
   volumesOn(node: string): ReadonlyMap<string, DesiredVolume> {
     return this.#nodes.get(node) ?? noVolumes;
   }
@@ -64,7 +64,7 @@ export class DesiredState {
     return this.#nodesByVolume.get(volume) ?? noNodes;
   }
 
-  /** True where the volume was not desired on the node before. */
+  /** Returns true if the volume was not desired on the node before. */
   add(volume: AttachableVolume, node: string, pod: DesiredPod): boolean {
     const volumes = this.#nodes.get(node);
     if (volumes === undefined) return false;
@@ -83,13 +83,13 @@ export class DesiredState {
     return true;
   }
 
-  /** Whether every volume of the pod that can ever need an attach is here. */
+  /** `isWhole` says that every volume of the pod that can ever need an attach is here. */
   markWhole({ metadata, spec }: Pod, isWhole: boolean): void {
     const record = this.#pods.get(metadata.uid);
     if (record !== undefined) record.whole = isWhole ? spec : undefined;
   }
 
-  /** True until one of its claims changes: a volume leaves with the last of its pods only. */
+  /** True if every volume of this spec was found and added, and none has been removed since. */
   isWhole({ metadata, spec }: Pod): boolean {
     return this.#pods.get(metadata.uid)?.whole === spec;
   }
@@ -99,8 +99,8 @@ export class DesiredState {
   }
 
   /**
-   * The pod leaves those of its volumes that `isLeft` names. Names of the volumes that nobody on its node needs any more, and
-   * that node.
+   * Takes the pod off those of its volumes for which `isLeft` is true. Returns its node and the volumes that no pod there
+   * needs any more.
    */
   removePod(
     uid: string,
@@ -126,7 +126,7 @@ export class DesiredState {
     return { node, volumes: released };
   }
 
-  /** The volumes of a driver, each with a node that it is wanted on. */
+  /** The volumes of a driver, once for each node that wants them. */
   volumesOfDriver(driver: string): readonly (readonly [volume: string, node: string])[] {
     const found: (readonly [string, string])[] = [];
     for (const [node, volumes] of this.#nodes)
@@ -135,7 +135,7 @@ export class DesiredState {
     return found;
   }
 
-  /** Its pods may want it anew. */
+  /** Removes the volume even though pods want it; they are no longer whole, so they may add it again. */
   removeVolume(name: string, node: string): void {
     for (const uid of this.get(name, node)?.pods.keys() ?? []) {
       const record = this.#pods.get(uid);

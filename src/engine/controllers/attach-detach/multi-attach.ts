@@ -1,5 +1,5 @@
 /**
- * What pods are told when another node holds their volume.
+ * The message of the Multi-Attach event on a pod whose volume another node holds.
  * Upstream: pkg/controller/volume/attachdetach/reconciler/reconciler.go reportMultiAttachError v1.36.
  */
 import { compareText } from "../../api/go/text-order.ts";

@@ -1,5 +1,5 @@
 /**
- * Brings actual to desired attachments, one pass at a time, ten times a second while there is something to look at.
+ * Attaches and detaches until the actual state is the desired one: ten passes a second while anything is pending.
  * Upstream: pkg/controller/volume/attachdetach/reconciler/reconciler.go v1.36 with pkg/volume/util/operationexecutor.
  * Not modelled: --disable-force-detach-on-timeout, --disable-attach-detach-reconcile-sync.
  */
@@ -25,9 +25,9 @@ import type { DesiredPod, DesiredState, DesiredVolume } from "./desired-state.ts
 import { multiAttachMessage } from "./multi-attach.ts";
 
 const periodMs = 100;
-/** How long a node that does not answer may hold a volume that no pod needs there. */
+/** How long a volume may stay mounted on a node that is not ready and has no pod for it, before it is detached by force. */
 const waitForUnmountMs = 360_000;
-/** How often a kubelet repeats a status that has not changed, unless it is told how often to look. Upstream: nodeStatusReportFrequency. */
+/** How often a kubelet repeats an unchanged status, unless its machine sets a period. Upstream: nodeStatusReportFrequency. */
 const heartbeatMs = 300_000;
 
 export class Reconciler {
@@ -36,11 +36,12 @@ export class Reconciler {
   readonly #actual: ActualState;
   readonly #operations: PendingOperations;
   #lastPassAt: Instant = Number.NEGATIVE_INFINITY;
-  /** Volume and node of what may have to change; everything else is at rest until something wakes it. */
+  /** Volume and node of the attachments that the next pass looks at. */
   #pending = new Map<string, readonly [volume: string, node: string]>();
   #isArmed = false;
+  /** When each node last sent its status. */
   readonly #heardAt = new Map<string, Instant>();
-  /** By volume: the node to which it could not be attached, and the one that did not let go of it. */
+  /** By volume: the node where its attach, or its detach, failed last. */
   readonly #attachFailed = new Map<string, string>();
   readonly #detachFailed = new Map<string, string>();
 
@@ -51,7 +52,7 @@ export class Reconciler {
     this.#operations = new PendingOperations(() => context.now);
   }
 
-  /** The node has sent its status: the next one is due a period later. A controller that is started anew counts from then on. */
+  /** The node has sent its status, so the next one is due a period later. A restart of this controller counts as a status. */
   heard(node: string): void {
     this.#heardAt.set(node, this.#context.now);
   }
@@ -61,7 +62,7 @@ export class Reconciler {
     this.#arm();
   }
 
-  /** What happens to a volume on one node matters to those that wait for it on others. */
+  /** Wakes the volume on all nodes: a change on one may unblock another that waits for it. */
   wakeVolume(volume: string): void {
     for (const node of this.#desired.nodesOf(volume)) this.wake(volume, node);
     for (const node of this.#actual.nodesOf(volume)) this.wake(volume, node);
@@ -72,8 +73,8 @@ export class Reconciler {
   }
 
   /**
-   * Upstream passes ten times a second all the time. The engine passes only while something is pending, and first half a
-   * period after it came up, which is when the real loop gets to it on average.
+   * Upstream runs ten passes a second, always. The engine runs them only while something is pending; the first one half a
+   * period after the change, which is when upstream's loop gets to it on average.
    */
   #arm(): void {
     if (this.#isArmed) return;
@@ -102,7 +103,7 @@ export class Reconciler {
     }
   }
 
-  /** Volumes that many nodes may have have an operation on each; of others one runs at a time. */
+  /** A volume that several nodes may have gets one operation per node; any other volume one operation in all. */
   #key(volume: string, node: string, spec: AttachableVolume | undefined): OperationKey {
     const isShared = spec === undefined || spec.isMultiAttachAllowed;
     return { volume, pod: "", node: isShared ? node : "" };
@@ -145,7 +146,7 @@ export class Reconciler {
     this.#context.go(this.#operation(key, volume, task));
   }
 
-  /** A node that answers is waited for without end. */
+  /** Records that an unready node delays the detach. A ready node is waited for without a limit. */
   #noteWait(volume: string, node: string, since: Instant): void {
     const csi = csiOfUniqueName(volume);
     if (csi === undefined || this.#isReady(node)) return;
@@ -159,10 +160,10 @@ export class Reconciler {
   }
 
   /**
-   * A record is taken to be mounted until the node says what it uses. A kubelet that has nothing new to say repeats its
-   * status with the next heartbeat; the engine's kubelets leave those out. Upstream waits so for volumes that the node has
-   * never spoken of, because an attach failed and the pod went before the kubelet's next status
-   * (kubernetes/kubernetes#141385, mended in 1.38).
+   * A volume counts as mounted until the node's next status says otherwise, and a kubelet with nothing new to say repeats
+   * its status only with the next heartbeat. The engine's kubelets send none, so its effect is scheduled here. Upstream
+   * waits like that for volumes that the node has never listed, because an attach failed and the pod was deleted before the
+   * kubelet's next status (kubernetes/kubernetes#141385, fixed in 1.38).
    */
   #listen(volume: string, node: string, record: AttachedRecord): void {
     const reportMs = this.#context.machine(node)?.profile.statusUpdateMs ?? heartbeatMs;
@@ -216,7 +217,7 @@ export class Reconciler {
     return true;
   }
 
-  /** Asks the API server itself: the cache may be behind a mount that has just begun. */
+  /** Returns why not to detach. Reads the live node, since the cache may not show a mount that has just begun. */
   *#stillInUse(volume: string, node: string): Task<string | undefined> {
     const live = yield* getLive("Node", undefined, node);
     if (!live.ok) return isNotFound(live.error) ? undefined : live.error.message;
@@ -309,7 +310,7 @@ export class Reconciler {
     }
   }
 
-  /** Once for each time that the volume becomes wanted on the node. */
+  /** Reports only once each time the volume becomes desired on the node. */
   *#reportConflict(wanted: DesiredVolume, node: string, holders: readonly string[]): Task {
     if (wanted.isConflictReported) return;
     wanted.isConflictReported = true;
@@ -331,7 +332,7 @@ export class Reconciler {
     }
   }
 
-  /** Upstream: statusupdater/node_status_updater.go. A node that is gone needs no status. */
+  /** Upstream: statusupdater/node_status_updater.go. Returns true if the status is written, or the node is gone. */
   *#saveStatus(node: string): Task<boolean> {
     const volumesAttached = this.#actual.reportedOn(node);
     const patched = yield* patch(
@@ -340,7 +341,7 @@ export class Reconciler {
       node,
       (current) => {
         const { volumesAttached: known = [], ...status } = current.status ?? {};
-        // Upstream writes them in any order: one that says the same says it still.
+        // Upstream writes them in random order, so the order alone is no reason to write.
         const isReported = ({ name }: AttachedVolume): boolean =>
           volumesAttached.some((volume) => volume.name === name);
         const isSame = known.length === volumesAttached.length && known.every(isReported);
@@ -363,9 +364,9 @@ export class Reconciler {
 type Due = readonly (readonly [volume: string, node: string])[];
 
 /**
- * Of two nodes with a volume that only one may have, the one that failed last comes last: with one back-off for both it would
- * keep the other from ever being tried. Upstream: GetVolumesToAttach of desired_state_of_world.go and GetAttachedVolumes of
- * actual_state_of_world.go go through Go's maps, which begin anywhere.
+ * Sorts by volume, and puts the node whose operation failed last after the volume's other nodes: they share one back-off, so
+ * it would otherwise keep them from ever being tried. Upstream: GetVolumesToAttach of desired_state_of_world.go and
+ * GetAttachedVolumes of actual_state_of_world.go iterate over Go maps, whose order is random.
  */
 function inTurn(due: Due, failed: ReadonlyMap<string, string>): Due {
   if (failed.size === 0) return due;

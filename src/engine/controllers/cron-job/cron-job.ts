@@ -1,6 +1,6 @@
 /**
- * Makes Jobs on schedule. Upstream: kube-controller-manager v1.36, pkg/controller/cronjob/cronjob_controllerv2.go.
- * Not modelled: the event about a time beyond the deadline; such a time is not looked at in the first place.
+ * Creates Jobs on schedule. Upstream: kube-controller-manager v1.36, pkg/controller/cronjob/cronjob_controllerv2.go.
+ * Not modelled: the event about a time beyond the deadline; such times are not considered at all.
  */
 import { offsetsOf } from "../../api/go/time-zone.ts";
 import { deepEqual } from "../../api/json.ts";
@@ -72,7 +72,7 @@ class CronJobController {
     this.#jobs.on({ add: wakeOwner, update: (_, job) => wakeOwner(job), delete: wakeOwner });
   }
 
-  /** A new schedule is looked at when its next time comes. Upstream: updateCronJob. */
+  /** After a change of schedule or zone, syncs at the next scheduled time, otherwise at once. Upstream: updateCronJob. */
   #cronJobChanged(before: CronJob, cronJob: CronJob): void {
     const isRescheduled =
       before.spec?.schedule !== cronJob.spec?.schedule ||
@@ -110,7 +110,7 @@ class CronJobController {
     return end.outcome;
   }
 
-  /** Takes ended and vanished Jobs off the list of active ones. Returns why it could not. */
+  /** Takes finished and missing Jobs off the list of active ones. Returns the new status, or an error. */
   *#settleActive(
     cronJob: CronJob,
     status: CronJobStatus,
@@ -137,7 +137,7 @@ class CronJobController {
         const text = `Saw completed job: ${job.metadata.name}, condition: ${finished}`;
         yield* event(refOf(cronJob), "Normal", "SawCompletedJob", text);
       }
-      // Also of Jobs that are not on the list.
+      // Jobs that are not on the list count too.
       if (finished === "Complete")
         lastSuccessfulTime = later(lastSuccessfulTime, job.status?.completionTime);
     }
@@ -150,7 +150,7 @@ class CronJobController {
         };
   }
 
-  /** The active Jobs that are there. Returns why there is no telling. */
+  /** Returns the active Jobs that exist, or the error of the look-up. */
   *#withoutMissing(
     cronJob: CronJob,
     active: readonly ObjectReference[],
@@ -169,7 +169,7 @@ class CronJobController {
     return present;
   }
 
-  /** Upstream: syncCronJob, from the look at the schedule on. */
+  /** Creates the Job that is due, if any. Upstream: syncCronJob, from the schedule on. */
   *#runDue(cronJob: CronJob, status: CronJobStatus): Task<RoundEnd> {
     const { suspend, concurrencyPolicy } = cronJob.spec ?? {};
     if (cronJob.metadata.deletionTimestamp !== undefined)
@@ -236,7 +236,7 @@ class CronJobController {
     return schedule;
   }
 
-  /** Ends a run that is under way. Returns why it could not. */
+  /** Deletes an active Job. Returns why it could not. */
   *#replace(cronJob: CronJob, { name = "" }: ObjectReference): Task<string | undefined> {
     const { namespace } = cronJob.metadata;
     const live = yield* getLive("Job", namespace, name);
@@ -266,7 +266,7 @@ class CronJobController {
     if (error.reason === "AlreadyExists") {
       const live = yield* getLive("Job", cronJob.metadata.namespace, draft.metadata.name ?? "");
       if (!live.ok) return { status, outcome: retry(live.error.message) };
-      // Made by ourselves, and the status was not written any more; else by somebody who keeps the status as well.
+      // Either this controller created it and did not get to write the status, or somebody else did.
       const isForgotten =
         controllerOf(live.object)?.uid === cronJob.metadata.uid &&
         !status.active?.some((reference) => reference.uid === live.object.metadata.uid);
@@ -281,7 +281,7 @@ class CronJobController {
     return { status, outcome: retry(error.message) };
   }
 
-  /** The oldest beyond the limits go. Upstream: cleanupFinishedJobs. */
+  /** Deletes the oldest finished Jobs beyond the history limits. Upstream: cleanupFinishedJobs. */
   *#cleanUp(cronJob: CronJob, jobs: readonly Job[]): Task<CronJobStatus> {
     const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = cronJob.spec ?? {};
     let status = cronJob.status ?? {};
@@ -326,7 +326,7 @@ function zonedSchedule({ spec }: CronJob): string {
   return isZoned || offsetsOf(timeZone) === undefined ? schedule : `TZ=${timeZone} ${schedule}`;
 }
 
-/** Those that have not started come last. */
+/** Orders by start time, then by name; Jobs that have not started come last. */
 function byStartTime(a: Job, b: Job): number {
   const [first, second] = [a.status?.startTime ?? "~", b.status?.startTime ?? "~"];
   if (first !== second) return first < second ? -1 : 1;
@@ -367,12 +367,12 @@ function withStarted(status: CronJobStatus, job: Job, due: Instant): CronJobStat
   };
 }
 
-/** Jobs are named after the minute since 1970 of their time. */
+/** The CronJob's name and the scheduled time in minutes since 1970. */
 function jobName({ metadata }: CronJob, due: Instant): string {
   return `${metadata.name}-${Math.floor(unixMs(due) / 60_000)}`;
 }
 
-/** In RFC 3339, as the clocks of the zone show it. */
+/** The instant in RFC 3339, in local time of the zone. */
 function onClocksOf(timeZone: string | undefined, at: Instant): string {
   const aheadMs = timeZone === undefined ? 0 : (offsetsOf(timeZone)?.(unixMs(at)) ?? 0);
   if (aheadMs === 0) return timestamp(at);
@@ -382,7 +382,7 @@ function onClocksOf(timeZone: string | undefined, at: Instant): string {
   return timestamp(at + aheadMs).replace("Z", ahead);
 }
 
-/** Named after its time, so that no time gets two Jobs. Upstream: getJobFromTemplate2. */
+/** Named after its scheduled time, so that no time gets two Jobs. Upstream: getJobFromTemplate2. */
 function jobFor(cronJob: CronJob, due: Instant): Draft<"Job"> {
   const { metadata, spec } = cronJob.spec?.jobTemplate ?? {};
   const { namespace } = cronJob.metadata;

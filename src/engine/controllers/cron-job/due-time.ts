@@ -1,5 +1,5 @@
 /**
- * Which time of its schedule a CronJob has still to run for, and when the next one comes. Upstream: pkg/controller/cronjob/
+ * Which scheduled time a CronJob still has to run for, and when the next one comes. Upstream: pkg/controller/cronjob/
  * utils.go mostRecentScheduleTime, nextScheduleTime, nextScheduleTimeDuration v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
@@ -9,9 +9,9 @@ import { nextTime, type Schedule } from "./schedule.ts";
 
 type CronJob = KubeObject<"CronJob">;
 
-/** So that a job is not looked for just before its time. Upstream: nextScheduleDelta. */
+/** Added to a delay, so that the sync does not come just before the scheduled time. Upstream: nextScheduleDelta. */
 const deltaMs = 100;
-/** More than so many times missed are told of. */
+/** Above this many missed times an event warns of them. */
 const missedCountMax = 100;
 
 type Missed = "none" | "few" | "many";
@@ -21,7 +21,7 @@ type Recent =
   | { readonly type: "notYet"; readonly since: Instant; readonly missed: Missed }
   | { readonly type: "due"; readonly at: Instant; readonly missed: Missed };
 
-/** The latest time that has come since the last run. Times before the deadline do not count. */
+/** Finds the latest scheduled time since the last run. Times before the starting deadline do not count. */
 export function dueTime(cronJob: CronJob, schedule: Schedule, now: Instant): Recent {
   const deadline = cronJob.spec?.startingDeadlineSeconds;
   const since = lastRun(cronJob);
@@ -29,7 +29,7 @@ export function dueTime(cronJob: CronJob, schedule: Schedule, now: Instant): Rec
   return recentTime(schedule, earliest, now);
 }
 
-/** How long until the next time. */
+/** Milliseconds until the next scheduled time. */
 export function delayToNext(cronJob: CronJob, schedule: Schedule, now: Instant): number {
   const recent = recentTime(schedule, lastRun(cronJob), now);
   let from = now;
@@ -51,7 +51,7 @@ function recentTime(schedule: Schedule, since: Instant, now: Instant): Recent {
   if (now < second) return { type: "due", at: first, missed: "none" };
   const apartSeconds = Math.round((second - first) / 1000);
   const missedCount = Math.floor(Math.floor((now - first) / 1000) / apartSeconds) + 1;
-  // One time too early, for times may be apart more or less than the first two.
+  // Begins one interval early, since intervals may be longer or shorter than the first one.
   const from = first + (missedCount - 2) * apartSeconds * 1000;
   let at: Instant | undefined;
   for (

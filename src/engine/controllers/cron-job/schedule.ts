@@ -1,6 +1,6 @@
 /**
- * Cron schedules in virtual time. Upstream: github.com/robfig/cron v3 ParseStandard and SpecSchedule.Next. A controller's own
- * zone is UTC.
+ * Cron schedules in virtual time. Upstream: github.com/robfig/cron v3 ParseStandard and SpecSchedule.Next. The controller's
+ * own time zone is UTC.
  */
 import { parseDuration } from "../../api/go/duration.ts";
 import { type OffsetAt, offsetsOf } from "../../api/go/time-zone.ts";
@@ -15,7 +15,7 @@ interface Calendar {
   readonly daysOfMonth: ReadonlySet<number>;
   readonly months: ReadonlySet<number>;
   readonly daysOfWeek: ReadonlySet<number>;
-  /** Where one of the two day fields is `*`, both have to match; else one of them is enough. */
+  /** If one of the two day fields is `*`, both have to match; otherwise one match is enough. */
   readonly bothDaysMatch: boolean;
   readonly offsetAt: OffsetAt;
 }
@@ -23,9 +23,9 @@ interface Calendar {
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
-/** The run starts on a Thursday. */
+/** The run starts on a Thursday; Sunday is 0. */
 const firstWeekday = 4;
-/** As far ahead as upstream looks. */
+/** How many years ahead upstream searches. */
 const yearCountMax = 5;
 
 const descriptors: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ const monthNames = [
 ];
 const dayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
-/** The schedule, or undefined where the text is none. A zone may stand before it: `TZ=Europe/Berlin 0 3 * * *`. */
+/** Returns undefined if the text is no schedule. A zone may come first: `TZ=Europe/Berlin 0 3 * * *`. */
 export function parseSchedule(text: string): Schedule | undefined {
   const [, zone = "UTC", fields = text] = /^(?:CRON_)?TZ=(\S*) (.*)$/.exec(text) ?? [];
   const [, duration] = /^@every (\S+)$/.exec(fields.trim()) ?? [];
@@ -62,7 +62,7 @@ export function parseSchedule(text: string): Schedule | undefined {
   return duration === undefined ? parseCalendar(fields, offsetAt) : parseInterval(duration);
 }
 
-/** Full seconds, one at least. Upstream: cron.Every. */
+/** Rounds down to seconds, at least one. Upstream: cron.Every. */
 function parseInterval(duration: string): Schedule | undefined {
   const ms = parseDuration(duration);
   if (typeof ms === "string") return undefined;
@@ -79,7 +79,7 @@ function parseCalendar(text: string, offsetAt: OffsetAt): Calendar | undefined {
   const months = parseField(month, 1, 12, monthNames, 1);
   const daysOfWeek = parseField(dayOfWeek, 0, 6, dayNames);
   if (!minutes || !hours || !daysOfMonth || !months || !daysOfWeek) return undefined;
-  // With a step it means some days, and is no star any more.
+  // With a step above 1 it means some of the days, and does not count as a star.
   const isStar = (field = ""): boolean =>
     field.split(",").some((part) => /^[*?](\/0*1)?$/.test(part));
   return {
@@ -126,18 +126,18 @@ function parseField(
   return values;
 }
 
-/** The first time of the schedule after `now`; undefined where there is none within five years. */
+/** The first scheduled time after `now`; undefined if there is none within five years. */
 export function nextTime(schedule: Schedule, now: Instant): Instant | undefined {
   const from = Math.floor(now / 1000) * 1000;
   if ("everyMs" in schedule) return from + schedule.everyMs;
   return new Search(schedule, from + 1000).next();
 }
 
-/** Goes from field to field, and back to the months wherever a field begins anew. Upstream: SpecSchedule.Next. */
+/** Advances field by field; a field that wraps around starts the search over at the month. Upstream: SpecSchedule.Next. */
 class Search {
   readonly #schedule: Calendar;
   #now: Instant;
-  /** Whether a field was raised: those below it are zero then. */
+  /** True once a field was advanced, which sets the fields below it to zero. */
   #isRaised = false;
 
   constructor(schedule: Calendar, from: Instant) {
@@ -170,7 +170,7 @@ class Search {
     while (!isOnDay(this.#schedule, this.#clocks)) {
       this.#clear(dayMs);
       this.#setClocks(this.#clocks + dayMs);
-      // Where summer time begins at midnight there is none that day.
+      // A day on which summer time begins at midnight has no midnight.
       const hour = this.#hour;
       if (hour !== 0) this.#now += (hour > 12 ? 24 - hour : -hour) * hourMs;
       if (this.#date().day === 1) return false;
@@ -196,7 +196,7 @@ class Search {
     return true;
   }
 
-  /** Always the first of its minute. */
+  /** Only second 0 matches. */
   #toSecond(): boolean {
     const over = modulo(this.#clocks, minuteMs);
     if (over === 0) return true;
@@ -205,12 +205,12 @@ class Search {
     return false;
   }
 
-  /** What clocks show, in milliseconds since the start of the run. */
+  /** Local time of the zone, in milliseconds from the run's start in UTC. */
   get #clocks(): number {
     return this.#now + this.#offsetAt(this.#now);
   }
 
-  /** A time that clocks leave out becomes the one before or after the gap. Upstream: Go's time.Date. */
+  /** A local time that a clock change skips becomes one before or after the gap. Upstream: Go's time.Date. */
   #setClocks(clocks: number): void {
     this.#now = clocks - this.#offsetAt(clocks - this.#offsetAt(clocks));
   }
@@ -219,7 +219,7 @@ class Search {
     return this.#schedule.offsetAt(unixMs(now));
   }
 
-  /** The first raise takes away what is below the unit, and `more`. */
+  /** On the first advance, rounds down to the unit and subtracts `more`. */
   #clear(unitMs: number, more = 0): void {
     if (this.#isRaised) return;
     this.#isRaised = true;
@@ -264,7 +264,7 @@ function isOnDay(schedule: Calendar, clocks: number): boolean {
   return schedule.bothDaysMatch ? byDate && byWeekday : byDate || byWeekday;
 }
 
-/** Instants before the run are negative. */
+/** Never negative, unlike `%`: instants before the run are negative. */
 function modulo(value: number, by: number): number {
   return ((value % by) + by) % by;
 }

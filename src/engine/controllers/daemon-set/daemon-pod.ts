@@ -1,5 +1,5 @@
 /**
- * The pod of a DaemonSet for one node, and whether a node wants one. Upstream: pkg/controller/daemon/util/daemonset_util.go
+ * The pod of a DaemonSet for one node, and whether a node gets one. Upstream: pkg/controller/daemon/util/daemonset_util.go
  * and daemon_controller.go NodeShouldRunDaemonPod v1.36.
  */
 import { deepEqual } from "../../api/json.ts";
@@ -18,7 +18,7 @@ export const hashLabel = "controller-revision-hash";
 const generationLabel = "pod-template-generation";
 const generationAnnotation = "deprecated.daemonset.template.generation";
 
-/** A daemon stays on a node that is in trouble. Upstream: AddOrUpdateDaemonPodTolerations. */
+/** Adds the tolerations that keep daemon pods on troubled nodes. Upstream: AddOrUpdateDaemonPodTolerations. */
 function daemonTolerations(spec: PodSpec): readonly Toleration[] {
   const bears = (name: string, effect: string): Toleration => ({
     key: `node.kubernetes.io/${name}`,
@@ -37,7 +37,7 @@ function daemonTolerations(spec: PodSpec): readonly Toleration[] {
   return added.reduce(withToleration, spec.tolerations ?? []);
 }
 
-/** A toleration of the same key, effect, operator and value is replaced. */
+/** Adds a toleration; replaces those of the same key, effect, operator and value. */
 function withToleration(
   tolerations: readonly Toleration[],
   next: Toleration,
@@ -53,7 +53,7 @@ function withToleration(
     : [...tolerations, next];
 }
 
-/** Upstream: ReplaceDaemonSetPodNodeNameNodeAffinity. The template's own terms were asked when the node was chosen. */
+/** Upstream: ReplaceDaemonSetPodNodeNameNodeAffinity. Drops the template's own terms, which have been checked already. */
 function pinnedTo(affinity: Affinity | undefined, node: string): Affinity {
   return {
     ...affinity,
@@ -68,7 +68,7 @@ function pinnedTo(affinity: Affinity | undefined, node: string): Affinity {
   };
 }
 
-/** How often the template has changed; pods say which one they are from. */
+/** Counts the template's changes; pods carry it as a label. */
 function templateGeneration(set: DaemonSet): string | undefined {
   return set.metadata.annotations?.[generationAnnotation];
 }
@@ -105,7 +105,7 @@ export function isPodUpdated(set: DaemonSet, pod: Pod, hash: string): boolean {
   );
 }
 
-/** The node a daemon's pod is on or is meant for; undefined where there is no telling. Upstream: GetTargetNodeName. */
+/** The node that a daemon pod is on or is meant for; undefined if its affinity names none. Upstream: GetTargetNodeName. */
 export function targetNode(pod: Pod): string | undefined {
   if (pod.spec.nodeName !== undefined && pod.spec.nodeName !== "") return pod.spec.nodeName;
   const terms =
@@ -119,11 +119,11 @@ export function targetNode(pod: Pod): string | undefined {
 
 export interface Placement {
   readonly shouldRun: boolean;
-  /** A pod that is there already may stay. */
+  /** True if a pod that is there already may stay. */
   readonly mayStay: boolean;
 }
 
-/** Why a node does not get a pod; undefined where it does. */
+/** Returns why the node does not get a pod; undefined if it does. */
 export function refusalOf(set: DaemonSet, node: Node): FailedRule | undefined {
   const spec = set.spec?.template?.spec ?? { containers: [] };
   const labels = node.metadata.labels ?? {};

@@ -1,5 +1,5 @@
 /**
- * One pod on each node that wants one. Upstream: kube-controller-manager v1.36, pkg/controller/daemon/daemon_controller.go.
+ * Runs one pod on each eligible node. Upstream: kube-controller-manager v1.36, pkg/controller/daemon/daemon_controller.go.
  * Not modelled: the retry of a status update on the live object (the next sync does it), parallel creation within a batch.
  */
 import { deepEqual } from "../../api/json.ts";
@@ -36,9 +36,9 @@ import { cleanUpHistory, syncHistory } from "./history.ts";
 import { byPlaceAndCreation, daemonSetStatus, groupByNode, type PodsByNode } from "./status.ts";
 import { allowsSurge, nextReplacement } from "./update.ts";
 
-/** Pods created or deleted in one sync at most. Upstream: BurstReplicas. */
+/** Most pods to create, and most to delete, in one sync. Upstream: BurstReplicas. */
 const burstReplicas = 250;
-/** Reasons are kept for so many nodes. */
+/** Most nodes to record reasons for. */
 const candidateCountMax = 10;
 
 export const daemonSetController: Component = {
@@ -88,7 +88,7 @@ class DaemonSetController {
       delete: (revision) => this.#revisionChanged(revision, undefined),
     });
     new PodOwners("DaemonSet", this.#sets, this.#queue, this.#expectations).listenTo(this.#pods);
-    // The end of a node wakes nobody: that of the pods on it will.
+    // A node's deletion queues nothing: the deletion of its pods will.
     this.#nodes.on({
       add: (node) => this.#nodeChanged(undefined, node),
       update: (before, node) => this.#nodeChanged(before, node),
@@ -96,7 +96,7 @@ class DaemonSetController {
   }
 
   /**
-   * One that somebody has changed or deleted is needed as it was; one that is nobody's may be had. Upstream: addHistory,
+   * Queues the owner of a changed or deleted revision, and sets that could adopt one without an owner. Upstream: addHistory,
    * updateHistory, deleteHistory.
    */
   #revisionChanged(before: Revision | undefined, after: Revision | undefined): void {
@@ -104,7 +104,7 @@ class DaemonSetController {
       this.#queue.add(keyOf(set));
   }
 
-  /** Only what placement reads is of interest: heartbeats and mounted volumes are not. */
+  /** Queues the sets concerned if labels or taints changed; placement reads nothing else of a node. */
   #nodeChanged(before: Node | undefined, node: Node): void {
     const isSame =
       before !== undefined &&
@@ -120,8 +120,8 @@ class DaemonSetController {
   }
 
   /**
-   * Is there a pod to be made or to go, or one to be counted anew? That a pod has become one that merely may stay where it is
-   * is not seen until something else happens. Upstream: syncNodeUpdate.
+   * True if the set needs a pod on the node, has one that must go, or counts pods as misscheduled. False if the set's pod has
+   * only become one that may stay: that is noticed at the next sync for another reason. Upstream: syncNodeUpdate.
    */
   #concerns(node: Node, set: DaemonSet): boolean {
     const { shouldRun, mayStay } = placementOn(set, node);
@@ -158,7 +158,7 @@ class DaemonSetController {
     const pods = yield* this.#claimPods(set);
     if (!pods.ok) return retry(pods.error);
     if (!this.#expectations.satisfied(key)) {
-      // A status without a look at the set must not say that this generation has been looked at.
+      // The set was not acted upon, so the status must not claim to have observed this generation.
       const unwritten = yield* this.#writeStatus(set, hash, set.status?.observedGeneration ?? 0);
       return unwritten === undefined ? done("Synced") : retry(unwritten);
     }
@@ -191,7 +191,7 @@ class DaemonSetController {
     if (managed !== undefined) return managed;
     if (!this.#expectations.satisfied(keyOf(set)) || set.spec?.updateStrategy?.type === "OnDelete")
       return undefined;
-    // What was just deleted is on its way out by now: the pods are looked at anew.
+    // Claims the pods again: those that were deleted above are terminating now.
     const current = yield* this.#claimPods(set);
     if (!current.ok) return current.error;
     const next = nextReplacement({
@@ -208,7 +208,7 @@ class DaemonSetController {
       : yield* this.#syncNodes(set, next.remove, next.surgeOnto, hash);
   }
 
-  /** Keeps why nodes are left out. */
+  /** Records why nodes get no pod. */
   #explain(set: DaemonSet): void {
     const nodes = this.#nodes.list();
     const refused = nodes.flatMap((node) => {
@@ -240,7 +240,7 @@ class DaemonSetController {
         if (shouldRun) needing.push(name);
       } else if (mayStay) {
         const running = yield* this.#alive(set, name, pods, surplus);
-        // Who surges does not wait for the end of a pod that is on its way out.
+        // With surge, a terminating pod does not delay its successor.
         if (running.length === 0 && shouldRun && allowsSurge(set)) needing.push(name);
         surplus.push(...this.#extraPods(set, running, hash));
       } else {
@@ -253,7 +253,7 @@ class DaemonSetController {
     return yield* this.#syncNodes(set, surplus, needing, hash);
   }
 
-  /** The pods of a node that run or will; ended ones are added to `surplus`, failed ones not too often. */
+  /** Returns the node's pods that have not ended; adds the ended ones to `surplus`, failed ones with a back-off. */
   *#alive(
     set: DaemonSet,
     node: string,
@@ -284,7 +284,7 @@ class DaemonSetController {
     return running;
   }
 
-  /** All but the oldest go. A surge keeps an old pod as long as the new one is not ready. */
+  /** The pods beyond the oldest. With surge, one old pod stays until the new one is available, or the old one not ready. */
   #extraPods(set: DaemonSet, running: readonly Pod[], hash: string): readonly Pod[] {
     const oldestFirst = [...running].sort(byPlaceAndCreation);
     if (!allowsSurge(set)) return oldestFirst.slice(1);
@@ -333,7 +333,7 @@ class DaemonSetController {
       if (!written.ok) return isNotFound(written.error) ? undefined : written.error.message;
     }
     const { minReadySeconds = 0 } = set.spec ?? {};
-    // Where it is to look sooner already, it does so then, and the pods that are not available by then wait once more.
+    // If the set is queued for an earlier time already, that one counts, and pods unavailable then wait once more.
     if (minReadySeconds > 0 && status.numberReady !== (status.numberAvailable ?? 0))
       this.#queue.addAfter(keyOf(set), minReadySeconds * 1000);
     if (minReadySeconds > 0 && allowsSurge(set)) this.#noteNextLook(set, byNode, hash);
@@ -341,8 +341,9 @@ class DaemonSetController {
   }
 
   /**
-   * The status counts one pod of each node, the oldest: for the sake of the second there is but the look that its becoming ready
-   * has asked for, and none where an earlier one was waited for by then. A pod that comes up or goes wakes the set as well.
+   * Records when a node's second, new pod is next checked for availability. The status counts only the oldest pod of a node,
+   * so the only sync scheduled for the second one is that from its becoming ready, and an earlier scheduled sync replaces it.
+   * A pod that becomes ready or ends queues the set too.
    */
   #noteNextLook(set: DaemonSet, byNode: PodsByNode, hash: string): void {
     const { minReadySeconds = 0 } = set.spec ?? {};

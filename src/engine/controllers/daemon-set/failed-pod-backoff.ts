@@ -17,8 +17,8 @@ export class FailedPodBackoff {
   readonly #entries = new Map<string, Map<string, Entry>>();
 
   /**
-   * Undefined where a failed pod of that node may go now, after which the next one waits twice as long; else when to look
-   * again: after the whole delay, not only what is left of it. After twice the longest delay without a failure it starts again.
+   * Returns undefined if a failed pod of the node may be deleted now, which doubles the next delay. Otherwise returns when to
+   * check again: after the whole delay, not only its rest. The delay is reset after twice the maximum without a failure.
    */
   next(set: DaemonSet, node: string, now: Instant): number | undefined {
     const nodes = this.#entries.get(keyOf(set)) ?? new Map<string, Entry>();

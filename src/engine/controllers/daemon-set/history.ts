@@ -20,7 +20,7 @@ export interface History {
   readonly old: readonly Revision[];
 }
 
-/** The hash of the present template's revision, which is made or brought to the front where needed. */
+/** Returns the hash of the current template's revision; creates that revision or makes it the newest if needed. */
 export function* syncHistory(set: DaemonSet, known: readonly Revision[]): Task<Result<History>> {
   const labelled = yield* withHashLabels(known);
   if (!labelled.ok) return labelled;
@@ -47,7 +47,7 @@ export function* syncHistory(set: DaemonSet, known: readonly Revision[]): Task<R
   return raised.ok ? result(raised.object) : raised;
 }
 
-/** One whose hash somebody has taken away is given its name for one. */
+/** A revision whose hash label was removed gets its own name as the hash. */
 function* withHashLabels(revisions: readonly Revision[]): Task<Result<readonly Revision[]>> {
   const labelled: Revision[] = [];
   for (const revision of revisions) {
@@ -64,7 +64,7 @@ function* withHashLabels(revisions: readonly Revision[]): Task<Result<readonly R
   return { ok: true, object: labelled };
 }
 
-/** Deletes the oldest revisions that no pod comes from beyond the limit. Returns why it could not. */
+/** Deletes the oldest revisions beyond the limit that no pod uses. Returns why it could not. */
 export function* cleanUpHistory(
   set: DaemonSet,
   old: readonly Revision[],

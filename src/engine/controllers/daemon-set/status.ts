@@ -21,7 +21,7 @@ import {
 export type PodsByNode = ReadonlyMap<string, readonly Pod[]>;
 
 /**
- * Ended pods that wait only for a finalizer are of no interest any more, nor is a pod of no node, which may have been adopted.
+ * Skips ended pods that only wait for a finalizer, and pods without a node (they may have been adopted).
  * Upstream: getNodesToDaemonPods.
  */
 export function groupByNode(pods: readonly Pod[]): PodsByNode {
@@ -34,7 +34,7 @@ export function groupByNode(pods: readonly Pod[]): PodsByNode {
   return byNode;
 }
 
-/** Those that have come to their node first, then the older. Upstream: podByCreationTimestampAndPhase. */
+/** Orders pods that already have a node before pods that do not, then by age. Upstream: podByCreationTimestampAndPhase. */
 export function byPlaceAndCreation(a: Pod, b: Pod): number {
   const placed = Number(b.spec.nodeName !== undefined) - Number(a.spec.nodeName !== undefined);
   return placed === 0 ? byCreation(a, b) : placed;
@@ -44,7 +44,7 @@ export interface StatusInput {
   readonly set: DaemonSet;
   readonly nodes: readonly Node[];
   readonly byNode: PodsByNode;
-  /** Of the present template. */
+  /** Hash of the current template. */
   readonly hash: string;
   readonly observedGeneration: number;
   readonly now: Instant;

@@ -17,13 +17,13 @@ export interface Replacement {
 export interface UpdateInput {
   readonly set: DaemonSet;
   readonly podsByNode: ReadonlyMap<string, readonly Pod[]>;
-  /** Of each node there is. */
+  /** By name of node, for all nodes. */
   readonly wantsPod: ReadonlyMap<string, boolean>;
   readonly hash: string;
   readonly now: Instant;
 }
 
-/** What limits an update is of no meaning where nobody updates. */
+/** False for OnDelete, whatever its limits say. */
 export function allowsSurge(set: DaemonSet): boolean {
   return set.spec?.updateStrategy?.type !== "OnDelete" && limits(set, 100).surge > 0;
 }
@@ -40,7 +40,7 @@ function limits(
     : { surge, unavailable };
 }
 
-/** Or why there is no telling. */
+/** Returns what to replace next, or an error. */
 export function nextReplacement(input: UpdateInput): Replacement | string {
   const wanting = [...input.wantsPod].filter(([, wants]) => wants).map(([node]) => node);
   const podsByNode = new Map(input.podsByNode);
@@ -108,7 +108,7 @@ function withSurge(
     if (wantsPod) (isServing ? candidates : allowed).push(node);
     else (isServing ? unwanted : remove).push(old);
   }
-  // A pod that may only stay where it is goes when another runs in its stead.
+  // Pods on nodes that should not run one go once enough other pods are available.
   const dispensable = unwanted.slice(0, Math.max(0, available - desiredCount));
   return {
     remove: [...remove, ...dispensable],
@@ -120,7 +120,7 @@ function isAvailable({ set, now }: UpdateInput, pod: Pod): boolean {
   return isPodAvailable(pod, set.spec?.minReadySeconds ?? 0, now);
 }
 
-/** Undefined where there are two of a kind, which are cleaned up first. */
+/** Returns undefined if there are two old or two new pods, which are cleaned up first. */
 function oldAndNew(
   { set, hash }: UpdateInput,
   pods: readonly Pod[],

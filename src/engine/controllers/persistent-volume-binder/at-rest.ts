@@ -1,6 +1,6 @@
 /**
- * Whether another sync of an object would change nothing and record no event. It looks at both sides of a binding at once. Such
- * objects are skipped, by the sync and by the resync; all others are synced, so where there is doubt the answer has to be no.
+ * Tells whether another sync of a claim or volume would change nothing and record no event, judging by both sides of the
+ * binding. Sync and resync skip such objects, so the answer must be no wherever there is doubt.
  */
 import { deepEqual } from "../../api/json.ts";
 import type { Key } from "../../api/meta.ts";
@@ -10,7 +10,7 @@ import { withClaimRef } from "../../matching/volume-binding.ts";
 import type { Binder } from "./binder.ts";
 import { claimUpkeep, volumeUpkeep } from "./upkeep.ts";
 
-/** Row S4 of docs/upstream/binder.md with nothing left to write. */
+/** True for a claim in branch S4 of sync-claim.ts with nothing left to write. */
 export function isClaimAtRest(binder: Binder, key: Key): boolean {
   const claim = binder.claims.get(key);
   const volume = binder.volumes.get(claim?.spec.volumeName ?? "");
@@ -26,7 +26,7 @@ export function isClaimAtRest(binder: Binder, key: Key): boolean {
   );
 }
 
-/** Rows V1, V2 and V6 of docs/upstream/binder.md with the right phase. */
+/** True for a volume in branch V1, V2 or V6 of sync-volume.ts that has the right phase. */
 export function isVolumeAtRest(binder: Binder, name: string): boolean {
   const volume = binder.volumes.get(name);
   if (volume === undefined) return false;

@@ -1,6 +1,6 @@
 /**
- * Binding in up to four writes, the volume's first: a crash in between leaves a reserved volume, which the next sync
- * completes. The other order would leave a claim on a volume that anyone can take.
+ * Binds a claim and a volume in up to four writes, the volume's first. A crash in between leaves the volume reserved for the
+ * claim, and the next sync completes the binding; in the other order the claim would name a volume that any claim can take.
  * Upstream: pv_controller.go bind, bindVolumeToClaim, bindClaimToVolume, unbindVolume; component-helpers v0.36
  * storage/volume/pv_helpers.go GetBindVolumeToClaim.
  */
@@ -38,7 +38,7 @@ export function* bind(
   return boundClaim.ok ? settled("Bound") : failed(boundClaim.error);
 }
 
-/** The claim with the volume's name; bound-by-controller only where it did not name the volume itself. */
+/** Returns the claim bound to the volume; adds bound-by-controller only if the claim did not name the volume itself. */
 function withVolumeName(
   claim: PersistentVolumeClaim,
   volume: PersistentVolume,
@@ -56,7 +56,7 @@ function withVolumeName(
   return withAnnotations(next, Object.fromEntries(added.map((key) => [key, "yes"])));
 }
 
-/** Frees the volume; where its user reserved it, the reservation stays and only the claim's uid goes. */
+/** Frees the volume. If a user had reserved it, the reservation stays and only the claim's uid is removed. */
 export function* unbind(binder: Binder, volume: PersistentVolume): Task<SyncEnd> {
   const saved = yield* saveVolume(binder, withoutClaim(volume));
   if (!saved.ok) return failed(saved.error);

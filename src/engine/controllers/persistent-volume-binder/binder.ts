@@ -1,5 +1,5 @@
 /**
- * What the parts of the PersistentVolume controller share: caches, listers, plugins and running operations.
+ * State shared by the parts of the PersistentVolume controller: caches, informers, plugins and running operations.
  * Upstream: pkg/controller/volume/persistentvolume/pv_controller.go PersistentVolumeController v1.36.
  */
 import type { ApiError, Key } from "../../api/meta.ts";
@@ -13,7 +13,7 @@ import { ClaimCache, VolumeCache } from "./object-cache.ts";
 import { Operations } from "./operations.ts";
 import type { Attempt, VolumePlugins } from "./volume-plugins.ts";
 
-/** What a cluster's administrator, or a test, can set. */
+/** Settings of the controller manager, or of a test. */
 export interface BinderSettings {
   readonly plugins: VolumePlugins;
   /** The CSI driver that a plugin is migrated to. */
@@ -33,7 +33,7 @@ export interface Binder {
   readonly nodes: Informer<"Node">;
   readonly operations: Operations;
   readonly nearMisses: NearMissCache;
-  /** Running recycler pods, each with what to do when it ends. */
+  /** Running recycler pods, each with the callback for its end. */
   readonly recyclerPods: Map<Key, (ended: Attempt) => void>;
   /** The feature gate VolumeAttributesClass. */
   readonly attributesClasses: boolean;
@@ -68,7 +68,7 @@ export function outcomeOf(binder: Binder, end: SyncEnd): Outcome {
   }
 }
 
-/** A controller that knows no objects yet; `enqueue` adds keys to its two queues. */
+/** Creates the state of a controller that knows no objects yet; `enqueue` adds keys to its two queues. */
 export function createBinder(
   context: ComponentContext,
   settings: BinderSettings,

@@ -7,7 +7,7 @@ import type { Unsuitable } from "../../matching/requested-volume.ts";
 import type { Candidate, Decision } from "../../trace/decision.ts";
 import type { Binder } from "./binder.ts";
 
-/** A volume was found. */
+/** Records that a volume matched. */
 export function decideMatched(
   binder: Binder,
   request: MatchRequest,
@@ -23,7 +23,7 @@ export function decideMatched(
   });
 }
 
-/** None was found; `reason` says what happens instead. */
+/** Records that no volume matched; `reason` says what happens instead. */
 export function decideUnmatched(
   binder: Binder,
   request: MatchRequest,
@@ -40,7 +40,7 @@ export function decideUnmatched(
   });
 }
 
-/** The claim names its volume itself. */
+/** Records what was decided about a claim that names its volume. */
 export function decideRequested(
   binder: Binder,
   claim: PersistentVolumeClaim,
@@ -64,7 +64,7 @@ export function decideRequested(
   binder.context.decide(refOf(claim), kept);
 }
 
-/** What happens with a volume that its claim has left. */
+/** Records what happens to a volume that its claim has left. */
 export function decideVolume(
   binder: Binder,
   volume: PersistentVolume,

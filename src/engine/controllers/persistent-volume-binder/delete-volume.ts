@@ -1,7 +1,7 @@
 /**
- * Deletes a released volume: its asset with the plugin that made it, then the object. Upstream: pv_controller.go
- * deleteVolumeOperation, doDeleteVolume, findDeletablePlugin v1.36. Not modelled: in 1.35 and older the volume is read, and
- * tested for being released, before the plugin is looked for.
+ * Deletes a released volume: first the asset behind it, with the plugin that made it, then the object. Upstream:
+ * pv_controller.go deleteVolumeOperation, doDeleteVolume, findDeletablePlugin v1.36. Not modelled: 1.35 and older read the
+ * volume, and check that it is released, before they look for the plugin.
  */
 import { refOf } from "../../api/meta.ts";
 import type { PersistentVolume } from "../../api/types.ts";
@@ -45,7 +45,7 @@ export function* deleteVolume(binder: Binder, volume: PersistentVolume): Task<Op
 function* deleteReleased(binder: Binder, volume: PersistentVolume): Task<OperationResult> {
   const deleted = yield* deleteAsset(binder, volume);
   if (deleted.ok) {
-    // Whether or not this succeeds the asset is gone; a volume that stays is deleted at a later sync.
+    // The asset is gone even if this fails; a later sync then deletes the object.
     yield* remove("PersistentVolume", undefined, volume.metadata.name);
     return { ok: true };
   } else if (deleted.inUse === true) {
@@ -57,7 +57,7 @@ function* deleteReleased(binder: Binder, volume: PersistentVolume): Task<Operati
   }
 }
 
-/** Deletes what is behind the volume, then this controller's finalizer. */
+/** Deletes the asset behind the volume, then removes this controller's finalizer. */
 export function* deleteAsset(binder: Binder, volume: PersistentVolume): Task<Attempt> {
   const found = findDeleter(binder, volume);
   if (found.type !== "plugin") {

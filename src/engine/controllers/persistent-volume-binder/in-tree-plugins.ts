@@ -1,12 +1,12 @@
 /**
- * The two plugins that are left in the controller manager: host-path and nfs.
+ * The two volume plugins that remain in the controller manager: host-path and nfs.
  * Upstream: pkg/volume/hostpath/host_path.go, pkg/volume/nfs/nfs.go v1.36. Not modelled: provisioning of host-path volumes,
  * which only a test flag of the controller manager switches on.
  */
 import { sleep } from "../../runtime/effects.ts";
 import type { VolumePlugin } from "./volume-plugins.ts";
 
-/** How long it takes to remove a folder. */
+/** Assumed time to remove a directory. */
 const removalMs = 1;
 
 export const hostPathPlugin: VolumePlugin = {

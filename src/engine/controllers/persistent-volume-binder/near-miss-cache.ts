@@ -1,4 +1,4 @@
-/** The volumes that nearly fit a claim, kept for later syncs. They are for explanations only, and decide nothing. */
+/** Caches the volumes that nearly fit a claim. They serve explanations only: no decision depends on them. */
 import { type Key, keyOf } from "../../api/meta.ts";
 import type { PersistentVolume } from "../../api/types.ts";
 import type { MatchRequest } from "../../matching/match-request.ts";
@@ -6,7 +6,7 @@ import { nearMiss, nearMisses } from "../../matching/near-misses.ts";
 import type { VolumeInventory } from "../../matching/volume-inventory.ts";
 import type { Candidate } from "../../trace/decision.ts";
 
-/** For how many different requests volumes are remembered. Beyond that they are worked out anew. */
+/** Number of different requests to remember; at this number all of them are dropped. */
 const sharedCountMax = 256;
 
 interface Known {
@@ -15,12 +15,12 @@ interface Known {
 }
 
 export class NearMissCache {
-  /** A claim's near misses in one state of the inventory, so that a resync without changes compares nothing again. */
+  /** Near misses by claim, for one state of the inventory: a resync without changes compares nothing again. */
   readonly #known = new Map<
     Key,
     { readonly stamp: string; readonly candidates: readonly Candidate[] }
   >();
-  /** What volumes lack, by the request: most claims ask for the same as others do. */
+  /** Candidates by request, then by volume name: most claims request the same as some other claim. */
   readonly #shared = new Map<string, Map<string, Known>>();
 
   get(inventory: VolumeInventory, request: MatchRequest): readonly Candidate[] {
@@ -31,7 +31,7 @@ export class NearMissCache {
     const { selector } = request.claim.spec;
     const shared = selector === undefined ? this.#sharedBy(request) : undefined;
     const candidates = nearMisses(inventory, request, undefined, (volume) =>
-      // Reservations depend on the claim's name, and so are no part of what is remembered for a request.
+      // Whether a reserved volume fits depends on the claim's name, so the answer is not shared between claims.
       shared === undefined || volume.spec.claimRef !== undefined
         ? nearMiss(volume, request, undefined)
         : candidateAmong(shared, volume, request),

@@ -1,6 +1,6 @@
 /**
- * The controller's own views of volumes and claims: fed by the informers and by each object it has saved itself, so that a
- * stale watch event cannot undo what it just did. Upstream: pv_controller_base.go storeObjectUpdate v1.36.
+ * The controller's own caches of volumes and claims, fed by the informers and by the answers to its own writes, so that a
+ * stale watch event cannot undo what it has just written. Upstream: pv_controller_base.go storeObjectUpdate v1.36.
  */
 import { type Key, keyOf } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
@@ -18,7 +18,7 @@ export class VolumeCache {
     return this.inventory.get(name);
   }
 
-  /** Takes the object over; false where a newer one is known. */
+  /** Stores the object; returns false if a newer one is known. */
   put(volume: PersistentVolume): boolean {
     const { resourceVersion } = volume.metadata;
     return this.inventory.putUnless(
@@ -43,7 +43,7 @@ export class ClaimCache {
     return this.#claims.get(key);
   }
 
-  /** Takes the object over; false where a newer one is known. */
+  /** Stores the object; returns false if a newer one is known. */
   put(claim: PersistentVolumeClaim): boolean {
     const key = keyOf(claim);
     const known = this.#claims.get(key)?.metadata.resourceVersion;
@@ -57,7 +57,7 @@ export class ClaimCache {
   }
 }
 
-/** Whether an object of version `offered` may replace one of version `known`: not where it is older. */
+/** True unless version `offered` is older than version `known`. */
 export function acceptsVersion(known: string | undefined, offered: string): boolean {
   if (known === undefined || known === offered) return true;
   return versionNumber(offered) >= versionNumber(known);

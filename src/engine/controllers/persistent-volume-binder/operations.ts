@@ -1,6 +1,6 @@
 /**
- * Asynchronous operations, one at a time for each name. After a failure the name is refused until its back-off is over. Nothing
- * repeats the operation by itself: the next sync does. Upstream: pkg/util/goroutinemap and exponentialbackoff v1.36.
+ * Runs asynchronous operations, one at a time per name. After a failure the name is refused until its back-off is over.
+ * Nothing retries here: the next sync starts the operation again. Upstream: pkg/util/goroutinemap and exponentialbackoff v1.36.
  */
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Task } from "../../runtime/effects.ts";
@@ -9,7 +9,7 @@ import type { Instant } from "../../trace/instant.ts";
 const initialBackOffMs = 500;
 const backOffMsMax = 122_000;
 
-/** An operation that returned an error is refused for a while. */
+/** An error starts or doubles the back-off of the operation's name. */
 export type OperationResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly error: string };
@@ -28,7 +28,7 @@ export class Operations {
     this.#context = context;
   }
 
-  /** Starts the operation unless one of that name runs or has to wait. */
+  /** Starts the operation unless one of that name is running or backing off. */
   run(name: string, operation: () => Task<OperationResult>): void {
     const failure = this.#failures.get(name);
     if (this.#running.has(name)) return;

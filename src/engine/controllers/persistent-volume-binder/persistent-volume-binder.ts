@@ -1,7 +1,7 @@
 /**
  * The PersistentVolume controller: binds claims and volumes, has volumes provisioned, reclaims them.
- * Upstream: pkg/controller/volume/persistentvolume/pv_controller_base.go v1.36. Two queues with one worker each. Only three
- * things wake a key: a change of the object itself, the removal of its partner, and the resync.
+ * Upstream: pkg/controller/volume/persistentvolume/pv_controller_base.go v1.36. Two queues with one worker each. A key is
+ * queued when its object changes, when its partner is deleted, at a resync, and if a volume's sync finds its claim unbound.
  */
 import { type Key, keyOf } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
@@ -74,7 +74,7 @@ class PersistentVolumeController {
       ({ spec }) => (spec.volumeName === undefined ? noNames : [spec.volumeName]),
       this.#volumes.keys,
     );
-    // The first sync comes after all volumes and all claims are known.
+    // Both caches are filled before the first sync.
     for (const volume of this.#volumes.list()) this.#binder.volumes.put(volume);
     for (const claim of this.#claims.list()) this.#binder.claims.put(claim);
     this.#volumes.on({
@@ -90,7 +90,7 @@ class PersistentVolumeController {
     watchRecyclerPods(this.#binder);
   }
 
-  /** A change may unsettle the claim's partner, which only the next resync will notice. */
+  /** The claim's change may also mean work for volumes that name it; the next resync does that. */
   #claimChanged(claim: PersistentVolumeClaim): void {
     this.#claimQueue.add(keyOf(claim));
     for (const volume of this.#binder.volumes.inventory.namingClaim(keyOf(claim)))
@@ -124,7 +124,7 @@ class PersistentVolumeController {
     return outcomeOf(binder, end);
   }
 
-  /** The claim is at rest. If its volume is too, that is noted at once, and not first by the resync. */
+  /** For a claim at rest: if its volume is at rest too, takes both off the resync's list. */
   #leaveOut(claim: Key): void {
     const volume = this.#binder.claims.get(claim)?.spec.volumeName ?? "";
     if (isVolumeAtRest(this.#binder, volume)) this.#resync.leaveOut(claim, volume);

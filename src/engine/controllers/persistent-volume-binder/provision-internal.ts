@@ -1,5 +1,5 @@
 /**
- * Makes a volume with a plugin of the controller manager. Upstream: pv_controller.go provisionClaimOperation v1.36.
+ * Provisions a volume with a plugin inside the controller manager. Upstream: pv_controller.go provisionClaimOperation v1.36.
  */
 import { type Draft, refOf } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../api/types.ts";
@@ -38,7 +38,7 @@ export function* provisionInternally(
   const claim = named.object;
   const volumeName = `pvc-${claim.metadata.uid}`;
   const existing = yield* getLive("PersistentVolume", undefined, volumeName);
-  if (existing.ok) return { ok: true }; // P8: an earlier life of this controller made it.
+  if (existing.ok) return { ok: true }; // P8: made by an earlier attempt, before a restart.
   const mountOptions = storageClass.mountOptions ?? [];
   const className = storageClass.metadata.name;
   if (!plugin.supportsMountOptions && mountOptions.length > 0) {
@@ -62,7 +62,7 @@ function* provisioningFailed(claim: PersistentVolumeClaim, message: string): Tas
   return { ok: false, error: message };
 }
 
-/** P13: another node may do better, so the scheduler is to choose again. */
+/** P13: removes the selected node, so that the scheduler can choose another one. */
 function* reschedule(
   binder: Binder,
   claim: PersistentVolumeClaim,
@@ -78,7 +78,7 @@ function* reschedule(
   );
 }
 
-/** P12, P14. */
+/** P12: saves the volume that was made. P14: if that fails, deletes its asset again. */
 function* saveProvisioned(
   binder: Binder,
   claim: PersistentVolumeClaim,

@@ -1,6 +1,6 @@
 /**
- * Has a volume made for a claim: by an external provisioner, which is told by an annotation, or by a plugin of the controller
- * manager.
+ * Starts provisioning for a claim: by an external provisioner, which an annotation asks to start, or by a plugin inside the
+ * controller manager. P1 to P14 label the branches here and in provision-internal.ts.
  * Upstream: pv_controller.go provisionClaim, provisionClaimOperationExternal v1.36.
  * Not modelled: a migrated plugin whose CSI name is unknown; all migrated plugins have one.
  */
@@ -60,7 +60,7 @@ function operationName(claim: PersistentVolumeClaim): string {
   return `provision-${keyOf(claim)}[${claim.metadata.uid}]`;
 }
 
-/** P6. It succeeds at once, so the next sync repeats the event without back-off. */
+/** P6: asks the external provisioner to start. Ends at once, so the next sync repeats the event without back-off. */
 function* provisionExternally(
   binder: Binder,
   claim: PersistentVolumeClaim,

@@ -1,5 +1,5 @@
 /**
- * What is done with a volume whose claim is gone. Upstream: pv_controller.go reclaimVolume v1.36.
+ * Applies the reclaim policy to a volume whose claim is gone. Upstream: pv_controller.go reclaimVolume v1.36.
  */
 import type { PersistentVolume } from "../../api/types.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";

@@ -1,5 +1,5 @@
 /**
- * Empties a released volume and makes it available again. Errors lead to no back-off: each sync tries again.
+ * Empties a released volume and makes it available again. Errors cause no back-off: each sync tries again.
  * Upstream: pv_controller.go recycleVolumeOperation v1.36.
  */
 import { refOf } from "../../api/meta.ts";

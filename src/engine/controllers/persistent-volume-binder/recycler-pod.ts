@@ -1,5 +1,5 @@
 /**
- * The pod that empties a volume, from its creation to its end. Upstream: pkg/volume/util/recyclerclient/recycler_client.go,
+ * Runs the pod that empties a volume, then deletes it. Upstream: pkg/volume/util/recyclerclient/recycler_client.go,
  * pkg/volume/util.go NewPersistentVolumeRecyclerPodTemplate, CalculateTimeoutForVolume v1.36.
  */
 import { type Draft, keyOf, refOf } from "../../api/meta.ts";
@@ -29,7 +29,7 @@ function* runPod(binder: Binder, volume: PersistentVolume, draft: Draft<"Pod">):
   const name = draft.metadata.name ?? "";
   const created = yield* create<"Pod">(draft);
   if (!created.ok && created.error.reason === "AlreadyExists") {
-    // An earlier life of this controller left it; its work cannot be trusted to be about this volume.
+    // Left from before a restart of this controller. It may have emptied something else, so it is not waited for.
     const removed = yield* remove("Pod", namespace, name);
     return removed.ok
       ? { ok: false, error: "old recycler pod found, will retry later" }
@@ -52,8 +52,8 @@ function* runPod(binder: Binder, volume: PersistentVolume, draft: Draft<"Pod">):
 }
 
 /**
- * Waits for the pod's end. Until then each event about a pod of its name is repeated on the volume, including those that are left
- * of earlier pods of that name. Upstream: waitForPod.
+ * Waits until the pod has ended. Meanwhile repeats on the volume each event about a pod of this name, including old events
+ * about earlier pods. Upstream: waitForPod.
  */
 function* endOfPod(binder: Binder, volume: PersistentVolume, pod: Pod): Task<Attempt> {
   const { context, recyclerPods } = binder;
@@ -67,7 +67,7 @@ function* endOfPod(binder: Binder, volume: PersistentVolume, pod: Pod): Task<Att
   return ended;
 }
 
-/** How the pod ended; undefined while it goes on. */
+/** Returns how the pod ended; undefined if it has not. */
 export function endOf(pod: Pod): Attempt | undefined {
   const { phase, message = "" } = pod.status ?? {};
   if (phase === "Succeeded") return { ok: true };

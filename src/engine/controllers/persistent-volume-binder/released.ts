@@ -3,7 +3,7 @@ import type { PersistentVolume } from "../../api/types.ts";
 import { claimKeyOf, hasClaimUid } from "../../matching/claim-reference.ts";
 import type { Binder } from "./binder.ts";
 
-/** False where the claim still has the volume, or may yet get it. */
+/** False if the volume was never bound, and while its claim has it or may still get it. */
 export function isVolumeReleased(binder: Binder, volume: PersistentVolume): boolean {
   if (volume.spec.claimRef === undefined || !hasClaimUid(volume)) return false;
   const claim = binder.claims.get(claimKeyOf(volume) ?? "");

@@ -1,6 +1,6 @@
 /**
- * Upstream syncs all claims, then all volumes, every 15 s. Here only those are synced that could change or record something; while
- * there are none no timer runs. Upstream: pv_controller_base.go resync v1.36.
+ * Upstream syncs all claims, then all volumes, every 15 s. Here only those are synced whose sync could change or record
+ * something, and no timer runs while there are none. Upstream: pv_controller_base.go resync v1.36.
  */
 import type { Key } from "../../api/meta.ts";
 import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
@@ -8,7 +8,7 @@ import type { Instant } from "../../trace/instant.ts";
 
 const resyncPeriodMs = 15_000;
 
-/** What the resync does with a claim and with a volume. */
+/** How the resync handles one kind of object, claims or volumes. */
 export interface ResyncTarget {
   readonly isAtRest: (key: Key) => boolean;
   readonly enqueue: (key: Key) => void;
@@ -40,7 +40,7 @@ export class Resync {
     this.#arm();
   }
 
-  /** They are at rest: nothing is to be done for them until something changes, which adds them again. */
+  /** Takes both off the list because they are at rest; a change adds them again. */
   leaveOut(claim: Key, volume: Key): void {
     this.#claims.delete(claim);
     this.#volumes.delete(volume);

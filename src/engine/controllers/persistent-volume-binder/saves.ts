@@ -1,4 +1,4 @@
-/** Writes whose answer is put into the controller's own cache at once. Upstream: storeVolumeUpdate, storeClaimUpdate. */
+/** Writes that put the server's answer into the controller's cache at once. Upstream: storeVolumeUpdate, storeClaimUpdate. */
 import type { Result } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
 import { type Task, update, updateStatus } from "../../runtime/effects.ts";

@@ -1,4 +1,4 @@
-/** Names a claim's provisioner on the claim. Upstream: pv_controller.go setClaimProvisioner v1.36. */
+/** Writes the name of a claim's provisioner into its annotations. Upstream: pv_controller.go setClaimProvisioner v1.36. */
 import type { Result } from "../../api/meta.ts";
 import type { PersistentVolumeClaim } from "../../api/types.ts";
 import { annotation, annotationOf, withAnnotations } from "../../matching/annotations.ts";
@@ -7,7 +7,7 @@ import type { Binder } from "./binder.ts";
 import { saveClaim } from "./saves.ts";
 import { claimUpkeep } from "./upkeep.ts";
 
-/** Tells the provisioner to start. A wrong beta key beside a right one is left as it is. */
+/** Asks the provisioner to start. Writes nothing if the annotation is right, even if the beta one is not. */
 export function* setClaimProvisioner(
   binder: Binder,
   claim: PersistentVolumeClaim,

@@ -1,5 +1,5 @@
 /**
- * Phases and the claim's status fields. Upstream: pv_controller.go updateVolumePhase, updateVolumePhaseWithEvent,
+ * Writes the phases and the claim's status fields. Upstream: pv_controller.go updateVolumePhase, updateVolumePhaseWithEvent,
  * updateClaimStatus, updateClaimStatusWithEvent v1.36.
  */
 import { deepEqual, withFields } from "../../api/json.ts";
@@ -19,7 +19,7 @@ import { saveClaimStatus, saveVolumeStatus } from "./saves.ts";
 
 export type VolumePhase = "Available" | "Bound" | "Released" | "Failed";
 
-/** Sets phase and message; writes nothing where the volume has that phase. */
+/** Sets phase and message; writes nothing if the volume is in that phase already. */
 export function* updateVolumePhase(
   binder: Binder,
   volume: PersistentVolume,
@@ -38,7 +38,7 @@ function withoutMessage(status: PersistentVolumeStatus): PersistentVolumeStatus 
   return rest;
 }
 
-/** A Failed volume keeps the message of its first failure: neither status nor event is repeated. */
+/** Marks the volume Failed, with an event. If it is Failed already, it keeps its first message and gets no event. */
 export function* failVolume(
   binder: Binder,
   volume: PersistentVolume,
@@ -51,7 +51,7 @@ export function* failVolume(
   return failed;
 }
 
-/** Sets the phase. Access modes, capacity and attributes class are taken from the volume, and removed where there is none. */
+/** Sets the phase. Access modes, capacity and attributes class come from the volume, and are removed if there is none. */
 export function* updateClaimStatus(
   binder: Binder,
   claim: PersistentVolumeClaim,
@@ -69,7 +69,7 @@ export function* updateClaimStatus(
   return yield* saveClaimStatus(binder, withFields(claim, { status }));
 }
 
-/** A claim that is Lost already is left as it is. */
+/** Marks the claim Lost, with an event; does nothing if it is Lost already. */
 export function* loseClaim(
   binder: Binder,
   claim: PersistentVolumeClaim,
@@ -87,7 +87,7 @@ function withoutVolume(status: PersistentVolumeClaimStatus): PersistentVolumeCla
   return rest;
 }
 
-/** The status, or the error of a volume that has no capacity. */
+/** Returns the new status, or an error message if the volume has no capacity. */
 function withVolume(
   status: PersistentVolumeClaimStatus,
   phase: string,
@@ -96,7 +96,7 @@ function withVolume(
 ): PersistentVolumeClaimStatus | string {
   const { accessModes } = volume.spec;
   const next = accessModes === undefined ? status : withFields(status, { accessModes });
-  // A claim that was Bound already may rightly differ from its volume: its file system has yet to grow.
+  // A claim that is Bound already may differ in capacity from its volume, whose file system may still have to grow.
   if (status.phase === phase) return next;
   const offered = volume.spec.capacity?.["storage"];
   if (offered === undefined) {

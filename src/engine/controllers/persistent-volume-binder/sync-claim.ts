@@ -1,5 +1,5 @@
 /**
- * Decides what a claim gets. U1, S4 and the like are rows of docs/upstream/binder.md.
+ * Decides which volume a claim gets, if any. U1, S4 and so on label the branches, as in docs/upstream/binder.md.
  * Upstream: persistentvolume-binder, pv_controller.go syncClaim, syncUnboundClaim, syncBoundClaim v1.36.
  */
 import { keyOf, makeKey, refOf } from "../../api/meta.ts";
@@ -37,7 +37,7 @@ export function* syncClaim(binder: Binder, offered: PersistentVolumeClaim): Task
   }
 }
 
-/** The claim takes any volume that fits. */
+/** The claim names no volume: any that fits will do. */
 function* syncUnboundClaim(binder: Binder, claim: PersistentVolumeClaim): Task<SyncEnd> {
   const mode = bindingMode(claim, (name) => binder.classes.get(name));
   if (!mode.ok) return failed(mode.error);
@@ -69,7 +69,7 @@ function* syncUnmatchedClaim(
     ? undefined
     : defaultStorageClass(binder.classes.list());
   if (defaultClass !== undefined) {
-    // U2a: the claim was made before there was a default class. Its update wakes it again.
+    // U2a: the claim was created before there was a default class. This write queues it again.
     const { name } = defaultClass.metadata;
     decideUnmatched(binder, request, candidates, "DefaultClassAssigned", name);
     const saved = yield* saveClaim(binder, {
@@ -84,7 +84,7 @@ function* syncUnmatchedClaim(
     yield* event(refOf(claim), "Normal", reason, message);
     return yield* stayPending(binder, claim, reason);
   } else if (request.className !== "") {
-    // U2c: the status is not touched, even where it is wrong.
+    // U2c: the status is not touched, even if it is wrong.
     return yield* provisionClaim(binder, claim, request.className, (reason, text) =>
       decideUnmatched(binder, request, candidates, reason, text),
     );
@@ -126,7 +126,7 @@ function* syncClaimWithVolumeName(binder: Binder, claim: PersistentVolumeClaim):
   const name = claim.spec.volumeName ?? "";
   const volume = binder.volumes.get(name);
   if (volume === undefined) {
-    // U3: no event says so. The volume's creation wakes the claim at the next resync.
+    // U3: no event is recorded. Once the volume is created, the next resync syncs this claim.
     decideRequested(binder, claim, { reason: "VolumeMissing" });
     const saved = yield* updateClaimStatus(binder, claim, "Pending", undefined);
     return saved.ok ? settled("VolumeMissing") : failed(saved.error);
@@ -139,15 +139,15 @@ function* syncClaimWithVolumeName(binder: Binder, claim: PersistentVolumeClaim):
   } else {
     const message = `volume "${name}" already bound to a different claim.`;
     const other = claimKeyOf(volume) ?? "";
-    // Upstream does not ask this. An explanation has to: it must not promise the volume to a claim that it does not fit.
+    // Upstream does not check this; it is for the explanation, which must not promise a volume that does not fit the claim.
     const unsuitable = whyUnsuitable(volume, claim, binder.attributesClasses);
     decideRequested(binder, claim, { reason: "VolumeTaken", text: message, unsuitable });
     yield* event(refOf(claim), "Warning", "FailedBinding", message);
     if (!hasAnnotation(claim, annotation.boundByController)) {
-      // U6: the user's choice, which may come true once the other claim goes.
+      // U6: the user chose the volume; the claim may still get it once the other claim is gone.
       return yield* stayPending(binder, claim, "FailedBinding");
     } else {
-      // U7: the controller never gives away a volume twice.
+      // U7: the controller itself chose the volume, which it never does for two claims.
       return failed(
         `invalid binding of claim "${keyOf(claim)}" to volume "${name}": volume already claimed by "${other}"`,
       );
@@ -175,7 +175,7 @@ function* bindRequested(
   }
 }
 
-/** The claim was bound once. From then on it is never unbound. */
+/** The claim has been bound before. It is never unbound: its binding is restored, or the claim is Lost. */
 function* syncBoundClaim(binder: Binder, claim: PersistentVolumeClaim): Task<SyncEnd> {
   const name = claim.spec.volumeName ?? "";
   const volume = name === "" ? undefined : binder.volumes.get(name);
@@ -185,7 +185,7 @@ function* syncBoundClaim(binder: Binder, claim: PersistentVolumeClaim): Task<Syn
       "Bound claim has lost reference to PersistentVolume. Data on the volume is lost!";
     return yield* lose(binder, claim, "ClaimLost", message);
   } else if (volume === undefined) {
-    // S2: the claim recovers should the volume come back.
+    // S2: the claim recovers if the volume comes back.
     const message = "Bound claim has lost its PersistentVolume. Data on the volume is lost!";
     return yield* lose(binder, claim, "ClaimLost", message);
   } else if (volume.spec.claimRef === undefined) {
@@ -193,10 +193,10 @@ function* syncBoundClaim(binder: Binder, claim: PersistentVolumeClaim): Task<Syn
     decideRequested(binder, claim, { reason: "BoundAgain" });
     return yield* bind(binder, volume, claim);
   } else if (volume.spec.claimRef.uid === claim.metadata.uid) {
-    // S4: all is well, or a write of the binding is missing yet.
+    // S4: bound correctly, though some of the binding's writes may still be missing.
     return yield* bind(binder, volume, claim);
   } else {
-    // S5: another claim's uid, or none.
+    // S5: the volume has another claim's uid, or none.
     const message = "Two claims are bound to the same volume, this one is bound incorrectly";
     return yield* lose(binder, claim, "ClaimMisbound", message);
   }
@@ -213,7 +213,7 @@ function* lose(
   return lost.ok ? settled(reason) : failed(lost.error);
 }
 
-/** The claim is gone: its volume is to be released. Upstream: deleteClaim. */
+/** Forgets a deleted claim and queues its volume, which may have to be released. Upstream: deleteClaim. */
 export function claimDeleted(binder: Binder, claim: PersistentVolumeClaim): void {
   const key = makeKey(claim.metadata.namespace, claim.metadata.name);
   binder.claims.delete(key);

@@ -1,5 +1,5 @@
 /**
- * Decides what becomes of a volume. V1, V5b and the like are rows of docs/upstream/binder.md.
+ * Decides what becomes of a volume. V1, V5b and so on label the branches, as in docs/upstream/binder.md.
  * Upstream: persistentvolume-binder, pv_controller.go syncVolume v1.36.
  */
 import { keyOf, makeKey, type Result, refOf } from "../../api/meta.ts";
@@ -37,7 +37,7 @@ export function* syncVolume(binder: Binder, offered: PersistentVolume): Task<Syn
     // V4: the claim is gone.
     return yield* release(binder, volume);
   } else if ((claim.spec.volumeName ?? "") === "") {
-    if (volumeModeOf(volume) !== volumeModeOf(claim)) return yield* tellOfModes(volume, claim);
+    if (volumeModeOf(volume) !== volumeModeOf(claim)) return yield* reportModes(volume, claim);
     // V5b: the claim's sync completes the binding.
     binder.enqueueClaim(keyOf(claim));
     return unsettled("ClaimNotBoundYet");
@@ -51,7 +51,7 @@ export function* syncVolume(binder: Binder, offered: PersistentVolume): Task<Syn
     // V7: the claim took another volume while this one was provisioned for it.
     return yield* release(binder, volume);
   } else {
-    // V8
+    // V8: the claim has another volume.
     decideVolume(binder, volume, "ClaimHasAnotherVolume", claim.spec.volumeName);
     return yield* unbind(binder, volume);
   }
@@ -62,8 +62,8 @@ function* setPhase(binder: Binder, volume: PersistentVolume, phase: VolumePhase)
   return saved.ok ? settled(phase) : failed(saved.error);
 }
 
-/** V5a: the volume names a claim that cannot use it. */
-function* tellOfModes(volume: PersistentVolume, claim: PersistentVolumeClaim): Task<SyncEnd> {
+/** V5a: the volume names a claim of another volumeMode. */
+function* reportModes(volume: PersistentVolume, claim: PersistentVolumeClaim): Task<SyncEnd> {
   yield* event(
     refOf(volume),
     "Warning",
@@ -80,8 +80,8 @@ function* tellOfModes(volume: PersistentVolume, claim: PersistentVolumeClaim): T
 }
 
 /**
- * V3: the claim that the volume belongs to, or undefined where it is gone. A binding that somebody else made may be newer
- * than this controller's view of the claim, and nothing must be reclaimed by mistake; hence the live reads.
+ * V3: returns the claim that the volume belongs to, or undefined if it is gone. The cached claim may be older than a binding
+ * made by somebody else, and nothing must be reclaimed by mistake; hence the live reads.
  */
 function* findClaim(
   binder: Binder,
@@ -123,7 +123,7 @@ function* release(binder: Binder, volume: PersistentVolume): Task<SyncEnd> {
   }
 }
 
-/** The volume is gone: its claim has lost it. Upstream: deleteVolume. */
+/** Forgets a deleted volume and queues its claim, which may be Lost now. Upstream: deleteVolume. */
 export function volumeDeleted(binder: Binder, volume: PersistentVolume): void {
   const { claimRef } = volume.spec;
   binder.volumes.delete(volume.metadata.name);

@@ -1,6 +1,6 @@
 /**
- * Annotations and finalizers that depend on who made a volume and on its reclaim policy. They are brought up to date at the start
- * of each sync. Upstream: pv_controller_base.go updateMigrationAnnotations, modifyDeletionFinalizers v1.36.
+ * Corrects, at the start of each sync, the annotations and finalizers that depend on the provisioner and the reclaim policy.
+ * Upstream: pv_controller_base.go updateMigrationAnnotations, modifyDeletionFinalizers v1.36.
  */
 import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
 import {
@@ -16,7 +16,7 @@ import { isInTreeName } from "../../matching/csi-migration.ts";
 
 export type MigratedDriver = (plugin: string) => string | undefined;
 
-/** The volume as it should be; the same object where nothing is to be done. */
+/** Returns the volume as it should be; the same object if nothing has to change. */
 export function volumeUpkeep(
   volume: PersistentVolume,
   migratedDriver: MigratedDriver,
@@ -28,7 +28,7 @@ export function volumeUpkeep(
     : withDeletionFinalizers(migrated, provisioner, migratedDriver);
 }
 
-/** The claim as it should be; the same object where nothing is to be done. */
+/** Returns the claim as it should be; the same object if nothing has to change. */
 export function claimUpkeep(
   claim: PersistentVolumeClaim,
   migratedDriver: MigratedDriver,

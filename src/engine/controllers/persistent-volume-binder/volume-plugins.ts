@@ -15,7 +15,7 @@ export type Attempt<T = Record<never, never>> = ({ readonly ok: true } & T) | Fa
 export interface Failure {
   readonly ok: false;
   readonly error: string;
-  /** The deleter found the volume still in use: not a failure of the volume. */
+  /** True if the deleter found the volume still in use; the volume is not marked Failed then. */
   readonly inUse?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface VolumePlugin {
   readonly newDeleter?: (
     volume: PersistentVolume,
   ) => Attempt<{ readonly remove: () => Task<Attempt> }>;
-  /** How a recycler pod reaches the volume; the plugin cannot recycle where it has none. */
+  /** Empties the volume by means of `recycler`; absent if the plugin cannot recycle. */
   readonly recycle?: (volume: PersistentVolume, recycler: Recycler) => Task<Attempt>;
 }
 

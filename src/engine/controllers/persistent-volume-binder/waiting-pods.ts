@@ -1,5 +1,6 @@
 /**
- * Pods that use a claim: those that a claim of a waiting class waits for, and those that hold up a recycler.
+ * Pods that use a claim: unscheduled ones, which a WaitForFirstConsumer claim waits for, and unfinished ones, which delay
+ * recycling.
  * Upstream: pv_controller.go findPodsByPVCKey, findNonScheduledPodsByPVC v1.36.
  */
 import { compareText } from "../../api/go/text-order.ts";
@@ -8,7 +9,7 @@ import { podsByClaim } from "../../matching/pod-claims.ts";
 import { isPodTerminated } from "../../matching/pod-state.ts";
 import type { Binder } from "./binder.ts";
 
-/** Names of the pods that use the claim, are not finished and have no node; in order of name, which is random upstream. */
+/** Names of unfinished pods that use the claim and have no node, sorted (the order is random upstream). */
 export function unscheduledPods(binder: Binder, claim: Key): readonly string[] {
   return binder.pods
     .byIndex(podsByClaim, claim)
@@ -17,7 +18,7 @@ export function unscheduledPods(binder: Binder, claim: Key): readonly string[] {
     .toSorted(compareText);
 }
 
-/** Keys of the pods that use the claim and are not finished. */
+/** Keys of unfinished pods that use the claim, sorted. */
 export function unfinishedPods(binder: Binder, claim: Key): readonly Key[] {
   return binder.pods
     .byIndex(podsByClaim, claim)
