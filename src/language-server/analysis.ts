@@ -1,4 +1,4 @@
-/** What follows from one state of an environment's files without running the engine. What still holds is taken over. */
+/** What follows from one state of an environment's files without running the engine. Reuses what an edit did not change. */
 import { type ChangedFile, changedFiles, looksTheSame } from "./islands/changed-files.ts";
 import {
   type Assumption,
@@ -21,7 +21,7 @@ export interface Analysis extends Assumption {
   readonly environment: Environment;
   readonly settings: PredictionSettings;
   readonly assumption: Assumption;
-  /** What is simulated; put together when it is asked for. */
+  /** What is simulated; built on first use. */
   readonly scenario: () => EnvironmentScenario;
   readonly names: ClusterNames;
 }
@@ -59,7 +59,7 @@ export function analyze(
   };
 }
 
-/** The same names, given at other places; only those of templates are looked up together with their places. */
+/** The same names at their new places; names from claim templates are looked up again, because they hold their places. */
 function movedNames(
   names: ClusterNames,
   environment: Environment,
@@ -75,7 +75,7 @@ function movedNames(
 
 function namesOf(environment: Environment, { assumed }: Assumption): ClusterNames {
   const { cluster, assumedDrivers } = assumed;
-  // A driver that is only assumed because something uses it does not count as installed.
+  // A driver that is assumed only because something uses it does not count as installed.
   const isInstalled = ({ name }: { readonly name: string }): boolean =>
     !assumedDrivers.includes(name);
   return clusterNames(environment, {

@@ -1,21 +1,21 @@
 /**
- * Does the work that nobody waits for, in slices. The client's messages are handled between two slices, and after each request the
- * work pauses for a moment.
+ * Does background work in slices. Between two slices the client's messages are handled, and after each request the work pauses
+ * for a moment.
  */
 
-/** Lets others work: the next turn of the event loop. */
+/** Resolves in the next turn of the event loop, so that others can work. */
 export type Pause = () => Promise<void>;
 
-/** The longest time that a message waits while somebody works with the editor. */
+/** Longest time that a message has to wait while somebody is using the editor. */
 export const sliceMs = 2;
-/** The same when nobody has done anything for a while: longer slices, because each turn of the event loop costs something. */
+/** Slices are longer when nothing has happened for a while, because each turn of the event loop costs something. */
 const quietSliceMs = 6;
 const quietAfterMs = 2000;
-/** Requests come in bursts: an edit or a move of the cursor makes an editor ask several things. */
+/** Requests come in bursts: after an edit or a cursor move an editor asks for several things. */
 const restMs = 5;
 
 export class Background {
-  /** The next turn of the event loop, after everything that was sent by then has been handled. */
+  /** Resolves in the next turn of the event loop, once everything sent before it has been handled. */
   readonly pause: Pause;
   #askedAt: number = Number.NEGATIVE_INFINITY;
   #activeAt: number = Number.NEGATIVE_INFINITY;
@@ -25,23 +25,23 @@ export class Background {
     this.pause = pause;
   }
 
-  /** To be called for each request of the client. */
+  /** Must be called for each request of the client. */
   noteRequest(): void {
     this.#askedAt = performance.now();
     this.#activeAt = this.#askedAt;
   }
 
-  /** To be called for each edit. */
+  /** Must be called for each edit. */
   noteEdit(): void {
     this.#activeAt = performance.now();
   }
 
-  /** How long all the work has taken so far, without what was done in between. */
+  /** Total time spent on work so far, without the pauses between slices. */
   get workedMs(): number {
     return this.#workedMs;
   }
 
-  /** Returns true at the end of the work, false if it has become stale or has taken longer than `forMs`. */
+  /** Returns true once the work is done, false if it has become stale or has taken longer than `forMs`. */
   async drive(
     work: Iterator<void>,
     isStale: () => boolean,
@@ -62,7 +62,7 @@ export class Background {
     }
   }
 
-  /** The next turn, a little later where the client has just asked something. */
+  /** The next turn; a little later if the client has just sent a request. */
   readonly turn: Pause = async () => {
     await this.pause();
     const waitMs = this.#askedAt + restMs - performance.now();

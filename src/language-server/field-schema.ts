@@ -1,4 +1,4 @@
-/** The API's schema along a path: which fields may stand there, of which type, and what they are for. */
+/** The API's schema along a path: which fields a mapping may have, their types, and their descriptions. */
 import { fieldKeptSince, fieldSince, keepsField } from "../engine/api/decoding/later-fields.ts";
 import descriptions from "../engine/api/descriptions.json" with { type: "json" };
 import { kindSchema } from "../engine/api/meta.ts";
@@ -11,7 +11,7 @@ export interface Field {
   /** `T`, `[]T` or `map[]T`, as the API's schema writes it. */
   readonly type: string;
   readonly required: boolean;
-  /** Empty where the API says nothing. */
+  /** Empty if the API has none. */
   readonly description: string;
 }
 
@@ -24,7 +24,7 @@ export function fieldAt(kind: string, path: Path): Field | undefined {
   return fieldsAt(kind, path.slice(0, -1)).find(({ name }) => name === last);
 }
 
-/** The fields that may stand in the mapping at a path; none where it is no model of the API. */
+/** The fields of the mapping at a path; empty if it is not a model of the API. */
 function fieldsAt(kind: string, path: Path): readonly Field[] {
   const model = modelAt(kind, path);
   const schema = model === undefined ? undefined : modelSchemas[model];
@@ -37,12 +37,12 @@ function fieldsAt(kind: string, path: Path): readonly Field[] {
   }));
 }
 
-/** The generated texts leave out what the API says of fields that are models: there the model's own text is the next best. */
+/** Descriptions of fields whose type is a model are not generated: the model's own description takes their place. */
 function textOfType(type: string): string {
   return texts[type.replace(/^(\[\]|map\[\])+/, "")]?.[""] ?? "";
 }
 
-/** Those of the fields that may stand in the mapping which servers of the version keep. */
+/** The fields of the mapping at a path that servers of this version keep. */
 export function keptFieldsAt(
   kind: string,
   path: Path,
@@ -53,13 +53,13 @@ export function keptFieldsAt(
   return fieldsAt(kind, path).filter(({ name }) => keepsField(model, name, version));
 }
 
-/** The first version whose servers know the field that a path ends at; undefined where all do or none does. */
+/** The first version whose servers know the field at the end of a path; undefined if all versions do, or none. */
 export function knownSince(kind: string, path: Path): KubernetesVersion | undefined {
   const model = modelAt(kind, path.slice(0, -1));
   return model === undefined ? undefined : fieldSince(model, String(path.at(-1)));
 }
 
-/** Of fields that came after the oldest version that can be chosen. It stands first, for long texts are shortened. */
+/** Says since when servers know and keep a field; empty for old fields. Comes first because long texts are cut off. */
 function sinceWhen(model: string, field: string): string {
   const known = fieldSince(model, field);
   const kept = fieldKeptSince(model, field);
@@ -69,18 +69,18 @@ function sinceWhen(model: string, field: string): string {
   return `Servers know it from Kubernetes ${known} on${also}.\n\n`;
 }
 
-/** What the API says of a kind as a whole. */
+/** The API's description of a kind; empty if it has none. */
 export function kindDescription(kind: string): string {
   const model = kindSchema(kind)?.model;
   return model === undefined ? "" : unescaped(texts[model]?.[""] ?? "");
 }
 
-/** The generated texts have Go's escapes of quotes. */
+/** Removes Go's escapes before quotes, which the generated texts contain. */
 function unescaped(text: string): string {
   return text.replace(/\\+(["'])/g, "$1");
 }
 
-/** The type of the value at a path. */
+/** The type of the value at a path; undefined if the schema does not know it. */
 export function typeAt(kind: string, path: Path): string | undefined {
   let type: string | undefined = kindSchema(kind)?.model;
   for (const segment of path) {

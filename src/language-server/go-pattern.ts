@@ -1,18 +1,18 @@
 /**
- * Go's regular expressions, which take time by the length of the text and no more: a pattern of JavaScript can keep a
- * server busy forever. Upstream: Go's regexp and regexp/syntax (RE2), which kustomize's selectors and functions of charts use.
+ * Go's regular expressions. They run in linear time, whereas a JavaScript pattern can keep a server busy forever.
+ * Upstream: Go's regexp and regexp/syntax (RE2), which kustomize's selectors and functions of charts use.
  */
 import { RE2JS, RE2JSException } from "re2js";
 
 export type Matches = (text: string) => boolean;
 
-/** Far more than anybody writes; to read a pattern of repetitions within repetitions takes long, too. */
+/** Far more than anybody writes. A limit is needed because reading nested repetitions is slow, too. */
 const patternMax = 1024;
 const programMax = 4000;
-/** What is longer is no name of anything. */
+/** Longer texts are not names of anything, and never match. */
 const textMax = 4096;
 
-/** Whether the pattern fits the whole text, or any part of it. A text says, in Go's words, why it cannot be read. */
+/** Returns a test for a whole text or any part of it; Go's error message if the pattern cannot be read. */
 export function goPattern(pattern: string, fits: "whole" | "part"): Matches | string {
   if (pattern.length <= patternMax && standsForItself.test(pattern)) return plainly(pattern, fits);
   const read = readGoPattern(pattern);
@@ -21,7 +21,7 @@ export function goPattern(pattern: string, fits: "whole" | "part"): Matches | st
   return (text) => text.length <= textMax && matches(text);
 }
 
-/** A text says, in Go's words, why it cannot be read. */
+/** Returns Go's error message if the pattern cannot be read. */
 export function readGoPattern(pattern: string): RE2JS | string {
   if (pattern.length > patternMax || repeatedSize(pattern) > 2 * programMax) return tooLarge;
   try {
@@ -33,7 +33,7 @@ export function readGoPattern(pattern: string): RE2JS | string {
   }
 }
 
-/** About how many instructions a pattern comes to, whose repetitions are written out before they are counted. */
+/** Roughly how many instructions a pattern compiles to: RE2 expands repetitions before it counts them. */
 function repeatedSize(pattern: string): number {
   const open: number[] = [];
   let size = 0;
@@ -57,12 +57,12 @@ function repeatedSize(pattern: string): number {
 
 const partOfPattern = /\{(?:\d+,)?(\d+),?\}|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|[\s\S]/g;
 
-/** Go tells the part of the pattern, which is empty there. */
+/** Go ends this message with the offending part of the pattern, which is empty here. */
 function complaintOf({ message }: RE2JSException): string {
   return message.endsWith("trailing backslash at end of expression") ? `${message}: \`\`` : message;
 }
 
-/** Nearly every pattern is a name, and each patch of a kustomization is compared with all that it has. */
+/** Patterns that are compared as plain strings: nearly all are names, and a patch's pattern is tried on every object. */
 const standsForItself = /^[\w/:-]*$/;
 
 function plainly(word: string, fits: "whole" | "part"): Matches {

@@ -1,4 +1,4 @@
-/** Entry of the language server in a web worker. It has no disk: the client lists and reads the files for it. */
+/** Entry of the language server in a web worker. It has no disk: the client lists and reads files for it. */
 import {
   BrowserMessageReader,
   BrowserMessageWriter,
@@ -38,13 +38,13 @@ const clientFiles: FileSystem = {
   canonicalUri: (uri) => uri,
 };
 
-// A message to ourselves comes after those that wait already, and sooner than any timer.
+// A message to ourselves arrives after those that are already waiting, and sooner than any timer.
 const turn = new MessageChannel();
 const waiting: (() => void)[] = [];
 const receiver = turn.port1 as unknown as { onmessage: () => void };
 receiver.onmessage = () => waiting.shift()?.();
 
-/** What browsers give a worker at most. */
+/** The most memory that browsers give a worker. */
 const heapBytesMax = 2 ** 32;
 
 startServer(connection, {

@@ -14,21 +14,21 @@ const turnsOfMessage = 3;
 
 for (const flag of optimizeLater(process.versions.v8)) setFlagsFromString(flag);
 
-/** How much is made before the old generation is collected again, in percent of what was in use. */
+/** Sets how far the old generation may grow before its next collection, in percent of what was in use. */
 const growBy = (percent: number): void => setFlagsFromString(`--heap-growing-percent=${percent}`);
 
-// While files are read and first looked at nearly everything stays: to look through it at twice, four and eight times the
-// size of the program itself keeps requests waiting, and finds nothing.
+// While files are read and first judged, nearly everything stays in use: collecting at two, four and eight times the
+// program's own size would delay requests and free nothing.
 growBy(700);
 const firstCollection = new PerformanceObserver((collections) => {
   if (!collections.getEntries().some(isOfAll)) return;
   firstCollection.disconnect();
-  // Runs that an edit has ended are garbage of the old generation, of which V8 else leaves up to three times what is in use.
+  // Runs that an edit has aborted are garbage in the old generation, which V8 otherwise lets grow to four times what is in use.
   growBy(100);
 });
 firstCollection.observe({ entryTypes: ["gc"] });
 
-/** Of the old generation, too. */
+/** True if a major collection was among them, one that includes the old generation. */
 function isOfAll(collection: object): boolean {
   const { detail } = collection as { readonly detail?: NodeGCPerformanceDetail };
   return detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
@@ -42,7 +42,7 @@ startServer(createConnection(ProposedFeatures.all, { messageStrategy: refusingWr
   fileSystem: diskFileSystem,
   heapBytesMax: getHeapStatistics().heap_size_limit,
   storageIn: (folder) => diskStorage(folder, __filename),
-  // What comes in meanwhile has its own turns before anybody goes on with other work.
+  // Messages that arrive meanwhile get turns of their own before background work goes on.
   pause: async () => {
     let seenCount = arrivedCount;
     for (let left = turnsOfMessage; left > 0; left--) {
@@ -54,7 +54,7 @@ startServer(createConnection(ProposedFeatures.all, { messageStrategy: refusingWr
   },
 });
 
-// Behind the connection, which begins to read.
+// Added after the connection's own listener, which starts the reading.
 const noteArrival = (): void => {
   arrivedCount++;
 };

@@ -1,6 +1,6 @@
 /**
- * Words of others in Markdown: names, values, messages, whoever has written them. They are shown as they are, and are never
- * mark-up: an image would be fetched from wherever its address says.
+ * Puts foreign text into Markdown: names, values, messages. It is shown literally and never acts as markup: an image, for
+ * example, would be fetched from any address that it names.
  */
 import type { Ref } from "../engine/api/meta.ts";
 import { visibleText } from "../protocol/visible-text.ts";
@@ -16,14 +16,14 @@ export function escapedRef(ref: Ref): string {
   return escapeMarkdown(printRef(ref));
 }
 
-/** A value as code, with marks around it that it does not hold itself. */
+/** A value as inline code, between more backticks than it contains in a row. */
 export function code(text: string): string {
   const shown = onOneLine(text);
   const mark = markAround(shown, 1);
   return mark.length === 1 ? mark + shown + mark : `${mark} ${shown} ${mark}`;
 }
 
-/** Lines of a file or of a message. */
+/** Lines of a file or of a message as a code block. */
 export function codeBlock(language: string, lines: string): string {
   const shown = visibleText(lines);
   const mark = markAround(shown, 3);
@@ -36,12 +36,12 @@ function markAround(text: string, lengthMin: number): string {
   return "`".repeat(length);
 }
 
-/** A value in a table. */
+/** A value as a table cell. */
 export function cell(text: string): string {
   return text === "" ? "(nothing)" : code(text).replaceAll("|", "\\|");
 }
 
-/** To a line of a file, counted from one. */
+/** A link to a line of a file; lines count from one. */
 export function linkToLine(label: string, uri: string, line: number): string {
   const address = uri.replace(/[\s()<>\\]/g, encodedCharacter);
   return `[${escapeMarkdown(label)}](${address}#L${line})`;
@@ -51,7 +51,7 @@ function encodedCharacter(character: string): string {
   return `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
 }
 
-/** A blank line would end what the text stands in, and the start of a line may begin something else. */
+/** A line break could end the paragraph, or let the next line start a list or heading. */
 function onOneLine(text: string): string {
   return visibleText(text.replace(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? " " : blanks)));
 }

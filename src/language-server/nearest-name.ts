@@ -1,4 +1,4 @@
-/** What somebody has meant by a name that nothing has: `did you mean “x”?`. */
+/** Finds what somebody probably meant by an unknown name: `did you mean “x”?`. */
 import { push } from "../engine/api/go/multi-map.ts";
 
 export function nearestName(
@@ -18,19 +18,19 @@ export function nearestName(
   return best;
 }
 
-/** The message, with the question behind it where something is near. */
+/** Appends the question to a message, if there is a near name. */
 export function asking(message: string, meant: string | undefined): string {
   return meant === undefined ? message : `${message}; did you mean “${meant}”?`;
 }
 
-/** Of objects: they are numbered, so that another number is another object and no slip of the pen (gp2 and gp3). */
+/** For objects: names with other digits are other objects, not typing mistakes (gp2 and gp3). */
 export function nearestObjectName(name: string, known: readonly string[]): string | undefined {
   const numbered = numberedAlike.get(known) ?? groupByDigits(known);
   numberedAlike.set(known, numbered);
   return nearestName(name, numbered.get(digitsOf(name)) ?? []);
 }
 
-// Thousands of names that nothing has are held against the same list.
+// Thousands of unknown names may be compared with the same list.
 const numberedAlike = new WeakMap<readonly string[], ReadonlyMap<string, readonly string[]>>();
 
 function groupByDigits(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
@@ -44,9 +44,9 @@ function digitsOf(name: string): string {
 }
 
 /**
- * Insertions, deletions, replacements and swaps of neighbors; `limit` where there are at least as many. Of two names only what
- * is between their common start and their common end is compared, and only for as long as they can still be near: a name that
- * nothing has is compared with every name that there is.
+ * Counts insertions, deletions, replacements and swaps of neighbors; returns `limit` if there are at least that many. Skips the
+ * common start and end of both names, and stops as soon as they cannot be near any more: an unknown name is compared with every
+ * known one.
  */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
@@ -60,7 +60,7 @@ function editDistance(a: string, b: string, limit: number): number {
   return distanceBetween(a.slice(start, endA), b.slice(start, endB), limit);
 }
 
-/** Row by row: of the start of `a` up to a letter, the distance to those starts of `b` that are not too much longer or shorter. */
+/** Row by row: distances from each start of `a` to the starts of `b` whose length differs from it by less than `limit`. */
 function distanceBetween(a: string, b: string, limit: number): number {
   const emptyRow = (): number[] => new Array<number>(b.length + 2).fill(limit);
   let [older, previous, row] = [emptyRow(), emptyRow(), emptyRow()];
@@ -81,7 +81,7 @@ function distanceBetween(a: string, b: string, limit: number): number {
       row[j] = cost;
       least = Math.min(least, cost);
     }
-    // A swap would reach back to the row before, and costs one more than it finds there.
+    // The next row's swaps build on the row before this one, at a cost of one, so that row counts too.
     if (least >= limit && leastBefore >= limit - 1) return limit;
     leastBefore = least;
     [older, previous, row] = [previous, row, older];

@@ -1,4 +1,4 @@
-/** What the service answers to the extension, the simulation page and the command line. `protocol/messages.ts` says what each is. */
+/** What the service answers to extension, page and command line; `protocol/messages.ts` describes each reply. */
 import type { Ref } from "../engine/api/meta.ts";
 import type {
   Environment as EnvironmentReply,
@@ -73,7 +73,7 @@ export function describe(state: ServiceState, environment: Environment): Environ
   };
 }
 
-/** Of the environment that is named, else of the file's, else of the first one. */
+/** For the environment with the given id, else the file's, else the first that has a cluster; null if there is none. */
 export function scenarioReply(
   state: ServiceState,
   { environment: id, uri }: ScenarioParams,
@@ -110,7 +110,7 @@ export function locateObject(
 ): LocateReply | null {
   const prediction = lastPrediction(state, environment);
   const source = prediction && (sourceOf(prediction, ref, field) ?? sourceOfUser(prediction, ref));
-  // The prediction may be of an older text; the object's present place is wanted.
+  // The prediction may be of an older text, but the object's present place is wanted.
   const known = state.workspace.environment(environment);
   const present = known?.byRef.get(source?.entry.object.ref ?? "")?.at(-1);
   if (source === undefined || present === undefined) return null;
@@ -118,7 +118,7 @@ export function locateObject(
   return { uri: file.uri, range: linesOf(file.manifest).rangeOf(span) };
 }
 
-/** A volume that was made for a claim, and its attachment, are there because of the claim. */
+/** Where the claim is written that a volume was made for; likewise for attachments, and for whatever else has a user. */
 function sourceOfUser(prediction: Prediction, ref: Ref): Source | undefined {
   const user = userOf(prediction, ref);
   if (user === undefined) return undefined;
@@ -160,7 +160,7 @@ export async function explainObject(
 
 type ExplainedPage = Pick<ExplainReply, "ref" | "text">;
 
-/** Undefined where the simulated cluster has no such object, and none is refused. */
+/** Undefined if the simulated cluster has no such object and none was refused. */
 function pageAbout(
   state: ServiceState,
   prediction: Prediction,
@@ -173,7 +173,7 @@ function pageAbout(
   return text === undefined ? undefined : { ref, text };
 }
 
-/** About what the place names, else about the object that it is in: of what does not exist only that one can tell. */
+/** About the object that is referred to at the position, else about the object that the position is in. */
 function pageAt(
   state: ServiceState,
   prediction: Prediction,
@@ -192,7 +192,7 @@ function pageAt(
   );
 }
 
-/** All that keeps objects out of the simulated cluster, whether or not the project wants to hear of it. Sorted. */
+/** All findings that keep objects out of the simulated cluster, including rules that the project switches off. Sorted. */
 export function refusals(state: ServiceState, prediction: Prediction): readonly Diagnostic[] {
   const ofFile = (file: WorkspaceFile): readonly Diagnostic[] =>
     state.ownDiagnostics(file, prediction.environment, new Map());
@@ -213,7 +213,7 @@ export async function explainPastedEvent(
   return { text: explainEventText(text, prediction) };
 }
 
-/** What an editor has open of the project file counts. */
+/** An open editor's text of the project file takes precedence over the file on disk. */
 export async function importCluster(
   { workspace, fileSystem }: ServiceState,
   { text, file, folder: given }: ImportClusterParams,
@@ -232,7 +232,7 @@ export async function importCluster(
   return reply;
 }
 
-/** Undefined where there is no such scenario file, or `isStale` became true before the end. */
+/** Undefined if there is no such scenario file, or if `isStale` became true before the end. */
 export async function runScenario(
   state: ServiceState,
   uri: string,

@@ -1,4 +1,4 @@
-/** The state behind the service: the workspace as it is, and what is known of each environment. */
+/** The state behind the service: the workspace as it is, and what is known about each environment. */
 import { makeRef } from "../engine/api/meta.ts";
 import { type Analysis, analyze } from "./analysis.ts";
 import type { Pause } from "./background.ts";
@@ -32,7 +32,7 @@ import {
 import { type LoadProgress, WorkspaceReader } from "./workspace/workspace-reader.ts";
 import type { ManifestObject } from "./yaml/manifest.ts";
 
-/** A file that matters though it holds no object: it is broken, skipped, a template or a kustomization. */
+/** True for a file that matters although it holds no object: a broken or skipped one, a template, a kustomization. */
 function mattersWithoutObjects({ uri, manifest, skipped }: WorkspaceFile): boolean {
   return skipped !== undefined || manifest.isKubernetes || isKustomization(uri);
 }
@@ -49,16 +49,16 @@ export class ServiceState {
   readonly keptOut: KeptOutAnswers = new KeptOutAnswers((file, environment) =>
     this.ownDiagnostics(file, environment),
   );
-  /** The last result of `withUnreadNames`, the analysis that it is of, and how many files were unread then. */
+  /** The last result of `withUnreadNames`, with the analysis it was made from and the number of unread files at that time. */
   #knowingUnread:
     | { readonly analysis: Analysis; readonly count: number; readonly made: Analysis }
     | undefined;
   readonly #traceBytesMax: number | undefined;
   #kept: KeptOutcomes | undefined;
-  /** Environments whose first findings were kept by an earlier process. */
+  /** Environments whose first findings were taken from an earlier process. */
   readonly recalled: Set<string> = new Set();
   settings: PredictionSettings;
-  /** How long each took the last time, including the requests that were answered in between. */
+  /** How long each took the last time, including requests that were answered in between. */
   readonly timings: { readMs: number; compareMs: number; predictMs: number } = {
     readMs: 0,
     compareMs: 0,
@@ -84,8 +84,7 @@ export class ServiceState {
   }
 
   /**
-   * Of the files that are still to be read, reads those that define the name at a place; for `uses` also those that contain
-   * it.
+   * Reads those unread files that define the name at a place, out of turn; for `uses` also those that contain the name.
    */
   async readAhead(uri: string, offset: number, what: "definitions" | "uses"): Promise<void> {
     const { unread } = this.reader;
@@ -102,7 +101,7 @@ export class ServiceState {
     await this.reader.readAhead(wanted);
   }
 
-  /** The analysis, with the names in files that are still to be read. */
+  /** The analysis, including the names in files that have not been read yet. */
   withUnreadNames(analysis: Analysis): Analysis {
     const { unread } = this.reader;
     const { count } = unread;
@@ -178,7 +177,7 @@ export class ServiceState {
     return known;
   }
 
-  /** Traces and findings take far more memory than the files themselves, so they go with their environment. */
+  /** Frees traces and findings of an environment that no longer exists: they take far more memory than its files. */
   forget(id: string): void {
     if (this.workspace.environment(id) !== undefined) return;
     this.#analyses.delete(id);
@@ -216,8 +215,8 @@ export class ServiceState {
   }
 
   /**
-   * Takes up what an earlier process has kept of the same files, until they have been judged anew. Nothing is kept of few objects,
-   * which are run before anybody has looked, nor beside an imported cluster, whose text is not compared.
+   * Takes up the results that an earlier process kept for the same files, until they are judged anew. Nothing is kept of small
+   * environments, which are run before anybody looks, nor beside an imported cluster, whose text is not compared.
    */
   async recall(): Promise<void> {
     const drive = <T>(work: Generator<void, T>): Promise<{ readonly end: T } | undefined> =>
@@ -232,7 +231,7 @@ export class ServiceState {
     }
   }
 
-  /** Keeps the results for the next start, if no file has unsaved changes. Yields often. */
+  /** Keeps the results for the next start, if they are complete and no file has unsaved changes. Yields often. */
   *keep(environment: Environment): Generator<void> {
     if (!isWorthParting(environment, this.#smallEnvironment)) return;
     const judged = this.judged(environment);
@@ -244,10 +243,7 @@ export class ServiceState {
     yield* this.#kept.write(environment, this.settings, outcomes, files);
   }
 
-  /**
-   * The prediction of the environment's present state: after an edit in between it starts anew. Undefined once it is
-   * cancelled.
-   */
+  /** The prediction of the environment's present state: starts anew after each edit. Undefined once it is cancelled. */
   async predictPresent(
     { id }: Environment,
     isCancelled: () => boolean = () => false,
@@ -274,7 +270,7 @@ export class ServiceState {
     return judged.prediction();
   }
 
-  /** Works in slices; undefined where `isStale` became true before the end. */
+  /** Works in slices; undefined if `isStale` became true before the end. */
   async drive<T>(
     work: Generator<void, T>,
     isStale: () => boolean = () => false,
@@ -290,7 +286,7 @@ export class ServiceState {
     }
   }
 
-  /** The findings that follow from the file alone, with the project's severities where no others are given. */
+  /** The findings that follow from the file alone; severities default to the project's. */
   ownDiagnostics(
     file: WorkspaceFile,
     environment: Environment,
@@ -312,7 +308,7 @@ export class ServiceState {
   }
 }
 
-/** What charts make of a file. */
+/** What charts contribute to the findings of a file. */
 function byCharts({ uri }: WorkspaceFile, charts: Charts): FileOptions {
   return {
     chartProblems: charts.problems.filter((problem) => problem.uri === uri),
@@ -320,7 +316,7 @@ function byCharts({ uri }: WorkspaceFile, charts: Charts): FileOptions {
   };
 }
 
-/** What patches do to the objects of a file. */
+/** What patches contribute to the findings of a file. */
 function byPatches(file: WorkspaceFile, kustomized: Kustomized): FileOptions {
   const entries = new Map(objectsOfFile(file).map((entry) => [entry.object, entry]));
   const has = (object: ManifestObject, what: (entry: WorkspaceObject) => boolean): boolean => {

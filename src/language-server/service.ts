@@ -1,6 +1,6 @@
 /**
- * Everything that the language server can do, without the Language Server Protocol: the boundary of this layer. The command line
- * and the tests use it just as the server does.
+ * The boundary of this layer: everything that the language server can do, without the Language Server Protocol. The command
+ * line and the tests use it in the same way as the server.
  */
 import type {
   Environment as EnvironmentReply,
@@ -58,24 +58,24 @@ import { documentAt } from "./yaml/manifest-file.ts";
 
 /** The manifests of all folders, by environment. */
 interface Manifests {
-  /** Reads all manifests of the folders. Files that are open in an editor keep the editor's text. */
+  /** Reads all manifests of the folders. Open files keep their editor's text. */
   loadFolders(folders: readonly string[], progress?: LoadProgress): Promise<void>;
   /** Reads the same folders again, after settings have changed. */
   rereadFolders(): Promise<void>;
-  /** Reads files that were added to the folders, and forgets those that were removed; all others stay as they are. */
+  /** Reads files that were added to the folders and forgets those that were removed; leaves all others alone. */
   syncFolders(): Promise<void>;
-  /** Reads single known files anew, or forgets those that are gone. */
+  /** Rereads single known files, or forgets those that are gone. */
   reloadFiles(uris: readonly string[]): Promise<void>;
-  /** Whether claimcheck.yaml names a file that nobody has read yet. */
+  /** True if claimcheck.yaml names a file that has not been read yet. */
   hasUnreadImports(): boolean;
   readImports(): Promise<void>;
   setEditorText(uri: string, text: string): void;
   closeEditor(uri: string): void;
-  /** Whether folders are still being read, so that not everything is known yet. */
+  /** True while folders are being read, so that not everything is known yet. */
   isLoading(): boolean;
   canonicalUri(uri: string): string;
 
-  /** Those that hold objects, or should, sorted by folder. */
+  /** The environments that hold objects, or should, sorted by folder. */
   environments(): readonly Environment[];
   environment(id: string): Environment | undefined;
   /** The files that hold objects, or should, in no particular order. */
@@ -83,89 +83,86 @@ interface Manifests {
   /** All project files, including those with no manifest beside them. */
   projectUris(): readonly string[];
   environmentOf(uri: string): Environment | undefined;
-  /** Ids of the other environments whose charts the file is a part of. */
+  /** Ids of the other environments whose charts include the file. */
   madeOf(uri: string): readonly string[];
   file(uri: string): WorkspaceFile | undefined;
-  /** Frees what is kept of an environment that no longer exists. */
+  /** Frees what is kept for an environment that no longer exists. */
   forget(id: string): void;
-  /** Undefined where the file is in no environment. Includes the names in files that are still to be read. */
+  /** Undefined if the file is in no environment. Includes the names in files that have not been read yet. */
   analysisOf(uri: string): Analysis | undefined;
-  /** While folders are being read: reads first the files that define the name at a place, or all that contain it. */
+  /** While folders are being read: first reads the files that define the name at a place, or for `uses` contain it. */
   readAhead(uri: string, offset: number, what: "definitions" | "uses"): Promise<void>;
   analysis(environment: Environment): Analysis;
 }
 
-/** What becomes of the objects, as far as it is known, and the work that remains until everything is known. */
+/** What becomes of the objects, as far as it is known yet, and the work that remains. */
 interface Judging {
-  /** Runs the engine, unless the result is known already. Undefined if `isStale` became true before the end. */
+  /** Runs the engine unless the result is known. Undefined if `isStale` became true before the end. */
   predict(environment: Environment, isStale?: () => boolean): Promise<Prediction | undefined>;
-  /** The last prediction, if it is of the environment's present state. */
+  /** The last prediction; undefined if the environment has changed since. */
   prediction(environment: Environment): Prediction | undefined;
-  /** The newest there is, which may be of an earlier state of the files. */
+  /** The newest prediction, which may be of an earlier state of the files. */
   lastPrediction(environment: Environment): Prediction | undefined;
 
-  /** The findings of a file as far as they are known now, sorted. Objects that wait to be judged keep their last ones. */
+  /** The findings of a file as far as they are known now, sorted. Objects that still have to be judged keep their last ones. */
   knownDiagnostics(uri: string): readonly Diagnostic[];
-  /**
-   * In all files, the findings that keep an object out of the simulated cluster, whether or not the project has them
-   * switched off.
-   */
+  /** All findings that keep objects out of the simulated cluster, including rules that the project switches off. */
   keptOut(prediction: Prediction): readonly Diagnostic[];
-  /** By file, for all files that have any. */
+  /** By file; only files that have findings. */
   environmentDiagnostics(environment: Environment): ReadonlyMap<string, readonly Diagnostic[]>;
-  /** Runs the rules that compare objects, as far as their findings are not known. Yields often. */
+  /** Runs the rules that compare objects, unless their findings are known. Yields often. */
   compare(environment: Environment): Generator<void>;
   /**
-   * Does the work that remains until everything is known of a file, or of all files: the rules that compare objects, then the
-   * engine. Yields often; the caller may stop at any time.
+   * Does the work that remains until everything is known about one file, or all files: first the rules that compare objects,
+   * then the engine. Yields often; the caller may stop at any time.
    */
   judge(environment: Environment, uri?: string): Generator<void>;
   /**
-   * Where a run of everything takes long: works out what the edits since the last run change, while everything else is taken to
-   * be as that run left it. The result is used until the next run has ended. Yields often.
+   * Where a run of everything takes long: works out what the edits since the last run change, assuming that everything else
+   * stays as that run left it. The result is used until the next run has ended. Yields often.
    */
   preview(environment: Environment): Generator<void>;
   canPreview(environment: Environment): boolean;
   hasPreview(environment: Environment): boolean;
   /** The preview's result for the objects at a place; undefined where it does not cover them. */
   previewAt(environment: Environment, file: WorkspaceFile, offset: number): Prediction | undefined;
-  /** Prepares what the next edits will need. Yields often. */
+  /** Prepares what the next edits need. Yields often. */
   prepare(environment: Environment): Generator<void>;
-  /** Takes up the results that an earlier process has kept for the same files, until they have been judged anew. */
+  /** Takes up the results that an earlier process kept for the same files, until they are judged anew. */
   recall(): Promise<void>;
-  /** Keeps the results for the next start, if the files are as on disk. Yields often. */
+  /** Keeps the results for the next start, if all files are as on disk. Yields often. */
   keep(environment: Environment): Generator<void>;
-  /** How many objects `judge` still has to look at: those of a file, or all. */
+  /** How many objects `judge` still has to look at, in one file or in all. */
   workLeft(environment: Environment, uri?: string): WorkLeft;
-  /** Errors of our own that judging has run into, each once. The islands in which they happened have no findings. */
+  /** Internal errors during judging, each returned once. The islands in which they occurred have no findings. */
   takeFailures(environment: Environment): readonly unknown[];
   /** Files whose findings may have changed since the last call. */
   takeChanged(environment: Environment): readonly string[];
-  /** Those for which a preview has other findings than before. */
+  /** Files whose findings a preview has changed. */
   takeChangedByPreview(environment: Environment): readonly string[];
 }
 
-/** What the extension, the page, other clients and the command line ask. */
+/** Answers to the extension, the page, other clients and the command line. */
 interface Replies {
   describe(environment: Environment): EnvironmentReply;
   scenario(params: ScenarioParams): ScenarioReply | null;
-  /** Of the newest prediction; null where there is none. */
+  /** From the newest prediction; null if there is none. */
   outcome(params: OutcomeParams): OutcomeReply | null;
-  /** Where an object or its field is written, as predicted; null where no file brings it about. */
+  /** Where an object or its field is written, according to the newest prediction; null if no file is the cause of it. */
   locate(params: LocateParams): LocateReply | null;
-  /** Documents that cannot be read; none where the environment no longer exists. */
+  /** Documents that cannot be read; empty if the environment no longer exists. */
   unreadable(params: UnreadableParams): UnreadableReply;
-  /** Waits for the prediction; null where there is no such object, or once it is cancelled. */
+  /** Waits for the prediction; null if there is no such object, or once it is cancelled. */
   explain(params: ExplainParams, isCancelled?: () => boolean): Promise<ExplainReply | null>;
-  /** Waits for the prediction; without files the messages alone are explained. */
+  /** Waits for the prediction; if there are no files, only the messages are explained. */
   explainEvent(params: ExplainEventParams, isCancelled?: () => boolean): Promise<ExplainEventReply>;
   importCluster(params: ImportClusterParams): Promise<ImportClusterReply>;
   status(): StatusReply;
-  /** All `*.scenario.yaml`, by place. */
+  /** All `*.scenario.yaml` files, in the order of the environments. */
   scenarioFiles(): readonly WorkspaceFile[];
-  /** Undefined where there is no such file, or where `isStale` became true before the end. */
+  /** Undefined if there is no such file, or if `isStale` became true before the end. */
   runScenario(uri: string, isStale?: () => boolean): Promise<ScenarioReport | undefined>;
-  /** What was done on the simulation page, as a scenario file that is not there yet; null where the environment is gone. */
+  /** Turns the steps taken on the page into a new scenario file; null if the environment is gone. */
   saveScenario(
     params: SaveScenarioParams,
     isStale?: () => boolean,
@@ -173,9 +170,9 @@ interface Replies {
 }
 
 export interface LanguageService extends Manifests, Judging, Replies {
-  /** Returns whether `loadFolders` would now read other files than before. */
+  /** Returns true if `loadFolders` would now read other files than before. */
   configure(settings: ServiceSettings): boolean;
-  /** Sets where results are kept for the next start; without it nothing is kept. */
+  /** Sets where results are kept for the next start; without this call nothing is kept. */
   keepIn(storage: TextStorage): void;
 }
 

@@ -1,6 +1,6 @@
-/** Searches in lists whose numbers rise. */
+/** Binary search in sorted lists. */
 
-/** Index of the last of rising numbers that is not above a limit; -1 where all are. */
+/** Index of the last item whose number is not above the limit; -1 if all are. The numbers must rise. */
 export function lastUpTo<T>(
   limit: number,
   items: readonly T[],

@@ -1,17 +1,17 @@
 /**
- * Offsets to lines and characters, as editors count them: both from zero, characters in UTF-16 units. After an edit only the
- * documents are counted together: where lines end in each of those that have not changed is known.
+ * Converts offsets to lines and characters as editors count them: both from zero, characters in UTF-16 units. The line ends of
+ * each document are cached, so that an edit only costs adding up the documents.
  */
 import type { Position, Range } from "../protocol/messages.ts";
 import { lastUpTo } from "./sorted.ts";
 import type { FileDocument, ManifestFile } from "./yaml/manifest-file.ts";
 
-/** A document with the separator line behind it, or what comes before the first or behind the last one. */
+/** A document with the separator line after it, or what is before the first or after the last document. */
 interface Part {
   readonly start: number;
-  /** Number of the line that its start is in. */
+  /** Number of the line that the part starts in. */
   readonly line: number;
-  /** Offsets from its start behind each line end. */
+  /** Offsets behind each line end, from the part's start. */
   readonly ends: readonly number[];
 }
 
@@ -32,7 +32,7 @@ export class TextLines {
     return { line: part.line + ended, character: bounded - this.#startIn(part, ended) };
   }
 
-  /** A place beyond the end of its line or of the text is moved to that end. */
+  /** A position beyond the end of its line or of the text becomes that end. */
   offsetAt({ line, character }: Position): number {
     const start = this.#startOfLine(line);
     if (start === undefined) return line < 0 ? 0 : this.#text.length;
@@ -44,7 +44,7 @@ export class TextLines {
     return { start: this.positionAt(start), end: this.positionAt(end) };
   }
 
-  /** Undefined where there is no such line. */
+  /** Undefined if there is no such line. */
   #startOfLine(line: number): number | undefined {
     if (line === 0) return 0;
     const part = this.#parts[lastUpTo(line, this.#parts, lineOf)];
@@ -52,7 +52,7 @@ export class TextLines {
     return this.#startIn(part, line - part.line);
   }
 
-  /** Of the line behind so many line ends of a part. */
+  /** Start of the line after the first `ended` line ends of a part. */
   #startIn({ start, ends }: Part, ended: number): number {
     const end = ends[ended - 1];
     if (end !== undefined) return start + end;
@@ -82,7 +82,7 @@ function partsOf({ text, documents, slices }: ManifestFile): readonly Part[] {
   for (const [index, slice] of slices.entries()) {
     const document = documents[index]?.yaml;
     if (document === undefined) continue;
-    // There may be several separators before the first document, and is one line before each of the others.
+    // Any number of separators may precede the first document; exactly one line precedes each of the others.
     if (end === 0) add(0, lineEnds(text.slice(0, slice.start)));
     else if (slice.start > end && text.charCodeAt(slice.start - 1) === lineFeed) line++;
     const ends = endsInDocuments.get(document) ?? lineEnds(document.text);
