@@ -21,15 +21,15 @@ const growBy = (percent: number): void => setFlagsFromString(`--heap-growing-per
 // program's own size would delay requests and free nothing.
 growBy(700);
 const firstCollection = new PerformanceObserver((collections) => {
-  if (!collections.getEntries().some(isOfAll)) return;
+  if (!collections.getEntries().some(isMajor)) return;
   firstCollection.disconnect();
   // Runs that an edit has aborted are garbage in the old generation, which V8 otherwise lets grow to four times what is in use.
   growBy(100);
 });
 firstCollection.observe({ entryTypes: ["gc"] });
 
-/** True if a major collection was among them, one that includes the old generation. */
-function isOfAll(collection: object): boolean {
+/** True for a collection that includes the old generation. */
+function isMajor(collection: object): boolean {
   const { detail } = collection as { readonly detail?: NodeGCPerformanceDetail };
   return detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
 }

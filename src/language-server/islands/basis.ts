@@ -1,4 +1,4 @@
-/** What all islands of an environment share, and what rules see of it. */
+/** What all islands of an environment share, as far as rules see it. */
 import type { Assumption } from "../prediction/scenario-of.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
@@ -16,7 +16,7 @@ export function isSameBasis(a: Basis, b: Basis): boolean {
   return a.assumption === b.assumption && a.environment.project === b.environment.project;
 }
 
-/** What rules see of the assumed cluster, whatever paths its machines have. */
+/** What rules see of the assumed cluster, apart from paths on its machines. */
 export function rulesBasis({ environment, assumption }: Basis): string {
   const { cluster } = assumption.assumed;
   const { project, imported } = environment;
@@ -29,7 +29,7 @@ export function rulesBasis({ environment, assumption }: Basis): string {
     [...drivers.described.values()],
     assumption.profileFrom,
     isProject,
-    // Its objects are the cluster's state.
+    // The imported objects themselves are part of the cluster's state above.
     imported !== undefined,
     imported?.isPartial,
   ]);

@@ -1,4 +1,4 @@
-/** What is still known of an island after an edit. */
+/** Decides what is still known about an island after an edit. */
 import type { Environment } from "../workspace/environment.ts";
 import { type Basis, isSameBasis, rulesBasis } from "./basis.ts";
 import { asksForPaths, changedPaths } from "./cluster-changes.ts";
@@ -21,7 +21,7 @@ export class CarryOver {
   readonly #hasSameNames: boolean;
   readonly #hasSameCommit: boolean;
   readonly #hasSameGenerated: boolean;
-  /** Undefined where something else of the cluster has changed. */
+  /** Undefined if anything else about the cluster has changed. */
   readonly #changedPaths: readonly string[] | undefined;
 
   constructor(before: Basis, now: Basis) {
@@ -33,12 +33,12 @@ export class CarryOver {
     this.#changedPaths = changedPaths(before.assumption, now.assumption);
   }
 
-  /** Whether all that rules look at is as it was, except perhaps for the objects. */
+  /** True if everything that rules look at is unchanged, except perhaps the objects. */
   get isSameBeyondIslands(): boolean {
     return this.hasSameRules && this.#hasSameNames && this.#hasSameCommit && this.#hasSameGenerated;
   }
 
-  /** The same as before where nothing of it has changed. */
+  /** The island as it was judged before if nothing about it has changed, else what still holds. */
   judged(old: JudgedIsland, island: Island): JudgedIsland {
     const isSame =
       isSameIsland(old.island, island) &&
@@ -52,7 +52,7 @@ export class CarryOver {
     return this.#holds(same.comparison) ? same : withoutComparison(withoutRecall(same));
   }
 
-  /** What is the whole environment is the present one, which may have been recreated of the same objects. */
+  /** An island that is the whole environment moves to the present one, which may have been rebuilt from the same objects. */
   #inPresent(old: JudgedIsland): JudgedIsland {
     const { environment } = this.#now;
     if (!isWhole(old.island, environment) || old.environment === environment) return old;
@@ -63,7 +63,7 @@ export class CarryOver {
 
   readonly #allRefs = (): Environment["byRef"] => this.#now.environment.byRef;
 
-  /** Whether the rules would be told the same of what is beyond the island. */
+  /** True if the rules would still find the same names and objects outside the island. */
   #holds({ names, refs }: Comparison): boolean {
     return (this.#hasSameNames || names.holdFor(this.#now.names)) && refs.holdFor(this.#allRefs);
   }
@@ -88,10 +88,10 @@ export class CarryOver {
       this.#holds(comparison);
     const paths = this.#changedPaths;
     const knowsCluster = paths !== undefined && !asksForPaths(environment, paths);
-    // The same run tells the same; only places have changed.
+    // The same run has the same outcome; only places have changed.
     const prediction =
       old.prediction !== undefined && knowsCluster ? moved(old.prediction, environment) : undefined;
-    // What a new run comes to is told apart by documents from what the comparison tells.
+    // A new outcome is matched with the comparison's findings by document, so the documents must be the same.
     const keepsCompared =
       compares && (prediction !== undefined || hasSameDocuments(old.environment, environment));
     return {
@@ -110,7 +110,7 @@ function withoutComparison({ comparison, ...rest }: JudgedIsland): JudgedIsland 
   return comparison === undefined ? rest : { ...rest, lastCompared: comparison.own };
 }
 
-/** The outcome leaves out what the comparison tells, which may be something else now. */
+/** The recalled outcome leaves out what the comparison finds, and that may be something else now. */
 function withoutRecall({ isRecalled, ...rest }: JudgedIsland): JudgedIsland {
   return rest;
 }

@@ -1,4 +1,4 @@
-/** What an edit has touched, as far as two states of an environment can tell by identity. */
+/** The files that an edit has changed, found by comparing two states of an environment by identity. */
 import type { Environment } from "../workspace/environment.ts";
 import {
   objectsOfFile,
@@ -11,7 +11,7 @@ export interface ChangedFile {
   readonly after: WorkspaceFile;
 }
 
-/** Undefined where files have come, gone or changed their order, or where patches make other objects of them. */
+/** Undefined if files were added, removed or reordered, or if what kustomizations or charts make has changed. */
 export function changedFiles(
   before: Environment,
   after: Environment,
@@ -27,7 +27,7 @@ export function changedFiles(
   return changed;
 }
 
-/** Files of kustomizations and charts before and after a change of one: their objects may be made otherwise. */
+/** The files of kustomizations or charts, before and after, if either have changed: other objects may come out of them. */
 export function rebuiltFiles(before: Environment, after: Environment): ReadonlySet<string> {
   const kustomizations = [before.kustomized, after.kustomized];
   const charts = [before.charts, after.charts];
@@ -36,8 +36,8 @@ export function rebuiltFiles(before: Environment, after: Environment): ReadonlyS
 }
 
 /**
- * Whether `look` gives the same texts for the files' objects as before, in the same order. Objects that it gives "" for may
- * come and go.
+ * True if `look` returns the same texts as before for the changed files' objects, in the same order. Objects whose text is ""
+ * may come and go.
  */
 export function looksTheSame(
   changed: readonly ChangedFile[],
@@ -54,7 +54,7 @@ export function looksTheSame(
 
 type Entries = readonly WorkspaceObject[];
 
-/** Nearly every edit lies between two runs of the same objects. */
+/** Drops the objects that both lists have in common at the start and at the end: nearly every edit lies in between. */
 function withoutEqualEnds(a: Entries, b: Entries): readonly [Entries, Entries] {
   const shorter = Math.min(a.length, b.length);
   let head = 0;

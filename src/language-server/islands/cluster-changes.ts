@@ -1,10 +1,10 @@
-/** What has changed of the assumed cluster between two states of an environment, and whom that concerns. */
+/** What has changed in the assumed cluster between two states of an environment, and which islands that concerns. */
 import type { ClusterProfile } from "../../engine/scenario.ts";
 import type { Assumption } from "../prediction/scenario-of.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { textOf } from "./object-text.ts";
 
-/** An imported cluster's objects may be thousands; who reads them anew makes a new list of them. */
+/** Replaces the objects of an imported cluster, which may be thousands, by a number: rereading them makes a new list. */
 function withoutState({ state, ...cluster }: ClusterProfile): unknown {
   if (state === undefined) return cluster;
   let number = numbersOfStates.get(state);
@@ -15,12 +15,12 @@ function withoutState({ state, ...cluster }: ClusterProfile): unknown {
 const numbersOfStates = new WeakMap<object, number>();
 let stateCount = 0;
 
-/** Two clusters with the same signature are alike in all that a run looks at. */
+/** Clusters with the same signature are alike in everything that a run looks at. */
 export function clusterSignature(cluster: ClusterProfile): string {
   return JSON.stringify(withoutState(cluster));
 }
 
-/** Paths on machines that are not what they were; undefined where the clusters differ in anything else. */
+/** The paths on machines that have changed; undefined if the clusters differ in anything else. */
 export function changedPaths(before: Assumption, after: Assumption): readonly string[] | undefined {
   if (before === after) return [];
   const [old, now] = [before.assumed.cluster, after.assumed.cluster];
@@ -40,7 +40,7 @@ function withoutPaths(cluster: ClusterProfile): string {
   return JSON.stringify(withoutState({ ...cluster, nodes }));
 }
 
-/** Whether an island may look at one of the paths, or at what is above or below it. */
+/** True if an island may look at one of the paths, or at one above or below it. */
 export function asksForPaths({ objects }: Environment, paths: readonly string[]): boolean {
   const roots = new Set(paths.map((path) => `"/${path.split("/")[1] ?? ""}`));
   return objects.some(({ object }) => {

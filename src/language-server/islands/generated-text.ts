@@ -1,4 +1,4 @@
-/** What kustomizations generate, as one text: it is in no file, and may be for anybody. */
+/** What kustomizations generate, as one text: it is in no file, and any object may use it. */
 import type { Environment } from "../workspace/environment.ts";
 
 type Generated = Environment["kustomized"]["generated"];

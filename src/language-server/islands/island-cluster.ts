@@ -1,6 +1,6 @@
 /**
- * The part of the assumed cluster that can matter to an island: its drivers, its paths on machines, and one machine of each
- * kind where no pod will ask how many there are.
+ * The part of the assumed cluster that can matter to an island: its drivers, its paths on machines, and only as many machines
+ * as its pods can tell apart.
  */
 import { push } from "../../engine/api/go/multi-map.ts";
 import { migratedDriver, migratedSources } from "../../engine/matching/csi-migration.ts";
@@ -19,10 +19,10 @@ export function islandCluster(
   cluster: ClusterProfile,
   { key, members }: Island,
   objects: readonly WorkspaceObject[],
-  /** The machines as the island finds them, with the names of those that none of its pods can be on. */
+  /** The nodes as the island finds them, and the names of those that can take none of its pods. */
   { nodes, full }: RoomLeft = { nodes: cluster.nodes, full: new Set() },
 ): ClusterProfile {
-  // The machines themselves name all their labels and drivers, whoever asks.
+  // Nodes and CSINodes mention all their labels and drivers, whether or not anybody asks for them.
   const asking = objects.filter(({ object: { kind } }) => kind !== "Node" && kind !== "CSINode");
   const texts = asking.map(({ object }) => textOf(object));
   const podCount = members.reduce((sum, { object }) => sum + couplingsOf(object).podCount, 0);
@@ -41,7 +41,7 @@ export function islandCluster(
   };
 }
 
-/** Nothing happens on a machine where nobody makes, mounts, copies or attaches a volume. */
+/** False if nothing in the island makes, mounts, copies or attaches a volume: then nothing happens on machines. */
 function needsMachines(members: readonly WorkspaceObject[]): boolean {
   return members.some(({ object: { kind, served } }) => served && !kindsWithoutMachines.has(kind));
 }
@@ -55,7 +55,7 @@ const kindsWithoutMachines: ReadonlySet<string> = new Set([
   ...readOnlyKinds,
 ]);
 
-/** Plugins of old that a driver stands in for are known by the plugin's name, and by the field of a volume's source. */
+/** True if a text names a driver, or an in-tree plugin that it replaces: by the plugin's name or its volume source field. */
 function names(text: string, driver: string): boolean {
   if (text.includes(driver)) return true;
   return migratedSources.some(
@@ -64,7 +64,7 @@ function names(text: string, driver: string): boolean {
   );
 }
 
-/** What asks for machines. */
+/** What an island may ask of machines. */
 interface Asking {
   readonly objects: readonly WorkspaceObject[];
   readonly texts: readonly string[];
@@ -72,9 +72,9 @@ interface Asking {
 }
 
 /**
- * All machines where a provisioner's configuration tells them apart. Else those that the objects name, and of those that differ
- * in nothing but their names one more than pods can touch: all others are like the last one, which stands for them. `start` is
- * where an island begins to take them, so that not all run on the same; on those of `full` none of its pods can be.
+ * All machines if a provisioner's configuration treats them differently. Otherwise those that the objects name, and of machines
+ * that differ only in name one more than pods can use: the last one stands for the rest. `start` is the first machine to take,
+ * so that islands do not all run on the same ones; none of the pods can be on those of `full`.
  */
 function machinesFor(
   { objects, texts, podCount }: Asking,
@@ -99,7 +99,7 @@ function machinesFor(
   return nodes.flatMap((node) => (named.has(node.name) ? [node] : (kept.get(node.name) ?? [])));
 }
 
-/** A volume's node matters to pods that could be there. */
+/** The nodes that objects name. A volume's node only counts if pods may run there. */
 function machinesNamed(
   objects: readonly WorkspaceObject[],
   podCount: number,
@@ -116,7 +116,7 @@ function machinesNamed(
   );
 }
 
-/** Whether any of the texts holds a label's key; each key is looked for once. */
+/** Returns a test whether any of the texts contains a label's key; each key is searched for once. */
 function asksForLabel(texts: readonly string[]): (key: string) => boolean {
   const asked = new Map<string, boolean>();
   return (key) => {
@@ -126,7 +126,7 @@ function asksForLabel(texts: readonly string[]): (key: string) => boolean {
   };
 }
 
-/** At most so many of machines that are alike; the last one stands for all that are left out. */
+/** At most `countMax` of machines that are alike; the last one stands for all that are left out. */
 function* someOf(
   alike: readonly NodeProfile[],
   countMax: number,
@@ -141,7 +141,7 @@ function* someOf(
   }
 }
 
-/** What chooses machines by their names, other than by naming them. */
+/** What selects machines without naming the ones selected. */
 const tellsApart = /"(?:NotIn|Gt|Lt|matchFields)"/;
 
 function numberOf(key: string): number {
@@ -150,7 +150,7 @@ function numberOf(key: string): number {
   return number;
 }
 
-/** Labels that the scheduler and drivers look at without being asked. */
+/** Labels that the scheduler and drivers look at even if no manifest mentions them. */
 const usualLabels: ReadonlySet<string> = new Set([
   "topology.kubernetes.io/zone",
   "topology.kubernetes.io/region",
@@ -158,7 +158,7 @@ const usualLabels: ReadonlySet<string> = new Set([
   "failure-domain.beta.kubernetes.io/region",
 ]);
 
-/** All of a machine but its name and what nobody asks about; without pods only its place counts. */
+/** Everything about a machine except its name and what no manifest asks for; without pods only its zone and labels count. */
 function kindOf(node: NodeProfile, isAsked: (label: string) => boolean, hasPods: boolean): string {
   const { name, hostPaths: _, labels = {}, ...all } = node;
   const rest = hasPods ? all : all.zone;
@@ -168,7 +168,7 @@ function kindOf(node: NodeProfile, isAsked: (label: string) => boolean, hasPods:
   return JSON.stringify([rest, own.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** The paths of machines that have to do with one that a manifest names: the same, one above it or one below it. */
+/** The paths on machines that are related to one that a manifest names: the same, above or below it. */
 function pathsOf(
   nodes: readonly NodeProfile[],
   objects: readonly ManifestObject[],
@@ -187,7 +187,7 @@ const pathsNamedIn = oncePerObject((object): readonly string[] =>
   [...textOf(object).matchAll(/"(\/[^"]*)"/g)].map(([, path = ""]) => path),
 );
 
-/** With and without the slash at their ends. */
+/** Each folder with and without a slash at its end. */
 function* pathsAbove(path: string): Iterable<string> {
   for (
     let at = path.lastIndexOf("/", path.length - 1);

@@ -1,4 +1,4 @@
-/** An island as an environment of its own: what rules and the engine see of it. */
+/** An island as an environment of its own, for rules and the engine. */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Ref } from "../../engine/api/meta.ts";
 import { type Environment, objectsByRef } from "../workspace/environment.ts";
@@ -14,12 +14,12 @@ export function islandEnvironment(environment: Environment, island: Island): Env
   return { ...plain(environment), objects, byRef, committed: committedOf(environment, byRef) };
 }
 
-/** Whether all objects of an environment are in the island. */
+/** True if the island holds all objects of the environment. */
 export function isWhole({ members }: Island, { objects }: Environment): boolean {
   return members.length === objects.length;
 }
 
-/** Without its getters: a spread would call them. */
+/** Copies without calling the getters, as a spread would. */
 function plain(environment: Environment): Omit<Environment, "objects" | "byRef" | "committed"> {
   const { id, name, project, folderProblems, revision, files, kustomized, charts, imported } =
     environment;
@@ -35,10 +35,10 @@ function committedOf(
   return new Map([...committed].filter(([ref]) => byRef.has(ref)));
 }
 
-/** In the order of all objects of the environment. */
+/** Sorts objects in the order of the whole environment. */
 export function byPlace(a: WorkspaceObject, b: WorkspaceObject): number {
   const [first, second] = [isRendered(a), isRendered(b)];
-  // Those of charts come in the order in which Helm installs them.
+  // Rendered objects keep the order in which Helm installs them.
   if (first && second) return a.documentIndex - b.documentIndex || indexInList(a) - indexInList(b);
   return (
     Number(first) - Number(second) ||

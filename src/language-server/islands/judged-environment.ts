@@ -1,6 +1,6 @@
 /**
- * All that is known of an environment, island by island, and kept from one state of its files to the next: an edit costs the
- * islands that it touches. What comes out depends on the present files alone, never on the way to them.
+ * Everything known about an environment, island by island, carried over from one state of its files to the next: an edit costs
+ * only the islands that it touches. The result depends on the present files alone, never on earlier states.
  */
 import { blamedObjects } from "../diagnostics/blamed-object.ts";
 import { compareObjects, outcomeReports } from "../diagnostics/object-reports.ts";
@@ -42,7 +42,7 @@ import {
 } from "./reports-in-files.ts";
 import { UnitedIslands } from "./united-islands.ts";
 
-/** How many objects are still to be compared with each other, and how many to be predicted. */
+/** How many objects are still to be compared, and how many to be predicted. */
 export interface WorkLeft {
   readonly compareCount: number;
   readonly predictCount: number;
@@ -53,20 +53,20 @@ export class JudgedEnvironment {
   #basis: Basis;
   #islands: Islands;
   #judged: readonly JudgedIsland[];
-  /** The islands that say something of each file; undefined once one of them may say something else. */
+  /** By file, the islands that have findings there; undefined once one of them may have changed. */
   #byFile: ReadonlyMap<string, readonly JudgedIsland[]> | undefined;
-  /** What objects say of each other; undefined once they may say something else. */
+  /** The findings of comparisons in all files; undefined once they may have changed. */
   #compared:
     | { readonly lists: readonly (readonly CodedReport[])[]; readonly preview: Preview | undefined }
     | undefined;
-  /** Findings of the rules that look at all objects; of an earlier state until they are asked again. */
+  /** Findings of the rules that look at all objects; those of an earlier state until the rules run again. */
   #wide: readonly CodedReport[] = [];
   #isWideKnown = false;
   readonly #united = new UnitedIslands();
   readonly #changed = new NotedFiles();
   readonly #failures: unknown[] = [];
   readonly #kept = new KeptRuns();
-  /** What is told of edits until all is known again; only where everything is judged together. */
+  /** What edits change, until the next complete run has ended; only used if everything is judged together. */
   readonly #previews = new Previews(this.#changed, () => this.#judged);
 
   constructor(basis: Basis, small?: number) {
@@ -77,7 +77,7 @@ export class JudgedEnvironment {
     this.noteAllFiles();
   }
 
-  /** The only island, where there is but one and its run is long. */
+  /** The only island, if there is only one and its run takes long. */
   #whole(): JudgedIsland | undefined {
     const [only] = this.#judged;
     const isWhole = only !== undefined && only.environment === this.environment;
@@ -89,7 +89,7 @@ export class JudgedEnvironment {
     return mayBeParted(environment, assumption.assumed.cluster, this.#small);
   }
 
-  /** Undefined where an edit may have changed that. */
+  /** Whether the environment is still parted; undefined if an edit may have changed that. */
   #isStillParted(before: Basis): boolean | undefined {
     const { environment, assumption } = this.#basis;
     if (assumption !== before.assumption) return undefined;
@@ -107,7 +107,7 @@ export class JudgedEnvironment {
     return this.#basis.environment;
   }
 
-  /** Takes over what still holds. */
+  /** Moves to another state of the files; keeps what still holds. */
   update(basis: Basis): void {
     const before = this.#basis;
     const known = new Map(this.#judged.map((judged) => [judged.island.key, judged]));
@@ -128,12 +128,12 @@ export class JudgedEnvironment {
     if (!isUnchanged || known.size !== this.#judged.length) this.#isWideKnown = false;
     this.#comeBack();
     this.#noteChanges(before.environment, known);
-    // Severities, suppressions and versions matter to every file.
+    // Severities, suppressions and versions affect every file.
     if (!carryOver.hasSameRules || before.environment.project !== basis.environment.project)
       this.noteAllFiles();
   }
 
-  /** Notes the files that have changed, and those that are spoken of by islands that have. */
+  /** Notes the files that have changed, and those in which changed islands have findings. */
   #noteChanges(before: Environment, known: ReadonlyMap<string, JudgedIsland>): void {
     const files = new Set(before.files);
     for (const file of this.environment.files) if (!files.has(file)) this.#changed.add(file.uri);
@@ -152,12 +152,12 @@ export class JudgedEnvironment {
     this.#changed.addSpokenOf(comparedOf(judged), outcome?.own, outcome?.ofRead);
   }
 
-  /** Whatever is said may now be said otherwise. */
+  /** Notes that the findings of every file may have changed. */
   noteAllFiles(): void {
     for (const { uri } of this.environment.files) this.#changed.add(uri);
   }
 
-  /** For reports on the server's state. */
+  /** For status reports. */
   counts(): {
     readonly count: number;
     readonly largest: number;
@@ -186,7 +186,7 @@ export class JudgedEnvironment {
 
   readonly #allRefs = (): Environment["byRef"] => this.environment.byRef;
 
-  /** Where an edit brings back what was run last, the outcome of that run holds. */
+  /** If an edit restores what was last run, the outcome of that run is valid again. */
   #comeBack(): void {
     const whole = this.#whole();
     const last = whole?.lastPrediction;
@@ -198,7 +198,7 @@ export class JudgedEnvironment {
     this.#previews.end();
   }
 
-  /** Asks the rules that compare objects: of the islands of a file, or of all. */
+  /** Runs the rules that compare objects: for the islands of a file, or for all. Yields often. */
   *compare(uri?: string): Generator<void> {
     for (const judged of this.#of(uri))
       yield* this.#guarded(judged, () => this.#compareIsland(judged));
@@ -237,7 +237,7 @@ export class JudgedEnvironment {
       this.#setOutcome(judged, yield* this.#outcome(judged, judged.prediction));
   }
 
-  /** Notes the files that the outcome before has spoken of, and those that this one does. */
+  /** Notes the files in which the previous outcome or the new one has findings. */
   #setOutcome(judged: JudgedIsland, outcome: OutcomeReports): void {
     for (const { own, ofRead } of [judged.outcome ?? outcome, outcome])
       this.#changed.addSpokenOf(own, ofRead);
@@ -261,7 +261,7 @@ export class JudgedEnvironment {
     return { environment, version, cluster: assumed.cluster, profileFrom, names };
   }
 
-  /** Runs the engine on what has changed: on the islands of a file, or on all. Yields often. */
+  /** Runs the engine on islands that have changed: those of a file, or all. Yields often. */
   *predict(uri?: string): Generator<void> {
     for (const judged of this.#of(uri)) {
       if (judged.prediction !== undefined) continue;
@@ -271,7 +271,7 @@ export class JudgedEnvironment {
       this.#noteProjectFile();
   }
 
-  /** There it is told what is wrong with imports and folders, and which suppressions are of no use. */
+  /** The project file is where problems of imports and folders, and useless suppressions, are reported. */
   #noteProjectFile(): void {
     this.#changed.add(`${this.environment.id}/${projectFileName}`);
   }
@@ -287,7 +287,7 @@ export class JudgedEnvironment {
     this.#changed.addSpokenOf(comparedOf(judged));
   }
 
-  /** What the islands have come to, in their order; undefined until all have been predicted. */
+  /** The outcomes of all islands, in order; undefined until all have been predicted, or if one has failed. */
   outcomes(): readonly OutcomeReports[] | undefined {
     const known = this.#judged.flatMap(({ prediction, outcome, hasFailed }) =>
       prediction === undefined || outcome === undefined || hasFailed === true ? [] : [outcome],
@@ -295,7 +295,7 @@ export class JudgedEnvironment {
     return known.length === this.#judged.length ? known : undefined;
   }
 
-  /** What is told until the present state has been predicted: what the same state has come to before. */
+  /** Takes outcomes that were kept for the very same state; they are shown until it has been predicted. */
   recall(outcomes: readonly OutcomeReports[]): void {
     if (outcomes.length !== this.#judged.length) return;
     for (const [index, judged] of this.#judged.entries()) {
@@ -306,7 +306,7 @@ export class JudgedEnvironment {
     }
   }
 
-  /** Makes ready for edits to come. Yields often. */
+  /** Prepares for later edits. Yields often. */
   *prepare(): Generator<void> {
     const whole = this.#whole();
     if (whole?.prediction !== undefined) yield* this.#previews.prepare(whole.prediction);
@@ -316,8 +316,8 @@ export class JudgedEnvironment {
   }
 
   /**
-   * What an edit reaches is judged by itself where everything is judged together, beside what all others have become. It is
-   * told until all is known again. Yields often.
+   * If everything is judged together, judges only what an edit reaches, beside what all other objects have become. The result
+   * is shown until the complete run has ended. Yields often.
    */
   *preview(): Generator<void> {
     const last = this.#previewed();
@@ -334,19 +334,19 @@ export class JudgedEnvironment {
     return this.#previewed() !== undefined;
   }
 
-  /** The last run of everything, where it is of an earlier state. */
+  /** The last complete run, if it is of an earlier state; undefined if there is nothing to preview. */
   #previewed(): Prediction | undefined {
     const whole = this.#whole();
     if (whole === undefined || whole.prediction !== undefined) return undefined;
     return this.#previews.areGivenUp ? undefined : whole.lastPrediction;
   }
 
-  /** Whether what edits have changed is told already. */
+  /** True if a preview shows what edits have changed. */
   get hasPreview(): boolean {
     return this.#previews.current !== undefined;
   }
 
-  /** Undefined where it does not tell of them. */
+  /** Undefined if the preview covers none of the entries. */
   previewOf(entries: readonly WorkspaceObject[]): Prediction | undefined {
     const { current } = this.#previews;
     return entries.some((entry) => current?.tellsOf(entry) === true)
@@ -354,7 +354,7 @@ export class JudgedEnvironment {
       : undefined;
   }
 
-  /** A bug in one island is told once, and keeps nothing from the others. */
+  /** A bug in one island is reported once and does not affect the others. */
   *#guarded(judged: JudgedIsland, work: () => Generator<void>): Generator<void> {
     if (judged.hasFailed === true) return;
     try {
@@ -365,7 +365,7 @@ export class JudgedEnvironment {
     }
   }
 
-  /** Our own bugs since this was asked last. */
+  /** Internal errors since the last call. */
   takeFailures(): readonly unknown[] {
     return this.#failures.splice(0);
   }
@@ -389,17 +389,17 @@ export class JudgedEnvironment {
     return [...(byFile.get(uri) ?? [])].flatMap((at) => this.#judged[at] ?? []);
   }
 
-  /** Of the present state; undefined until all islands have been predicted. */
+  /** The present state's prediction; undefined until all islands have been predicted. */
   prediction(): Prediction | undefined {
     return this.#united.present(this.#basis, this.#judged);
   }
 
-  /** The newest there is of each island; undefined where there is none. */
+  /** The newest prediction of each island, united; undefined if there is none. */
   lastPrediction(): Prediction | undefined {
     return this.#united.newest(this.#basis, this.#judged);
   }
 
-  /** Of the islands of a file, or of all. */
+  /** For the islands of a file, or for all. */
   workLeft(uri?: string): WorkLeft {
     const left = { compareCount: 0, predictCount: 0 };
     for (const { environment, comparison, prediction, hasFailed } of this.#of(uri)) {
@@ -410,9 +410,9 @@ export class JudgedEnvironment {
     return left;
   }
 
-  /** Whether all that can be said of a file, or of all, is known. */
+  /** True if everything about a file, or about all, is known. */
   isComplete(uri?: string): boolean {
-    // Nobody runs what holds nothing.
+    // An environment without objects is never run.
     if (!hasCluster(this.environment)) return true;
     for (const { prediction, isRecalled, comparison, hasFailed } of this.#of(uri)) {
       const isJudged = prediction !== undefined || isRecalled === true;
@@ -421,13 +421,13 @@ export class JudgedEnvironment {
     return true;
   }
 
-  /** All lists of reports that speak of a file; a list that is the same says the same. */
+  /** All lists of reports with findings in a file; an unchanged list is the same array. */
   sourcesOf(uri: string): readonly (readonly CodedReport[])[] {
     const { own, ofRead, ahead } = this.#listsIn(uri);
     return [...own, ...ofRead, ahead].filter((list) => list.length > 0);
   }
 
-  /** What is known now of the objects of a file. */
+  /** The reports known so far for a file. */
   reportsIn(uri: string): Iterable<CodedReport> {
     return reportsOf(this.#listsIn(uri));
   }
@@ -436,7 +436,7 @@ export class JudgedEnvironment {
     return listsIn(uri, this.#wide, this.#speakingOf(uri), this.#previews.current);
   }
 
-  /** What objects say of each other, and outcomes in place of that, in all files: the same array for as long as they say the same. */
+  /** The findings of comparisons in all files, and outcomes that explain them. The same array until one of them changes. */
   get comparedLists(): readonly (readonly CodedReport[])[] {
     const preview = this.#previews.current;
     if (this.#compared === undefined || this.#compared.preview !== preview)
@@ -456,7 +456,7 @@ export class JudgedEnvironment {
     this.#compared = undefined;
   }
 
-  /** Of a preview it has to be known whether the only island, which it is of, has been compared since. */
+  /** If there is only one island, it is returned even without findings: a preview depends on whether it was compared since. */
   #speakingOf(uri: string): readonly JudgedIsland[] {
     if (this.#judged.length === 1) return this.#judged;
     this.#byFile ??= islandsByFile(this.#judged);

@@ -1,4 +1,4 @@
-/** One island with what is known of it: the findings of the rules that compare objects, and the run of the engine. */
+/** What is known about one island: the findings of the rules that compare objects, and the run of the engine. */
 import type { CodedReport } from "../diagnostics/rule.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { sameItems } from "../same-items.ts";
@@ -10,18 +10,18 @@ import type { RecordedRefs } from "./recorded-refs.ts";
 
 export interface Comparison {
   readonly reports: readonly CodedReport[];
-  /** Without those on objects that the island only reads: their own island tells them. */
+  /** Without findings on objects that the island only reads: those belong to their own island. */
   readonly own: readonly CodedReport[];
-  /** The names that the rules have asked for. */
+  /** The names that the rules asked for. */
   readonly names: RecordedNames;
-  /** The objects of other islands that the rules have looked at. */
+  /** The objects of other islands that the rules looked at. */
   readonly refs: RecordedRefs;
 }
 
-/** What the prediction says beyond the comparison. */
+/** What the prediction finds beyond the comparison. */
 export interface OutcomeReports {
   readonly own: readonly CodedReport[];
-  /** At lines of objects that the island only reads. */
+  /** Findings at lines of objects that the island only reads. */
   readonly ofRead: readonly CodedReport[];
 }
 
@@ -30,20 +30,20 @@ export interface JudgedIsland {
   /** The island as an environment of its own. */
   readonly environment: Environment;
   comparison?: Comparison;
-  /** Findings of an earlier comparison until the present objects are compared. */
+  /** Findings of an earlier comparison, used until the present objects are compared. */
   lastCompared?: readonly CodedReport[];
   prediction?: Prediction;
-  /** Of an earlier state until the present one is predicted. */
+  /** Of an earlier state, until the present one is predicted. */
   outcome?: OutcomeReports;
-  /** The outcome is of the present state, though it has not been predicted since the server was started. */
+  /** The outcome was kept by an earlier process for the present state, which has not been predicted since. */
   isRecalled?: boolean;
-  /** Our own bug in its rules or its run: the others go on. */
+  /** Set if an internal error occurred in its rules or its run: other islands are not affected. */
   hasFailed?: boolean;
   /** Of an earlier state of the island. */
   lastPrediction?: Prediction;
 }
 
-/** What its objects say of each other, as far as it is known. */
+/** The findings of its comparison, else those of an earlier one. */
 export function comparedOf({
   comparison,
   lastCompared,
@@ -51,12 +51,12 @@ export function comparedOf({
   return comparison?.own ?? lastCompared;
 }
 
-/** Whether two islands hold the same objects at the same places of the same files. */
+/** True if two islands hold the same objects at the same places of the same files. */
 export function isSameIsland(a: Island, b: Island): boolean {
   return a === b || (sameItems(a.members, b.members) && sameItems(a.context, b.context));
 }
 
-/** Whether two islands say the same, be it at other places: then the same holds of them. */
+/** True if two environments have equal objects in the same files, possibly at other places: their findings are the same. */
 export function saysTheSame(a: Environment, b: Environment): boolean {
   return (
     a.objects.length === b.objects.length &&

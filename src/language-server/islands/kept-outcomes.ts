@@ -1,6 +1,6 @@
 /**
- * What everything has come to, kept from one start of the server to the next: where nothing has changed meanwhile, its findings
- * are there before the first run has ended (decision 16). What is kept is only ever taken for the very texts it was found in.
+ * Keeps outcomes from one start of the server to the next: if nothing has changed meanwhile, findings are there before the
+ * first run has ended (decision 16). Kept outcomes are only used for exactly the texts they were found in.
  */
 import type { CodedReport, ObjectReport, RelatedReport } from "../diagnostics/rule.ts";
 import type { PredictionSettings } from "../prediction/scenario-of.ts";
@@ -12,21 +12,21 @@ import type { OutcomeReports } from "./judged-island.ts";
 import { textOf } from "./object-text.ts";
 import { type PresentFiles, presentEntry } from "./present-entry.ts";
 
-/** What is known of the islands, in their order. */
+/** What is known about the islands, in order. */
 type Outcomes = readonly OutcomeReports[];
 
 type Drive = <T>(work: Generator<void, T>) => Promise<{ readonly end: T } | undefined>;
 
 export class KeptOutcomes {
   readonly #storage: TextStorage;
-  /** What the outcomes that are kept were found in, by environment. */
+  /** By environment: the key of the texts and settings that the kept outcomes belong to. */
   readonly #keys = new Map<string, string>();
 
   constructor(storage: TextStorage) {
     this.#storage = storage;
   }
 
-  /** Undefined where none are kept of these very texts and settings. `drive` works in slices. */
+  /** Undefined if nothing is kept for exactly these texts and settings. `drive` works in slices. */
   async read(
     environment: Environment,
     settings: PredictionSettings,
@@ -42,7 +42,7 @@ export class KeptOutcomes {
     return readOutcomes(body, environment.objects);
   }
 
-  /** Yields often. */
+  /** Does nothing if these outcomes are kept already. Yields often. */
   *write(
     environment: Environment,
     settings: PredictionSettings,
@@ -65,7 +65,7 @@ export class KeptOutcomes {
   }
 }
 
-/** All that outcomes hang on, as one short text. Yields often. */
+/** A digest of everything that outcomes depend on. Yields often. */
 function* keyOf(
   environment: Environment,
   settings: PredictionSettings,
@@ -90,7 +90,7 @@ function* keyOf(
   return digest.end();
 }
 
-/** Two lists for each island, in one line; undefined where an object that is spoken of is gone. Yields often. */
+/** Two lists for each island, in one line; undefined if an object with a finding is gone. Yields often. */
 function* written(
   outcomes: Outcomes,
   objects: readonly WorkspaceObject[],
@@ -117,7 +117,7 @@ function* written(
   return isGone ? undefined : `[${lists.join()}]`;
 }
 
-/** Of a text that `written` has made. */
+/** Reads what `written` returned. */
 function readOutcomes(text: string, objects: readonly WorkspaceObject[]): Outcomes {
   const lists = JSON.parse(text) as readonly (readonly Coded<number>[])[];
   const ofNumber = (number: number): WorkspaceObject => {
@@ -131,7 +131,7 @@ function readOutcomes(text: string, objects: readonly WorkspaceObject[]): Outcom
   );
 }
 
-/** A report of objects, or of their numbers. */
+/** A report that refers to objects (T is an entry) or to their numbers. */
 interface Coded<T> extends Omit<CodedReport, "report"> {
   readonly report: Omit<ObjectReport, "entry" | "related" | "restsOn"> & {
     readonly entry: T;

@@ -1,6 +1,4 @@
-/**
- * Runs of the engine and their outcomes, which somebody may come back to by undoing an edit or by typing what was there before.
- */
+/** Keeps runs of the engine with their outcomes: undoing an edit, or typing the same again, brings one back. */
 import type { Prediction } from "../prediction/prediction.ts";
 import { runPrediction } from "../prediction/predictor.ts";
 import type { EnvironmentScenario } from "../prediction/scenario-of.ts";
@@ -10,7 +8,7 @@ import { generatedText } from "./generated-text.ts";
 import { textOf } from "./object-text.ts";
 import { StartedCluster } from "./started-cluster.ts";
 
-/** Of all outcomes that are kept together: a run takes memory by its objects. */
+/** For all kept runs together: the memory of a run grows with its objects. */
 const objectCountMax = 2000;
 
 export class KeptRuns {
@@ -18,12 +16,12 @@ export class KeptRuns {
   readonly #known = new Map<string, Prediction>();
   readonly #started = new StartedCluster();
 
-  /** For reports on the server's state. */
+  /** For status reports. */
   get count(): number {
     return this.#known.size;
   }
 
-  /** Yields often. */
+  /** Returns a kept run of the same objects, or runs the engine. Yields often. */
   *run(environment: Environment, from: EnvironmentScenario): Generator<void, Prediction> {
     if (environment.objects.length > objectCountMax) return yield* this.#run(environment, from);
     const texts = [
@@ -47,7 +45,7 @@ export class KeptRuns {
     return yield* runPrediction(environment, from, yield* this.#started.take(from));
   }
 
-  /** Makes ready for the next run in an imported cluster. Yields often. */
+  /** Prepares the next run in an imported cluster. Yields often. */
   *prepare(from: EnvironmentScenario): Generator<void> {
     if (from.assumed.cluster.state !== undefined) yield* this.#started.start(from);
   }
@@ -64,7 +62,7 @@ export class KeptRuns {
   }
 }
 
-/** The same run of objects that say the same at other places. */
+/** The same run for equal objects at other places. */
 export function moved(
   prediction: Prediction,
   environment: Environment,

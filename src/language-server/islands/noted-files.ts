@@ -1,4 +1,4 @@
-/** Files of which something may now be said, or no longer, that was not before; noted until they are taken. */
+/** Collects files whose findings may have changed, until they are taken. */
 import type { CodedReport } from "../diagnostics/rule.ts";
 import { byFileOf } from "./reports-in-files.ts";
 
@@ -10,13 +10,13 @@ export class NotedFiles {
     this.#all.add(uri);
   }
 
-  /** Because a preview says so. */
+  /** Notes a file whose findings a preview has changed. */
   addOfPreview(uri: string): void {
     this.#all.add(uri);
     this.#ofPreviews.add(uri);
   }
 
-  /** The files that these speak of. */
+  /** Notes the files that the reports are in. */
   addSpokenOf(...lists: readonly (readonly CodedReport[] | undefined)[]): void {
     for (const reports of lists)
       if (reports !== undefined) for (const uri of byFileOf(reports).keys()) this.add(uri);

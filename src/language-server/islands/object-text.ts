@@ -1,17 +1,17 @@
-/** What an object says and what it is called, each as one text: two that are alike in it have the same, wherever they stand. */
+/** An object's content and name as texts: equal objects have equal texts, wherever they are. */
 import type { ClusterProfile } from "../../engine/scenario.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 
-/** Whatever its kind, and though it has no name of its own. */
+/** Also works for kinds without a ref. */
 export function nameOf({ ref, apiVersion, kind, namespace, name }: ManifestObject): string {
   return ref ?? `${apiVersion} ${kind}/${namespace}/${name}`;
 }
 
-/** However it is written. */
+/** Does not depend on how the object is formatted. */
 export function textOf(thing: ManifestObject | ClusterProfile): string {
   const known = texts.get(thing);
   if (known !== undefined) return known;
-  // Of a cluster only what it installs is of use here; its machines and drivers have names of their own.
+  // Of a cluster only the installed manifests are needed here; its machines and drivers are compared by name.
   const text = JSON.stringify("value" in thing ? [thing.path, thing.value] : thing.manifests);
   texts.set(thing, text);
   return text;

@@ -1,4 +1,4 @@
-/** Findings are about objects; their files may have changed since. */
+/** Finds the present places of findings: the files of their objects may have changed since. */
 import { push } from "../../engine/api/go/multi-map.ts";
 import { fromObject } from "../diagnostics/object-diagnostic.ts";
 import type { CodedReport, Diagnostic } from "../diagnostics/rule.ts";
@@ -14,14 +14,14 @@ import {
 } from "../workspace/workspace-object.ts";
 import { nameOf } from "./object-text.ts";
 
-/** The files as they are now, and what kustomizations make of their objects. */
+/** The files as they are now, and what kustomizations and charts make of them. */
 export interface PresentFiles {
   readonly kustomized: Kustomized;
   readonly charts: Charts;
   findFile(uri: string): WorkspaceFile | undefined;
 }
 
-/** The object as it stands now; undefined where it is gone. */
+/** The object as it is now; undefined if it is gone. */
 export function presentEntry(
   entry: WorkspaceObject,
   { kustomized, charts, findFile }: PresentFiles,
@@ -35,7 +35,7 @@ export function presentEntry(
   return now === undefined ? undefined : ofTheSameName(entry, kustomized.built(now));
 }
 
-/** Of several that kustomizations make of one object; the first where the name has changed. */
+/** Picks the object of the same name among several that kustomizations make of one; the first if the name has changed. */
 function ofTheSameName(
   { object }: WorkspaceObject,
   built: readonly WorkspaceObject[],
@@ -45,7 +45,7 @@ function ofTheSameName(
     : (built.find((one) => one.object.ref === object.ref) ?? built[0]);
 }
 
-/** Of the same name, alone in the document that has the object's place: nearly every object of a file after an edit. */
+/** The fast path, which nearly always applies after an edit: an object of this name, alone in the document at this index. */
 function onlyOneIn(
   file: WorkspaceFile,
   { documentIndex, object }: WorkspaceObject,
@@ -78,7 +78,7 @@ function placesIn(file: WorkspaceFile): ReadonlyMap<string, readonly WorkspaceOb
 
 const recent = new WeakMap<WorkspaceFile, ReadonlyMap<string, readonly WorkspaceObject[]>>();
 
-/** The finding at its object's present place; undefined where the object is gone. */
+/** The finding at its object's present place; undefined if the object is gone. */
 export function presentDiagnostic(found: CodedReport, files: PresentFiles): Diagnostic | undefined {
   const { code, severity, report } = found;
   const entry = presentEntry(report.entry, files);
@@ -101,10 +101,10 @@ export function presentDiagnostic(found: CodedReport, files: PresentFiles): Diag
   return diagnostic;
 }
 
-/** Where an object stood; undefined where it was nowhere, or patches may have moved a part of it. */
+/** Where an object was when its finding was placed; undefined if it had no place, or patches may have moved a part of it. */
 type Standing = Pick<WorkspaceObject, "object"> & { readonly start: number };
 
-/** An edit moves few findings, and none that are before it. */
+/** Placed findings are reused: an edit moves few of them, and none before the edit. */
 const placed = new WeakMap<
   CodedReport,
   { readonly at: readonly (Standing | undefined)[]; readonly diagnostic: Diagnostic }

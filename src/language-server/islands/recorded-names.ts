@@ -1,11 +1,11 @@
-/** Names that are asked for are remembered with the answer, so that one can tell later whether it would still be the same. */
+/** Records which names rules ask for and the answers, to find out later whether the answers would be the same. */
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 
 export class RecordedNames {
   readonly #answers = new Map<string, { readonly ask: Question; readonly answer: string }>();
 
-  /** Answers like `names`, and remembers. */
+  /** Answers like `names`, and records the answers. */
   record(names: ClusterNames): ClusterNames {
     const remember = <T>(key: string, ask: (of: ClusterNames) => T): T => {
       const found = ask(names);
@@ -40,7 +40,7 @@ type Question = (of: ClusterNames) => string;
 function summary(answer: unknown): string {
   if (Array.isArray(answer)) return answer.join("\n");
   if (typeof answer !== "object" || answer === null || !("object" in answer)) return String(answer);
-  // Of kinds that are not judged there is no ref.
+  // Kinds that are not judged have no ref.
   const { ref, kind, name } = answer.object as Partial<ManifestObject>;
   return ref ?? `${kind}/${name}`;
 }

@@ -1,4 +1,4 @@
-/** Objects of other islands that a rule has looked at, so that one can tell later whether they still are what they were. */
+/** Records which objects of other islands rules look at, to find out later whether they have changed. */
 import type { Ref } from "../../engine/api/meta.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 
@@ -7,7 +7,7 @@ type ByRef = ReadonlyMap<Ref, readonly WorkspaceObject[]>;
 export class RecordedRefs {
   readonly #outside = new Map<Ref, readonly WorkspaceObject[] | undefined>();
 
-  /** Finds the island's own objects, and remembers those of others that are asked for. */
+  /** Finds the island's own objects, and records lookups of others. */
   record(own: ByRef, all: () => ByRef): ByRef {
     const get = (ref: Ref): readonly WorkspaceObject[] | undefined => {
       const found = own.get(ref);
@@ -25,7 +25,7 @@ export class RecordedRefs {
   }
 }
 
-/** Goes over the island's own objects alone, and finds others too. */
+/** Iterates over the island's own objects only, but lookups also find others. */
 export class MapWithRest extends Map<Ref, readonly WorkspaceObject[]> {
   readonly #get: (ref: Ref) => readonly WorkspaceObject[] | undefined;
 

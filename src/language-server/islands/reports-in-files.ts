@@ -1,21 +1,21 @@
-/** What is said at the lines of a file, out of the findings of all islands and of a preview. */
+/** The findings in one file, collected from all islands and a preview. */
 import { push } from "../../engine/api/go/multi-map.ts";
 import type { CodedReport } from "../diagnostics/rule.ts";
 import { comparedOf, type JudgedIsland } from "./judged-island.ts";
 import type { Preview } from "./preview/preview.ts";
 
 export interface ListsInFile {
-  /** Of its own objects. */
+  /** On objects of the islands themselves. */
   readonly own: readonly (readonly CodedReport[])[];
-  /** Of others that read them. */
+  /** On objects that the islands only read. */
   readonly ofRead: readonly (readonly CodedReport[])[];
-  /** Of such others, by a preview. */
+  /** On objects that a preview only reads. */
   readonly ahead: readonly CodedReport[];
 }
 
 /**
- * `wide` holds the findings of the rules that look at all objects; `judged` are the islands that say something of the file, or
- * all. As long as a list says the same, it is the same list.
+ * `wide` holds the findings of the rules that look at all objects; `judged` are the islands with findings in the file, or all.
+ * An unchanged list is the same array.
  */
 export function listsIn(
   uri: string,
@@ -41,7 +41,7 @@ export function listsIn(
   return { own, ofRead, ahead: inFile(preview.outcome.ofRead, uri) };
 }
 
-/** What objects say of each other, in all files. */
+/** The findings of comparisons, in all files. */
 export function* comparedReports(
   judged: readonly JudgedIsland[],
   preview: Preview | undefined,
@@ -51,7 +51,7 @@ export function* comparedReports(
   if (judged.some(({ comparison }) => comparison === undefined)) yield preview?.compared ?? none;
 }
 
-/** Outcomes that tell again what files say by themselves, in all files. */
+/** Outcomes that explain findings known from the files alone, in all files. */
 export function* explainingOutcomes(
   judged: readonly JudgedIsland[],
   preview: Preview | undefined,
@@ -62,7 +62,7 @@ export function* explainingOutcomes(
   }
 }
 
-/** The islands that say something of each file, in their order: to ask all of them for every file would take its square. */
+/** By file, the islands with findings there, in order: asking every island about every file would take quadratic time. */
 export function islandsByFile(
   judged: readonly JudgedIsland[],
 ): ReadonlyMap<string, readonly JudgedIsland[]> {
@@ -89,7 +89,7 @@ export function* reportsOf({ own, ofRead, ahead }: ListsInFile): Iterable<CodedR
   yield* shared.values();
 }
 
-/** Those at lines of one file; the same list each time. */
+/** The reports in one file; always the same array. */
 function inFile(reports: readonly CodedReport[] | undefined, uri: string): readonly CodedReport[] {
   return reports === undefined ? none : (byFileOf(reports).get(uri) ?? none);
 }
@@ -104,8 +104,8 @@ export function byFileOf(
   if (known !== undefined) return known;
   const made = new Map<string, CodedReport[]>();
   for (const found of reports) {
-    // Patches give an object lines in several files. Which of them the finding is at may have changed since, so that it is
-    // listed for each of them: whoever asks for a file looks whether it is there.
+    // Patches give an object lines in several files, and the line of a finding may have moved since. The finding is listed for
+    // each of these files; readers of a file check whether it really is there.
     const { entry } = found.report;
     for (const uri of entry.patched?.uris ?? [entry.file.uri]) push(made, uri, found);
   }
@@ -120,7 +120,7 @@ const reportsByFile = new WeakMap<
 
 const relatedCountMax = 10;
 
-/** Several islands may blame the same line of an object that they read: it is told once, with all that comes of it. */
+/** Several islands may blame the same line of an object that they read: it becomes one finding with all their consequences. */
 function addShared(shared: Map<string, CodedReport>, found: CodedReport): void {
   const { related = [] } = found.report;
   const key = placeOfBlame(found);

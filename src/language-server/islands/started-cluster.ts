@@ -1,6 +1,6 @@
 /**
- * An imported cluster that is started before it is known what will be applied to it. All that runs is taken over, listed and
- * looked at before the first step, which takes most of a run and is the same at each edit.
+ * An imported cluster, started before it is known what will be applied to it. Before the first step everything that runs is
+ * taken over, listed and reconciled, which is most of a run and the same for each edit.
  */
 import type { Simulation } from "../../engine/simulation.ts";
 import { seldom, simulationOf } from "../prediction/predictor.ts";
@@ -10,7 +10,7 @@ import { clusterSignature } from "./cluster-changes.ts";
 interface Starting {
   readonly key: string;
   readonly simulation: Simulation;
-  /** Several may drive it: who was interrupted has not driven it in vain. */
+  /** Several callers may drive it, so that the work of an interrupted one is not lost. */
   readonly steps: Iterator<void>;
   isUp: boolean;
 }
@@ -18,7 +18,7 @@ interface Starting {
 export class StartedCluster {
   #starting: Starting | undefined;
 
-  /** Starts the cluster of a scenario, unless that is what has been started last. Yields often. */
+  /** Starts the cluster of a scenario, unless it is the one started last. Yields often. */
   *start(from: EnvironmentScenario): Generator<void> {
     const key = keyOf(from);
     if (this.#starting?.key !== key) {
@@ -32,7 +32,7 @@ export class StartedCluster {
     }
   }
 
-  /** Hands the cluster over to one run; undefined where there is no import, and so little to start. Yields often. */
+  /** Hands the cluster over to one run; undefined if nothing is imported, so that a start costs little. Yields often. */
   *take(from: EnvironmentScenario): Generator<void, Simulation | undefined> {
     if (from.assumed.cluster.state === undefined) return undefined;
     yield* this.start(from);
@@ -43,7 +43,7 @@ export class StartedCluster {
   }
 }
 
-/** All of a scenario but its steps. */
+/** Everything about a scenario except its steps. */
 function keyOf({ scenario }: EnvironmentScenario): string {
   const { steps: _, cluster, ...rest } = scenario;
   return `${JSON.stringify(rest)} ${clusterSignature(cluster)}`;

@@ -1,4 +1,4 @@
-/** One prediction of an environment, out of those of its islands. */
+/** Unites the predictions of all islands into one for the environment. */
 import type { Prediction } from "../prediction/prediction.ts";
 import { type EnvironmentScenario, scenarioOf } from "../prediction/scenario-of.ts";
 import { unitedPrediction } from "../prediction/united-prediction.ts";
@@ -10,12 +10,12 @@ export class UnitedIslands {
   #present: Prediction | undefined;
   #last: { readonly parts: readonly Prediction[]; readonly whole: Prediction } | undefined;
 
-  /** The state is another one. */
+  /** The state has changed. */
   forgetPresent(): void {
     this.#present = undefined;
   }
 
-  /** Of the present state; undefined until all islands have been predicted. */
+  /** The present state's prediction; undefined until all islands have been predicted. */
   present(basis: Basis, judged: readonly JudgedIsland[]): Prediction | undefined {
     if (this.#present !== undefined) return this.#present;
     const parts = judged.flatMap(({ prediction }) => prediction ?? []);
@@ -25,13 +25,13 @@ export class UnitedIslands {
     return this.#present;
   }
 
-  /** The newest there is of each island; undefined where there is none. */
+  /** The newest prediction of each island; undefined if there is none. */
   newest(basis: Basis, judged: readonly JudgedIsland[]): Prediction | undefined {
     const present = this.present(basis, judged);
     if (present !== undefined) return present;
     const parts = judged.flatMap((island) => island.prediction ?? island.lastPrediction ?? []);
     if (parts.length === 0) return undefined;
-    // What is read from all parts together would else be read anew at each question.
+    // Without this, everything derived from the united prediction would be computed again at each request.
     const last = this.#last;
     return last !== undefined && sameItems(last.parts, parts)
       ? last.whole

@@ -1,24 +1,24 @@
-/** What a prediction's cluster is, in words. */
+/** Describes the cluster that a prediction is for. */
 import type { AssumedCluster } from "../../engine/profiles/assume-cluster.ts";
 import type { ClusterProfile } from "../../engine/scenario.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { baseName } from "../workspace/files/uri.ts";
 import type { ProfileOrigin } from "./scenario-of.ts";
 
-/** `the assumed cluster “eks”`, or the imported one, of which there is no other. */
+/** `the assumed cluster “eks”`, or the imported one, of which there is only one. */
 export function theCluster({ name, state }: ClusterProfile): string {
   return state === undefined ? `the assumed cluster “${name}”` : `the ${name}`;
 }
 
-/** Why a cluster is assumed, and what changes that. */
+/** Why a cluster is assumed, and how to change that. */
 export const assumedBecause = "because nothing names yours: profile in claimcheck.yaml does";
 
-/** The last line of a finding that another cluster would not have. */
+/** The last line of a finding that depends on the cluster. */
 export function predictedFor({ name }: ClusterProfile, from: ProfileOrigin): string {
   return `Predicted for cluster profile “${name}”${from === "default" ? `, ${assumedBecause}` : "."}`;
 }
 
-/** For a line that says what a prediction is for. */
+/** Fills a line that says which cluster a prediction is for. */
 export function clusterLine(prediction: ClusterOfPrediction): string {
   const { environment, assumed, profileFrom, version } = prediction;
   const isImported = assumed.from === "imported";

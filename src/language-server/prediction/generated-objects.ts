@@ -1,4 +1,4 @@
-/** ConfigMaps and Secrets that kustomizations and operators make: with their keys, as far as those can be known, and without what they hold. */
+/** ConfigMaps and Secrets made by kustomizations and operators: with their keys as far as these are known, but no values. */
 import { keysForDrivers } from "../../engine/csi/catalogue/secret-needs.ts";
 import type { Manifest } from "../../engine/scenario.ts";
 import type { GeneratedObject } from "../workspace/kustomize/generators.ts";
@@ -7,7 +7,7 @@ import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 
-/** Of keys that cannot be known those are there that pods ask for, and drivers. */
+/** If keys cannot be known, an object gets those that pods refer to and those that drivers look for. */
 export function generatedObjects(
   generated: readonly Pick<GeneratedObject, "kind" | "namespace" | "name" | "keys">[],
   applied: readonly WorkspaceObject[],
@@ -36,7 +36,7 @@ function askedFor(ref: string, applied: readonly WorkspaceObject[]): readonly st
   return [...byPods, ...byDrivers];
 }
 
-/** Of a variable's source the key, of a volume's the items. */
+/** The key that a variable's source names, or those of a volume's items. */
 function keysIn(source: unknown): readonly string[] {
   const fields = isRecord(source) ? source : {};
   const items = itemsOf(fields["items"], []).map((item) => item.fields);

@@ -1,8 +1,8 @@
-/** How much a run may keep in a process that has so much memory. */
+/** Limits how much a run may keep, depending on the memory of the process. */
 
 /**
- * A run takes up to twice what its trace keeps, and the collector needs half as much again. Where runs follow each other, the
- * one before stays until the next has ended.
+ * A run needs up to twice what its trace keeps, and the garbage collector half as much again. When runs follow each other, the
+ * previous one stays until the next has ended.
  */
 export function traceBytesMax(heapBytesMax: number, run: "first" | "next"): number {
   const share = run === "first" ? 3 : 6;

@@ -1,6 +1,7 @@
 /**
- * What Kubernetes puts into a namespace by itself, where a pod names it or a quota counts it: kube-controller-manager's
- * root-ca-certificate-publisher and serviceaccount-controller into each, kube-apiserver its own service into the default one.
+ * Objects that Kubernetes itself creates in namespaces, where a pod refers to them or a quota counts them.
+ * kube-controller-manager's root-ca-certificate-publisher and serviceaccount-controller create theirs in each namespace,
+ * kube-apiserver its own service in the default one.
  */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Kind, Ref } from "../../engine/api/meta.ts";
@@ -14,7 +15,7 @@ interface OwnObject {
   readonly kind: Kind;
   readonly name: string;
   readonly body?: Manifest;
-  /** What quotas call it. */
+  /** The quota resources that count it. */
   readonly limits: readonly string[];
   readonly onlyIn?: string;
 }

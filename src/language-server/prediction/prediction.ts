@@ -1,4 +1,4 @@
-/** What came of a scenario. */
+/** The result of simulating an environment. */
 import type { Ref } from "../../engine/api/meta.ts";
 import type { RunFacts } from "../../engine/explain/run-facts.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
@@ -11,18 +11,18 @@ export interface Prediction extends EnvironmentScenario {
   readonly environment: Environment;
   readonly trace: Trace;
   readonly facts: RunFacts;
-  /** Worst first; without objects of an imported cluster that no file has to do with. */
+  /** Worst first; without objects of an imported cluster that no file is related to. */
   readonly verdicts: readonly Verdict[];
   readonly verdictOf: ReadonlyMap<Ref, Verdict>;
-  /** Of CronJobs whose time has not come by then; trace and facts have nothing of them. */
+  /** Of CronJobs that are not due within the run; `trace` and `facts` do not contain them. */
   readonly trials: Trials;
   /** What is on each node's machine at the end. */
   readonly machines: readonly MachineState[];
-  /** Why the run ended before it came to rest. */
+  /** Why the run was aborted before it came to rest; absent if it was not. */
   readonly limit?: string | undefined;
 }
 
-/** A machine as someone who is logged in to it would see it. */
+/** A machine as somebody logged in to it would see it. */
 export interface MachineState {
   readonly name: string;
   /** In order of mounting. */

@@ -1,4 +1,4 @@
-/** One run of the engine on a scenario, cut into slices, and what is read from it. */
+/** Runs the engine on a scenario in slices, and reads the result. */
 import { makeRef, type Ref, refOf } from "../../engine/api/meta.ts";
 import { awaitsItsTime } from "../../engine/explain/pods/cron-job-verdict.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
@@ -11,20 +11,20 @@ import type { EnvironmentScenario } from "./scenario-of.ts";
 import { sourceOf } from "./source-of.ts";
 import { noTrials, tryCronJobs } from "./trials.ts";
 
-/** Loop events between two looks at the clock; one may cost a microsecond or, with a thousand nodes, milliseconds. */
+/** Events of the loop between two checks of the clock; one may take a microsecond or, with a thousand nodes, milliseconds. */
 const sliceEventCount = 1;
-/** A yield goes through several generators up to whoever drives the run, which takes as long as many events do. */
+/** A yield passes through several generators up to the driver of the run, which takes as long as many events. */
 const betweenYieldsMs = 0.5;
 /** Far more than a cluster of ten thousand objects needs; a run that reaches it never comes to rest. */
 const eventCountMax = 20_000_000;
 
-/** As it is before its run; who starts its cluster ahead hands it to `runPrediction`. */
+/** The simulation before its run; it may be started early and passed to `runPrediction`. */
 export function simulationOf({ scenario }: EnvironmentScenario): Simulation {
   const limits = { eventCountMax, ...scenario.limits };
   return new Simulation({ ...scenario, limits }, sliceEventCount);
 }
 
-/** Yields often: whoever drives it decides how long others have to wait. */
+/** Yields often, so that its driver decides how long others have to wait. */
 export function* runPrediction(
   environment: Environment,
   from: EnvironmentScenario,
@@ -63,7 +63,7 @@ function byRef(verdicts: readonly Verdict[]): ReadonlyMap<Ref, Verdict> {
   return new Map(verdicts.map((verdict) => [verdict.ref, verdict]));
 }
 
-/** Goes on with the run that the prediction was made by, of which the prediction keeps what was until then. */
+/** Continues the prediction's run, of which the prediction keeps the state before. */
 function* withTrials(atRest: Prediction, simulation: Simulation): Generator<void, Prediction> {
   const { facts } = atRest;
   const waiting = facts
@@ -79,7 +79,7 @@ function* withTrials(atRest: Prediction, simulation: Simulation): Generator<void
   return { ...atRest, trace, trials, verdicts, verdictOf: byRef(verdicts) };
 }
 
-/** As long steps as may be made without asking whether others wait. */
+/** Yields only as often as needed to let others work. */
 export function* seldom<T>(slices: Iterator<void, T>): Generator<void, T> {
   let begunAt = performance.now();
   for (;;) {
@@ -91,7 +91,7 @@ export function* seldom<T>(slices: Iterator<void, T>): Generator<void, T> {
   }
 }
 
-/** Whether an object was in the imported cluster, and no file has anything to do with it. */
+/** True if an object was in the imported cluster and no file is related to it. */
 export function isOthers(prediction: Prediction, ref: Ref): boolean {
   const { imported } = prediction.environment;
   if (imported?.byRef.has(ref) !== true || sourceOf(prediction, ref) !== undefined) return false;
@@ -99,7 +99,7 @@ export function isOthers(prediction: Prediction, ref: Ref): boolean {
   return user === undefined || isOthers(prediction, user);
 }
 
-/** For whom a volume or an attachment is there. */
+/** What an object is there for: a volume for its claim, an attachment for its volume. Undefined for everything else. */
 export function userOf({ facts }: Prediction, ref: Ref): Ref | undefined {
   const object = facts.objects.get(ref);
   if (object?.kind === "VolumeAttachment") {

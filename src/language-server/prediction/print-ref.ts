@@ -1,4 +1,4 @@
-/** Objects as people call them. */
+/** Names objects the way people do. */
 import type { Ref } from "../../engine/api/meta.ts";
 import { own } from "../own.ts";
 
@@ -10,7 +10,7 @@ const shortKinds: Readonly<Record<string, string>> = {
   VolumeSnapshot: "Snapshot",
 };
 
-/** `Claim data`, `Pod shop/web-0`; the namespace is left out where it is `default`. */
+/** `Claim data`, `Pod shop/web-0`; the namespace `default` is left out. */
 export function printRef(ref: Ref): string {
   const [kind = "", namespace = "", ...rest] = ref.split("/");
   const name = rest.join("/");
@@ -20,12 +20,12 @@ export function printRef(ref: Ref): string {
     : `${short} ${namespace}/${name}`;
 }
 
-/** `Claim data stays Pending`. An attachment is called by a hash: what is said of it has its volume for a subject. */
+/** `Claim data stays Pending`. An attachment's name is a hash, so its headline has its volume as the subject. */
 export function printOutcome(ref: Ref, headline: string): string {
   return `${printRef(ref)}${namesItself(ref) ? ":" : ""} ${headline}`;
 }
 
-/** Whether what is said of the object begins with what people know it by. */
+/** True if the headline about an object begins with a name that people know. */
 export function namesItself(ref: Ref): boolean {
   return ref.startsWith("VolumeAttachment/");
 }

@@ -1,7 +1,4 @@
-/**
- * What does not get there, gathered by the line at which it goes wrong. One root cause stands once, with everything that
- * fails because of it.
- */
+/** Groups failures by the line that causes them: each root cause appears once, with everything that fails because of it. */
 import { makeRef, type Ref } from "../../engine/api/meta.ts";
 import { isGood, type Verdict } from "../../engine/explain/verdict.ts";
 import { referencesOf } from "../workspace/references.ts";
@@ -12,21 +9,21 @@ import type { Prediction } from "./prediction.ts";
 import { type Source, sourceOf } from "./source-of.ts";
 
 export interface RootCause {
-  /** The line that is to blame, or the nearest one that a user wrote; absent where no file has to do with it. */
+  /** The line to blame, or the nearest one that a user wrote; absent if no file is related to it. */
   readonly source?: Source;
-  /** The verdict that is nearest to the cause: a claim's rather than that of the pod waiting for it. */
+  /** The verdict nearest to the cause: that of a claim rather than of the pod waiting for it. */
   readonly verdict: Verdict;
-  /** Whatever else fails for this reason, nearest first. */
+  /** What else fails for this reason, nearest first. */
   readonly victims: readonly Verdict[];
 }
 
-/** Worst first. Empty where everything is as it should be or on its way. */
+/** Worst first. Empty if everything is in order or on its way. */
 export function rootCauses(prediction: Prediction): readonly RootCause[] {
   for (const _ of findRootCauses(prediction));
   return recent.get(prediction) ?? [];
 }
 
-/** Finds them for whoever asks later. Yields often. */
+/** Finds them for later calls of `rootCauses`. Yields often. */
 export function* findRootCauses(prediction: Prediction): Generator<void> {
   if (recent.has(prediction)) return;
   const causes = new Map<
@@ -46,7 +43,7 @@ export function* findRootCauses(prediction: Prediction): Generator<void> {
   const found = [...causes.values()].flatMap(({ source, verdicts }): RootCause[] => {
     const [verdict, ...others] = verdicts.sort(byDistance);
     if (verdict === undefined) return [];
-    // For what nobody has made beside it the CronJob speaks.
+    // Objects that were only made for a trial are represented by their CronJob.
     const victims = others.filter((other) => !ofTrials.has(other));
     return [{ verdict, victims, ...(source !== undefined && { source }) }];
   });
@@ -55,7 +52,7 @@ export function* findRootCauses(prediction: Prediction): Generator<void> {
 
 const recent = new WeakMap<Prediction, readonly RootCause[]>();
 
-/** The shortest chain first, and of equally short ones claims before what uses them. */
+/** Shortest chain first; with equal length, claims before what uses them. */
 function byDistance(a: Verdict, b: Verdict): number {
   return a.chain.length - b.chain.length || rank(a.ref) - rank(b.ref) || (a.ref < b.ref ? -1 : 1);
 }
@@ -80,7 +77,7 @@ function sourceKey({ entry, path }: Source): string {
   return `${entry.file.uri} ${entry.documentIndex} ${printPath([...entry.object.path, ...path])}`;
 }
 
-/** The verdict of the object that is to blame as a whole, where that has one: it says which field, or whom else. */
+/** The verdict of the object that is to blame, if it is bad, too: it knows the field, or the next object to blame. */
 function nearestToRoot({ verdictOf }: Prediction, verdict: Verdict): Verdict {
   const seen = new Set([verdict]);
   let nearest = verdict;
@@ -93,7 +90,10 @@ function nearestToRoot({ verdictOf }: Prediction, verdict: Verdict): Verdict {
   }
 }
 
-/** The root's line, else where the nearest object of the chain that a user wrote names what comes next, else that object's. */
+/**
+ * The root's line; else, in the nearest object of the chain that a user wrote, the reference to the next object; else that
+ * object.
+ */
 function rootSource(prediction: Prediction, one: Verdict): Source | undefined {
   const verdict = nearestToRoot(prediction, one);
   const { root } = verdict;

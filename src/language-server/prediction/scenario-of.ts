@@ -1,4 +1,4 @@
-/** From an environment's files to the scenario that is simulated: the assumed cluster, then everything applied, then rest. */
+/** From an environment's files to the simulated scenario: the assumed cluster, then everything applied, then rest. */
 import { isStanding } from "../../engine/api/admission/namespace-lifecycle.ts";
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { type Kind, makeRef } from "../../engine/api/meta.ts";
@@ -23,13 +23,13 @@ import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { generatedObjects } from "./generated-objects.ts";
 import { ownObjects } from "./own-objects.ts";
 
-/** What an editor's settings say, over which claimcheck.yaml wins, or a command's options, which win over claimcheck.yaml. */
+/** An editor's settings, which claimcheck.yaml overrides, or a command's options, which override claimcheck.yaml. */
 export interface PredictionSettings {
-  /** Where a run ends that keeps more; what the process has memory for. */
+  /** A run that keeps more is aborted; depends on the memory of the process. */
   readonly traceBytesMax?: number | undefined;
   readonly profile?: string;
   readonly kubernetesVersion?: KubernetesVersion;
-  /** Of a command's options. */
+  /** True for a command's options. */
   readonly winOverProject?: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface Assumption {
 
 export interface EnvironmentScenario extends Assumption {
   readonly scenario: Scenario;
-  /** The objects that are applied, in that order. */
+  /** The applied objects, in that order. */
   readonly applied: readonly WorkspaceObject[];
 }
 
@@ -65,7 +65,7 @@ export function assumptionOf(environment: Environment, settings: PredictionSetti
   };
 }
 
-/** All of an object that the choice of the cluster looks at; "" where that is nothing. */
+/** Everything about an object that influences the choice of the cluster; "" if nothing does. */
 export function shownToAssumption({ object }: WorkspaceObject): string {
   const { kind, value, served } = object;
   if (!served) return "";
@@ -92,7 +92,7 @@ export function versionOf(
   return chosen("kubernetesVersion", project, settings)?.value ?? ofCluster;
 }
 
-/** The profile that somebody has named; it is guessed where nobody has. */
+/** The profile that project file or settings name; undefined if it has to be guessed. */
 export function profileOf(
   { project }: Environment,
   settings: PredictionSettings,
@@ -100,7 +100,7 @@ export function profileOf(
   return chosen("profile", project, settings)?.value;
 }
 
-/** What project file or settings say, and which of them; undefined where neither says anything. */
+/** What project file or settings say, and which of them; undefined if neither does. */
 function chosen<K extends "profile" | "kubernetesVersion">(
   what: K,
   project: Pick<Environment["project"], K>,
@@ -145,7 +145,7 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
   return { ...assumption, scenario, applied };
 }
 
-/** In a Secret of which nobody knows all keys those are that drivers look for. */
+/** Adds the keys that drivers look for to a Secret whose keys are not all known. */
 function manifestOf(entry: WorkspaceObject, environment: Environment): Manifest {
   const { kind, value } = entry.object;
   if (kind !== "Secret" || !mayHaveOtherKeys(entry, environment)) return value;
@@ -155,8 +155,8 @@ function manifestOf(entry: WorkspaceObject, environment: Environment): Manifest 
 }
 
 /**
- * Above this number objects are applied in quick succession: what comes of them is the same, but nothing is tried a
- * hundred times while the rest is still on its way.
+ * Above this number objects are applied in quick succession: the outcome is the same, but nothing is retried a hundred times
+ * while the rest is still on its way.
  */
 const manyObjects = 500;
 
@@ -169,17 +169,20 @@ function originOf(
   return chosen("profile", project, settings)?.by ?? "settings";
 }
 
-/** What is written in a version that is not served is tried, too, unless it is there in another: who needs it finds it refused. */
+/**
+ * Objects in a version that is not served are applied, too, so that their users find them refused, unless the same object
+ * exists in a served version.
+ */
 function isApplied({ byRef }: Environment, entry: WorkspaceObject): boolean {
   const { kind, served, ref } = entry.object;
   if (fromMachines.has(kind)) return false;
   return served || (ref !== undefined && byRef.get(ref)?.includes(entry) === true);
 }
 
-/** Written by kubelets: the cluster's machines are made of them. */
+/** Kubelets write these; the nodes of the cluster are made from them. */
 const fromMachines: ReadonlySet<string> = new Set(["Node", "CSINode"]);
 
-/** What others need comes first, as kustomize and Helm order it. Kinds that are not named come between the two halves. */
+/** Objects that others need come first, in the order of kustomize and Helm. Kinds in neither list come in between. */
 const firstKinds: readonly string[] = [
   "Namespace",
   "ResourceQuota",
@@ -216,7 +219,7 @@ function rankOf(kind: string): number {
   return firstKinds.length + (last < 0 ? 0 : 1);
 }
 
-/** What is there though no file has it: namespaces that somebody has made, what Kubernetes puts into them, what is generated. */
+/** Objects that exist although no file contains them: namespaces, what Kubernetes creates in them, and generated objects. */
 export function suppliedTo(
   applied: readonly WorkspaceObject[],
   { imported, kustomized, objects }: Environment,
@@ -226,7 +229,7 @@ export function suppliedTo(
     const ref = makeRef("Secret", namespace, name);
     return !written.has(ref) && imported?.byRef.has(ref) !== true;
   });
-  // Who has saved the namespaces has saved all of them.
+  // An import that contains namespaces contains all of them.
   const isSaved = imported?.kinds.has("Namespace") === true && !imported.isPartial;
   return {
     namespaces: isSaved ? [] : missingNamespaces(applied),
@@ -237,7 +240,7 @@ export function suppliedTo(
   };
 }
 
-/** Namespaces that the manifests use and do not make. */
+/** Namespaces that the manifests use but do not create. */
 function missingNamespaces(applied: readonly WorkspaceObject[]): readonly Manifest[] {
   const made = new Set(
     applied.filter(({ object }) => object.kind === "Namespace").map(({ object }) => object.name),

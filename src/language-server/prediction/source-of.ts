@@ -1,4 +1,4 @@
-/** From an object of the simulated cluster to the line that brought it about: its own document, or its owner's template. */
+/** Maps an object of the simulated cluster to the line that led to it: its own document, or its owner's template. */
 import {
   controllerOf,
   type Kind,
@@ -25,7 +25,7 @@ export interface Source {
 
 const ownerDepthMax = 5;
 
-/** Undefined for objects of the assumed cluster and for what no user's object has brought about. */
+/** Undefined for objects of the assumed cluster, and for any that no user's object has led to. */
 export function sourceOf(prediction: Prediction, ref: Ref, field = ""): Source | undefined {
   const path = parseFieldPath(field);
   const own = definitionWith(path, prediction.environment.byRef.get(ref) ?? []);
@@ -36,7 +36,7 @@ export function sourceOf(prediction: Prediction, ref: Ref, field = ""): Source |
     : (claimTemplate(prediction, object, path) ?? ofOwner(prediction, object, path, 0));
 }
 
-/** Of several definitions the last that writes the field; of a field that none writes, the last. */
+/** The last of several definitions that writes the field; if none does, the last definition. */
 function definitionWith(
   path: Path,
   entries: readonly WorkspaceObject[],
@@ -48,7 +48,7 @@ function definitionWith(
   return entries.findLast(isWritten) ?? last;
 }
 
-/** What is looked up in a prediction again and again; made for the first who asks. */
+/** What is looked up in a prediction again and again; computed once. */
 interface Lookup {
   /** The last version of each object that is gone by the end. */
   readonly gone: ReadonlyMap<Ref, KubeObject>;
@@ -71,7 +71,7 @@ function lookupOf(prediction: Prediction): Lookup {
   return made;
 }
 
-/** A claim that a StatefulSet has made of one of its templates. */
+/** The source of a claim that a StatefulSet has made from one of its templates. */
 function claimTemplate(prediction: Prediction, object: KubeObject, path: Path): Source | undefined {
   if (object.kind !== "PersistentVolumeClaim") return undefined;
   const { name = "", namespace = "" } = object.metadata;
@@ -98,7 +98,7 @@ function ofOwner(
   return above === undefined ? undefined : ofOwner(prediction, above, inOwner, depth + 1);
 }
 
-/** A pod's spec is its workload's template, a workload's is a CronJob's, an ephemeral claim's is its pod's volume. */
+/** A pod's spec comes from its workload's template, a Job's from its CronJob's, an ephemeral claim's from its pod's volume. */
 function pathInOwner(
   object: KubeObject,
   ownerKind: string,

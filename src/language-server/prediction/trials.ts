@@ -1,7 +1,7 @@
 /**
- * What would come of CronJobs whose time does not come within a run. Beside everything at rest a Job is made of each, as
- * `kubectl create job --from` does; what becomes of it is read, and it is deleted again. What the run came to stays as it was read
- * before.
+ * What would become of CronJobs that are not due within a run. After everything has come to rest, a Job is made from each, as
+ * `kubectl create job --from` does; its outcome is read, and it is deleted again. The outcome of the run itself was read before
+ * and does not change.
  */
 import { type Kind, type KubeObject, makeRef, type Ref, refOf } from "../../engine/api/meta.ts";
 import type { ObjectMeta } from "../../engine/api/types.ts";
@@ -15,13 +15,13 @@ import { comeToRest } from "../../protocol/what-if.ts";
 type CronJob = KubeObject<"CronJob">;
 
 export interface Trials {
-  /** On CronJobs, by what their Jobs came to. */
+  /** Verdicts on CronJobs, according to the outcome of their Jobs. */
   readonly ofCronJobs: ReadonlyMap<Ref, Verdict>;
-  /** What stands in the way of those Jobs: verdicts on their pods, and on what the pods wait for and was well before. */
+  /** What blocks those Jobs: verdicts on their pods, and on objects that the pods wait for and that were well before. */
   readonly verdicts: readonly Verdict[];
-  /** What was there at rest, and beside it what the Jobs that do not run have brought about. */
+  /** The state at rest, and in addition what the blocked Jobs have led to. */
   readonly facts: RunFacts;
-  /** CronJobs for which there was no time left. */
+  /** CronJobs for which no time was left. */
   readonly untried: ReadonlySet<Ref>;
 }
 
@@ -29,7 +29,7 @@ export function noTrials(facts: RunFacts, untried: readonly CronJob[] = []): Tri
   return { ofCronJobs: new Map(), verdicts: [], facts, untried: new Set(untried.map(refOf)) };
 }
 
-/** Of runs that have nothing to do with each other; `atRest` is what is known of them all. */
+/** Unites trials of independent runs; `atRest` is what is known about all of them. */
 export function unitedTrials(
   atRest: RunFacts,
   parts: readonly { readonly facts: RunFacts; readonly trials: Trials }[],
@@ -46,12 +46,12 @@ export function unitedTrials(
   };
 }
 
-/** The first is of all CronJobs, the others of one each. */
+/** The first round tries all CronJobs, each further one a single CronJob. */
 const roundCountMax = 40;
-/** All rounds may take half as many events as the run itself has taken, and those of a small run so many. */
+/** All rounds together may take half as many events as the run itself; at least this many. */
 const eventCountMin = 10_000;
 
-/** Goes on with a run that has come to rest; `atRest` is what is known of it there. Yields often. */
+/** Continues a run that has come to rest; `atRest` is what is known about it at that point. Yields often. */
 export function* tryCronJobs(
   simulation: Simulation,
   atRest: RunFacts,
@@ -63,7 +63,7 @@ export function* tryCronJobs(
   const verdicts: Verdict[] = [];
   const facts = [atRest];
   const untried = new Set(cronJobs.map(refOf));
-  // Nobody's time is to come in between.
+  // No other CronJob may become due meanwhile.
   for (const step of suspensions(atRest)) yield* simulation.step(step);
   const rounds = [cronJobs];
   for (const [index, round] of rounds.entries()) {
@@ -77,7 +77,7 @@ export function* tryCronJobs(
     for (const { cronJob, tried } of trials) {
       const verdict = verdictOnTried(after, cronJob, tried);
       const isBad = verdict !== undefined && !isGood(verdict);
-      // The others of the round may be in its way.
+      // Other Jobs of the round may have blocked it.
       if (isBad && round.length > 1) rounds.push([cronJob]);
       else untried.delete(refOf(cronJob));
       if (verdict === undefined || untried.has(verdict.ref)) continue;
@@ -117,7 +117,7 @@ interface Trial {
   readonly tried: Ref;
 }
 
-/** By a Job of a name that nobody has. */
+/** A trial with a Job name that is not in use. */
 function trialOf(cronJob: CronJob, facts: RunFacts): Trial {
   const { namespace = "", name: from } = cronJob.metadata;
   for (let i = 1; ; i++) {
@@ -127,7 +127,7 @@ function trialOf(cronJob: CronJob, facts: RunFacts): Trial {
   }
 }
 
-/** The Job itself is left out, for its CronJob speaks for it. */
+/** Leaves out the Job itself, which its CronJob represents. */
 function inItsWay(
   { ref, chain }: Verdict,
   tried: Ref,

@@ -1,4 +1,4 @@
-/** The predictions of all islands of an environment as one. What is seldom asked is put together when it is asked for. */
+/** The predictions of all islands of an environment as one. Rarely needed parts are only united on first use. */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Ref } from "../../engine/api/meta.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
@@ -102,7 +102,7 @@ class UnitedPrediction implements Prediction {
   }
 }
 
-/** By time; numbers that entries are known by are given anew. */
+/** Merges by time and renumbers the entries. */
 function mergedTrace(parts: readonly Trace[]): Trace {
   const merged = new Trace(parts[0]?.drivers, parts[0]?.version);
   const all = parts.flatMap(({ entries }, part) => entries.map((entry) => ({ entry, part })));

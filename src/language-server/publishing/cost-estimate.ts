@@ -1,4 +1,4 @@
-/** What judging objects takes, as the last time has shown. */
+/** Estimates how long judging objects takes, from the last time. */
 export class CostEstimate {
   #msPerObject: number;
 
@@ -6,12 +6,12 @@ export class CostEstimate {
     this.#msPerObject = firstGuessMsPerObject;
   }
 
-  /** Milliseconds for so many objects. */
+  /** Milliseconds for this many objects. */
   of(objectCount: number): number {
     return objectCount * this.#msPerObject;
   }
 
-  /** What it has taken; at least so much where it was given up before its end. */
+  /** Notes a measurement. Work that was given up would have taken at least this long. */
   note(objectCount: number, ms: number, isDone: boolean): void {
     if (objectCount === 0) return;
     const taken = ms / objectCount;

@@ -1,8 +1,8 @@
 /**
- * Makes findings as files change and hands them on. What a file says by itself, and whatever is known to be done at once,
- * comes with the next turn of the event loop. Everything else waits for a pause in typing, as long as it took the last time;
- * what a later edit has made out of date is given up. Where the rest is a run of everything, a preview comes at once and before
- * it. What has not changed is not sent again.
+ * Computes findings as files change, and sends them. Findings that follow from a file alone, and whatever is known to be quick,
+ * come in the next turn of the event loop. Everything else waits for a pause in typing, as long as the work took the last time;
+ * work that a later edit makes stale is given up. If the rest is a run of everything, a preview comes at once, before it.
+ * Unchanged findings are not sent again.
  */
 import type { Background } from "../background.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
@@ -15,29 +15,29 @@ import { SentFindings } from "./sent-findings.ts";
 import { TypingPauses } from "./typing-pauses.ts";
 
 export interface PublisherClient {
-  /** Whether the client is told of a file, or has asked for it. */
+  /** True if the client is to be sent a file's findings, or has asked for them. */
   wants(uri: string): boolean;
-  /** All findings of a file; none takes the earlier ones away. The version is that of the edit they answer. */
+  /** All findings of a file; an empty list removes the earlier ones. The version is that of the edit being answered. */
   publish(uri: string, diagnostics: readonly Diagnostic[], version?: number): void;
-  /** More is known than when the client has asked. */
+  /** More is known than when the client asked. */
   changed(): void;
-  /** All is known of the environment. */
+  /** Everything about the environment is known. */
   predicted(environment: Environment): void;
-  /** An environment is no more. */
+  /** An environment no longer exists. */
   gone(id: string): void;
-  /** Our own bug, for the log. */
+  /** An internal error, for the log. */
   failed(error: unknown): void;
 }
 
-/** What takes as long as this is done before an edit is answered: one answer instead of two. */
+/** Work that takes no longer than this is done before an edit is answered: one answer instead of two. */
 const atOnceMs = 10;
-/** A pause in typing is at least so long; nothing waits longer for one than the other. */
+/** Bounds of the pause in typing that work waits for. */
 const holdMinMs = 150;
 const holdMaxMs = 1000;
 /** How often a long run shows what it has found so far. */
 const showEveryMs = 500;
 
-/** What the work on one environment takes. */
+/** How long the work on one environment takes. */
 interface Costs {
   readonly compare: CostEstimate;
   readonly predict: CostEstimate;
@@ -54,19 +54,19 @@ export class Publisher {
   readonly #client: PublisherClient;
   readonly #background: Background;
   readonly #sent = new SentFindings();
-  /** Files whose findings may have changed and are still to be looked at. */
+  /** Files whose findings may have changed and have not been checked yet. */
   readonly #toShow = new Set<string>();
-  /** Those that a preview tells something else of. */
+  /** Files whose findings a preview may have changed. */
   readonly #toShowAtOnce = new Set<string>();
-  /** Edits that wait for their findings: the version of each file. */
+  /** Edits that still have to be answered: the version of each file. */
   readonly #edits = new Map<string, number | undefined>();
-  /** Files that were edited since everything was known last: the islands that speak of them are judged first. */
+  /** Files edited since everything was last known: the islands with findings there are judged first. */
   readonly #first = new Set<string>();
-  /** Who waits until all is known of a file. */
+  /** By file, those that wait until everything about it is known. */
   readonly #waiting = new Map<string, Waiting[]>();
-  /** How many wait until all is known of all files. */
+  /** How many wait until everything about all files is known. */
   #settlingCount = 0;
-  /** Environments whose findings are being made. */
+  /** Environments that are being judged. */
   readonly #running = new Map<string, Promise<void>>();
   readonly #pauses = new TypingPauses();
   readonly #seen = new Map<string, Environment>();
@@ -78,19 +78,19 @@ export class Publisher {
     this.#background = background;
   }
 
-  /** A file's text has changed. Each version is answered, so that a client knows which text the findings are of. */
+  /** A file's text has changed. Each version is answered, so that the client knows which text the findings are for. */
   fileChanged(uri: string, version?: number): void {
     const environment = this.#service.environmentOf(uri);
     if (environment === undefined || baseName(uri) === projectFileName) {
       this.#send(uri, this.#service.knownDiagnostics(uri), version);
-      // A project file may part one environment into two, or make one of two; what is in none is an imported cluster.
+      // A project file may split an environment or unite two; a file outside all environments is an imported cluster.
       this.everythingChanged().catch((error: unknown) => this.#client.failed(error));
       return;
     }
-    // An answer that is still owed comes before the next one begins.
+    // An answer that is still owed comes first.
     if (this.#edits.has(uri)) this.#answer(uri);
     this.#edits.set(uri, version);
-    // What files have to do with others is told when all of them are there.
+    // Findings that depend on other files wait until all files have been read.
     if (this.#service.isLoading()) {
       void this.#answerSoon(uri);
       return;
@@ -100,7 +100,7 @@ export class Publisher {
     for (const id of this.#service.madeOf(uri)) void this.#update(id);
   }
 
-  /** Whatever the client has asked with the edit is answered first. */
+  /** Lets requests that came with the edit be answered first. */
   async #answerSoon(uri: string): Promise<void> {
     await this.#background.pause();
     if (!this.#edits.has(uri)) return;
@@ -111,7 +111,7 @@ export class Publisher {
     }
   }
 
-  /** A text that is opened as it stands on disk changes nothing. */
+  /** Notes an edit, unless the environment is unchanged: opening a file as it is on disk changes nothing. */
   #noteEdit(environment: Environment, uri: string): void {
     const { id } = environment;
     if (this.#seen.get(id) === environment) return;
@@ -120,13 +120,13 @@ export class Publisher {
     this.#first.add(uri);
   }
 
-  /** Nobody looks at it any more, and it is as on disk. */
+  /** The editor was closed, and the file is as on disk. */
   fileClosed(uri: string): Promise<void> {
     this.#toShow.add(uri);
     return this.everythingChanged();
   }
 
-  /** Answers an edit that still waits: from then on the findings that are known of the file are those of its present text. */
+  /** Answers an edit that still waits: from then on the file's known findings are those of its present text. */
   answerNow(uri: string): void {
     const environment = this.#service.environmentOf(uri);
     if (environment === undefined || !this.#edits.has(uri)) return;
@@ -134,7 +134,7 @@ export class Publisher {
     else this.#answerEdit(environment, uri);
   }
 
-  /** Resolves when everything is known of a file; to false where an edit comes before that. */
+  /** Resolves once everything about a file is known; to false if an edit comes first. */
   complete(uri: string): Promise<boolean> {
     const environment = this.#service.environmentOf(uri);
     if (environment === undefined) return Promise.resolve(true);
@@ -146,7 +146,7 @@ export class Publisher {
     return ended;
   }
 
-  /** Resolves when `ready` has and everything is known of all files. Until then work waits for the shortest pause in typing only. */
+  /** Resolves once `ready` has and everything about all files is known. Until then work only waits for the shortest pause. */
   async settled(ready: Promise<void>): Promise<void> {
     this.#settlingCount++;
     this.#pauses.askAgain();
@@ -166,11 +166,11 @@ export class Publisher {
 
   /** Folders, project files, settings or files on disk have changed. */
   async everythingChanged(): Promise<void> {
-    // Whoever reads them says so at the end.
+    // Whoever is reading them calls this again at the end.
     if (this.#service.isLoading()) return;
     const environments = this.#service.environments();
     const present = new Set(environments.map(({ id }) => id));
-    // No run tells of files that are gone, or that no manifest is beside.
+    // No run covers files that are gone, or project files without a manifest beside them.
     const isAlone = (uri: string): boolean =>
       !present.has(this.#service.environmentOf(uri)?.id ?? "");
     for (const uri of [...this.#edits.keys()].filter(isAlone)) this.#answer(uri);
@@ -187,21 +187,21 @@ export class Publisher {
     for (const { id } of environments) await this.#update(id);
   }
 
-  /** The run that is under way notices that it is stale, and starts anew. */
+  /** Starts a run; one that is under way notices that it is stale and starts anew. */
   #update(id: string): Promise<void> {
     this.#pauses.askAgain(id);
     const running = this.#running.get(id);
     if (running !== undefined) return running;
     const run = this.#run(id)
       .catch((error: unknown) => {
-        // Nobody is kept waiting for what will not come.
+        // Nobody is kept waiting for an answer that will not come.
         this.#edits.clear();
         for (const uri of [...this.#waiting.keys()]) this.#endWaiting(uri, () => true);
         this.#client.failed(error);
       })
       .finally(() => {
         this.#running.delete(id);
-        // Whoever has asked since the run looked for the last time who waits.
+        // Somebody may have asked since the run last checked who is waiting.
         if (this.#isWaitedFor(id)) void this.#update(id);
       });
     this.#running.set(id, run);
@@ -210,7 +210,7 @@ export class Publisher {
 
   async #run(id: string): Promise<void> {
     for (;;) {
-      // Whatever else the client has sent by now is taken in first.
+      // Takes in whatever else the client has sent by now.
       await this.#background.pause();
       const environment = this.#service.environment(id);
       this.#giveUp(id, environment);
@@ -243,14 +243,14 @@ export class Publisher {
     );
   }
 
-  /** Ends the wait of all who have asked about an earlier state of the environment: nobody will judge that any more. */
+  /** Ends the wait of all who asked about an earlier state of the environment: it will not be judged any more. */
   #giveUp(id: string, present: Environment | undefined): void {
     for (const [uri, waiting] of this.#waiting)
       if (waiting.some(({ environment }) => environment.id === id && environment !== present))
         this.#endWaiting(uri, (of) => of.id !== id);
   }
 
-  /** With all that has to do with the file where that is done at once, else with what was known of it before. */
+  /** Answers with everything related to the file if that is quick, else with what was known before. */
   #answerEdit(environment: Environment, uri: string): void {
     const { compare, predict } = this.#costsOf(environment);
     const left = this.#service.workLeft(environment, uri);
@@ -264,13 +264,13 @@ export class Publisher {
   #costsOf({ id }: Environment): Costs {
     const known = this.#costs.get(id);
     if (known !== undefined) return known;
-    // Until it is measured: comparing is cheap, running the engine is not.
+    // Until measured: comparing is cheap, running the engine is not.
     const first = { compare: new CostEstimate(0.1), predict: new CostEstimate(1) };
     this.#costs.set(id, first);
     return first;
   }
 
-  /** Nobody waits for it. Where an edit comes before its end, the preview of that edit does the rest. */
+  /** Prepares for later edits in the background. If an edit comes before the end, that edit's preview does the rest. */
   async #prepare(environment: Environment, isStale: () => boolean): Promise<void> {
     try {
       const preparing = this.#service.prepare(environment);
@@ -289,7 +289,7 @@ export class Publisher {
       const previewing = this.#service.preview(environment);
       if (!(await this.#background.drive(previewing, isStale)) || isStale()) return;
     }
-    // All others are looked at in the next pause.
+    // All other files are checked in the next pause.
     for (const uri of this.#service.takeChangedByPreview(environment)) this.#toShowAtOnce.add(uri);
     await this.#showFiles(this.#toShowAtOnce, isStale);
   }
@@ -297,7 +297,7 @@ export class Publisher {
   async #judge(environment: Environment, isStale: () => boolean): Promise<void> {
     const { compare, predict } = this.#costsOf(environment);
     const { compareCount, predictCount } = this.#service.workLeft(environment);
-    // What compares the edited objects is told by the preview: the others can wait for the longer pause.
+    // The preview already includes the comparison of the edited objects: the others can wait for the longer pause.
     const isTold = this.#service.hasPreview(environment);
     const costMs = compare.of(compareCount) + (isTold ? predict.of(predictCount) : 0);
     if (!(await this.#hold(environment, costMs, isStale))) return;
@@ -319,7 +319,7 @@ export class Publisher {
     });
   }
 
-  /** Of the files that were edited or are waited for first. */
+  /** First judges the files that were edited or are waited for. */
   *#predictions(environment: Environment): Generator<void> {
     const isIn = (uri: string): boolean => this.#service.environmentOf(uri) === environment;
     for (const uri of [...this.#waiting.keys(), ...this.#first].filter(isIn)) {
@@ -336,7 +336,7 @@ export class Publisher {
     cost.note(count, this.#background.workedMs - before, isDone);
   }
 
-  /** Waits for a pause in typing that is as long as the work; false where an edit has come. */
+  /** Waits for a pause in typing that is as long as the work; false if an edit has come. */
   #hold(environment: Environment, costMs: number, isStale: () => boolean): Promise<boolean> {
     return this.#pauses.pause(environment.id, () => this.#holdMs(costMs), isStale);
   }
@@ -347,7 +347,7 @@ export class Publisher {
     return isWaitedFor ? holdMinMs : Math.min(Math.max(costMs, holdMinMs), holdMaxMs);
   }
 
-  /** What is left when an edit comes is shown after it. */
+  /** Sends changed findings; what is left when an edit comes is sent after it. */
   async #show(environment: Environment, isStale: () => boolean): Promise<void> {
     if (isStale()) return;
     for (const uri of this.#service.takeChanged(environment)) this.#toShow.add(uri);
@@ -375,7 +375,7 @@ export class Publisher {
     this.#send(uri, this.#service.knownDiagnostics(uri), version);
   }
 
-  /** An edit is always answered, whatever else only with news; false where the client knew it. */
+  /** An edit is always answered, anything else only sends changes; returns false if the client knew the findings. */
   #send(uri: string, diagnostics: readonly Diagnostic[], version?: number): boolean {
     const isNews = this.#sent.replace(uri, diagnostics);
     if (isNews || version !== undefined) this.#client.publish(uri, diagnostics, version);

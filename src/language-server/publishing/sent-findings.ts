@@ -1,15 +1,15 @@
-/** What the client has last been told of each file: what has not changed is not sent again. */
+/** Remembers what was last sent about each file, so that unchanged findings are not sent again. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
 
 export class SentFindings {
   readonly #byUri = new Map<string, readonly Diagnostic[]>();
 
-  /** Of files that have findings. */
+  /** The files that have findings. */
   uris(): Iterable<string> {
     return this.#byUri.keys();
   }
 
-  /** Takes over what is said of a file from now on; false where that was said before. */
+  /** Sets a file's findings; returns false if they are the same as before. */
   replace(uri: string, diagnostics: readonly Diagnostic[]): boolean {
     const isKnown = sayTheSame(this.#byUri.get(uri) ?? [], diagnostics);
     if (diagnostics.length === 0) this.#byUri.delete(uri);
@@ -23,7 +23,7 @@ function sayTheSame(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean
   return a.length === b.length && a.every((one, index) => saysTheSame(one, b[index]));
 }
 
-/** Most differ in their place, or have nothing but their text. */
+/** Compares the place first: most findings differ in that, and few have more than a message. */
 function saysTheSame(a: Diagnostic, b: Diagnostic | undefined): boolean {
   if (a.start !== b?.start || a.end !== b.end || a.message !== b.message) return false;
   if (a.code !== b.code || a.severity !== b.severity) return false;

@@ -1,20 +1,20 @@
-/** When each environment was edited, and the wait for a pause in typing after that. */
+/** Notes when each environment was edited, and waits for a pause in typing after that. */
 
-/** While keys follow each other a preview waits this long: what a client asks after a key comes first. */
+/** A preview waits this long during fast typing, so that what a client asks after a key comes first. */
 const previewHoldMs = 20;
 const typesOnMs = 250;
-/** A key that is held down comes again after less than this: nobody reads what is said in between. */
+/** A held key repeats faster than this: nobody reads findings in between. */
 const heldKeyMs = 45;
 
 interface Edits {
   readonly lastAt: number;
-  /** Between the last two of them. */
+  /** The time between the last two edits. */
   readonly betweenMs: number;
 }
 
 export class TypingPauses {
   readonly #edits = new Map<string, Edits>();
-  /** Ends the wait of each environment that waits, to ask once more how long it should be. */
+  /** By environment: ends the wait, so that it is computed again how long it should be. */
   readonly #wake = new Map<string, () => void>();
 
   noteEdit(id: string): void {
@@ -27,14 +27,14 @@ export class TypingPauses {
     this.#edits.delete(id);
   }
 
-  /** How long after an edit a preview of it begins. */
+  /** How long after an edit its preview begins. */
   previewHoldMs(id: string): number {
     const { betweenMs = Number.POSITIVE_INFINITY } = this.#edits.get(id) ?? {};
     if (betweenMs < heldKeyMs) return heldKeyMs;
     return betweenMs < typesOnMs ? previewHoldMs : 0;
   }
 
-  /** Resolves once the last edit is `pauseMs` ago, at once where there was none; to false where the wait has become stale. */
+  /** Resolves to true once the last edit is `pauseMs` ago, or if there was none; to false once the wait is stale. */
   async pause(id: string, pauseMs: () => number, isStale: () => boolean): Promise<boolean> {
     for (;;) {
       if (isStale()) return false;
@@ -52,7 +52,7 @@ export class TypingPauses {
     }
   }
 
-  /** Has whoever waits ask again how long to wait: for a pause in one environment, or in any. */
+  /** Lets waits compute again how long they should be: in one environment, or in all. */
   askAgain(id?: string): void {
     if (id !== undefined) this.#wake.get(id)?.();
     else for (const wake of this.#wake.values()) wake();

@@ -1,11 +1,11 @@
-/** A folder of the user's that holds what the server keeps from one start to the next. */
+/** A folder of the user in which the server keeps texts from one start to the next. */
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { TextStorage } from "./text-storage.ts";
 
-/** `program` is the file that runs: what another build has kept is not known to this one. */
+/** `program` is the running file: its digest keeps other builds from reading what this one has kept. */
 export function diskStorage(folder: string, program: string): TextStorage {
   let ofProgram: string | undefined;
   const fileOf = (name: string): string => path.join(folder, `${name}.txt`);
@@ -27,7 +27,7 @@ export function diskStorage(folder: string, program: string): TextStorage {
         return undefined;
       }
     },
-    // Two windows may have the same folder open: nobody sees half of what the other one writes.
+    // Two windows may have the same folder open: renaming keeps one from reading a half-written file of the other.
     async write(name, text) {
       const made = `${fileOf(name)}.${randomUUID()}`;
       try {

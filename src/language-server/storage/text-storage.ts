@@ -1,15 +1,15 @@
-/** Where the server keeps what it may start with the next time: a folder in Node, nothing in a web worker. */
+/** Where the server keeps texts for its next start: a folder in Node; not available in a web worker. */
 export interface TextStorage {
-  /** Begins a text that stands for others: the same for the same texts, and for this very program only. */
+  /** Starts a digest: the same for the same texts, and only for this build of the program. */
   digest(): Digest;
-  /** Undefined where nothing is kept by that name. */
+  /** Undefined if nothing is kept under that name. */
   read(name: string): Promise<string | undefined>;
-  /** In place of what was kept by that name. Nothing is kept where there is no room, or no leave to write. */
+  /** Replaces what was kept under that name. Fails silently if there is no space or no permission. */
   write(name: string, text: string): Promise<void>;
 }
 
 export interface Digest {
   add(text: string): void;
-  /** Letters and digits, so that it may name what is kept. */
+  /** Letters and digits only, so that it can be a file name. */
   end(): string;
 }

@@ -1,7 +1,7 @@
 /**
- * By what an object can influence others, as keys that two objects have in common. Conservative: a key too many costs time,
- * a key too few would tell a wrong outcome. What several objects only read (classes, nodes, drivers, configuration) couples
- * nobody; see islands.ts.
+ * How an object can influence others, as keys that two objects have in common. Errs towards coupling: a superfluous key costs
+ * time, a missing one leads to a wrong outcome. Objects that are only read (classes, nodes, drivers, configuration) couple
+ * nothing; see islands.ts.
  */
 import { makeRef } from "../../../engine/api/meta.ts";
 import {
@@ -18,28 +18,28 @@ import { referencesOf } from "../../workspace/references.ts";
 import { isRecord, type ManifestObject, plainText } from "../../yaml/manifest.ts";
 
 export interface Couplings {
-  /** Couples all that have the key. */
+  /** Couples all objects that have the key. */
   readonly joins: readonly string[];
-  /** Couples all that hold or seek the key, as soon as somebody holds it and somebody seeks it. */
+  /** Couples all objects that hold or seek the key, if at least one holds it and one seeks it. */
   readonly holds: readonly string[];
   readonly seeks: readonly string[];
-  /** Whether its pods ask about pods that only the scheduler can tell. */
+  /** True if its pods select other pods in ways that only the scheduler can resolve. */
   readonly allPods: boolean;
-  /** How many pods come of it; every node may get one where it is infinite. */
+  /** How many pods it makes; infinite if every node may get one. */
   readonly podCount: number;
 }
 
-/** Claims without a class have the default class, and none until there is one. */
+/** Claims without a class get the default class; without a default they keep none. */
 export const defaultClassKey = "\u0000default";
 
 const staticVolumes = "static ";
 
-/** Whether a key stands for the static volumes of a class. */
+/** True if a key stands for the static volumes of a class. */
 export function isOfStaticVolumes(key: string): boolean {
   return key.startsWith(staticVolumes);
 }
 
-/** The classes whose volumes a claim may get. */
+/** The classes whose volumes may be bound to a claim. */
 export function staticClassesSought(
   { seeks }: Couplings,
   defaultClass: string | undefined,
@@ -49,7 +49,7 @@ export function staticClassesSought(
   );
 }
 
-/** The class whose claims may get a volume. */
+/** The class whose claims may be bound to a volume. */
 export function staticClassesHeld({ holds }: Couplings): readonly string[] {
   return classesOf(holds);
 }
@@ -64,7 +64,7 @@ export const couplingsOf: (object: ManifestObject) => Couplings = oncePerObject(
   return collector;
 });
 
-/** Kinds that are read by many and changed by none of them. */
+/** Kinds that many objects read and none of those changes. */
 export const readOnlyKinds: ReadonlySet<string> = new Set([
   "CSIDriver",
   "CSINode",
@@ -83,7 +83,7 @@ export const readOnlyKinds: ReadonlySet<string> = new Set([
   "VolumeSnapshotClass",
 ]);
 
-/** What nothing happens to is kept together by namespace: alone, each would cost a run of its own. */
+/** Objects that nothing happens to are grouped by namespace: alone, each would cost a run. Undefined for all others. */
 export function plainGroup({ kind, namespace, served }: ManifestObject): string | undefined {
   if (!served) return "not served";
   return readOnlyKinds.has(kind) || plainKinds.has(kind) ? `plain ${namespace}` : undefined;
@@ -113,7 +113,7 @@ class Collector implements Couplings {
       if (readOnlyKinds.has(of)) continue;
       this.seeks.push(makeRef(of, namespace, named));
       if (of === "PersistentVolumeClaim") this.#templateClaim(namespace, named);
-      // Rivals, be what they want there or not.
+      // Objects that name the same volume or claim may compete for it, even if it does not exist.
       if (kind === "PersistentVolume" || of === "PersistentVolume")
         this.joins.push(`wants ${makeRef(of, namespace, named)}`);
     }
@@ -127,7 +127,7 @@ class Collector implements Couplings {
     else this.#workload(kind, spec);
   }
 
-  /** Two objects of one name, and everybody who names them. */
+  /** Couples objects of the same name with each other and with all that name them. */
   #both(ref: string): void {
     this.joins.push(ref);
     this.holds.push(ref);
@@ -138,7 +138,7 @@ class Collector implements Couplings {
     if (key !== undefined) this.seeks.push(`template ${key}`);
   }
 
-  /** One that is called as the claim of an ephemeral volume, `SET-ORDINAL-VOLUME`, is in that pod's way. */
+  /** A claim named like that of an ephemeral volume, `SET-ORDINAL-VOLUME`, gets in the way of that pod. */
   #ephemeralClaim(name: string): void {
     for (const { index } of name.matchAll(/-(?=\d+-)/g)) {
       const volume = name.slice(index).replace(/^-\d+-/, "");
@@ -159,7 +159,8 @@ class Collector implements Couplings {
   #volume(volume: Fields): void {
     const spec = fieldsOf(volume["spec"]);
     const className = writtenClass(volume) ?? "";
-    // A volume that names its claim is nobody else's. One of the class that does not suit is still what comes nearest.
+    // A volume reserved for a claim is available to no other. Otherwise it may be a claim's nearest candidate even if it does
+    // not fit.
     if (!isReserved(fieldsOf(spec["claimRef"]))) this.holds.push(`${staticVolumes}${className}`);
     for (const [type, source] of Object.entries(spec)) {
       if (!isRecord(source) || notSources.has(type)) continue;
@@ -177,7 +178,7 @@ class Collector implements Couplings {
     for (const [key, value] of Object.entries(labels))
       this.holds.push(this.#label(key, plainText(value)));
     if (kind !== "Pod") this.#selector(spec["selector"]);
-    // A pod that is called as one of a StatefulSet's is in the way of that.
+    // A Pod named like one of a StatefulSet's gets in the way of that StatefulSet.
     const { name } = this.#object;
     const statefulSet = kind === "Pod" ? withoutOrdinal(name) : undefined;
     if (statefulSet !== undefined) this.seeks.push(`pods ${this.#namespace}/${statefulSet}`);
@@ -201,13 +202,13 @@ class Collector implements Couplings {
     return `label ${this.#namespace}/${key}=${value}`;
   }
 
-  /** Whoever selects pods takes in those that are there already. One pair is enough: a pod has to have them all. */
+  /** Selectors also match existing pods. One pair is enough: a pod must have all of them. */
   #selector(selector: unknown): void {
     const labels = fieldsOf(selector);
     const pairs = isRecord(labels["matchLabels"]) ? labels["matchLabels"] : labels;
     const [pair] = Object.entries(pairs).filter(([, value]) => typeof value === "string");
     if (pair === undefined) {
-      // Chosen by expressions alone, or by nothing.
+      // It has only expressions, or is empty.
       if (selector !== undefined) this.allPods = true;
       return;
     }
@@ -252,10 +253,10 @@ class Collector implements Couplings {
   }
 }
 
-/** What stands among the sources in a volume's spec and is none. */
+/** Objects in a PersistentVolume's spec that are not volume sources. */
 const notSources: ReadonlySet<string> = new Set(["capacity", "claimRef", "nodeAffinity"]);
 
-/** Disks that one pod at a time can have, named by the pod itself. */
+/** Disks that only one pod at a time can use, if pods name them directly. */
 const exclusiveSources: readonly string[] = [
   "gcePersistentDisk",
   "awsElasticBlockStore",
@@ -267,7 +268,7 @@ const exclusiveSources: readonly string[] = [
   "cinder",
 ];
 
-/** Two volumes are the same storage whatever they say of its file system. */
+/** Two volumes are the same storage no matter which file system they declare. */
 function sourceName(source: Fields): string {
   const { fsType: _, readOnly: __, volumeAttributes: ___, ...rest } = source;
   return JSON.stringify(rest);

@@ -1,7 +1,7 @@
 /**
- * An environment's objects parted into islands: no object can influence another one of a different island, so each is judged
- * and simulated by itself. What couples two objects is in couplings.ts, when an environment may be parted at all in parting.ts.
- * An island knows, beside its own objects, all those it reads.
+ * Parts an environment's objects into islands: no object can influence one of another island, so each island is judged and
+ * simulated by itself. couplings.ts says what couples two objects, parting.ts when an environment may be parted at all. An
+ * island also knows the objects that its own objects read.
  */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { makeRef } from "../../../engine/api/meta.ts";
@@ -17,11 +17,11 @@ import { defaultClassNames, Shelf } from "./shelf.ts";
 import { UnionFind } from "./union-find.ts";
 
 export interface Island {
-  /** Of one of its objects, so that it stays the same while others are edited. */
+  /** Derived from its first object, so that it stays the same while others are edited. */
   readonly key: string;
   /** In file order. */
   readonly members: readonly WorkspaceObject[];
-  /** What the members read, in file order; objects of other islands, or of one that nothing happens in. */
+  /** What the members read, in file order: objects of other islands, or of those in which nothing happens. */
   readonly context: readonly WorkspaceObject[];
 }
 
@@ -29,7 +29,7 @@ export interface Island {
 export interface Islands {
   readonly environment: Environment;
   readonly all: readonly Island[];
-  /** Numbers of the islands that have to do with each file; undefined where there is but one. */
+  /** By file, the indices of the islands with objects in it; undefined if there is only one island. */
   readonly byFile: ReadonlyMap<string, ReadonlySet<number>> | undefined;
 }
 
@@ -62,7 +62,7 @@ export function islandsOf(
   return { environment, all, byFile };
 }
 
-/** The same islands, with the present entries of the files that have changed. */
+/** The same islands with the present entries of changed files. */
 function moved(
   { all, byFile }: Islands,
   environment: Environment,
@@ -85,7 +85,7 @@ function moved(
   return { environment, all: islands, byFile };
 }
 
-/** All of an object that decides which island it is in, and what that island reads. */
+/** Everything about an object that decides which island it is in and what that island reads. */
 const shapeOf = oncePerObject((object): string => {
   const { joins, holds, seeks, allPods, podCount } = couplingsOf(object);
   const { kind, namespace, name, served } = object;
@@ -118,7 +118,7 @@ function partition(environment: Environment): readonly Island[] {
   }));
 }
 
-/** The name of its first object; two islands never share one. */
+/** The name of its first object, numbered if another island has the same. */
 function keyOf(members: readonly WorkspaceObject[], taken: Set<string>): string {
   const [first] = members;
   const object = first?.object;

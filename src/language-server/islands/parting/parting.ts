@@ -1,6 +1,7 @@
 /**
- * When an environment may be judged in parts. Pods of different islands share the nodes, so parts tell the truth only where
- * nobody can take room from anybody: where all pods together fit on each single node. Everything here errs towards "no".
+ * Decides when an environment may be judged in parts. Pods of different islands share the nodes, so parts give the right
+ * outcome only if nothing can take room from anything else: if all pods together fit on each single node. When in doubt, the
+ * answer is no.
  */
 import { nanosPerOne, parseQuantity } from "../../../engine/api/quantity.ts";
 import { capacitiesOfNodes } from "../../../engine/profiles/assume-cluster.ts";
@@ -18,17 +19,17 @@ import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { plainText } from "../../yaml/manifest.ts";
 import { textOf } from "../object-text.ts";
 
-/** Up to so many objects parting saves nothing that anybody would notice. */
+/** Up to this many objects, parting saves no noticeable time. */
 const smallEnvironment = 40;
-/** From so many on, parts take longer to begin with than one run of everything. */
+/** From this many objects on, parts take longer at first than one run of everything. */
 const largeEnvironment = 1500;
 
-/** `small` takes the place of the usual lower bound. */
+/** `small` replaces the usual lower bound. */
 export function isWorthParting(
   { objects, imported }: Environment,
   small: number = smallEnvironment,
 ): boolean {
-  // Whatever runs already may have to do with any of them.
+  // Anything that already runs in an imported cluster may be related to any object.
   return imported === undefined && objects.length > small;
 }
 
@@ -43,14 +44,14 @@ export function mayBeParted(
   return !sharesMore && fitsOnEachNode(objects, cluster);
 }
 
-/** All of an object that decides whether an environment may be parted; "" where that is nothing. */
+/** Everything about an object that decides whether the environment may be parted; "" if nothing does. */
 export function shownToParting(entry: WorkspaceObject): string {
   const { object } = entry;
   const counts = coupledByRoom.has(object.kind) || object.kind === "CSINode";
   return counts || askedByOnePod(entry) !== undefined ? textOf(object) : "";
 }
 
-/** Containers' defaults, what pods need besides, and pools of storage, which all pods and claims share. */
+/** Defaults for containers, overhead of pods, and pools of storage: all pods and claims share them. */
 const coupledByRoom: ReadonlySet<string> = new Set([
   "CSIStorageCapacity",
   "LimitRange",
@@ -79,14 +80,14 @@ function fitsOnEachNode(objects: readonly WorkspaceObject[], cluster: ClusterPro
 }
 
 export interface PodNeeds {
-  /** In billionths. */
+  /** In billionths of a unit. */
   readonly requests: ReadonlyMap<string, bigint>;
-  /** Whether a scheduler counts just that, neither less nor what a class adds. */
+  /** True if the scheduler counts exactly this: no more because of a class, no less. */
   readonly isExact: boolean;
   readonly volumeCount: number;
 }
 
-/** Undefined for what brings no pods. */
+/** Undefined for objects that make no pods. */
 export function askedByOnePod(entry: WorkspaceObject): PodNeeds | undefined {
   const known = needs.get(entry.object);
   if (known !== undefined) return known;
@@ -103,20 +104,20 @@ export function askedByOnePod(entry: WorkspaceObject): PodNeeds | undefined {
   return found;
 }
 
-// Each edit adds up what all objects ask for.
+// Every edit sums up what all objects ask for.
 const needs = new WeakMap<WorkspaceObject["object"], PodNeeds>();
 
 function add(sums: Map<string, bigint>, key: string, value: bigint): void {
   sums.set(key, (sums.get(key) ?? 0n) + value);
 }
 
-/** While a roll-out replaces them there may be twice as many. */
+/** Doubled, because during a rollout there may be twice as many. */
 export function podCountMax({ object }: WorkspaceObject, nodeCount: number): number {
   if (object.kind === "Pod") return 1;
   return 2 * (object.kind === "DaemonSet" ? nodeCount : podCountOf(object).count);
 }
 
-/** Of all containers as if they ran at once; a limit is a request where there is none. */
+/** Sums all containers as if they ran at once; a missing request is taken from the limit. */
 function requestsOf(podSpec: Fields): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const list of ["initContainers", "containers"])
@@ -138,7 +139,7 @@ function addAll(sums: Map<string, bigint>, quantities: Fields): void {
     add(sums, resource, parseQuantity(plainText(given))?.nanos ?? 0n);
 }
 
-/** Those that a driver may count against its limit. */
+/** Counts the volumes that a driver may count against its limit. */
 function volumeCount({ object: { value } }: WorkspaceObject, podSpec: Fields): number {
   const volumes = itemsOf(podSpec["volumes"], []).filter(
     ({ fields }) => !Object.keys(fields).some((source) => unlimited.has(source)),
@@ -156,7 +157,7 @@ const unlimited: ReadonlySet<string> = new Set([
   "secret",
 ]);
 
-/** The lowest that any driver has on any node; infinite where none has one. */
+/** The lowest limit of any driver on any node; infinite if there is none. */
 function attachLimit(objects: readonly WorkspaceObject[], { drivers }: ClusterProfile): number {
   const ofDrivers = drivers.map(({ maxVolumesPerNode }) => maxVolumesPerNode);
   const ofNodes = objects

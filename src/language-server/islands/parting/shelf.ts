@@ -1,4 +1,4 @@
-/** What islands read: the objects that many look at and none of them changes. */
+/** The objects that islands read: many look at them and none changes them. */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { makeRef, type Ref } from "../../../engine/api/meta.ts";
 import type { Environment } from "../../workspace/environment.ts";
@@ -17,10 +17,10 @@ export function defaultClassNames(objects: readonly WorkspaceObject[]): readonly
 }
 
 export class Shelf {
-  /** Read by everybody, with what these read themselves: the Secrets of a default class, for instance. */
+  /** Read by every island, including what these objects read themselves, such as the Secrets of a default class. */
   readonly #common: ReadonlySet<WorkspaceObject>;
   readonly #byRef = new Map<Ref, WorkspaceObject[]>();
-  /** Read by everybody in the namespace. */
+  /** Read by everything in the namespace. */
   readonly #byNamespace = new Map<string, WorkspaceObject[]>();
   readonly #order = new Map<WorkspaceObject, number>();
 
@@ -44,7 +44,7 @@ export class Shelf {
 
   contextOf(members: readonly WorkspaceObject[]): readonly WorkspaceObject[] {
     const found = new Set<WorkspaceObject>();
-    // Nothing happens to what only lies there.
+    // If nothing happens to any member, only their namespaces are needed.
     if (members.every(({ object }) => plainGroup(object) !== undefined)) {
       for (const { object } of members) this.#addNamespace(object, found);
     } else {

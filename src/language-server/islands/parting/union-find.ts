@@ -1,13 +1,13 @@
-/** Sets of numbers that grow together. */
+/** Union-find: disjoint sets of numbers. */
 export class UnionFind {
   readonly #parents: number[];
 
-  /** Each of the first `count` numbers in a set of its own. */
+  /** Puts each of the first `count` numbers into a set of its own. */
   constructor(count: number) {
     this.#parents = Array.from({ length: count }, (_, number) => number);
   }
 
-  /** Which number stands for the set. */
+  /** The number that represents the set. */
   find(at: number): number {
     let root = at;
     for (let up = this.#parents[root]; up !== undefined && up !== root; up = this.#parents[root])
@@ -21,7 +21,7 @@ export class UnionFind {
     return root;
   }
 
-  /** The smaller number stays the root. */
+  /** The smaller number becomes the root. */
   union(a: number, b: number): void {
     const [x, y] = [this.find(a), this.find(b)];
     if (x < y) this.#parents[y] = x;

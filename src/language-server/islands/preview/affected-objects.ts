@@ -1,7 +1,7 @@
 /**
- * What an edit reaches in an environment whose last run of everything has ended: the objects that have changed, and whatever
- * those can influence. The run has settled who has which volume, and that couples far less than what each might have had: a
- * claim has to do with its own volume and with those that nobody has taken.
+ * What an edit affects, once a run of everything has ended: the objects that have changed, and everything that those can
+ * influence. That run has settled which claim has which volume, which couples far fewer objects: a claim only depends on its
+ * own volume and on volumes that are still free.
  */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import type { Ref } from "../../../engine/api/meta.ts";
@@ -22,25 +22,25 @@ import {
 import type { SettledEnvironment } from "./settled-environment.ts";
 
 export interface AffectedObjects {
-  /** As they are now. */
+  /** Affected objects as they are now. */
   readonly present: readonly WorkspaceObject[];
-  /** As they were when the run of everything began, with those that are gone. */
+  /** Affected objects as they were when the run of everything began, including those that are gone. */
   readonly past: ReadonlySet<WorkspaceObject>;
-  /** Volumes that nobody has taken and that claims among them may take. */
+  /** Free volumes that claims among the affected objects may be bound to. */
   readonly freeVolumes: readonly WorkspaceObject[];
-  /** Where an object of the past is now, if it is what it was. */
+  /** Where an unchanged object of the past is now; undefined if it has changed or is gone. */
   readonly now: (entry: WorkspaceObject) => WorkspaceObject | undefined;
-  /** Everything of that name that there is now. */
+  /** All present objects of that name; undefined if there are none. */
   readonly find: (ref: Ref) => readonly WorkspaceObject[] | undefined;
 }
 
-/** An edit that reaches further than this waits for the run of everything. */
+/** An edit that affects more than this waits for the run of everything. */
 const affectedCountMax = 150;
 const freeVolumeCountMax = 1000;
-/** How many waiting claims are asked whether a changed volume suits them, beside all those that came near to it. */
+/** How many waiting claims are checked against a changed volume, beside those that it was a near miss for. */
 const waitingCountMax = 6;
 
-/** Undefined where that is too much, or cannot be told. */
+/** Undefined if too much is affected, or if that cannot be known. */
 export function affectedObjects(
   settled: SettledEnvironment,
   environment: Environment,
@@ -52,7 +52,7 @@ export function affectedObjects(
   return new Search(settled, changes).run();
 }
 
-/** What everybody reads, as far as one can tell. */
+/** True for objects that any other object may read. */
 function reachesFar(object: ManifestObject): boolean {
   return (
     (readOnlyKinds.has(object.kind) && !readByName.has(object.kind)) ||
@@ -69,14 +69,14 @@ const readByName: ReadonlySet<string> = new Set([
 ]);
 
 interface Changes {
-  /** Objects as they were that are no more, or not the same. */
+  /** Objects as they were before they changed or disappeared. */
   readonly gone: ReadonlySet<WorkspaceObject>;
-  /** Objects that were not, or not the same. */
+  /** New objects, and changed ones as they are now. */
   readonly come: readonly WorkspaceObject[];
   readonly now: AffectedObjects["now"];
 }
 
-/** Objects of a file that has changed, or of all kustomizations where what those make has. */
+/** The objects of a changed file; or all objects that a change of kustomizations removed or added. */
 interface Contents {
   readonly before: readonly WorkspaceObject[];
   readonly after: readonly WorkspaceObject[];
@@ -179,7 +179,7 @@ class Search {
     for (const partner of this.#settled.couplings.partnersOf(object)) this.#reach(partner);
   }
 
-  /** Claims look among what nobody has taken. */
+  /** Adds the free volumes that the object's claims may be bound to. */
   #mayTake(object: ManifestObject): void {
     for (const name of staticClassesSought(couplingsOf(object), this.#settled.defaultClass))
       for (const volume of this.#settled.freeVolumes(name)) this.#free.add(volume);
@@ -190,13 +190,13 @@ class Search {
       for (const owner of this.#settled.waitingFor(name, object.name, countMax)) this.#reach(owner);
   }
 
-  /** Who has got what. A claim that has its volume, and whose volume is what it was, needs no other. */
+  /** Follows who has which volume. A claim whose volume has not changed needs no other one. */
   #followRun(entry: WorkspaceObject): void {
     const { gone } = this.#changes;
     const volumes = [...this.#settled.volumesOf(entry)];
     for (const volume of volumes) {
       this.#reach(volume);
-      // Its claim may not want it any more.
+      // The claim may no longer want its volume.
       if (gone.has(entry)) this.#mayBeTaken(volume.object, 0);
     }
     if (this.#settled.waitsForPods(entry) || volumes.some((volume) => gone.has(volume)))

@@ -1,4 +1,4 @@
-/** The objects of an environment by what couples them, so that an edit can ask whom it reaches without asking everybody. */
+/** The objects of an environment by what couples them, so that finding those that an edit affects takes no full search. */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { makeRef } from "../../../engine/api/meta.ts";
 import type { Environment } from "../../workspace/environment.ts";
@@ -11,7 +11,7 @@ export class CouplingIndex {
   readonly #joined = new Map<string, WorkspaceObject[]>();
   readonly #held = new Map<string, WorkspaceObject[]>();
   readonly #sought = new Map<string, WorkspaceObject[]>();
-  /** Who names an object of a kind that is only read. */
+  /** The objects that refer to one of a read-only kind. */
   readonly #readers = new Map<string, WorkspaceObject[]>();
 
   /** Yields after each object. */
@@ -33,7 +33,7 @@ export class CouplingIndex {
       if (readOnlyKinds.has(kind)) push(this.#readers, makeRef(kind, namespace, name), entry);
   }
 
-  /** All that an object can influence, or be influenced by, but for the static volumes of a class and their claims. */
+  /** Everything that an object can influence or be influenced by, except through static volumes of a class. */
   *partnersOf(object: ManifestObject): Iterable<WorkspaceObject> {
     const { joins, holds, seeks } = couplingsOf(object);
     for (const key of joins) yield* this.#joined.get(key) ?? [];

@@ -1,6 +1,6 @@
 /**
- * What an edit changes, told before the run of everything that decides: the objects that it reaches are applied to a cluster
- * in which all others are already what they became in the last such run, and have taken what they have taken.
+ * Shows what an edit changes before the decisive run of everything: applies the affected objects to a cluster in which all
+ * others already are what they became in the last such run, and hold what they took.
  */
 import type { PersistentVolume } from "../../../engine/api/types.ts";
 import { compareObjects, outcomeReports } from "../../diagnostics/object-reports.ts";
@@ -25,12 +25,12 @@ import { roomLeft } from "./room-left.ts";
 import type { SettledEnvironment } from "./settled-environment.ts";
 
 export class Preview {
-  /** Of the rules that compare objects. */
+  /** Findings of the rules that compare objects. */
   readonly compared: readonly CodedReport[];
   readonly outcome: OutcomeReports;
-  /** Of all that was run; it finds other objects where they stand. */
+  /** Of everything that was run; locates other objects at their present places. */
   readonly prediction: Prediction;
-  /** Names of the objects that the preview tells of, by their file. */
+  /** By file, the names of the objects that the preview covers. */
   readonly #told = new Map<string, Set<string>>();
   readonly #kept = new WeakMap<readonly CodedReport[], readonly CodedReport[]>();
 
@@ -49,12 +49,12 @@ export class Preview {
     this.prediction = prediction;
   }
 
-  /** Whether the preview, and not what was known before, tells what becomes of an object. */
+  /** True if the preview decides what becomes of an object, instead of what was known before. */
   tellsOf(entry: WorkspaceObject): boolean {
     return this.#told.get(entry.file.uri)?.has(nameOf(entry.object)) === true;
   }
 
-  /** What was known before, without what is now told otherwise: the same list where nothing is. */
+  /** The earlier findings without those that the preview replaces; the same array if it replaces none. */
   kept(reports: readonly CodedReport[]): readonly CodedReport[] {
     const known = this.#kept.get(reports);
     if (known !== undefined) return known;
@@ -64,7 +64,7 @@ export class Preview {
     return made;
   }
 
-  /** A line that is to blame for several objects is still to blame for those that are what they were. */
+  /** A line that is to blame for several objects stays to blame for those that the preview does not cover. */
   #keptOf(found: CodedReport): CodedReport | undefined {
     const { report } = found;
     if (this.tellsOf(report.entry)) return undefined;
@@ -85,14 +85,14 @@ export class Preview {
     return restsOn.some((other) => other !== entry && this.tellsOf(other));
   }
 
-  /** Files in which something of these may be told otherwise than before. */
+  /** Files in which the preview may change some of these findings. */
   *changedIn(reports: readonly CodedReport[]): Iterable<string> {
     const speaking = filesSpeakingOf(reports);
     for (const uri of this.#told.keys()) yield* speaking.get(uri) ?? [];
   }
 }
 
-/** By file: the files of findings that have to do with its objects. */
+/** By file: the files with findings that involve its objects. */
 function filesSpeakingOf(
   reports: readonly CodedReport[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
@@ -114,7 +114,7 @@ const speakingFiles = new WeakMap<
   ReadonlyMap<string, ReadonlySet<string>>
 >();
 
-/** Undefined where an edit reaches too far. Yields often. */
+/** Undefined if the edit affects too much. Yields often. */
 export function* previewOf(
   settled: SettledEnvironment,
   basis: Basis,
@@ -146,14 +146,14 @@ export function* previewOf(
     report.entry.object.kind === "PersistentVolume";
   const outcome = {
     own: outcomes.filter(({ report }) => told.has(report.entry)),
-    // Volumes that are only looked at are still what they were.
+    // Volumes that are only read have not changed.
     ofRead: outcomes.filter((found) => !told.has(found.report.entry) && !isOfVolume(found)),
   };
   const compared = comparison.filter(({ report }) => told.has(report.entry));
   return new Preview([...told, ...past], compared, outcome, { ...prediction, environment });
 }
 
-/** What rules see: all volumes that claims could have, as they are written; any other object by its name. */
+/** What rules see: all volumes that claims could have, as they are written; all other objects are found by name. */
 function contextOf(
   settled: SettledEnvironment,
   { key, members, context }: Island,
@@ -202,7 +202,7 @@ function islandOf(
   return { key: "preview", members, context: [...context.values()] };
 }
 
-/** Where somebody has the volume it is nobody else's, though its claim is not there. */
+/** A volume that the run has given to a claim belongs to no other, even if that claim is not part of the island. */
 function asLeft(entry: WorkspaceObject, { spec: { claimRef } }: PersistentVolume): WorkspaceObject {
   const { value } = entry.object;
   if (claimRef === undefined || !isRecord(value["spec"])) return entry;

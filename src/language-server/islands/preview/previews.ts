@@ -1,4 +1,4 @@
-/** Previews of an environment that is judged as a whole: made of what its last run of everything has left. */
+/** Makes previews of an environment that is judged as a whole, from the state that its last complete run has left. */
 import type { Prediction } from "../../prediction/prediction.ts";
 import type { Basis } from "../basis.ts";
 import { comparedOf, type JudgedIsland } from "../judged-island.ts";
@@ -11,23 +11,23 @@ import { SettledEnvironment } from "./settled-environment.ts";
 type Settling = Generator<void, SettledEnvironment>;
 
 export class Previews {
-  /** Files of which another preview says something else. */
+  /** Collects files whose findings a preview changes. */
   readonly #noted: NotedFiles;
   readonly #judged: () => readonly JudgedIsland[];
   #settled: SettledEnvironment | undefined;
-  /** Goes on where an edit has interrupted it. */
+  /** Preparation that continues after an edit has interrupted it. */
   #settling: { readonly of: Prediction; readonly steps: Settling } | undefined;
   readonly #kept = new KeptRuns();
   #current: Preview | undefined;
   #areGivenUp = false;
 
-  /** `judged` tells what is known without previews. */
+  /** `judged` returns what is known without previews. */
   constructor(noted: NotedFiles, judged: () => readonly JudgedIsland[]) {
     this.#noted = noted;
     this.#judged = judged;
   }
 
-  /** Of the newest state that has one. */
+  /** The newest preview; undefined if there is none. */
   get current(): Preview | undefined {
     return this.#current;
   }
@@ -36,25 +36,25 @@ export class Previews {
     return this.#areGivenUp;
   }
 
-  /** For our own bug: it is told once, and the run of everything goes on. */
+  /** After an internal error: it is reported once, and the complete run goes on. */
   giveUp(): void {
     this.end();
     this.#areGivenUp = true;
   }
 
-  /** What everything comes to is known again. */
+  /** The preview ends because the complete outcome is known again. */
   end(): void {
     this.#tell(undefined);
   }
 
-  /** There is a newer run: its predecessor, with its whole trace, is not kept beside it. */
+  /** Forgets the previous run, so that its whole trace is not kept beside that of the newer one. */
   forget(): void {
     this.end();
     this.#settled = undefined;
     this.#settling = undefined;
   }
 
-  /** Arranges what a run of everything has left. Yields often; several may drive it. */
+  /** Indexes what a complete run has left. Yields often; several callers may drive it. */
   *prepare(last: Prediction): Generator<void> {
     if (this.#settled?.prediction.trace === last.trace) return;
     if (this.#settling?.of.trace !== last.trace)
@@ -74,7 +74,7 @@ export class Previews {
     yield* this.prepare(last);
     if (this.#settled === undefined) return;
     const made = yield* previewOf(this.#settled, basis, this.#kept);
-    // What reaches too far is left to the run of everything, as is all that was told before.
+    // If the edit affects too much, the previous preview stays until the complete run has ended.
     if (made !== undefined) this.#tell(made === "as before" ? undefined : made);
   }
 

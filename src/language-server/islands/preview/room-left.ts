@@ -1,6 +1,6 @@
 /**
- * The assumed cluster as some objects find it when all others are there already: what their pods and volumes have taken of
- * the nodes at the end of the last run of everything is no longer to be had.
+ * The assumed cluster as some objects find it if all others exist already: without the resources of its nodes that the others'
+ * pods and volumes had taken at the end of the last complete run.
  */
 import { nanosPerOne, parseQuantity } from "../../../engine/api/quantity.ts";
 import { capacitiesOfNodes } from "../../../engine/profiles/assume-cluster.ts";
@@ -11,7 +11,7 @@ import { type SettledEnvironment, TakenOfNode } from "./settled-environment.ts";
 
 export interface RoomLeft {
   readonly nodes: readonly NodeProfile[];
-  /** Names of the machines that cannot take a single pod. */
+  /** Names of the nodes that cannot take a single pod. */
   readonly full: ReadonlySet<string>;
 }
 
@@ -19,7 +19,7 @@ export function roomLeft(
   cluster: ClusterProfile,
   settled: SettledEnvironment,
   past: ReadonlySet<WorkspaceObject>,
-  /** Who asks for room, with what decides on it. */
+  /** The objects that need room, and those that influence how much. */
   entries: readonly WorkspaceObject[],
 ): RoomLeft {
   const demand = new Demand(entries, cluster.nodes.length);
@@ -57,7 +57,7 @@ export function roomLeft(
 
 const nothingTaken = new TakenOfNode();
 
-/** By node and driver, where a driver has one. */
+/** By node and driver; only drivers that have a limit. */
 function attachLimits({
   prediction,
 }: SettledEnvironment): ReadonlyMap<string, ReadonlyMap<string, number>> {
@@ -71,7 +71,7 @@ function attachLimits({
   );
 }
 
-/** So many that no more is left than is asked for: what is more makes no difference between two machines. */
+/** Pretends that enough is taken to leave no more than is asked for: having more makes no difference between two nodes. */
 function volumesTaken(
   limits: ReadonlyMap<string, number> = new Map(),
   { volumeCounts }: TakenOfNode,
@@ -85,7 +85,7 @@ function volumesTaken(
   );
 }
 
-/** What the pods of some objects ask for. */
+/** What the pods of some objects request. */
 class Demand {
   readonly asked = new Map<string, AskedOfResource>();
   podCount = 0;
@@ -123,15 +123,15 @@ function wholeCount(count: number): number {
   return Number.isSafeInteger(count) && count > 0 ? count : 0;
 }
 
-/** More sums than this are not told apart one by one. */
+/** If there are more sums than this, they are not listed. */
 const sumCountMax = 64;
 
 class AskedOfResource {
-  /** Of the pod that asks for the least. */
+  /** What the pod with the smallest request asks for. */
   readonly least: bigint;
-  /** What all pods ask for together. */
+  /** What all pods request together. */
   readonly most: bigint;
-  /** All that several pods can ask for together, in order; undefined where those are too many. */
+  /** All amounts that some of the pods can request together, in order; undefined if there are too many. */
   readonly #sums: readonly bigint[] | undefined;
   readonly #isExact: boolean;
 
@@ -143,7 +143,7 @@ class AskedOfResource {
     this.#isExact = isExact;
   }
 
-  /** As much of what is left as pods can make use of: what is more tells no two machines apart. */
+  /** The part of what is left that pods can use: leaving more would not distinguish two nodes. */
   useful(left: bigint): bigint {
     if (left <= 0n) return 0n;
     if (!this.#isExact) return left;

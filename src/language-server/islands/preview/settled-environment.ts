@@ -1,6 +1,6 @@
 /**
- * An environment whose run of everything has ended, so arranged that one can ask what an edit reaches: who is coupled with
- * whom, which volumes nobody has taken and which claims have none, and what everybody's pods have taken of the nodes.
+ * An environment whose complete run has ended, indexed to find what an edit affects: what is coupled with what, which volumes
+ * are free, which claims have none, and what all pods have taken from the nodes.
  */
 
 import { push } from "../../../engine/api/go/multi-map.ts";
@@ -21,16 +21,16 @@ import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { defaultClassNames, Shelf } from "../parting/shelf.ts";
 import { CouplingIndex } from "./coupling-index.ts";
 
-/** What one pod or one attached volume has taken of a node. */
+/** What one pod or one attached volume takes of a node. */
 interface Taking {
   readonly node: string;
-  /** By resource, in billionths. */
+  /** By resource, in billionths of a unit. */
   readonly amounts: ReadonlyMap<string, bigint>;
-  /** Of an attached volume. */
+  /** Of the attached volume; absent for a pod. */
   readonly driver?: string;
 }
 
-/** What is taken of a node. */
+/** What is taken of a node in total. */
 export class TakenOfNode {
   readonly amounts: Map<string, bigint> = new Map();
   /** Attached volumes, by driver. */
@@ -57,13 +57,13 @@ export class SettledEnvironment {
   readonly shelf: Shelf;
   readonly #claims = new Map<WorkspaceObject, PersistentVolumeClaim[]>();
   readonly #claimOwners = new Map<Ref, WorkspaceObject>();
-  /** By class: of the files. */
+  /** By class, the volumes that files define. */
   readonly #volumes = new Map<string, WorkspaceObject[]>();
-  /** Those that nobody has taken. */
+  /** Those among them that are not bound. */
   readonly #freeVolumes = new Map<string, WorkspaceObject[]>();
-  /** By class: without a volume. */
+  /** By class, the claims without a volume. */
   readonly #waitingClaims = new Map<string, PersistentVolumeClaim[]>();
-  /** By node: of all pods and volumes. */
+  /** By node, what all pods and volumes take. */
   readonly #taken = new Map<string, TakenOfNode>();
   readonly #takings = new Map<WorkspaceObject, Taking[]>();
 
@@ -92,7 +92,7 @@ export class SettledEnvironment {
     return settled;
   }
 
-  /** The object of the files that has brought about an object of the run. */
+  /** The object in the files that led to an object of the run. */
   #ownerOf(ref: Ref): WorkspaceObject | undefined {
     return sourceOf(this.prediction, ref)?.entry;
   }
@@ -142,12 +142,12 @@ export class SettledEnvironment {
     return this.prediction.facts.get("PersistentVolume", undefined, name);
   }
 
-  /** A volume of the files. */
+  /** The entry of a volume that files define. */
   volumeEntry(name: string): WorkspaceObject | undefined {
     return lastWritten(this.prediction.environment, "PersistentVolume", undefined, name);
   }
 
-  /** What the claims that came of an object have for a volume, of those that the files name. */
+  /** The volumes, as far as files define them, that are bound to claims made by an object. */
   *volumesOf(entry: WorkspaceObject): Iterable<WorkspaceObject> {
     for (const { spec } of this.#claims.get(entry) ?? []) {
       const volume = this.volumeEntry(spec.volumeName ?? "");
@@ -155,7 +155,7 @@ export class SettledEnvironment {
     }
   }
 
-  /** Volumes that claims of an object came near to. */
+  /** Volumes that claims made by an object almost got. */
   *missedBy(entry: WorkspaceObject): Iterable<PersistentVolume> {
     for (const claim of this.#claims.get(entry) ?? [])
       for (const { ref } of this.prediction.verdictOf.get(refOf(claim))?.candidates ?? []) {
@@ -164,7 +164,7 @@ export class SettledEnvironment {
       }
   }
 
-  /** Whose claim has taken a volume. */
+  /** The object whose claim has a volume; undefined if the volume is free. */
   holderOf({ spec }: PersistentVolume): WorkspaceObject | undefined {
     const { namespace, name } = spec.claimRef ?? {};
     if (name === undefined) return undefined;
@@ -184,20 +184,20 @@ export class SettledEnvironment {
     return this.#freeVolumes.get(className) ?? [];
   }
 
-  /** Whether a claim that came of an object has no volume because a pod has to choose its node first. */
+  /** True if an object's claim has no volume yet because a pod must be scheduled first. */
   waitsForPods(entry: WorkspaceObject): boolean {
     return (this.#claims.get(entry) ?? []).some(
       (claim) => claim.spec.volumeName === undefined && !this.#isInVain(claim),
     );
   }
 
-  /** Whether a claim has been told that there is no volume for it. */
+  /** True if a claim has failed to get a volume. */
   #isInVain(claim: PersistentVolumeClaim): boolean {
     const { reason } = this.prediction.verdictOf.get(refOf(claim)) ?? {};
     return reason === "FailedBinding" || reason === "ProvisioningFailed";
   }
 
-  /** The objects whose claims of a class have no volume: all that came near to the volume of that name, and some of the others. */
+  /** The objects with unbound claims of a class: all that the named volume was a near miss for, and some of the others. */
   waitingFor(className: string, volume: string, otherCountMax: number): readonly WorkspaceObject[] {
     const ref = makeRef("PersistentVolume", "", volume);
     const { verdictOf } = this.prediction;
@@ -216,7 +216,7 @@ export class SettledEnvironment {
     return defaultStorageClass(this.prediction.facts.list("StorageClass"))?.metadata.name;
   }
 
-  /** What is taken of each node by all but the pods and claims of some objects. */
+  /** What is taken of each node, without the pods and claims of some objects. */
   takenWithout(left: Iterable<WorkspaceObject>): ReadonlyMap<string, TakenOfNode> {
     const taken = new Map(this.#taken);
     for (const owner of left)
