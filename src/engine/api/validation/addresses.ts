@@ -10,11 +10,11 @@ import type { FieldPath } from "../field-path.ts";
 interface Notation {
   readonly expected: string;
   readonly fits: (text: string) => boolean;
-  /** What of a text that fits is read differently by different readers. */
+  /** Why programs may disagree about a text that fits; undefined if they do not. */
   readonly sloppiness: (text: string) => string | undefined;
 }
 
-/** What the stored object has stays. */
+/** Accepts whatever is in `stored`: the stored object may keep it. */
 type Validate = (
   text: string,
   path: FieldPath,
@@ -52,7 +52,7 @@ export function isAddress(text: string): boolean {
   return isIPv4(text) || isIPv6(text);
 }
 
-/** Leading zeros are read over. */
+/** Leading zeros are allowed. */
 function isIPv4(text: string): boolean {
   return /^\d+(\.\d+){3}$/.test(text) && text.split(".").every((part) => Number(part) <= 255);
 }
@@ -84,7 +84,7 @@ function sloppinessOfRange(range: string): string | undefined {
     : undefined;
 }
 
-/** Some read such a decimal number as an octal one. */
+/** Some programs read such a decimal number as octal. */
 function hasLeadingZero(address: string): boolean {
   const decimals = address.slice(address.lastIndexOf(":") + 1);
   return decimals.includes(".") && decimals.split(".").some((part) => /^0\d/.test(part));
@@ -105,7 +105,7 @@ export function isCidr(text: string): boolean {
   return isIPv6(address) && Number(length) <= 128;
 }
 
-/** What is wrong with sending packets to an address. Upstream: ValidateNonSpecialIP. */
+/** Why no packets can be sent to an address; undefined if they can. Upstream: ValidateNonSpecialIP. */
 export function specialAddress(text: string): string | undefined {
   const isFour = isIPv4(text);
   const value = isFour ? text.split(".").map(Number) : groupsOf(text);
@@ -121,7 +121,7 @@ export function specialAddress(text: string): string | undefined {
   return undefined;
 }
 
-/** What is read today, but should be written otherwise. Upstream: GetWarningsForIP. */
+/** The warning about an address that is valid but should be written differently. Upstream: GetWarningsForIP. */
 export function addressWarning(text: string, version: KubernetesVersion): string | undefined {
   if (isIPv4(text)) return nonStandard(text, text.split(".").map(Number).join("."), version);
   if (!isIPv6(text)) return undefined;
@@ -134,7 +134,7 @@ export function addressWarning(text: string, version: KubernetesVersion): string
     : `IPv6 address "${text}" should be in RFC 5952 canonical format ("${canonical}")`;
 }
 
-/** What of a range is read today, but should be written otherwise. Upstream: GetWarningsForCIDR. */
+/** The warnings about a range that is valid but should be written differently. Upstream: GetWarningsForCIDR. */
 export function rangeWarnings(range: string, version: KubernetesVersion): readonly string[] {
   if (!isCidr(range)) return [];
   const [address = "", length = ""] = range.split("/");
@@ -177,7 +177,7 @@ function nonStandard(
     : `non-standard IP address "${text}" ${validity(version)}: use "${standard}"`;
 }
 
-/** Once it is refused, a stored object alone can have it. */
+/** Where such an address is refused, only a stored object can still have it. */
 function validity(version: KubernetesVersion): string {
   return refusesSloppyAddresses(version)
     ? "is invalid"
@@ -188,7 +188,7 @@ function asIPv4(high: number, low: number): string {
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
 }
 
-/** The eight groups of a good address. */
+/** The eight groups of a valid IPv6 address. */
 function groupsOf(text: string): readonly number[] {
   const read = (half: string): readonly number[] =>
     (half === "" ? [] : half.split(":")).flatMap((group) => {
@@ -201,7 +201,7 @@ function groupsOf(text: string): readonly number[] {
   return [...head, ...Array<number>(8 - head.length - rest.length).fill(0), ...rest];
 }
 
-/** The longest run of zeros, if longer than one, is left out; of equally long ones the first. */
+/** Shortens the longest run of zeros, if longer than one, to `::`; of equally long runs the first. */
 function canonicalIPv6(groups: readonly number[]): string {
   let [start, length] = [0, 1];
   for (let at = 0; at < groups.length; at++) {

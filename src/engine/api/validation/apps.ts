@@ -54,7 +54,7 @@ function validateDeploymentSpec({ spec }: Deployment, errors: FieldErrors): void
     errors.invalid(path, deadline, "must be greater than minReadySeconds");
 }
 
-/** Selector and template of a Deployment or ReplicaSet; the server calls both a deployment. */
+/** The selector and template of a Deployment or ReplicaSet; the server's errors call both a deployment. */
 function validateReplicaTemplate(
   selector: LabelSelector | undefined,
   template: PodTemplateSpec | undefined,
@@ -158,7 +158,7 @@ export function validateReplicationController(
   validateReplicationControllerSpec(controller, errors);
 }
 
-/** All of it is looked at as when it is created, and once more. Upstream: rcStrategy ValidateUpdate. */
+/** Validates everything as on create, then the spec once more. Upstream: rcStrategy ValidateUpdate. */
 export function validateReplicationControllerUpdate(
   next: ReplicationController,
   old: ReplicationController,
@@ -213,7 +213,7 @@ function validateDaemonSetSpec({ spec }: DaemonSet, errors: FieldErrors): void {
   validateNonNegative(spec?.revisionHistoryLimit, specPath.child("revisionHistoryLimit"), errors);
 }
 
-/** Either a pod goes before its successor comes, or the successor comes first. */
+/** Exactly one of maxUnavailable and maxSurge must be other than 0. */
 function validateDaemonStrategy(
   strategy: DaemonSetUpdateStrategy,
   path: FieldPath,

@@ -1,5 +1,5 @@
 /**
- * What may change of the attributes class that a stored claim or volume names, before 1.34. Upstream:
+ * Changes to the attributes class that a stored claim or volume names, before 1.34. Upstream:
  * pkg/apis/core/validation ValidatePersistentVolumeClaimUpdate, ValidatePersistentVolumeUpdate, v1.33.
  */
 import { hasVolumeAttributesClasses } from "../../version-differences.ts";
@@ -12,7 +12,7 @@ interface Attributed {
 
 export const attributesClassPath: FieldPath = specPath.child("volumeAttributesClassName");
 
-/** Without the gate VolumeAttributesClass nothing changes: what somebody adds has been dropped, what is there stays. */
+/** Without the gate VolumeAttributesClass the name is immutable; a newly added one has been dropped before. */
 export function validateOldAttributesClass(
   next: Attributed,
   old: Attributed,

@@ -28,11 +28,11 @@ import { validateNonNegative, validateSelectorMatches } from "./workload.ts";
 const completionModes: readonly string[] = ["NonIndexed", "Indexed"];
 const concurrencyPolicies: readonly string[] = ["Allow", "Forbid", "Replace"];
 const managerBytesMax = 63;
-/** Of indexed jobs. */
+/** For indexed jobs. */
 const parallelismMax = 100_000;
 const failedIndexesMax = 100_000;
 const manyCompletions = 100_000;
-/** Of indexed jobs with many completions and a limit for each index. */
+/** For indexed jobs with many completions and a backoff limit for each index. */
 const highMax = 10_000;
 const cronJobNameLengthMax = 52;
 
@@ -45,7 +45,7 @@ export function validateJob(job: Job, errors: FieldErrors): void {
   validateIndexedName(job.metadata.name, job.spec, errors);
 }
 
-/** Labels of another job, as in a copy of a stored one, are not accepted. Upstream: validateGeneratedSelector. */
+/** Refuses the labels and the selector of another job, as in a copy of a stored one. Upstream: validateGeneratedSelector. */
 function validateGeneratedSelector(job: Job, spec: JobSpec, errors: FieldErrors): void {
   const { name, uid } = job.metadata;
   if (spec.manualSelector === true || spec.selector === undefined || uid === undefined) return;
@@ -77,7 +77,7 @@ function validateJobSelector(spec: JobSpec, errors: FieldErrors): void {
     validateSelectorMatches(spec.selector, spec.template, specPath.child("template"), errors);
 }
 
-/** Pods of an indexed job are called after it, with their index. */
+/** The pods of an indexed job get the job's name with their index as hostname, which must be a label. */
 function validateIndexedName(name: string, spec: JobSpec, errors: FieldErrors): void {
   if (spec.completionMode !== "Indexed" || spec.completions === undefined || spec.completions <= 0)
     return;
@@ -112,7 +112,7 @@ function validateJobSpec(spec: JobSpec, path: FieldPath, errors: FieldErrors): v
   validatePodTemplate(spec.template, path.child("template"), errors);
   const policy = spec.template.spec?.restartPolicy ?? "";
   const policyPath = path.child("template").child("spec").child("restartPolicy");
-  // Always is what defaulting fills in, so it reads like nothing.
+  // Defaulting fills in Always, so the server treats it as missing.
   if (policy === "Always") errors.required(policyPath, 'valid values: "OnFailure", "Never"');
   else if (policy !== "OnFailure" && policy !== "Never")
     errors.notSupported(policyPath, asJson(policy), ["OnFailure", "Never"]);
@@ -214,7 +214,7 @@ function validateTemplateUpdate(next: Job, old: Job, errors: FieldErrors): void 
   const { version } = errors;
   const directed = maySendElsewhere(old, version) ? withDirectives(before, template) : before;
   if (mayResize(old, version)) {
-    // Nothing but the pods is compared then.
+    // In this case only the pods' specs are compared.
     if (semanticEqual(template.spec, withResourcesOf(directed.spec, template.spec))) return;
     const shown = asJson(goStruct("PodSpec", template.spec));
     errors.invalid(path.child("spec"), shown, "field is immutable");
@@ -229,7 +229,7 @@ function maySendElsewhere(job: Job, version: KubernetesVersion): boolean {
   return job.spec?.suspend === true && (isNew || mayResize(job, version));
 }
 
-/** The job controller has seen that it is suspended, and no pod runs any more. Upstream: AllowMutablePodResources. */
+/** True once the job controller has suspended the job and none of its pods runs. Upstream: AllowMutablePodResources. */
 function mayResize({ spec, status }: Job, version: KubernetesVersion): boolean {
   if (!changesSuspendedJobs(version)) return false;
   const isSuspended =
@@ -238,7 +238,7 @@ function mayResize({ spec, status }: Job, version: KubernetesVersion): boolean {
   return spec?.suspend === true && isSuspended && (status?.active ?? 0) === 0;
 }
 
-/** The old template with what a queue may still decide: where its pods run and what they are labelled with. */
+/** The old template with those fields of the new one that a queue may still decide: where pods run, labels, annotations. */
 function withDirectives(old: PodTemplateSpec, next: PodTemplateSpec): PodTemplateSpec {
   const { annotations: _a, labels: _l, ...metadata } = old.metadata ?? {};
   const { annotations, labels } = next.metadata ?? {};
@@ -307,7 +307,7 @@ const policyModels: Readonly<Record<string, string>> = {
   successPolicy: "SuccessPolicy",
 };
 
-/** An indexed job may grow and shrink if its parallelism does so with it. */
+/** The completions of an indexed job may change if they are equal to its parallelism afterwards. */
 function validateCompletions(spec: JobSpec, before: JobSpec, errors: FieldErrors): void {
   if (spec.completions === before.completions) return;
   const path = specPath.child("completions");
@@ -335,7 +335,7 @@ export function validateCronJobUpdate(next: CronJob, old: CronJob, errors: Field
   validateCronJobSpec(next.spec, old.spec, errors);
 }
 
-/** The selector of each job is made with the job. */
+/** A job template has no selector: each job gets its own when it is created. */
 function validateJobTemplate(
   spec: JobSpec | undefined,
   path: FieldPath,
@@ -365,7 +365,7 @@ function validateCronJobSpec(
   else {
     const path = specPath.child("schedule");
     if (problem !== undefined) errors.invalid(path, schedule, problem);
-    // Schedules were allowed to name their zone once, and those that do may stay.
+    // Schedules were once allowed to name their zone; stored ones that do may keep it.
     if (schedule.includes("TZ")) {
       if (old?.schedule.includes("TZ") !== true)
         errors.invalid(

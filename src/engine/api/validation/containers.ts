@@ -55,7 +55,7 @@ export function validateContainers(
   validateHostPorts(containers, path, errors);
 }
 
-/** Init containers run one by one, so only the ports of one are compared with each other. */
+/** Init containers run one by one, so host ports are compared only within each of them. */
 export function validateInitContainers(
   spec: PodSpec,
   volumes: UsableVolumes,
@@ -97,7 +97,7 @@ export function validateInitContainers(
   });
 }
 
-/** What is true of all kinds of containers. Upstream: validateContainerCommon. */
+/** Rules for all kinds of containers. Upstream: validateContainerCommon. */
 export function validateCommon(
   container: Container,
   spec: PodSpec,
@@ -144,7 +144,7 @@ export function validateCommon(
   );
 }
 
-/** Templates may hold placeholders, pods may not. Upstream: validateContainersOnlyForPod. */
+/** Refuses padded images in pods; templates may hold placeholders. Upstream: validateContainersOnlyForPod. */
 export function validateImages(
   containers: readonly Container[] | undefined,
   path: FieldPath,

@@ -97,7 +97,7 @@ function sum(
   return total;
 }
 
-/** How many bytes base64 stands for. */
+/** The number of bytes that a base64 text stands for. */
 function decodedLength(text: string): number {
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   return Math.floor((text.length * 3) / 4) - padding;
@@ -105,7 +105,7 @@ function decodedLength(text: string): number {
 
 type Sealable = Pick<ConfigMap, "immutable" | "data" | "binaryData">;
 
-/** Once immutable, always immutable. */
+/** An immutable object stays immutable and keeps its data. */
 function validateSealed(
   next: Sealable,
   old: Sealable,
@@ -117,14 +117,14 @@ function validateSealed(
   if (next.immutable !== true) errors.forbidden(immutablePath, detail);
   for (const field of fields) {
     const [after, before] = [next[field], old[field]];
-    // Go tells none from empty here, and nothing empty is ever stored.
+    // Go distinguishes absent from empty here, and nothing empty is ever stored.
     const isSame =
       (after === undefined) === (before === undefined) && semanticEqual(after, before, field);
     if (!isSame) errors.forbidden(new FieldPath(field), detail);
   }
 }
 
-/** Keys that a type of Secret must have, and where their absence is reported. */
+/** The keys that Secrets of a type must have. */
 const requiredKeys: ReadonlyMap<string, readonly string[]> = new Map([
   ["kubernetes.io/dockercfg", [".dockercfg"]],
   ["kubernetes.io/dockerconfigjson", [".dockerconfigjson"]],
@@ -137,7 +137,7 @@ const dockerTypes: ReadonlySet<string> = new Set([
   "kubernetes.io/dockerconfigjson",
 ]);
 
-/** Any object will do. */
+/** Any JSON object is accepted. */
 function validateDockerConfig(key: string, value: string, errors: FieldErrors): void {
   const error = goObjectError(bytesOfBase64(value));
   if (error !== undefined) errors.invalid(dataPath.key(key), "<secret contents redacted>", error);
@@ -276,7 +276,7 @@ function validateRevisionNumber(
   if (revision < 0) errors.invalid(path, revision, "must be greater than or equal to 0");
 }
 
-/** Its data is what it was. Upstream: ValidateControllerRevisionUpdate. */
+/** The data is immutable. Upstream: ValidateControllerRevisionUpdate. */
 export function validateControllerRevisionUpdate(
   next: ControllerRevision,
   old: ControllerRevision,
@@ -288,7 +288,7 @@ export function validateControllerRevisionUpdate(
     errors.invalid(dataPath, asJson(next.data ?? null), "field is immutable");
 }
 
-/** Its name is only held to what is true of all names. */
+/** The name has to be a path segment, as for every object, and is checked only if the spec is valid. */
 export function validatePodDisruptionBudget(
   budget: PodDisruptionBudget,
   errors: FieldErrors,

@@ -1,5 +1,5 @@
 /**
- * Whether a schedule can be read. Upstream: robfig/cron v3 ParseStandard, with its words, and pkg/util/parsers
+ * Whether a schedule can be parsed, with the parser's messages. Upstream: robfig/cron v3 ParseStandard, pkg/util/parsers
  * ParseCronScheduleWithPanicRecovery.
  */
 import { parseDuration } from "../go/duration.ts";
@@ -33,14 +33,14 @@ const descriptors: ReadonlySet<string> = new Set([
   "@hourly",
 ]);
 const every = "@every ";
-/** Of Go's int. */
+/** The first number beyond Go's int. */
 const intMax = 2 ** 63;
 
-/** The parser's message, or undefined where the schedule is good. */
+/** The parser's message; undefined if the schedule is valid. */
 export function scheduleError(schedule: string): string | undefined {
   if (!/^(CRON_)?TZ=/.test(schedule)) return unzonedError(schedule);
   const space = schedule.indexOf(" ");
-  // The parser cuts the zone off at the space, and panics where there is none.
+  // The parser cuts off the zone at the space, and panics if there is none.
   if (space < 0) return "invalid schedule format: runtime error: slice bounds out of range [:-1]";
   const zone = schedule.slice(schedule.indexOf("=") + 1, space);
   const problem = locationError(zone);
@@ -63,7 +63,7 @@ function unzonedError(text: string): string | undefined {
   }
   for (const [index, bounds] of fields.entries()) {
     for (const range of (parts[index] ?? "").split(",")) {
-      // Commas too many mean nothing.
+      // Superfluous commas are ignored.
       const error = range === "" ? undefined : rangeError(range, bounds);
       if (error !== undefined) return error;
     }

@@ -30,7 +30,7 @@ const updatePeriodSecondsMin = 10;
 const fsGroupPolicies: readonly string[] = ["File", "None", "ReadWriteOnceWithFSType"];
 const lifecycleModes: readonly string[] = ["Persistent", "Ephemeral"];
 
-/** Capital letters pass. */
+/** Capital letters are accepted. */
 export function validateCsiDriverName(name: string, path: FieldPath, errors: FieldErrors): void {
   if (name === "") {
     errors.required(path);
@@ -131,7 +131,7 @@ export function validateCsiNode(node: CSINode, errors: FieldErrors): void {
   validateNodeDrivers(node.spec.drivers ?? [], specPath.child("drivers"), errors);
 }
 
-/** A driver comes and goes; while it is there only its allocatable count changes. */
+/** A driver that stays in the list may change only its allocatable count. */
 export function validateCsiNodeUpdate(next: CSINode, old: CSINode, errors: FieldErrors): void {
   validateCsiNode(next, errors);
   for (const before of old.spec.drivers ?? []) {
@@ -182,7 +182,7 @@ function validateNodeDrivers(
   });
 }
 
-/** All at the driver's own path. */
+/** Reports all errors at the driver's own path. */
 function validateTopologyKeys(keys: readonly string[], path: FieldPath, errors: FieldErrors): void {
   const seen = new Set<string>();
   for (const key of keys) {

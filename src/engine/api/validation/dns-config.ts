@@ -1,4 +1,4 @@
-/** How a pod resolves names. Upstream: pkg/apis/core/validation validatePodDNSConfig, v1.36. */
+/** A pod's DNS config. Upstream: pkg/apis/core/validation validatePodDNSConfig, v1.36. */
 import { relaxesSearchPaths } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";

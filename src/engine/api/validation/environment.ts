@@ -71,7 +71,7 @@ function validateFileKeyRef(
   else validateNoBacksteps(file, path.child("path"), errors);
 }
 
-/** Files with variables are in volumes that belong to the pod. Upstream: validateFileKeyRefVolumes. */
+/** A fileKeyRef must refer to an emptyDir volume of the pod. Upstream: validateFileKeyRefVolumes. */
 export function validateFileVolumes(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
   let volumes: ReadonlyMap<string, Volume> | undefined;
   visitContainers(spec, path, ({ env }, at) => {

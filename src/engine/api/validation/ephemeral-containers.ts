@@ -1,5 +1,5 @@
 /**
- * Containers that were put into a running pod to look around. Upstream: pkg/apis/core/validation validateEphemeralContainers,
+ * Containers that were added to a running pod for debugging. Upstream: pkg/apis/core/validation validateEphemeralContainers,
  * validateFieldAllowList, v1.36.
  */
 import type { FieldErrors } from "../field-error.ts";
@@ -11,7 +11,7 @@ import type { UsableVolumes } from "./pod-volumes.ts";
 
 const forbidden = "cannot be set for an Ephemeral Container";
 
-/** What a service would need. In Go's order. */
+/** Fields that only regular containers need. In Go's order. */
 const forbiddenFields = [
   "ports",
   "resources",
@@ -53,7 +53,7 @@ export function validateEphemeralContainers(
   });
 }
 
-/** An empty list is, an empty struct is not. */
+/** An empty list counts as set, empty resources do not. */
 function isSet(container: EphemeralContainer, field: (typeof forbiddenFields)[number]): boolean {
   if (field === "resources") return Object.keys(container.resources ?? {}).length > 0;
   return container[field] !== undefined;

@@ -1,6 +1,6 @@
 /**
  * References from environment variables and volumes to the pod's own fields and to ConfigMaps and Secrets.
- * Upstream: pkg/apis/core/validation validateObjectFieldSelector, validateContainerResourceFieldSelector and neighbours;
+ * Upstream: pkg/apis/core/validation validateObjectFieldSelector, validateContainerResourceFieldSelector and neighbors;
  * pkg/apis/core/pods ConvertDownwardAPIFieldLabel, v1.36.
  */
 import type { FieldErrors } from "../field-error.ts";
@@ -74,7 +74,7 @@ export function validateFieldSelector(
   }
 }
 
-/** `metadata.labels['app']`; nothing where there is no subscript. Upstream: fieldpath.SplitMaybeSubscriptedPath. */
+/** Splits `metadata.labels['app']`; empty if there is no subscript. Upstream: fieldpath.SplitMaybeSubscriptedPath. */
 function splitSubscript(fieldPath: string): readonly [base?: string, subscript?: string] {
   const end = fieldPath.length - "']".length;
   const start = fieldPath.indexOf("['");

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a stored object by rules that are younger than it. Upstream: pkg/api/pod/util.go
+ * Which newer rules a stored object breaks, so that an update may go on breaking them. Upstream: pkg/api/pod/util.go
  * GetValidationOptionsFromPodSpecAndMeta, LabelSelectorHasInvalidLabelValue, ValidationOptionsForPersistentVolume,
  * pkg/registry/batch/job/strategy.go validationOptionsForJob, v1.36.
  */
@@ -48,7 +48,7 @@ export function flawsOf(old: KubeObject, version: KubernetesVersion): ReadonlySe
   note("hostSysctls", hasHostSysctl(spec, breaks));
   note("devicesInUserNamespace", hasDevicesInUserNamespace(spec));
   note("initResizePolicy", hasInitRestart(spec));
-  // Whichever it is: the object has to stay changeable.
+  // Any value counts: the object has to stay changeable.
   note("seLinuxChangePolicy", spec.securityContext?.seLinuxChangePolicy !== undefined);
   return flaws;
 }
@@ -56,7 +56,7 @@ export function flawsOf(old: KubeObject, version: KubernetesVersion): ReadonlySe
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
 const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
 
-/** Of other workloads only the pods' selectors may keep a bad value. Upstream: hasInvalidLabelValueInLabelSelector, twice. */
+/** Other workloads may keep invalid values only in their pods. Upstream: hasInvalidLabelValueInLabelSelector, twice. */
 function hasBadSelector(object: KubeObject, breaks: Breaks): boolean {
   const isBad = (selector: LabelSelector | undefined): boolean =>
     breaks((errors) => validateLabelSelector(selector, specPath, errors));
@@ -89,7 +89,7 @@ function hasBadNodeValue(selector: NodeSelector | undefined): boolean {
   );
 }
 
-/** Jobs of before 1.27 have only the short labels. */
+/** Jobs from before 1.27 have only the short labels. */
 function hasPrefixedLabels({ spec }: KindMap["Job"]): boolean {
   const labels = spec?.template.metadata?.labels ?? {};
   return ["job-name", "controller-uid"].every((name) => `batch.kubernetes.io/${name}` in labels);

@@ -1,5 +1,5 @@
 /**
- * A pod that is held back from scheduling may still be told more about where to run. Upstream: pkg/apis/core/validation
+ * A pod with scheduling gates may still be restricted to fewer nodes. Upstream: pkg/apis/core/validation
  * ValidatePodUpdate, validateNodeSelectorMutation, validateNodeAffinityMutation, v1.36.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
@@ -12,7 +12,7 @@ import type { Affinity, NodeAffinity, NodeSelectorTerm, PodSpec } from "../types
 
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
 
-/** Checks what a gated pod may change and puts it back to what it was, for the comparison of the rest. */
+/** Checks what a gated pod may change and resets it in `masked`, so that the rest can be compared with the old spec. */
 export function settleGatedChanges(
   masked: Mutable<PodSpec>,
   old: PodSpec,
@@ -45,7 +45,7 @@ function validateSelectorGrows(next: Labels | undefined, old: Labels, errors: Fi
   );
 }
 
-/** Terms are alternatives, so none may come or go; each may become narrower. */
+/** Terms are alternatives, so none may be added or removed; each may become narrower. */
 function validateAffinityGrows(
   next: NodeAffinity | undefined,
   old: NodeAffinity,
@@ -83,7 +83,7 @@ function growsFrom(next: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   const lists = ["matchExpressions", "matchFields"] as const;
   const count = (term: NodeSelectorTerm): number =>
     lists.reduce((total, list) => total + (term[list] ?? []).length, 0);
-  // An empty term matches no node, and shall not begin to.
+  // An empty term matches no node, and must not start to.
   if (count(old) === 0) return count(next) === 0;
   return lists.every((list) =>
     (old[list] ?? []).every((requirement, index) =>

@@ -1,4 +1,4 @@
-/** Probes and lifecycle hooks. Upstream: pkg/apis/core/validation validateProbe, validateHandler and neighbours, v1.36. */
+/** Probes and lifecycle hooks. Upstream: pkg/apis/core/validation validateProbe, validateHandler and neighbors, v1.36. */
 import { allowsSleepOfZero } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
@@ -98,11 +98,11 @@ export function validateLifecycle(
   }
 }
 
-/** Before 1.33. */
+/** The end of the message before 1.33. */
 const sleepOfZeroHelp =
   ". Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.";
 
-/** Exactly one way to do it. */
+/** Exactly one type of handler must be specified. */
 function validateHandler(
   handler: Probe | LifecycleHandler,
   path: FieldPath,

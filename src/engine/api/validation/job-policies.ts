@@ -1,5 +1,5 @@
 /**
- * When the pods of a job have failed or succeeded for good. Upstream: pkg/apis/batch/validation validatePodFailurePolicy,
+ * When a job's pods count as failed and the job as succeeded. Upstream: pkg/apis/batch/validation validatePodFailurePolicy,
  * validateSuccessPolicy, validatePodReplacementPolicy, v1.36.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
@@ -136,7 +136,7 @@ function validateSuccessPolicy(spec: JobSpec, path: FieldPath, errors: FieldErro
   });
 }
 
-/** Without `completions`, which is an error of its own, the server falls over numbers here. */
+/** Without `completions`, which is an error of its own, the server crashes if there are numbers here. */
 function validateSuccessRule(
   { succeededCount: count, succeededIndexes: indexes }: SuccessPolicyRule,
   completions = Number.POSITIVE_INFINITY,
@@ -164,7 +164,7 @@ function validateSuccessRule(
   if (indexes !== undefined) atMost(total, "indexes in the specified succeededIndexes field");
 }
 
-/** How many indexes `1,3-5` names, or what is wrong with it. Upstream: validateIndexesFormat. */
+/** The number of indexes that `1,3-5` names, or an error message. Upstream: validateIndexesFormat. */
 export function countIndexes(text: string, completions: number): number | string {
   if (text === "") return 0;
   let [total, last] = [0, -1];
@@ -179,7 +179,7 @@ export function countIndexes(text: string, completions: number): number | string
   return total;
 }
 
-/** The first and the last index of `3-5`, or what is wrong with it. Upstream: parseIndexInterval. */
+/** The first and the last index of `3-5`, or an error message. Upstream: parseIndexInterval. */
 export function intervalOf(text: string, completions: number): readonly [number, number] | string {
   const limits = text.split("-");
   if (limits.length > 2)

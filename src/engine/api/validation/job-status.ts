@@ -1,6 +1,6 @@
 /**
- * What may be reported of a job: its conditions, times, indexes and counts fit together, and it does not go back. Most of it is
- * looked at only where it changes, so that what a change of the spec made wrong can be put right. Upstream: pkg/apis/batch/
+ * The status of a job: its conditions, times, indexes and counts must be consistent and must not go back. Most rules apply only
+ * to what changes, so that a status which a change of the spec made wrong can be put right. Upstream: pkg/apis/batch/
  * validation validateJobStatus, ValidateJobStatusUpdate, pkg/registry/batch/job/strategy.go getStatusValidationOptions, v1.35.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
@@ -11,7 +11,7 @@ import { instantOf } from "../timestamp.ts";
 import type { Job, JobStatus } from "../types.ts";
 import { countIndexes, intervalOf } from "./job-policies.ts";
 
-/** A job as it was or as it is to be. */
+/** The state of a job before or after the update. */
 interface Course {
   readonly status: JobStatus;
   readonly isComplete: boolean;
@@ -68,7 +68,7 @@ function isTrue(job: Job, type: string): boolean {
   return hasCondition(job, type, "True");
 }
 
-/** Of the fields that are no pointers upstream, the empty value is none. */
+/** The fields that are not pointers upstream, with the value that counts as absent. */
 const plainFields: Partial<JobStatus> = { active: 0, completedIndexes: "" };
 
 function differs(next: JobStatus, old: JobStatus, field: keyof JobStatus): boolean {
@@ -175,7 +175,7 @@ function validateIndexes(
   }
 }
 
-/** The first index that is in both; what is no interval is passed over. Upstream: validateFailedIndexesNotOverlapCompleted. */
+/** The first index in both lists; invalid intervals are skipped. Upstream: validateFailedIndexesNotOverlapCompleted. */
 function overlap(completed: string, failed: string, completions: number): number | undefined {
   const parse = (text: string) => text.split(",").map((part) => intervalOf(part, completions));
   const [ends, failures] = [parse(completed), parse(failed)];
@@ -222,7 +222,7 @@ function validateSuccess(
   }
 }
 
-/** What has ended does not go on, and counts only grow. */
+/** Terminal conditions stay, and counts do not decrease, except for the successes of an indexed job that may be scaled. */
 function validateCourse(next: Job, old: Job, errors: FieldErrors): void {
   for (const type of ["Failed", "Complete", "FailureTarget"])
     if (isTrue(old, type) && !isTrue(next, type))

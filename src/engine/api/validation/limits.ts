@@ -103,13 +103,13 @@ type Bound = "min" | "max" | "default" | "defaultRequest";
 interface Comparison {
   readonly low: Bound;
   readonly high: Bound;
-  /** Where it is told, and whose value is shown there. */
+  /** Where the error is reported, and which of the two values it shows. */
   readonly field: Bound;
   readonly shown: "low" | "high";
   readonly words: readonly [low: string, high: string];
 }
 
-/** What is below what: min, defaultRequest, default, max. In Go's order. */
+/** Which bound must not be greater than which: min, defaultRequest, default, max. In Go's order. */
 const comparisons: readonly Comparison[] = [
   { low: "min", high: "max", field: "min", shown: "low", words: ["min", "max"] },
   {
@@ -146,7 +146,7 @@ function validateAmounts(
   errors: FieldErrors,
 ): void {
   const read = (bound: Bound): Quantity | undefined => {
-    // Pods as a whole have no defaults, and what is written all the same is compared with nothing.
+    // Whole pods have no defaults; those that are given all the same are refused and not compared.
     if (item.type === "Pod" && bound.startsWith("default")) return undefined;
     const text = item[bound]?.[name];
     return text === undefined ? undefined : parseQuantity(text);
@@ -172,7 +172,7 @@ function validateAmounts(
   if (!mayOvercommit(name)) validateEqualDefaults(bounds, name, path, errors);
 }
 
-/** What cannot be overcommitted is asked for as it is limited. */
+/** A resource that cannot be overcommitted must have equal default request and limit. */
 function validateEqualDefaults(
   { default: limit, defaultRequest: request }: Bounds,
   name: string,
@@ -207,7 +207,7 @@ function validateRatio(
   }
 }
 
-/** A claim's size is limited under another name. */
+/** Quotas limit the size of claims as requests.storage. */
 const notForQuota: ReadonlySet<string> = new Set(["storage"]);
 export function validateResourceQuota(quota: ResourceQuota, errors: FieldErrors): void {
   validateObjectMeta(quota.metadata, checkSubdomain, errors);
@@ -291,7 +291,7 @@ const existenceScopes: readonly string[] = [
   "NotBestEffort",
   "CrossNamespacePodAffinity",
 ];
-/** Of what pods are charged for: neither pages nor ephemeral storage go with a scope. Upstream: podComputeQuotaResources. */
+/** What scopes of pods can be applied to: neither huge pages nor ephemeral storage. Upstream: podComputeQuotaResources. */
 const podResources: ReadonlySet<string> = new Set([
   "pods",
   "cpu",
@@ -340,7 +340,7 @@ function isKnownScope(scope: string, version: KubernetesVersion): boolean {
   return podScopes.includes(scope);
 }
 
-/** The value shown is that of `scopes`, wherever the conflict is. */
+/** Shows the value of `scopes`, wherever the conflict is. */
 function validateNoConflict(
   scopes: readonly string[],
   spec: ResourceQuotaSpec,
@@ -353,7 +353,7 @@ function validateNoConflict(
   }
 }
 
-/** No index tells which requirement. */
+/** The path has no index to say which requirement is meant. */
 function validateScopeRequirement(
   { scopeName, operator, values = [] }: ScopedResourceSelectorRequirement,
   spec: ResourceQuotaSpec,

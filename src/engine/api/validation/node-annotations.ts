@@ -1,6 +1,6 @@
 /**
- * What annotations of a node said before there were fields for it, of its taints and of pods that are to keep off. Nobody acts
- * on them any more, and they are held to their form. Upstream: pkg/apis/core/validation ValidateNodeSpecificAnnotations,
+ * Alpha annotations of nodes: taints, and pods to avoid. Nothing acts on them any more, but they are still
+ * validated. Upstream: pkg/apis/core/validation ValidateNodeSpecificAnnotations,
  * pkg/apis/core/helper GetTaintsFromNodeAnnotations, component-helpers GetAvoidPodsFromNodeAnnotations, v1.36.
  */
 import type { FieldErrors } from "../field-error.ts";
@@ -16,7 +16,7 @@ const annotationsPath = metadataPath.child("annotations");
 const text: Shape = { type: "string", is: "string" };
 const flag: Shape = { type: "bool", is: "boolean" };
 
-/** The server's own type, whose fields have no names for JSON. */
+/** The server's internal type, whose fields have no JSON names. */
 const taints: Shape = {
   type: "[]core.Taint",
   items: {
@@ -83,7 +83,7 @@ function asTaint(taint: TaintText | undefined): Taint {
   return { key: taint?.Key ?? "", value: taint?.Value ?? "", effect: taint?.Effect ?? "" };
 }
 
-/** A reference that says nothing of control brings the server down; here it is like one that denies it. */
+/** A reference without `controller` crashes the server; here it counts as false. */
 function validateAvoidedPods(json: string, errors: FieldErrors): void {
   const read = unmarshal(json, avoidedPods);
   if (!read.ok) {

@@ -12,7 +12,7 @@ import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import { validateResourceAmount } from "./resources.ts";
 import { validateTaints } from "./taints.ts";
 
-/** Its taints are reported under metadata. */
+/** Errors of taints are reported under metadata. */
 export function validateNode(node: Node, errors: FieldErrors): void {
   validateObjectMeta(node.metadata, checkSubdomain, errors);
   validateNodeAnnotations(node, errors);
@@ -52,7 +52,7 @@ function validateNodeResources({ status }: Node, errors: FieldErrors): void {
   }
 }
 
-/** What a kubelet reports, with annotations that it may have changed. */
+/** What a kubelet reports, including annotations that it may have changed. */
 export function validateNodeStatus(node: Node, errors: FieldErrors): void {
   validateNodeAnnotations(node, errors);
   validateNodeResources(node, errors);
@@ -66,7 +66,7 @@ export function validateNodeStatus(node: Node, errors: FieldErrors): void {
   });
 }
 
-/** Upstream: validateNodeSwapStatus. Under metadata, too. */
+/** Upstream: validateNodeSwapStatus. Reported under metadata, too. */
 function validateSwap(capacity: number | undefined, errors: FieldErrors): void {
   if (capacity === undefined || capacity > 0) return;
   const path = metadataPath.child("nodeSwapStatus").child("capacity");
@@ -78,7 +78,7 @@ const featureName = /^[A-Z][A-Za-z0-9]*(\/[A-Za-z][A-Za-z0-9]*)*$/;
 const featureNameRule =
   "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes";
 
-/** Upstream: validateNodeDeclaredFeatures. Sorted, so that neighbours tell of duplicates. */
+/** Upstream: validateNodeDeclaredFeatures. The list must be sorted, so that duplicates are adjacent. */
 function validateDeclaredFeatures(features: readonly string[], errors: FieldErrors): void {
   const path = statusPath.child("declaredFeatures");
   features.forEach((feature, index) => {

@@ -35,7 +35,7 @@ const finalizersPath = metadataPath.child("finalizers");
 const ownersPath = metadataPath.child("ownerReferences");
 const managersPath = metadataPath.child("managedFields");
 
-/** Built-in kinds but two; custom resources, runtime classes and disruption budgets take any finalizer. */
+/** For built-in kinds. Custom resources, runtime classes and disruption budgets also accept nonstandard finalizers. */
 export function validateObjectMeta(
   metadata: ObjectMeta,
   checkName: NameCheck,
@@ -78,7 +78,7 @@ function validateGeneration(generation: number | undefined, errors: FieldErrors)
   }
 }
 
-/** Upstream: unversionedvalidation.ValidateLabels. The path names no key. */
+/** Upstream: unversionedvalidation.ValidateLabels. The path does not include the key. */
 export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
@@ -208,7 +208,7 @@ function validateManager(manager: string, path: FieldPath, errors: FieldErrors):
   }
 }
 
-/** What holds for the update of any object. Upstream: ValidateObjectMetaAccessorUpdate. */
+/** Rules for the update of any object. Upstream: ValidateObjectMetaAccessorUpdate. */
 export function validateGenericUpdate(
   next: ObjectMeta,
   old: ObjectMeta,
@@ -226,7 +226,7 @@ export function validateGenericUpdate(
   validateManagedFields(next.managedFields ?? [], managersPath, errors);
 }
 
-/** The same for built-in kinds. Upstream: pkg/apis/core/validation ValidateObjectMetaUpdate. */
+/** Rules for the update of a built-in kind. Upstream: pkg/apis/core/validation ValidateObjectMetaUpdate. */
 export function validateMetaUpdate(next: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
   validateGenericUpdate(next, old, errors);
   validateStandardFinalizers(next.finalizers, finalizersPath, errors);
@@ -241,7 +241,7 @@ const immutableFields = [
   "deletionGracePeriodSeconds",
 ] as const;
 
-/** Nothing new may wait on an object that is being deleted. */
+/** An object that is being deleted accepts no new finalizers. */
 function validateNoNewFinalizers(next: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
   if (old.deletionTimestamp === undefined) return;
   const added = new Set(next.finalizers);

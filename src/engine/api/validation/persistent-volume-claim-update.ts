@@ -1,4 +1,4 @@
-/** What may change of a claim. Upstream: pkg/apis/core/validation ValidatePersistentVolumeClaimUpdate, v1.36. */
+/** Updates of claims. Upstream: pkg/apis/core/validation ValidatePersistentVolumeClaimUpdate, v1.36. */
 import { hasVolumeAttributesClasses } from "../../version-differences.ts";
 import { grantedStorage, requestedStorage } from "../claim-size.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
@@ -19,7 +19,7 @@ import { isUsableSelector } from "./selectors.ts";
 const immutableText =
   "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
 
-/** Bound is what the stored claim says. */
+/** Whether the claim is bound is read from the stored one. */
 export function validatePersistentVolumeClaimUpdate(
   next: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -49,12 +49,12 @@ export function validatePersistentVolumeClaimUpdate(
   validateAttributesClass(next, old, errors);
 }
 
-/** Bad or not. Upstream: allowInvalidAPIGroupInDataSourceOrRef. */
+/** True if the claim names an API group, valid or not. Upstream: allowInvalidAPIGroupInDataSourceOrRef. */
 function hasGroup({ dataSource, dataSourceRef }: PersistentVolumeClaimSpec): boolean {
   return dataSource?.apiGroup !== undefined || dataSourceRef?.apiGroup !== undefined;
 }
 
-/** True where a claim that only has the old annotation gets the field instead. */
+/** True if a claim that only has the old annotation gets the field with the same class. */
 function isClassUpgrade(next: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
   const before = old.metadata.annotations?.[betaStorageClassAnnotation];
   const after = next.metadata.annotations?.[betaStorageClassAnnotation];
@@ -72,7 +72,7 @@ function validateClassAnnotation(
   old: PersistentVolumeClaim,
   errors: FieldErrors,
 ): void {
-  // An empty annotation is as good as none.
+  // An empty annotation counts as absent.
   const before = old.metadata.annotations?.[betaStorageClassAnnotation] ?? "";
   const after = next.metadata.annotations?.[betaStorageClassAnnotation] ?? "";
   if (before === after || isClassUpgrade(next, old)) return;
@@ -83,7 +83,7 @@ function validateClassAnnotation(
   );
 }
 
-/** The old spec with the volume, where that may still be chosen. */
+/** The old spec, with the new volume if it had none. */
 function withLateVolume(
   next: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -93,7 +93,7 @@ function withLateVolume(
   return isLate ? { ...old.spec, volumeName } : old.spec;
 }
 
-/** The new spec with what may change as it was: the class where there was none, and some of a bound claim. */
+/** The new spec with its mutable fields reset: a class that was not set; if bound, also the size and the attributes class. */
 function maskMutable(
   next: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -115,13 +115,13 @@ function maskMutable(
   return masked;
 }
 
-/** True where the old annotation, which still wins, says nothing else. Upstream: validateStorageClassUpgradeFromNil. */
+/** True unless the old annotation, which still wins, names another class. Upstream: validateStorageClassUpgradeFromNil. */
 function allowsClass(old: PersistentVolumeClaim, className: string | undefined): boolean {
   const annotation = old.metadata.annotations?.[betaStorageClassAnnotation];
   return annotation === undefined || annotation === className;
 }
 
-/** A size that was asked for in vain may be taken back, but not below what is there. */
+/** The requested size may be reduced, as after a failed expansion, but must stay above status.capacity. */
 function validateSize(
   next: PersistentVolumeClaim,
   old: PersistentVolumeClaim,

@@ -25,7 +25,7 @@ const supportedAccessModes: readonly string[] = [
 export const supportedVolumeModes: readonly string[] = ["Block", "Filesystem"];
 
 export interface ClaimOptions {
-  /** The stored claim names an API group already. */
+  /** True if the stored claim already names an API group; this one may then be invalid. */
   readonly allowInvalidGroup?: boolean;
   readonly allowInvalidSelector?: boolean;
 }
@@ -39,7 +39,7 @@ export function validatePersistentVolumeClaim(
   validateClaimSpec(claim.spec, specPath, errors, options);
 }
 
-/** Also for the templates in pods and StatefulSets. */
+/** Also used for the claim templates of pods and StatefulSets. */
 export function validateClaimSpec(
   spec: PersistentVolumeClaimSpec,
   path: FieldPath,
@@ -69,7 +69,7 @@ export function validateClaimSpec(
   );
 }
 
-/** Also a PersistentVolume's. A mode that does not exist is no reason to refuse ReadWriteOncePod beside it. */
+/** Also used for PersistentVolumes. An unknown mode beside ReadWriteOncePod does not count as another mode. */
 export function validateAccessModes(
   modes: readonly string[],
   path: FieldPath,

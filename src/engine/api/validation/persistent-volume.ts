@@ -217,7 +217,7 @@ type SourceRule<N extends SourceName> = (
   context: SourceContext,
 ) => void;
 
-/** In the order in which the server looks for them. */
+/** In the order in which the server checks them. */
 const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
   hostPath: validateHostPath,
   gcePersistentDisk: (source, _path, errors, { path }) =>
@@ -271,7 +271,7 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
   local: (source, path, errors, context) => {
     if (source.path === "") errors.required(path.child("path"));
     else validateNoBacksteps(source.path, path.child("path"), errors);
-    // The affinity of an inline volume is refused, and does not count here.
+    // The affinity of an inline volume is refused elsewhere and does not count here.
     if (context.name === undefined || context.spec.nodeAffinity === undefined) {
       errors.required(context.path.child("nodeAffinity"), "Local volume requires node affinity");
     }
@@ -306,7 +306,7 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
 
 const sourceNames: ReadonlySet<SourceName> = new Set(Object.keys(sourceRules) as SourceName[]);
 
-/** The first source counts; later ones are refused and not looked into, except that nobody refuses a flexVolume. */
+/** Only the first source is validated; others are refused. A flexVolume is never refused, and always validated. */
 function validateSources(
   spec: PersistentVolumeSpec,
   name: string | undefined,
@@ -369,7 +369,7 @@ function validateMountOptionsAnnotation(volume: PersistentVolume, errors: FieldE
   );
 }
 
-/** A volume keeps its source, its mode and the nodes that reach it. */
+/** A volume keeps its source, its mode and its node affinity. */
 export function validatePersistentVolumeUpdate(
   next: PersistentVolume,
   old: PersistentVolume,
@@ -447,7 +447,7 @@ function validateAffinityUnchanged(
   );
 }
 
-/** The old affinity with those beta keys renamed that the new one renames. */
+/** The old affinity, with those beta keys renamed that the new one renames. */
 function withNewLabels(
   old: VolumeNodeAffinity,
   next: VolumeNodeAffinity | undefined,
@@ -466,7 +466,7 @@ function withNewLabels(
 
 type Requirements = readonly NodeSelectorRequirement[] | undefined;
 
-/** A key that has no new name counts as renamed to nothing, as it does for the server. */
+/** A key that has no new name counts as renamed to "", as on the server. */
 function withNewKeys(old: Requirements, next: Requirements): Requirements {
   return old?.map((requirement, index) => {
     const key = next?.[index]?.key;

@@ -1,5 +1,5 @@
 /**
- * Annotations of pods that mean something. Upstream: pkg/apis/core/validation ValidatePodSpecificAnnotations,
+ * Annotations of pods that are validated. Upstream: pkg/apis/core/validation ValidatePodSpecificAnnotations,
  * ValidatePodSpecificAnnotationUpdates, validateSeccompAnnotationsAndFields, validateAppArmorAnnotationsAndFieldsMatchOnCreate,
  * pkg/apis/core/helper GetTolerationsFromPodAnnotations, v1.36.
  */
@@ -20,7 +20,7 @@ export const deletionCost = "controller.kubernetes.io/pod-deletion-cost";
 const int32Max = 2_147_483_647;
 const tolerationsKey = "scheduler.alpha.kubernetes.io/tolerations";
 
-/** The server's own type, whose fields have no names for JSON. */
+/** The server's internal type, whose fields have no JSON names. */
 const tolerations: Shape = {
   type: "[]core.Toleration",
   items: {
@@ -74,7 +74,7 @@ interface TolerationText {
   readonly TolerationSeconds?: number;
 }
 
-/** Nobody acts on them any more. */
+/** Nothing acts on this annotation any more. */
 function validateTolerationText(json: string, path: FieldPath, errors: FieldErrors): void {
   if (json === "") return;
   const read = unmarshal(json, tolerations);
@@ -98,7 +98,7 @@ function asToleration(toleration: TolerationText | undefined): Toleration {
   };
 }
 
-/** Without a plus and without leading zeros. */
+/** True for a 32-bit integer without a plus sign and, unless it is negative, without leading zeros. */
 export function isInt32(text: string): boolean {
   return (
     /^(0|-\d+|[1-9]\d*)$/.test(text) && Number(text) <= int32Max && Number(text) >= -int32Max - 1
@@ -131,7 +131,7 @@ interface Profile {
   readonly localhostProfile?: string;
 }
 
-/** What is written as an annotation and as a field is the same. */
+/** A profile that is given both as an annotation and as a field must be the same. */
 export function validateProfilesMatch(
   annotations: Annotations,
   spec: PodSpec,
@@ -164,7 +164,7 @@ export function validateProfilesMatch(
   });
 }
 
-/** Few pods do: most need no look at each container. */
+/** True if an annotation names a profile. Few do, so that most pods need no look at their containers. */
 export function namesProfiles(annotations: Annotations): boolean {
   for (const key in annotations)
     if (key === podSeccomp || key.startsWith(containerSeccomp) || key.startsWith(containerAppArmor))
@@ -196,7 +196,7 @@ function validateMatch(
     );
 }
 
-/** What the kubelet has read already stays. */
+/** Refuses changes to annotations that the kubelet has already read. */
 export function validateAnnotationsKept(
   next: Annotations,
   old: Annotations,

@@ -1,6 +1,6 @@
 /**
- * What a pod shares with its node and what it runs on. Upstream: pkg/apis/core/validation validatePodHostNetworkDeps,
- * validateHostUsers, validatePodHostName, validateOS, validateLinux, validateWindows, v1.36.
+ * What a pod shares with its node, its hostname and operating system. Upstream: pkg/apis/core/validation
+ * validatePodHostNetworkDeps, validateHostUsers, validatePodHostName, validateOS, validateLinux, validateWindows, v1.36.
  */
 import { forbidsDevicesInUserNamespaces } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
@@ -10,7 +10,7 @@ import { checkSubdomain } from "../names/names.ts";
 import { visitContainers } from "../pod-containers.ts";
 import type { PodSpec } from "../types.ts";
 
-/** Ports of a pod on the host's network are the host's; in templates they may be left out. */
+/** In the host's network, hostPort and containerPort must be the same; in templates hostPort may be missing. */
 export function validateHostNetwork(
   spec: PodSpec,
   isTemplate: boolean,
@@ -30,7 +30,7 @@ export function validateHostNetwork(
   });
 }
 
-/** A user namespace of its own does not go with other namespaces of the host. */
+/** A pod with a user namespace of its own cannot use other namespaces of the host. */
 export function validateHostUsers(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
   if (spec.hostUsers !== false) return;
   const detail = "when `hostUsers` is false";
@@ -46,7 +46,7 @@ export function validateHostUsers(spec: PodSpec, path: FieldPath, errors: FieldE
 
 const hostNameBytesMax = 64;
 
-/** The name of the host that overrides all others. */
+/** The hostname that overrides all others. */
 export function validateHostName(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
   const { hostnameOverride: name, setHostnameAsFQDN, hostNetwork } = spec;
   if (name === undefined) return;
@@ -86,7 +86,7 @@ function validateLinux(spec: PodSpec, path: FieldPath, errors: FieldErrors): voi
   visitContexts(spec, path, check);
 }
 
-/** In the order in which the server looks; those of the pod itself are marked by a dot. */
+/** In the order in which the server checks them; fields of the pod spec itself start with a dot. */
 const notForWindowsPods: readonly string[] = [
   "appArmorProfile",
   "seLinuxOptions",

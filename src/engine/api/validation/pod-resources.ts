@@ -1,6 +1,6 @@
 /**
- * What a pod as a whole asks for. Upstream: pkg/apis/core/validation validatePodResources, validateOverhead,
- * validatePodResourceClaims, component-helpers resource.AggregateContainerRequests, v1.36.
+ * Resources, overhead and resource claims of a whole pod. Upstream: pkg/apis/core/validation validatePodResources,
+ * validateOverhead, validatePodResourceClaims, component-helpers resource.AggregateContainerRequests, v1.36.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath } from "../field-path.ts";
@@ -27,7 +27,7 @@ export function validatePodResources(spec: PodSpec, path: FieldPath, errors: Fie
   }
   if (resources.claims !== undefined)
     errors.forbidden(path.child("claims"), "claims may not be set for Resources at pod-level");
-  // They may not be set, and are looked at all the same.
+  // Claims are validated although they may not be set.
   validateRequirements(resources, validatePodResourceName, spec.resourceClaims, path, errors);
   validateCovered(spec, "requests", path, errors);
   validateCovered(spec, "limits", path, errors);
@@ -47,7 +47,7 @@ export function validatePodResources(spec: PodSpec, path: FieldPath, errors: Fie
   });
 }
 
-/** Pages that are limited are taken, so they are held to what requests are held to. */
+/** The pod's requests must cover those of its containers. Limits of huge pages, too, since those are reserved like requests. */
 function validateCovered(
   spec: PodSpec,
   list: "requests" | "limits",
@@ -77,7 +77,7 @@ export function validateOverhead(
     validateContainerResources({ limits: overhead }, undefined, path, errors);
 }
 
-/** A mirror pod has no claims: nothing else is said of each, and no field is named. */
+/** A mirror pod has no resource claims: each gives the same error, without a field, and is not validated. */
 export function refuseClaims({ resourceClaims = [] }: PodSpec, errors: FieldErrors): void {
   for (const _ of resourceClaims)
     errors.forbidden(new FieldPath(""), "static pods do not support resource claims");

@@ -1,5 +1,5 @@
 /**
- * What is reported of a pod. Upstream: pkg/apis/core/validation ValidatePodStatusUpdate, v1.36. Not modelled: the health of its
+ * The status of a pod. Upstream: pkg/apis/core/validation ValidatePodStatusUpdate, v1.36. Not modeled: the health of its
  * devices, claims for extended resources.
  */
 
@@ -69,7 +69,7 @@ const containersOf = {
 
 const lists = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"] as const;
 
-/** What has ended for good does not run again. */
+/** A terminated container that is not restarted stays terminated. */
 function validateTransitions(
   status: PodStatus,
   before: PodStatus,
@@ -135,7 +135,7 @@ function validateHostAddresses(
   validateAddresses(hostIPs, before.hostIPs ?? [], "hostIPs", errors);
 }
 
-/** One of each family at most. Upstream: validatePodIPs, k8s.io/utils/net IsDualStackIPStrings. */
+/** At most one address of each family. Upstream: validatePodIPs, k8s.io/utils/net IsDualStackIPStrings. */
 function validateAddresses(
   list: readonly (PodIP | HostIP)[],
   before: readonly (PodIP | HostIP)[],
@@ -158,7 +158,7 @@ function validateAddresses(
     );
   const sixes = addresses.filter(isIPv6).length;
   if (bad >= 0 || addresses.length > 2 || sixes !== 1) {
-    // The server's own type, whose fields have no names for JSON.
+    // The server's internal type, whose fields have no JSON names.
     const shown = asJson(addresses.map((ip) => ({ IP: ip })));
     errors.invalid(path, shown, "may specify no more than one IP for each IP family");
   }

@@ -1,4 +1,4 @@
-/** What may change of a pod. Upstream: pkg/apis/core/validation ValidatePodUpdate, v1.36. */
+/** Updates of pods. Upstream: pkg/apis/core/validation ValidatePodUpdate, v1.36. */
 import type { FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { goStruct } from "../go/struct.ts";
@@ -54,7 +54,7 @@ export function validatePodUpdate(next: Pod, old: Pod, errors: FieldErrors): voi
   errors.forbidden(specPath, `${immutableText}\n${unifiedDiff(text(old.spec), text(masked))}`);
 }
 
-/** Containers stay as many, and each keeps an image. */
+/** The number of containers stays, and each needs an image. False if the number changes: then nothing else is validated. */
 function validateContainerCount(
   next: readonly Container[] | undefined,
   old: readonly Container[] | undefined,
@@ -72,7 +72,7 @@ function validateContainerCount(
   return true;
 }
 
-/** A deadline may be set or brought forward, never put off or taken away. After a bad one nothing else is looked at. */
+/** A deadline may be set or brought forward, not extended or removed. False if nothing else is to be validated. */
 function validateDeadline(
   next: number | undefined,
   old: number | undefined,
@@ -96,7 +96,7 @@ function validateDeadline(
   return false;
 }
 
-/** Tolerations may be added, and their seconds changed. */
+/** Tolerations may be added, and their tolerationSeconds changed. */
 function validateTolerationsKept(
   next: readonly Toleration[],
   old: readonly Toleration[],
@@ -112,7 +112,7 @@ function validateTolerationsKept(
     errors.forbidden(path, "existing toleration can not be modified except its tolerationSeconds");
 }
 
-/** Scheduling gates may be opened, not added. */
+/** Scheduling gates may be removed, not added. */
 function validateGatesOnlyRemoved(next: PodSpec, old: PodSpec, errors: FieldErrors): void {
   const known = new Set(old.schedulingGates?.map(({ name }) => name));
   const lastOf = new Map(next.schedulingGates?.map(({ name }, index) => [name, index]));
@@ -123,7 +123,7 @@ function validateGatesOnlyRemoved(next: PodSpec, old: PodSpec, errors: FieldErro
   });
 }
 
-/** The new spec with what may change as it was. */
+/** The new spec with its mutable fields reset to the old ones. */
 function maskMutable(next: PodSpec, old: PodSpec): Mutable<PodSpec> {
   const masked = { ...next } as Mutable<PodSpec>;
   const withOldImages = (

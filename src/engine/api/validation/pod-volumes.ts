@@ -55,12 +55,12 @@ const tokenSecondsMax = 2 ** 32;
 const foreignIscsiPrefix = "must be valid format starting with iqn, eui, or naa";
 const pullPolicies: readonly string[] = ["Always", "IfNotPresent", "Never"];
 
-/** The volumes that are good, by name: only those can be mounted. */
+/** The valid volumes by name: only those can be mounted. */
 export type UsableVolumes = ReadonlyMap<string, Volume>;
 
 interface SourceContext {
   readonly volume: Volume;
-  /** Undefined in templates: the names of their pods are not known. */
+  /** Undefined in templates, because the names of their pods are not known. */
   readonly podName: string | undefined;
   readonly path: FieldPath;
 }
@@ -102,7 +102,7 @@ type SourceRule<N extends SourceName> = (
   context: SourceContext,
 ) => void;
 
-/** In the order in which the server looks for them. */
+/** In the order in which the server checks them. */
 const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
   emptyDir: (source, path, errors) => {
     if (source.sizeLimit !== undefined && quantityOrZero(source.sizeLimit).nanos < 0n) {
@@ -165,7 +165,7 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
 };
 
 const sourceNames: ReadonlySet<SourceName> = new Set(Object.keys(sourceRules) as SourceName[]);
-/** Two names come out misspelt where a second source is refused. */
+/** Two names are misspelled in the error that refuses a second source. */
 const misspelt: Partial<Record<SourceName, string>> = {
   cephfs: "cephFS",
   downwardAPI: "downwarAPI",
@@ -188,7 +188,7 @@ function validateSource(context: SourceContext, errors: FieldErrors): void {
   }
 }
 
-/** Also where another source makes the iSCSI one too many. */
+/** Also checked if the iSCSI source is refused as a second one. */
 function validateInitiatorLength({ volume, path }: SourceContext, errors: FieldErrors): void {
   const { initiatorName, targetPortal = "" } = volume.iscsi ?? {};
   if (initiatorName === undefined) return;
@@ -241,7 +241,7 @@ function validateDownwardApi(
   for (const item of source.items ?? []) validateDownwardFile(item, path, errors);
 }
 
-/** All at the path of the volume: no index tells which file. */
+/** Reports all errors at the path of the volume, without an index of the file. */
 function validateDownwardFile(
   file: DownwardAPIVolumeFile,
   path: FieldPath,
@@ -348,7 +348,7 @@ function validateToken(
     validateFilePath(token.path, volumePath.child("path"), errors);
 }
 
-/** A bad name of the secret is reported at the volume source, not at the reference. */
+/** An invalid name of the secret is reported at the volume source, not at the reference. */
 function validateInlineCsi(source: CSIVolumeSource, path: FieldPath, errors: FieldErrors): void {
   validateCsiDriverName(source.driver, path.child("driver"), errors);
   if (source.nodePublishSecretRef === undefined) return;
@@ -386,14 +386,14 @@ const forbiddenMeta = objectMetaFields.filter(
   (field) => field !== "labels" && field !== "annotations",
 );
 
-/** A template's metadata is labels and annotations. */
+/** The metadata of a template may have only labels and annotations. */
 function validateTemplateMeta(metadata: ObjectMeta, path: FieldPath, errors: FieldErrors): void {
   validateAnnotations(metadata.annotations, path.child("annotations"), errors);
   validateLabels(metadata.labels, path.child("labels"), errors);
   for (const field of forbiddenMeta) {
     const value = metadata[field];
     if (value === undefined || value === "" || (field === "generation" && value === 0)) continue;
-    // Only the first letter of Go's name is lowered.
+    // Only the first letter of Go's name is lowercased.
     errors.forbidden(path.child(field === "uid" ? "uID" : field), "cannot be set");
   }
 }

@@ -1,4 +1,4 @@
-/** Long tables of fields, of which an object has few: the few are looked at, in the table's order. */
+/** Finds the fields of an object that a long table has rules for. */
 
 interface Table<Name> {
   has(name: Name): boolean;
@@ -6,8 +6,8 @@ interface Table<Name> {
 }
 
 /**
- * The fields of an object that a table has rules for, in the table's order. The table of volume sources is long and a volume has
- * one of them, so it is the volume that is gone through.
+ * The fields of an object that a table has rules for, in the table's order. It iterates over the object, because a volume has
+ * one source and the table has many.
  */
 export function presentFields<Name extends string>(
   object: object,

@@ -1,5 +1,5 @@
 /**
- * What happens to a container when its resources change. Upstream: pkg/apis/core/validation validateResizePolicy,
+ * Whether containers restart when their resources change. Upstream: pkg/apis/core/validation validateResizePolicy,
  * validateInitContainers, v1.36.
  */
 import { refusesInitRestarts } from "../../version-differences.ts";
@@ -37,7 +37,7 @@ export function validateResizePolicy(
   });
 }
 
-/** Of a container that ends before the others begin, and is not started again. */
+/** For an init container that is not a sidecar. */
 export function validateInitResizePolicy(
   { resizePolicy }: Container,
   path: FieldPath,

@@ -1,5 +1,5 @@
 /**
- * What containers and pods ask for. Upstream: pkg/apis/core/validation validateResourceRequirements,
+ * Requests and limits of containers and pods. Upstream: pkg/apis/core/validation validateResourceRequirements,
  * validateContainerResourceName, validatePodResourceName, v1.36.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
@@ -99,7 +99,7 @@ const nanosPerByte = 1_000_000_000n;
 export function isWholePages(name: string, quantity: Quantity): boolean {
   const size = parseQuantity(name.slice("hugepages-".length));
   if (size === undefined || size.nanos <= 0n || size.nanos % nanosPerByte !== 0n) return false;
-  // What is asked for is rounded up to whole bytes.
+  // Quantities are rounded up to whole bytes.
   const bytes = quantityInt64(size);
   return bytes !== 0n && quantityInt64(quantity) % bytes === 0n;
 }
@@ -164,7 +164,7 @@ function validateClaims(
   });
 }
 
-/** All of a claim, or requests of it, each once. `seen` has the requests by claim, where "" is all of it. */
+/** A container may use all of a claim, or requests of it, each once. `seen` has the requests by claim; "" means all of it. */
 function validateNotTwice(
   { name, request = "" }: ResourceClaim,
   seen: Map<string, Set<string>>,

@@ -1,4 +1,7 @@
-/** Amounts and their signs. Upstream: pkg/apis/core/validation ValidateBasicResource, ValidateResourceQuantityValue, pkg/apis/core/helper, v1.36. */
+/**
+ * Names and amounts of resources. Upstream: pkg/apis/core/validation ValidateBasicResource, ValidateResourceQuantityValue,
+ * pkg/apis/core/helper, v1.36.
+ */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { computeResourceNames } from "../names/compute-resource-names.ts";
@@ -28,7 +31,7 @@ export function validateNonNegativeQuantity(
     errors.invalid(path, quantityValue(quantity), "must be greater than or equal to 0");
 }
 
-/** Looks at the integer value, which for huge decimals has overflowed. */
+/** Checks the int64 value, which has overflowed for huge decimals. */
 export function validateBasicResource(
   quantity: Quantity,
   path: FieldPath,
@@ -59,7 +62,7 @@ const countedResources: ReadonlySet<string> = new Set([
   "services.loadbalancers",
 ]);
 
-/** What there are only whole ones of has no fractions. Upstream: ValidateResourceQuantityValue. */
+/** A resource that is counted must have a whole number. Upstream: ValidateResourceQuantityValue. */
 export function validateResourceAmount(
   name: string,
   quantity: Quantity,
@@ -72,7 +75,7 @@ export function validateResourceAmount(
     errors.invalid(path, quantityValue(quantity), "must be an integer");
 }
 
-/** Resources of containers, claims, quotas. Upstream: pkg/apis/core/helper standardResources. */
+/** Resources of containers, claims and quotas. Upstream: pkg/apis/core/helper standardResources. */
 export const standardResources: ReadonlySet<string> = new Set([
   ...computeResourceNames,
   ...countedResources,

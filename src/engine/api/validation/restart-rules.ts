@@ -1,5 +1,5 @@
 /**
- * When a container is started again, if it says so itself. Upstream: pkg/apis/core/validation validateContainerRestartPolicy,
+ * Restart policies and rules of single containers. Upstream: pkg/apis/core/validation validateContainerRestartPolicy,
  * validateInitContainerRestartPolicy, v1.36 and v1.35.
  */
 import { refusesOwnRestartPolicy, restartsAllContainers } from "../../version-differences.ts";
@@ -34,7 +34,7 @@ export function validateRestarts(
   if (policy === undefined) {
     if (rules.length > 0)
       errors.required(policyPath, "must specify restartPolicy when restart rules are used");
-    // Upstream: validateInitContainerRestartPolicy, which looks no further.
+    // Upstream: validateInitContainerRestartPolicy, which stops here.
     if (isInit) return;
   } else if (!policies.includes(policy)) {
     errors.notSupported(policyPath, asJson(policy), policies);

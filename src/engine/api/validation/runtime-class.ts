@@ -13,7 +13,7 @@ const handlerPath = new FieldPath("handler");
 const overheadPath = new FieldPath("overhead");
 const schedulingPath = new FieldPath("scheduling");
 
-/** Any finalizer will do that is a label key. */
+/** Any finalizer that is a label key is accepted. */
 export function validateRuntimeClass(runtimeClass: RuntimeClass, errors: FieldErrors): void {
   const { metadata, handler, overhead, scheduling } = runtimeClass;
   validateGenericMeta(metadata, checkSubdomain, errors);
@@ -26,7 +26,7 @@ export function validateRuntimeClass(runtimeClass: RuntimeClass, errors: FieldEr
   validateDistinct(tolerations, schedulingPath.child("tolerations"), errors);
 }
 
-/** How long something is tolerated makes no other toleration of it. */
+/** No toleration may occur twice, whatever its tolerationSeconds. */
 function validateDistinct(
   tolerations: readonly Toleration[],
   path: FieldPath,

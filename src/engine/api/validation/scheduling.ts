@@ -1,5 +1,5 @@
 /**
- * Where a pod may run. Upstream: pkg/apis/core/validation validateAffinity, ValidateTolerations,
+ * Affinity, tolerations and topology spread. Upstream: pkg/apis/core/validation validateAffinity, ValidateTolerations,
  * validateTopologySpreadConstraints, v1.36.
  */
 import { checksAffinityValues, mergesSpreadSelectors } from "../../version-differences.ts";
@@ -90,8 +90,8 @@ function validatePodAffinityTerm(
 type Keyed = Pick<PodAffinityTerm, "labelSelector" | "matchLabelKeys" | "mismatchLabelKeys">;
 
 /**
- * The selector of a new pod has the keys' values merged in already, so a key that it names itself is there twice; the path of
- * that error lacks the field. Upstream: validateMatchLabelKeysAndMismatchLabelKeys.
+ * The values of the keys are already merged into the selector of a new pod, so a key that the selector names itself occurs
+ * twice. The path of that error lacks the field. Upstream: validateMatchLabelKeysAndMismatchLabelKeys.
  */
 function validateMatchLabelKeys(keyed: Keyed, path: FieldPath, errors: FieldErrors): void {
   const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = keyed;
@@ -173,7 +173,7 @@ function validateOperator(toleration: Toleration, path: FieldPath, errors: Field
       break;
     case "Lt":
     case "Gt":
-      // The gate TaintTolerationComparisonOperators is off, but the message knows them.
+      // The gate TaintTolerationComparisonOperators is off, but the message lists these operators.
       errors.notSupported(path, asJson(operator), ["Equal", "Exists", "Lt", "Gt"]);
       break;
     default:

@@ -1,6 +1,6 @@
 /**
  * Security contexts. Upstream: pkg/apis/core/validation validatePodSpecSecurityContext, ValidateSecurityContext, v1.36.
- * Not modelled: SELinux options' contents, sysctl name patterns beyond their characters.
+ * Not modeled: SELinux options' contents, sysctl name patterns beyond their characters.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
@@ -23,7 +23,7 @@ const idRange = `must be between 0 and ${idMax}, inclusive`;
 const fsGroupChangePolicies: readonly string[] = ["Always", "OnRootMismatch"];
 const supplementalGroupsPolicies: readonly string[] = ["Merge", "Strict"];
 const seLinuxChangePolicies: readonly string[] = ["MountOption", "Recursive"];
-/** As long as the gate SELinuxMount is off, all that a pod may ask for. */
+/** All that a new pod may ask for as long as the gate SELinuxMount is off. */
 const seLinuxChangePoliciesOfNewPods: readonly string[] = ["Recursive"];
 const profileTypes: readonly string[] = ["Localhost", "RuntimeDefault", "Unconfined"];
 const profileBytesMax = 4095;
@@ -114,7 +114,7 @@ function validateSysctls(
   });
 }
 
-/** What belongs to a namespace of the host cannot be set for a pod in it. Upstream: ValidateHostSysctl. */
+/** A pod in a namespace of the host cannot set sysctls of that namespace. Upstream: ValidateHostSysctl. */
 export function validateHostSysctl(
   sysctl: string,
   spec: PodSpec,
@@ -128,7 +128,7 @@ export function validateHostSysctl(
     errors.invalid(path, sysctl, "may not be specified when 'hostIPC' is true");
 }
 
-/** Localhost needs a path, nothing else may have one. */
+/** Localhost needs a path; other types must not have one. */
 function validateSeccomp(
   profile: SeccompProfile | undefined,
   path: FieldPath,

@@ -1,5 +1,5 @@
 /**
- * Label selectors, node selectors and topology terms as they are written. Upstream: apimachinery v0.36
+ * Label selectors, node selectors and topology terms. Upstream: apimachinery v0.36
  * pkg/apis/meta/v1/validation ValidateLabelSelector; pkg/apis/core/validation ValidateNodeSelector, ValidateNodeSelectorRequirement,
  * ValidateNodeFieldSelectorRequirement, ValidateTopologySelectorTerm, v1.36.
  */
@@ -19,7 +19,7 @@ import type {
 import { validateLabels } from "./object-meta.ts";
 
 export interface SelectorOptions {
-  /** An update of an object whose selector had a bad value already. */
+  /** True on updates of an object whose selector already has an invalid value. */
   readonly allowInvalidValues?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function validateLabelSelector(
   });
 }
 
-/** It ratchets: a bad value may stay where the stored object has one. */
+/** Accepts invalid values if the stored object already has one. */
 export function validateRatchetedSelector(
   selector: LabelSelector | undefined,
   path: FieldPath,
@@ -107,7 +107,7 @@ export function isEmptySelector(selector: LabelSelector): boolean {
   );
 }
 
-/** Of what makes pods: it has one, and not of everything. `kind` is what the server calls the object. */
+/** A controller of pods needs a selector, and not an empty one. `kind` is what the server's message calls the object. */
 export function validateOwnSelector(
   selector: LabelSelector | undefined,
   kind: string,
@@ -123,7 +123,7 @@ export function validateOwnSelector(
     errors.invalid(path, selectorValue(selector), `empty selector is invalid for ${kind}`);
 }
 
-/** True where Go can make a selector of it. Upstream: LabelSelectorAsSelector. */
+/** True if Go can build a selector from it. Upstream: LabelSelectorAsSelector. */
 export function isUsableSelector(selector: LabelSelector | undefined): boolean {
   for (const key in selector?.matchLabels) {
     if (
@@ -150,7 +150,7 @@ function isExistence(operator: string): boolean {
 }
 
 export interface NodeSelectorOptions {
-  /** Values of a PersistentVolume's affinity must be label values since 1.33; a pod's are compared as they are. */
+  /** True if values must be label values: in required node affinity, of volumes and pods, since 1.33. */
   readonly valuesAreLabels: boolean;
 }
 
@@ -230,7 +230,7 @@ function validateNodeFieldRequirement(
   }
 }
 
-/** A class's allowedTopologies. Terms that say the same, and empty ones, count as duplicates. */
+/** A class's allowedTopologies. Terms that mean the same, and empty ones, count as duplicates. */
 export function validateTopologyTerms(
   terms: readonly TopologySelectorTerm[] | undefined,
   path: FieldPath,
@@ -241,7 +241,7 @@ export function validateTopologyTerms(
     const at = path.index(index).child("matchLabelExpressions");
     const meaning = validateTopologyTerm(term, at, errors);
     const earlier = countOf.get(meaning) ?? 0;
-    // The server compares with as many empty terms as there are terms, too.
+    // The server also compares with as many empty terms as there are terms.
     const count = (meaning === "" ? terms.length : 0) + earlier;
     for (let repeat = 0; repeat < Math.min(count, sameErrorCountMax); repeat++)
       errors.duplicate(at, "");
@@ -249,7 +249,7 @@ export function validateTopologyTerms(
   });
 }
 
-/** Gives the term's keys and value sets in one comparable text. */
+/** Returns the term's keys and sets of values as one comparable text. */
 function validateTopologyTerm(
   term: TopologySelectorTerm,
   path: FieldPath,

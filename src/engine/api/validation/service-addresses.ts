@@ -1,7 +1,7 @@
 /**
  * Addresses of services. Upstream: pkg/apis/core/validation ValidateServiceClusterIPsRelatedFields,
- * validateUpgradeDowngradeClusterIPs, ValidateNonSpecialIP, ValidateLoadBalancerStatus, v1.36. Not modelled: which families the cluster has, and changes of
- * families.
+ * validateUpgradeDowngradeClusterIPs, ValidateNonSpecialIP, ValidateLoadBalancerStatus, v1.36. Not modeled: which families
+ * the cluster has, and changes of families.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath, statusPath } from "../field-path.ts";
@@ -51,7 +51,7 @@ export function validateClusterAddresses(
   if (!isHeadless(spec)) validateFamiliesMatch(clusterIPs, ipFamilies, errors);
 }
 
-/** Without a policy of its own a service has one family. Upstream: initIPFamilyFields. */
+/** A SingleStack service has one address and one family. Upstream: initIPFamilyFields. */
 export function validateSingleStack(spec: ServiceSpec, errors: FieldErrors): void {
   const { type, clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
   if (type === "ExternalName" || ipFamilyPolicy !== "SingleStack") return;
@@ -93,7 +93,7 @@ function validateFamiliesMatch(
   });
 }
 
-/** Unless it points outside the cluster before or after, a service keeps its first address. */
+/** A service keeps its first cluster IP, unless it was or becomes an ExternalName. */
 export function validateAddressesKept(
   next: ServiceSpec,
   old: ServiceSpec,
@@ -138,7 +138,7 @@ export function validateExternalAddresses(
 const balancerPath = statusPath.child("loadBalancer").child("ingress");
 const addressModes: readonly string[] = ["Proxy", "VIP"];
 
-/** Where a balancer outside says that the service is reached. */
+/** Where a load balancer says that the service can be reached. */
 export function validateBalancer(next: Service, old: Service, errors: FieldErrors): void {
   const ways = next.status?.loadBalancer?.ingress ?? [];
   if (next.spec?.type !== "LoadBalancer") {

@@ -1,6 +1,6 @@
 /**
  * Services, as far as workloads with storage need them. Upstream: pkg/apis/core/validation ValidateService, v1.36.
- * Not modelled: which addresses and node ports the cluster has and other services hold.
+ * Not modeled: which addresses and node ports the cluster has and other services hold.
  */
 import {
   keepsKubeletPortInside,
@@ -37,8 +37,8 @@ const portsPath = specPath.child("ports");
 const loadBalancersOnly = "may only be used when `type` is 'LoadBalancer'";
 
 /**
- * When it allocates addresses and ports, before all other rules. Upstream: pkg/registry/core/service/storage/alloc.go
- * initIPFamilyFields, initNodePorts.
+ * Errors from allocating addresses and ports, which come before all other rules. Upstream:
+ * pkg/registry/core/service/storage/alloc.go initIPFamilyFields, initNodePorts.
  */
 export function validateServiceAllocation(
   { spec = {} }: Service,
@@ -50,7 +50,7 @@ export function validateServiceAllocation(
   if (errors.none && old === undefined && hasNodePorts(spec)) allocateNodePorts(spec, errors);
 }
 
-/** Ports of one number share a node port; no other port can have it then. */
+/** Entries with the same port number may share a node port; no other entry can have it then. */
 function allocateNodePorts({ ports = [] }: ServiceSpec, errors: FieldErrors): void {
   const byPort = new Map<number, number>();
   const taken = new Set<number>();
@@ -73,7 +73,7 @@ export function validateService(service: Service, errors: FieldErrors): void {
   validateRest(service, undefined, errors);
 }
 
-/** After the metadata. */
+/** Everything after the metadata. */
 function validateRest(
   { metadata, spec = {} }: Service,
   old: Service | undefined,
@@ -194,7 +194,7 @@ function validateAffinity(spec: ServiceSpec, errors: FieldErrors): void {
   const { sessionAffinity = "", sessionAffinityConfig: config } = spec;
   if (!affinities.includes(sessionAffinity))
     errors.notSupported(specPath.child("sessionAffinity"), asJson(sessionAffinity), affinities);
-  // Defaulting has taken the config away where there is no affinity, and filled it in where there is.
+  // Defaulting has removed the config if there is no affinity, and filled it in if there is.
   if (sessionAffinity !== "ClientIP") return;
   const seconds = config?.clientIP?.timeoutSeconds ?? affinitySecondsMax;
   if (seconds > 0 && seconds <= affinitySecondsMax) return;
@@ -263,7 +263,7 @@ function validateLoadBalancer(
   validateLoadBalancerClass(spec, errors);
 }
 
-/** Twice in an update. Upstream: validateLoadBalancerClassField. */
+/** Called twice in an update. Upstream: validateLoadBalancerClassField. */
 function validateLoadBalancerClass(
   { type, loadBalancerClass }: ServiceSpec,
   errors: FieldErrors,

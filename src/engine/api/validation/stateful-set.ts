@@ -45,9 +45,9 @@ export function validateStatefulSet(set: StatefulSet, errors: FieldErrors): void
 }
 
 interface SpecOptions {
-  /** Claim templates and the service's name are looked at only then. */
+  /** True on create: only then are the claim templates and the service name validated. */
   readonly creates: boolean;
-  /** False where the stored set was bad already. */
+  /** Whether the pod template is validated; false if the stored set was already invalid. */
   readonly looksIntoTemplate: boolean;
 }
 
@@ -128,7 +128,7 @@ function validateUpdateStrategy(
   }
 }
 
-/** Only a set that was stored with it has it. Upstream: validateRollingUpdateStatefulSet. */
+/** Only a set that was stored with maxUnavailable has it. Upstream: validateRollingUpdateStatefulSet. */
 function validateMaxUnavailable(
   value: number | string,
   path: FieldPath,
@@ -150,7 +150,7 @@ function validateTemplate(
   else {
     validateSelectorMatches(selector, spec?.template, templatePath, errors);
     if (looksIntoTemplate) validatePodTemplate(asOfPods(spec), templatePath, errors);
-    // Labels and annotations are looked at once more.
+    // Labels and annotations are validated once more.
     const { labels, annotations } = spec?.template?.metadata ?? {};
     const annotationsPath = templatePath.child("annotations");
     validateLabels(labels, templatePath.child("labels"), errors);
@@ -162,8 +162,8 @@ function validateTemplate(
 }
 
 /**
- * The template as its pods will be: a claim for each claim template, in the place of a volume of that name. Hostname and subdomain
- * are the set's to give, whatever is written. Upstream: volumesToAddForTemplates, and the copy that ValidateStatefulSetSpec makes.
+ * The template as its pods will have it: a claim for each claim template, instead of a volume of the same name. Hostname and
+ * subdomain are removed, since the set assigns them. Upstream: volumesToAddForTemplates, the copy in ValidateStatefulSetSpec.
  */
 function asOfPods(spec: StatefulSetSpec | undefined): PodTemplateSpec | undefined {
   const template = spec?.template;

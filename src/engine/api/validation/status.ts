@@ -1,5 +1,5 @@
 /**
- * What controllers and the curious write through the status endpoint. Upstream: ValidatePersistentVolumeClaimStatusUpdate,
+ * Updates through the status endpoint. Upstream: ValidatePersistentVolumeClaimStatusUpdate,
  * ValidateVolumeAttachmentUpdate and their like, v1.36.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
@@ -92,7 +92,7 @@ function validateNamespaceStatus({ metadata, status }: Namespace, errors: FieldE
   errors.invalid(statusPath.child("Phase"), asJson(phase), detail);
 }
 
-/** A claim holds storage, and what others define under names of their own. Upstream: validatePersistentVolumeClaimResourceKey. */
+/** Only storage and resources outside of Kubernetes' domain are allowed. Upstream: validatePersistentVolumeClaimResourceKey. */
 function validateClaimResourceKey(key: string, path: FieldPath, errors: FieldErrors): boolean {
   const complaints = checkLabelKey(key);
   errors.invalidEach(path, key, complaints);

@@ -1,6 +1,6 @@
 /**
- * Classes. Upstream: pkg/apis/storage/validation ValidateStorageClass, ValidateStorageClassUpdate,
- * ValidateVolumeAttributesClass, v1.36.
+ * Storage classes and attributes classes. Upstream: pkg/apis/storage/validation ValidateStorageClass,
+ * ValidateStorageClassUpdate, ValidateVolumeAttributesClass, v1.36.
  */
 import { callsClassFieldsImmutable } from "../../version-differences.ts";
 import { asJson, type FieldErrors, type ShownValue } from "../field-error.ts";
@@ -37,7 +37,7 @@ export function validateStorageClass(storageClass: StorageClass, errors: FieldEr
   validateTopologyTerms(storageClass.allowedTopologies, topologiesPath, errors);
 }
 
-/** What the class says of new volumes stays; what it says of existing ones may change. */
+/** Parameters, provisioner, reclaim policy and binding mode are immutable. */
 export function validateStorageClassUpdate(
   next: StorageClass,
   old: StorageClass,
@@ -94,7 +94,7 @@ export function validateVolumeAttributesClassUpdate(
   validateVolumeAttributesClass(next, errors);
 }
 
-/** A label key, whatever its case. */
+/** A label key, in upper or lower case. */
 function validateProvisioner(name: string, path: FieldPath, errors: FieldErrors): void {
   if (name === "") errors.required(path);
   else errors.invalidEach(path, name.toLowerCase(), checkLabelKey(name.toLowerCase()));

@@ -1,4 +1,4 @@
-/** Taints of a node, be they in its spec or in an annotation. Upstream: pkg/apis/core/validation validateNodeTaints, v1.36. */
+/** Taints of a node, in its spec or in an annotation. Upstream: pkg/apis/core/validation validateNodeTaints, v1.36. */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkLabelKey, checkLabelValue } from "../names/names.ts";

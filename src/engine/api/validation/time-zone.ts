@@ -1,6 +1,6 @@
 /**
- * Whether a time zone can be loaded. Upstream: pkg/apis/batch/validation validateTimeZone, with Go's time.LoadLocation.
- * The machine's database does not mind capitals; Go does, for which a zone is a file.
+ * Whether Go can load a time zone. Upstream: pkg/apis/batch/validation validateTimeZone, with Go's time.LoadLocation.
+ * The machine's database ignores case; Go does not, because it reads each zone from a file.
  */
 import { offsetsOf } from "../go/time-zone.ts";
 
@@ -16,9 +16,9 @@ const standalone: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** What Go's copy of the database has dropped, and the machine's may still have. */
+/** Zones that Go's copy of the database has dropped, and the machine's may still have. */
 const dropped: ReadonlySet<string> = new Set(["US/Pacific-New"]);
-/** Words of cities and states that are not written as `Berlin` is, by their letters in lower case. */
+/** Words in names of zones that are not capitalized like `Berlin`, by their lowercase form. */
 const oddWords: ReadonlyMap<string, string> = new Map(
   "ACT au BajaNorte BajaSur ComodRivadavia DeNoronha DumontDUrville EasterIsland es IN LHI McMurdo NSW of"
     .split(" ")
@@ -27,7 +27,7 @@ const oddWords: ReadonlyMap<string, string> = new Map(
 const etcPattern =
   /^Etc\/(GMT|GMT0|GMT\+([0-9]|1[0-2])|GMT-([0-9]|1[0-4])|Greenwich|UCT|UTC|Universal|Zulu)$/;
 
-/** The complaints about a time zone that is written. */
+/** The errors for the value of a timeZone field. */
 export function timeZoneErrors(zone: string): readonly string[] {
   if (zone === "") return ["timeZone must be nil or non-empty string"];
   if (!hasLegalParts(zone)) return [`unknown time zone ${zone}`];
@@ -40,7 +40,7 @@ export function timeZoneErrors(zone: string): readonly string[] {
   ];
 }
 
-/** What Go says where it has no such zone. Nothing is UTC, and `Local` the machine's own. */
+/** Go's error if it has no such zone. "" means UTC, and `Local` the machine's own zone. */
 export function locationError(zone: string): string | undefined {
   if (zone === "" || zone === "Local") return undefined;
   if (zone.includes("..") || /^[/\\]/.test(zone)) return "time: invalid location name";

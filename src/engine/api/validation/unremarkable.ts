@@ -1,6 +1,6 @@
 /**
- * Values that no rule and no warning has anything to say of, whatever object they stand in: what plain.ts asks besides types. Each is
- * stricter than the rules, so that it can be short: what it does not accept is not wrong, the rules look at it.
+ * Values that no rule and no warning objects to in any object, for the checks in plain.ts. Each check is stricter than the
+ * rules, so that it can be short: what it does not accept is not wrong, but left to the rules.
  */
 import { isDnsLabel, isDnsSubdomain, isShortLabelKey, isWord } from "../names/names.ts";
 import { compareQuantityTexts, shortUnit } from "../quantity.ts";
@@ -19,7 +19,7 @@ type Texts = Readonly<Record<string, string>>;
 const labelLengthMax = 63;
 const keyLengthMax = 253;
 const idMax = 2_147_483_647;
-/** Of longer lists the rules tell whether something stands in them twice. */
+/** Only the rules look for duplicates in longer lists. */
 const comparedCountMax = 32;
 
 export function isFilled(text: string): boolean {
@@ -31,7 +31,7 @@ export function isWritten(text: string): boolean {
   return isVisible(text.charCodeAt(0)) && isVisible(text.charCodeAt(text.length - 1));
 }
 
-/** Of ASCII. */
+/** True for visible characters of ASCII. */
 function isVisible(code: number): boolean {
   return code > 32 && code < 127;
 }
@@ -64,12 +64,12 @@ export function isPortOrName(value: unknown): boolean {
   return typeof value === "string" ? isPortName(value) : isPort(value);
 }
 
-/** Begins with a letter and has no number after a dash. */
+/** Begins with a letter and has no two dashes in a row. */
 export function isPortName(text: string): boolean {
   return text.length <= 15 && text >= "a" && isDnsLabel(text) && !text.includes("--");
 }
 
-/** A name that any object may have: it fits where a host's name is wanted, too. */
+/** A name that any object may have; it can be a hostname, too. */
 export function isLabel(text: string): boolean {
   return text.length <= labelLengthMax && isDnsLabel(text);
 }
@@ -98,7 +98,7 @@ export function isProvisioner(text: string): boolean {
   return isLabelKey(text.toLowerCase());
 }
 
-/** Of a node, and not one that is called otherwise now. */
+/** A node's label key; beta keys and roles of nodes are left to the rules. */
 export function isNodeLabelKey(text: string): boolean {
   return isLabelKey(text) && !text.includes("beta.") && !text.startsWith("node-role.");
 }
@@ -113,17 +113,17 @@ export function isLabelValues(list: readonly string[]): boolean {
   return list.length > 0;
 }
 
-/** Objects have a name or get one, the templates of pods need none. */
+/** True if an object has a name or gets one; pod templates need none. */
 export function isNamedMeta({ name, generateName }: ObjectMeta): boolean {
   return name !== undefined || generateName !== undefined;
 }
 
-/** With the five characters that follow it, a name that any object may have. */
+/** A prefix that with the five generated characters is a name that any object may have. */
 export function isNamePrefix(text: string): boolean {
   return text !== "" && text.length <= labelLengthMax - 5 && isLabel(`${text}x`);
 }
 
-/** Of finalizers: each says whose it is. */
+/** For finalizers: each name has a domain. */
 export function areQualified(list: readonly string[]): boolean {
   for (const text of list) if (!text.includes("/") || !isLabelKey(text)) return false;
   return list.length > 0;
@@ -137,7 +137,7 @@ export function isNodeLabelPair(key: string, text: string): boolean {
   return isNodeLabelKey(key) && isLabelValue(text);
 }
 
-/** Those that mean something to a rule have one of these words in their key. */
+/** The keys of annotations that a rule reads contain one of these words. */
 const meaning = /alpha|beta|mirror|deletion-cost|mountable|topology/;
 
 export function isAnnotationPair(key: string, _: string): boolean {
@@ -173,12 +173,12 @@ export function isAccessModes(modes: readonly string[]): boolean {
   return modes.length > 0;
 }
 
-/** Neither zero nor a fraction of a byte, nor so much that the server miscounts. */
+/** Neither zero nor a fraction of a byte, nor so large that the server's arithmetic overflows. */
 export function isSize(text: string): boolean {
   return shortUnit(text) === "i";
 }
 
-/** Of a claim or a volume. */
+/** For a claim or a volume. */
 export function isStorageAmount(name: string, text: string): boolean {
   return name === "storage" && isSize(text);
 }
@@ -213,18 +213,18 @@ export function isPlacedIfLocal(local: unknown, nodeAffinity: unknown): boolean 
   return local === undefined || nodeAffinity !== undefined;
 }
 
-/** A claim that is made for the pod may be called like another. */
+/** Pods with ephemeral volumes are left to the rules: the claim made for one may have the same name as another. */
 export function isRunnable({ containers, volumes }: PodSpec): boolean {
   if (volumes?.some((volume) => volume.ephemeral !== undefined) === true) return false;
   return haveVolumes(containers, volumes, undefined);
 }
 
-/** A claim, or a snapshot by its group. */
+/** A claim without an API group, or something else with one. */
 export function isCopySource(kind: string, apiGroup: string | undefined): boolean {
   return (kind === "PersistentVolumeClaim") === (apiGroup === undefined);
 }
 
-/** The template of pods that the selector selects by labels alone. */
+/** True if the selector's matchLabels alone select the template's pods, and their mounts have volumes. */
 export function isDeployable(
   { matchLabels, matchExpressions }: LabelSelector,
   { metadata, spec }: PodTemplateSpec,
@@ -271,7 +271,7 @@ export function areContainers(containers: readonly Container[]): boolean {
   return containers.length > 0 && haveOwnNames(containers) && countPorts(containers) < 2;
 }
 
-/** Ports are compared across containers. */
+/** The rules compare ports across containers. */
 function countPorts(containers: readonly Container[]): number {
   let count = 0;
   for (let index = 0; index < containers.length; index++)
@@ -279,7 +279,7 @@ function countPorts(containers: readonly Container[]): number {
   return count;
 }
 
-/** True where there is something to each mount. */
+/** True if there is a volume or a claim template for each mount. */
 function haveVolumes(
   containers: readonly Container[],
   volumes: readonly Named[] = [],

@@ -1,4 +1,4 @@
-/** Which rules each kind is held to. Upstream: the Validate and ValidateUpdate of pkg/registry/*\/*\/strategy.go, v1.36. */
+/** The rules for each kind. Upstream: the Validate and ValidateUpdate of pkg/registry/*\/*\/strategy.go, v1.36. */
 import type { KubernetesVersion } from "../../scenario.ts";
 import { customKinds, validateCustom } from "../decoding/custom-resource.ts";
 import { FieldErrors } from "../field-error.ts";
@@ -69,7 +69,7 @@ import {
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from "./volume-attachment.ts";
 
 interface Rules<Object> {
-  /** What is asked before all else and, if something is wrong, refused alone. */
+  /** Rules that come before all others: if they find errors, only those are reported. */
   readonly first?: (object: Object, errors: FieldErrors, old?: Object) => void;
   readonly create: (object: Object, errors: FieldErrors) => void;
   readonly update: (next: Object, old: Object, errors: FieldErrors) => void;
@@ -143,7 +143,7 @@ export function validateCreate(object: KubeObject, version: KubernetesVersion): 
   return errors;
 }
 
-/** Through the status endpoint nothing but the status changes, and some of the metadata. */
+/** Through the status endpoint only the status and some of the metadata change. */
 export function validateStatusUpdate(
   next: KubeObject,
   old: KubeObject,
@@ -161,7 +161,7 @@ export function validateStatusUpdate(
   });
 }
 
-/** Kinds whose strategies have nothing to say of the metadata that come with a status. */
+/** Kinds whose strategies do not validate the metadata that come with a status. */
 const trustsReports: ReadonlySet<Kind> = new Set<Kind>(["CronJob", "PodDisruptionBudget"]);
 
 function fieldsOf(object: KubeObject): Readonly<Record<string, unknown>> {
@@ -178,7 +178,7 @@ export function validateUpdate(
   });
 }
 
-/** What was wrong before may stay: where that matters, it is looked for, and all judged anew. */
+/** If there are errors, judges once more and tolerates what the stored object already breaks. */
 function judgeAgain(
   old: KubeObject,
   version: KubernetesVersion,

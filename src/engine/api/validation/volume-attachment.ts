@@ -17,7 +17,7 @@ const messageBytesMax = 1024;
 const sizeBytesMax = 262_144;
 const errorCodeMax = 2_147_483_647;
 
-/** Only what is new has to name its volume as volumes are named: the strategy calls ValidateVolumeAttachmentV1 on creation alone. */
+/** The volume's name is checked only on create, because only then the strategy calls ValidateVolumeAttachmentV1. */
 export function validateVolumeAttachment(attachment: VolumeAttachment, errors: FieldErrors): void {
   validateAnyAttachment(attachment, errors);
   const volumeName = attachment.spec.source.persistentVolumeName;
@@ -72,7 +72,7 @@ export function validateVolumeAttachmentUpdate(
   }
 }
 
-/** What the attacher reports. */
+/** What an attacher reports. */
 export function validateVolumeAttachmentStatus(next: VolumeAttachment, errors: FieldErrors): void {
   let size = 0;
   const metadata = next.status?.attachmentMetadata;
@@ -82,7 +82,7 @@ export function validateVolumeAttachmentStatus(next: VolumeAttachment, errors: F
   validateError(next.status?.detachError, statusPath.child("detachError"), errors);
 }
 
-/** The message names the wrong limit, as the server does. */
+/** The message states the wrong limit, as the server's does. */
 function validateError(error: VolumeError | undefined, path: FieldPath, errors: FieldErrors): void {
   if (error === undefined) return;
   if (byteLength(error.message ?? "") > messageBytesMax)

@@ -1,4 +1,7 @@
-/** Where a container finds its volumes. Upstream: pkg/apis/core/validation ValidateVolumeMounts, ValidateVolumeDevices, GetVolumeMountMap, v1.36. */
+/**
+ * Mounts and devices of containers. Upstream: pkg/apis/core/validation ValidateVolumeMounts, ValidateVolumeDevices,
+ * GetVolumeMountMap, v1.36.
+ */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { TextSet } from "../text-set.ts";
@@ -9,7 +12,7 @@ import { validateDescendingPath } from "./volume-sources.ts";
 const propagations: readonly string[] = ["Bidirectional", "HostToContainer", "None"];
 const recursiveModes: readonly string[] = ["Disabled", "Enabled", "IfPossible"];
 
-/** Of a device that comes twice the last path counts, as of a mount that devices are compared with. */
+/** If a device is listed twice its last path counts; so does a mount's when devices are compared with mounts. */
 export function validateVolumeMounts(
   container: Container,
   volumes: UsableVolumes,

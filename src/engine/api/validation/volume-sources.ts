@@ -33,7 +33,7 @@ const hostPathTypes: readonly string[] = [
   "Socket",
 ];
 
-/** Each of these fields must hold something. */
+/** Each of these fields must be present and not empty. */
 export function requireFields<T extends object>(
   source: T,
   path: FieldPath,
@@ -91,7 +91,7 @@ export function validateAwsElasticBlockStore(
   validatePartition(source.partition, path, errors);
 }
 
-/** 0 is the whole disk. */
+/** 0 means the whole disk. */
 function validatePartition(
   partition: number | undefined,
   path: FieldPath,
@@ -140,7 +140,7 @@ export function validateQuobyte(
       "must be a UUID and may not exceed a length of 64 characters",
     );
   } else {
-    // The server says it of each part, with all of them each time.
+    // The server repeats this error for each bad part, each time with all parts.
     const wrong = source.registry.split(",").filter((part) => !isHostPort(part));
     for (const _ of wrong.slice(0, sameErrorCountMax))
       errors.invalid(path.child("registry"), source.registry, address);
@@ -246,14 +246,14 @@ interface Iscsi {
   readonly initiatorName?: string;
 }
 
-/** True where the text has the form that its first three letters announce. */
+/** True if the text has the form that its first three letters announce. */
 function isInitiatorForm(text: string): boolean {
   if (text.startsWith("iqn")) return isQualifiedName(text);
   if (text.startsWith("eui")) return euiPattern.test(text);
   return !text.startsWith("naa") || naaPattern.test(text);
 }
 
-/** Upstream: iscsiInitiatorIqnRegex, `iqn\.\d{4}-\d{2}\.([[:alnum:]-.]+)(:[^,;*&$|\s]+)$`, without going back in a long text. */
+/** Upstream: iscsiInitiatorIqnRegex, `iqn\.\d{4}-\d{2}\.([[:alnum:]-.]+)(:[^,;*&$|\s]+)$`, without backtracking. */
 function isQualifiedName(text: string): boolean {
   let target = text.length;
   while (target > 0 && !noTarget.has(text[target - 1])) target--;
@@ -263,7 +263,7 @@ function isQualifiedName(text: string): boolean {
   });
 }
 
-/** What comes after the portal. The two kinds of volumes word a foreign prefix differently. */
+/** The fields after the portal. The message about a foreign prefix differs between volumes of pods and PersistentVolumes. */
 export function validateIscsiTarget(
   source: Iscsi,
   path: FieldPath,

@@ -1,5 +1,5 @@
 /**
- * What only containers of Windows have. Upstream: pkg/apis/core/validation validateWindowsSecurityContextOptions,
+ * Security options of Windows containers. Upstream: pkg/apis/core/validation validateWindowsSecurityContextOptions,
  * validateWindowsHostProcessPod, v1.35.
  */
 import type { FieldErrors } from "../field-error.ts";
@@ -39,7 +39,7 @@ export function validateWindowsOptions(
     errors.invalidEach(path.child("runAsUserName"), user, checkUserName(user));
 }
 
-/** A user, perhaps after the name of a domain and a backslash. */
+/** A user, optionally preceded by a domain and a backslash. */
 function checkUserName(name: string): readonly string[] {
   if (name === "") return ["runAsUserName cannot be an empty string"];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
@@ -67,7 +67,7 @@ function checkUserName(name: string): readonly string[] {
   return complaints;
 }
 
-/** All containers of a pod are processes of the host, or none. */
+/** Either all containers of a pod are host processes or none. */
 export function validateHostProcess(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let count = 0;

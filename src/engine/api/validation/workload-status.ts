@@ -1,7 +1,7 @@
 /**
- * How many pods a controller says it has. Upstream: ValidateDeploymentStatusUpdate, ValidateReplicaSetStatus,
- * ValidateReplicationControllerStatus, ValidateStatefulSetStatusUpdate, ValidateDaemonSetStatusUpdate, v1.36; of validateJobStatus
- * and ValidatePodDisruptionBudgetStatusUpdate the counts.
+ * The counts of pods in a status. Upstream: ValidateDeploymentStatusUpdate, ValidateReplicaSetStatus,
+ * ValidateReplicationControllerStatus, ValidateStatefulSetStatusUpdate, ValidateDaemonSetStatusUpdate, v1.36; the counts in
+ * validateJobStatus and ValidatePodDisruptionBudgetStatusUpdate.
  */
 import type { FieldErrors } from "../field-error.ts";
 import { statusPath } from "../field-path.ts";
@@ -10,9 +10,9 @@ import { validateNonNegative } from "./workload.ts";
 
 interface Rules {
   readonly counts: readonly string[];
-  /** Of all the pods. */
+  /** Counts that must not be greater than replicas. */
   readonly parts?: readonly string[];
-  /** What the server calls the ready ones, of whom the available ones are a part. */
+  /** The server's name for the ready pods; availableReplicas must not be greater than their number. */
   readonly ready?: string;
 }
 

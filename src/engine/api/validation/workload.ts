@@ -1,4 +1,4 @@
-/** What workload controllers share. Upstream: pkg/apis/{core,apps,batch}/validation, v1.36. */
+/** Rules that workload controllers share. Upstream: pkg/apis/{core,apps,batch}/validation, v1.36. */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { sortedMap } from "../go/text.ts";
@@ -41,13 +41,13 @@ export function validateAtMostAll(
   }
 }
 
-/** A bare number in a text counts too, though it is refused. Upstream: getIntOrPercentValue. */
+/** A number without % counts, too, although it is refused. Upstream: getIntOrPercentValue. */
 export function intOrPercentValue(value: number | string | undefined): number {
   if (typeof value === "number") return value;
   return value !== undefined && /^([+-]?\d+|\d+%)$/.test(value) ? Number.parseInt(value, 10) : 0;
 }
 
-/** The pods that a controller makes must be its own. An empty selector is complained about elsewhere. */
+/** The selector must match the template's labels. An empty selector is reported elsewhere. */
 export function validateSelectorMatches(
   selector: LabelSelector | undefined,
   template: PodTemplateSpec | undefined,
