@@ -1,7 +1,7 @@
 /**
- * Volumes that Nodes report to be attached and whose VolumeAttachments nobody has saved. Where pods were saved the attachments
- * are there; without any pod nobody needs them. Kubelets would otherwise ask for attachments that are not there. Upstream:
- * nothing; an API server has everything.
+ * Reconciles the attached volumes in Nodes' status with the saved VolumeAttachments. If pods were saved, missing attachments
+ * are assumed; without pods nobody needs them, so the Nodes stop reporting them. Kubelets would otherwise wait for attachments
+ * that do not exist. Upstream: nothing; an API server has everything.
  */
 import type { KubeObject } from "../api/meta.ts";
 import { attacherFinalizer } from "../controllers/external-attacher/attachment-sync.ts";
@@ -9,7 +9,7 @@ import { csiOfUniqueName } from "../volume/attachable-volume.ts";
 import { translatedVolume } from "../volume/csi-translation.ts";
 import { attachmentName, csiVolumeName } from "../volume/volume-names.ts";
 
-/** The objects, with Nodes that report only what is attached, and what `assume` is to add of what is. */
+/** Returns the objects, with Nodes that report only attached volumes. Calls `assume` for each VolumeAttachment to add. */
 export function withAttachments(
   objects: readonly KubeObject[],
   assume: (name: string, rest: object) => void,
@@ -23,7 +23,7 @@ export function withAttachments(
     if (csi !== undefined)
       volumes.set(csiVolumeName(csi.driver, csi.volumeHandle), object.metadata.name);
   }
-  /** Whether the node has it, be its attachment saved or assumed. */
+  /** True if the volume is attached to the node by a saved or an assumed VolumeAttachment. */
   const isAttached = (uniqueName: string, nodeName: string): boolean => {
     const csi = csiOfUniqueName(uniqueName);
     if (csi === undefined) return true;
@@ -33,7 +33,7 @@ export function withAttachments(
     const persistentVolumeName = volumes.get(csiVolumeName(driver, handle));
     if (!hasPods || persistentVolumeName === undefined) return false;
     assume(name, {
-      // By which its attacher has the driver asked before it goes.
+      // Makes the attacher detach the volume before the attachment is removed.
       metadata: { finalizers: [attacherFinalizer(driver)] },
       spec: { attacher: driver, nodeName, source: { persistentVolumeName } },
       status: { attached: true },

@@ -1,6 +1,6 @@
 /**
- * Objects that have no meaning without others that were not saved with them: who saved them asked for some kinds or namespaces
- * only, or the file breaks off. Components would tear down what runs. Upstream: nothing; an API server has everything.
+ * Leaves out objects that need others which were not saved with them, because only some kinds or namespaces were requested or
+ * the file is cut off. Components would otherwise tear down what is running. Upstream: nothing; an API server has everything.
  */
 import { push } from "../api/go/multi-map.ts";
 import { controllerOf, type Kind, type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
@@ -8,7 +8,7 @@ import { labelSelectorMatches } from "../api/selection/label-selector.ts";
 import type { Pod } from "../api/types.ts";
 import { type SelectingKind, selectorOf } from "../controllers/workload/woken-owners.ts";
 
-/** Objects of one kind that were left out, and the kind of what they need. */
+/** Objects of one kind that were left out, and the kind of the missing object that they need. */
 export interface LeftOut {
   readonly kind: Kind;
   readonly without: Kind;
@@ -16,8 +16,8 @@ export interface LeftOut {
 }
 
 /**
- * Those that have what they need; leaving out one may leave another one without. `isPartial` where more may be missing than was
- * not asked for.
+ * Returns the objects that have what they need; leaving out one may leave another incomplete. `isPartial` if more may be
+ * missing than was not requested.
  */
 export function withCompanions(
   given: readonly KubeObject[],
@@ -43,12 +43,12 @@ export function withCompanions(
   }
 }
 
-/** The kind of an object that this one names and that is not there; undefined where all are. */
+/** Returns the kind of an object that this one names and that is missing; undefined if none is. */
 function missingObject(object: KubeObject, there: Saved): Kind | undefined {
   const { namespace } = object.metadata;
   switch (object.kind) {
     case "PersistentVolumeClaim":
-      // A Lost claim speaks of a volume that is gone, a Pending one of any name.
+      // A Lost claim names a volume that is gone, and a Pending one may name any volume.
       if (object.status?.phase === "Lost" || object.status?.phase === "Pending") return undefined;
       return there.missing("PersistentVolume", undefined, object.spec.volumeName);
     case "PersistentVolume": {
@@ -63,7 +63,7 @@ function missingObject(object: KubeObject, there: Saved): Kind | undefined {
       return there.hasKind("VolumeSnapshot") ? undefined : "VolumeSnapshot";
     case "VolumeSnapshot": {
       const { boundVolumeSnapshotContentName: name, error } = object.status ?? {};
-      // One that is gone is complained of.
+      // A snapshot whose content is missing in the cluster, too, has an error.
       if (error !== undefined) return undefined;
       return there.missing("VolumeSnapshotContent", undefined, name);
     }
@@ -83,7 +83,7 @@ function claimsOf({ spec }: Pod): readonly string[] {
   );
 }
 
-/** The kind of what a controller has made, where less of it is there than its status tells; undefined for all others. */
+/** Returns the kind of a controller's children if fewer were saved than its status counts; otherwise undefined. */
 function missingChild(
   object: KubeObject,
   there: Saved,
@@ -95,7 +95,8 @@ function missingChild(
     child: "Pod" | "ReplicaSet",
     count = 0,
   ): boolean => {
-    // Kinds are listed one after the other: of what changes meanwhile the numbers differ.
+    // Kinds are listed one after the other, so counts differ if something changed in between. Unless objects may be missing, it
+    // is enough that none of the saved children was left out and there is at least one.
     const wanted = isPartial ? count : Math.min(count, Math.max(1, saved.countOf(owner, child)));
     return there.countOf(owner, child) < wanted;
   };
@@ -115,12 +116,12 @@ function missingChild(
   }
 }
 
-/** What is there, and how much of it belongs to whom. */
+/** The existing objects, and how many children each owner has. */
 class Saved {
   readonly #refs = new Set<Ref>();
   readonly #kinds = new Set<Kind>();
   readonly #owned = new Map<string, number>();
-  /** Pods and ReplicaSets without a controller, by kind and namespace: whoever selects them adopts them. */
+  /** Pods and ReplicaSets without a controller, by kind and namespace: an owner whose selector matches adopts them. */
   readonly #orphans = new Map<string, KubeObject[]>();
 
   constructor(objects: readonly KubeObject[]) {
@@ -143,12 +144,12 @@ class Saved {
     return this.#kinds.has(kind);
   }
 
-  /** The kind where the object of that name is not there; undefined also where there is no name. */
+  /** Returns `kind` if the object is missing; undefined if it exists or no name is given. */
   missing(kind: Kind, namespace: string | undefined, name = ""): Kind | undefined {
     return name === "" || this.#refs.has(makeRef(kind, namespace, name)) ? undefined : kind;
   }
 
-  /** How many pods the owner has of its own, or its ReplicaSets have together. */
+  /** Counts the owner's own pods, or the pods of its ReplicaSets. */
   countOf(owner: KubeObject<SelectingKind>, child: "Pod" | "ReplicaSet"): number {
     const { kind, metadata } = owner;
     const place = `${child} ${metadata.namespace}`;

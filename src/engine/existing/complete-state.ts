@@ -1,6 +1,6 @@
 /**
- * What a cluster's objects need beside them, and nobody has saved. What must be there, for others run by it, is taken to be
- * there. Components would otherwise tear down what runs. Upstream: nothing; an API server has everything.
+ * Completes saved objects with those that must have existed because others run on them, such as namespaces, Secrets and
+ * revisions. Components would otherwise tear down what is running. Upstream: nothing; an API server has everything.
  */
 import { push } from "../api/go/multi-map.ts";
 import {
@@ -39,7 +39,8 @@ export function completeState(given: readonly KubeObject[], isPartial: boolean):
     if (isNamespaced(kind))
       assume("Namespace", "", metadata.namespace ?? "default", activeNamespace);
   for (const object of revised) if (object.kind === "Pod") assumeReads(object, assume);
-  // Nodes may have their images without them: who has saved Secrets has none of these.
+  // A pull secret can be missing in the cluster itself, because nodes may already have the image: it is assumed only if no
+  // Secrets were saved at all.
   if (!revised.some(({ kind }) => kind === "Secret"))
     for (const object of revised)
       for (const { name = "" } of pullSecretsOf(object))
@@ -56,7 +57,7 @@ function refOfStored({ kind, metadata }: KubeObject): Ref {
   return makeRef(kind, isNamespaced(kind) ? metadata.namespace : undefined, metadata.name);
 }
 
-/** `rest` may hold more of the metadata. */
+/** `rest` may contain further metadata. */
 function assumed(kind: Kind, namespace: string, name: string, rest: object): KubeObject {
   const apiVersion = kindSchema(kind)?.apiVersion ?? "v1";
   const metadata = {
@@ -71,7 +72,7 @@ function assumed(kind: Kind, namespace: string, name: string, rest: object): Kub
   return { apiVersion, kind, ...rest, metadata } as unknown as KubeObject;
 }
 
-/** The garbage collector takes an owner that is not there for deleted. */
+/** Drops references to owners that were not saved: the garbage collector would take these owners for deleted. */
 function withKnownOwners(object: KubeObject, known: ReadonlySet<Ref>): KubeObject {
   const { ownerReferences = [], namespace } = object.metadata;
   const kept = ownerReferences.filter(({ kind, name }) => {
@@ -85,8 +86,8 @@ function withKnownOwners(object: KubeObject, known: ReadonlySet<Ref>): KubeObjec
 }
 
 /**
- * A controller that has observed the present template has a revision of it, in the bytes of the version that wrote it.
- * Without one its pods would be replaced.
+ * Gives each StatefulSet and DaemonSet that has observed its present template a revision of it, serialized as this engine does;
+ * saved bytes may differ between versions. Without an equal revision the pods would be replaced.
  */
 function withPresentRevisions(objects: readonly KubeObject[]): readonly KubeObject[] {
   const result = [...objects];
@@ -109,7 +110,7 @@ function withPresentRevisions(objects: readonly KubeObject[]): readonly KubeObje
   return result;
 }
 
-/** With the hash that its name ends with. */
+/** Returns the revision under this name, labelled with the hash at the end of the name. */
 function revisionCalled(name: string, owner: KubeObject, draft: RevisionDraft): KubeObject {
   const { namespace = "" } = owner.metadata;
   const hash = name.slice(owner.metadata.name.length + 1);
@@ -128,7 +129,7 @@ function ownHash({ metadata }: { readonly metadata: ObjectMeta }): string {
   return (metadata.name ?? "").split("-").at(-1) ?? "";
 }
 
-/** Of the present template. */
+/** Returns the name of the revision of the present template; undefined if nothing tells it. */
 function revisionNameOf(
   owner: KubeObject<"StatefulSet"> | KubeObject<"DaemonSet">,
   own: readonly KubeObject[],
@@ -152,7 +153,7 @@ function pullSecretsOf(object: KubeObject): readonly { readonly name?: string }[
 
 type Assume = (kind: Kind, namespace: string, name: string, rest?: object) => void;
 
-/** A pod that runs has found what it reads. The values are nobody's business, the keys are. */
+/** A running pod has found the ConfigMaps and Secrets that it reads. Their keys matter, their values do not. */
 function assumeReads(pod: Pod, assume: Assume): void {
   if (pod.status?.phase !== "Running") return;
   const { namespace = "" } = pod.metadata;

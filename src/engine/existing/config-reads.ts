@@ -1,4 +1,4 @@
-/** Which ConfigMaps and Secrets a pod cannot start without, and which of their keys. Optional ones are left out. */
+/** The ConfigMaps and Secrets, with their keys, that a pod cannot start without. Optional ones are left out. */
 import { containersAtCreation } from "../api/pod-containers.ts";
 import type { Container, Pod, Volume } from "../api/types.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The objects of a cluster that has run before the simulation does, as its API server gave them. Their ages stay, their dates
- * do not: the newest instant that any of them tells becomes the last one before the run. Upstream has no such step.
+ * Reads the objects of a cluster that was running before the simulation, as its API server returned them. Dates are shifted so
+ * that ages stay: the newest instant in any object becomes the last one before the run. Upstream has no such step.
  */
 import { type KubeObject, type Ref, refOf } from "../api/meta.ts";
 import { storedObject } from "../api/stored-object.ts";
@@ -8,7 +8,7 @@ import { instantOf, timestamp } from "../api/timestamp.ts";
 import type { ClusterProfile, Manifest } from "../scenario.ts";
 import { type CompleteState, completeState } from "./complete-state.ts";
 
-/** What can be taken over of them, the first of each name; of objects that were saved in part, less. */
+/** Returns the usable objects, the first of each name; a partial state loses those whose companions are missing. */
 export function readState({ state: manifests = [], isStatePartial = false }: State): CompleteState {
   const known = states.get(manifests);
   if (known?.isStatePartial === isStatePartial) return known;
@@ -29,7 +29,7 @@ export function readState({ state: manifests = [], isStatePartial = false }: Sta
 
 type State = Pick<ClusterProfile, "state" | "isStatePartial">;
 
-/** Who chooses the nodes and who begins the run ask the same. */
+/** A cache: the choice of nodes and the start of the run read the same state. */
 const states = new WeakMap<
   readonly Manifest[],
   CompleteState & { readonly isStatePartial: boolean }
@@ -43,7 +43,7 @@ const date = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 type Fields = Record<string, unknown>;
 
-/** Where the API server and its components write instants: metadata, status, and the taints of nodes. */
+/** The parts in which the API server and components write instants: metadata, status, and the taints of nodes. */
 function datedParts(object: KubeObject): Fields {
   const { metadata, status, spec } = object as unknown as Fields;
   const dates = Object.fromEntries(datedKeys.map((key) => [key, (metadata as Fields)[key]]));
@@ -58,7 +58,7 @@ function newestIn(object: KubeObject): number {
       if (date.test(value)) newest = Math.max(newest, instantOf(value));
     } else if (typeof value === "object" && value !== null) Object.values(value).forEach(look);
   };
-  // A deletion may be due in the future.
+  // Deletion timestamps are skipped: they may lie in the future.
   const { dates, status, taints } = datedParts(object);
   look((dates as Fields)["creationTimestamp"]);
   look(status);

@@ -1,7 +1,7 @@
 /**
- * Begins a run in the middle of a cluster's life: stores its objects as they are, and puts onto machines and into drivers'
- * storage what the objects say is there. Components that start then find what they would find after a restart of the control
- * plane; kubelets and drivers go on. Upstream: nothing; a real cluster has its past.
+ * Begins a run in the middle of a cluster's life: stores its objects unchanged, and sets up machines and drivers' storage as
+ * the objects describe them. Components that start then find what they would find after a restart of the control plane;
+ * kubelets and drivers were never interrupted. Upstream: nothing; a real cluster has its past.
  */
 import { push } from "../api/go/multi-map.ts";
 import { type Kind, type KubeObject, keyOf, makeKey, type Ref } from "../api/meta.ts";
@@ -12,7 +12,7 @@ import type { Runtime } from "../runtime/runtime.ts";
 import type { ClusterProfile } from "../scenario.ts";
 import { readState } from "./read-state.ts";
 
-/** Answers the uids of the objects. */
+/** Returns the uids of the objects. */
 export function takeOver(runtime: Runtime, cluster: ClusterProfile): ReadonlySet<string> {
   const { objects: read, leftOut } = readState(cluster);
   const objects = boundByUid(read.map((object) => withUid(runtime, object)));
@@ -25,7 +25,7 @@ export function takeOver(runtime: Runtime, cluster: ClusterProfile): ReadonlySet
   for (const pod of objects) {
     if (pod.kind !== "Pod") continue;
     const { nodeName } = pod.spec;
-    // Without a start time the kubelet has not taken it in yet.
+    // Without a start time the kubelet has not admitted the pod yet.
     if (nodeName === undefined || pod.status?.startTime === undefined) continue;
     push(byNode, nodeName, pod);
   }
@@ -40,13 +40,13 @@ function tellLeftOut({ trace, loop }: Runtime, about: Ref, without: Kind): void 
   trace.add(loop.now, { type: "decision", actor: "cluster", about, decision, seq: 0, at: 0 });
 }
 
-/** Texts that somebody has shortened by hand may lack it. */
+/** A text that was shortened by hand may lack the uid. */
 function withUid(runtime: Runtime, object: KubeObject): KubeObject {
   if ((object.metadata.uid ?? "") !== "") return object;
   return { ...object, metadata: { ...object.metadata, uid: runtime.random.uuid() } };
 }
 
-/** A server gives a volume the uid of the claim that it is bound to: without it the claim would be taken for another one. */
+/** Adds the claim's uid to the claimRef of a bound volume that lacks it; otherwise the claim would be taken for another one. */
 function boundByUid(objects: readonly KubeObject[]): readonly KubeObject[] {
   const claims = new Map(
     objects.flatMap((object) =>
@@ -62,7 +62,10 @@ function boundByUid(objects: readonly KubeObject[]): readonly KubeObject[] {
   });
 }
 
-/** A kubelet mounts a pod's volumes before it looks at images; it takes them away when the pod has ended. */
+/**
+ * True if the pod's volumes are mounted: a kubelet mounts them before it looks at images, and unmounts them when the pod has
+ * ended.
+ */
 function hasVolumes(pod: Pod): boolean {
   if (isPodEnded(pod)) return false;
   const { status } = pod;

@@ -1,6 +1,6 @@
 /**
- * The container runtime of a machine: which pods have a sandbox and what became of their containers. It goes on while the
- * kubelet is down. Upstream: what a kubelet sees through the CRI. Not modelled: images, sandbox networks, logs.
+ * The container runtime of a machine: pods' sandboxes and containers. It keeps running while the kubelet is down. Upstream:
+ * what a kubelet sees through the CRI. Not modelled: images, sandbox networks, logs.
  */
 import { containersAtCreation } from "../api/pod-containers.ts";
 import type { ContainerStatus, Pod } from "../api/types.ts";
@@ -15,10 +15,10 @@ export interface ContainerRecord {
   /** 0 for the first start of this container in its pod. */
   readonly restartCount: number;
   readonly startedAt: Instant;
-  /** When it ends or ended; never where absent. */
+  /** When it ends or ended; absent if it never ends. */
   finishesAt?: Instant;
   exitCode: number;
-  /** Nothing of it is left, so that the pod's containers start anew. */
+  /** Set when the container was removed because all containers of the pod are restarted. */
   isRemoved?: true;
 }
 
@@ -28,13 +28,13 @@ export interface PodSandbox {
   readonly name: string;
   ip: string;
   ready: boolean;
-  /** When its kubelet next makes a probe of which news is expected. */
+  /** When the kubelet next makes a probe whose result may change something. */
   probedAt?: Instant | undefined;
   /** Every container that was started, oldest first. */
   readonly containers: ContainerRecord[];
 }
 
-/** What was last told of a pod's containers when the simulation began, by name; it holds for as long as nothing happens to them. */
+/** The statuses that a pod's containers had when the simulation began, by name; valid until something happens to them. */
 export type ReportedStatuses = ReadonlyMap<string, ContainerStatus>;
 
 export interface NewContainer {
@@ -44,7 +44,7 @@ export interface NewContainer {
   readonly exit: PlannedExit | undefined;
 }
 
-/** 128 and the number of SIGTERM, or of SIGKILL, as runtimes report it. */
+/** 128 plus the number of SIGTERM or SIGKILL, as runtimes report it. */
 const terminatedCode = 143;
 const killedCode = 137;
 
@@ -55,7 +55,9 @@ export class ContainerRuntime {
   readonly #isRecorder: boolean;
   #addressCount = 0;
 
-  /** The `nodeIndex`-th of the cluster's nodes; `isRecorder` where it runs no programs, as that of the recordings. */
+  /**
+   * `nodeIndex` is the node's place in the cluster. `isRecorder` if programs are not run, as on the recorded clusters' nodes.
+   */
   constructor(nodeIndex: number, isRecorder: boolean) {
     this.#nodeIndex = nodeIndex;
     this.#isRecorder = isRecorder;
@@ -65,7 +67,7 @@ export class ContainerRuntime {
     return this.#sandboxes.get(podUid);
   }
 
-  /** Undefined for pods that the simulation has brought. */
+  /** Undefined for pods that were created in the simulation. */
   reported(podUid: string): ReportedStatuses | undefined {
     return this.#reported.get(podUid);
   }
@@ -82,7 +84,7 @@ export class ContainerRuntime {
     return sandbox;
   }
 
-  /** As kubeadm parts its usual network: 254 addresses for each node, the first for the node itself. They are used in turn. */
+  /** Returns the next pod address. As kubeadm's default network does, each node has 254 addresses, the first being its own. */
   #nextAddress(): string {
     const node = this.#nodeIndex;
     const host = 2 + (this.#addressCount++ % 253);
@@ -105,7 +107,7 @@ export class ContainerRuntime {
     return record;
   }
 
-  /** Keeps what is told of a pod that is on this machine already when the simulation begins. */
+  /** Keeps the container statuses of a pod that was on this machine when the simulation began. */
   noteReported(pod: Pod): void {
     this.#reported.set(
       pod.metadata.uid,
@@ -114,8 +116,8 @@ export class ContainerRuntime {
   }
 
   /**
-   * Takes over a pod that runs on this machine already when the simulation begins: its containers are as its status says.
-   * Those that run go on as if they had been started now.
+   * Takes over a pod that was on this machine when the simulation began, with the containers in its status. Running ones
+   * continue as if started now.
    */
   adopt(pod: Pod, now: Instant): void {
     this.noteReported(pod);
@@ -146,8 +148,8 @@ export class ContainerRuntime {
   }
 
   /**
-   * Ends a running container; it answers the signal at once. What was to end by itself later is not done, so it has not
-   * succeeded: the signal is what ends it.
+   * Ends a running container, which reacts to SIGTERM at once. One that would have ended by itself later has not finished its
+   * work, so its exit code says that the signal ended it.
    */
   stop(container: ContainerRecord, now: Instant): void {
     if (!isRunning(container, now)) return;
@@ -156,14 +158,14 @@ export class ContainerRuntime {
     container.exitCode = isCutShort ? terminatedCode : 0;
   }
 
-  /** Ends a running container that has not answered the signal. */
+  /** Ends a running container that did not react to SIGTERM. */
   kill(container: ContainerRecord, now: Instant): void {
     if (!isRunning(container, now)) return;
     container.finishesAt = now;
     container.exitCode = killedCode;
   }
 
-  /** Kills a container that runs, and forgets it but for the number of its starts. */
+  /** Kills a container and marks it as removed; only its restart count is still used. */
   removeContainer(container: ContainerRecord, now: Instant): void {
     container.finishesAt = Math.min(container.finishesAt ?? now, now);
     container.exitCode = killedCode;
@@ -192,7 +194,7 @@ export function latestRun(
   return sandbox?.containers.findLast((c) => c.name === name);
 }
 
-/** The latest run, where it was not removed. */
+/** The latest run, unless it was removed. */
 export function presentRun(
   sandbox: PodSandbox | undefined,
   name: string,
@@ -201,7 +203,7 @@ export function presentRun(
   return run?.isRemoved === true ? undefined : run;
 }
 
-/** When a running container of the pod ends next by itself. */
+/** Returns when the next container of the pod ends by itself; undefined if none will. */
 export function nextExit(sandbox: PodSandbox, now: Instant): Instant | undefined {
   let next: Instant | undefined;
   for (const { finishesAt } of sandbox.containers) {

@@ -1,31 +1,33 @@
 /**
- * A machine's file system as far as volumes look at it: which paths exist, of which kind, and which group owns them.
- * Not modelled: symbolic links, permissions of others, file sizes.
+ * A machine's file system as far as volumes need it: existing paths, their types, modes and owning groups. Not modelled:
+ * symbolic links, other users' permissions, file sizes.
  */
 import type { HostPathType } from "../scenario.ts";
 
 export interface FileEntry {
   readonly type: HostPathType;
-  /** Permission bits; 0o755 for directories and 0o644 for the rest where nobody said otherwise. */
+  /** Permission bits; by default 0o755 for directories and 0o644 for everything else. */
   readonly mode: number;
   readonly group: number;
 }
 
-/** An entry in its place. A mount makes up to ten of them, so that there is one record each, known by its part of the path. */
+/**
+ * A node of the directory tree. A mount creates up to ten of them, so each is one record that holds only its part of the path.
+ */
 interface Place {
   /** `/name`. */
   readonly name: string;
   type: HostPathType;
   mode: number;
   group: number;
-  /** By name; most directories have one entry only, which needs no map. Absent where nothing has ever been below. */
+  /** By name. Most directories have a single entry, which needs no Map. Undefined if nothing was ever created below. */
   children: Place | Map<string, Place> | undefined;
-  /** Whose it is alone; undefined where it is as it was at first, on all machines that are alike. */
+  /** The machine that may change it; undefined if it is still shared by all machines that began alike. */
   readonly owner: HostFiles | undefined;
 }
 
 /**
- * What every Linux machine with a kubelet has. The kubelet's own directories: pkg/kubelet/kubelet.go setupDataDirs and
+ * Paths that every Linux machine with a kubelet has. The kubelet's own directories: pkg/kubelet/kubelet.go setupDataDirs and
  * initializeModules, cm/devicemanager/plugin/v1beta1/server.go Start, v1.36.
  */
 const usual: Readonly<Record<string, HostPathType>> = {
@@ -97,16 +99,19 @@ type HostPaths = Readonly<Record<string, HostPathType>>;
 
 const nothingMore: HostPaths = {};
 
-/** What machines begin with, by what they have beside the usual: a thousand of them keep it once, and each its own changes. */
+/**
+ * Initial trees, by the paths that a machine has in addition to the usual ones: a thousand machines share one tree and copy
+ * what they change.
+ */
 const firstPlaces = new WeakMap<HostPaths, Place>();
 
 export class HostFiles {
   #root: Place;
   readonly #owner: HostFiles | undefined;
-  /** The directory that was asked for last: what follows is mostly in it. */
+  /** The directory used last: most of the following paths are inside it. */
   #recent: { readonly at: Place; readonly path: string } | undefined;
 
-  /** `paths`: what is there beside the usual; the object is taken to stay as it is. `isFirst`: for `#first` alone. */
+  /** `paths`: existing paths in addition to the usual ones; the object must not change. `isFirst`: only for `#first`. */
   constructor(paths: HostPaths = nothingMore, isFirst = false) {
     this.#owner = isFirst ? undefined : this;
     this.#root = isFirst ? place("", "directory", 0o755, undefined) : HostFiles.#first(paths);
@@ -126,7 +131,7 @@ export class HostFiles {
     return files.#root;
   }
 
-  /** A path that ends with a slash is a directory's only. */
+  /** A path that ends with a slash only matches a directory. */
   get(path: string): FileEntry | undefined {
     const found = this.#find(cleanPath(path));
     return found?.type !== "directory" && asksForDirectory(path) ? undefined : found;
@@ -136,20 +141,20 @@ export class HostFiles {
     return this.get(path) !== undefined;
   }
 
-  /** The longest part of a path that is there. */
+  /** Returns the longest existing prefix of a path. */
   nearest(path: string): string {
     const clean = cleanPath(path);
     return clean.slice(0, this.#descend(clean).length) || "/";
   }
 
-  /** The first part of a path that is not there; undefined where all of it is. */
+  /** Returns the shortest prefix of a path that does not exist; undefined if all of it does. */
   firstMissing(path: string): string | undefined {
     const clean = cleanPath(path);
     const { length } = this.#descend(clean);
     return length === clean.length ? undefined : clean.slice(0, partEnd(clean, length));
   }
 
-  /** `mkdir -p`; false where a part of the path is no directory. */
+  /** `mkdir -p`; false if a part of the path is not a directory. */
   makeDirectories(path: string, mode = 0o755): boolean {
     const clean = cleanPath(path);
     let { at, length } = this.#own(clean);
@@ -163,7 +168,7 @@ export class HostFiles {
     return true;
   }
 
-  /** False where the directory it goes into is missing, or the path asks for a directory. */
+  /** False if the parent directory is missing, or the path ends with a slash. */
   makeFile(path: string): boolean {
     if (asksForDirectory(path)) return false;
     const clean = cleanPath(path);
@@ -181,7 +186,7 @@ export class HostFiles {
     if (found !== undefined) found.group = group;
   }
 
-  /** `rm -r`; the paths that are gone. */
+  /** `rm -r`; returns the removed paths. */
   remove(path: string): readonly string[] {
     const clean = cleanPath(path);
     const gone = [...this.below(clean), clean];
@@ -192,7 +197,7 @@ export class HostFiles {
     return gone;
   }
 
-  /** Every path below a directory, each before what it contains, siblings sorted. */
+  /** Returns all paths below a directory, parents before children, siblings sorted. */
   below(path: string): readonly string[] {
     const clean = cleanPath(path);
     const found: string[] = [];
@@ -206,7 +211,7 @@ export class HostFiles {
     return length === clean.length ? at : undefined;
   }
 
-  /** The last place on the way along a path that is there, and how much of the path leads to it. */
+  /** Returns the deepest existing place along a path, and the length of the path's prefix that leads to it. */
   #descend(clean: string): { readonly at: Place; readonly length: number } {
     if (clean === "/") return { at: this.#root, length: 1 };
     let at = this.#root;
@@ -230,7 +235,7 @@ export class HostFiles {
     return length === clean.length ? at : undefined;
   }
 
-  /** As `#descend`, for a change: all on the way is this machine's own afterwards. */
+  /** Like `#descend`, for a change: places on the way are copied if this machine does not own them. */
   #own(clean: string): { readonly at: Place; readonly length: number } {
     const recent = this.#recent;
     if (this.#root.owner !== this.#owner) this.#root = ownCopy(this.#root, this.#owner);
@@ -256,7 +261,7 @@ export class HostFiles {
     return { at, length };
   }
 
-  /** Into a directory that is there; what is at the path already keeps what is below it. */
+  /** Creates or replaces an entry in an existing directory; a replaced entry keeps its children. */
   #put(clean: string, type: HostPathType): void {
     const parent = parentOf(clean);
     const directory = this.#findOwn(parent);
@@ -325,7 +330,7 @@ function asksForDirectory(path: string): boolean {
   return path.endsWith("/") || path.endsWith("/.");
 }
 
-/** Without a slash at the end, without doubled slashes and without parts that stay where they are. */
+/** Removes trailing and doubled slashes and `.` parts. */
 function cleanPath(path: string): string {
   const here = path.includes("/.") ? path.replace(/\/\.(?=\/|$)/g, "") || "/" : path;
   const clean = here.includes("//") ? here.replace(/\/{2,}/g, "/") : here;
@@ -337,7 +342,7 @@ function parentOf(path: string): string {
   return slash <= 0 ? "/" : path.slice(0, slash);
 }
 
-/** Where the part that begins at `start`, with its slash, ends. */
+/** Returns the end of the path part that begins, with its slash, at `start`. */
 function partEnd(path: string, start: number): number {
   const slash = path.indexOf("/", start + 1);
   return slash < 0 ? path.length : slash;

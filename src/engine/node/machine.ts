@@ -1,5 +1,5 @@
 /**
- * A node's machine: what is physically there whether or not its kubelet runs. A kubelet that starts finds running
+ * A node's machine: everything physical that exists whether or not its kubelet runs. A kubelet that starts finds running
  * containers, mounts and directories as its predecessor left them.
  */
 import type { Pod } from "../api/types.ts";
@@ -25,12 +25,12 @@ export class Machine {
   readonly containers: ContainerRuntime;
   /** Contents of the vol_data.json files by path: how a kubelet knows what its predecessor mounted. */
   readonly #data = new Map<string, Readonly<Record<string, string>>>();
-  /** The last time that the kubelet was down; it has no end yet where it still is. */
+  /** The last time that the kubelet was down; `to` is infinite while it still is. */
   #down = never;
   #known: readonly Pod[] | undefined = [];
   readonly #heartbeatListeners: (() => void)[] = [];
 
-  /** The `index`-th of the cluster's nodes. */
+  /** `index` is the node's place in the cluster. */
   constructor(profile: NodeProfile, index: number) {
     this.profile = profile;
     this.containers = new ContainerRuntime(index, profile.fakeMounts === true);
@@ -41,7 +41,7 @@ export class Machine {
     return this.profile.name;
   }
 
-  /** Takes over the pods that are here when the simulation begins; those in `running` have their volumes mounted. */
+  /** Takes over the pods that were here when the simulation began; those in `running` have their volumes mounted. */
   adopt(pods: readonly Pod[], running: ReadonlySet<Pod>, now: Instant): void {
     this.#known = pods;
     for (const pod of pods) {
@@ -50,19 +50,19 @@ export class Machine {
     }
   }
 
-  /** Pods that the first kubelet knows of as if it had never stopped; undefined for those that are started after it. */
+  /** Returns the pods that the first kubelet knows as if it had never stopped; undefined for every later kubelet. */
   takeKnown(): readonly Pod[] | undefined {
     const known = this.#known;
     this.#known = undefined;
     return known;
   }
 
-  /** False while the kubelet process is frozen or down; its containers go on. */
+  /** False while the kubelet process is frozen or down; containers keep running. */
   get kubeletUp(): boolean {
     return this.#down.to !== Number.POSITIVE_INFINITY;
   }
 
-  /** When a kubelet does what falls due at an instant: as soon as it goes on, where it is down just then. */
+  /** Returns when the kubelet does what is due at an instant: then, or as soon as it resumes if it is down at that time. */
   whenDone(due: Instant): Instant {
     const { from, to } = this.#down;
     return from <= due && due <= to ? to + 1 : due;
@@ -76,17 +76,17 @@ export class Machine {
     for (const listener of this.#heartbeatListeners) listener();
   }
 
-  /** Calls when the kubelet's heartbeats cease or begin again. */
+  /** Calls the listener when the kubelet's heartbeats stop or resume. */
   onHeartbeatChange(listener: () => void): void {
     this.#heartbeatListeners.push(listener);
   }
 
-  /** Is a program in the PATH? A machine that does not say has them all. */
+  /** True if the program is in the PATH. A profile without `tools` has all programs. */
   hasTool(name: string): boolean {
     return this.profile.tools === undefined || this.profile.tools.includes(name);
   }
 
-  /** False where mounts are only noted: nothing then shows through them, and none is really read-only. */
+  /** False if mounts are only recorded: nothing shows through them, and none is really read-only. */
   get mountsAreReal(): boolean {
     return this.profile.fakeMounts !== true;
   }

@@ -1,4 +1,4 @@
-/** What is mounted on a machine, in order of mounting. */
+/** The mounts of a machine, in order of mounting. */
 
 export interface MountEntry {
   /** A device, an export, a directory for a bind mount, or `tmpfs`. */
@@ -6,7 +6,7 @@ export interface MountEntry {
   readonly target: string;
   readonly fsType: string;
   readonly options: readonly string[];
-  /** True for a block device that is handed to a pod as it is. */
+  /** True for a raw block device that is handed to a pod. */
   readonly device?: boolean;
 }
 
@@ -21,7 +21,7 @@ export class MountTable {
     return this.#entries.get(target);
   }
 
-  /** Mounting again over the same target changes the entry in place. */
+  /** A second mount on the same target replaces the entry in place. */
   mount(entry: MountEntry): void {
     this.#entries.set(entry.target, entry);
   }

@@ -1,11 +1,13 @@
 /**
- * When a container ends by itself. Images are not run, so the pod has to say it: the environment variable
- * `FAKE_EXIT=code@seconds` decides; what a command sleeps, as sleep(1) reads it, and `exit N` are believed; an init container,
- * and a container with a command that is not always restarted, is otherwise done at once. All others run until they are
- * stopped, as do commands that wait forever. What a command does is taken to succeed, so an exit in a branch or behind `||`
- * is not reached: the binder's own recycler pods have one. The recordings' runtime (`isRecorder`) is less careful: the first
- * exit counts wherever it stands, and what is not always restarted ends. Who is always restarted and does more after its sleep
- * than a word or a file is taken for a server that started late.
+ * Predicts when a container ends by itself. Images are not run, so the pod has to tell:
+ * - The environment variable `FAKE_EXIT=code@seconds` decides.
+ * - Otherwise the sleeps in a command (as sleep(1) reads them) and `exit N` are believed.
+ * - Otherwise an init container ends at once, and so does a container with a command if it is not always restarted.
+ * - All others run until they are stopped, as do commands that wait forever.
+ * Commands are assumed to succeed, so an exit in a branch or behind `||` is not reached; the binder's own recycler pods have
+ * one. A container that is always restarted and does more after its sleep than print or touch a file is taken for a server that
+ * starts late. The recordings' runtime (`isRecorder`) is less careful: the first exit counts wherever it is, and whatever is
+ * not always restarted ends.
  */
 import { isSidecar } from "../api/pod-containers.ts";
 import type { Container, Pod } from "../api/types.ts";
@@ -17,7 +19,7 @@ export interface PlannedExit {
 
 const shortTaskMs = 300;
 
-/** Undefined for a container that runs until it is stopped. */
+/** Returns undefined for a container that runs until it is stopped. */
 export function plannedExit(
   pod: Pod,
   container: Container,
@@ -31,7 +33,7 @@ export function plannedExit(
     ? isSidecar(container)
     : (container.restartPolicy ?? pod.spec.restartPolicy) === "Always";
   const command = [...(container.command ?? []), ...(container.args ?? [])].join(" ");
-  // The image's own.
+  // The image's own command runs.
   if (command === "") return isInit && !runsOn ? { code: 0, afterMs: shortTaskMs } : undefined;
   if (runsOn && looksLikeServer(command)) return undefined;
   if (!isRecorder && (waitsForEver(command) || waitsForInput(container, command))) return undefined;
@@ -57,9 +59,9 @@ const shells = /^(?:\S*\/)?(?:ba|da|a|k|z)?sh\b/;
 const plainPrograms = /^(?:exec\s+)?(?:\S*\/)?(?:sleep|tail|cat|dd|fallocate|head)\b/;
 
 /**
- * Does the container's program leave the signal to end unanswered? The first process of a container hears only what it has
- * asked for, which shells without a trap and such programs have not. A shell may give its place to its last command, though, and
- * of any other program nobody knows what it asks for.
+ * True if the container's program ignores SIGTERM. The first process of a container only gets signals that it has a handler
+ * for, which shells without a trap and such plain programs lack. But a shell may exec its last command, and other programs may
+ * have a handler.
  */
 export function ignoresSignal({ spec }: Pod, { command = [], args = [] }: Container): boolean {
   const isFirst = spec.shareProcessNamespace !== true && spec.hostPID !== true;
@@ -70,12 +72,12 @@ export function ignoresSignal({ spec }: Pod, { command = [], args = [] }: Contai
   return plainPrograms.test(last) || endsByItself(text) || last === "done";
 }
 
-/** How long a hook runs that is such a command: as long as it sleeps, without end where it waits forever. */
+/** Returns how long a hook with this command runs: as long as it sleeps, or infinitely if it waits forever. */
 export function plannedHookMs(command: string): number {
   return waitsForEver(command) ? Number.POSITIVE_INFINITY : (sleepMs(command) ?? 0);
 }
 
-/** All that a command sleeps; undefined where it does not. */
+/** Returns the total time that a command sleeps; undefined if it does not sleep. */
 function sleepMs(command: string): number | undefined {
   const sleeps = [...command.matchAll(/\bsleep((?:\s+\d+(?:\.\d+)?[smhd]?(?![\w.]))+)/g)];
   if (sleeps.length === 0) return undefined;
@@ -83,42 +85,45 @@ function sleepMs(command: string): number | undefined {
   return numbers.reduce((sum, [, n, unit = ""]) => sum + Number(n) * (unitMs[unit] ?? 0), 0);
 }
 
-/** Loops and followers: what sleeps in there does not end with the sleep. */
+/** Loops and followers: a sleep inside does not end the command. */
 function looksLikeServer(command: string): boolean {
   return /\b(while|until|for)\b|\btail\s+-[fF]\b|\binfinity\b/.test(command);
 }
 
-/** Conditions that always hold: a true word, a text in brackets, which is true unless it is empty, and a sleep. */
+/** Loops whose condition always holds: a true word, a non-empty text in brackets, or a sleep. */
 const endless =
   /\bwhile\s*(?:true\b|:|1\b|\[\[?\s+(?:true|1)\s+\]|\(\(?\s*\$?(?:true|1)\s*\)|sleep\s+[\d.]+[smhd]?\s*[;\n])|\buntil\s+false\b/i;
 
-/** Loops without a condition or a way out, whatever stands before them, and followers. */
+/** True for endless loops without a way out, whatever comes before them, and for followers. */
 function waitsForEver(command: string): boolean {
   if (/\btail\s+-[fF]\b|\bsleep\s+inf(inity)?\b/.test(command)) return true;
   const loop = command.search(endless);
   return loop >= 0 && !/\b(break|exit|return)\b/.test(command.slice(loop));
 }
 
-/** A shell without a script, or `cat`, where somebody could type. */
+/** True for a shell without a script, or `cat`, with an open stdin. */
 function waitsForInput({ stdin, tty }: Container, command: string): boolean {
   const reads = /^(?:\S*\/)?(?:(?:a|ba|da|k|z)?sh(?:\s+-[il]+)?|cat)$/.test(command);
   return reads && (stdin === true || tty === true);
 }
 
-/** Is the last command one that ends? */
+/** True if the last command is one that ends. */
 function endsByItself(command: string): boolean {
   const last = lastCommand(command);
   return last !== undefined && /^(sleep|exit|true|echo|printf|date|ls|cat|touch|sync)\b/.test(last);
 }
 
-/** Of a shell's script. */
+/** Returns the last command of a shell script. */
 function lastCommand(command: string): string | undefined {
   const script = command.replace(/^.*?\s-\w*c\s+/s, "");
   const parts = script.split(/&&|\|\||[;|\n]/).map((part) => part.trim());
   return parts.findLast((part) => part !== "");
 }
 
-/** Of branches nobody knows which is taken. Each kind by itself, so that a long command is looked through once for each. */
+/**
+ * Removes branches, because it is unknown which one is taken. Each kind is removed separately, so that a long command is
+ * scanned once per kind.
+ */
 function withoutBranches(command: string): string {
   let left = command;
   left = withoutBetween(left, /\bif\b/, /\bfi\b/g);
@@ -128,7 +133,7 @@ function withoutBranches(command: string): string {
   return withoutClosed(left, ")", /\|\|\s*\([^)]*\)/g);
 }
 
-/** Up to the last end: of one in another both go. */
+/** Removes everything from the first begin to the last end, so nested branches go too. */
 function withoutBetween(command: string, begin: RegExp, end: RegExp): string {
   const start = command.search(begin);
   const last = [...command.matchAll(end)].at(-1);
@@ -136,7 +141,7 @@ function withoutBetween(command: string, begin: RegExp, end: RegExp): string {
   return command.slice(0, start) + command.slice(last.index + last[0].length);
 }
 
-/** Behind the last closing bracket nothing is looked for. */
+/** Searches only up to the last closing bracket, which bounds the time that the pattern takes. */
 function withoutClosed(command: string, bracket: string, pattern: RegExp): string {
   const end = command.lastIndexOf(bracket) + 1;
   return command.slice(0, end).replaceAll(pattern, "") + command.slice(end);

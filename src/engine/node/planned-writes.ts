@@ -1,10 +1,10 @@
 /**
- * What a container writes, as far as its command says it, for images are not run: `fallocate -l SIZE FILE`,
- * `dd of=FILE bs=SIZE count=N`, `head -c SIZE /dev/zero > FILE`. It is all there as soon as the container has started.
+ * Predicts what a container writes. Images are not run, so the command has to tell: `fallocate -l SIZE FILE`, `dd of=FILE
+ * bs=SIZE count=N`, `head -c SIZE /dev/zero > FILE`. Everything is written as soon as the container has started.
  */
 import type { Container } from "../api/types.ts";
 
-/** Bytes by file, as the container names it. */
+/** Returns bytes by file path inside the container. */
 export function plannedWrites(container: Container): ReadonlyMap<string, bigint> {
   const text = [...(container.command ?? []), ...(container.args ?? [])].join(" ");
   if (text === "") return noWrites;
@@ -36,7 +36,7 @@ function copy(command: string): Write | undefined {
       .findLast((one) => one.startsWith(`${name}=`) && one !== `${name}=`)
       ?.slice(name.length + 1);
   const file = operand("of");
-  // Without a count it copies as much as there is, which nobody knows.
+  // Without a count, dd copies an unknown amount.
   const count = operand("count");
   if (file === undefined || count === undefined) return undefined;
   return { file, bytes: sizeOf(operand("bs") ?? "512") * sizeOf(count) };
@@ -49,7 +49,7 @@ function head(command: string): Write | undefined {
 
 const powers = "KMGTP";
 
-/** As coreutils read it: `5`, `5M` and `5MiB` are binary, `5MB` is decimal. */
+/** Parses a size as coreutils do: `5`, `5M` and `5MiB` are binary, `5MB` is decimal. */
 function sizeOf(text = ""): bigint {
   const match = /^(\d+)(?:([KMGTP])(iB|B)?)?$/i.exec(text);
   if (match === null) return 0n;

@@ -1,4 +1,4 @@
-/** What a person sees who logs in to a machine: mounts, block devices and containers, as texts. */
+/** What a person who logs in to a machine sees, as texts: mounts, block devices and containers. */
 import { push } from "../api/go/multi-map.ts";
 import { compareText } from "../api/go/text-order.ts";
 import type { Instant } from "../trace/instant.ts";
@@ -8,7 +8,7 @@ import type { MountEntry } from "./mount-table.ts";
 
 const rootDevice = "/dev/vda1";
 
-/** As `findmnt --list` prints the mounts, less those of the kernel itself. A bind mount shows the device behind it. */
+/** Prints the mounts like `findmnt --list`, without those of the kernel. A bind mount shows the device behind it. */
 export function findmnt(mounts: readonly MountEntry[]): string {
   const rows = mounts
     .filter(({ device }) => device !== true)
@@ -28,7 +28,7 @@ function mountOptions(options: readonly string[]): string {
   return [options.includes("ro") ? "ro" : "rw", "relatime", ...own].join(",");
 }
 
-/** As `lsblk` prints disks and where each is mounted, or handed to a pod. */
+/** Prints the disks like `lsblk`, with the places where each is mounted or handed to a pod. */
 export function lsblk(mounts: readonly MountEntry[]): string {
   const targets = new Map<string, string[]>([[rootDevice, ["/"]]]);
   for (const entry of mounts) {
@@ -45,7 +45,7 @@ export function lsblk(mounts: readonly MountEntry[]): string {
   return table(["NAME", "TYPE", "MOUNTPOINTS"], rows);
 }
 
-/** As `crictl ps --all` prints containers. */
+/** Prints the containers like `crictl ps --all`. */
 export function containerList(machine: Machine, now: Instant): string {
   const rows = machine.containers.sandboxes.flatMap((sandbox) =>
     sandbox.containers.map((container) => [
@@ -58,7 +58,7 @@ export function containerList(machine: Machine, now: Instant): string {
   return table(["CONTAINER", "STATE", "ATTEMPT", "POD"], rows);
 }
 
-/** What is mounted in the end, through binds of mounts. */
+/** Returns the device behind a mount, following binds of other mounts. */
 function deviceOf(mounts: readonly MountEntry[], entry: MountEntry): string {
   const below = mountAt(mounts, entry.source);
   return below === undefined || below === entry ? entry.source : deviceOf(mounts, below);
@@ -71,7 +71,7 @@ function mountAt(mounts: readonly MountEntry[], target: string): MountEntry | un
 function sourceOf(mounts: readonly MountEntry[], entry: MountEntry): string {
   const device = deviceOf(mounts, entry);
   if (!device.startsWith("/") || device.startsWith("/dev/")) return device;
-  // A directory of another file system: the device of that, and where in it.
+  // A directory of a mounted file system: that file system's device, and the path in it.
   const holder = mounts
     .filter(({ target }) => device.startsWith(`${target}/`))
     .sort((a, b) => b.target.length - a.target.length)[0];

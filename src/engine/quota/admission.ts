@@ -1,6 +1,6 @@
 /**
- * Refuses what would go beyond a quota and charges what does not. Upstream: apiserver v0.36 pkg/admission/plugin/
- * resourcequota/controller.go CheckRequest. The charge is written to the quota's status at once, before the object is; so two
+ * Refuses requests that would exceed a quota, and charges the others. Upstream: apiserver v0.36 pkg/admission/plugin/
+ * resourcequota/controller.go CheckRequest. The charge is written to the quota's status before the object is stored, so two
  * requests in a row cannot both take the last place. Not modelled: limitedResources of a configuration file.
  */
 import { forbidden } from "../api/admission/forbidden.ts";
@@ -23,13 +23,13 @@ import { concerns, isInScope, usageOf } from "./usage.ts";
 type Quota = KubeObject<"ResourceQuota">;
 
 export type Charge =
-  /** The quotas with what is used afterwards. */
+  /** The quotas with their updated usage. */
   | { readonly ok: true; readonly charged: readonly Quota[] }
   | { readonly ok: false; readonly error: ApiError };
 
 /**
- * `before` is the object as it was, for an update: a quota that concerned it then is charged what has grown, any other all of
- * it. What a status says is never refused for being too much.
+ * Charges the object to the quotas. `before` is its previous version in an update: a quota that already covered it is charged
+ * the growth, any other the full usage. A status write is charged but never refused for exceeding a quota.
  */
 export function charge(
   quotas: readonly Quota[],
@@ -67,7 +67,9 @@ export function charge(
   return { ok: true, charged };
 }
 
-/** The quota's limits that concern this kind; those of its status, for what is not counted yet limits nothing. */
+/**
+ * The names of the quota's limits for this kind. Those in its status count: a limit without counted usage does not apply yet.
+ */
 function limitedBy(quota: Quota, object: KubeObject): readonly string[] {
   return Object.keys(quota.status?.hard ?? {}).filter((name) => concerns(object.kind, name));
 }

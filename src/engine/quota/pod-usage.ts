@@ -1,6 +1,6 @@
 /**
- * What a pod is charged for. Upstream: pkg/quota/v1/evaluator/core/pods.go v1.36 and component-helpers resource.PodRequests.
- * Not modelled: devices of dynamic resource allocation, resizes in flight.
+ * The quota usage of a pod. Upstream: pkg/quota/v1/evaluator/core/pods.go v1.36 and component-helpers resource.PodRequests. Not
+ * modelled: devices of dynamic resource allocation, resizes in flight.
  */
 import { compareText } from "../api/go/text-order.ts";
 import type { KubeObject } from "../api/meta.ts";
@@ -25,9 +25,9 @@ import { addLists, type ResourceList } from "./resource-list.ts";
 
 type Pod = KubeObject<"Pod">;
 
-/** Names that a quota may use for a container's resource. */
+/** Names of container resources that a quota may limit. */
 const computeNames: ReadonlySet<string> = new Set([...computeResourceNames, "pods", "count/pods"]);
-/** Each container has to say these where a quota limits them. */
+/** Resources that each container must specify if a quota limits them. */
 const requiredNames: ReadonlySet<string> = new Set([
   "cpu",
   "memory",
@@ -41,7 +41,7 @@ const requiredNames: ReadonlySet<string> = new Set([
 export function isPodResource(name: string): boolean {
   if (computeNames.has(name) || isQuotaHugePages(name)) return true;
   if (name.startsWith("requests.deviceclass.resource.kubernetes.io/")) return true;
-  // Extended resources have a domain that is not Kubernetes' own; storage.k8s.io's belong to claims.
+  // Extended resources have a domain other than Kubernetes' own; names with storage.k8s.io belong to claims.
   return (
     name.startsWith("requests.") &&
     !isNativeResource(name) &&
@@ -50,8 +50,8 @@ export function isPodResource(name: string): boolean {
 }
 
 /**
- * A pod that has ended costs nothing but its place in the list, and so does one that is stuck on its way out: its successor
- * is not to be kept waiting. Upstream: QuotaV1Pod.
+ * False for a pod that has ended or is stuck terminating: it only counts as an object, so that its successor need not wait.
+ * Upstream: QuotaV1Pod.
  */
 export function isChargeable(pod: Pod, now: Instant): boolean {
   if (isPodEnded(pod)) return false;
@@ -59,7 +59,10 @@ export function isChargeable(pod: Pod, now: Instant): boolean {
   return stuckFrom === undefined || now <= stuckFrom;
 }
 
-/** When a pod that is on its way out has had its grace period for a second time. */
+/**
+ * Returns when a terminating pod counts as stuck: one more grace period after its deletionTimestamp. Undefined if it is not
+ * terminating.
+ */
 export function stuckSince({ metadata }: Pod): Instant | undefined {
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
   return deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined
@@ -80,7 +83,7 @@ export function podUsage(pod: Pod, now: Instant): ResourceList {
   return usage;
 }
 
-/** A pod that says itself what it asks for need not have its containers say it. Upstream: IsPodLevelResourcesSet. */
+/** True if the pod has resources of its own; its containers then need none. Upstream: IsPodLevelResourcesSet. */
 function speaksForContainers({ resources }: PodSpec): boolean {
   const names = [
     ...Object.keys(resources?.requests ?? {}),
@@ -89,7 +92,7 @@ function speaksForContainers({ resources }: PodSpec): boolean {
   return names.some(isPodLevelResource);
 }
 
-/** What the containers fail to say although the quota limits it; undefined where nothing is missing. Upstream: Constraints. */
+/** Returns which limited resources the containers fail to specify; undefined if none. Upstream: Constraints. */
 export function missingRequirements(pod: Pod, limited: readonly string[]): string | undefined {
   if (speaksForContainers(pod.spec)) return undefined;
   const missing = new Map<string, Set<string>>();
@@ -133,7 +136,7 @@ export function podMatchesScope(pod: Pod, requirement: ScopedResourceSelectorReq
   }
 }
 
-/** Upstream: scopedResourceSelectorRequirementsAsSelector: an operator on one name. */
+/** Applies an operator to a single name. Upstream: scopedResourceSelectorRequirementsAsSelector. */
 export function matchesValues(
   value: string | undefined,
   { operator, values = [] }: Pick<ScopedResourceSelectorRequirement, "operator" | "values">,
@@ -144,12 +147,12 @@ export function matchesValues(
   return operator === "Exists" ? name !== "" : name === "";
 }
 
-/** What the scopes Terminating and NotTerminating mean, and all that may change of it. Upstream: IsTerminating. */
+/** Tells the scopes Terminating and NotTerminating apart; the only scope property that may change. Upstream: IsTerminating. */
 export function hasDeadline({ spec }: Pod): boolean {
   return spec.activeDeadlineSeconds !== undefined;
 }
 
-/** What its runtime class adds to a pod is no request of its own. Upstream: qos.GetPodQOS. */
+/** A runtime class's overhead does not count as a request. Upstream: qos.GetPodQOS. */
 function isBestEffort({ spec }: Pod): boolean {
   const sum = addLists(podTotal(spec, "requests"), podTotal(spec, "limits"));
   return ![...sum].some(
@@ -170,7 +173,7 @@ function usesOtherNamespaces({ affinity }: PodSpec): boolean {
   );
 }
 
-/** The scopes of a quota, written either way, as requirements. */
+/** The scopes of a quota, from both fields, as requirements. */
 export function scopeRequirements(
   spec: ResourceQuotaSpec | undefined,
 ): readonly ScopedResourceSelectorRequirement[] {

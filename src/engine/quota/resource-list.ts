@@ -16,8 +16,8 @@ export function parseList(list: Readonly<Record<string, string>> | undefined): R
 }
 
 /**
- * As the API stores it, in the order of the names: the server reads what it is sent, so that a binary sum which is no multiple
- * of 1024 comes back decimal (1500Mi and 1G are 2572864k).
+ * Formats the list as the API stores it, sorted by name. The server parses what it is sent, so a binary sum that is not a
+ * multiple of 1024 comes back decimal (1500Mi and 1G are 2572864k).
  */
 export function formatList(list: ResourceList): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -28,7 +28,7 @@ export function formatList(list: ResourceList): Readonly<Record<string, string>>
   );
 }
 
-/** `a=1,b=2Gi`, as error messages write it. */
+/** Formats the list as in error messages: `a=1,b=2Gi`. */
 export function printList(list: ResourceList): string {
   return sortedEntries(list)
     .map(([name, quantity]) => `${name}=${formatQuantity(quantity)}`)
@@ -39,7 +39,7 @@ function sortedEntries(list: ResourceList): readonly (readonly [string, Quantity
   return [...list].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Adds up what is in either list. */
+/** Returns the sum of both lists; a name in only one of them keeps its quantity. */
 export function addLists(a: ResourceList, b: ResourceList): ResourceList {
   const sum = new Map(a);
   for (const [name, quantity] of b) {
@@ -56,7 +56,7 @@ export function subtractLists(a: ResourceList, b: ResourceList): ResourceList {
   return difference;
 }
 
-/** The same amounts of the same things, however they are written. Upstream: Equals. */
+/** True if both lists have the same names and amounts, however they are written. Upstream: Equals. */
 export function equalLists(a: ResourceList, b: ResourceList): boolean {
   if (a.size !== b.size) return false;
   return [...a].every(([name, quantity]) => {
@@ -65,7 +65,7 @@ export function equalLists(a: ResourceList, b: ResourceList): boolean {
   });
 }
 
-/** What is in both the list and the names. */
+/** Returns the entries whose name is accepted. */
 export function mask(list: ResourceList, names: (name: string) => boolean): ResourceList {
   return new Map([...list].filter(([name]) => names(name)));
 }

@@ -1,5 +1,5 @@
 /**
- * What an object is charged for, and which of a quota's resources concern its kind. Upstream: pkg/quota/v1/evaluator/core
+ * The quota usage of an object, and which of a quota's resources concern its kind. Upstream: pkg/quota/v1/evaluator/core
  * (persistent_volume_claims.go, pods.go, services.go) and apiserver pkg/quota/v1/generic object counts, v1.36.
  */
 import { requestedStorage } from "../api/claim-size.ts";
@@ -29,7 +29,7 @@ import type { ResourceList } from "./resource-list.ts";
 
 const classSuffix = ".storageclass.storage.k8s.io/";
 
-/** Kinds that quotas count under their plain name, too. */
+/** Kinds that quotas also count under a plain name. */
 const legacyNames: Partial<Record<Kind, string>> = {
   Service: "services",
   Secret: "secrets",
@@ -39,8 +39,8 @@ const legacyNames: Partial<Record<Kind, string>> = {
 };
 
 /**
- * Counts of kinds that every cluster knows and none of which is simulated. Services' endpoints are left out, for Kubernetes
- * makes them itself, and what belongs to dynamic resource allocation.
+ * Counts of kinds that every cluster serves but that are not simulated. Missing are the endpoints of Services, which Kubernetes
+ * creates itself, and kinds of dynamic resource allocation.
  */
 const countsOfAbsentKinds: ReadonlySet<string> = new Set([
   "count/horizontalpodautoscalers.autoscaling",
@@ -51,7 +51,7 @@ const countsOfAbsentKinds: ReadonlySet<string> = new Set([
   "count/roles.rbac.authorization.k8s.io",
 ]);
 
-/** `now` matters for pods that are on their way out: one that is stuck there is charged no more. */
+/** `now` matters for terminating pods: one that is stuck is no longer charged. */
 export function usageOf(object: KubeObject, now: Instant): ResourceList {
   switch (object.kind) {
     case "PersistentVolumeClaim":
@@ -65,7 +65,7 @@ export function usageOf(object: KubeObject, now: Instant): ResourceList {
   }
 }
 
-/** True for a resource that objects of this kind are charged for. */
+/** True if objects of this kind are charged for the resource. */
 export function concerns(kind: Kind, name: string): boolean {
   if (name === countName(kind) || name === legacyNames[kind]) return true;
   if (kind === "Pod") return isPodResource(name);
@@ -79,7 +79,7 @@ export function concerns(kind: Kind, name: string): boolean {
   );
 }
 
-/** A quota counts the objects of any kind that can be listed; of these there is never one. */
+/** True for the count of a kind that is served but never has objects here: its usage is always 0. */
 export function isNeverUsed(name: string): boolean {
   return countsOfAbsentKinds.has(name);
 }
@@ -96,7 +96,7 @@ function counts(kind: Kind): Map<string, Quantity> {
   ]);
 }
 
-/** A growth that is under way is charged as soon as it is promised. */
+/** An expansion in progress is charged as soon as it is allocated. */
 function claimUsage(claim: KubeObject<"PersistentVolumeClaim">): ResourceList {
   const usage = counts(claim.kind);
   usage.set("persistentvolumeclaims", oneQuantity);
@@ -106,7 +106,7 @@ function claimUsage(claim: KubeObject<"PersistentVolumeClaim">): ResourceList {
   if (requested === undefined) return usage;
   const allocated = claim.status?.allocatedResources?.["storage"];
   const text = compareQuantityTexts(allocated, requested) > 0 ? allocated : requested;
-  // Rounded up to bytes; a whole number keeps its way of writing.
+  // Rounded up to bytes; a whole number keeps its format.
   const exact = quantityOrZero(text);
   const storage =
     exact.nanos % nanosPerOne === 0n
@@ -136,7 +136,7 @@ export function chargedType(service: KubeObject<"Service">): "NodePort" | "LoadB
   return type === "NodePort" || type === "LoadBalancer" ? type : "";
 }
 
-/** True where all of the quota's scopes take this object in. */
+/** True if the object is in all scopes of the quota. */
 export function isInScope(quota: KubeObject<"ResourceQuota">, object: KubeObject): boolean {
   return scopeRequirements(quota.spec).every((requirement) => {
     if (object.kind === "Pod") return podMatchesScope(object, requirement);
@@ -149,7 +149,7 @@ export function isInScope(quota: KubeObject<"ResourceQuota">, object: KubeObject
   });
 }
 
-/** Asked for, present, and on the way. */
+/** The claim's requested, current and target VolumeAttributesClass; one undefined if it has none. */
 function vacNames({
   spec,
   status,
@@ -162,7 +162,7 @@ function vacNames({
   return names.length === 0 ? [undefined] : names;
 }
 
-/** Does this change of an object change what is charged? Upstream: the evaluators' Handles. */
+/** True if an update of this kind is checked against quotas. Upstream: the evaluators' Handles. */
 export function isChargedOnUpdate(
   before: KubeObject,
   after: KubeObject,

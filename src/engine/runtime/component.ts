@@ -1,6 +1,6 @@
 /**
- * A process of the control plane or of a node: a controller, the scheduler, a sidecar, a kubelet. All its
- * state is created by `start`, so a crash means: forget everything, start again, hear of every object anew.
+ * A process of the control plane or of a node: a controller, the scheduler, a sidecar, a kubelet. All its state is created by
+ * `start`, so a crash means: forget everything, start again, hear of every object again.
  */
 import type { Kind, Ref } from "../api/meta.ts";
 import type { DriverHost } from "../csi/driver-host.ts";
@@ -33,15 +33,15 @@ export interface ComponentContext {
   goAtOnce(task: Task): void;
   after(delayMs: number, action: () => void): CancelTimer;
   /**
-   * Calls the listener for each event about objects of that name, beginning with those that exist already; repetitions are
-   * left out. Call the result to end it.
+   * Calls the listener for each event about objects of that name, beginning with the existing ones; repetitions are left out.
+   * Call the result to stop.
    */
   onEvents(about: Ref, listener: (event: SeenEvent) => void): () => void;
   /** Records a decision and its reasons in the trace, unless the last decision about the same object was equal. */
   decide(about: Ref, decision: Decision): void;
   /** The next random number in [0, 1), from the scenario's seed. */
   fraction(): number;
-  /** The machine of that name; undefined where there is none. What is mounted and running there survives its kubelet. */
+  /** The machine of that name; undefined if there is none. What is mounted and running there survives its kubelet. */
   machine(node: string): Machine | undefined;
   readonly machines: readonly Machine[];
   readonly drivers: DriverHost;

@@ -1,6 +1,6 @@
 /**
- * What a component may ask for. A task is a generator: it yields an effect and is resumed with the answer. Between two
- * effects anything can happen: another component writes, a call is slow, the component itself dies.
+ * The effects that a component may ask for. A task is a generator: it yields an effect and is resumed with the answer. Between
+ * two effects anything can happen: another component writes, a call is slow, the component itself dies.
  */
 import type { ApiError, Draft, Kind, KubeObject, Ref, Result } from "../api/meta.ts";
 import type { ObjectMeta } from "../api/types.ts";
@@ -11,7 +11,7 @@ export interface CallResult {
   /** gRPC code by name: `OK`, `NotFound`, `DeadlineExceeded` … */
   readonly code: string;
   readonly message: string;
-  /** Empty where the call failed. */
+  /** Empty if the call failed. */
   readonly response: Readonly<Record<string, unknown>>;
 }
 
@@ -63,13 +63,13 @@ export type Effect =
       readonly reason: string;
       readonly message: string;
       readonly source?: string;
-      /** The container of the pod that it is about. */
+      /** The pod's container that the event is about. */
       readonly container?: string;
       /** What identifies its series, together with the object, the type and the reason. */
       readonly series?: string;
     }
   | { readonly type: "sleep"; readonly ms: number }
-  /** The task goes on with the value that `resume` is first called with; further calls do nothing. */
+  /** The task resumes with the value of the first call of `resume`; further calls do nothing. */
   | {
       readonly type: "suspend";
       readonly begin: (resume: (value: unknown) => void) => void;
@@ -88,17 +88,17 @@ export function* create<K extends Kind>(object: Draft<K>): Task<Result<KubeObjec
   return (yield { type: "create", object }) as Result<KubeObject<K>>;
 }
 
-/** Replaces spec and metadata. Conflict where `object.metadata.resourceVersion` is not the current one. */
+/** Replaces spec and metadata. Fails with a conflict if `object.metadata.resourceVersion` is not the current one. */
 export function* update<K extends Kind>(object: KubeObject<K>): Task<Result<KubeObject<K>>> {
   return (yield { type: "update", object, subresource: "" }) as Result<KubeObject<K>>;
 }
 
-/** Replaces the status only. Conflict as for update. */
+/** Replaces the status only. Conflicts like `update`. */
 export function* updateStatus<K extends Kind>(object: KubeObject<K>): Task<Result<KubeObject<K>>> {
   return (yield { type: "update", object, subresource: "status" }) as Result<KubeObject<K>>;
 }
 
-/** A patch. The API server applies `change` to the object as it is stored then, so there is no conflict. */
+/** Patches an object. The API server applies `change` to the version stored at that time, so there is no conflict. */
 export function* patch<K extends Kind>(
   kind: K,
   namespace: string | undefined,
@@ -116,7 +116,7 @@ export function* patch<K extends Kind>(
   }) as Result<KubeObject<K>>;
 }
 
-/** Asks for deletion. The answer holds the object as it is afterwards; if it is gone, as it was last. */
+/** Requests a deletion. The answer holds the object as it is afterwards; if it is gone, its last version. */
 export function* remove<K extends Kind>(
   kind: K,
   namespace: string | undefined,
@@ -128,7 +128,7 @@ export function* remove<K extends Kind>(
   >;
 }
 
-/** The binding sub-resource of a pod: sets spec.nodeName once. */
+/** The binding subresource of a pod: sets spec.nodeName once. */
 export function* bindPod(
   namespace: string,
   name: string,
@@ -138,7 +138,7 @@ export function* bindPod(
   return (yield { type: "bind", namespace, name, uid, node }) as Result<KubeObject<"Pod">>;
 }
 
-/** A live read, past every cache. */
+/** A live read, bypassing every cache. */
 export function* getLive<K extends Kind>(
   kind: K,
   namespace: string | undefined,
@@ -147,7 +147,7 @@ export function* getLive<K extends Kind>(
   return (yield { type: "get", kind, namespace: namespace ?? "", name }) as Result<KubeObject<K>>;
 }
 
-/** A live list, past every cache; all namespaces where none is given. */
+/** A live list, bypassing every cache; all namespaces if none is given. */
 export function* listLive<K extends Kind>(
   kind: K,
   namespace?: string,
@@ -186,7 +186,7 @@ export function* event(
   };
 }
 
-/** An event about one container of a pod. Equal ones of two containers are two events. */
+/** An event about one container of a pod. Equal events of two containers stay separate. */
 export function* containerEvent(
   pod: Ref,
   container: string,
@@ -197,14 +197,14 @@ export function* containerEvent(
   yield { type: "event", about: pod, eventType, reason, message, container };
 }
 
-/** What the events of a series are about: a version of an object, and perhaps the uid of another object. */
+/** What the events of a series are about: a version of an object, and possibly the uid of a related object. */
 export interface SeriesSubject {
   readonly ref: Ref;
   readonly metadata: ObjectMeta;
   readonly related?: string;
 }
 
-/** An event of the scheduler. Events that differ in nothing but their message form a series. */
+/** An event of the scheduler. Events that differ only in their message form a series. */
 export function* eventInSeries(
   { ref, metadata: { resourceVersion = "" }, related = "" }: SeriesSubject,
   eventType: "Normal" | "Warning",
@@ -219,10 +219,7 @@ export function* sleep(ms: number): Task {
   yield { type: "sleep", ms };
 }
 
-/**
- * Waits for something that a handler will hear of. `begin` is run at once and given the function to call when it has
- * happened.
- */
+/** Waits for something that a handler will hear of. `begin` is run at once with the function to call when it has happened. */
 export function* suspend<T>(begin: (resume: (value: T) => void) => void): Task<T> {
   return (yield { type: "suspend", begin }) as T;
 }

@@ -1,5 +1,5 @@
 /**
- * Takes the events that components record into the trace, and to components that wait for events about an object. Upstream:
+ * Records the components' events in the trace and passes them to components that watch the events of an object. Upstream:
  * client-go v0.36 tools/record/event.go EventBroadcaster; pkg/volume/util/recyclerclient WatchPod waits for them.
  */
 import { isOpen } from "../api/admission/namespace-lifecycle.ts";
@@ -33,7 +33,7 @@ export class EventBroadcaster {
   }
 
   /**
-   * To be called for each object that is removed, so that events about the next object of its name are not counted as
+   * Must be called for each object that is removed, so that events about the next object of its name do not count as
    * repetitions.
    */
   hasGone(ref: Ref): void {
@@ -41,8 +41,8 @@ export class EventBroadcaster {
   }
 
   /**
-   * Calls the listener for each event about objects of that name; repetitions are left out. It begins with the events that exist
-   * already, like a watch that names no version. Call the result to end it.
+   * Calls the listener for each event about objects of that name, beginning with the existing ones, like a watch that names no
+   * version; repetitions are left out. Call the result to stop.
    */
   listen(about: Ref, listener: Listener): () => void {
     const listeners = this.#listeners.get(about) ?? new Set();
@@ -67,7 +67,7 @@ export class EventBroadcaster {
     });
   }
 
-  /** Records a component's event. One that is dropped as spam, or whose namespace is being deleted or is gone, leaves no entry. */
+  /** Records a component's event. Drops spam, and events in a namespace that is being deleted or is gone. */
   record({ component, recorder }: Running, cause: number | undefined, effect: EventEffect): void {
     const {
       about,
@@ -84,7 +84,8 @@ export class EventBroadcaster {
       this.#loop.now,
     );
     if (written === undefined) return;
-    // Events are objects: in a namespace that is being deleted or is gone, none can be created, and existing ones are deleted first.
+    // Events are objects: none can be created in a namespace that is being deleted or is gone, and existing ones are deleted
+    // first.
     const namespace = namespaceOfRef(about);
     if (namespace !== "" && !isOpen(namespace, this.#store)) return;
     const { message, count } = written;

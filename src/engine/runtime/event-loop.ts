@@ -1,11 +1,11 @@
 /** Virtual time: due actions in total order of (time, sequence). */
 import type { Instant } from "../trace/instant.ts";
 
-/** Most of what is scheduled is due within so many milliseconds: answers, watch events, what is to be done at once, polls. */
+/** Most timers are due within this time: answers, watch events, immediate actions, polls. */
 const soonMs = 256;
 /**
- * Once the heap holds more cancelled timers than this, and more of them than others, they are dropped: deadlines of calls lie far
- * ahead, and nearly all are cancelled.
+ * Once the heap holds more cancelled timers than this, and more of them than others, they are dropped: deadlines of calls are
+ * far ahead, and nearly all get cancelled.
  */
 const cancelledCountMax = 1024;
 
@@ -14,7 +14,7 @@ export abstract class Timer {
   at: Instant = 0;
   seq = 0;
   isCancelled = false;
-  /** The next one of those that are due at the same time. */
+  /** The next timer that is due at the same time. */
   next: Timer | undefined = undefined;
 
   abstract run(): void;
@@ -54,16 +54,16 @@ export class EventLoop {
   now: Instant = 0;
   eventCount = 0;
   #seq = 0;
-  /** What is due within `soonMs` at a whole millisecond: a ring of queues, one for each millisecond. */
+  /** Timers that are due within `soonMs` at a whole millisecond: a ring of queues, one per millisecond. */
   readonly #soon: readonly Due[] = Array.from({ length: soonMs }, () => new Due());
   #soonCount = 0;
-  /** Nothing in `#soon` is due earlier. */
+  /** No timer in `#soon` is due earlier. */
   #soonFrom: Instant = 0;
   /** Everything else, as a binary heap. */
   #heap: Timer[] = [];
-  /** How many timers were cancelled since the heap was last cleared of them. */
+  /** How many timers were cancelled since the heap was last purged. */
   #cancelledCount = 0;
-  /** What runs before everything else. */
+  /** Timers that run before all others. */
   readonly #atOnce: Due = new Due();
 
   /** Runs `action` after `delayMs` of virtual time, after everything that is already due at that time. */
@@ -175,7 +175,7 @@ export class EventLoop {
     return top;
   }
 
-  /** Puts the timer in at `from`, or moves it down to where it belongs. */
+  /** Puts the timer in at index `from`, or moves it down to where it belongs. */
   #sink(from: number, timer: Timer): void {
     const heap = this.#heap;
     let i = from;

@@ -1,7 +1,7 @@
 /**
  * Counts equal events, combines similar ones and drops spam, so that one busy object does not fill the cluster with events.
- * Upstream: client-go v0.36 tools/record/events_cache.go EventCorrelator (core/v1). The scheduler's events are of events.k8s.io,
- * where they form series.
+ * Upstream: client-go v0.36 tools/record/events_cache.go EventCorrelator (core/v1). The scheduler uses events.k8s.io, whose
+ * events form series.
  * Not modelled: the LRU limit of 4096 remembered events.
  */
 import type { Ref } from "../api/meta.ts";
@@ -17,9 +17,9 @@ export interface RecordedEvent {
   readonly eventType: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
-  /** The container of the pod that it is about: equal events of two containers are not one. */
+  /** The pod's container that the event is about: equal events of two containers are not one. */
   readonly container?: string | undefined;
-  /** For an event of a series: the object's version and what else it is about, which all events of the series share. */
+  /** What all events of a series share: the object's version and the related object. */
   readonly series?: string | undefined;
 }
 
@@ -31,8 +31,7 @@ const similarMax = 10;
 const similarWindowMs = 600_000;
 
 /**
- * What is remembered of events that differ in their message only. There are many of these records; nearly all have one
- * message.
+ * What is remembered of events that differ only in their message. There are many of these records; nearly all have one message.
  */
 interface Similar {
   readonly reason: string;
@@ -43,7 +42,7 @@ interface Similar {
   lastAt: number;
   /** From the second message on. */
   several: Several | undefined;
-  /** Of the same object, source and type. */
+  /** The next record of the same object, source and type. */
   readonly next: Similar | undefined;
 }
 
@@ -64,7 +63,7 @@ interface Count {
 interface Told {
   readonly predecessors: number;
   similar: Similar | undefined;
-  /** What is left in the token bucket, in milliseconds of refill, so that it stays an integer. */
+  /** The content of the token bucket, in milliseconds of refill so that it stays an integer. */
   creditMs: number;
   creditAt: number;
 }
@@ -81,7 +80,7 @@ export class EventRecorder {
     this.#series = new EventSeries(startedAt);
   }
 
-  /** The text and the count to write for an event; undefined where nothing is written. */
+  /** Returns the message and count to write for an event; undefined if nothing is written. */
   correlate(event: RecordedEvent, nowMs: number): CorrelatedEvent | undefined {
     const { about, predecessors, source, eventType, reason, message, series } = event;
     if (series !== undefined) {
@@ -106,7 +105,7 @@ export class EventRecorder {
   }
 }
 
-/** Upstream: EventAggregator.EventAggregate. The tenth distinct message within the window is combined, and all after it. */
+/** Upstream: EventAggregator.EventAggregate. The tenth distinct message within the window and all later ones are combined. */
 function aggregate(told: Told, event: RecordedEvent, nowMs: number): CorrelatedEvent {
   const { reason, message, container } = event;
   let similar = told.similar;
@@ -153,7 +152,7 @@ function countOne(
     else known.count++;
     return { message, count: known?.count ?? 1 };
   }
-  // The oldest is dropped, so that the list stays as long as the comparison needs.
+  // Dropping the oldest message keeps the list just long enough for the comparison.
   several.messages.shift();
   several.combinedCount++;
   return { message: combinedPrefix + message, count: several.combinedCount };

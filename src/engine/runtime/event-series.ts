@@ -1,14 +1,14 @@
 /**
- * Events that differ in their message only form a series, which keeps the message of the first one. So a pod that fails for a
- * second reason, before anything about it has changed, still shows the first. A series is written at its first and its second
- * event, and after that once in half an hour, however many events follow.
+ * Events that differ only in their message form a series, which keeps the message of the first one. So a pod that fails for a
+ * second reason before anything about it has changed still shows the first reason. A series is written at its first and second
+ * event, and then every half hour, however many events follow.
  * Upstream: client-go v0.36 tools/events/event_broadcaster.go getKey, recordToSink, refreshExistingEventSeries, finishSeries.
- * Not modelled: the half-hourly write happens at the next event of the series instead; what came after it is not written when the
- * series ends.
+ * Not modelled: the half-hourly write comes with the next event of the series instead, and events after the last write are not
+ * written when the series ends.
  */
 import type { Instant } from "../trace/instant.ts";
 
-/** Upstream: finishTime. Series that have been quiet for this long are forgotten, at looks that are this far apart. */
+/** Upstream: finishTime. Series that have been quiet for this long are forgotten, at checks this far apart. */
 const finishMs = 360_000;
 /** Upstream: refreshTime. */
 const refreshMs = 1_800_000;
@@ -36,7 +36,7 @@ export class EventSeries {
     this.#lookedAt = startedAt;
   }
 
-  /** `key` is what all events of the series have in common. Undefined where nothing is written. */
+  /** `key` is what all events of the series have in common. Returns undefined if nothing is written. */
   correlate(key: string, message: string, now: Instant): CorrelatedEvent | undefined {
     this.#finish(now);
     const known = this.#series.get(key);

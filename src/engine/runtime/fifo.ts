@@ -1,6 +1,6 @@
 /**
- * A queue, first in, first out, with constant time for each step. A Map of which one takes and deletes the first key again and
- * again is not that: its iterator walks over everything deleted, so that n keys take n² steps.
+ * A first-in, first-out queue with constant time per operation. A Map whose first key is deleted again and again is not that:
+ * its iterator walks over all deleted keys, so n keys take n² steps.
  */
 export class Fifo<T> {
   #items: T[] = [];
@@ -14,7 +14,7 @@ export class Fifo<T> {
     this.#items.push(item);
   }
 
-  /** The oldest item; undefined where there is none. */
+  /** Removes and returns the oldest item; undefined if there is none. */
   shift(): T | undefined {
     if (this.#head >= this.#items.length) return undefined;
     const item = this.#items[this.#head++];

@@ -14,8 +14,8 @@ export interface Handlers<K extends Kind> {
 }
 
 /**
- * Values under which an object is found; none where it is not in the index. They follow from names, labels, annotations, owners
- * and spec (of kinds without a spec, from all of the object), never from the status.
+ * Returns the values under which an object is found; none if it is not in the index. They must depend on names, labels,
+ * annotations, owners and spec only (for kinds without a spec, on anything), never on the status.
  */
 export type IndexFunction<K extends Kind> = (object: KubeObject<K>) => readonly string[];
 
@@ -24,10 +24,10 @@ export interface Informer<K extends Kind> {
   /** Numbers of the keys, for whatever else a component wants to remember about these objects. */
   readonly keys: KeyNumbers;
   get(key: Key): KubeObject<K> | undefined;
-  /** In order of creation; of one namespace where one is given. */
+  /** In order of creation; of one namespace if one is given. */
   list(namespace?: string): readonly KubeObject<K>[];
   /**
-   * Defines an index; the same name means the same function everywhere. `keys` numbers its values, where they are keys of
+   * Defines an index; the same name must mean the same function everywhere. `keys` numbers the values if they are keys of
    * another kind.
    */
   index(name: string, of: IndexFunction<K>, keys?: KeyNumbers): void;
@@ -53,8 +53,8 @@ function registrationOf<K extends Kind>(life: Life, handlers: Handlers<K>): Regi
 class Index<K extends Kind> {
   readonly valuesOf: IndexFunction<K>;
   /**
-   * Slots, which stand for all versions of their object, so that a change which keeps the values need not touch the index. Most
-   * values have one object, which is stored without a set.
+   * Slots stand for all versions of their objects, so a change that keeps the values need not touch the index. Most values have
+   * one object, which is stored without a Set.
    */
   readonly #slots: ByKey<Slot | Set<Slot>>;
   readonly watchers: Map<string, Registration<K>[]> = new Map();
@@ -78,7 +78,7 @@ class Index<K extends Kind> {
     if (isLast) this.#slots.delete(value);
   }
 
-  /** In the order in which they came under the value. */
+  /** The objects under the value, in the order in which they got it. */
   of(value: string): readonly KubeObject<K>[] {
     const bucket = this.#slots.get(value);
     if (bucket === undefined) return noObjects;
@@ -122,7 +122,7 @@ export class KindCache<K extends Kind> {
     };
   }
 
-  /** Takes over one watch event and tells the handlers; `after` is undefined where the object is removed. */
+  /** Applies one watch event and calls the handlers; `after` is undefined if the object is removed. */
   deliver(slot: Slot, after: KubeObject<K> | undefined): void {
     const before = slot.seen as KubeObject<K> | undefined;
     const object = after ?? before;
@@ -153,7 +153,7 @@ export class KindCache<K extends Kind> {
   }
 
   /**
-   * The index is made at the first call: few kinds are ever listed by namespace, and each index costs a little at every
+   * The index is created by the first call: few kinds are ever listed by namespace, and each index costs a little at every
    * write.
    */
   #inNamespace(namespace: string): readonly KubeObject<K>[] {
@@ -188,7 +188,7 @@ function isGone({ seen }: Slot): boolean {
 const none: readonly string[] = [];
 const noObjects: readonly never[] = [];
 
-/** Whether every index has the object under the same values as before. That is so after any write of its status. */
+/** True if every index has the object under the same values as before, which holds for any write of its status. */
 function keepsValues(before: KubeObject | undefined, after: KubeObject | undefined): boolean {
   if (before === undefined || after === undefined) return false;
   const { spec } = specAndStatus(before);

@@ -1,8 +1,8 @@
 /**
- * Watches that are late and out of step, as a fault: each component has a cache of its own for each kind, and hears of
- * writes after a delay that changes now and then. Events of one kind keep their order for a component; those of different
- * kinds or components come in any order. Upstream: client-go tools/cache reflector.go: each process lists and watches each
- * kind by itself, and a process that starts lists what is there.
+ * A fault: watches that are late and out of step. Each component has its own cache for each kind, and hears of writes after a
+ * delay that changes now and then. For one component, events of one kind keep their order; those of different kinds or
+ * components arrive in any order. Upstream: client-go tools/cache reflector.go: each process lists and watches each kind by
+ * itself, and a process that starts lists what is there.
  */
 import type { Kind, KubeObject } from "../api/meta.ts";
 import type { ObjectStore, Slot } from "../store/object-store.ts";
@@ -20,7 +20,7 @@ const eventsPerDelay = 8;
 interface Watch {
   readonly life: Life;
   readonly cache: KindCache<Kind>;
-  /** Its own slots, by those of the store: each watch has seen other versions. */
+  /** Its own slots by the store's slots: each watch has seen other versions. */
   readonly slots: Map<Slot, Slot>;
   delayMs: number;
   /** When the last event on its way will arrive. */
@@ -31,12 +31,12 @@ export class LateWatches {
   readonly #loop: EventLoop;
   readonly #store: ObjectStore;
   readonly #arrived: (entry: WriteEntry, deliver: () => void) => void;
-  /** Separate from the run's, so that names and uids stay those of the run without this fault as far as possible. */
+  /** Separate from the run's source, so that names and uids stay as they would be without this fault, as far as possible. */
   readonly #random: Random;
   readonly #watches = new Map<Kind, Watch[]>();
   #delayMsMax: number;
 
-  /** `arrived` is called for each event that is due, and delivers it. */
+  /** `arrived` is called for each event that is due, and must deliver it. */
   constructor(
     seed: number,
     delayMsMax: number,
@@ -51,7 +51,7 @@ export class LateWatches {
     this.#arrived = arrived;
   }
 
-  /** A cache that holds all objects of the kind, and follows their changes until the life ends. */
+  /** Returns a view of a new cache that holds all objects of the kind and follows their changes until the life ends. */
   informer(kind: Kind, life: Life): Informer<Kind> {
     const watch: Watch = {
       life,
@@ -81,7 +81,7 @@ export class LateWatches {
     }
   }
 
-  /** Ends the fault: from now on all watches are as fast as they are without it. */
+  /** Ends the fault: from now on all watches are as fast as without it. */
   calm(): void {
     this.#delayMsMax = latency.watchMs;
     for (const watch of [...this.#watches.values()].flat()) watch.delayMs = latency.watchMs;

@@ -10,11 +10,11 @@ export const latency = {
   /** From a component's request to its answer. A create and a patch take effect half-way. */
   updateMs: 4,
   /**
-   * From the moment an update takes effect to its answer. No longer than to the informers' handlers, so that a component which
-   * writes an object twice in a row is ahead of all that hear of the first write, another worker of its own included.
+   * From the moment an update takes effect to its answer. Not longer than to the informers' handlers, so that a component which
+   * writes an object twice in a row is ahead of everything that reacts to the first write, including its own other workers.
    */
   updateAnswerMs: 1,
-  /** A create passes all of admission, quotas included. */
+  /** A create passes through all of admission, including quotas. */
   createMs: 8,
   /** The API server reads, merges and writes. */
   patchMs: 8,

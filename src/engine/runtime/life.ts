@@ -1,10 +1,10 @@
 /**
- * One life of a component, from its start to its stop or crash. All that is done on its behalf checks here whether it still
- * may be.
+ * One life of a component, from its start to its stop or crash. Everything done on its behalf checks here whether it is still
+ * allowed.
  */
 export interface Life {
   hasEnded: boolean;
-  /** While the component is frozen: what it will do once it goes on, in order. */
+  /** What a frozen component will do once it resumes, in order; undefined unless frozen. */
   held: (() => void)[] | undefined;
 }
 

@@ -1,15 +1,15 @@
 /**
- * How a reconcile ended. Only the work queue requeues. The reason or error at each end is for people who read or debug a
- * controller; what users may ask about is recorded by `ComponentContext.decide`.
+ * How a reconcile ended. Only the work queue requeues. The reason or error is for people who read or debug a controller; what
+ * users may ask about is recorded by `ComponentContext.decide`.
  */
 import type { Task } from "./effects.ts";
 
 export type Outcome =
   /** Nothing is left to do for this key until something changes. */
   | { readonly type: "done"; readonly reason: string }
-  /** Something else has to change first; it will wake the key. With a delay the key looks again by itself. */
+  /** Something else has to change first, and will wake the key. With `afterMs` the key is also checked again by itself. */
   | { readonly type: "wait"; readonly reason: string; readonly afterMs?: number }
-  /** It failed and is tried again with the queue's back-off. */
+  /** It failed and is retried with the queue's back-off. */
   | { readonly type: "retry"; readonly error: string };
 
 export type Reconcile = Task<Outcome>;

@@ -1,5 +1,5 @@
 /**
- * What the event loop runs for the runtime: the tasks of components, what they do later, and the watch events of their
+ * The timers that the event loop runs for the runtime: tasks of components, their delayed actions, and the watch events of
  * writes.
  */
 import type { Ref } from "../api/meta.ts";
@@ -13,16 +13,16 @@ import type { EventRecorder } from "./event-recorder.ts";
 import type { Life } from "./life.ts";
 import type { Waiter } from "./work-queue.ts";
 
-/** A component that runs: crashing makes a new life. */
+/** A running component. A restart after a crash begins a new life. */
 export interface Running {
   readonly component: Component;
   life: Life;
   writes: number;
-  /** The events that it remembers having recorded. A new life starts counting and combining anew. */
+  /** Remembers the recorded events; a new life starts counting and combining afresh. */
   recorder: EventRecorder;
   /** Its last decision about each object. */
   readonly decisions: Map<Ref, Decision>;
-  /** What the runtime does when one of its tasks wakes, or when something that it does later is due. */
+  /** What the runtime does when one of its tasks wakes, or a delayed action is due. */
   readonly woken: (process: Process) => void;
   readonly due: (delayed: DelayedAction) => void;
 }
@@ -37,7 +37,7 @@ export class Process extends Timer {
   readonly cause: number | undefined;
   readonly task: Task<unknown>;
   readonly waiter: Waiter<unknown> | undefined;
-  /** What to perform when it wakes; undefined if it only goes on with `answer`. */
+  /** What to perform when it wakes; undefined if it only resumes with `answer`. */
   effect: ServerEffect | undefined = undefined;
   answer: unknown = undefined;
   answerMs = 0;
@@ -62,7 +62,7 @@ export class Process extends Timer {
   }
 }
 
-/** Something that a component does later, unless it is cancelled or the component's life has ended. */
+/** An action that a component takes later, unless it is cancelled or the component's life has ended. */
 export class DelayedAction extends Timer {
   readonly running: Running;
   readonly life: Life;

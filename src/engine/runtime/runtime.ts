@@ -1,6 +1,6 @@
 /**
  * Runs the components: performs their effects in virtual time, delivers watch events, keeps the trace. Crashes, lost races and
- * slow calls are put between two effects here, and nowhere else.
+ * slow calls are inserted between two effects here, and nowhere else.
  */
 import { deepEqual } from "../api/json.ts";
 import { conflict, type Kind, notFound, type Ref, type Result } from "../api/meta.ts";
@@ -40,11 +40,11 @@ export class Runtime {
   readonly machines: ReadonlyMap<string, Machine>;
   /** When an object last changed; heartbeats do not count. */
   lastChangeAt: Instant = 0;
-  /** Called for each write that a component asks for, with its number. Tests answer with a fault to put there. */
+  /** Called for each write that a component asks for, with its number. Tests return a fault to inject there. */
   onWrite:
     | ((component: string, write: number, effect: WriteEffect) => WriteFault | undefined)
     | undefined;
-  /** Undefined unless the scenario asks for that fault. */
+  /** Undefined unless the scenario asks for this fault. */
   readonly lateWatches: LateWatches | undefined;
   readonly #scenario: Scenario;
   readonly #calls: DriverCalls;
@@ -96,7 +96,7 @@ export class Runtime {
     this.#begin(running);
   }
 
-  /** Ends a component; what it was doing is forgotten. */
+  /** Ends a component; whatever it was doing is dropped. */
   stop(name: string): void {
     const running = this.#components.get(name);
     if (running === undefined || running.life.hasEnded) return;
@@ -105,7 +105,7 @@ export class Runtime {
     this.#note(name, "down");
   }
 
-  /** Stops a component without ending it, like SIGSTOP: it keeps what it knows, and hears of everything later. */
+  /** Pauses a component like SIGSTOP: it keeps its state, and hears of everything once it resumes. */
   freeze(name: string): void {
     const running = this.#components.get(name);
     if (running === undefined || running.life.hasEnded || running.life.held !== undefined) return;
@@ -113,7 +113,7 @@ export class Runtime {
     this.#note(name, "frozen");
   }
 
-  /** Lets a frozen component go on; false where it was not frozen. */
+  /** Resumes a frozen component; false if it was not frozen. */
   thaw(name: string): boolean {
     const running = this.#components.get(name);
     const held = running?.life.held;
@@ -161,7 +161,7 @@ export class Runtime {
   }
 
   #committed({ verb, subresource, slot, before, after }: Change): void {
-    // All fields in one literal, so that all these entries have one shape: a trace holds more of them than of anything else.
+    // One literal with all fields gives these entries one shape: a trace holds more of them than of anything else.
     const entry: WriteEntry = {
       type: "write",
       actor: this.#actor,
@@ -256,7 +256,7 @@ export class Runtime {
     };
   }
 
-  /** One of each kind. */
+  /** Returns the component's informers, one per kind, created on first use. */
   #informers(life: Life): ComponentContext["informer"] {
     const informers = new Map<Kind, Informer<Kind>>();
     return <K extends Kind>(kind: K): Informer<K> => {

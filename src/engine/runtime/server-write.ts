@@ -1,4 +1,4 @@
-/** What a component's write asks of the API server. */
+/** Translates a component's write effects into API server requests. */
 import { type Kind, makeRef, type Ref, type Result } from "../api/meta.ts";
 import type { ApiServer } from "../store/api-server.ts";
 import type { WriteEffect } from "./effects.ts";
@@ -24,7 +24,7 @@ export function write(api: ApiServer, effect: WriteEffect): Result<unknown> {
   }
 }
 
-/** Kind and name that an effect writes to. */
+/** The kind and name that an effect writes to. */
 export function targetOf(effect: WriteEffect): [Kind, string] {
   switch (effect.type) {
     case "create":

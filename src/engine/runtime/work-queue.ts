@@ -1,6 +1,7 @@
 /**
- * A rate-limited work queue with one entry per key. A key that is added while it is processed is processed once more afterwards.
- * Keys that fail back off one by one, and share a token bucket. Upstream: client-go util/workqueue, DefaultTypedControllerRateLimiter.
+ * A rate-limited work queue with one entry per key. A key that is added while it is processed is processed once more
+ * afterwards. Failing keys back off individually, and share a token bucket. Upstream: client-go util/workqueue,
+ * DefaultTypedControllerRateLimiter.
  */
 import type { Key } from "../api/meta.ts";
 import { ByKey, KeyNumbers } from "../by-key.ts";
@@ -11,7 +12,7 @@ import type { Outcome, Reconcile } from "./outcome.ts";
 
 export interface QueueOptions {
   readonly sync: (key: Key) => Reconcile;
-  /** Where the keys are those of a kind's objects, their numbers; the queue numbers them itself where absent. */
+  /** The numbers of the keys, if they are the keys of a kind's objects; where absent, the queue numbers them itself. */
   readonly keys?: KeyNumbers;
   /** 1 where absent. */
   readonly workers?: number;
@@ -30,16 +31,16 @@ export interface WorkQueue {
   forget(key: Key): void;
   /** How often the key has failed in a row. */
   failures(key: Key): number;
-  /** When the key will be processed by itself; undefined where somebody has to add it first. */
+  /** When the key will be processed by itself; undefined if it has to be added first. */
   plannedAt(key: Key): Instant | undefined;
   /**
-   * When the key would be tried again if it failed now; if each try until `failsUntil` fails, the first try after that. Leaves the
-   * shared bucket out of account.
+   * When the key would be retried if it failed now; with `failsUntil`, the first retry after that, if all tries before it fail.
+   * Ignores the shared bucket.
    */
   retryAt(key: Key, failsUntil?: Instant): Instant;
 }
 
-/** What the queue needs of its component: a way to run tasks, and the trace entry that is being reacted to. */
+/** What the queue needs from its component: a way to run tasks, and the trace entry that is being reacted to. */
 export interface QueueHost {
   readonly loop: EventLoop;
   readonly alive: () => boolean;
@@ -47,19 +48,19 @@ export interface QueueHost {
   readonly run: (task: Reconcile, cause: number | undefined, waiter: Waiter<Outcome>) => void;
 }
 
-/** Is told of the end of a task. */
+/** Called when a task ends. */
 export interface Waiter<T> {
   ended(answer: T): void;
 }
 
-/** What the queue knows of a key, all in one record: each look-up in a map of many keys costs as much as everything else. */
+/** All that the queue knows of a key, in one record: each look-up in a map of many keys costs as much as everything else. */
 class Item implements Waiter<Outcome> {
   readonly key: Key;
   readonly #processed: (item: Item, outcome: Outcome) => void;
   state: "idle" | "waiting" | "processing" = "idle";
-  /** The entry that made it wait. */
+  /** The trace entry that queued the key. */
   cause: number | undefined = undefined;
-  /** Added while it is processed, and by which entry. */
+  /** True if the key was added while being processed; `causeOfAgain` is the entry that did it. */
   isWantedAgain = false;
   causeOfAgain: number | undefined = undefined;
   failureCount = 0;
@@ -82,7 +83,7 @@ class Item implements Waiter<Outcome> {
 export class RateLimitedQueue implements WorkQueue {
   readonly #options: QueueOptions;
   readonly #host: QueueHost;
-  /** Only of keys that wait, are processed, have failed or are planned. */
+  /** Only keys that wait, are being processed, have failed or are planned. */
   readonly #items: ByKey<Item>;
   readonly #waiting = new Fifo<Item>();
   #processingCount = 0;
@@ -169,7 +170,7 @@ export class RateLimitedQueue implements WorkQueue {
     const { timer } = item;
     if (timer !== undefined && timer.at <= loop.now + delayMs) return;
     if (timer !== undefined) loop.cancel(timer);
-    // The entry that makes it wait is the cause of what is done later.
+    // The entry that queues the key is the cause of what is done later.
     const cause = this.#host.cause();
     item.timer = loop.after(delayMs, () => {
       item.timer = undefined;
@@ -194,7 +195,7 @@ export class RateLimitedQueue implements WorkQueue {
     this.#waiting.push(item);
   }
 
-  /** Deferred, so that a handler which adds keys has ended before the first of them is processed. */
+  /** Deferred, so that a handler that adds keys has ended before the first of them is processed. */
   #startProcessing(): void {
     if (this.#isDue) return;
     this.#isDue = true;

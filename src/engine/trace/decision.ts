@@ -4,12 +4,15 @@ import type { Instant } from "./instant.ts";
 
 /** One rule that a candidate failed, with both sides as a person would compare them. */
 export interface FailedRule {
-  /** Statement of the rule in kebab case: `access-modes`, `capacity`, `storage-class`, `volume-mode`, `selector`, `node-affinity`, `phase`, `claim-ref` … */
+  /**
+   * The rule's name in kebab case: `access-modes`, `capacity`, `storage-class`, `volume-mode`, `selector`, `node-affinity`,
+   * `phase`, `claim-ref` …
+   */
   readonly rule: string;
   /** What was asked for, and by which field: `spec.resources.requests.storage` `10Gi`. */
   readonly wanted: string;
   readonly wantedField?: string;
-  /** The claim that asks, and the volume that it has, where a pod is looked at. */
+  /** In a decision about a pod: the claim with the requirement, and its volume. */
   readonly claim?: Ref;
   readonly volume?: Ref;
   readonly found: string;
@@ -33,6 +36,6 @@ export interface Decision {
   /** Objects that the decision rests on: class, driver, node. */
   readonly because?: readonly Ref[];
   readonly text?: string;
-  /** When the component acts next of itself, where it knows. */
+  /** When the component acts next by itself, if known. */
   readonly due?: Instant;
 }

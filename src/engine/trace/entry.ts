@@ -41,9 +41,9 @@ export interface RequestEntry extends Common {
   readonly message?: string | undefined;
   readonly causes?: readonly Cause[] | undefined;
   readonly warnings?: readonly string[] | undefined;
-  /** Of an object that was not created: the claims that its pods would use. */
+  /** The claims that the pods of an object that was not created would use. */
   readonly claims?: readonly Ref[] | undefined;
-  /** Of a volume that was not created: its class. */
+  /** The class of a volume that was not created. */
   readonly volumeClass?: string | undefined;
 }
 
@@ -54,9 +54,9 @@ export interface EventEntry extends Common {
   readonly eventType: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
-  /** The container of the pod that it is about. */
+  /** The pod's container that the event is about. */
   readonly container?: string | undefined;
-  /** How often this event has been seen by now; above 1 the entry updates an earlier event. */
+  /** How often this event has been seen; above 1 the entry updates an earlier event. */
   readonly count: number;
 }
 

@@ -13,7 +13,7 @@ export function traceHash(entries: readonly TraceEntry[]): string {
   return low.end() + high.end();
 }
 
-/** What was before a write stands in an earlier entry, in full. */
+/** Leaves out `before`, which an earlier entry already holds. */
 function withoutBefore(key: string, value: unknown): unknown {
   return key === "before" ? undefined : value;
 }

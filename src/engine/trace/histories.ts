@@ -1,7 +1,7 @@
 /**
- * Which version an object had at a moment. Each write of an object is linked to the one before it, and to another one further
- * back, so that a version is found in a number of steps that grows with the logarithm of the writes. All links stand in a few lists
- * of numbers, because a trace may have a hundred thousand objects.
+ * Finds the version that an object had at a given moment. Each write of an object is linked to the one before it and to one
+ * further back, so the number of steps grows with the logarithm of the writes. All links are kept in a few lists of numbers,
+ * because a trace may have a hundred thousand objects.
  * The lengths of the jumps are those of E. W. Myers, "An applicative random-access stack" (1983).
  */
 import type { KubeObject, Ref } from "../api/meta.ts";
@@ -15,16 +15,16 @@ export class Histories {
   readonly #numbers = new Map<Ref, number>();
   /** Each object's newest write. */
   readonly #newest: number[] = [];
-  /** What follows is of each write, by its number: the version that it made, and its entry. */
+  /** The following lists are indexed by the number of a write. The version that it made, and its entry. */
   readonly #versions: (KubeObject | undefined)[] = [];
   readonly #seqs: number[] = [];
-  /** The write before it, the one that it jumps to, and how many come before it. */
+  /** The object's previous write, the write that it jumps to, and how many writes of the object came before. */
   readonly #previous: number[] = [];
   readonly #jump: number[] = [];
   readonly #depth: number[] = [];
   #entryCount = 0;
 
-  /** Takes over the entries that are not known yet. */
+  /** Adds the entries that came since the last call. */
   extend(entries: readonly TraceEntry[]): void {
     for (; this.#entryCount < entries.length; this.#entryCount++) {
       const entry = entries[this.#entryCount];
@@ -32,12 +32,12 @@ export class Histories {
     }
   }
 
-  /** The number of the object; undefined where nothing was ever written of it. */
+  /** The number of the object; undefined if it was never written. */
   numberOf(ref: Ref): number | undefined {
     return this.#numbers.get(ref);
   }
 
-  /** The last write that is not after the entry `seq`; -1 where there is none. */
+  /** The last write up to and including the entry `seq`; -1 if there is none. */
   writeAt(seq: number): number {
     let low = 0;
     let high = this.#seqs.length;
@@ -49,7 +49,7 @@ export class Histories {
     return low - 1;
   }
 
-  /** The object as it was after that write, which may be of another object; undefined where it did not exist. */
+  /** The object as it was after the write `last`, which may be a write of another object; undefined if it did not exist. */
   version(object: number, last: number): KubeObject | undefined {
     let write = this.#newest[object] ?? none;
     while (write > last) {

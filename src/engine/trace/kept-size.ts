@@ -1,6 +1,6 @@
 /**
- * An estimate of the memory that an entry takes, including the version of the object that it brings. Unlike the process's own
- * figures it is the same in each run of a scenario. Together with what the components keep a run takes up to twice as much.
+ * Estimates the memory that an entry takes, including the object version that it holds. Unlike the process's own figures, the
+ * estimate is the same in each run of a scenario. With the components' own data a run takes up to twice as much.
  */
 import type { Decision } from "./decision.ts";
 import type { NewEntry } from "./entry.ts";

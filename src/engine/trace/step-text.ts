@@ -1,4 +1,4 @@
-/** What a step does, as a person would say it: in the trace, on the page that lets somebody do it, in a saved scenario's title. */
+/** Describes what a step does: in the trace, on the simulation page, in a saved scenario's title. */
 import type { DriverFault, ObjectName, Step } from "../scenario.ts";
 
 export function stepText(step: Step): string {

@@ -16,13 +16,13 @@ export interface State extends Iterable<[Ref, KubeObject]> {
 }
 
 export class Trace {
-  /** What is known of the run's drivers; advice on what to change rests on it. */
+  /** What is known of the run's drivers; advice on changes is based on it. */
   readonly drivers: DriverKnowledge;
   readonly version: KubernetesVersion;
   readonly entries: TraceEntry[] = [];
   /** An estimate of the memory that the entries take. */
   keptBytes = 0;
-  /** Made when a state is asked for the first time. */
+  /** Created when a state is first asked for. */
   #histories: Histories | undefined;
   #reached: Instant = 0;
 
@@ -32,8 +32,8 @@ export class Trace {
   }
 
   /**
-   * Appends the entry, which must be new: `seq` and `at` are filled in in place. An entry that already has these two fields
-   * does not change its shape.
+   * Appends the entry, which must be new: its `seq` and `at` are set in place. An entry that already has these two fields keeps
+   * its shape.
    */
   add(at: Instant, entry: NewEntry | TraceEntry): number {
     const seq = this.entries.length;
@@ -45,7 +45,7 @@ export class Trace {
     return seq;
   }
 
-  /** A copy of the trace as it is now, to which later entries are not added. */
+  /** Returns a copy of the trace as it is now; later entries are not added to it. */
   copy(): Trace {
     const copy = new Trace(this.drivers, this.version);
     for (const entry of this.entries) copy.entries.push(entry);
@@ -67,7 +67,7 @@ export class Trace {
     this.#reached = at;
   }
 
-  /** The objects as they were after the entry `seq`; none for -1. Each object is looked up only when it is asked for. */
+  /** The objects as they were after the entry `seq`; none for -1. Each is looked up only when asked for. */
   stateAt(seq: number): State {
     this.#histories ??= new Histories();
     this.#histories.extend(this.entries);
@@ -75,7 +75,7 @@ export class Trace {
   }
 }
 
-/** Looks objects up one by one, because a person looks at a few of them only. */
+/** Looks objects up one by one, because a person views only a few of them. */
 class Moment implements State {
   readonly #histories: Histories;
   readonly #lastWrite: number;
@@ -90,7 +90,7 @@ class Moment implements State {
     return object === undefined ? undefined : this.#histories.version(object, this.#lastWrite);
   }
 
-  /** Not a generator, which would be too slow for all objects of a long trace. */
+  /** Not a generator: that would be too slow for all objects of a long trace. */
   [Symbol.iterator](): Iterator<[Ref, KubeObject]> {
     const histories = this.#histories;
     const lastWrite = this.#lastWrite;

@@ -1,5 +1,5 @@
 /**
- * Volumes that have to be attached to a node before they are mounted, and how the attach-detach controller names them.
+ * Volumes that have to be attached to a node before they are mounted, and their names in the attach-detach controller.
  * Upstream: pkg/volume/plugins.go FindAttachablePluginBySpec, pkg/volume/csi, iscsi, fc v1.36;
  * pkg/volume/util/operationexecutor IsMultiAttachAllowed. The attach of iSCSI and Fibre Channel does nothing.
  */
@@ -19,24 +19,24 @@ export interface AttachableVolume {
   /** Name of the PersistentVolume, or of the volume in the pod. */
   readonly specName: string;
   readonly isMultiAttachAllowed: boolean;
-  /** Absent where the attach does nothing. */
+  /** Absent if the attach does nothing. */
   readonly csi?: { readonly driver: string; readonly handle: string };
-  /** Spec of a volume without an object of its own, as the VolumeAttachment has to carry it. */
+  /** The spec that the VolumeAttachment carries if the volume has no PersistentVolume. */
   readonly inlineSpec?: PersistentVolumeSpec;
 }
 
-/** Upstream: csiPlugin.CanAttach; a driver without CSIDriver object is taken to need the attach. */
+/** A driver without a CSIDriver object is assumed to need the attach. Upstream: csiPlugin.CanAttach. */
 export function isAttachRequired(driver: CSIDriver | undefined): boolean {
   return driver?.spec.attachRequired !== false;
 }
 
-/** By version of the volume: its names are asked for at every change of its pods. */
+/** A cache by version of the volume: names are asked for at every change of its pods. */
 const known = new WeakMap<
   PersistentVolume,
   { readonly attachable: AttachableVolume | undefined }
 >();
 
-/** Migrated sources count as what they are translated to; undefined where the volume needs no attach. */
+/** Returns the volume as something to attach, migrated sources as their translation; undefined if it needs no attach. */
 export function attachableVolume(
   volume: PersistentVolume,
   driverOf: (name: string) => CSIDriver | undefined,
@@ -51,7 +51,7 @@ export function attachableVolume(
   return isAttachRequired(driverOf(attachable.csi.driver)) ? attachable : undefined;
 }
 
-/** What is attached where the volume's driver asks for it. */
+/** Like `attachableVolume`, assuming that the driver requires the attach. */
 function whereRequired(volume: PersistentVolume): AttachableVolume | undefined {
   const { spec } = volume;
   const specName = volume.metadata.name;
@@ -67,7 +67,7 @@ function whereRequired(volume: PersistentVolume): AttachableVolume | undefined {
   return name === undefined ? undefined : { name, specName, isMultiAttachAllowed };
 }
 
-/** A volume that stands in the pod itself; inline CSI volumes are never attached. */
+/** A volume in the pod's spec. Inline CSI volumes are never attached. */
 export function attachableInlineVolume(volume: Volume): AttachableVolume | undefined {
   const name = networkVolumeName(volume);
   if (name === undefined) return undefined;
@@ -80,7 +80,7 @@ function networkVolumeName(source: Pick<PersistentVolumeSpec, "iscsi" | "fc">): 
   return fc === undefined ? undefined : uniqueVolumeName("kubernetes.io/fc", fcVolumeName(fc));
 }
 
-/** Driver and handle of a unique name; undefined where it is no CSI volume's. */
+/** Returns driver and handle from a unique name; undefined if it is not that of a CSI volume. */
 export function csiOfUniqueName(
   name: string,
 ): { readonly driver: string; readonly handle: string } | undefined {

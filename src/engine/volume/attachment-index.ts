@@ -1,7 +1,7 @@
-/** Finding the attachments of a PersistentVolume. */
+/** The index by which the attachments of a PersistentVolume are found. */
 import type { VolumeAttachment } from "../api/types.ts";
 
-/** The informer index of attachments by the volume they attach; the same everywhere. */
+/** Name of the informer index of attachments by volume; shared by all components. */
 export const attachmentsByVolume = "volume";
 
 export function attachedVolumes(attachment: VolumeAttachment): readonly string[] {

@@ -1,7 +1,7 @@
 /**
- * In-tree volumes of cloud providers as the CSI volumes they are served as. Upstream: csi-translation-lib v0.36 plugins/*.go.
- * Not modelled: storage class parameters, sources whose translation fails (zones of no region, malformed AWS volume ids,
- * Azure disks that are no managed ones).
+ * Translates in-tree volumes of cloud providers to the CSI volumes by which they are served. Upstream: csi-translation-lib
+ * v0.36 plugins/*.go. Not modelled: storage class parameters, sources whose translation fails (zones without a region,
+ * malformed AWS volume ids, unmanaged Azure disks).
  */
 
 import type {
@@ -18,7 +18,7 @@ type Translated = Omit<CSIPersistentVolumeSource, "driver"> & { readonly driver:
 
 const unspecified = "UNSPECIFIED";
 
-/** The CSI source that stands for an in-tree source; undefined where the source is not migrated. */
+/** Returns the CSI source for an in-tree source; undefined if the source is not migrated. */
 function translatedSource(
   source: PersistentVolumeSpec | Volume,
   zones: readonly string[],
@@ -69,7 +69,7 @@ function translatedSource(
   return undefined;
 }
 
-/** The zone of a zonal disk, the region of one in several zones. Upstream: gce_pd.go gceGetRegionFromZones. */
+/** Returns the zone of a zonal disk, or the region of a regional one. Upstream: gce_pd.go gceGetRegionFromZones. */
 function placeOf([zone = "", ...others]: readonly string[]): string {
   if (others.length > 0) return `regions/${zone.split("-").slice(0, 2).join("-")}`;
   return `zones/${zone === "" ? unspecified : zone}`;
@@ -91,7 +91,10 @@ function csi(
   };
 }
 
-/** A share is known by its account, its name, and for uniqueness the volume's name and its secret's namespace. */
+/**
+ * The handle of a share consists of resource group, account and share name, and for uniqueness the volume's name and the
+ * secret's namespace.
+ */
 function azureFile(
   source: { readonly shareName: string; readonly secretName: string; readonly readOnly?: boolean },
   resourceGroup: string,
@@ -107,7 +110,7 @@ function azureFile(
   };
 }
 
-/** Upstream: getStorageAccount of azure_file.go, `azure-storage-account-(.+)-secret`, without going back in a long name. */
+/** Upstream: getStorageAccount of azure_file.go, `azure-storage-account-(.+)-secret`, without backtracking in a long name. */
 function accountOf(secretName: string): string | undefined {
   const [before, after] = ["azure-storage-account-", "-secret"];
   const at = secretName.indexOf(before);
@@ -116,7 +119,7 @@ function accountOf(secretName: string): string | undefined {
   return at >= 0 && end > start ? secretName.slice(start, end) : undefined;
 }
 
-/** A PersistentVolume with a migrated source as the CSI volume it is; any other as it stands. */
+/** Returns a PersistentVolume with its migrated source translated to CSI; any other unchanged. */
 export function translatedVolume(volume: PersistentVolume): PersistentVolume {
   const { azureFile: share, gcePersistentDisk, claimRef, accessModes } = volume.spec;
   const { name, labels = {}, annotations = {} } = volume.metadata;
@@ -133,7 +136,7 @@ export function translatedVolume(volume: PersistentVolume): PersistentVolume {
   return { ...volume, spec: modes === undefined ? spec : { ...spec, accessModes: modes } };
 }
 
-/** Google's in-tree disks took any modes and attached to one node. Upstream: backwardCompatiblestrings. */
+/** Google's in-tree disks accepted any access modes but attached to one node. Upstream: backwardCompatiblestrings. */
 function singleAccess(modes: readonly string[] | undefined): readonly string[] | undefined {
   if (modes === undefined) return undefined;
   const isReadOnly =
@@ -143,7 +146,7 @@ function singleAccess(modes: readonly string[] | undefined): readonly string[] |
   return [isReadOnly ? "ReadOnlyMany" : "ReadWriteOnce"];
 }
 
-/** A migrated in-tree source of a pod as a PersistentVolume that exists in memory only; undefined for others. */
+/** Returns an in-memory PersistentVolume for a migrated in-tree source of a pod; undefined for others. */
 export function translatedInlineVolume(pod: Pod, volume: Volume): PersistentVolume | undefined {
   const { azureFile: share } = volume;
   const source =
@@ -157,7 +160,7 @@ export function translatedInlineVolume(pod: Pod, volume: Volume): PersistentVolu
     metadata: { ...pod.metadata, name: inlineName(volume, source) },
     spec: {
       accessModes: [inlineMode(volume)],
-      // Upstream says so of Google's disks alone.
+      // Upstream sets it for Google's disks only.
       ...(volume.gcePersistentDisk !== undefined && { volumeMode: "Filesystem" }),
       csi: source,
     },

@@ -1,4 +1,7 @@
-/** Where a machine shows the disks behind its Fibre Channel adapter. Upstream: pkg/volume/fc/fc_util.go searchDisk, findDisk, findDiskWWIDs v1.36. */
+/**
+ * Device paths of Fibre Channel disks on a machine. Upstream: pkg/volume/fc/fc_util.go searchDisk, findDisk, findDiskWWIDs
+ * v1.36.
+ */
 
 export interface FcSource {
   readonly targetWWNs?: readonly string[];
@@ -6,7 +9,7 @@ export interface FcSource {
   readonly wwids?: readonly string[];
 }
 
-/** Any of the paths leads to the disk; none where the source names no disk. */
+/** Returns paths each of which leads to the disk; none if the source names no disk. */
 export function fcDevicePaths({
   targetWWNs = [],
   lun = 0,

@@ -1,6 +1,6 @@
 /**
- * Which volume operations run, and which failed lately and have to wait. Upstream: pkg/volume/util/nestedpendingoperations
- * and pkg/util/goroutinemap/exponentialbackoff v1.36; attach-detach controller and kubelet each have one.
+ * Running volume operations, and failed ones that are in back-off. Upstream: pkg/volume/util/nestedpendingoperations and
+ * pkg/util/goroutinemap/exponentialbackoff v1.36; attach-detach controller and kubelet each have one.
  */
 import type { Instant } from "../trace/instant.ts";
 
@@ -18,7 +18,7 @@ interface Entry {
   key: OperationKey;
   operation: string;
   pending: boolean;
-  /** 0 where the last run did not fail. */
+  /** 0 if the last run did not fail. */
   delayMs: number;
   failedAt: Instant;
 }
@@ -31,7 +31,7 @@ export class PendingOperations {
     this.#now = now;
   }
 
-  /** Notes the start of an operation; false where another one runs or the last failure is too recent. */
+  /** Notes the start of an operation; false if another one is running or the last failure is too recent. */
   begin(key: OperationKey, operation: string): boolean {
     const entry = this.#find(key);
     if (entry === undefined) {
@@ -43,7 +43,7 @@ export class PendingOperations {
     }
     if (entry.pending || this.#waits(entry, operation)) return false;
     if (this.#now() < entry.failedAt + entry.delayMs) {
-      // Another operation drops the back-off that its predecessor earned.
+      // A different operation ignores and resets the back-off of its predecessor.
       entry.operation = operation;
       entry.delayMs = 0;
     }
@@ -52,7 +52,7 @@ export class PendingOperations {
     return true;
   }
 
-  /** Notes the end of what `begin` started. A success forgets earlier failures. */
+  /** Notes the end of an operation that `begin` started. A success clears the back-off. */
   end(key: OperationKey, ok: boolean): void {
     const entries = this.#byVolume.get(key.volume) ?? [];
     const at = entries.findIndex((e) => e.pending && matches(e.key, key));
@@ -77,7 +77,7 @@ export class PendingOperations {
     return entry === undefined || !(entry.pending || this.#waits(entry, operation));
   }
 
-  /** When `operation` may run again; undefined while one runs or where nothing holds it back. */
+  /** Returns when `operation` may run again; undefined while one is running or if nothing holds it back. */
   retryAt(key: OperationKey, operation: string): Instant | undefined {
     const entry = this.#find(key);
     if (entry === undefined || entry.pending || !this.#waits(entry, operation)) return undefined;
@@ -88,7 +88,7 @@ export class PendingOperations {
     return entry.operation === operation && this.#now() < entry.failedAt + entry.delayMs;
   }
 
-  /** A running match wins, then an exact one, then the first. */
+  /** Finds the matching entry: a running one first, then an exact match, then the first. */
   #find(key: OperationKey): Entry | undefined {
     let found: Entry | undefined;
     for (const entry of this.#byVolume.get(key.volume) ?? []) {

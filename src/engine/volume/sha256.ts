@@ -1,9 +1,8 @@
-/** SHA-256 of a text, in lower-case hex: names of VolumeAttachments and staging directories are made of it (FIPS 180-4). */
+/** SHA-256 of a text in lower-case hex (FIPS 180-4): VolumeAttachments and staging directories are named by it. */
 import { sha256 as sha256Bytes } from "@noble/hashes/sha2.js";
 
 /**
- * Several components make the same names. Bounded, and a pure function's memory: no result depends on it. What was asked for
- * since the last time that the memory was full stays when it is full again.
+ * A bounded cache, because several components make the same names. When `remembered` is full, the older generation is dropped.
  */
 let remembered = new Map<string, string>();
 let rememberedBefore: ReadonlyMap<string, string> = new Map();
@@ -24,7 +23,7 @@ export function sha256(text: string): string {
 /** Character codes of the last hash. */
 const hexCodes: number[] = Array.from({ length: 64 }, () => 0);
 
-/** The library's own hex is a sum of texts, which would be kept as the tree of its 32 parts, at ten times the room. */
+/** Builds the hex digits itself: the library concatenates 32 strings, and V8 would keep that tree at ten times the size. */
 function digest(text: string): string {
   let at = 0;
   for (const byte of sha256Bytes(text)) {

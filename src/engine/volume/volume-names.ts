@@ -7,7 +7,7 @@ import { sha256 } from "./sha256.ts";
 
 export const csiPluginName = "kubernetes.io/csi";
 
-/** Name of a volume that an attachable or device-mountable plugin serves: the same for all pods. */
+/** Name of a volume of an attachable or device-mountable plugin: the same for all pods. */
 export function uniqueVolumeName(plugin: string, volumeName: string): string {
   return `${plugin}/${volumeName}`;
 }
@@ -30,7 +30,7 @@ export function attachmentName(volumeHandle: string, driver: string, node: strin
   return `csi-${sha256(volumeHandle + driver + node)}`;
 }
 
-/** Volume handle of a CSI volume that stands in a pod's spec. Upstream: makeVolumeHandle. */
+/** Volume handle of a CSI volume in a pod's spec. Upstream: makeVolumeHandle. */
 export function inlineVolumeHandle(podUid: string, podVolumeName: string): string {
   return `csi-${sha256(podUid + podVolumeName)}`;
 }
