@@ -1,12 +1,14 @@
-/** Which object `kubectl describe` tells of: most of its heads do not say the kind. */
+/** Which object a `kubectl describe` output is about: most kinds are not named in its head. */
 import type { Kind } from "../../engine/api/meta.ts";
 import type { PastedEvent } from "./pasted-event.ts";
 import { kindOfResource } from "./resource-names.ts";
 
-/** Fields that are printed of one kind alone, and some at the head, of which people copy no more; the more special first. */
+/**
+ * Lines that only one kind has, more distinctive ones first. Some are near the top, because people may copy no more than that.
+ */
 const marks: readonly (readonly [RegExp, Kind])[] = [
   [/^(?:Containers|Init Containers|QoS Class|Termination Grace Period):/, "Pod"],
-  // Those of a pod's template are indented.
+  // Not indented: a workload's pod template has the same fields, indented.
   [/^(?:Node|Service Account|Node-Selectors|Tolerations):/, "Pod"],
   [/^(?:Reclaim Policy|Claim):/, "PersistentVolume"],
   [/^(?:Access Modes|Volume|Used By|Mounted By):/, "PersistentVolumeClaim"],
@@ -20,11 +22,11 @@ const marks: readonly (readonly [RegExp, Kind])[] = [
   [/^(?:Allocatable|System Info):/, "Node"],
 ];
 
-/** What the head of a description says of its object; undefined where no line tells the kind. */
+/** Kind, namespace and name from the head of a description; undefined if no line reveals the kind. */
 export function describedObject(lines: readonly string[]): PastedEvent["about"] {
   const field = (name: string): string =>
     lines.flatMap((line) => new RegExp(`^${name}:\\s+(\\S+)`).exec(line)?.[1] ?? [])[0] ?? "";
-  // Custom resources are described with their kind.
+  // Descriptions of custom resources name their kind.
   const mark = marks.find(([expression]) => lines.some((line) => expression.test(line)));
   const kind = kindOfResource(field("Kind")) ?? mark?.[1];
   return kind === undefined

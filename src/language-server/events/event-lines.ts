@@ -1,4 +1,4 @@
-/** Events in copied lines: of a description, of a list, of a log, or alone in somebody's own words. */
+/** Events in copied lines: of a description, a list, a log, or on their own. */
 import { messagePatterns } from "../../engine/explain/messages/catalogue.ts";
 import { recognizeFragment } from "../../engine/explain/messages/fragment.ts";
 import { describedObject } from "./described-object.ts";
@@ -10,16 +10,16 @@ import type { PastedEvent } from "./pasted-event.ts";
 import { lineLengthMax, plainLines } from "./plain-lines.ts";
 import { describedState, tableReader } from "./shown-state.ts";
 
-/** Below its head a description tells of what kind its object is. */
+/** How many lines of a description are searched for the kind and state of its object. */
 const headLineCount = 60;
 
-/** One by one, so that whoever has enough of them need not have the rest read. */
+/** A generator, so that a caller who has enough need not read the rest. */
 export function* eventLines(text: string): Generator<PastedEvent> {
   const lines = plainLines(text);
   const joins: Joins = { left: joinCountMax };
   let described: Described | undefined;
   const listedIn = tableReader();
-  /** Of a line of its own above the message: `Reason:  Evicted` of a status, `Warning  FailedMount` of a row that is broken. */
+  /** Reason from a line above the message: `Reason:  Evicted` of a status, or `Warning  FailedMount` of a broken row. */
   let reason: string | undefined;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? "";
@@ -32,7 +32,7 @@ export function* eventLines(text: string): Generator<PastedEvent> {
       yield listed;
       continue;
     }
-    // A node's heartbeats, which whoever describes it may not look at.
+    // In a node's description: kubectl may not be allowed to read its heartbeats, which is not an event.
     if (/^Lease:\s+Failed to get lease:/.test(line)) continue;
     const stated =
       /^\s*"?reason"?:\s+"?(\w+)"?,?$/i.exec(line)?.[1] ??
@@ -52,11 +52,11 @@ export function* eventLines(text: string): Generator<PastedEvent> {
   }
 }
 
-/** The description that begins there. */
+/** The description that the following lines belong to. */
 interface Described {
   readonly about: PastedEvent["about"];
   readonly state: PastedEvent | undefined;
-  /** Whether what an event of it told, in a row of that line, has passed. */
+  /** True if an event with this reason, in this line, has been superseded by the object's present state. */
   readonly isPassed: (reason: string, at: number) => boolean;
 }
 
@@ -66,7 +66,7 @@ function describedAt(lines: readonly string[], index: number): Described {
   const head = all.slice(0, headLineCount);
   const about = describedObject(head);
   const passed = passedReasons(head, about);
-  // Rows are in the order in which they were last seen, and containers start when all volumes are there.
+  // Rows are in the order in which they were last seen, and containers start only after all volumes are mounted.
   const startedAt = index + all.findLastIndex((line) => /^\s+Normal\s+Started\s/.test(line));
   return {
     about,
@@ -77,7 +77,7 @@ function describedAt(lines: readonly string[], index: number): Described {
 
 const ofVolumes: ReadonlySet<string> = new Set(["FailedAttachVolume", "FailedMount"]);
 
-/** Other texts may follow upon a description: what names an object of its own is none of its rows. */
+/** Attributes an event to the described object, unless it names its own: other texts may follow the description. */
 function eventOf({ about, isPassed }: Described, event: PastedEvent, at: number): PastedEvent {
   if (event.about !== undefined || about === undefined) return event;
   const isOver = event.reason !== undefined && isPassed(event.reason, at);
@@ -98,23 +98,26 @@ function partsOf({ message, reason }: PastedEvent): number {
 
 const lineBelowCountMax = 8;
 
-/** How often a message of one text may still be tried together with the lines below it, of which each costs a new look. */
+/** Budget of one text for trying messages together with the lines below, each of which is another recognition. */
 interface Joins {
   left: number;
 }
 
-/** Those of some hundred messages; rows and lines of a log, of which there are more, are not joined to what is below. */
+/** Enough for some hundred messages. Table rows and log lines, of which there are more, are not joined. */
 const joinCountMax = 2000;
 
-/** So that a cell of a table ends where its line does. */
+/** Separator with which the cells of a joined table row stay apart. */
 const apart = "  ";
-/** None for windows that break lines in the middle of words; a table's row without its message ends where a cell does. */
+/**
+ * How to join lines: as separate cells, or without a space where a window broke a word. A row without a message was not broken
+ * inside a word.
+ */
 const jointsAfter = ({ message }: PastedEvent): readonly string[] =>
   message === "" ? [apart] : [apart, ""];
 
 /**
- * A message that goes on in the lines below: where it had line breaks, as those of a mount command have, or was wrapped.
- * As many lines belong to it as let more of it be understood.
+ * Joins a message with the lines below that continue it: it had line breaks, like the output of a mount command, or was
+ * wrapped. Takes as many lines as let more of the message be recognized.
  */
 function withLinesBelow(
   event: PastedEvent,
@@ -149,18 +152,21 @@ function withLinesBelow(
   return best;
 }
 
-/** What a mount command was asked and printed, each in a line of its own. Upstream: mount-utils mount_linux.go doMount. */
+/** The lines of a failed mount command. Upstream: mount-utils mount_linux.go doMount. */
 const mountCommandLine = /^\s*(?:Mounting (?:command|arguments)|Unmounting arguments|Output):/;
 
-/** No component begins a message so: it is what iscsiadm has printed. Upstream: pkg/volume/iscsi/iscsi_util.go AttachDisk. */
+/** Output of iscsiadm: no component begins a message like that. Upstream: pkg/volume/iscsi/iscsi_util.go AttachDisk. */
 const iscsiLine = /^\s*iscsi(?:adm)?:/;
 
-/** Some pages put an empty line between any two. */
+/** Some web pages put an empty line between any two lines. */
 function goesOnBehindBlank(text: string, next: string | undefined): boolean {
   return next !== undefined && (/:\s*$/.test(text) || mountCommandLine.test(next));
 }
 
-/** Where a line ends within what the API server says of a field or a quota. Upstream: apimachinery util/validation/field ErrorType. */
+/**
+ * True if a line break splits the API server's complaint about a field or a quota. Upstream: apimachinery util/validation/field
+ * ErrorType.
+ */
 function isSplitAtField(text: string, next: string): boolean {
   const kinds = "(?:Invalid|Required|Unsupported|Duplicate)";
   return (
@@ -170,7 +176,7 @@ function isSplitAtField(text: string, next: string): boolean {
   );
 }
 
-/** A line of a description or a manifest; what a mount command prints looks the same. */
+/** True for a line of a description or a manifest, except for the output of mount commands, which looks the same. */
 function isField(line: string): boolean {
   const isKey = /^\s*(?:[A-Z][\w /()-]*|[A-Za-z][\w-]*):(?:\s|$)/.test(line);
   return (
@@ -187,7 +193,9 @@ const knownReasons: ReadonlySet<string> = new Set(
 
 const skippedWordCountMax = 16;
 
-/** A message somewhere in a line: whatever stands before it is skipped word by word, until the rest is known; else all of it. */
+/**
+ * Finds a message in a line by skipping words at its start until the rest is recognized; returns the whole line if that fails.
+ */
 function looseLine(given: string, statedReason: string | undefined): PastedEvent {
   const line = unescaped(given).replace(/(?<=["']),$/, "");
   const words = line.trim().split(/\s+/);
@@ -200,7 +208,7 @@ function looseLine(given: string, statedReason: string | undefined): PastedEvent
     const message = knownMessage(said, reason);
     if (message !== undefined) return { message, ...(reason !== undefined && { reason }) };
     const bare = word.replace(/^\W+|(?<!\W)\W+$/g, "");
-    // `Failed to …` begins a sentence.
+    // `Failed to …` begins a sentence and is not the reason `Failed`.
     if (knownReasons.has(bare) && words[from + 1] !== "to") reason = bare;
   }
   return { message: line.trim(), ...(reason !== undefined && { reason }) };

@@ -1,4 +1,4 @@
-/** Messages in objects that somebody has copied as YAML or JSON: events themselves, and what an object's status says. */
+/** Messages in copied YAML or JSON: events, and the status of objects. */
 import { type Kind, splitKey } from "../../engine/api/meta.ts";
 import { recognize } from "../../engine/explain/messages/recognize.ts";
 import { type Fields, fieldsAt, itemsOf, textAt } from "../workspace/manifest-fields.ts";
@@ -9,7 +9,7 @@ import type { PastedEvent } from "./pasted-event.ts";
 import { kindOfResource } from "./resource-names.ts";
 import { knownState } from "./shown-state.ts";
 
-/** None where the text holds no such object. */
+/** Nothing if the text holds no such object. */
 export function eventObjects(text: string): readonly PastedEvent[] {
   const mayHoldSome =
     /involvedObject|"?kind"?:\s*"?Event/.test(text) || /^[ \t]*"?status"?:/m.test(text);
@@ -30,7 +30,7 @@ function isEvent(item: Fields): boolean {
   );
 }
 
-/** `kubectl get events -o yaml`, or one event of it. */
+/** An event from `kubectl get events -o yaml`. */
 function eventOf(item: Fields): readonly PastedEvent[] {
   const message = textAt(item, "message") ?? textAt(item, "note");
   if (message === undefined) return [];
@@ -59,8 +59,8 @@ function referenceOf({ kind, namespace, name }: Fields): PastedEvent["about"] {
 const depthMax = 6;
 
 /**
- * What a status says in its conditions, in the states of containers, or of an attachment or a snapshot that failed: of
- * those messages the ones that are known, for most conditions tell that all is well.
+ * The recognized messages of a status: in conditions, states of containers, errors of attachments and snapshots. Others are
+ * skipped, because most conditions say that all is well.
  */
 function messagesOfStatus(item: Fields): readonly PastedEvent[] {
   const kind: Kind | undefined = kindOfResource(textAt(item, "kind") ?? "");
@@ -87,7 +87,7 @@ function messagesOfStatus(item: Fields): readonly PastedEvent[] {
   return found;
 }
 
-/** In the word that a table would have. */
+/** The state, in the word that a table of `kubectl get` would show. */
 function stateOf(item: Fields): string | undefined {
   if (fieldsAt(item, "metadata")["deletionTimestamp"] !== undefined) return "Terminating";
   const { phase, attached, readyToUse } = fieldsAt(item, "status");
@@ -100,7 +100,7 @@ function stateOf(item: Fields): string | undefined {
   return typeof phase === "string" ? phase : undefined;
 }
 
-/** `shop/web-0`, as logs name an object. */
+/** An object by its key in logs: `shop/web-0`. */
 export function objectOfKey(kindName: string, key: string): PastedEvent["about"] {
   const { namespace, name } = splitKey(key);
   return referenceOf({ kind: kindName, namespace, name });

@@ -1,4 +1,4 @@
-/** Where the objects that an event names stand in the workspace, although it may leave out their namespaces. */
+/** Finds the objects that an event names in the workspace, although the event may leave out their namespaces. */
 import {
   isNamespaced,
   type Kind,
@@ -27,13 +27,13 @@ import { kindOfResource } from "./resource-names.ts";
 /** An object that an event names. */
 export interface EventPlace {
   readonly ref: Ref;
-  /** Undefined where no file of the workspace brings the object about. */
+  /** Undefined if no file of the workspace brings the object about. */
   readonly source?: Source;
-  /** What is predicted of it. */
+  /** Its predicted outcome. */
   readonly headline?: string;
 }
 
-/** The event's own object first, then those that its message names, each once. */
+/** The event's own object first, then those that its message names; each object once. */
 export function placesOf(
   { about, message }: PastedEvent,
   parts: readonly Recognition[],
@@ -84,7 +84,7 @@ function readerFor(parts: readonly Recognition[]): typeof probedField | undefine
   return readers.get(part?.pattern.id ?? "");
 }
 
-/** What of the pod the message tells of: the limit for which it was evicted, the probe that failed. */
+/** The field of the pod that the message is about: the limit for which it was evicted, the probe that failed. */
 function fieldOfPod(
   ref: Ref,
   message: string,
@@ -94,12 +94,12 @@ function fieldOfPod(
   const read = readerFor(parts);
   if (prediction === undefined || read === undefined || !ref.startsWith("Pod/")) return undefined;
   const entry = (sourceOf(prediction, ref) ?? workloadOf(ref, prediction, undefined))?.entry;
-  // Other pods of its workload have the same.
+  // Any other pod of the same workload has the same spec.
   const pod = entry && podsByEntry(prediction).get(entry);
   return pod === undefined ? undefined : read(pod.spec, message);
 }
 
-/** Nobody says of which pod a single message is: the one probe that asks what it tells. */
+/** For a message without a pod: the only probe in all pods that matches it. */
 function onlyProbe(
   message: string,
   parts: readonly Recognition[],
@@ -114,7 +114,7 @@ function onlyProbe(
   return others.length > 0 ? undefined : found;
 }
 
-/** Of each object that somebody has written, one of its pods. */
+/** For each object in files, one of the pods that it makes. */
 function podsByEntry(prediction: Prediction): ReadonlyMap<WorkspaceObject, KubeObject<"Pod">> {
   const pods = new Map<WorkspaceObject, KubeObject<"Pod">>();
   for (const pod of prediction.facts.list("Pod")) {
@@ -124,7 +124,7 @@ function podsByEntry(prediction: Prediction): ReadonlyMap<WorkspaceObject, KubeO
   return pods;
 }
 
-/** By a class or a volume to its driver. */
+/** The Secrets that a class or volume names for its driver. */
 function secretsGivenBy(entry: WorkspaceObject | undefined): readonly Ref[] {
   const giver = entry?.object;
   if (giver?.kind !== "StorageClass" && giver?.kind !== "PersistentVolume") return [];
@@ -133,7 +133,10 @@ function secretsGivenBy(entry: WorkspaceObject | undefined): readonly Ref[] {
     .map(({ kind, namespace, name }) => makeRef(kind, namespace, name));
 }
 
-/** What the API server refuses: `The PersistentVolumeClaim "data" is invalid`, `persistentvolumeclaims "data" is forbidden`. */
+/**
+ * The object that the API server refuses: `The PersistentVolumeClaim "data" is invalid`, `persistentvolumeclaims "data" is
+ * forbidden`.
+ */
 function refusedRef(
   { kind, resource, name }: MessageValues,
   namespace: string,
@@ -145,14 +148,14 @@ function refusedRef(
     : refOf(known, name, namespace, prediction);
 }
 
-/** `spec.resources[storage]: Required value`: the path at the beginning of what is said of it. */
+/** The field path at the start of a complaint: `spec.resources[storage]: Required value`. */
 function fieldIn(parts: readonly Recognition[]): string | undefined {
   const texts = parts.map(({ values }) => values["fieldPath"] ?? values["field"]);
   const text = podFieldOf(texts.findLast((found) => found !== undefined));
   return /^([a-zA-Z]\w*(?:\.\w+|\[[^\]]*\])*)(?=:|$)/.exec(text ?? "")?.[1];
 }
 
-/** Of what OpenShift's policies say: `provider restricted-v2: .containers[0].runAsUser`. */
+/** Translates the fields in messages of OpenShift's policies: `provider restricted-v2: .containers[0].runAsUser`. */
 function podFieldOf(text: string | undefined): string | undefined {
   return text
     ?.replace(/^provider "?[\w-]+"?: /, "")
@@ -165,8 +168,8 @@ function podFieldOf(text: string | undefined): string | undefined {
 }
 
 /**
- * The name may have its namespace in front: `shop/data`. Where nobody says the namespace, it is that of the one object of
- * the workspace that has the name.
+ * The name may have its namespace in front: `shop/data`. Without any namespace, it is that of the workspace's only object of
+ * that name, else `default`.
  */
 function refOf(
   kind: Kind,
@@ -195,8 +198,8 @@ function isKnown(ref: Ref, { environment, facts }: Prediction): boolean {
 }
 
 /**
- * A kubelet calls a pod's own volume like a PersistentVolume; where no such object is known, the pod's volume is meant.
- * Undefined for volumes that admission gives every pod.
+ * A kubelet names a pod's own volume like a PersistentVolume: unless such an object is known, the pod's volume is meant.
+ * Undefined for volumes that admission adds to every pod.
  */
 function placeOfName(
   ref: Ref,
@@ -215,7 +218,7 @@ function placeOfName(
     : { ref: pod, source };
 }
 
-/** Nobody says of which pod a single message is. */
+/** For a message without a pod: the only pod that has such a volume. */
 function onlyPodWith(volume: string, { facts }: Prediction): Ref | undefined {
   const [pod, ...more] = facts
     .list("Pod")
@@ -246,7 +249,7 @@ function volumeOfWorkload(pod: Ref, name: string, prediction: Prediction): Sourc
   return undefined;
 }
 
-/** Where a workload has its pods' spec. */
+/** Paths of the pod spec in workloads. */
 const templatePaths: readonly (readonly string[])[] = [
   ["spec", "template", "spec"],
   ["spec", "jobTemplate", "spec", "template", "spec"],
@@ -269,14 +272,17 @@ export function placeOfRef(
 
 const noPath: Path = [];
 
-/** Another cluster's pods, ReplicaSets and Jobs have other ends of their names than the predicted ones. */
+/**
+ * The workload that makes the object. Pods, ReplicaSets and Jobs in another cluster have other suffixes than the predicted
+ * ones.
+ */
 function workloadOf(
   ref: Ref,
   { environment }: Prediction,
   field: string | undefined,
 ): Source | undefined {
   const [kind = "", namespace = "", name = ""] = ref.split("/");
-  // The name of one workload may begin with that of another: `redis-init-x2x9z` is of redis-init.
+  // The longest name wins, because one name may begin with another: `redis-init-x2x9z` belongs to redis-init, not to redis.
   const makers = environment.objects
     .filter(({ object }) =>
       kind === "Pod" ? makesPod(object, name) : makesMaker(object, kind, name),
@@ -291,7 +297,7 @@ function workloadOf(
   return { entry, path: top === "spec" ? [...template, ...below] : noPath };
 }
 
-/** What stands between a workload and its pods, and is named by it and a hash or a time. */
+/** Kinds between a workload and its pods, named after the workload with a hash or time as suffix. */
 const madeBy: Readonly<Record<string, string>> = { ReplicaSet: "Deployment", Job: "CronJob" };
 
 function makesMaker(object: WorkspaceObject["object"], kind: string, name: string): boolean {
@@ -309,7 +315,7 @@ function makesPod(object: WorkspaceObject["object"], pod: string): boolean {
     /^(?:Deployment|ReplicaSet|StatefulSet|DaemonSet|Job|CronJob)$/.test(object.kind) &&
     object.name !== "" &&
     pod.startsWith(`${object.name}-`) &&
-    // Of a pod that was refused only the beginning of its name is known: `web-7c5b8d9f4-`.
+    // For a refused pod only a name prefix is known: `web-7c5b8d9f4-`.
     /^(?:(?:-[a-z0-9]{1,10}){1,2}|(?:-[a-z0-9]{1,10})?-)$/.test(pod.slice(object.name.length))
   );
 }

@@ -1,7 +1,7 @@
 /**
- * A row of a table of events. `kubectl describe` prints Type, Reason, Age, From, Message, and before 1.8 FirstSeen, LastSeen,
- * Count, From, SubObjectPath, Type, Reason, Message; `kubectl get events` the object after the reason, with `-o wide` more
- * columns on both sides of the message, and before 1.14 the object before the type.
+ * A row of a table of events. `kubectl describe` prints Type, Reason, Age, From, Message (before 1.8: FirstSeen, LastSeen,
+ * Count, From, SubObjectPath, Type, Reason, Message). `kubectl get events` prints the object after the reason (before 1.14
+ * before the type), and with `-o wide` more columns on both sides of the message.
  */
 import { knownMessage, knownParts } from "./known-text.ts";
 import { unescaped, withoutLoneQuote } from "./log-lines.ts";
@@ -14,11 +14,11 @@ export function isRow(line: string): boolean {
   return /^(?:\W*|\s*(?:\S+\s+){1,12})(?:Normal|Warning)\s+[A-Z][A-Za-z]+:?(?:\s|$)/.test(line);
 }
 
-/** Undefined for a line of another form. */
+/** Undefined if the line has another form. */
 export function eventRow(line: string): PastedEvent | undefined {
   if (!isRow(line)) return undefined;
   const [, before = "", reason = "", after] = typeAndReason.exec(line) ?? [];
-  // Where the row is cut here, its message may stand in the next line.
+  // The row is broken here; its message may be in the next line.
   if (after === undefined) return undefined;
   const { message, ...columns } = { ...columnsBefore(before), ...columnsAfter(after) };
   const event = { ...columns, reason, ...messageIn(message, reason) };
@@ -28,13 +28,13 @@ export function eventRow(line: string): PastedEvent | undefined {
 
 type Columns = Pick<PastedEvent, "about" | "source">;
 
-/** `shop  2m (x4 over 3m)`: of all namespaces, each row begins with its own. */
+/** With `--all-namespaces` a row begins with its namespace: `shop  2m (x4 over 3m)`. */
 function namespaceBefore(before: string): string {
   const [, namespace = "", seen = ""] = /^([a-z0-9][a-z0-9-]*)\s+(\S.*)$/.exec(before.trim()) ?? [];
   return age.test(seen) && !age.test(namespace) ? namespace : "";
 }
 
-/** What the oldest tables have before the type. */
+/** The columns that the oldest tables have before the type. */
 function columnsBefore(before: string): Columns {
   const [, source] = /^\s*\S+\s+\S+\s+\d+\s+\{?([\w.-]+)/.exec(before) ?? [];
   const [, name, kindName] =
@@ -49,11 +49,11 @@ function columnsBefore(before: string): Columns {
 const age = /^(?:<\w+>|(?:\d+[smhdy])+)(?: ago)?(?: ?\(x\d+ over [^)]*\))?$/;
 const component = /^\{?[a-z][\w./-]*(?:,? [\w.-]+)?[ }]*$/;
 
-/** Who alone in a row is no message: that stands in the next line. */
+/** Senders that cannot be a message when alone in a row: the message is in the next line. */
 const sender =
   /^\{?(?:kubelet|default-scheduler|(?:persistentvolume|attachdetach|snapshot|statefulset)-controller|external-resizer \S+)\b/;
 
-/** `2m (x4 over 3m) kubelet …`, where copying has left single blanks between the columns of a description. */
+/** Splits `2m (x4 over 3m) kubelet …` into cells, if copying has left only single spaces between columns. */
 function withSplitCells(after: string): string {
   return after.replace(
     /^((?:\d+[smhdy])+(?: \(x\d+ over [^)]*\))?) (kubelet|default-scheduler|[\w.-]+-controller|[\w.-]+_\S+) /,
@@ -62,7 +62,7 @@ function withSplitCells(after: string): string {
 }
 
 function columnsAfter(after: string): Columns & { readonly message: string } {
-  // What `-o wide` has behind the message: first seen, count and name.
+  // Removes the columns that `-o wide` has after the message: first seen, count and name.
   const plain = withSplitCells(
     after.replace(/(?<!\s)\s+(?:<\w+>|(?:\d+[smhdy])+)\s+\d+\s+[\w.-]+\.[0-9a-f]{15,16}$/, ""),
   );
@@ -70,7 +70,7 @@ function columnsAfter(after: string): Columns & { readonly message: string } {
   const rest = (from: number): string => cells.slice(from).join(" ");
   const [first = "", second = ""] = cells;
   if (age.test(first)) {
-    // Of a row that is wrapped here the message stands in the lines below.
+    // If the row is broken here, its message is in the lines below.
     const hasSource = cells.length > 1 && component.test(second);
     return { message: rest(hasSource ? 2 : 1), ...(hasSource && sourceOf(second)) };
   }
@@ -90,7 +90,7 @@ function columnsAfter(after: string): Columns & { readonly message: string } {
     };
   }
   const ofKind = kindOfResource(first);
-  // A table of somebody's own columns has the name in one, older kubectls have it in none.
+  // Custom columns may put the name into a column of its own; older versions of kubectl do not print it.
   if (ofKind !== undefined && cells.length > 2 && /^[a-z0-9][a-z0-9.-]*$/.test(second))
     return { about: { kind: ofKind, namespace: "", name: second }, message: rest(2) };
   if (ofKind !== undefined && cells.length > 1) return { message: rest(1) };
@@ -98,14 +98,14 @@ function columnsAfter(after: string): Columns & { readonly message: string } {
   return { message: rest(hasSource ? 1 : 0), ...(hasSource && sourceOf(first)) };
 }
 
-/** `kubelet, node-a`: the node does not matter. */
+/** Drops the node of `kubelet, node-a`. */
 function sourceOf(cell: string): Columns {
   return { source: cell.replace(/[{}]/g, "").replace(/,.*$/, "").trim() };
 }
 
 const skippedWordCountMax = 10;
 
-/** Where blanks have been lost between the columns, what stands before the message is skipped until the rest is known. */
+/** The message, if spaces have been lost between the columns: skips words at the start until the rest is recognized. */
 function messageIn(
   text: string,
   reason: string,

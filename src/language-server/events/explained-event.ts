@@ -1,4 +1,4 @@
-/** An event that somebody has pasted, with what is behind it and where its objects stand in the workspace. */
+/** A pasted event, with its cause and the places of its objects in the workspace. */
 import type { Ref } from "../../engine/api/meta.ts";
 import { recognizeFragment } from "../../engine/explain/messages/fragment.ts";
 import {
@@ -16,7 +16,7 @@ import { type EventPlace, placeOfRef, placesOf } from "./event-places.ts";
 import type { PastedEvent } from "./pasted-event.ts";
 import { pastedEvents } from "./pasted-events.ts";
 
-/** What a message promises, or that it has come to pass. */
+/** What the message says about the future, or "over" if it is outdated. */
 export type EventOutlook = Outlook | "over";
 
 /** What one part of the message says. */
@@ -24,25 +24,25 @@ export interface EventCause {
   readonly component: string;
   readonly rule: string;
   readonly cause: string;
-  /** Of how many nodes. */
+  /** How many nodes it applies to. */
   readonly nodeCount?: number;
 }
 
 export interface ExplainedEvent {
   readonly event: PastedEvent;
-  /** Whether it says that something is amiss, and not what. */
+  /** True if it says that something is wrong, but not what. */
   readonly isOutline: boolean;
-  /** Ids of the patterns, the outermost first. */
+  /** Ids of the message patterns, the outermost first. */
   readonly patterns: readonly string[];
   readonly outlook: EventOutlook;
-  /** From what is seen to what is behind it. */
+  /** From the symptom to the cause. */
   readonly causes: readonly EventCause[];
   /** What helps, likeliest first. */
   readonly changes: readonly string[];
   readonly places: readonly EventPlace[];
-  /** Objects of which the same is predicted, though the event does not name them. */
+  /** Objects with the same predicted trouble, for an event that names no known object. */
   readonly alike: readonly EventPlace[];
-  /** Where the cause of the same trouble is predicted to stand: other objects, or fields, than the event names. */
+  /** Where the predicted cause of the same trouble is, if that is another object than those that the event names. */
   readonly roots: readonly EventPlace[];
 }
 
@@ -67,7 +67,7 @@ export function explainEvents(text: string, prediction: Prediction | undefined):
   return { events: withoutTold(events).sort((a, b) => rank(a) - rank(b)), unknown };
 }
 
-/** Bad news first; kubectl's order among equals. */
+/** Bad news first; otherwise the order of the text. */
 function rank(event: ExplainedEvent): number {
   return isPast(event) ? 1 : 0;
 }
@@ -76,7 +76,7 @@ function isPast({ outlook }: ExplainedEvent): boolean {
   return outlook === "done" || outlook === "over";
 }
 
-/** That an object is not ready is no news where its events say why, or where its pods are told of. */
+/** Drops "not ready" states where the object's own events, or its pods, say more. */
 function withoutTold(events: readonly ExplainedEvent[]): ExplainedEvent[] {
   const troubles = events.filter((event) => !isPast(event));
   return events.filter(({ event: { about }, isOutline }) => {
@@ -132,7 +132,10 @@ function expected(troubles: readonly Verdict[], outlook: Outlook): Outlook {
   return troubles.some(({ kind }) => kind === "stuck") ? "stuck" : outlook;
 }
 
-/** Where a reason tells all that is known, whoever kubectl says has sent the event; provisioners' names end with their pod's. */
+/**
+ * For a pattern that accepts any text, the sender is the one that the event names, unless that is a provisioner, whose name
+ * ends with that of its pod.
+ */
 function senderOf(
   { component, rule, texts }: MessagePattern,
   { source, reason }: PastedEvent,
@@ -148,18 +151,18 @@ function flatten(found: Recognition): readonly Recognition[] {
   return [found, ...found.inner.flatMap(flatten)];
 }
 
-/** Old summaries, and mount commands that start others, say the same twice. */
+/** Old summaries, and mount commands that start others, say the same thing twice. */
 function withoutRepetition(causes: readonly EventCause[]): readonly EventCause[] {
   const byText = new Map(causes.map((cause) => [`${cause.nodeCount} ${cause.cause}`, cause]));
   return [...byText.values()];
 }
 
-/** The nearer to the cause, the likelier it helps. */
+/** A fix closer to the cause is likelier to help. */
 function innermostFirst(found: Recognition): readonly Recognition[] {
   return [...found.inner.flatMap(innermostFirst), found];
 }
 
-/** Most controllers try again what the API server refuses them; a person's request is over. */
+/** Controllers retry a request that the API server has refused; a user's request is over. */
 function outlookOf({ pattern }: Recognition, leaves: readonly Recognition[]): Outlook {
   const isOver = pattern.component === "kube-apiserver" || pattern.outlook === "stuck";
   return isOver ? "stuck" : worstOutlook(leaves);
@@ -171,7 +174,7 @@ function worstOutlook(leaves: readonly Recognition[]): Outlook {
   return outlooks.find((one) => leaves.some(({ pattern }) => pattern.outlook === one)) ?? "retried";
 }
 
-/** What is predicted of an object, where it is the trouble that the event tells of; one at most. */
+/** The verdict on an object if it is about the same trouble as the event; at most one. */
 function sameTrouble(
   place: EventPlace | undefined,
   leaves: readonly Recognition[],
@@ -199,7 +202,7 @@ function rootsOf(
   return [...roots.values()];
 }
 
-/** An object that is to blame itself leads to the field that is, unless the message has named another one. */
+/** Moves the place to the field that is to blame, if that is within the place and thus more specific. */
 function atFieldToBlame(
   place: EventPlace,
   troubles: readonly Verdict[],
@@ -218,7 +221,9 @@ function atFieldToBlame(
   return deeper === undefined ? place : { ...place, source: deeper };
 }
 
-/** Of what is predicted of the same workload: another cluster's pods, ReplicaSets and Jobs have other names. */
+/**
+ * The verdict on a predicted sibling: in another cluster, the pods, ReplicaSets and Jobs of the same workload have other names.
+ */
 function verdictOfAlike({ ref, source }: EventPlace, prediction: Prediction): Verdict | undefined {
   const [kind = ""] = ref.split("/");
   if (!/^(?:Pod|ReplicaSet|Job)$/.test(kind) || source === undefined) return undefined;
@@ -232,7 +237,7 @@ function verdictOfAlike({ ref, source }: EventPlace, prediction: Prediction): Ve
 
 const alikeCountMax = 5;
 
-/** For an event without a known object: of whom the prediction says the same. */
+/** For an event that names no known object: objects for which the prediction has the same message. */
 function alikeIn(
   prediction: Prediction,
   leaves: readonly Recognition[],

@@ -1,17 +1,17 @@
-/** How much of a text the catalogue of messages knows. */
+/** How much of a text the catalog of messages recognizes. */
 import type { Recognition } from "../../engine/explain/messages/recognition.ts";
 import { recognize } from "../../engine/explain/messages/recognize.ts";
 
-/** Of how many parts of the message it is known what they mean; 0 for text that nobody writes. */
+/** Number of parts of the message that are recognized; 0 if nothing is. */
 export function knownParts(message: string, reason?: string): number {
   const found = recognize(message, reason);
   if (found === undefined) return 0;
-  // Where a pattern has taken any text, or any list, nothing is told unless something is known inside of it.
+  // A pattern that accepts any text, or any list, counts only if something is recognized inside.
   const takesAny = found.values["detail"] === message.trim() || /^\[.*\]$/.test(message);
   return takesAny && found.inner.length === 0 ? 0 : partCount(found);
 }
 
-/** The message, without the full stop of somebody's sentence where more of it is known so; undefined for others. */
+/** The message if it is recognized, without a full stop at its end if more is recognized without it; else undefined. */
 export function knownMessage(message: string, reason?: string): string | undefined {
   const unstopped = message.replace(/[.,;]$/, "");
   const parts = knownParts(message, reason);

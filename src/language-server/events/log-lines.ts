@@ -1,17 +1,17 @@
-/** Events and failed operations as the components' logs tell them. Upstream: client-go tools/record, klog, nestedpendingoperations. */
+/** Events and failed operations in the logs of components. Upstream: client-go tools/record, klog, nestedpendingoperations. */
 import { parsedJson } from "../../engine/api/json.ts";
 import { objectOfKey } from "./event-objects.ts";
 import { knownParts } from "./known-text.ts";
 import type { PastedEvent } from "./pasted-event.ts";
 
-/** Whether a line is one of a log by itself, whatever it tells. Upstream: klog, logrus. */
+/** True if the line is a log line, whatever it says. Upstream: klog, logrus. */
 export function isLogLine(line: string): boolean {
   return (
     /^\s*[IWEF]\d{4} \d\d:\d\d:\d\d|^\s*time="\d{4}-/.test(line) || logLine(line) !== undefined
   );
 }
 
-/** Undefined for a line of another form. */
+/** Undefined if the line has another form. */
 export function logLine(line: string): PastedEvent | undefined {
   return (
     recordedEvent(line) ??
@@ -23,7 +23,9 @@ export function logLine(line: string): PastedEvent | undefined {
   );
 }
 
-/** `error syncing claim "shop/data": …`; later the claim's uid stands there. Upstream: sig-storage-lib controller.go. */
+/**
+ * `error syncing claim "shop/data": …`; newer versions write the claim's uid instead. Upstream: sig-storage-lib controller.go.
+ */
 function failedSync(line: string): PastedEvent | undefined {
   const [, key, message] = /error syncing claim "([\w.-]+\/[\w.-]+)": (.*)$/.exec(line) ?? [];
   return key === undefined || message === undefined
@@ -31,7 +33,9 @@ function failedSync(line: string): PastedEvent | undefined {
     : { message: unescaped(message), ...aboutKey("PersistentVolumeClaim", key) };
 }
 
-/** `{"level":"error","msg":"…"}`, a Status of the API server, a portal's own form of an event: of its texts the one that is known. */
+/**
+ * The first recognized text in JSON: `{"level":"error","msg":"…"}`, a Status of the API server, a portal's form of an event.
+ */
 function jsonMessage(line: string): PastedEvent | undefined {
   for (const [, quoted] of line.matchAll(/"(?:message|msg|error)":\s*("(?:[^"\\]|\\.)*")/gi)) {
     const read = parsedJson(quoted ?? "");
@@ -41,7 +45,10 @@ function jsonMessage(line: string): PastedEvent | undefined {
   return undefined;
 }
 
-/** `Event(v1.ObjectReference{Kind:"Pod", …}): type: 'Warning' reason: 'FailedMount' …`, and `"Event occurred" object="shop/web-0" …`. */
+/**
+ * `Event(v1.ObjectReference{Kind:"Pod", …}): type: 'Warning' reason: 'FailedMount' …`, and `"Event occurred"
+ * object="shop/web-0" …`.
+ */
 function recordedEvent(line: string): PastedEvent | undefined {
   const old =
     /\{Kind:"(\w*)", Namespace:"([^"]*)", Name:"([^"]*)".*?\}\): type: '\w+' reason: '(\w+)' (.*)$/.exec(
@@ -64,22 +71,22 @@ function dumpedEvent(line: string): PastedEvent | undefined {
   return { message, reason, ...(source !== "" && { source }) };
 }
 
-/** Of a structured line of klog, which may be cut; empty where it has no such key. */
+/** Value of a key in a structured klog line, which may be cut; "" if it has no such key. */
 function textAt(line: string, key: string): string {
   const found = new RegExp(` ${key}=(?:"((?:[^"\\\\]|\\\\.)*)|(\\S*))`).exec(line);
   return found?.[1] ?? found?.[2] ?? "";
 }
 
 /**
- * `E0101 … "Error syncing pod, skipping" err="…" pod="shop/web-0"`: the error, as far as an event says it too. Attachers tell
- * theirs as information, drivers in logrus' form (`level=error error="…"`); there the known ones count.
+ * `E0101 … "Error syncing pod, skipping" err="…" pod="shop/web-0"`: the error, as the event would have it. Attachers log errors
+ * as information, and drivers in logrus' format (`level=error error="…"`): there only recognized ones count.
  */
 function structuredError(line: string): PastedEvent | undefined {
   const error = unescaped(textAt(line, "err"));
   if (error === "" || !/\bE\d{4} \d\d:/.test(line)) return knownError(line);
   const pod = textAt(line, "pod");
   const of = pod === "" ? {} : aboutKey("Pod", pod);
-  // Upstream: kubelet.go v1.36 SyncPod, which puts words in front of this error in the event, and none in the log.
+  // Upstream: kubelet.go v1.36 SyncPod, which prefixes this error with words in the event, but not in the log.
   return error.startsWith("unmounted volumes=")
     ? { message: `Unable to attach or mount volumes: ${error}`, reason: "FailedMount", ...of }
     : { message: error, ...of };
@@ -94,7 +101,7 @@ function knownError(line: string): PastedEvent | undefined {
   return { message, ...(attachment !== "" && aboutKey("VolumeAttachment", attachment)) };
 }
 
-/** Nothing for a kind that the engine does not serve. */
+/** Empty for a kind that the engine does not serve. */
 function aboutKey(kind: string, key: string): Pick<PastedEvent, "about"> {
   const about = objectOfKey(kind, key);
   return about === undefined ? {} : { about };
@@ -110,8 +117,8 @@ const beforeUniqueNames =
   /"([^"]*)" \(spec\.Name: "([^"]*)"\)((?: pod "[^"]*" \(UID: "[^"]*"\))?) with: /;
 
 /**
- * `Operation for "…" failed. No retries permitted until … Error: "MountVolume.SetUp failed for volume \"v\" (UniqueName: …)
- * pod \"web-0\" (UID: …) : …"`: without what the event leaves out.
+ * `Operation for "…" failed. No retries permitted until … Error: "MountVolume.SetUp failed for volume \"v\" (UniqueName: …) pod
+ * \"web-0\" (UID: …) : …"`: returns the message without the parts that the event leaves out.
  */
 function failedOperation(given: string): PastedEvent | undefined {
   const line = given.replace(beforeUniqueNames, '"$2" (UniqueName: "$1")$3 : ');
@@ -134,13 +141,13 @@ function failedOperation(given: string): PastedEvent | undefined {
   return { message: withoutLoneQuote(message), ...(about !== undefined && { about }) };
 }
 
-/** `message"`, as the end of a quoted text reads where its beginning has been left out. */
+/** Removes the quote at the end of a quoted text whose beginning is missing. */
 export function withoutLoneQuote(message: string): string {
   const isLone = message.endsWith('"') && message.split('"').length % 2 === 0;
   return isLone ? message.slice(0, -1).trimEnd() : message;
 }
 
-/** Go quotes texts inside of others; however often, one quote is meant. */
+/** Go quotes nested texts repeatedly; any number of backslashes becomes one quote, or one space for a line break. */
 export function unescaped(text: string): string {
   return text.replace(/(?<!\\)\\+(["nt])/g, (_, escaped) => (escaped === '"' ? '"' : " "));
 }

@@ -1,4 +1,4 @@
-/** Which objects the names in a recognised message stand for. */
+/** Which objects the names in a recognized message stand for. */
 import type { Kind } from "../../engine/api/meta.ts";
 import type { MessageValues } from "../../engine/explain/messages/message-pattern.ts";
 import type { Recognition } from "../../engine/explain/messages/recognition.ts";
@@ -34,13 +34,13 @@ export function namesAmong(values: MessageValues): readonly MessageName[] {
   });
 }
 
-/** `web-0, web-1`, perhaps with how many there are elsewhere behind them. Upstream: reportMultiAttachError. */
+/** `web-0, web-1`, optionally followed by the number of pods elsewhere. Upstream: reportMultiAttachError. */
 function podsIn(text: string): readonly string[] {
   const [named = ""] = text.split(" and ");
   return named.split(/, ?/).filter((name) => /^[a-z0-9./-]+$/.test(name));
 }
 
-/** What is inside of the message included. */
+/** Includes the names in nested messages. */
 export function namesInMessage({ values, inner }: Recognition): readonly MessageName[] {
   return [...namesAmong(values), ...inner.flatMap(namesInMessage)];
 }

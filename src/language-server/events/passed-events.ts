@@ -1,4 +1,4 @@
-/** Which events of a description tell of what its object has left behind: kubectl lists them for an hour. */
+/** Which events of a description are outdated: kubectl lists events for an hour, while the object moves on. */
 import type { PastedEvent } from "./pasted-event.ts";
 import { firstWord, hasNode } from "./shown-state.ts";
 
@@ -12,13 +12,13 @@ const untilBound: ReadonlySet<string> = new Set([
   "WaitForFirstConsumer",
   "WaitForPodScheduled",
 ]);
-/** Of a pod, the second tells that a claim of its own could not be made. */
+/** On a pod, FailedBinding says that its ephemeral claim could not be created. */
 const untilScheduled: ReadonlySet<string> = new Set(["FailedScheduling", "FailedBinding"]);
-/** A volume whose claim is gone has another status. */
+/** A volume whose deletion has failed is not Bound or Available. */
 const whileReleased: ReadonlySet<string> = new Set(["VolumeFailedDelete"]);
 const nothing: ReadonlySet<string> = new Set();
 
-/** Of the head of a description: the reasons of what has passed, whenever it was. */
+/** The reasons that the state in a description's head makes outdated, whenever the event happened. */
 export function passedReasons(
   head: readonly string[],
   about: PastedEvent["about"],

@@ -4,10 +4,10 @@ import type { Kind } from "../../engine/api/meta.ts";
 export interface PastedEvent {
   readonly message: string;
   readonly reason?: string;
-  /** Who has sent it, as the text says: the column From of a description. */
+  /** The sender that the text names, such as in the column From of a description. */
   readonly source?: string;
-  /** What it tells has passed: the description that it stands in shows its object beyond that. */
+  /** The event is outdated: the description around it shows that its object is past that. */
   readonly isOver?: true;
-  /** Undefined where the text does not say what the event is about. */
+  /** Undefined if the text does not say what the event is about. */
   readonly about?: { readonly kind: Kind; readonly namespace: string; readonly name: string };
 }

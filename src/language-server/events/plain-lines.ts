@@ -1,8 +1,8 @@
-/** Copied text as the lines that kubectl has printed: without what terminals, logs, chats and pages have put around them. */
+/** Copied text as the lines that kubectl printed: without what terminals, logs, chats and web pages added. */
 import { parsedJson } from "../../engine/api/json.ts";
 
 const lineCountMax = 5000;
-/** What a longer line has beyond is not read. */
+/** The rest of a longer line is ignored. */
 export const lineLengthMax = 8192;
 
 export function plainLines(text: string): readonly string[] {
@@ -13,7 +13,7 @@ export function plainLines(text: string): readonly string[] {
   return margin === undefined ? lines : lines.map((line) => line.replace(margin, ""));
 }
 
-/** All of it as one string of JSON, with its line breaks written out. */
+/** If the whole text is one JSON string, its value. */
 function outOfString(text: string): string {
   if (!/^\s*"[^\n]*"\s*$/.test(text)) return text;
   const value = parsedJson(text)?.value;
@@ -21,14 +21,14 @@ function outOfString(text: string): string {
 }
 
 /**
- * `error when applying patch:`, the patch, `to:`, the object, `for: "file": the server's answer`: without what stands
- * between. Upstream: kubectl pkg/cmd/apply/apply.go.
+ * Shortens an error of `kubectl apply` (`error when applying patch:`, the patch, `to:`, the object, `for: "file": the server's
+ * answer`) to its first line and the answer. Upstream: kubectl pkg/cmd/apply/apply.go.
  */
 function withoutPatch(text: string): string {
   return text.replace(/(error when applying patch:)\r?\n[\s\S]{0,8192}?\nfor: "[^"\n]*":/g, "$1");
 }
 
-/** A terminal's colours, also where copying has written out the escape character in front, or dropped it. */
+/** Color codes of a terminal, also if copying has spelled out or dropped the escape character. */
 const colour = new RegExp(
   String.raw`(?:${String.fromCharCode(27)}|\\x1b|\\u001b|\\033|\\e)\[[\d;]*[A-Za-z]|\[(?:[01]|[349]\d)(?:;\d+)*m`,
   "gi",
@@ -45,7 +45,7 @@ const entities: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-/** Without a terminal's colours, the frame of its window, the marks of a quotation or a comment, and those of emphasis and code. */
+/** Removes color codes, window frames, marks of quotations or comments, and Markdown emphasis and code marks. */
 function withoutMarkup(line: string): string {
   const plain = line
     .replace(colour, "")
@@ -62,13 +62,16 @@ function withoutMarkup(line: string): string {
   return /^\s*\|\s/.test(plain) ? plain.replace(/(?<!\s)\s+\|(?=\s|$)/g, "   ") : plain;
 }
 
-/** What a log, a viewer or a page has put before each line: an indent, a time, a number, a name in brackets, klog's head. */
+/**
+ * What a log, a viewer or a web page puts before each line: indentation, a time, a line number, a name in brackets, klog's
+ * head.
+ */
 const margins =
   /^((?:[\s+|-]|\d+[:.)|]?(?=\s)|\[[^\]]{1,40}\]|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\S+(?=\s)|[IWEF]\d{4} [\d:.]+\s+\d+ [\w.]+:\d+\])+)Name:\s/;
 
 /**
- * Before the first head of a description, as it looks before each of its lines: other digits, and blanks as many as there
- * may be where a number is aligned. Undefined where there is none.
+ * Matches what stands before the first head of a description, and thus before each of its lines: any digits, and any number of
+ * spaces before an aligned number. Undefined if there is nothing.
  */
 function marginOf(lines: readonly string[]): RegExp | undefined {
   const found = lines.find((line) => /^Name:\s/.test(line) || margins.test(line));

@@ -1,4 +1,4 @@
-/** Kinds by the names that kubectl prints and takes: `pod/web`, `pvc/data`, `persistentvolumeclaims`. */
+/** Kinds by the names that kubectl prints and accepts: `pod/web`, `pvc/data`, `persistentvolumeclaims`. */
 import { type Kind, kindFor } from "../../engine/api/meta.ts";
 
 const shortNames: ReadonlyMap<string, Kind> = new Map<string, Kind>(
@@ -29,7 +29,7 @@ const shortNames: ReadonlyMap<string, Kind> = new Map<string, Kind>(
   } as const),
 );
 
-/** Undefined for kinds that the engine does not serve. A group behind the name (`statefulset.apps`) does not matter. */
+/** Undefined for kinds that the engine does not serve. A group after the name (`statefulset.apps`) is ignored. */
 export function kindOfResource(name: string): Kind | undefined {
   const [resource = ""] = name.toLowerCase().split(".");
   return kindFor(resource) ?? shortNames.get(resource);

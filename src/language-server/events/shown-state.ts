@@ -1,6 +1,6 @@
 /**
- * What `kubectl describe` and `kubectl get` show of an object that is going, that has lost its other half or that is not ready:
- * of the first two there is no event, and those of the others may be gone, or stand in no table.
+ * Bad states in the output of `kubectl describe` and `kubectl get`: an object that is being deleted, has lost its other half,
+ * or is not ready. The first two have no events; those of the last may be gone, or not be printed.
  */
 import type { Kind } from "../../engine/api/meta.ts";
 import { recognize } from "../../engine/explain/messages/recognize.ts";
@@ -9,14 +9,14 @@ import { kindOfResource } from "./resource-names.ts";
 
 type About = NonNullable<PastedEvent["about"]>;
 
-/** What tells more, beside the status. */
+/** Fields that explain the status. */
 const fieldsBeside: Partial<Record<Kind, readonly string[]>> = {
   PersistentVolumeClaim: ["Finalizers", "Used By"],
   PersistentVolume: ["Finalizers", "Claim", "Reclaim Policy"],
   Pod: ["Node"],
 };
 
-/** Of the head of a description: `Status: Terminating; Node: node-a`. Undefined where its state is no news. */
+/** The state in a description's head: `Status: Terminating; Node: node-a`. Undefined if it is not worth mentioning. */
 export function describedState(
   head: readonly string[],
   about: PastedEvent["about"],
@@ -29,7 +29,7 @@ export function describedState(
     name,
     valuesOf(head, name === "Used By" ? "(?:Used|Mounted) By" : name).join(", "),
   ]);
-  // Of a Released volume its finalizers are no news.
+  // Finalizers matter only for an object that is being deleted.
   const fields = all.filter(([name]) => status === "Terminating" || name !== "Finalizers");
   const message = [["Status", status] as const, ...fields]
     .map(([name, value]) => `${name}: ${value.replace(/^(\S+)\/[\d.:]+$/, "$1")}`)
@@ -39,7 +39,7 @@ export function describedState(
     : { message, about };
 }
 
-/** The word that a table would have, as far as a description tells it. */
+/** The status word that `kubectl get` would show, as far as a description reveals it. */
 function describedStatus(head: readonly string[], { kind }: About): string | undefined {
   const status = firstWord(head, "Status");
   const has = (line: RegExp): boolean => head.some((one) => line.test(one));
@@ -66,7 +66,7 @@ function describedStatus(head: readonly string[], { kind }: About): string | und
   }
 }
 
-/** `1/3 ready`, of what is wanted and what is there; undefined where all is. */
+/** `1/3 ready`, from the wanted and the ready count; undefined if all are ready. */
 function ready(head: readonly string[], line: RegExp): string | undefined {
   const [, wanted, there] = head.flatMap((one) => line.exec(one) ?? []);
   return notReady(wanted, there);
@@ -84,7 +84,7 @@ function podsRunning(head: readonly string[], wanted: RegExp): string | undefine
   return notReady(count, running);
 }
 
-/** Of a pod's description. */
+/** For a pod's description. */
 export function hasNode(head: readonly string[]): boolean {
   return !["", "<none>"].includes(firstWord(head, "Node"));
 }
@@ -93,7 +93,7 @@ export function firstWord(head: readonly string[], field: string): string {
   return valuesOf(head, field)[0]?.split(" ")[0] ?? "";
 }
 
-/** A field may go on in the lines below, which are indented. */
+/** The value of a field, and of the indented lines that continue it. */
 function valuesOf(head: readonly string[], name: string): readonly string[] {
   const label = new RegExp(`^${name}:`);
   const from = head.findIndex((line) => label.test(line));
@@ -104,21 +104,21 @@ function valuesOf(head: readonly string[], name: string): readonly string[] {
   return [first, ...below.slice(0, end < 0 ? below.length : end).map((line) => line.trim())];
 }
 
-/** Rows of a table of `kubectl get`: of which kind they are, and the state in one of them; undefined where it is no news. */
+/** A table of `kubectl get`: the kind of its rows, and the bad state in one of them, if any. */
 interface StateTable {
   readonly kind: Kind;
   readonly stateIn: (row: string) => string | undefined;
 }
 
-/** The state, of what was found in a row. */
+/** Makes the state from the matches in a row. */
 type StateIn = (found: readonly (string | undefined)[]) => string | undefined;
 
-/** A volume is Available and has a claim: that one is not bound to it. */
+/** A volume that is Available but has a claim is reserved for it, and not bound yet. */
 function reserved([, status]: Parameters<StateIn>[0]): string {
   return status ?? "reserved";
 }
 
-/** Undefined where the row does not hold it. */
+/** Undefined if the row does not match. */
 function inRow(state: RegExp, to: StateIn = ([, found]) => found): StateTable["stateIn"] {
   return (row) => {
     const found = state.exec(`${row} `);
@@ -131,7 +131,7 @@ const counted = (wantedIn: number, thereIn: number): StateTable["stateIn"] =>
     notReady(found[wantedIn], found[thereIn]),
   );
 
-/** By their heads. */
+/** By their headings. */
 const tables: readonly (readonly [head: RegExp, StateTable])[] = [
   [
     /\bSTATUS\s+VOLUME\s+CAPACITY\b/,
@@ -159,26 +159,26 @@ const tables: readonly (readonly [head: RegExp, StateTable])[] = [
   [/\bNAME\s+READY\s+AGE\b/, { kind: "StatefulSet", stateIn: counted(2, 1) }],
 ];
 
-/** Given one line after the other, the state that it shows; undefined where that is no news. */
+/** Returns a reader of consecutive lines, which returns the bad state in a line, if any. */
 export function tableReader(): (line: string) => PastedEvent | undefined {
   let head = "";
   let table: StateTable | undefined;
   return (line) => {
     const begun = tables.find(([one]) => one.test(line))?.[1];
-    // A table of another kind, of which nothing is told, ends the one above it, too.
+    // A table of another kind ends the one above it, even if its rows are not read.
     if (begun !== undefined || /^\s*(?:NAMESPACE\s+)?NAME\s+[A-Z]/.test(line))
       [head, table] = [line, begun];
     return table === undefined ? undefined : listedState(head, table, line);
   };
 }
 
-/** Undefined where the status is no news. */
+/** Undefined if the status is not worth mentioning. */
 export function knownState(about: About, status: string | undefined): PastedEvent | undefined {
   const message = `${about.kind.toLowerCase()} ${status}`;
   return status === undefined || recognize(message) === undefined ? undefined : { message, about };
 }
 
-/** Of a row of a table with that head. Undefined where its state is no news. */
+/** The state in a row of the table; undefined if it is not worth mentioning. */
 function listedState(
   head: string,
   { kind, stateIn }: StateTable,
@@ -188,7 +188,7 @@ function listedState(
   const isOfAll = head.trim().startsWith("NAMESPACE");
   const cell = isOfAll ? second : first;
   if (!/^[a-z0-9][\w./-]*$/.test(cell)) return undefined;
-  // Of several kinds at once the names have theirs in front: `persistentvolumeclaim/data`, `deployment.apps/web`.
+  // If several kinds are listed, names have their kind in front: `persistentvolumeclaim/data`, `deployment.apps/web`.
   const [resource = "", named] = cell.split("/");
   if (named !== undefined && kindOfResource(resource) !== kind) return undefined;
   return knownState(

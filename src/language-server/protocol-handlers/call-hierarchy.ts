@@ -44,7 +44,7 @@ interface Neighbor {
   readonly places: ChainLink["places"];
 }
 
-/** None for an item whose object is gone by now. */
+/** Nothing if the item's object no longer exists. */
 function neighbors(
   { service }: Session,
   item: CallHierarchyItem,

@@ -1,6 +1,6 @@
 /**
- * What a client hands over for which the protocol has no fields: at the start how it wants to be served, and at any time the
- * user's settings. Editors that have no list to choose from may send anything, so nothing is taken unseen.
+ * What a client sends beyond the protocol's fields: options at the start, and the user's settings at any time. Not every editor
+ * offers a choice of values, so all values are checked.
  */
 import type { InitializeParams } from "vscode-languageserver";
 import { profileNames } from "../../engine/profiles/assume-cluster.ts";
@@ -9,7 +9,7 @@ import type { Settings } from "../../protocol/messages.ts";
 import type { HintKind } from "../features/inlay-hints.ts";
 import type { ServiceSettings } from "../service-options.ts";
 
-/** Fields of which nothing is known but their names. */
+/** Only the names of the fields are known. */
 type Unchecked = { readonly [name in keyof Settings]?: unknown };
 
 const settingNames: readonly (keyof Settings)[] = [
@@ -20,26 +20,26 @@ const settingNames: readonly (keyof Settings)[] = [
   "inlayHints",
 ];
 
-/** Whether the client has handed settings over at the start, and not only what it can do. */
+/** True if the client has sent settings at the start, and not only options for the server. */
 export function hasSettings({ initializationOptions }: InitializeParams): boolean {
   return settingNames.some((name) => name in uncheckedOf(initializationOptions));
 }
 
-/** Whether the client is the extension, or has commands by the names of its own. */
+/** True if the client is the extension, or one that has commands of the same names. */
 export function hasCommands({ initializationOptions }: InitializeParams): boolean {
   return uncheckedOf(initializationOptions).commandLinks === true;
 }
 
-/** Undefined where the client has no place to keep anything in. */
+/** Undefined if the client has no folder to store anything in. */
 export function storageFolderOf({ initializationOptions }: InitializeParams): string | undefined {
   const { storageFolder } = uncheckedOf(initializationOptions);
   return typeof storageFolder === "string" && storageFolder !== "" ? storageFolder : undefined;
 }
 
-/** Neovim 0.12, told to ask again, leaves out the files that are open: those showed what was found one edit before. */
+/** Neovim 0.12, on a refresh, does not ask again for open files: they showed the findings of one edit before. */
 const asksTooLate: ReadonlySet<string | undefined> = new Set(["Neovim"]);
 
-/** One that can ask for diagnostics does, unless it says that it would rather have them sent, or has to have them sent. */
+/** True if the client can ask for diagnostics, unless it wants them sent, or is known to need that. */
 export function asksForDiagnostics(params: InitializeParams): boolean {
   const { capabilities, clientInfo, initializationOptions } = params;
   if (capabilities.textDocument?.diagnostic === undefined) return false;
@@ -47,24 +47,24 @@ export function asksForDiagnostics(params: InitializeParams): boolean {
   return diagnostics === undefined ? !asksTooLate.has(clientInfo?.name) : diagnostics !== "push";
 }
 
-/** Bytes are for those who ask. */
+/** Hints with the number of bytes are off by default. */
 const usualHints: Readonly<Record<string, unknown>> = { quantity: false };
 
-/** The settings that were handed over last. */
+/** The settings that were sent last. */
 export class ClientSettings {
   readonly #warn: (message: string) => void;
   #hints: Readonly<Record<string, unknown>> = usualHints;
-  /** By setting, what was asked for and nobody knows. */
+  /** By setting, the unknown value that the user was warned of. */
   readonly #unknown = new Map<string, string>();
 
-  /** `warn` tells the user, once of each value that nobody knows, until it is another. */
+  /** `warn` tells the user of an unknown value: once, until the value changes. */
   constructor(warn: (message: string) => void) {
     this.#warn = warn;
   }
 
   readonly wantsHint = (kind: HintKind): boolean => this.#hints[kind] !== false;
 
-  /** What the service is to know of them; undefined where none were given. */
+  /** The settings for the service; undefined if none were given. */
   take(given: unknown): ServiceSettings | undefined {
     if (!isFields(given)) return undefined;
     const { profile, kubernetesVersion, yamlSchemas, exclude, inlayHints }: Unchecked = given;
@@ -85,7 +85,7 @@ export class ClientSettings {
     };
   }
 
-  /** Undefined where nothing is chosen, or what nobody knows, of which the user is told. */
+  /** Undefined if nothing is chosen. So too for an unknown value, of which the user is warned. */
   #chosen<T>(
     setting: string,
     given: unknown,

@@ -8,7 +8,7 @@ import type { Session } from "./session.ts";
 import { toLspDiagnostic } from "./to-lsp.ts";
 import { canCreateFiles, toWorkspaceEdit } from "./workspace-edit.ts";
 
-/** Under a name of our own, so that a user can ask for these alone on saving. */
+/** A kind of our own, so that a user can request only these fixes on save. */
 const fixAllKind = `${CodeActionKind.SourceFixAll}.claimcheck`;
 
 const kinds: Readonly<Record<ActionKind, CodeActionKind>> = {
@@ -46,7 +46,7 @@ export const codeActionHandler: ProtocolHandler = {
   },
 };
 
-/** Kinds are trees: `source` takes in `source.fixAll.claimcheck`. Such actions are given only where they are asked for. */
+/** Kinds are hierarchical: `source` includes `source.fixAll.claimcheck`. Source actions are returned only on request. */
 function isAsked(kind: CodeActionKind, only: readonly CodeActionKind[] | undefined): boolean {
   if (only === undefined) return !kind.startsWith(CodeActionKind.Source);
   return only.some((wanted) => wanted === "" || `${kind}.`.startsWith(`${wanted}.`));

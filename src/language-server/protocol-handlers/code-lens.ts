@@ -45,10 +45,10 @@ export const codeLensHandler: ProtocolHandler = {
   },
 };
 
-/** In half a window, with the links that follow it. */
+/** Fits into half a window together with the links after it. */
 const titleLengthMax = 80;
 
-/** What does not fit is cut off, for editors would cut off the links instead. */
+/** Cuts a long title, because editors would otherwise cut the links. */
 function inSight(title: string): string {
   return title.length > titleLengthMax ? `${title.slice(0, titleLengthMax - 1)}…` : title;
 }
@@ -63,7 +63,7 @@ function valuesLenses(title: string, { uri }: TextDocumentIdentifier): CodeLens[
   ];
 }
 
-/** Of a kustomization as a whole. */
+/** The lenses at the top of a kustomization. */
 function overlayLenses(
   { title, isJudged }: OverlayLens,
   { uri }: TextDocumentIdentifier,
@@ -75,7 +75,7 @@ function overlayLenses(
     : { title: "Judge This Overlay", command: judgeOverlayCommand, arguments: [uri] };
   return [
     { range, command: { title, command: "" } },
-    // The server itself knows the second one.
+    // The server executes the second command itself.
     ...(hasCommands || !isJudged ? [{ range, command: choice }] : []),
   ];
 }

@@ -21,19 +21,19 @@ const kinds: Readonly<Record<CompletionKind, CompletionItemKind>> = {
   snippet: CompletionItemKind.Snippet,
 };
 
-/** Has VS Code ask at once for what may stand behind a key; where nothing may, it does not say so. */
+/** Makes VS Code ask for completions after the inserted key; `auto` prevents a "No suggestions" message. */
 const suggest: Command = {
   title: "Suggest",
   command: "editor.action.triggerSuggest",
   arguments: [{ auto: true }],
 };
 
-/** Lines that are indented already. */
+/** The text is indented already, so the client must not indent it again. */
 function modeOf(insert: string): Pick<CompletionItem, "insertTextMode"> {
   return insert.includes("\n") ? { insertTextMode: InsertTextMode.asIs } : {};
 }
 
-/** What an item carries to the client and back, for its documentation. */
+/** What an item carries to the client and back, so that its documentation can be made. */
 interface ItemData {
   readonly uri: string;
   readonly about: About;
@@ -57,7 +57,7 @@ export const completionHandler: ProtocolHandler = {
           .filter(({ kind }) => kind !== "snippet" || hasSnippets())
           .map(({ label, kind, detail, insert, about, replace }, index) => ({
             label,
-            // What is particular to the place comes first; a client would put the items in the order of the alphabet.
+            // Keeps the order: specific items first. Clients would sort by label.
             sortText: String(index).padStart(4, "0"),
             kind: kinds[kind],
             ...(detail !== undefined && { detail }),
@@ -68,7 +68,7 @@ export const completionHandler: ProtocolHandler = {
             ...(about !== undefined && { data: { uri, about } satisfies ItemData }),
             textEdit: { range: lines.rangeOf(replace), newText: insert },
           }));
-        // Names of files that are still to be read will come: the client asks again at the next letter.
+        // Files that are still unread may add names: the client asks again at the next character.
         return session.service.isLoading() ? { isIncomplete: true, items } : items;
       }),
     );

@@ -1,4 +1,4 @@
-/** workspace/didChangeConfiguration: the settings come with it, or are asked for. */
+/** workspace/didChangeConfiguration: takes the settings from the notification, or asks for them. */
 import { DidChangeConfigurationNotification } from "vscode-languageserver";
 import type { ProtocolHandler } from "./handler.ts";
 

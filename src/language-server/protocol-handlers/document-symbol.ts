@@ -25,7 +25,7 @@ export const documentSymbolHandler: ProtocolHandler = {
               yield;
             }
           }
-          // The first time takes long in a large file, and whoever types or hovers waits for less.
+          // Symbols of a large file take long the first time: let edits and hovers go first.
           await session.background.drive(collect(), () => token.isCancellationRequested);
           const { documentSymbol } = session.params?.capabilities.textDocument ?? {};
           return documentSymbol?.hierarchicalDocumentSymbolSupport === true

@@ -1,4 +1,4 @@
-/** textDocument/didOpen, didChange, didSave and didClose: what an editor has open wins over the disk. */
+/** textDocument/didOpen, didChange, didSave and didClose: the text in an editor takes precedence over the file. */
 import { FileChangeType, TextDocumentSyncKind } from "vscode-languageserver";
 import { projectFileName } from "../project/project-file.ts";
 import { baseName } from "../workspace/files/uri.ts";
@@ -27,7 +27,7 @@ export const documentSyncHandler: ProtocolHandler = {
         if (await readNamedImports(session, uri)) await publisher.everythingChanged();
       }),
     );
-    // Who watches files tells it otherwise, too.
+    // Clients that watch files report the change anyway.
     documents.onDidSave(({ document: { uri } }) =>
       session.guardEvent("didSave", async () => {
         if (canWatch(session.params?.capabilities ?? {})) return;
@@ -41,7 +41,7 @@ export const documentSyncHandler: ProtocolHandler = {
         service.closeEditor(uri);
         await readNamedImports(session, uri);
         await publisher.fileClosed(uri);
-        // It may have been opened again by then.
+        // It may have been reopened in the meantime.
         if (documents.get(document.uri) === undefined) session.forgetClientUri(uri);
       }),
     );
@@ -49,7 +49,7 @@ export const documentSyncHandler: ProtocolHandler = {
   },
 };
 
-/** A file that was not there is looked for as often as the text of the file that names it changes; false where none was. */
+/** If claimcheck.yaml names an import that could not be found, looks for it again. Returns false if there is none. */
 async function readNamedImports({ service }: Session, uri: string): Promise<boolean> {
   if (baseName(uri) !== projectFileName || !service.hasUnreadImports()) return false;
   await service.readImports();

@@ -1,4 +1,4 @@
-/** All that the server offers. A new feature is a file of its own and a line here. */
+/** All features of the server. A new feature is a file of its own and a line here. */
 import { callHierarchyHandler } from "./call-hierarchy.ts";
 import { codeActionHandler } from "./code-action.ts";
 import { codeLensHandler } from "./code-lens.ts";
@@ -31,13 +31,13 @@ import { workspaceFoldersHandler } from "./workspace-folders.ts";
 import { workspaceSymbolHandler } from "./workspace-symbol.ts";
 
 export const handlers: readonly ProtocolHandler[] = [
-  // The state that everything else reads.
+  // State that everything else reads.
   documentSyncHandler,
   workspaceFoldersHandler,
   watchedFilesHandler,
   configurationHandler,
   pullDiagnosticsHandler,
-  // Going there.
+  // Navigation.
   hoverHandler,
   definitionHandler,
   originHandler,
@@ -53,11 +53,11 @@ export const handlers: readonly ProtocolHandler[] = [
   completionHandler,
   codeActionHandler,
   renameHandler,
-  // Beside the text.
+  // Annotations in the editor.
   codeLensHandler,
   inlayHintHandler,
   judgeCommandsHandler,
-  // Our own requests, of src/protocol.
+  // Our own requests, defined in src/protocol.
   simulationHandler,
   outcomeHandler,
   explainHandler,

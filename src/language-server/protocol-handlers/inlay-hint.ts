@@ -15,7 +15,7 @@ export const inlayHintHandler: ProtocolHandler = {
         };
         const hints = inlayHints(analysis, prediction, file, shown, session.settings.wantsHint);
         return hints.map(({ offset, label, tooltip }, index) => {
-          // Some editors put the padding of all hints at a place before the first of them.
+          // Some editors draw the padding of all hints at a position before the first of them.
           const follows = hints[index - 1]?.offset === offset;
           const shown = follows ? { label: ` ${label}` } : { label, paddingLeft: true };
           return { position: lines.positionAt(offset), tooltip, ...shown };

@@ -1,4 +1,4 @@
-/** workspace/executeCommand: has another overlay judged, or a chart with other values, by what claimcheck.yaml says. */
+/** workspace/executeCommand: changes claimcheck.yaml so that another overlay is judged, or a chart with other values. */
 import { MessageType } from "vscode-languageserver";
 import { judgeOverlayCommand, judgeValuesCommand } from "../../protocol/messages.ts";
 import { judgingEdit } from "../code-actions/judged-overlay.ts";
@@ -45,7 +45,7 @@ function judgeValues(session: Session, uri: string): void {
   apply(session, change, path, `\`values: [${path}]\` with the chart below \`charts\``);
 }
 
-/** Makes the change, or says what to write where that cannot be done for anybody. */
+/** Makes the change; if that is impossible, tells the user what to write. */
 function apply(
   session: Session,
   change: ReturnType<typeof judgingEdit>,

@@ -1,8 +1,8 @@
 /**
- * textDocument/diagnostic and workspace/diagnostic, for clients that ask. About a file the answer is what is known at once;
- * the client is told to ask again when more is, or gets a complete answer later where it cannot be told. About the workspace
- * the answer is complete. A result id is a hash of the findings, so the same findings are `unchanged` whatever has happened
- * in between.
+ * textDocument/diagnostic and workspace/diagnostic, for clients that pull. For a file, the answer is what is known at once, and
+ * a refresh follows when there is more; a client without refresh support gets a complete answer, later. For the workspace, the
+ * answer is always complete. The result id is a hash of the findings: equal findings are `unchanged`, whatever happened in
+ * between.
  */
 import {
   type CancellationToken,
@@ -54,7 +54,7 @@ async function documentReport(
   session.background.noteRequest();
   if (session.refreshes) publisher.answerNow(uri);
   else {
-    // Who opens an editor on a file asks before the others have been read, and not again until the next edit.
+    // A newly opened file is asked for before the others have been read, and not again before its next edit.
     await session.loaded;
     await completeFindings(session, uri, token);
   }
@@ -63,7 +63,9 @@ async function documentReport(
   return { kind: "full", resultId, items };
 }
 
-/** An edit of another file only makes it take longer. */
+/**
+ * Waits until the findings are complete. An edit of another file prolongs that; an edit of this one makes the client ask again.
+ */
 async function completeFindings(
   session: Session,
   uri: string,
@@ -80,7 +82,7 @@ async function completeFindings(
   }
 }
 
-/** In parts where the client takes them; the answer is then empty. */
+/** In parts if the client accepts them; the final answer is then empty. */
 async function workspaceReport(
   session: Session,
   { previousResultIds }: WorkspaceDiagnosticParams,
@@ -101,7 +103,7 @@ async function workspaceReport(
     for (const uri of uris) {
       session.pulled.add(uri);
       const report = reportOf(session, uri, known.get(uri));
-      // Most other files of a repository are nobody's business, but settings and values may be wrong.
+      // Most other files are not mentioned, but settings and values may have findings.
       const isTold = report.kind === "unchanged" || report.items.length > 0 || known.has(uri);
       if (isTold || manifests.has(uri)) items.push(report);
       if (items.length >= partialCount) partial?.report({ items: items.splice(0) });
@@ -114,7 +116,7 @@ async function workspaceReport(
   return { items };
 }
 
-/** So many files are told at once. */
+/** Number of files in each part. */
 const partialCount = 100;
 
 function reportOf(
@@ -170,7 +172,7 @@ function addRange(hash: Hash, { start, end }: LspDiagnostic["range"]): void {
   }
 }
 
-/** 53 bits are enough to tell a file's findings from its earlier ones. */
+/** 53 bits suffice to tell a file's findings from its earlier ones. */
 class Hash {
   #high = 0xdeadbeef;
   #low = 0x41c6ce57;

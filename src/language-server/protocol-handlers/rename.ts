@@ -47,7 +47,7 @@ type PrepareReply =
   | ResponseError
   | null;
 
-/** Shown to the user as it is. */
+/** The client shows the message to the user as it is. */
 function refusal(message: string): ResponseError {
   return new ResponseError(LSPErrorCodes.RequestFailed, message);
 }

@@ -1,4 +1,4 @@
-/** What the params of each request have to be, so that others are refused before a handler reads them. */
+/** Checks the params of each request, so that malformed ones are refused before a handler reads them. */
 import {
   type Connection,
   ErrorCodes,
@@ -19,7 +19,10 @@ import {
   unreadableRequest,
 } from "../../protocol/messages.ts";
 
-/** Says where a value at a path is none of a type; undefined where it is one. Looks at what handlers take for granted only. */
+/**
+ * Returns the path at which a value does not have the type, with the reason; undefined if it has. Checks only what handlers
+ * rely on.
+ */
 type Shape = (value: unknown, path: string) => string | undefined;
 
 const primitive =
@@ -53,7 +56,7 @@ const listOf =
     return undefined;
   };
 
-/** Absent, or null as some clients write it. */
+/** Absent, or null, which some clients write. */
 const optional =
   (shape: Shape): Shape =>
   (value, path) =>
@@ -124,7 +127,7 @@ const shapes: ReadonlyMap<string, Shape> = new Map(
   }),
 );
 
-/** Ours, for a strategy cannot answer a message itself: it only hands on another one. */
+/** An internal method: a message strategy cannot answer a message itself, only pass on another one. */
 const refuseRequest = "claimcheck/refuse";
 
 interface Refusal {
@@ -132,7 +135,7 @@ interface Refusal {
   readonly wrong: string;
 }
 
-/** In place of what a client has sent, with its id. */
+/** Replaces the request that a client has sent, keeping its id. */
 export function refusedRequest(
   sent: Pick<RequestMessage, "jsonrpc" | "id">,
   refusal: Refusal,
@@ -140,7 +143,7 @@ export function refusedRequest(
   return { ...sent, method: refuseRequest, params: refusal };
 }
 
-/** For the connection; `answerRefused` belongs to it. */
+/** To be set on the connection, together with `answerRefused`. */
 export const refusingWrongParams: MessageStrategy = {
   handleMessage(message, next) {
     if (!Message.isRequest(message)) return next(message);

@@ -25,7 +25,7 @@ export const selectionRangeHandler: ProtocolHandler = {
   },
 };
 
-/** Each range knows the one around it; the protocol wants the innermost. */
+/** The protocol wants the innermost range, each with the range around it as its parent. */
 function nest(file: WorkspaceFile, spans: readonly Span[]): SelectionRange {
   let inner: SelectionRange | undefined;
   for (const span of spans.toReversed())

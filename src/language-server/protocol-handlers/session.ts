@@ -1,6 +1,5 @@
 /**
- * What all handlers share: the connection, the service, the client's spelling of URIs, and the guard around each request, of which
- * there is this one only.
+ * State shared by all handlers: the connection, the service, the client's spelling of URIs, and the only guard around requests.
  */
 import {
   CancellationToken,
@@ -45,13 +44,13 @@ import { toLspDiagnostic } from "./to-lsp.ts";
 export interface ServerRuntime {
   readonly fileSystem: FileSystem;
   readonly pause: Pause;
-  /** How much memory there is; no limit where absent. */
+  /** Memory limit; unlimited if absent. */
   readonly heapBytesMax?: number;
-  /** Where results are kept from one start to the next; nothing is kept where absent. */
+  /** Storage for results between starts; if absent, nothing is stored. */
   readonly storageIn?: (folder: string) => TextStorage;
 }
 
-/** A place as a request gives it. */
+/** A place as a request names it. */
 export interface At {
   readonly textDocument: { readonly uri: string };
   readonly position: Position;
@@ -59,12 +58,12 @@ export interface At {
   readonly readsFirst?: "definitions" | "uses";
 }
 
-/** A place in a known file, and what is known of its environment. */
+/** A place in a known file, and the state of its environment. */
 export interface Place {
   readonly analysis: Analysis;
-  /** Of the present state; undefined while it is being made. */
+  /** Of the present state; undefined while it is being computed. */
   readonly prediction: Prediction | undefined;
-  /** The newest there is for this place, which may be of an earlier state. */
+  /** The newest one for this place, possibly of an earlier state. */
   readonly lastPrediction: Prediction | undefined;
   readonly file: WorkspaceFile;
   readonly offset: number;
@@ -76,26 +75,26 @@ export class Session {
   readonly background: Background;
   readonly publisher: Publisher;
   readonly documents: TextDocuments<TextDocument> = new TextDocuments(TextDocument);
-  /** Ends when the workspace has been read for the first time. */
+  /** Resolves when the workspace has been read for the first time. */
   readonly loaded: Promise<void>;
   #finishLoading: () => void = () => {};
   readonly #storageIn: ServerRuntime["storageIn"];
   #params: InitializeParams | undefined;
   #isShutDown = false;
-  /** As the client spells them. */
+  /** URIs as the client spells them. */
   folders: readonly string[] = [];
-  /** As the client has handed them over last. */
+  /** As the client has sent them last. */
   readonly settings: ClientSettings = new ClientSettings((message) =>
     this.show(MessageType.Warning, message),
   );
   readonly #whenInitialized: ((client: ClientCapabilities) => void | Promise<void>)[] = [];
   /** Files whose findings the client has asked for. */
   readonly pulled: Set<string> = new Set();
-  /** By environment, the limit that has ended its run, of which the user has been told. */
+  /** By environment, the limit that ended its run early, if the user has been told of it. */
   readonly #limits = new Map<string, string>();
-  /** Refusals of the client that have been logged. */
+  /** The client's refusals that have been logged. */
   readonly #refusals = new Set<string>();
-  /** How the client spells the URIs of the files it has open. */
+  /** How the client spells the URIs of open files. */
   readonly #clientUris = new Map<string, string>();
 
   constructor(connection: Connection, runtime: ServerRuntime) {
@@ -114,7 +113,8 @@ export class Session {
     this.publisher = new Publisher(
       this.service,
       {
-        // A client that pulls diagnostics is sent none. It is told to ask again if those of a file change that it has asked about.
+        // A client that pulls diagnostics is sent none, but is told to ask again if those of a file that it has asked for
+        // change.
         wants: (uri) => !this.pulls || this.pulled.has(uri),
         publish: (uri, diagnostics, version) => {
           if (this.pulls) return;
@@ -161,7 +161,7 @@ export class Session {
       this.service.keepIn(this.#storageIn(folder));
   }
 
-  /** Whether the client is the extension, or has commands by the names of its own. */
+  /** True if the client is the extension, or one that has commands of the same names. */
   get hasCommands(): boolean {
     return this.#params !== undefined && hasCommands(this.#params);
   }
@@ -170,13 +170,13 @@ export class Session {
     return this.#params !== undefined && asksForDiagnostics(this.#params);
   }
 
-  /** Whether a client that asks for diagnostics can be told to ask again. */
+  /** True if the client pulls diagnostics and can be told to ask again. */
   get refreshes(): boolean {
     const { workspace } = this.#params?.capabilities ?? {};
     return this.pulls && workspace?.diagnostics?.refreshSupport === true;
   }
 
-  /** Called in the order of registration when the client is ready. */
+  /** Callbacks are run in the order of registration, when the client is ready. */
   onInitialized(run: (client: ClientCapabilities) => void | Promise<void>): void {
     this.#whenInitialized.push(run);
   }
@@ -194,24 +194,24 @@ export class Session {
     this.#finishLoading();
   }
 
-  /** Returns whether the settings have changed which files are to be read. */
+  /** Returns true if the settings change which files have to be read. */
   configure(given: unknown): boolean {
     const settings = this.settings.take(given);
     return settings !== undefined && this.service.configure(settings);
   }
 
-  /** Shows the user a message. Names and values from files or settings in it become no links. */
+  /** Shows the user a message. Names and values from files or settings do not become links. */
   show(type: MessageType, message: string): void {
     const shown = withoutLinks(message);
     void this.connection.sendNotification(ShowMessageNotification.type, { type, message: shown });
   }
 
-  /** Whether the client has handed settings over at the start, and not only what it can do. */
+  /** True if the client has sent settings at the start, and not only options for the server. */
   get hasSettings(): boolean {
     return this.#params !== undefined && hasSettings(this.#params);
   }
 
-  /** Undefined where the client has none to give. */
+  /** Undefined if the client does not support the request, or refuses it. */
   async askConfiguration(): Promise<unknown> {
     if (this.#params?.capabilities.workspace?.configuration !== true) return undefined;
     const { workspace } = this.connection;
@@ -234,7 +234,7 @@ export class Session {
   }
 
   /**
-   * Warns that a run was ended early, so that findings are missing, which nothing else would show. Once, until a run is
+   * Warns that a run ended early and that findings are missing, which nothing else would show. Once per limit, until a run is
    * complete again.
    */
   #tellLimit(environment: Environment): void {
@@ -247,7 +247,7 @@ export class Session {
     this.show(MessageType.Warning, `Claimcheck: ${message}`);
   }
 
-  /** Clients show the lenses and hints of a new prediction only once they ask again. */
+  /** Clients show the lenses and hints of a new prediction only when told to ask again. */
   #refreshAnnotations(): void {
     const { workspace } = this.#params?.capabilities ?? {};
     const refresh = (method: string): void =>
@@ -257,8 +257,8 @@ export class Session {
   }
 
   /**
-   * Whether what the client has open there may become a file of the workspace: not the other side of a comparison, a cell of
-   * a notebook or what else an editor shows under a scheme of its own.
+   * True if a document that the client has open can be a file of the workspace. False for what editors show under schemes of
+   * their own: the other side of a comparison, a cell of a notebook.
    */
   isOfWorkspace(uri: string): boolean {
     const scheme = schemeOf(uri);
@@ -287,7 +287,7 @@ export class Session {
   readonly findFile = (canonical: string): WorkspaceFile | undefined =>
     this.service.file(canonical);
 
-  /** Answers a request about a known file; `nothing` for other files. */
+  /** Answers a request about a known file; returns `nothing` for other files. */
   answerInFile<T>(
     name: string,
     { textDocument }: Pick<At, "textDocument">,
@@ -305,7 +305,7 @@ export class Session {
     await this.service.readAhead(uri, linesOf(file.manifest).offsetAt(position), what);
   }
 
-  /** Answers a request about a place in a known file; `nothing` for other files. */
+  /** Answers a request about a place in a known file; returns `nothing` for other files. */
   answerAt<T>(
     name: string,
     { textDocument, position, readsFirst }: At,
@@ -331,7 +331,7 @@ export class Session {
     });
   }
 
-  /** Answers a request of our own once the workspace has been read. */
+  /** Answers one of our own requests once the workspace has been read. */
   answerWhenLoaded<P, R>(
     method: string,
     nothing: R,
@@ -345,7 +345,7 @@ export class Session {
     this.connection.onRequest<unknown, unknown>(method, answer);
   }
 
-  /** The guard around each request. A bug of ours never makes a request fail: it is logged, and the answer is `nothing`. */
+  /** The guard around each request. Our bugs never make a request fail: they are logged, and the answer is `nothing`. */
   async answer<T>(
     name: string,
     token: CancellationToken,
@@ -370,7 +370,7 @@ export class Session {
   }
 
   /**
-   * Sends the client a request. If it refuses what it has said that it can do, that is logged once, and the answer is
+   * Sends the client a request. If the client refuses it although it announced the capability, logs that once and returns
    * undefined.
    */
   async ask<T>(what: string, request: () => Promise<T>): Promise<T | undefined> {

@@ -1,4 +1,4 @@
-/** What the simulation page asks: the environments, the scenario of one, where something in it is written, and what is left out. */
+/** Requests of the simulation page: the environments, the scenario of one, places in files, and what is left out. */
 import {
   type EnvironmentsReply,
   environmentsRequest,

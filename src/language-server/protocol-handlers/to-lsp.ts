@@ -1,4 +1,4 @@
-/** Our findings and places as the Language Server Protocol writes them. Plain objects: only handlers know the connection. */
+/** Converts findings and places to those of the Language Server Protocol. Plain objects: only handlers know the connection. */
 import type { Range } from "../../protocol/messages.ts";
 import { type Diagnostic, rulePage, type Severity } from "../diagnostics/rule.ts";
 import { type DiagnosticTag, tagOf } from "../diagnostics/tags.ts";
@@ -75,7 +75,7 @@ export function toLspLocation(place: FilePlace, clientUri: (uri: string) => stri
 
 type SymbolNumber = 2 | 3 | 4 | 5 | 7 | 9 | 11 | 12 | 13 | 14 | 19 | 20 | 23 | 24;
 
-/** Numbers of the protocol; an object has the kind whose icon comes nearest. */
+/** Numbers of the protocol's symbol kinds, chosen for their icons. */
 const symbolKinds: Readonly<Record<SymbolKind, SymbolNumber>> = {
   claim: 11, // Interface: what is asked for.
   volume: 23, // Struct
@@ -97,7 +97,7 @@ const symbolKinds: Readonly<Record<SymbolKind, SymbolNumber>> = {
 interface LspSymbol {
   readonly name: string;
   readonly kind: SymbolNumber;
-  /** Deprecated. */
+  /** Means deprecated. */
   readonly tags?: [1];
 }
 
@@ -129,7 +129,7 @@ function toLspSymbol({ name, kind, deprecated }: NamedSymbol): LspSymbol {
 
 export function toLspDocumentSymbol(symbol: DocumentSymbol): LspDocumentSymbol {
   const { name, detail, kind, deprecated, place, whole, children } = symbol;
-  // A large file has thousands, and to spread one into another takes as long as all the rest.
+  // No spread here: with the thousands of symbols of a large file it doubles the time.
   const made = {
     name,
     kind: symbolKinds[kind],
@@ -141,7 +141,7 @@ export function toLspDocumentSymbol(symbol: DocumentSymbol): LspDocumentSymbol {
   return deprecated ? { ...made, tags: deprecatedTags } : made;
 }
 
-/** For clients that show no trees: what is in a symbol comes behind it and says in what it is. */
+/** For clients that do not show trees: a flat list in which each symbol names its parent. */
 export function withoutTree(
   { name, kind, tags, detail, range, children }: LspDocumentSymbol,
   uri: string,
@@ -152,7 +152,7 @@ export function withoutTree(
   return [tags === undefined ? symbol : { ...symbol, tags }, ...inside];
 }
 
-/** An object as a node of a hierarchy; `data` is handed back when its neighbors are asked for. */
+/** An object as an item of a hierarchy. The client returns `data` when it asks for the item's neighbors. */
 export function toLspHierarchyItem(
   symbol: ObjectSymbol,
   ref: string,

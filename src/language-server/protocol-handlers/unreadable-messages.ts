@@ -1,14 +1,14 @@
 /**
- * What is no JSON, or no message, is answered as JSON-RPC has it: by an error that belongs to no request. The library drops such
- * messages, and lets nobody answer them but where it reads and writes JSON.
+ * Answers what is no JSON, or no message, with an error without a request id, as JSON-RPC demands. The library drops such
+ * messages; its JSON decoder is the only place to answer them.
  */
 import { ErrorCodes, Message, RAL } from "vscode-languageserver/node";
 import { refusedRequest } from "./request-params.ts";
 
-/** How the ids of the requests begin that are made of such messages; in an answer they become null. */
+/** Prefix of the ids of requests that stand for such messages; their answers get the id null. */
 const idOfNone = "claimcheck/none/";
 
-/** For the connections that are made from now on. */
+/** Affects connections that are created afterwards. */
 export function answerUnreadableMessages(): void {
   const ral = RAL();
   const { encoder, decoder } = ral.applicationJson;

@@ -1,4 +1,4 @@
-/** workspace/didChangeWatchedFiles: files that others write. */
+/** workspace/didChangeWatchedFiles: files that change outside of the editor. */
 import {
   type ClientCapabilities,
   DidChangeWatchedFilesNotification,
@@ -18,7 +18,7 @@ export const watchedFilesHandler: ProtocolHandler = {
     const { connection } = session;
     session.onInitialized((client) => {
       if (!canWatch(client)) return;
-      // A commit changes what an edit is compared with, and leaves no other trace.
+      // A commit changes what edits are compared with, but no file of the workspace.
       const globs = [
         "**/*.{yaml,yml,json}",
         "**/Kustomization",
@@ -27,7 +27,7 @@ export const watchedFilesHandler: ProtocolHandler = {
         "**/{.gitignore,.git/HEAD,.git/logs/HEAD}",
       ];
       const watchers = globs.map((globPattern) => ({ globPattern }));
-      // Of a folder that is deleted no client tells each file.
+      // If a folder is deleted, clients do not report each file in it.
       const folders = { globPattern: "**/*", kind: WatchKind.Delete };
       const options = { watchers: [...watchers, folders] };
       void session.ask("watchers of files", () =>
@@ -40,12 +40,12 @@ export const watchedFilesHandler: ProtocolHandler = {
   },
 };
 
-/** Whether the client tells what others write, and what it writes itself. */
+/** True if the client reports changes of files, be they by others or by itself. */
 export function canWatch({ workspace }: ClientCapabilities): boolean {
   return workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
 }
 
-/** Reads anew what has changed on disk. */
+/** Reads changed files again. */
 export async function takeFileEvents(
   session: Session,
   changes: readonly FileEvent[],
@@ -63,17 +63,20 @@ export async function takeFileEvents(
   await publisher.everythingChanged();
 }
 
-/** Most of what is deleted nobody has read, unless it is a folder. */
+/** Most deleted paths were never read, unless they were folders with files. */
 function matters({ uri, type }: FileEvent): boolean {
   return type !== FileChangeType.Deleted || isReadAt(uri) || isOfGit(uri);
 }
 
-/** Whether files may have come, or gone: a checkout does both. */
+/** True if files may have appeared or vanished: a checkout does both. */
 function mayHaveMoved({ uri, type }: FileEvent): boolean {
   return type === FileChangeType.Created || isOfGit(uri);
 }
 
-/** Whether there are files below something. They are looked through once: clients tell of thousands of events at a time. */
+/**
+ * Returns a test whether there are files below a folder. The folders are collected only once, because clients report thousands
+ * of events at a time.
+ */
 function folderTest({ environments }: LanguageService): (uri: string) => boolean {
   let folders: Set<string> | undefined;
   return (uri) => {

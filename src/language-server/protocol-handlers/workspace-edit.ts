@@ -1,4 +1,4 @@
-/** Edits of several files as a client takes them: with versions and annotations where it knows them. */
+/** Edits of several files in the form that the client supports: with versions and annotations, if it knows them. */
 import type {
   AnnotatedTextEdit,
   ChangeAnnotation,
@@ -10,15 +10,15 @@ import type { Span } from "../yaml/place.ts";
 import type { Session } from "./session.ts";
 import { rangeIn } from "./to-lsp.ts";
 
-/** Offsets are the file's; one that does not exist is empty. */
+/** Offsets in the file; a file that does not exist yet counts as empty. */
 export interface TextChange extends Span {
   readonly uri: string;
   readonly text: string;
-  /** Names the annotation that the edit belongs to. */
+  /** Key of the annotation that the edit belongs to. */
   readonly group?: string;
 }
 
-/** Versions let the client refuse what was worked out for an older text. */
+/** Versions let the client refuse edits that were computed for an older text. */
 export function toWorkspaceEdit(
   session: Session,
   changes: readonly TextChange[],
@@ -26,7 +26,7 @@ export function toWorkspaceEdit(
   creates: readonly string[] = [],
 ): WorkspaceEdit {
   const abilities = editAbilities(session.params?.capabilities);
-  // Plain changes have no place for what an annotation says.
+  // The plain form of edits has no annotations.
   const isAnnotated =
     abilities.operations && abilities.annotations && Object.keys(annotations).length > 0;
   const byFile = new Map<string, (TextEdit | AnnotatedTextEdit)[]>();
@@ -54,7 +54,7 @@ export function toWorkspaceEdit(
   };
 }
 
-/** A client that takes operations on files takes changes of documents too, whether or not it looks at their versions. */
+/** A client that supports file operations also supports document changes, even if it ignores their versions. */
 function editAbilities(client: ClientCapabilities | undefined): {
   readonly operations: boolean;
   readonly versions: boolean;
@@ -70,7 +70,7 @@ function editAbilities(client: ClientCapabilities | undefined): {
   };
 }
 
-/** Whether the client can make files. */
+/** True if the client can create files. */
 export function canCreateFiles(client: ClientCapabilities | undefined): boolean {
   return client?.workspace?.workspaceEdit?.resourceOperations?.includes("create") === true;
 }

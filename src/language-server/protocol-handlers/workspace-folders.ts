@@ -1,4 +1,4 @@
-/** The folders: read when the client is ready, and again when others are opened. */
+/** The workspace's folders: read when the client is ready, and again when they change. */
 import { withoutTrailingSlash } from "../workspace/files/uri.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import type { Session } from "./session.ts";
@@ -9,11 +9,11 @@ export const workspaceFoldersHandler: ProtocolHandler = {
   }),
   register: (session) => {
     session.onInitialized(async (client) => {
-      // Only a client that has several folders may be listened to for their changes.
+      // The library throws if the client does not support several folders.
       if (client.workspace?.workspaceFolders === true) {
         session.connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
           session.guardEvent("didChangeWorkspaceFolders", async () => {
-            // A client may spell them otherwise than at the start.
+            // A client may spell them differently than at the start.
             const gone = new Set(removed.map(({ uri }) => spelledAsOurs(session, uri)));
             const kept = session.folders.filter((uri) => !gone.has(spelledAsOurs(session, uri)));
             session.folders = [...kept, ...added.map(({ uri }) => uri)];
@@ -22,7 +22,7 @@ export const workspaceFoldersHandler: ProtocolHandler = {
         );
       }
       try {
-        // A client hands its settings over at the start, or waits to be asked.
+        // A client sends its settings at the start, or waits to be asked.
         if (!session.hasSettings) session.configure(await session.askConfiguration());
         await load(session);
       } finally {
@@ -36,7 +36,7 @@ function spelledAsOurs(session: Session, folder: string): string {
   return withoutTrailingSlash(session.canonicalUri(folder));
 }
 
-/** Reads the folders, with a progress bar where the client has one. */
+/** Reads the folders, with a progress bar if the client supports that. */
 async function load(session: Session): Promise<void> {
   const { connection, service, publisher, params } = session;
   const shows =
@@ -45,12 +45,12 @@ async function load(session: Session): Promise<void> {
     ? await session.ask("a progress bar", () => connection.window.createWorkDoneProgress())
     : undefined;
   progress?.begin("Claimcheck", 0, "reading manifests");
-  // Others may have been opened since.
+  // The folders may have changed while waiting.
   const folders = session.folders.map((uri) => session.canonicalUri(uri));
   await service.loadFolders(folders, (done, total) =>
     progress?.report(Math.floor((100 * done) / Math.max(total, 1)), `${done} of ${total} files`),
   );
-  // Which clusters there are is known before what becomes of them.
+  // The list of clusters is known before their predictions.
   session.tellEnvironments();
   await service.recall();
   progress?.report(100, "simulating");

@@ -13,12 +13,12 @@ import type { Simulation } from "../../engine/simulation.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { printObjectText } from "./object-text.ts";
 
-/** Each key that is there is compared; the others are not. */
+/** Only the keys that are present are compared. */
 export interface Expectation {
   readonly kind?: Kind;
   readonly namespace?: string;
   readonly name?: string;
-  /** How many objects of the kind there are, in the namespace where one is given. */
+  /** How many objects of the kind there are, in the namespace if one is given. */
   readonly count?: number;
   readonly absent?: boolean;
   readonly deleting?: boolean;
@@ -31,28 +31,28 @@ export interface Expectation {
   readonly node?: string;
   readonly ready?: boolean;
   readonly readyReplicas?: number;
-  /** How many pods of a Job have ended well. */
+  /** How many pods of a Job have succeeded. */
   readonly succeeded?: number;
   /** On how many nodes a workload's pods are. */
   readonly nodeCount?: number;
   /** Reason of an event about `about`. */
   readonly event?: string;
   readonly about?: Ref;
-  /** Of the event or the refusal, or a part of it. */
+  /** Message of the event or the refusal, or a part of it. */
   readonly message?: string;
   /** A mount point or path that exists on a node. */
   readonly mount?: string;
   readonly path?: string;
   /** An object that the API server refused. */
   readonly refused?: Ref;
-  /** How long to wait for it; no time at all where absent. */
+  /** How long to wait for it; not at all if absent. */
   readonly withinMs?: number;
 }
 
-/** What the API server refused since the last expectations. */
+/** What the API server has refused since the last expectations. */
 export type Refusals = ReadonlyMap<Ref, { readonly message: string }>;
 
-/** What differs, in words; empty where the expectation holds. */
+/** The differences in words; empty if the expectation holds. */
 export function unmet(
   expected: Expectation,
   simulation: Simulation,
@@ -83,7 +83,7 @@ export function unmet(
   return withReason(differences, object, facts);
 }
 
-/** The first of the differences says what has become of the object instead, of a workload with the first pod that is to blame. */
+/** Appends the object's actual outcome to the first difference; for a workload, also that of its first failing pod. */
 function withReason(
   [first, ...others]: readonly string[],
   object: KubeObject,
@@ -114,7 +114,7 @@ function fields(expected: Expectation, object: KubeObject, facts: RunFacts): rea
     node: spec["nodeName"],
     deleting: object.metadata.deletionTimestamp !== undefined,
     ready: isReady(object),
-    // DaemonSets and Jobs count their pods under names of their own.
+    // DaemonSets and Jobs have other names for this count.
     readyReplicas: status["readyReplicas"] ?? status["numberReady"] ?? status["ready"] ?? 0,
     succeeded: status["succeeded"] ?? 0,
     nodeCount: new Set(pods.flatMap((pod) => pod.spec.nodeName ?? [])).size,
@@ -125,7 +125,7 @@ function fields(expected: Expectation, object: KubeObject, facts: RunFacts): rea
   });
 }
 
-/** Whether its condition Ready, if it has one, is true. */
+/** True if it has a condition Ready that is true. */
 export function isReady(object: KubeObject): boolean {
   const { status } = object as { status?: { readonly conditions?: readonly Condition[] } };
   return (status?.conditions ?? []).some((one) => one.type === "Ready" && one.status === "True");
@@ -142,7 +142,7 @@ function unmetRefusal(ref: Ref, { message }: Expectation, refusals: Refusals): r
   return holds(found, message) ? [] : differs("the refusal", message, found);
 }
 
-/** Messages hold names that are made up. */
+/** True if the text contains the part. Parts, because messages contain generated names. */
 function holds(text: string, part: string | undefined): boolean {
   return part === undefined || text.includes(part);
 }

@@ -1,4 +1,4 @@
-/** What a `helm` step brings into the cluster: the chart of a folder as `helm install` makes it. Upstream: pkg/action/install.go. */
+/** Objects of a `helm` step: what `helm install` makes of the chart in a folder. Upstream: pkg/action/install.go. */
 import type { KubernetesVersion, Manifest } from "../../engine/scenario.ts";
 import { releaseNameComplaint } from "../helm/chart/release-name.ts";
 import { type ProjectRelease, projectFileName } from "../project/project-file.ts";
@@ -11,7 +11,7 @@ import { renderedRelease } from "../workspace/helm/rendered-release.ts";
 
 export type ScenarioRelease = Omit<ProjectRelease, "path">;
 
-/** What Helm would send, in its order; a text says why it would send nothing. Paths start from the folder. */
+/** The objects in Helm's order, or a text with the reason why Helm would send nothing. Paths are relative to the folder. */
 export function installedChart(
   { chart, name, namespace, values, skipSchemaValidation }: ScenarioRelease,
   folder: string,
@@ -55,7 +55,7 @@ function absence(
   return `${message}; without a ${projectFileName} in a folder above both, a chart and what is beside it are different clusters`;
 }
 
-/** Of a template, the way from the folder to its chart. */
+/** If the file is a template of a chart: the chart's path relative to the folder; else undefined. */
 export function chartOfTemplate(
   uri: string,
   folder: string,

@@ -1,14 +1,16 @@
-/** How a scenario file names an object in one text: `Pod/shop/web-0`, `Node/worker`; `Pod/web-0` is the one in `default`. */
+/**
+ * The text form of an object's name in scenario files: `Pod/shop/web-0`, `Node/worker`; `Pod/web-0` is in namespace `default`.
+ */
 import { isKind, isNamespaced, type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
 
 export interface ObjectText {
   readonly kind: Kind;
-  /** "" where the kind is in none. */
+  /** "" if the kind is not namespaced. */
   readonly namespace: string;
   readonly name: string;
 }
 
-/** Undefined for what names no object that there could be. */
+/** Undefined if the text cannot be an object's name. */
 export function readObjectText(text: string): ObjectText | undefined {
   const [kind = "", ...names] = text.split("/");
   const name = names.pop();
@@ -16,7 +18,7 @@ export function readObjectText(text: string): ObjectText | undefined {
   return { kind, namespace: isNamespaced(kind) ? (names[0] ?? "default") : "", name };
 }
 
-/** Of a text that names an object. */
+/** The ref of an object that the text names. */
 export function refOfText(text: string): Ref {
   const object = readObjectText(text);
   return object === undefined ? text : makeRef(object.kind, object.namespace, object.name);

@@ -1,4 +1,4 @@
-/** What a person sees of a cluster that has come to rest, as expectations of a scenario file. */
+/** The visible state of a cluster at rest, as expectations of a scenario file. */
 import { instantiateAnnotation } from "../../engine/api/job-from-cron-job.ts";
 import {
   controllerOf,
@@ -17,15 +17,15 @@ import { isReady } from "./expectation.ts";
 import { printObjectText } from "./object-text.ts";
 import type { Fields } from "./step-yaml.ts";
 
-/** Of one rest, by what each is about, so that the next rest tells only what has changed. */
+/** Expectations at one rest, by their subject, so that the next rest need only mention what has changed. */
 export type RestExpectations = ReadonlyMap<string, Fields>;
 
-/** Objects whose names the files say: those that components make have other names after an edit. */
+/** Names that files determine. Generated names may change with any edit, so nothing is expected of them. */
 export interface WrittenNames {
   has(ref: Ref): boolean;
 }
 
-/** Entries from `fromSeq` on are looked through for what the API server has refused since the last rest. */
+/** Looks at trace entries from `fromSeq` on for what the API server has refused since the last rest. */
 export function restExpectations(
   { trace }: Simulation,
   written: WrittenNames,
@@ -104,7 +104,7 @@ function statusOf(object: KubeObject, written: WrittenNames): Fields | undefined
   }
 }
 
-/** What a CronJob makes in its time is named after the minute, which an earlier step may change. */
+/** A scheduled Job is named after its minute, which an earlier step may change. */
 function isNamedByUser(job: KubeObject<"Job">): boolean {
   const { annotations = {} } = job.metadata;
   return controllerOf(job) === undefined || instantiateAnnotation in annotations;
@@ -121,7 +121,7 @@ function nameOf({ kind, metadata }: KubeObject): Fields {
   return { kind, ...(isElsewhere && { namespace }), name };
 }
 
-/** A volume that somebody has provisioned has a name of chance. */
+/** Leaves out generated volume names. */
 function volumeOf(
   { spec: { volumeName } }: KubeObject<"PersistentVolumeClaim">,
   written: WrittenNames,
@@ -135,7 +135,7 @@ function dying({ metadata }: KubeObject): Fields {
   return metadata.deletionTimestamp === undefined ? {} : { deleting: true };
 }
 
-/** That is in the files, or made of a StatefulSet's. */
+/** Named in files, or made by a StatefulSet. */
 function hasOwnName(pod: KubeObject<"Pod">, written: WrittenNames): boolean {
   return controllerOf(pod)?.kind === "StatefulSet" || written.has(refOf(pod));
 }
@@ -144,14 +144,14 @@ function placeOf({ spec: { nodeName } }: KubeObject<"Pod">): Fields {
   return nodeName === undefined || nodeName === "" ? {} : { node: nodeName };
 }
 
-/** The node that a pod comes to first is of no consequence; that it has moved is. */
+/** The first node of a pod does not matter, but a move to another one does. */
 function withoutSameNode(before: Fields | undefined, { node, ...now }: Fields): Fields {
   const nodeBefore = before?.["node"];
   const hasMoved = node !== undefined && nodeBefore !== undefined && nodeBefore !== node;
   return hasMoved ? { ...now, node } : now;
 }
 
-/** What is otherwise than at the rest before, or gone. */
+/** What differs from the last rest, or is gone. */
 export function changedSince(before: RestExpectations, now: RestExpectations): readonly Fields[] {
   const changed: Fields[] = [];
   for (const [about, fields] of now)

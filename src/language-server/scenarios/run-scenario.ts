@@ -20,28 +20,28 @@ import {
 
 export interface ScenarioRun {
   readonly simulation: Simulation;
-  /** Each expectation that does not hold, in order; a step that cannot be taken ends the run. */
+  /** Expectations that do not hold, in order. A step that cannot be taken ends the run. */
   readonly failures: readonly ScenarioFailure[];
   readonly expectationCount: number;
-  /** How long the steps would have taken a cluster. */
+  /** How long the steps would take in a real cluster. */
   readonly virtualTimeMs: number;
 }
 
 export interface ScenarioFailure {
-  /** Of the step or the expectation. */
+  /** Path of the step or the expectation. */
   readonly path: Path;
   readonly message: string;
 }
 
 interface StepRefusal extends ScenarioFailure {
-  /** A drain asks again and again until a budget lets the pod go. */
+  /** A drain, which is retried until the PodDisruptionBudget lets the pod go. */
   readonly isTried: boolean;
 }
 
 export interface ScenarioSurroundings {
-  /** Text of a file beside the scenario; undefined where there is none. */
+  /** Text of a file beside the scenario; undefined if there is none. */
   readonly readFile: (name: string) => string | undefined;
-  /** What the kustomization in a folder makes, or why it makes nothing. */
+  /** What the kustomization in a folder builds, or why it builds nothing. */
   readonly kustomize: (folder: string) => readonly Manifest[] | string;
   /** What `helm install` makes of a chart, or why it makes nothing. */
   readonly helm: (release: ScenarioRelease) => readonly Manifest[] | string;
@@ -50,18 +50,18 @@ export interface ScenarioSurroundings {
   /** The project's profile and version. */
   readonly profile?: string | undefined;
   readonly version: KubernetesVersion;
-  /** The cluster that the project imports; a scenario with a profile of its own starts without it. */
+  /** The cluster that the project imports; not used by a scenario with a profile of its own. */
   readonly imported?: ImportedCluster | undefined;
-  /** With what the project says of them. */
+  /** Including what claimcheck.yaml says about them. */
   readonly drivers: DriverKnowledge;
 }
 
-/** Loop events between two moments at which others may work. */
+/** Other work may run after each event of the loop. */
 const sliceEventCount = 1;
-/** An expectation that may be met later is looked at so often. */
+/** How often an expectation that may be met later is checked. */
 const lookEveryMs = 1_000;
 
-/** Yields often. Of a file whose form is wrong no step is taken: its problems are for its reader to tell. */
+/** Yields often. A file with problems in its form has no steps; whoever reads it reports these. */
 export function* runScenarioFile(
   file: ScenarioFile,
   around: ScenarioSurroundings,
@@ -74,10 +74,10 @@ export function* runScenarioFile(
   return run;
 }
 
-/** What steps bring that files of a folder make, or why they bring nothing. */
+/** What `kustomize` and `helm` steps make, or why they make nothing. */
 type Made = ReadonlyMap<FileStep, readonly Manifest[] | string>;
 
-/** Yields after each, for a chart may be large. */
+/** Yields after each, because a chart may be large. */
 function* madeBySteps(
   { steps }: ScenarioFile,
   { helm, kustomize }: ScenarioSurroundings,
@@ -99,7 +99,7 @@ class RunningScenario implements ScenarioRun {
   readonly #around: ScenarioSurroundings;
   readonly #refusals = new Map<Ref, StepRefusal>();
   readonly #made: Made;
-  /** Entries of the trace that have been looked through for refusals. */
+  /** Number of trace entries that have been searched for refusals. */
   #entriesRead = 0;
   #startedAt = 0;
 
@@ -127,7 +127,7 @@ class RunningScenario implements ScenarioRun {
     return this.simulation.now - this.#startedAt;
   }
 
-  /** Says whether the next step can follow. */
+  /** Returns false if the run has to end. */
   *take({ path, step }: PlacedStep): Generator<void, boolean> {
     if (step.type === "expect") {
       for (const [index, expected] of step.expectations.entries())
@@ -175,7 +175,7 @@ class RunningScenario implements ScenarioRun {
     }
   }
 
-  /** A refusal that nobody expects is as much a surprise as an expectation that is not met. */
+  /** Reports refusals that no expectation has mentioned. */
   #tellRefusals(): void {
     for (const [ref, { path, message, isTried }] of this.#refusals)
       if (!isTried)
@@ -183,7 +183,7 @@ class RunningScenario implements ScenarioRun {
     this.#refusals.clear();
   }
 
-  /** The engine's step, or why there is none. */
+  /** The step for the engine, or the reason why it cannot be taken. */
   #engineStep(step: Exclude<FileStep, { type: "expect" }>): Step | string {
     if (step.type === "apply") {
       const missing = step.files.filter((name) => this.#around.readFile(name) === undefined);
@@ -206,7 +206,7 @@ class RunningScenario implements ScenarioRun {
       : { type: "node", name: node, kubelet: step.kubelet };
   }
 
-  /** What kubectl cannot read is for Helm. */
+  /** Says that a file that kubectl cannot read is a template of a chart; undefined if it is not. */
   #ofTemplate(name: string): string | undefined {
     const chart = this.#around.chartOf(name);
     return (
@@ -214,7 +214,7 @@ class RunningScenario implements ScenarioRun {
     );
   }
 
-  /** A machine or a driver that the cluster does not have. */
+  /** A message if the cluster does not have the node or driver that the step names. */
   #unknownName(step: Step): string | undefined {
     const { machines } = this.simulation.runtime;
     if (step.type === "node" && !machines.has(step.name))

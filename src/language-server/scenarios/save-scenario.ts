@@ -1,6 +1,6 @@
 /**
- * What was done on the simulation page, as a scenario file whose expectations are what came of it. The file is run before it is
- * handed over: what it does not bring about as the page did is told, and not expected.
+ * Turns what was done on the simulation page into a scenario file that expects its results. The file is run first: expectations
+ * that it does not meet are reported and left out.
  */
 import { created } from "../../engine/api/patch/apply-patch.ts";
 import type { Manifest } from "../../engine/scenario.ts";
@@ -22,19 +22,19 @@ import { applyText, type Fields, flowText, stepBody, stepLine } from "./step-yam
 
 export interface SavedScenario {
   readonly text: string;
-  /** What the page shows and the file does not bring about. */
+  /** What the page shows, but the file does not bring about. */
   readonly problems: readonly string[];
 }
 
-/** Something done, and what is expected once it has come to rest. */
+/** Steps, and what is expected once they have come to rest. */
 interface Act {
-  /** As texts. */
+  /** As YAML text. */
   readonly steps: readonly string[];
   readonly expected: readonly Fields[];
 }
 
 const sliceEventCount = 1000;
-/** A title is a line. */
+/** A title must fit into one line. */
 const titleLengthMax = 120;
 
 /** Yields often. */
@@ -45,7 +45,7 @@ export function* saveScenario(
 ): Generator<void, SavedScenario> {
   const rests = yield* restsOf(environment, predicted, steps);
   let best: SavedScenario | undefined;
-  // Files are what a person wants to see; their objects may come in another order than on the page, or changed by patches.
+  // Readers prefer files, but these may apply objects in another order than the page, or without its patches.
   for (const apply of [applyFiles, applyManifests]) {
     const acts = actsOf(apply(environment, predicted), steps, rests);
     const saved = yield* tried(environment, predicted, acts, titleOf(steps));
@@ -55,7 +55,7 @@ export function* saveScenario(
   return best ?? { text: "", problems: [] };
 }
 
-/** What is seen at rest: of the files alone, and after each step. */
+/** The state at each rest: after the files have been applied, and after each step. */
 function* restsOf(
   environment: Environment,
   { scenario }: EnvironmentScenario,
@@ -80,7 +80,7 @@ function* restsOf(
 
 const settle: string = stepLine("settle", { within: durationText(restLimitMs) });
 
-/** The workspace's files and charts, by their paths from the environment's folder. */
+/** Applies the workspace's files and charts, by their paths from the environment's folder. */
 function applyFiles(environment: Environment, { applied }: EnvironmentScenario): readonly string[] {
   const pathFrom = (uri: string): string => relativePath(pathOf(environment.id), pathOf(uri));
   const written = applied.filter((entry) => !isRendered(entry));
@@ -106,7 +106,7 @@ function installing(
   });
 }
 
-/** The objects themselves, in the order in which the page applies them. */
+/** Applies the objects themselves, in the page's order. */
 function applyManifests(
   environment: Environment,
   { applied }: EnvironmentScenario,
@@ -150,7 +150,7 @@ function titleOf(steps: readonly WhatIfStep[]): string {
   return title.length > titleLengthMax ? `${title.slice(0, titleLengthMax - 1)}…` : title;
 }
 
-/** What the file does not bring about is not expected. */
+/** Runs the file, and drops the expectations that it does not meet. */
 function* tried(
   environment: Environment,
   predicted: EnvironmentScenario,
@@ -171,7 +171,7 @@ function* tried(
   return { text: textOf(head, kept), problems: failures.map(({ message }) => message) };
 }
 
-/** Run as the command line runs it, which does not know the editor's settings. */
+/** Runs the file like the command line, which does not know the editor's settings. */
 function* failuresOf(
   environment: Environment,
   text: string,

@@ -1,6 +1,6 @@
 /**
- * `*.scenario.yaml`: steps that a person takes, and what is expected after them. The steps are those of the engine; `apply`
- * names files beside the scenario or holds manifests itself, `kustomize` and `helm` name a folder.
+ * Reads `*.scenario.yaml`: a user's steps, and what is expected after them. Steps are those of the engine; `apply` names files
+ * beside the scenario or contains manifests, `kustomize` and `helm` name a folder.
  */
 import type { Json } from "../../engine/api/json.ts";
 import type { Ref } from "../../engine/api/meta.ts";
@@ -29,7 +29,7 @@ export type FileStep =
   | { readonly type: "apply"; readonly files: readonly string[] }
   | { readonly type: "kustomize"; readonly folder: string }
   | { readonly type: "helm"; readonly release: ScenarioRelease }
-  /** A node step for whichever node runs a pod. */
+  /** A node step for the node that runs a pod. */
   | { readonly type: "node-of"; readonly pod: Ref; readonly kubelet: Kubelet }
   | { readonly type: "expect"; readonly expectations: readonly Expectation[] };
 
@@ -41,13 +41,13 @@ export interface PlacedStep {
 }
 
 export interface ScenarioFile {
-  /** "" where it has none. */
+  /** "" if it has none. */
   readonly title: string;
-  /** Overrides claimcheck.yaml's profile. */
+  /** Overrides the profile in claimcheck.yaml. */
   readonly profile?: string;
   readonly seed: number;
   readonly steps: readonly PlacedStep[];
-  /** What is wrong with its form. Where there is anything, no step is to be taken. */
+  /** What is wrong with its form. If there is anything, there are no steps. */
   readonly problems: readonly ShapeProblem[];
 }
 
@@ -55,7 +55,7 @@ export function isScenarioUri(uri: string): boolean {
   return /\.scenario\.ya?ml$/.test(uri);
 }
 
-/** A file that cannot be read as YAML has problems of its own and no steps. */
+/** A file that is not valid YAML has no steps; its problems are found elsewhere. */
 export function readScenarioFile({ value }: YamlDocument): ScenarioFile {
   const shapeProblems = problemsOf(value, scenarioShape, []);
   if (!isRecord(value)) return { title: "", seed: 1, steps: [], problems: shapeProblems };
@@ -81,7 +81,7 @@ export function readScenarioFile({ value }: YamlDocument): ScenarioFile {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Manifests that stand in a step itself. */
+/** Problems of manifests in the step itself. */
 function unreadableStep(step: unknown, index: number): readonly ShapeProblem[] {
   const text = isRecord(step) ? step["apply"] : undefined;
   if (Array.isArray(text)) return textsInList(text, index);
@@ -93,7 +93,7 @@ function unreadableStep(step: unknown, index: number): readonly ShapeProblem[] {
   return [{ path: ["steps", index, "apply"], message }];
 }
 
-/** A list names files. */
+/** `apply` with a list names files. */
 function textsInList(names: readonly unknown[], index: number): readonly ShapeProblem[] {
   const message = "“apply” takes manifests as one text in place of the list: apply: |";
   return names.flatMap((name, at) =>
@@ -101,7 +101,7 @@ function textsInList(names: readonly unknown[], index: number): readonly ShapePr
   );
 }
 
-/** Of a body that has its shape. */
+/** The body must have the shape of its verb. */
 function readStep(verb: string, body: unknown): FileStep {
   switch (verb) {
     case "apply":
@@ -138,7 +138,7 @@ function readMapping(verb: string, body: Fields): FileStep {
   } = body;
   switch (verb) {
     case "settle":
-      // As long as the page: pods in a row may wait for their probes for minutes.
+      // As long as the page waits: pods that start one after another may wait for their probes for minutes.
       return engine({
         type: "settle",
         limitMs: within === undefined ? restLimitMs : (durationMs(within) ?? 0),
@@ -229,7 +229,7 @@ const numbers: ReadonlySet<string> = new Set([
   "grace",
 ]);
 
-/** A name, phase or size that YAML reads as a number is text all the same. */
+/** Names, phases and sizes are text even if YAML reads them as numbers. */
 function textFields(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [
@@ -239,7 +239,7 @@ function textFields(fields: Fields): Fields {
   );
 }
 
-/** Why kubectl would send nothing of a text; undefined where it would. */
+/** Why kubectl would send nothing from the text; undefined if it would send something. */
 export function unreadableIn(text: string): string | undefined {
   const { documents, templateAt } = readManifestFile(text);
   if (templateAt !== undefined) return "it is a template";
@@ -249,7 +249,7 @@ export function unreadableIn(text: string): string | undefined {
   return documents.every(({ objects }) => objects.length === 0) ? "it holds no object" : undefined;
 }
 
-/** The objects of a file's text, in order; broken documents are left out. */
+/** The objects in a file's text, in order; broken documents are left out. */
 export function manifestsOf(text: string): readonly Manifest[] {
   return readManifestFile(text).documents.flatMap((d) => d.objects.map((object) => object.value));
 }

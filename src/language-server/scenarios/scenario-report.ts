@@ -1,4 +1,4 @@
-/** A scenario file of the workspace, run against the files beside it as they are in the editor. */
+/** Runs a scenario file against the files of the workspace as they are in the editor. */
 import type { KubernetesVersion, Manifest } from "../../engine/scenario.ts";
 import { asking } from "../nearest-name.ts";
 import { generatedObjects } from "../prediction/generated-objects.ts";
@@ -20,12 +20,12 @@ import { isScenarioUri, readScenarioFile, type ScenarioFile } from "./scenario-f
 
 export interface ScenarioReport {
   readonly uri: string;
-  /** The file's name where it has no title. */
+  /** The file's name if it has no title. */
   readonly title: string;
-  /** What is wrong with the file's form, else what did not come as expected, by place. */
+  /** What is wrong with the file's form, or else the expectations that were not met, by place. */
   readonly failures: readonly PlacedText[];
   readonly expectationCount: number;
-  /** How long it would have taken a cluster. */
+  /** How long the steps would take in a real cluster. */
   readonly virtualTimeMs: number;
 }
 
@@ -34,12 +34,12 @@ export interface PlacedText extends Span {
   readonly meant?: string | undefined;
 }
 
-/** By their place in the workspace. */
+/** In the order of the workspace's files. */
 export function scenarioFilesOf({ files }: Environment): readonly WorkspaceFile[] {
   return files.filter(({ uri }) => isScenarioUri(uri));
 }
 
-/** What is wrong with the form of a scenario file, syntax first. */
+/** What is wrong with the form of a scenario file; only syntax errors, if there are any. */
 export function scenarioProblems(document: YamlDocument): readonly PlacedText[] {
   return problemsOf(document, readScenarioFile(document));
 }
@@ -61,7 +61,7 @@ function titleIn(uri: string, { title }: ScenarioFile): string {
   return title === "" ? baseName(uri) : title;
 }
 
-/** Yields often. Files that a step names are looked for from the folder, among the workspace's own and nowhere else. */
+/** Yields often. Files that a step names are looked up relative to the folder, and only among the workspace's files. */
 export function* runScenarioIn(
   folder: string,
   scenario: ScenarioFile,
@@ -82,7 +82,7 @@ export function* runScenarioIn(
   });
 }
 
-/** What kubectl would send, in its order; a text says why it would send nothing. */
+/** The objects that kubectl would send, in order, or a text with the reason why it would send nothing. */
 function kustomizedIn(
   uri: string,
   path: string,
@@ -126,11 +126,11 @@ function resultOf(
   document: YamlDocument,
 ): Pick<ScenarioReport, "failures" | "expectationCount" | "virtualTimeMs"> {
   const placed = failures.map(({ path, message }) => ({ ...placeOf(document, path), message }));
-  // A refusal that nobody expects is known for one at the next expectation only.
+  // An unexpected refusal is found only at the next expectation, so failures have to be sorted by place.
   return { failures: placed.sort((a, b) => a.start - b.start), expectationCount, virtualTimeMs };
 }
 
-/** Of a step its verb, of an expectation all of it. */
+/** The verb of a step, or the whole expectation. */
 function placeOf(document: YamlDocument, path: Path): Span {
   return typeof path.at(-1) === "string" ? underlineKey(document, path) : underline(document, path);
 }

@@ -1,4 +1,4 @@
-/** All that a scenario file may hold: its steps, and what can be expected. */
+/** Everything that a scenario file may contain: its steps, and what they can expect. */
 import { kindSchemas } from "../../engine/api/schema.ts";
 import { grpcCodes } from "../../engine/csi/grpc-codes.ts";
 import { profileNames } from "../../engine/profiles/assume-cluster.ts";
@@ -28,7 +28,7 @@ const kind: Shape = {
   meantBy: kindOfResource,
 };
 
-/** `ResourceExhausted` as Go spells it, `RESOURCE_EXHAUSTED` as the other languages do. */
+/** `ResourceExhausted` as Go spells it, `RESOURCE_EXHAUSTED` as other languages do. */
 const grpcCode: Shape = {
   type: "text",
   oneOf: grpcCodes,
@@ -43,7 +43,7 @@ function upperSnake(code: string): string {
   return code.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
 }
 
-/** As `readObjectText` takes it; the namespace of what is in none may be there and empty. */
+/** As `readObjectText` accepts it. For a cluster-scoped kind, an empty namespace is allowed. */
 function objectText(kind: string, ofKinds: readonly string[]): Shape {
   return {
     type: "text",
@@ -66,7 +66,7 @@ const objectFields = {
   name: required(text, "The object's name."),
 } as const;
 
-/** As kubectl's `--from` takes it. */
+/** As kubectl's `--from` accepts it. */
 const fromCronJob: Shape = {
   type: "text",
   pattern: {

@@ -1,4 +1,4 @@
-/** Steps and expectations as a scenario file has them: the reverse of reading one. */
+/** Writes steps and expectations as YAML of a scenario file: the reverse of scenario-file.ts. */
 import { stringify } from "yaml";
 import type { ObjectName } from "../../engine/scenario.ts";
 import type { WhatIfStep } from "../../protocol/what-if.ts";
@@ -6,7 +6,7 @@ import { durationText } from "../shapes/duration.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Its verb and what the verb holds. */
+/** The step's verb and the value below it. */
 export function stepBody(step: WhatIfStep): readonly [verb: string, body: unknown] {
   switch (step.type) {
     case "advance":
@@ -50,13 +50,13 @@ function rest({ kind: _, namespace: __, name: ___, ...others }: ObjectName): Fie
   return others;
 }
 
-/** In one line. */
+/** Writes the value in one line. */
 export function flowText(value: unknown): string {
   return stringify(value, {
     collectionStyle: "flow",
     flowCollectionPadding: false,
     lineWidth: 0,
-    // A name such as `no` is a boolean to older readers.
+    // A name such as `no` must be quoted: older readers take it for a boolean.
     version: "1.1",
   }).trimEnd();
 }
@@ -66,7 +66,7 @@ export function stepLine(verb: string, body: unknown): string {
   return `  - ${verb}:\n${body.map((item) => `      - ${flowText(item)}\n`).join("")}`;
 }
 
-/** Manifests that stand in the file itself. */
+/** An `apply` step that contains the manifests. */
 export function applyText(manifests: readonly unknown[]): string {
   const text = manifests
     .map((manifest) => stringify(manifest, { lineWidth: 0, version: "1.1" }))
