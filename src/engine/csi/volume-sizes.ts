@@ -80,6 +80,11 @@ export class VolumeSizes {
     return size;
   }
 
+  /** Whether the driver makes a volume of that size, after rounding. */
+  allows(asked: bigint, sized: Sized): boolean {
+    return this.rounded(asked, sized) <= this.#sizesFor(sized).maxSize;
+  }
+
   /** What the driver makes of a size; of none (0) its default. */
   rounded(asked: bigint, sized: Sized): bigint {
     const { minSize, largeAbove, roundUpTo: small, roundLargeUpTo: large } = this.#sizesFor(sized);

@@ -1,4 +1,5 @@
 /** What manifests and objects tell of drivers, of provisioners that are none, and of machines. */
+import { makesBuckets } from "../csi/catalogue/bucket-provisioners.ts";
 import type { DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
 import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
 import { type DriverProfile, driverProfile, type NodeTaint } from "../csi/driver-profile.ts";
@@ -114,7 +115,8 @@ export function usedDrivers(objects: readonly Manifest[]): readonly string[] {
     const name = text(value);
     const driver = migratedDriver(name);
     if (driver !== undefined) used.add(driver);
-    else if (name !== "" && !name.startsWith("kubernetes.io/")) used.add(name);
+    else if (name !== "" && !name.startsWith("kubernetes.io/") && !makesBuckets(name))
+      used.add(name);
   };
   const usePlugin = (source: unknown): void => {
     if (isRecord(source)) use(migratedPluginOf(source));

@@ -244,6 +244,39 @@ suite("verdict on a claim whose volume cannot be made", () => {
     assert.deepEqual(fixesOf(claim.replace("fast", "locl"))[0], ["spec.storageClassName", "local"]);
   });
 
+  test("is offered no class whose driver makes no volume that large, nor one for buckets", () => {
+    const gp3 = (size: string): readonly unknown[] =>
+      judged(
+        new StorageRun()
+          .apply("kind: StorageClass\nmetadata: { name: gp3 }\nprovisioner: ebs.csi.aws.com")
+          .apply(
+            "kind: StorageClass\nmetadata: { name: quick }\nprovisioner: rook-ceph.ceph.rook.io/bucket",
+          )
+          .apply(claim.replace("fast", `quik, resources: { requests: { storage: ${size} } }`))
+          .settle(),
+        data,
+      ).fixes.flatMap(({ value }) => (value === "fast" || value === undefined ? [] : [value]));
+    assert.deepEqual(gp3("1Ti"), ["gp3"]);
+    assert.deepEqual(gp3("900Ti"), []);
+  });
+
+  test("is told that its class makes buckets, and that the claim names the wrong one", () => {
+    const verdict = judged(
+      new StorageRun()
+        .apply(
+          "kind: StorageClass\nmetadata: { name: bucket }\nprovisioner: rook-ceph.ceph.rook.io/bucket",
+        )
+        .apply(claim.replace("fast", "bucket"))
+        .settle(),
+      data,
+    );
+    assert.equal(
+      verdict.headline,
+      'stays Pending: "rook-ceph.ceph.rook.io/bucket" makes buckets for ObjectBucketClaims, and no volumes',
+    );
+    assert.equal(verdict.root?.field, "spec.storageClassName");
+  });
+
   test("is the same after hours, when most events about the claim are left out", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "InvalidArgument", times: 0 });
     run.apply(claim).advance(60);

@@ -1,6 +1,7 @@
 /** What is known of drivers: what the catalogue says of them, and above it what somebody says of those that are installed. */
-import type { CreationRefusal } from "../creation-refusal.ts";
+import { type CreationRefusal, creationRefusal } from "../creation-refusal.ts";
 import { type DriverProfile, driverProfile } from "../driver-profile.ts";
+import { type Sized, VolumeSizes } from "../volume-sizes.ts";
 import { knownDriver } from "./catalogue.ts";
 import type { CatalogueEntry } from "./entry.ts";
 
@@ -41,9 +42,7 @@ export class DriverKnowledge {
     const isSaid = this.described.get(name)?.traits[trait] !== undefined;
     const isKnown = entry?.source !== undefined && entry.unknown?.includes(trait) !== true;
     if (entry === undefined || !(isSaid || isKnown)) return undefined;
-    const profile = this.#profiles.get(name) ?? driverProfile({ name, ...entry.traits });
-    this.#profiles.set(name, profile);
-    return profile[trait];
+    return this.#profileOf(name, entry)[trait];
   }
 
   /** Access modes of the driver's new volumes of a mode; undefined where nobody says. */
@@ -51,6 +50,31 @@ export class DriverKnowledge {
     const modes = this.trait(name, "accessModes");
     if (this.trait(name, "volumeModes")?.includes(volumeMode) === false) return [];
     return volumeMode === "Block" ? (this.trait(name, "blockAccessModes") ?? modes) : modes;
+  }
+
+  /** Whether the driver makes a volume of that size; true where nobody says which sizes it makes. */
+  allowsSize(name: string, bytes: bigint, sized: Sized): boolean {
+    const entry = this.find(name);
+    if (entry === undefined) return true;
+    const profile = this.#profileOf(name, entry);
+    const sizes = new VolumeSizes(profile);
+    const { capability, parameters } = sized;
+    const request = {
+      parameters,
+      volume_capabilities: capability === undefined ? [] : [capability],
+    };
+    const { creationRefusals = [], cloudRefusals = [] } = profile;
+    const ofSize = [...creationRefusals, ...cloudRefusals].filter(
+      ({ sizeBelow, sizeAbove }) => sizeBelow !== undefined || sizeAbove !== undefined,
+    );
+    const refusal = creationRefusal(ofSize, profile, request, sizes.rounded(bytes, sized));
+    return refusal === undefined && sizes.allows(bytes, sized);
+  }
+
+  #profileOf(name: string, { traits }: KnownDriver): DriverProfile {
+    const profile = this.#profiles.get(name) ?? driverProfile({ name, ...traits });
+    this.#profiles.set(name, profile);
+    return profile;
   }
 }
 

@@ -128,7 +128,7 @@ function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
   if (!claimHasClass(claim))
     return standard === undefined ? [...choose, markDefault(choose)] : choose;
   if (standard === undefined || claim.spec.storageClassName !== "") return choose;
-  if (!mayMake(facts, claim, standard.provisioner)) return choose;
+  if (!mayMake(facts, claim, standard)) return choose;
   const text = `remove ${at.field}, so that the default class "${standard.metadata.name}" is filled in`;
   return [{ text, at, value: null }, ...choose];
 }

@@ -1,10 +1,12 @@
 /** Which class a claim could name instead: the likeliest first. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
+import { quantityBytes } from "../../api/quantity.ts";
 import {
   classNameField,
   effectiveClassName,
   isDefaultClass,
 } from "../../api/storage-class-name.ts";
+import { makesBuckets } from "../../csi/catalogue/bucket-provisioners.ts";
 import type { DriverKnowledge } from "../../csi/catalogue/driver-knowledge.ts";
 import { makesVolumes, migratedDriver } from "../../matching/csi-migration.ts";
 import type { RunFacts } from "../run-facts.ts";
@@ -25,10 +27,7 @@ export function chooseClass(
   const present = effectiveClassName(claim);
   return classes
     .filter(({ metadata: { name } }) => name !== present)
-    .filter(
-      ({ metadata: { name }, provisioner }) =>
-        mayMake(facts, claim, provisioner) || 2 * commonStart(name, present) >= name.length,
-    )
+    .filter((one) => mayMake(facts, claim, one) || isLikeWritten(one, present))
     .sort(byLikelihood(present))
     .map(({ metadata: { name }, provisioner }) =>
       claim.spec.selector !== undefined && makesVolumes(provisioner)
@@ -45,16 +44,23 @@ const withoutSelector =
 export function classesFor(facts: RunFacts, claim: Claim): readonly StorageClass[] {
   return facts
     .list("StorageClass")
-    .filter(({ provisioner }) => supportsModes(facts.drivers, claim, provisioner) === true);
+    .filter(
+      (one) =>
+        supportsModes(facts.drivers, claim, one.provisioner) === true &&
+        isLargeEnough(facts, claim, one),
+    );
 }
 
-/** Whether nothing is known by which the provisioner could not make the claim's volume. */
-export function mayMake(facts: RunFacts, claim: Claim, provisioner: string): boolean {
+/** Whether nothing is known by which the class's provisioner could not make the claim's volume. */
+export function mayMake(facts: RunFacts, claim: Claim, storageClass: StorageClass): boolean {
+  const { provisioner } = storageClass;
   const driver = migratedDriver(provisioner) ?? provisioner;
   const wanted = [sourceDriver(facts, claim), attributesDriver(facts, claim)];
   return (
     makesVolumes(provisioner) &&
+    !makesBuckets(provisioner) &&
     supportsModes(facts.drivers, claim, provisioner) !== false &&
+    isLargeEnough(facts, claim, storageClass) &&
     wanted.every((name) => name === undefined || name === driver)
   );
 }
@@ -86,6 +92,25 @@ function supportsModes(
   const volumeMode = spec.volumeMode ?? "Filesystem";
   const modes = drivers.accessModes(migratedDriver(provisioner) ?? provisioner, volumeMode);
   return modes && spec.accessModes?.every((mode) => modes.includes(mode)) === true;
+}
+
+/** Whether the class's volumes may be as large as the claim asks for, as far as anybody says. */
+function isLargeEnough(facts: RunFacts, { spec }: Claim, storageClass: StorageClass): boolean {
+  const { provisioner, parameters = {} } = storageClass;
+  const bytes = quantityBytes(spec.resources?.requests?.["storage"]);
+  const fsType = parameters["csi.storage.k8s.io/fstype"];
+  const capability =
+    spec.volumeMode === "Block" ? { block: {} } : { mount: fsType ? { fs_type: fsType } : {} };
+  const driver = migratedDriver(provisioner) ?? provisioner;
+  return facts.drivers.allowsSize(driver, bytes, { capability, parameters });
+}
+
+/** Whether the written name may be a misspelling of the class's. */
+function isLikeWritten(
+  { metadata: { name }, provisioner }: StorageClass,
+  written: string,
+): boolean {
+  return !makesBuckets(provisioner) && 2 * commonStart(name, written) >= name.length;
 }
 
 function byLikelihood(written: string): (a: StorageClass, b: StorageClass) => number {

@@ -1,6 +1,7 @@
 /** A claim that is to get a new volume and has none, though the binder has asked for one. */
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
-import { effectiveClassName } from "../../api/storage-class-name.ts";
+import { classNameField, effectiveClassName } from "../../api/storage-class-name.ts";
+import { makesBuckets } from "../../csi/catalogue/bucket-provisioners.ts";
 import type { DriverKnowledge } from "../../csi/catalogue/driver-knowledge.ts";
 import { meantDriver } from "../../csi/catalogue/mistyped-driver.ts";
 import { localPathConfigFile } from "../../csi/catalogue/path-provisioners.ts";
@@ -94,6 +95,7 @@ function idleProvisioner(facts: RunFacts, claim: Claim, event: EventEntry): Verd
 function nobodyProvisions(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
   const provisioner = provisionerOf(storageClass);
+  if (makesBuckets(provisioner)) return bucketClass(facts, claim, event, provisioner);
   const isHandMade = facts.drivers.trait(provisioner, "hasController") === false;
   const headline = isHandMade
     ? `stays Pending: driver "${provisioner}" makes no volumes`
@@ -113,6 +115,25 @@ function nobodyProvisions(facts: RunFacts, claim: Claim, event: EventEntry): Ver
     root,
     chain: [classLink(claim, storageClass)],
     fixes: meant === undefined ? others : [meant],
+  });
+}
+
+/** The class is as it should be, but for ObjectBucketClaims: the claim is to blame for naming it. */
+function bucketClass(
+  facts: RunFacts,
+  claim: Claim,
+  event: EventEntry,
+  provisioner: string,
+): Verdict {
+  const headline = `stays Pending: "${provisioner}" makes buckets for ObjectBucketClaims, and no volumes`;
+  const root = { ref: refOf(claim), field: classNameField(claim) };
+  return makeVerdict(claim, "stuck", headline, {
+    event,
+    root,
+    fixes: [
+      { text: "create an ObjectBucketClaim, or use a class whose driver makes volumes" },
+      ...chooseClass(facts, claim, facts.list("StorageClass")),
+    ],
   });
 }
 

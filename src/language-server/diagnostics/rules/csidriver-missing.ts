@@ -1,5 +1,6 @@
 /** A driver that neither the files nor the assumed cluster install. */
 import type { Kind, Ref } from "../../../engine/api/meta.ts";
+import { makesBuckets } from "../../../engine/csi/catalogue/bucket-provisioners.ts";
 import { meantDriver } from "../../../engine/csi/catalogue/mistyped-driver.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { referencesOf } from "../../workspace/references.ts";
@@ -60,7 +61,7 @@ export const provisionerUnknown: EnvironmentRule = {
     for (const reference of missingReferences(context, "CSIDriver")) {
       const { name } = reference;
       if (reference.path.at(-1) !== "provisioner" || isInTreeName(name)) continue;
-      if (meantDriver(name) !== undefined) continue;
+      if (meantDriver(name) !== undefined || makesBuckets(name)) continue;
       yield report(
         reference,
         context.environment.project.drivers.trait(name, "hasController") === false
