@@ -1,7 +1,7 @@
 /**
- * Which of all that the rules have found is told of a file. What somebody has accepted is left out, and one cause is told
- * once: the rules say of themselves what they keep silent (`explainsOutcome`, `yieldsTo`), and each finding which questions
- * it leaves open (`diagnostics/question.ts`).
+ * Decides which findings of the rules are shown for a file. Leaves out what somebody has accepted, and reports each cause once:
+ * rules declare which findings they replace (`explainsOutcome`, `yieldsTo`), and findings which questions they leave open
+ * (`diagnostics/question.ts`).
  */
 import type { Analysis } from "../analysis.ts";
 import { type Answers, isOpen } from "../diagnostics/question.ts";
@@ -34,7 +34,7 @@ export function fileDiagnostics(state: ServiceState, uri: string): readonly Diag
   return judged === file ? found : found.map((one) => ({ ...one, uri }));
 }
 
-/** All that is open of a file; of the project file also which of its entries accept nothing. */
+/** All findings to show for a file; for the project file also its suppressions that accept nothing. */
 function diagnosticsOf(
   state: ServiceState,
   analysis: Analysis,
@@ -57,7 +57,7 @@ function findingsOf(state: ServiceState, analysis: Analysis, file: WorkspaceFile
     environment.kustomized,
     environment.charts,
     environment.imported,
-    // A list of its own in each state of the files.
+    // This list is new in each state of the files, so it is compared by content.
     JSON.stringify(environment.folderProblems),
   ];
   return state.findings.get(
@@ -84,7 +84,7 @@ function makeFindings(
     ruleIds,
     isComplete: state.judged(environment).isComplete(file.uri),
   });
-  // A comment that accepts what is left open, or told by another, stays of use: it is looked at before.
+  // Suppressions are applied first: a comment also counts as used if its finding is answered or replaced by another.
   const certain = toldOnce(file.manifest, kept).filter((one) => !isOpen(one, answers));
   const told = toldAtPlace(certain);
   const imports =
@@ -92,7 +92,7 @@ function makeFindings(
   return { told: [...told, ...imports].sort(compareDiagnostics), accepted };
 }
 
-/** What a file says for itself, and what its objects have to do with others. */
+/** The file's own findings, and those that compare its objects with others or follow from the prediction. */
 function allFindings(
   state: ServiceState,
   { environment }: Analysis,
@@ -114,7 +114,7 @@ function presentFiles(
   return { kustomized, charts, findFile: (uri) => workspace.file(uri) };
 }
 
-/** Entries of the project file that accept no finding of any file. */
+/** Suppressions in the project file that accept no finding in any file. */
 function unusedEntries(
   state: ServiceState,
   analysis: Analysis,
@@ -128,7 +128,7 @@ function unusedEntries(
   return unused.filter((diagnostic) => diagnostic.uri === uri);
 }
 
-/** What cannot be read, is kept out or lies elsewhere may be the answer, or what somebody has mistyped. */
+/** Answers questions from objects that are mistyped, unreadable, kept out of the cluster, or in other folders. */
 function answersOf(state: ServiceState, analysis: Analysis): Answers {
   const { environment } = analysis;
   const asked = [
@@ -154,7 +154,9 @@ export function allDiagnostics(
   return kept;
 }
 
-/** With what its findings ask of files by themselves, so that whoever wants them first does not wait for it. Yields often. */
+/**
+ * Judges, but first reads what findings ask of single files, so that the first findings need not wait for that. Yields often.
+ */
 export function* judge(
   state: ServiceState,
   environment: Environment,
@@ -164,7 +166,7 @@ export function* judge(
   yield* state.judge(environment, uri);
 }
 
-/** Files whose findings may have changed since this was asked last. */
+/** Files whose findings may have changed since the last call. */
 export function takeChanged(state: ServiceState, environment: Environment): readonly string[] {
   const files = new Set(state.judged(environment).takeChanged());
   const isIn = (uri: string): boolean => state.workspace.environmentOf(uri)?.id === environment.id;
@@ -173,7 +175,7 @@ export function takeChanged(state: ServiceState, environment: Environment): read
   return [...files, ...linksTo(files, environment)];
 }
 
-/** Those that a preview tells something else of. */
+/** Files whose findings a preview has changed. */
 export function takeChangedByPreview(
   state: ServiceState,
   environment: Environment,
@@ -182,7 +184,7 @@ export function takeChangedByPreview(
   return [...files, ...linksTo(files, environment)];
 }
 
-/** What is said of a file is said of its links, to who has opened them. */
+/** The links to these files: findings of a file are also shown in its links, if these are open. */
 function linksTo(uris: ReadonlySet<string>, { files }: Environment): readonly string[] {
   return [...repeatedLinks(files)].flatMap(([link, { uri }]) => (uris.has(uri) ? link : []));
 }

@@ -1,6 +1,6 @@
 /**
- * A file's findings are asked for several times after each edit: to be sent, to be compared with what was sent, for quick
- * fixes. They are put together anew only when something that they are made of is not what it was.
+ * A file's findings are needed several times after each edit: for sending, for comparing with what was sent, for quick fixes.
+ * They are only recomputed if something that they depend on has changed.
  */
 
 import type { Answers, Question } from "../diagnostics/question.ts";
@@ -10,30 +10,30 @@ import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 
 export interface Ingredients {
   readonly file: WorkspaceFile;
-  /** The reports of all islands that speak of the file. */
+  /** The reports of all islands that have findings in the file. */
   readonly reports: readonly (readonly CodedReport[])[];
-  /** All else, each the same object or value as before where it says the same. */
+  /** Everything else, each the same object or value as before if it has not changed. */
   readonly others: readonly unknown[];
 }
 
 export interface Findings {
   readonly told: readonly Diagnostic[];
-  /** Those that the project file accepts. */
+  /** Findings that the project file accepts. */
   readonly accepted: readonly Diagnostic[];
 }
 
 interface Known extends Ingredients {
   readonly findings: Findings;
-  /** Files that findings point to: their places move when those are edited. */
+  /** Files that findings point to: edits there move those places. */
   readonly related: readonly WorkspaceFile[];
 }
 
 export class FindingsCache {
   readonly #known = new Map<string, Known>();
-  /** The questions of each file's findings, and what was answered. */
+  /** By file: the questions of its findings, and the answers. */
   readonly #asked = new Map<string, ReadonlyMap<Question, boolean>>();
 
-  /** The same lists as before where nothing has changed. */
+  /** The same lists as before if nothing has changed. */
   get(
     ingredients: Ingredients,
     findFile: (uri: string) => WorkspaceFile | undefined,
@@ -52,13 +52,13 @@ export class FindingsCache {
     return findings;
   }
 
-  /** What is known of files that are no more. */
+  /** Drops what is known about files that no longer exist. */
   forget(isGone: (uri: string) => boolean): void {
     for (const known of [this.#known, this.#asked])
       for (const uri of known.keys()) if (isGone(uri)) known.delete(uri);
   }
 
-  /** Makes the findings of a file, and remembers what was answered to their questions. */
+  /** Computes a file's findings and records the answers to their questions. */
   #noteAsked(uri: string, answers: Answers, make: (answers: Answers) => Findings): Findings {
     const asked = new Map<Question, boolean>();
     const findings = make((question) => {
@@ -71,7 +71,7 @@ export class FindingsCache {
     return findings;
   }
 
-  /** Files with findings whose questions are now answered otherwise. */
+  /** Files with findings whose questions are now answered differently. */
   askedOtherwise(isIn: (uri: string) => boolean, answers: Answers): readonly string[] {
     return [...this.#asked.keys()].filter((uri) => isIn(uri) && !this.#holds(uri, answers));
   }

@@ -1,6 +1,6 @@
 /**
- * What the clusters of the workspace's folders have. A text that lies in none of the folders, one that is not saved yet say,
- * is judged by itself; nobody knows that it is not meant for one of these clusters.
+ * What the clusters of the workspace's folders have. A text outside all folders, such as an unsaved one, is judged by itself,
+ * but may be meant for one of these clusters.
  */
 import { isKind } from "../../engine/api/meta.ts";
 import type { Answers } from "../diagnostics/question.ts";

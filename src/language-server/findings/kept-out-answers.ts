@@ -1,7 +1,7 @@
 /**
- * What objects that are kept out of the cluster would be there and would use. Their own findings say why they are not there;
- * that others miss them, or that nobody uses others, would tell it again. Only what is told counts: where a setting or a
- * comment hides the one, the other stands.
+ * What objects that are kept out of the cluster would be and use there. Their own findings say why they are not there; findings
+ * that others miss them, or that what they use is unused, would repeat that. This only holds if the first finding is shown: if
+ * a setting or a comment hides it, the others stay.
  */
 import type { Ref } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
@@ -25,12 +25,12 @@ import { isAcceptedByProject } from "./project-suppression.ts";
 
 type OwnFindings = (file: WorkspaceFile, environment: Environment) => readonly Diagnostic[];
 
-/** What is known of an environment for as long as nothing but its files changes. */
+/** What is known about an environment until something other than its files changes. */
 interface Known {
-  /** All that hides findings or brings them about, besides the file itself. */
+  /** Everything besides the file itself that affects its findings or hides them. */
   readonly basis: readonly unknown[];
   readonly ofFiles: WeakMap<WorkspaceFile, ReadonlySet<Question>>;
-  /** By all its files, put together anew only where one of them answers otherwise. */
+  /** Over all files; only rebuilt if one of them has other answers. */
   union: {
     readonly files: Environment["files"];
     readonly sets: readonly ReadonlySet<Question>[];
@@ -43,7 +43,7 @@ export class KeptOutAnswers {
   /** By environment. */
   readonly #known = new Map<string, Known>();
 
-  /** `ownFindings` are those of a file by itself. */
+  /** `ownFindings` returns the findings that follow from a file alone. */
   constructor(ownFindings: OwnFindings) {
     this.#ownFindings = ownFindings;
   }
@@ -59,12 +59,12 @@ export class KeptOutAnswers {
     };
   }
 
-  /** Of an environment that is no more. */
+  /** Drops an environment that no longer exists. */
   forget(id: string): void {
     this.#known.delete(id);
   }
 
-  /** Looks at all files ahead of whoever asks. Yields often. */
+  /** Reads all files in advance. Yields often. */
   *read(analysis: Analysis): Generator<void> {
     const known = this.#knownOf(analysis);
     for (const file of analysis.environment.files) {
@@ -116,7 +116,7 @@ export class KeptOutAnswers {
   }
 }
 
-/** As written, and as kustomizations have made them. */
+/** The objects that a finding keeps out, as written and as kustomizations and charts have built them. */
 function keptOutObjects(
   { kustomized, charts }: Environment,
   file: WorkspaceFile,
@@ -143,7 +143,7 @@ function sameItem(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a[1] === b[1];
 }
 
-/** Whether no other object has the name. All names would be filed for one that is asked, anew after each edit. */
+/** True if no other object has the name. An index of all names would cost more: it would be rebuilt after each edit. */
 function isAlone(ref: string, objects: readonly WorkspaceObject[]): boolean {
   const namesakes = objects.filter(({ object }) => object.ref === ref);
   return (objectsByRef(namesakes).get(ref as Ref)?.length ?? 0) <= 1;

@@ -1,6 +1,6 @@
 /**
- * What an object that is kept out of the cluster answers: what it would be there, and whom it would use. A field in other
- * letters, or on another level, may hold any of its texts: where a name is not at its place, each of them may be it.
+ * Which questions an object that is kept out of the cluster answers: what it would be there, and what it would use. Its fields
+ * may be misspelled or on another level: where a name is not in its place, every text in the object may be that name.
  */
 import { isKind, isServed } from "../../engine/api/meta.ts";
 import { unknownMounts } from "../diagnostics/facts/meant-value.ts";
@@ -15,11 +15,11 @@ import {
 import { kindNear } from "../workspace/objects/meant-kind.ts";
 import { calledOf, isRecord, objectsOf } from "../yaml/manifest.ts";
 
-/** More texts than this are not looked at, nor longer ones: no name is. */
+/** At most this many texts are looked at, and no longer ones: no name is longer. */
 const textCountMax = 2000;
 const nameLengthMax = 253;
 
-/** Stands for any name, or any kind. */
+/** Stands for any name or kind. */
 const any = "*";
 
 export function questionsAnsweredBy(value: Fields): readonly Question[] {
@@ -43,7 +43,7 @@ export function questionsAnsweredBy(value: Fields): readonly Question[] {
   return answered;
 }
 
-/** Whether one of the objects that have given the answers may be meant. */
+/** True if the question may be about one of the objects that gave the answers. */
 export function isAnsweredBy(answered: ReadonlySet<Question>, question: Question): boolean {
   if (answered.has(question)) return true;
   const start = startsOfAny.find((one) => question.startsWith(one));
@@ -61,7 +61,7 @@ function classesOf(value: Fields, texts: readonly string[]): readonly string[] {
   return isRecord(value["spec"]) ? ["", ...texts] : ["", ...texts, any];
 }
 
-/** The kind that is meant. */
+/** The kind that is probably meant. */
 function kindsOf(value: Fields, texts: readonly string[]): readonly string[] {
   const [apiVersion = "", kind = ""] = ["apiVersion", "kind"].map((field) => textAt(value, field));
   if (kind !== "")
@@ -70,14 +70,14 @@ function kindsOf(value: Fields, texts: readonly string[]): readonly string[] {
   return named.length > 0 ? named : [any];
 }
 
-/** A name that servers refuse is written again as they would take it. */
+/** An invalid name, and also what it is likely to be corrected to. */
 function namesOf(value: Fields, texts: readonly string[]): readonly string[] {
   const name = textAt(value, "metadata", "name") ?? "";
   if (name !== "") return [name, name.toLowerCase().replaceAll("_", "-")];
   return textAt(value, "metadata", "generateName") === undefined ? [...texts, any] : texts;
 }
 
-/** Whether pods of it would use claims that nobody can read: their volumes, or the names of claims, are not at their place. */
+/** True if its pods may use claims that cannot be read, because volumes or claim names are not in their place. */
 function lacksVolumes(value: Fields): boolean {
   return objectsOf(value).objects.some((object) => {
     const pod = podSpecOf(object);

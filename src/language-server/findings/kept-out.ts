@@ -1,4 +1,7 @@
-/** What is not in the simulated cluster, because kubectl cannot read it or the API server refuses it. No setting hides it. */
+/**
+ * Finds what is not in the simulated cluster because kubectl cannot read it or the API server refuses it. No setting hides
+ * these.
+ */
 
 import { fromObject } from "../diagnostics/object-diagnostic.ts";
 import { compareDiagnostics, type Diagnostic } from "../diagnostics/rule.ts";
@@ -8,7 +11,7 @@ import { judgedFiles } from "../workspace/files/repeated-links.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 
-/** `ofFile` gives all findings of a file by itself. Sorted. */
+/** `ofFile` returns all findings that follow from a file alone. Sorted. */
 export function keptOut(
   prediction: Prediction,
   ofFile: (file: WorkspaceFile) => readonly Diagnostic[],
@@ -21,12 +24,12 @@ export function keptOut(
   return found.sort(compareDiagnostics);
 }
 
-/** Whether a finding says that an object is not in the cluster. */
+/** True if a finding says that an object is not in the cluster. */
 export function isKeptOut({ code }: Diagnostic): boolean {
   return codes.has(code);
 }
 
-/** Whether a refusal is of the document that an object is in, or of one of its patches. */
+/** True if a refusal is about the document that the object is in, or about one of its patches. */
 export function isAbout(
   { uri, start }: Diagnostic,
   { file, documentIndex, patched }: WorkspaceObject,

@@ -1,7 +1,7 @@
 /**
- * Who means to use an object and names another, or the same in another namespace, whose finding says why another object does
- * not get there, and who is meant to be what others miss: that nobody uses it, what comes of it, or that they miss it would
- * tell the same a second time.
+ * Answers questions from findings about other objects: which object was meant by a wrong name or namespace, what causes an
+ * outcome, and which object is a mistyped form of a missing one. Saying again that the meant object is unused, what the cause
+ * leads to, or that the object is missing would repeat those findings.
  */
 import { kindOfRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
 import type { Answers, Question } from "../diagnostics/question.ts";
@@ -13,7 +13,7 @@ import type { Environment } from "../workspace/environment.ts";
 import { podSpecOf } from "../workspace/manifest-fields.ts";
 import { isAcceptedByProject } from "./project-suppression.ts";
 
-/** `comparedLists` is the same array for as long as objects say the same of each other. */
+/** `comparedLists` is the same array until one of its findings changes. */
 export function meantAnswers(
   judged: Compared,
   environment: Environment,
@@ -63,7 +63,7 @@ function* meantIn(
     if (standsFor !== undefined && isTold(found, environment, files)) yield `mistyped ${standsFor}`;
     if (misses === undefined) continue;
     const kind = kindOfRef(misses);
-    // Volumes that are reserved for a claim do not use it.
+    // A volume that is reserved for a claim does not count as its user.
     if (kind === "PersistentVolumeClaim" && podSpecOf(entry.object) === undefined) continue;
     for (const ref of elsewhere) yield `user of ${ref}`;
     if (meant === undefined) continue;
@@ -72,7 +72,7 @@ function* meantIn(
   }
 }
 
-/** Few findings are about what others lack: they are looked for once in each list. */
+/** Few findings answer questions: these are picked out once per list. */
 function ofOthers(list: readonly CodedReport[]): readonly CodedReport[] {
   const known = ofLists.get(list);
   if (known !== undefined) return known;
@@ -86,7 +86,10 @@ function ofOthers(list: readonly CodedReport[]): readonly CodedReport[] {
 
 const ofLists = new WeakMap<readonly CodedReport[], readonly CodedReport[]>();
 
-/** Whether no comment hides it. The object is looked for in its own file: to look for its name takes all objects, after each edit. */
+/**
+ * True unless something hides the finding. Looks the object up in its own file: searching all objects for its name after each
+ * edit would be slow.
+ */
 function isTold(found: CodedReport, environment: Environment, files: PresentFiles): boolean {
   const diagnostic = presentDiagnostic(found, files);
   const file = diagnostic && files.findFile(diagnostic.uri);

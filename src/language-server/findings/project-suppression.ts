@@ -1,4 +1,4 @@
-/** Findings that claimcheck.yaml accepts in some files, and entries of it that accept nothing. */
+/** Findings that claimcheck.yaml accepts in some files, and suppressions in it that accept nothing. */
 import type { Diagnostic, Severity } from "../diagnostics/rule.ts";
 import { unusedMessage, unusedSuppression } from "../diagnostics/rules/suppression.ts";
 import {
@@ -12,14 +12,14 @@ import { baseName, pathOf, relativePath } from "../workspace/files/uri.ts";
 import { underline } from "../yaml/locate.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 
-/** Whether the project file of an environment accepts a finding. */
+/** True if the environment's project file accepts the finding. */
 export function isAcceptedByProject(diagnostic: Diagnostic, environment: Environment): boolean {
   return environment.project.suppressions.some((suppression) =>
     accepts(suppression, diagnostic, environment),
   );
 }
 
-/** At the rule's id in the project file. `accepted` are all findings of the environment that the file accepts. */
+/** Reported at the rule's id in the project file. `accepted` holds all findings in the environment that it accepts. */
 export function unusedInProject(
   environment: Environment,
   accepted: readonly Diagnostic[],
@@ -57,7 +57,7 @@ type Matcher = (path: string) => boolean;
 
 const matchers = new WeakMap<ProjectFile, Map<ProjectSuppression, Matcher>>();
 
-/** Globs are read once for each state of the project file. */
+/** Globs are compiled once for each state of the project file. */
 function matcherOf(suppression: ProjectSuppression, project: ProjectFile): Matcher {
   const known = matchers.get(project) ?? new Map<ProjectSuppression, Matcher>();
   matchers.set(project, known);

@@ -1,7 +1,7 @@
-/** What is said of several objects that have a field from one place, as the value of a chart, is told once there. */
+/** Merges equal findings at one place: several objects may get a field from there, for example from a chart's value. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
 
-/** Of a file. With what is related to any of the objects. */
+/** For one file. A merged finding has the related places of all. */
 export function toldAtPlace(found: readonly Diagnostic[]): readonly Diagnostic[] {
   const told = new Map<string, Diagnostic>();
   for (const one of found) {

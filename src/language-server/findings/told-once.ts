@@ -1,10 +1,10 @@
-/** What a file or its objects say by themselves, where another finding says it too and what comes of it. */
+/** Drops findings that another finding repeats together with the consequences. */
 
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { rules } from "../diagnostics/rules.ts";
 import { documentAt, type ManifestFile } from "../yaml/manifest-file.ts";
 
-/** The findings of a file without those that another one tells again. */
+/** The findings of a file without those that another one replaces. */
 export function toldOnce(file: ManifestFile, found: readonly Diagnostic[]): readonly Diagnostic[] {
   if (!found.some(({ code }) => successors.has(code))) return found;
   const inDocument = ({ start }: Diagnostic, code: string): string =>

@@ -1,6 +1,6 @@
 /**
- * What documents seem to hold that cannot be read: templates, and those that somebody is in the middle of a line of, or whose
- * merge is not finished. Nobody knows their objects, so nothing is said to be missing that they may bring.
+ * What unreadable documents seem to contain: templates, lines that are still being typed, unfinished merges. Their objects are
+ * unknown, so nothing that they may contain is reported missing.
  */
 import type { Answers, Question } from "../diagnostics/question.ts";
 import type { Environment } from "../workspace/environment.ts";
@@ -9,13 +9,13 @@ import { unreadableIn } from "../workspace/unreadable-documents.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 
 export function unreadableAnswers({ files, charts }: Environment): Answers {
-  // Nobody knows what a chart would make that cannot be rendered.
+  // What a chart that cannot be rendered would make is unknown.
   const isOpen = (question: Question): boolean =>
     !charts.isWhole && !question.startsWith("kept out ");
   return (question) => isOpen(question) || answeredBy(files).some((answers) => answers(question));
 }
 
-/** Those of all files, and not of each question anew. */
+/** The answers of all files, cached so that not every question collects them again. */
 function answeredBy(files: Environment["files"]): readonly Answers[] {
   const known = ofEnvironments.get(files);
   if (known !== undefined) return known;
@@ -53,7 +53,7 @@ function answeredByText(text: string): Answers {
   return (question) => plain.has(question) || made.some((one) => mayBe(one, question));
 }
 
-/** About an object whose name a template makes: what stands around its expressions. */
+/** The answer of an object whose name contains template expressions: `parts` is the text around those. */
 interface MadeAnswer {
   readonly question: string;
   readonly parts: readonly string[];
@@ -77,7 +77,7 @@ function mayBe({ question, parts }: MadeAnswer, asked: Question): boolean {
 const className = namesBehind("^[ \\t]*storageClassName:", "m");
 const claimName = namesBehind("\\bclaimName[\"']?[ \\t]*:", "g");
 
-/** Names may be made by expressions. */
+/** Matches a name behind a key; it may contain template expressions. */
 function namesBehind(key: string, flags: string): RegExp {
   return new RegExp(`${key}[ \\t]*["']?(${nameInTemplate})`, flags);
 }

@@ -1,9 +1,9 @@
-/** A YAML alias that stands for a name, and the text that it repeats. */
+/** Finds the scalar that a YAML alias repeats. */
 import type { Span } from "../yaml/place.ts";
 
 /**
- * Where the scalar stands that the alias at the span repeats, without its quote; undefined where the span holds a name
- * itself. An anchor holds until the next one of its name, so that the nearest one before counts.
+ * Start of the scalar that the alias at the span repeats, after its quote if it has one; undefined if the span is not an alias.
+ * An anchor is valid until the next one of the same name, so the nearest one before counts.
  */
 export function aliasedStart(text: string, { start, end }: Span): number | undefined {
   const alias = text.slice(start, end);

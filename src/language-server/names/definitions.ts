@@ -1,4 +1,4 @@
-/** Where a name is given: the objects' own names, a StatefulSet's template or a pod's volume for names made of it. */
+/** Finds where a name is defined: the object itself, or for derived names a StatefulSet's template or a pod's volume. */
 import type { Analysis } from "../analysis.ts";
 import type { Environment } from "../workspace/environment.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
@@ -7,7 +7,7 @@ import { isSame, makerOf } from "./derived-names.ts";
 import { placesInCluster } from "./names-in-cluster.ts";
 import { type Named, type NamePlace, podScope } from "./object-names.ts";
 
-/** None where no file gives the name: objects of the assumed cluster, and names that are nowhere. */
+/** Empty if no file defines the name, as for objects of the assumed cluster. */
 export function definitionsOfName(
   { environment }: Analysis,
   named: Named,
@@ -32,7 +32,7 @@ export function definitionsOfName(
     .flatMap(withSpan);
 }
 
-/** Every object asked for its names would be too much at each move of the cursor. */
+/** Asking every object for its names would be too slow for each cursor move. */
 function entriesThatMayDefine(
   { objects, byRef }: Environment,
   { kind, namespace, name }: Named,

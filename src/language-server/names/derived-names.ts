@@ -1,5 +1,5 @@
 /**
- * Names that Kubernetes makes of other names, and what becomes of them when one of those changes: a StatefulSet's pods and
+ * Names that Kubernetes derives from other names, and what they become when one of those is renamed: a StatefulSet's pods and
  * claims, and the claims of a pod's ephemeral volumes.
  */
 import { literal } from "../../engine/explain/messages/literal.ts";
@@ -7,10 +7,10 @@ import { fieldsAt, itemsOf, podVolumesOf, textAt } from "../workspace/manifest-f
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { type Named, podScope } from "./object-names.ts";
 
-/** The name after the change; undefined for a name that has nothing to do with it. */
+/** The name after the renaming; undefined if it is not affected. */
 export type Rewrite = (named: Named) => string | undefined;
 
-/** What a change of one name does to all others. `entries` are the objects that may be, or hold, what is renamed. */
+/** How renaming the subject affects all names. `entries` are the objects that may be the subject or contain it. */
 export function rewriteFor(
   subject: Named,
   newName: string,
@@ -36,7 +36,7 @@ export function isSame(a: Named, b: Named): boolean {
 interface Derivation {
   readonly kind: "Pod" | "PersistentVolumeClaim";
   readonly namespace: string;
-  /** Its first group is the ordinal, where the name has one. */
+  /** Its first group is the ordinal, if the name has one. */
   readonly pattern: RegExp;
   readonly make: (newName: string, ordinal: string) => string;
 }
@@ -44,7 +44,7 @@ interface Derivation {
 function derivations(subject: Named, entry: WorkspaceObject): readonly Derivation[] {
   const { object } = entry;
   if (subject.kind === "PodVolume") {
-    // The scope begins with the file; most entries are of another one.
+    // The scope begins with the file's URI, and most entries are in other files.
     const isHere =
       subject.namespace.startsWith(entry.file.uri) && subject.namespace === podScope(entry);
     return isHere ? ofPodVolume(subject.name, entry) : nothing;
@@ -58,7 +58,7 @@ function derivations(subject: Named, entry: WorkspaceObject): readonly Derivatio
 
 const nothing: readonly Derivation[] = [];
 
-/** The claims that are called after a template or an ephemeral volume. */
+/** The claims named after a claim template or an ephemeral volume. */
 function ofPodVolume(volume: string, entry: WorkspaceObject): readonly Derivation[] {
   const { kind, name, namespace } = entry.object;
   const claim = { kind: "PersistentVolumeClaim", namespace } as const;
@@ -108,21 +108,24 @@ function ofOwner(entry: WorkspaceObject): readonly Derivation[] {
   ];
 }
 
-/** Of a volume that admission gives every pod. Upstream: plugin/pkg/admission/serviceaccount/admission.go, v1.36; before 1.22 a Secret's. */
+/**
+ * True for the name of a volume that admission adds to every pod. Upstream: plugin/pkg/admission/serviceaccount/admission.go,
+ * v1.36; before 1.22 a Secret's.
+ */
 export function isTokenVolume(name: string): boolean {
   return /^(?:kube-api-access-|default-token-)/.test(name);
 }
 
-/** What a derived name is made of. */
+/** What a derived name comes from. */
 export interface Maker {
   readonly entry: WorkspaceObject;
   /** The template or ephemeral volume; absent for a StatefulSet's pod. */
   readonly volume?: string;
-  /** What stands between the two names, or behind them. */
+  /** The ordinal between the two names or after them; "" if there is none. */
   readonly ordinal: string;
 }
 
-/** Who makes an object of this name; undefined for a name that stands for itself. */
+/** The object that makes one of this name; undefined if the name is not derived. */
 export function makerOf(
   { kind, namespace, name }: Named,
   entries: readonly WorkspaceObject[],
@@ -132,7 +135,7 @@ export function makerOf(
     const { object } = entry;
     if (object.namespace !== namespace || !object.served) continue;
     if (object.kind !== "StatefulSet" && object.kind !== "Pod") continue;
-    // Most names have nothing in common; that is seen without looking into the object.
+    // A cheap test that rules out most objects.
     if (object.name === "" || !name.includes(object.name)) continue;
     const found = makerIn(entry, kind, name);
     if (found !== undefined) return found;

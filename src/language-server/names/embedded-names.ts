@@ -1,4 +1,4 @@
-/** Names in manifests that a block of text inside another file holds. */
+/** Names in manifests that are embedded as a block of text in another file. */
 import { isServed } from "../../engine/api/meta.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import type { EmbeddedManifests } from "../yaml/embedded-manifests.ts";

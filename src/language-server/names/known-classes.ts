@@ -1,6 +1,6 @@
 /**
- * Classes in the order in which one is looked for: those first whose driver the cluster has, for a folder may hold those of other
- * clouds beside them; then by name.
+ * Orders classes by how likely they are meant: first those whose driver the cluster has, because a folder may contain classes
+ * for several clouds; then by name.
  */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { type Kind, makeRef } from "../../engine/api/meta.ts";
@@ -20,7 +20,7 @@ interface ClassContext {
   readonly cluster: ClusterProfile;
 }
 
-/** What a field may say to name a class of the kind. */
+/** The names that a field may use for a class of the kind. */
 export function knownClasses(context: ClassContext, kind: Kind): readonly string[] {
   const known = recent.get(context) ?? new Map<Kind, readonly string[]>();
   recent.set(context, known);
@@ -29,7 +29,7 @@ export function knownClasses(context: ClassContext, kind: Kind): readonly string
   return names;
 }
 
-// Asked for each name that no class has.
+// Cached because it is needed for each unknown class name.
 const recent = new WeakMap<ClassContext, Map<Kind, readonly string[]>>();
 
 function findClasses(context: ClassContext, kind: Kind): readonly string[] {
@@ -40,7 +40,7 @@ function findClasses(context: ClassContext, kind: Kind): readonly string[] {
   return inOrder(context, kind, writableNames(context, kind), (name) => [name, manifestOf(name)]);
 }
 
-/** The manifests of classes of the kind. */
+/** Sorts manifests of classes of the kind. */
 export function classesInOrder(
   context: ClassContext,
   kind: Kind,
@@ -71,7 +71,7 @@ function inOrder<T>(
     .map(({ one }) => one);
 }
 
-/** Nobody in the cluster makes its volumes. */
+/** True if nothing in the cluster makes volumes of its class. */
 function isForeign(names: ClusterNames, provisioner: string = noProvisioner): boolean {
   const driver = migratedDriver(provisioner) ?? provisioner;
   return driver !== noProvisioner && !names.has("CSIDriver", "", driver);

@@ -1,11 +1,11 @@
-/** Names of what StatefulSets make, known before any of it exists: pods, and the claims of templates. */
+/** Names of objects that StatefulSets will make: pods, and the claims of templates. */
 import type { Environment } from "../workspace/environment.ts";
 import { fieldsAt } from "../workspace/manifest-fields.ts";
 import { podCountOf } from "../workspace/objects/pod-count.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { templateNames } from "./derived-names.ts";
 
-/** Of each StatefulSet as many as somebody looks through. */
+/** As many per StatefulSet as somebody would look through. */
 const madeCountMax = 10;
 
 export interface MadeName {
@@ -14,7 +14,7 @@ export interface MadeName {
   readonly name: string;
 }
 
-/** Of all StatefulSets of the files, in their order. */
+/** For all StatefulSets in the files, in file order. */
 export function madeNames({ objects }: Environment): readonly MadeName[] {
   return objects.flatMap((entry) => {
     const { kind, namespace } = entry.object;
@@ -30,7 +30,7 @@ export function madeNames({ objects }: Environment): readonly MadeName[] {
   });
 }
 
-/** The pods of a StatefulSet, of many the first; `TEMPLATE-POD` are its claims. */
+/** The first pods of a StatefulSet; its claims are called `TEMPLATE-POD`. */
 export function setPodNames(set: ManifestObject, countMax: number): readonly string[] {
   const first = firstOrdinal(set);
   return Array.from(
@@ -39,7 +39,7 @@ export function setPodNames(set: ManifestObject, countMax: number): readonly str
   );
 }
 
-/** Of a StatefulSet, whether or not it has any. */
+/** The name that its first pod has or would have. */
 export function firstPodName(set: ManifestObject): string {
   return `${set.name}-${firstOrdinal(set)}`;
 }

@@ -1,4 +1,4 @@
-/** The name at a place of a file. */
+/** Finds the name at a place in a file. */
 import type { Analysis } from "../analysis.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
@@ -11,13 +11,13 @@ export interface NameAt {
   readonly span: Span;
 }
 
-/** Undefined where the offset is in no name. Of two names on the same letters the object's own one wins. */
+/** Undefined if the offset is not in a name. If two names share the same letters, the object's own name wins. */
 export function nameAt(
   { environment }: Analysis,
   file: WorkspaceFile,
   offset: number,
 ): NameAt | undefined {
-  // Documents that the offset is not in are not worth a look at their text.
+  // Other documents need not be searched.
   const index = documentAt(file.manifest, offset)?.index;
   for (const place of namePlacesOfFile(environment, file, index)) {
     const span = place.span();

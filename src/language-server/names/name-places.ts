@@ -1,6 +1,6 @@
 /**
- * Every place of an environment where an object's name stands: its own `metadata.name`, the fields that name it, scenario
- * files, and names that are tied to it. References, rename and highlights read this list and no other.
+ * Every place in an environment where an object's name is written: its own `metadata.name`, fields that refer to it, scenario
+ * files, and names tied to it. References, rename and highlights all rely on this list.
  */
 import type { Environment } from "../workspace/environment.ts";
 import { inlinePatches, isKustomization } from "../workspace/kustomize.ts";
@@ -19,12 +19,12 @@ import { type NamePlace, placesOfObject } from "./object-names.ts";
 import { scenarioNames } from "./scenario-names.ts";
 import { selectedNames } from "./selected-names.ts";
 
-/** In the order of files and objects; those of patches after the objects that they are for. */
+/** In the order of files and objects, followed by places in patches, scenarios and kustomizations. */
 export function* namePlaces(environment: Environment): Iterable<NamePlace> {
   const seen = new Set<WorkspaceObject>();
   for (const entry of environment.objects) {
     const { patched } = entry;
-    // Where kustomize makes several objects of one, its names are written once.
+    // If kustomize makes several objects from one, its names are still written only once.
     if (patched !== undefined && seen.has(patched.written)) continue;
     if (patched !== undefined) seen.add(patched.written);
     yield* placesInCluster(environment, entry);
@@ -37,11 +37,11 @@ export function* namePlaces(environment: Environment): Iterable<NamePlace> {
   }
 }
 
-/** Of patches that are written out in a kustomization, what it selects, and the namespace that it gives. */
+/** Names in a kustomization: in patches written there, in selectors, and the namespace that it sets. */
 function* namesInKustomization(environment: Environment, file: WorkspaceFile): Iterable<NamePlace> {
   if (!isKustomization(file.uri)) return;
   const { yaml, paths } = inlinePatches(file);
-  // One without a kind is no object.
+  // A kustomization without a kind is not an object, so its namespace is found here.
   const name = isRecord(yaml.value) ? yaml.value["namespace"] : undefined;
   if (objectsOfFile(file).length === 0 && typeof name === "string" && name !== "") {
     const span = (): Span | undefined => nameSpan(yaml, ["namespace"], name, 0);
@@ -57,7 +57,7 @@ function* namesInKustomization(environment: Environment, file: WorkspaceFile): I
   }
 }
 
-/** A patch names the object that it is for, and defines none. */
+/** A patch only refers to its target, so none of its names is a definition. */
 function* placesOfPatch(
   environment: Environment,
   entries: readonly WorkspaceObject[],
@@ -67,7 +67,7 @@ function* placesOfPatch(
       yield { ...placeInCluster(environment, place), isDefinition: false };
 }
 
-/** The places of one file, or of one of its documents, for what is asked while the cursor moves. */
+/** The places in one file, or in one of its documents, for requests made on each cursor move. */
 export function* namePlacesOfFile(
   environment: Environment,
   file: WorkspaceFile,

@@ -1,11 +1,11 @@
-/** The exact letters of a name in the text. */
+/** Finds the exact letters of a name in the text. */
 import { scalarSpan } from "../yaml/locate.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import { isSimple, type YamlDocument } from "../yaml/yaml-document.ts";
 
 /**
- * The name at a path, or the name at the end of a longer text there (`Pod/default/web`), without quotes; or the alias that
- * stands for it. Undefined where the path is not written out: behind a merge key or an alias of more, or with escapes.
+ * The name at a path, or at the end of a longer text there (`Pod/default/web`), without quotes; or the alias that stands for
+ * it. Undefined if the path is not written literally: behind a merge key or a larger alias, or with escapes.
  */
 export function nameSpan(
   document: YamlDocument,
@@ -29,8 +29,8 @@ export function nameSpan(
 }
 
 /**
- * Where the name stands in the document, if it stands there once and in no comment: then no tree is needed to find it,
- * which matters to whoever asks for a name in a thousand documents.
+ * Offset of the name if the document contains it exactly once and outside comments. This needs no syntax tree, which matters
+ * when a name is looked up in a thousand documents.
  */
 function onlyOccurrence(text: string, name: string): number | undefined {
   const at = text.indexOf(name);

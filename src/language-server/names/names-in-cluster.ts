@@ -1,4 +1,4 @@
-/** What a name stands for once kustomize has changed names and namespaces: files name objects as they are written there. */
+/** Translates names as written into names in the cluster, where kustomize has changed names and namespaces. */
 import type { Kind, Ref } from "../../engine/api/meta.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { Environment } from "../workspace/environment.ts";
@@ -6,7 +6,7 @@ import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { type Named, type NamePlace, placesOfObject } from "./object-names.ts";
 
-/** The places of an object, each with the name that the cluster has. */
+/** The name places of an object, each with its name in the cluster. */
 export function* placesInCluster(
   environment: Environment,
   entry: WorkspaceObject,
@@ -14,7 +14,7 @@ export function* placesInCluster(
   const { patched, object } = entry;
   for (const place of placesOfObject(entry)) {
     const isOwn = place.isDefinition && place.kind === object.kind;
-    // One object may have several names there.
+    // If kustomize makes several objects from it, each has its own name in the cluster.
     yield patched !== undefined && isOwn
       ? withName(place, object)
       : placeInCluster(environment, place);
@@ -30,7 +30,7 @@ function withName(place: NamePlace, { namespace, name }: Omit<Named, "kind">): N
   return { ...place, namespace, name, written: place.name };
 }
 
-/** What a name in `entry` means: the object that is written under it, in whatever namespace kustomize has put both. */
+/** What a name in `entry` refers to: the object written under that name, in whichever namespace kustomize puts both. */
 function namedInCluster(
   environment: Environment,
   named: Named,
@@ -46,7 +46,7 @@ function namedInCluster(
   return changed.get(refOf(beside)) ?? beside;
 }
 
-/** Objects that have another name, or another namespace, by those that are written. */
+/** Objects whose name or namespace kustomize has changed, by the ref that is written. */
 export function changedNames(environment: Environment): ReadonlyMap<Ref, ManifestObject> {
   const known = recent.get(environment);
   if (known !== undefined) return known;
@@ -58,13 +58,13 @@ export function changedNames(environment: Environment): ReadonlyMap<Ref, Manifes
     if (!changed.has(written.ref)) changed.set(written.ref, object);
     inNewNamespace.push([`${written.kind}/${object.namespace}/${written.name}`, object]);
   }
-  // Whoever names it may say the namespace, where the object itself leaves that to kustomize.
+  // A reference may give the new namespace even if the object itself leaves that to kustomize.
   for (const [ref, object] of inNewNamespace) if (!changed.has(ref)) changed.set(ref, object);
   recent.set(environment, changed);
   return changed;
 }
 
-/** What a field may say to name an object of the kind: kustomize finds objects by the names that files give them. */
+/** The names that a field may use for an object of the kind: kustomize finds objects by the names written in files. */
 export function writableNames(
   context: NamedContext,
   kind: Kind,
@@ -83,7 +83,7 @@ interface NamedContext {
   readonly names: ClusterNames;
 }
 
-// Asked for each name that nothing has.
+// Cached because it is needed for each unknown name.
 const writable = new WeakMap<NamedContext, Map<string, readonly string[]>>();
 
 function findWritable(

@@ -1,4 +1,4 @@
-/** The namespaces that an object says: its own, those of what it names elsewhere, and those that its selectors ask for. */
+/** Namespaces that an object mentions: its own, those of objects it refers to, and those its selectors match. */
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 
@@ -7,7 +7,7 @@ export interface NamespacePlace {
   readonly path: Path;
 }
 
-/** Whoever defines a kind calls such fields by the same names, so that kinds that nobody knows are read as well. */
+/** Goes by field names, which are the same in all projects, so that unknown kinds are read as well. */
 export function* namespacesIn({
   kind,
   ref,
@@ -17,14 +17,14 @@ export function* namespacesIn({
   const holdsText = kind === "ConfigMap" || kind === "Secret";
   for (const { name, path } of fieldsIn(value, [])) {
     if (path[0] === "status" || (holdsText && path[0] !== "metadata")) continue;
-    // Of kinds without namespaces the server ignores it.
+    // The server ignores the namespace of cluster-scoped kinds.
     const isIgnored =
       ref !== undefined && namespace === "" && path.join(".") === "metadata.namespace";
     if (!isIgnored) yield { name, path };
   }
 }
 
-/** Namespaces have it, and selectors choose them by it. */
+/** Every namespace has this label with its name; selectors match it. */
 const nameLabel = "kubernetes.io/metadata.name";
 
 function* fieldsIn(value: unknown, path: Path): Iterable<NamespacePlace> {
@@ -45,7 +45,7 @@ function* fieldsIn(value: unknown, path: Path): Iterable<NamespacePlace> {
   }
 }
 
-/** No pattern that a driver puts names into. */
+/** False for a pattern that a driver fills with names. */
 function isName(value: unknown): value is string {
   return typeof value === "string" && /^[a-z0-9][a-z0-9-]*$/.test(value);
 }

@@ -1,4 +1,4 @@
-/** The names in one object: its own, those it names others by, those that are tied to another, and those of its pods' volumes. */
+/** The names in one object: its own, references to others, names tied to another object, and those of its pods' volumes. */
 import type { Kind } from "../../engine/api/meta.ts";
 import { templatePlaceOf } from "../workspace/field-place.ts";
 import {
@@ -22,13 +22,13 @@ import type { Path, Span } from "../yaml/place.ts";
 import { nameSpan } from "./name-span.ts";
 import { namespacesIn } from "./namespace-places.ts";
 
-/** `PodVolume`: a volume inside one pod spec, or the claim template of a StatefulSet that takes its place. */
+/** `PodVolume`: a volume in one pod spec, or the claim template of a StatefulSet that replaces it. */
 export type NamedKind = Kind | "PodVolume";
 
-/** What a name stands for. */
+/** What a name refers to. */
 export interface Named {
   readonly kind: NamedKind;
-  /** "" for cluster-scoped kinds; for a pod's volume the pod spec that it belongs to. */
+  /** "" for cluster-scoped kinds; for a pod's volume the pod spec that it is in. */
   readonly namespace: string;
   readonly name: string;
 }
@@ -36,16 +36,19 @@ export interface Named {
 export interface NamePlace extends Named {
   readonly file: WorkspaceFile;
   readonly isDefinition: boolean;
-  /** As the file has it, where kustomize makes another name of it. */
+  /** The name in the file, if kustomize changes it. */
   readonly written?: string;
-  /** The object that the place is in, and where in it; absent in scenario files, the path also where a key holds the name. */
+  /**
+   * The object that the place is in, and its path there. Both are absent in scenario files; the path also if a key holds the
+   * name.
+   */
   readonly entry?: WorkspaceObject;
   readonly path?: Path;
-  /** Offsets in the file, without quotes; of an alias where one stands for the name; undefined where neither is written there. */
+  /** Offsets in the file, without quotes; those of an alias that stands for the name; undefined if neither is written there. */
   readonly span: () => Span | undefined;
 }
 
-/** Made once for each object: the cursor asks for them wherever it goes. Names in patches are places of their own. */
+/** Cached per object, because every cursor move needs them. Names in patches are places of their own. */
 export function placesOfObject(of: WorkspaceObject): readonly NamePlace[] {
   const entry = of.patched?.rendered === undefined ? (of.patched?.written ?? of) : of;
   const found = known.get(entry) ?? placesIn(entry.object).map((place) => inFile(place, entry));
@@ -55,7 +58,7 @@ export function placesOfObject(of: WorkspaceObject): readonly NamePlace[] {
 
 const known = new WeakMap<WorkspaceObject, readonly NamePlace[]>();
 
-/** A place in an object, whichever file that stands in: an edit of the file moves the objects that it does not change. */
+/** A place within an object, independent of the file: an edit moves objects without changing them. */
 interface PlaceInObject extends Named {
   readonly isDefinition: boolean;
   readonly path?: Path;
@@ -76,7 +79,7 @@ function inFile(place: PlaceInObject, entry: WorkspaceObject): NamePlace {
   };
 }
 
-/** What stands for a name in the object's template; undefined where that is in another file. */
+/** What produces a name in the object's template; undefined if that is in another file. */
 function renderedSpan(entry: WorkspaceObject, path: Path = []): Span | undefined {
   const place = templatePlaceOf(entry, path);
   return place?.file.uri === entry.file.uri ? place : undefined;
@@ -88,7 +91,7 @@ function* findPlaces(object: ManifestObject): Iterable<PlaceInObject> {
   const namePath = ["metadata", "name"];
   if (object.ref !== undefined) {
     const { kind, namespace, name } = object;
-    // A CSINode has its node's name: the two are one thing that two programs write about.
+    // A CSINode has its node's name: both describe the same machine.
     const named = kind === "CSINode" ? "Node" : kind;
     yield definitionAt({ kind: named, namespace, name }, namePath);
   }
@@ -102,7 +105,7 @@ function* findPlaces(object: ManifestObject): Iterable<PlaceInObject> {
   yield* quotaClasses(object);
 }
 
-/** A quota names the class whose claims it counts in the key of the amount. */
+/** In a quota, the key of an amount contains the class whose claims it counts. */
 function* quotaClasses(object: ManifestObject): Iterable<PlaceInObject> {
   if (object.kind !== "ResourceQuota") return;
   for (const key of Object.keys(fieldsAt(object.value, "spec", "hard"))) {
@@ -119,7 +122,7 @@ function* quotaClasses(object: ManifestObject): Iterable<PlaceInObject> {
   }
 }
 
-/** The kubelet gives its node a label of the node's name. */
+/** The label that the kubelet sets to its node's name. */
 function* hostnameLabel({ kind, name, value, ref }: ManifestObject): Iterable<PlaceInObject> {
   const path = ["metadata", "labels", "kubernetes.io/hostname"];
   if (kind !== "Node" || ref === undefined) return;
@@ -127,7 +130,7 @@ function* hostnameLabel({ kind, name, value, ref }: ManifestObject): Iterable<Pl
     yield useAt({ kind: "Node", namespace: "", name }, path);
 }
 
-/** ConfigMaps and Secrets that a kustomization makes of files; kustomize changes the names in all fields that have them. */
+/** ConfigMaps and Secrets that a kustomization generates; kustomize updates the fields that refer to them. */
 function* generatedNames({ kind: made, value }: ManifestObject): Iterable<PlaceInObject> {
   if (made !== "Kustomization") return;
   for (const [list, kind] of [
@@ -143,7 +146,7 @@ function* generatedNames({ kind: made, value }: ManifestObject): Iterable<PlaceI
   }
 }
 
-/** The volumes of a pod spec, the templates that stand for one, and the mounts that name them. */
+/** The volumes of a pod spec, the claim templates that stand for one, and the mounts that refer to them. */
 function* podVolumes(object: ManifestObject): Iterable<PlaceInObject> {
   const pod = podSpecOf(object);
   if (pod === undefined) return;
@@ -164,7 +167,7 @@ function* podVolumes(object: ManifestObject): Iterable<PlaceInObject> {
           for (const volume of named(fields["name"])) yield useAt(volume, [...path, "name"]);
 }
 
-/** What tells the volumes of two pod specs apart. */
+/** Identifies the pod spec that a volume belongs to. */
 export function podScope({ file, documentIndex, object }: WorkspaceObject): string {
   return `${file.uri}#${documentIndex}#${printPath(object.path)}`;
 }

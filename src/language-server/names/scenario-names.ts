@@ -1,7 +1,4 @@
-/**
- * Names in `*.scenario.yaml`: the objects that steps act on and expectations speak of, and those of manifests that a step
- * applies as text.
- */
+/** Names in `*.scenario.yaml`: objects in steps and expectations, and those in manifests that a step applies as text. */
 import { isKind, isNamespaced, type Kind } from "../../engine/api/meta.ts";
 import { recognize } from "../../engine/explain/messages/recognize.ts";
 import { namesInMessage } from "../events/message-names.ts";
@@ -34,7 +31,7 @@ export function scenarioNames(file: WorkspaceFile): readonly NamePlace[] {
 
 const recent = new WeakMap<WorkspaceFile, readonly NamePlace[]>();
 
-/** Fields of steps that name an object of one kind, which is in no namespace. */
+/** Fields of steps that name a cluster-scoped object. */
 const namingFields: readonly (readonly [verb: string, field: string, kind: Kind])[] = [
   ["node", "name", "Node"],
   ["cordon", "name", "Node"],
@@ -47,7 +44,7 @@ const namingFields: readonly (readonly [verb: string, field: string, kind: Kind]
   ["helm", "namespace", "Namespace"],
 ];
 
-/** `{kind, namespace, name}` of the objects that a step, or an expectation, is about, and the other names it holds. */
+/** `{kind, namespace, name}` of the objects in a step or expectation, and the other names in it. */
 function namesOfStep(
   file: WorkspaceFile,
   document: YamlDocument,
@@ -102,7 +99,7 @@ function namesOfStep(
   return found;
 }
 
-/** The names in an event's message, where each stands there once. */
+/** The names in an event's message, if each is there only once. */
 function namesInText(
   file: WorkspaceFile,
   document: YamlDocument,
@@ -125,7 +122,7 @@ function namesInText(
   });
 }
 
-/** The name in quotes where it has some, else where it stands alone; undefined where that is in doubt. */
+/** The name in quotes if there is one, else where it is a whole word; undefined if that is ambiguous. */
 function onlySpan(document: YamlDocument, path: Path, name: string): Span | undefined {
   const { depth, value } = locate(document, path);
   if (depth < path.length) return undefined;
@@ -151,7 +148,7 @@ function namedObject(fields: Fields): Named | undefined {
   return named(kind, isNamespaced(kind) ? given : "", name);
 }
 
-/** Of `cronjob/backup`. */
+/** The name in `cronjob/backup`. */
 function cronJobOf(from: unknown): string | undefined {
   return typeof from === "string" ? /^[^/]+\/([^/]+)$/.exec(from)?.[1] : undefined;
 }
@@ -160,7 +157,7 @@ function namedByRef(ref: unknown): Named | undefined {
   return typeof ref === "string" ? readObjectText(ref) : undefined;
 }
 
-/** Of a whole `Pod/shop/web`. */
+/** The namespace in a ref such as `Pod/shop/web`. */
 function namespaceOfRef(ref: unknown): string | undefined {
   const found = namedByRef(ref);
   return found === undefined || found.namespace === "" ? undefined : found.namespace;
@@ -172,7 +169,7 @@ function namespaceSpan(document: YamlDocument, path: Path, namespace: string): S
   return at < 0 ? undefined : { start: start + at + 1, end: start + at + 1 + namespace.length };
 }
 
-/** The manifests that `apply` holds as block text, at their places in the file. */
+/** Names in the manifests that `apply` contains as block text. */
 function namesInManifests(
   file: WorkspaceFile,
   document: YamlDocument,

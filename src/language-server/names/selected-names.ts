@@ -1,6 +1,6 @@
 /**
- * Objects that a kustomization selects by kind and name: targets of patches, sources and targets of replacements, and what
- * variables refer to. Patterns that mean several objects are nobody's name.
+ * Objects that a kustomization selects by kind and name: targets of patches, sources and targets of replacements, and referents
+ * of variables. Patterns that match several objects are skipped.
  */
 import type { Environment } from "../workspace/environment.ts";
 import { itemsOf, type Located } from "../workspace/manifest-fields.ts";
@@ -11,7 +11,7 @@ import type { YamlDocument } from "../yaml/yaml-document.ts";
 import { nameSpan } from "./name-span.ts";
 import type { NamePlace } from "./object-names.ts";
 
-/** By the names that files give them, which kustomize finds them by. */
+/** By the names written in files, which kustomize matches. */
 export function* selectedNames(
   environment: Environment,
   file: WorkspaceFile,

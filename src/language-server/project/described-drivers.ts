@@ -1,6 +1,6 @@
 /**
- * The drivers that claimcheck.yaml describes: those of one's own house, and others where the catalogue does not say what is true of
- * the ones that are installed. The words are those of CSIDriver, CSINode and StorageClass, where these have one.
+ * The drivers that claimcheck.yaml describes: in-house ones, and those for which the catalogue does not match what is
+ * installed. Uses the terms of CSIDriver, CSINode and StorageClass where they exist.
  */
 import { allAccessModes } from "../../engine/api/access-modes.ts";
 import {
@@ -79,7 +79,7 @@ const describedDriver: MappingShape = mapping({
 
 export const driverList: Shape = listOf(describedDriver);
 
-/** What is wrong with an entry goes with the whole entry: half a description would be a wrong one. */
+/** One mistake discards the whole entry: half a description would be wrong. */
 export function readDrivers(value: unknown): {
   readonly drivers: DriverKnowledge;
   readonly problems: readonly ShapeProblem[];
@@ -92,7 +92,7 @@ export function readDrivers(value: unknown): {
   return { drivers: new DriverKnowledge(right.map(asDescribed)), problems };
 }
 
-/** An entry of the shape `describedDriver`, whose texts may be numbers. */
+/** An entry of the shape `describedDriver`; its texts may be numbers. */
 interface Description
   extends Partial<
     Pick<
@@ -136,7 +136,7 @@ function asDescribed({
     ...same,
     ...(minSize !== undefined && { minSize: String(minSize) }),
     ...(maxSize !== undefined && { maxSize: String(maxSize) }),
-    // What the catalogue says of some volumes only is no longer so.
+    // The catalogue's restrictions for some volumes no longer apply.
     ...(accessModes && { blockAccessModes: accessModes }),
     ...((minSize ?? maxSize) !== undefined && { sizesWhere: [] }),
     ...(volumeLifecycleModes && { lifecycleModes: volumeLifecycleModes }),

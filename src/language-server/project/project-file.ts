@@ -1,4 +1,4 @@
-/** claimcheck.yaml: which cluster and drivers to assume and how severe each finding is. The JSON schema is schemas/claimcheck.schema.json. */
+/** claimcheck.yaml: the cluster and drivers to assume, severities, and more; its schema is schemas/claimcheck.schema.json. */
 import {
   catalogueAlone,
   type DriverKnowledge,
@@ -29,26 +29,26 @@ export const severitySettings: readonly SeveritySetting[] = [
 export interface ProjectProblem {
   readonly path: Path;
   readonly message: string;
-  /** It is about the key, and not about what it holds. */
+  /** The problem is the key, not its value. */
   readonly atKey?: boolean;
-  /** The key that is meant, where one is near. */
+  /** The known key that is nearest, if one is near. */
   readonly meant?: string | undefined;
 }
 
-/** Findings of a rule that somebody has looked at and accepted. */
+/** Accepts findings of a rule in some files. */
 export interface ProjectSuppression {
   readonly rule: string;
   /** Globs, relative to the project file's folder; empty for all files. */
   readonly files: readonly string[];
-  /** Of the entry in the project file. */
+  /** The entry's path in the project file. */
   readonly path: Path;
 }
 
-/** A file with objects of a cluster that runs. */
+/** A file with objects of a running cluster. */
 export interface ClusterImport {
   /** Relative to the project file's folder, or absolute. */
   readonly file: string;
-  /** Of the entry in the project file. */
+  /** The entry's path in the project file. */
   readonly path: Path;
 }
 
@@ -56,22 +56,22 @@ export interface ClusterImport {
 export interface ProjectFolder {
   /** Relative to the project file's folder. */
   readonly folder: string;
-  /** Of the entry in the project file. */
+  /** The entry's path in the project file. */
   readonly path: Path;
 }
 
 /** A chart that is installed into the project file's cluster. */
 export interface ProjectRelease {
-  /** Its folder; relative to the project file's folder. */
+  /** Its folder, relative to the project file's folder. */
   readonly chart: string;
-  /** Of the release; "" for the chart's own. */
+  /** Name of the release; "" for the chart's own name. */
   readonly name: string;
   readonly namespace: string;
-  /** Files over the chart's own values, later ones count more; relative to the project file's folder. */
+  /** Files that override the chart's values, later ones override earlier ones; relative to the project file's folder. */
   readonly values: readonly string[];
-  /** As helm's option of that name. */
+  /** The Helm option of that name. */
   readonly skipSchemaValidation: boolean;
-  /** Of the entry in the project file. */
+  /** The entry's path in the project file. */
   readonly path: Path;
 }
 
@@ -79,20 +79,20 @@ export interface ProjectFile {
   readonly profile?: string;
   readonly imports: readonly ClusterImport[];
   readonly folders: readonly ProjectFolder[];
-  /** The folder or file of the one that is judged where several make different objects; relative to the project file's folder. */
+  /** Folder or file of the kustomization to judge if several build different objects; relative to the project file's folder. */
   readonly kustomization?: string;
-  /** Charts that are installed, in order; where absent each that there is, once. */
+  /** The charts to install, in order; if absent, every chart that is found, once. */
   readonly charts?: readonly ProjectRelease[];
   readonly kubernetesVersion?: KubernetesVersion;
-  /** The catalogue, and what the file says of drivers. */
+  /** The catalogue, with the file's own descriptions of drivers. */
   readonly drivers: DriverKnowledge;
   readonly rules: ReadonlyMap<string, SeveritySetting>;
   readonly suppressions: readonly ProjectSuppression[];
-  /** What is wrong with the values; the names of profiles and rules are checked where they are known. */
+  /** Problems of the values; names of profiles and rules are checked elsewhere, where they are known. */
   readonly problems: readonly ProjectProblem[];
 }
 
-/** Takes what is right in a file that is partly wrong; nothing for an empty or broken one. */
+/** Keeps what is correct in a partly wrong file; an empty or broken file gives no settings. */
 export function readProjectFile(text: string): ProjectFile {
   const { value } = readYamlDocument(text);
   const problems: ProjectProblem[] = [];
@@ -227,7 +227,7 @@ function readCharts(value: unknown, problems: ProjectProblem[]): readonly Projec
 
 function readVersion(value: unknown, problems: ProjectProblem[]): KubernetesVersion | undefined {
   if (value === undefined) return undefined;
-  // 1.34 without quotes is a number.
+  // Unquoted 1.34 is a number.
   const text = plainText(value);
   const known = kubernetesVersionOf(text);
   if (known === undefined) {
@@ -253,7 +253,7 @@ function readRules(
     return rules;
   }
   for (const [id, given] of Object.entries(value)) {
-    // YAML 1.1 makes a boolean of an unquoted `off`.
+    // YAML 1.1 reads an unquoted `off` as a boolean.
     const severity = given === false ? "off" : severitySettings.find((known) => known === given);
     if (severity === undefined) {
       problems.push({

@@ -13,7 +13,7 @@ export function durationMs(value: unknown): number | undefined {
   return ms;
 }
 
-/** As a scenario file has it: `1m30s`. */
+/** As scenario files write it: `1m30s`. */
 export function durationText(ms: number): string {
   let left = Math.round(ms);
   let text = "";

@@ -1,4 +1,4 @@
-/** What is wrong with a value that should have a shape. */
+/** Checks a value against a shape. */
 import { nearestName } from "../nearest-name.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
@@ -7,13 +7,13 @@ import { type MappingShape, type Shape, strangersTo } from "./shape.ts";
 
 export interface ShapeProblem {
   readonly path: Path;
-  /** The key is wrong and not its value. */
+  /** The problem is the key, not its value. */
   readonly isOfKey?: boolean;
   readonly message: string;
   readonly meant?: string | undefined;
 }
 
-/** Everything that is wrong with a value, outermost first; empty where it has the shape. */
+/** All problems of a value, outermost first; empty if it has the shape. */
 export function problemsOf(value: unknown, shape: Shape, path: Path): readonly ShapeProblem[] {
   switch (shape.type) {
     case "text":
@@ -43,7 +43,7 @@ function noMapping(value: unknown, shape: MappingShape, path: Path): readonly Sh
   return isNot(isBareStep ? `a mapping: \`${value}: {}\`` : "a mapping", path);
 }
 
-/** Longer lists nobody reads in a message; completion has them. */
+/** Longer lists are not spelled out in messages; completion offers them. */
 const listedCountMax = 20;
 
 function textProblems(

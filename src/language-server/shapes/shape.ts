@@ -1,18 +1,18 @@
 /**
- * What may stand in a file that is no manifest: a scenario, a kustomization, claimcheck.yaml. One table says it, to the reader, to
- * completion and hover, and to the JSON schema.
+ * What files other than manifests may contain: scenarios, kustomizations, claimcheck.yaml. One table serves their readers,
+ * completion, hover and the JSON schema.
  */
 
 export type Shape =
-  /** Numbers, too, are read as the text they stand for: a volume may be called 7. */
+  /** A number is read as text, too: a volume may be called 7. */
   | {
       readonly type: "text";
       readonly oneOf?: readonly string[];
-      /** Other spellings of the same, which nobody is offered. */
+      /** Other accepted spellings, which are not offered. */
       readonly alsoOneOf?: readonly string[];
-      /** What any text must look like, where none are listed. */
+      /** What the text must look like, if no values are listed. */
       readonly pattern?: Pattern;
-      /** What somebody has meant by a text that is none of them, where that is not the nearest. */
+      /** What somebody probably meant by another text, where that is not the nearest value. */
       readonly meantBy?: (given: string) => string | undefined;
     }
   | { readonly type: "whole number" }
@@ -21,27 +21,27 @@ export type Shape =
   | { readonly type: "anything" }
   | { readonly type: "list"; readonly of: Shape }
   | MappingShape
-  /** Of one of two types. */
+  /** Either a list or a single text. */
   | { readonly type: "list or text"; readonly of: Shape };
 
 export interface Pattern {
   readonly expression: RegExp;
-  /** `“key” is …`. */
+  /** Completes the message `“key” is …`. */
   readonly wanted: string;
 }
 
 export interface MappingShape {
   readonly type: "mapping";
   readonly fields: Readonly<Record<string, Field>>;
-  /** A step is the one key that it has. */
+  /** Exactly one of the fields may be present, as in a step. */
   readonly hasOneKey?: boolean;
-  /** It has one of these keys, and no other of them; with it those that belong to it. */
+  /** Exactly one of these keys must be present, with the companions that belong to it. */
   readonly oneKeyOf?: Readonly<Record<string, Companions>>;
-  /** It has one of these keys at least. */
+  /** At least one of these keys must be present. */
   readonly someKeyOf?: readonly string[];
 }
 
-/** What stands beside a key; a key that no companions name may stand beside each. */
+/** Keys that belong to a key. Keys that are nobody's companions are always allowed. */
 export interface Companions {
   readonly needs?: readonly string[];
   readonly takes?: readonly string[];
@@ -49,12 +49,12 @@ export interface Companions {
 
 export interface Field {
   readonly shape: Shape;
-  /** For whoever writes the file. */
+  /** Documentation for the author of the file. */
   readonly about: string;
-  /** What completion writes where more than the key belongs to it. */
+  /** The text that completion inserts, if it is more than the key. */
   readonly insert?: string;
   readonly isRequired?: boolean;
-  /** It still works, and something better has come: it is explained and no longer offered. */
+  /** Still works, but there is something better: it is explained but not offered. */
   readonly isOutdated?: boolean;
 }
 
@@ -88,7 +88,7 @@ export function outdated(shape: Shape, about: string): Field {
   return { shape, about, isOutdated: true };
 }
 
-/** What belongs to others of these keys, and says nothing beside this one. */
+/** Companions of other keys, which mean nothing beside this key. */
 export function strangersTo(
   key: string,
   oneKeyOf: NonNullable<MappingShape["oneKeyOf"]>,

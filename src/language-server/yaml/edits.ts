@@ -1,4 +1,4 @@
-/** Changes of one field, as text edits that leave everything else as it was written. */
+/** Changes of one field, as text edits that leave everything else as written. */
 import {
   isAlias,
   isMap,
@@ -16,20 +16,20 @@ import type { Path, Place, Span } from "./place.ts";
 import { keyName } from "./to-value.ts";
 import { syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
 
-/** Offsets are the document's. */
+/** Offsets in the document. */
 export interface TextEdit extends Span {
   readonly text: string;
 }
 
-/** Text that reads like a number or a boolean is quoted, so that it stays text. */
+/** Strings that would be read as a number or a boolean are quoted. */
 export type Scalar = string | number | boolean;
 
-/** With a line feed for whatever ends a line, at the same offsets. */
+/** The text with a line feed for every kind of line end, at unchanged offsets. */
 function linesOf({ text }: YamlDocument): string {
   return withLineFeeds(text);
 }
 
-/** The same as `locate`, where a block of text ends before the end of its last line. */
+/** Like `locate`, but the value of a block of text ends before its last line end. */
 function placeOf(document: YamlDocument, path: Path): Place {
   const place = locate(document, path);
   const { start, end } = place.value;
@@ -38,8 +38,8 @@ function placeOf(document: YamlDocument, path: Path): Place {
 }
 
 /**
- * Sets a field or a list's item, making the mappings above it where they are missing, and a list for its first item. Undefined
- * where something else stands in the way.
+ * Sets a field or a list item; creates missing mappings above it, and the list for its first item. Undefined if something else
+ * is in the way.
  */
 export function setField(document: YamlDocument, path: Path, value: Scalar): TextEdit | undefined {
   const place = placeOf(document, path);
@@ -66,7 +66,7 @@ export function setField(document: YamlDocument, path: Path, value: Scalar): Tex
   return fillEmpty(document, above, { [first]: inner });
 }
 
-/** An item that is a text, or is still to be written behind its dash. */
+/** Replaces a scalar item, or writes the item after an empty dash. */
 function setItem(document: YamlDocument, path: Path, scalar: string): TextEdit | undefined {
   const text = linesOf(document);
   const { start, end } = placeOf(document, path).value;
@@ -79,12 +79,12 @@ function setItem(document: YamlDocument, path: Path, scalar: string): TextEdit |
   return { start, end, text: `${before}${scalar}${after}` };
 }
 
-/** Nothing stands behind the key. */
+/** True if the key has no value. */
 function isEmpty({ key, value }: Place): boolean {
   return key !== undefined && (value.end === value.start || value.start === key.start);
 }
 
-/** Puts fields behind a key that has nothing yet: below it, or in brackets where it stands in some. Undefined where it has something. */
+/** Adds fields to a key without a value: below it, or in braces within a flow collection. Undefined if it has a value. */
 function fillEmpty(
   document: YamlDocument,
   path: Path,
@@ -105,7 +105,10 @@ function fillEmpty(
   return { start: at, end: at, text: `\n${" ".repeat(column)}${blockText(fields, column)}` };
 }
 
-/** Removes a field with its line, or with its comma; the last label or annotation with all of them. Undefined where it is not there. */
+/**
+ * Removes a field with its line or comma; with the last label or annotation the whole mapping. Undefined if there is no such
+ * field.
+ */
 export function removeField(document: YamlDocument, path: Path): TextEdit | undefined {
   const place = placeOf(document, path);
   const above = path.slice(0, -1);
@@ -125,14 +128,14 @@ export function removeField(document: YamlDocument, path: Path): TextEdit | unde
   return { start: lineStart, end: lineEnd < 0 ? text.length : lineEnd + 1, text: "" };
 }
 
-/** The first field of a list's item shares its line with the dash, behind which the next one moves up. */
+/** A field after a dash: the next field moves up to the dash; if there is none, `{}` remains. */
 function besideDash({ items: [, next] }: Mapping, { start, end }: Span): TextEdit {
   return next === undefined
     ? { start, end, text: "{}" }
     : { start, end: next.key.range[0], text: "" };
 }
 
-/** Whether a part of it is such a node. */
+/** True if the test holds for any node below. */
 function holds(node: ParsedNode | undefined, isSuch: (node: ParsedNode) => boolean): boolean {
   let found = false;
   visit(node ?? null, {
@@ -144,12 +147,12 @@ function holds(node: ParsedNode | undefined, isSuch: (node: ParsedNode) => boole
   return found;
 }
 
-/** What aliases elsewhere may stand for, which is lost with it. */
+/** True for an anchor, which must not be removed: aliases elsewhere may refer to it. */
 function isAnchored(node: ParsedNode): boolean {
   return !isAlias(node) && node.anchor !== undefined;
 }
 
-/** Removes a field, or a list's item; with the only item the list. */
+/** Removes a field or a list item; with the only item the whole list. */
 export function removeAt(document: YamlDocument, path: Path): TextEdit | undefined {
   if (typeof path.at(-1) !== "number") return removeField(document, path);
   const above = path.slice(0, -1);
@@ -158,24 +161,24 @@ export function removeAt(document: YamlDocument, path: Path): TextEdit | undefin
   return isOnly ? removeField(document, above) : removeItem(document, path);
 }
 
-/** Gives the field at a path another name, in the quotes that it has. Undefined where it is not there, or not to be read there. */
+/** Renames the key at a path and keeps its quotes. Undefined if there is no such key, or if it is not written literally. */
 export function renameKey(document: YamlDocument, path: Path, name: string): TextEdit | undefined {
   const { depth, key } = locate(document, path);
   if (depth < path.length || key === undefined) return undefined;
   const before = String(path.at(-1));
   const written = document.text.slice(key.start, key.end);
-  // Escapes may stand for letters of it.
+  // Escapes may stand for some of its letters.
   if (!written.includes(before)) return undefined;
   return { ...key, text: written.replace(before, () => name) };
 }
 
-/** Of labels or annotations, which mean nothing where there are none. */
+/** True for labels and annotations, which mean nothing when empty. */
 function isOfMarks(path: Path): boolean {
   const [above, name] = path.slice(-2);
   return above === "metadata" && (name === "annotations" || name === "labels");
 }
 
-/** Removes an item of a list that has others, with its lines, or with its comma. Undefined where it is not there. */
+/** Removes one of several list items, with its lines or comma. Undefined if there is no such item. */
 export function removeItem(document: YamlDocument, path: Path): TextEdit | undefined {
   const { depth, value } = placeOf(document, path);
   const list = nodeAt(syntaxTreeOf(document).root, path.slice(0, -1));
@@ -189,7 +192,7 @@ export function removeItem(document: YamlDocument, path: Path): TextEdit | undef
   return { start, end: lineEnd < 0 ? text.length : lineEnd + 1, text: "" };
 }
 
-/** Puts several texts in the place of the list's item at a path. Undefined where it is not there, or is more than a text. */
+/** Replaces a list item by several texts. Undefined if there is no such item, or it is not a scalar. */
 export function splitItem(
   document: YamlDocument,
   path: Path,
@@ -206,7 +209,7 @@ export function splitItem(
   return dash.trim() === "-" ? { ...value, text: items.join(`\n${dash}`) } : undefined;
 }
 
-/** Moves an item of a list before an earlier one, with the comments above it. Nothing where either is not there. */
+/** Moves a list item, with the comments above it, before an earlier one. No edits if either does not exist. */
 export function moveItem(
   document: YamlDocument,
   path: Path,
@@ -220,7 +223,7 @@ export function moveItem(
   const text = linesOf(document);
   const [item, above, target] = [items[from], items[from - 1], items[to]];
   if (item === undefined || above === undefined || target === undefined) return [];
-  // An alias stands behind its anchor.
+  // An alias must stay behind its anchor.
   const isBehindAnchor = list.items.slice(to, from).some((one) => holds(one, isAnchored));
   if (isBehindAnchor && holds(list.items[from], isAlias)) return [];
   const cut = (start: number, end: number): TextEdit => ({ start, end, text: "" });
@@ -239,13 +242,13 @@ export function moveItem(
   return [put(place, lines.endsWith("\n") ? lines : `${lines}\n`), cut(start, end)];
 }
 
-/** The end of the text where no line ends behind the offset. */
+/** The end of the text if there is no line end after the offset. */
 function lineEndAt(text: string, offset: number): number {
   const found = text.indexOf("\n", offset);
   return found < 0 ? text.length : found;
 }
 
-/** Of a flow collection. */
+/** Removes an item of a flow collection together with its comma. */
 function withComma(text: string, start: number, end: number): TextEdit {
   const after = /^(?:\s|#.*\n)*,\s*/.exec(text.slice(end));
   if (after !== null) return { start, end: end + after[0].length, text: "" };
@@ -253,7 +256,7 @@ function withComma(text: string, start: number, end: number): TextEdit {
   return { start: start - (before?.[0].length ?? 0), end, text: "" };
 }
 
-/** Puts fields behind those of the mapping at a path, or behind its key. Undefined where something else stands there. */
+/** Adds fields after those of the mapping at a path, or to a key without a value. Undefined if something else is there. */
 export function addFields(
   document: YamlDocument,
   path: Path,
@@ -271,7 +274,7 @@ export function addFields(
   return { start: at, end: at, text: `\n${" ".repeat(column)}${blockText(fields, column)}` };
 }
 
-/** Puts a field before the one at a path. Undefined where that is not there. */
+/** Adds a field before the one at a path. Undefined if there is no such field. */
 export function addBefore(
   document: YamlDocument,
   path: Path,
@@ -291,7 +294,7 @@ export function addBefore(
   return { start, end: start, text: `${field}${isFlow ? "," : ""}${next}` };
 }
 
-/** Puts other fields in the place of the one at a path. Undefined where it is not there. */
+/** Replaces the field at a path by others. Undefined if there is no such field. */
 export function replaceField(
   document: YamlDocument,
   path: Path,
@@ -307,7 +310,7 @@ export function replaceField(
   return { ...place, text: blockText(fields, column) };
 }
 
-/** Puts an item behind those of the list at a path. Undefined where no list with items stands there, or with others than `count`. */
+/** Adds an item to the end of the list at a path. Undefined if there is no list with items, or their number is not `count`. */
 export function addItem(
   document: YamlDocument,
   path: Path,
@@ -327,7 +330,7 @@ export function addItem(
   return dash === undefined ? undefined : { start: at, end: at, text: `\n${dash}${flow}` };
 }
 
-/** Its first line begins where it is put. */
+/** The first line is not indented, because it continues at the insertion point. */
 function blockText(fields: Readonly<Record<string, unknown>>, column: number): string {
   return stringify(fields)
     .trimEnd()
@@ -381,7 +384,7 @@ function insertInto(
   return { start: at, end: at, text: `\n${lines.join("\n")} ${scalar}` };
 }
 
-/** On a line of its own where the first field has one. */
+/** On a line of its own if the first field has one. */
 function behindLastInFlow(document: YamlDocument, parent: Mapping, field: string): TextEdit {
   const text = linesOf(document);
   const [from, to] = parent.range ?? [0, 0];
@@ -396,12 +399,12 @@ function behindLastInFlow(document: YamlDocument, parent: Mapping, field: string
   return { start: at, end: at, text: `,${line ?? " "}${field}` };
 }
 
-/** Whether all names and texts have quotes, and those of new fields need them. */
+/** True if the document quotes its keys and texts, so that new fields must be quoted, too. */
 function isJson({ text }: YamlDocument): boolean {
   return /^\s*[{[]\s*(?:\{\s*)?"/.test(text);
 }
 
-/** The end of the line of a block mapping's last field, and the column of its keys; undefined where it has none. */
+/** End of the line of a block mapping's last field, and the column of its keys; undefined if it has no fields. */
 function behindLast(
   document: YamlDocument,
   parent: Mapping,
@@ -414,7 +417,7 @@ function behindLast(
   return { at: endOfLine(text, Math.max(endOfField(last) - 1, 0)), column };
 }
 
-/** Before what ends the line. */
+/** Before the characters that end the line. */
 function endOfLine(text: string, offset: number): number {
   const end = text.indexOf("\n", offset);
   if (end < 0) return text.length;
@@ -425,7 +428,7 @@ function endOfField({ key, value }: Mapping["items"][number]): number {
   return value === null ? key.range[1] : Math.max(spanOf(value).end, key.range[1]);
 }
 
-/** Quoted only where a plain scalar would be read as something else. */
+/** Quoted only if a plain scalar would be read as something else. */
 export function printScalar(value: Scalar): string {
   if (typeof value !== "string") return String(value);
   const isPlain =

@@ -1,4 +1,4 @@
-/** Manifests inside a YAML block text (`apply: |`, `patch: |`), and where their letters stand in the file around them. */
+/** Manifests inside a YAML block text (`apply: |`, `patch: |`), and the position of their letters in the surrounding file. */
 import { isScalar, type ParsedNode } from "yaml";
 import { nodeAt } from "./locate.ts";
 import { type ManifestFile, readManifestFile } from "./manifest-file.ts";
@@ -7,11 +7,11 @@ import { syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
 
 export interface EmbeddedManifests {
   readonly manifest: ManifestFile;
-  /** From offsets in the embedded text to offsets in the document; of places on one line. */
+  /** Maps offsets in the embedded text to offsets in the document; the span must be within one line. */
   readonly inFile: (span: Span) => Span;
 }
 
-/** Undefined for text that is no literal block: what is folded or quoted has no lines of its own. Each is read once. */
+/** Undefined if the text is not a literal block: folded or quoted text has no lines of its own. Cached. */
 export function embeddedManifests(
   document: YamlDocument,
   path: Path,
@@ -56,7 +56,7 @@ function lineStarts(text: string, from: number): readonly number[] {
   return starts;
 }
 
-/** By how much the first line with content is moved to the right. */
+/** By how much the first line with content is indented in the document. */
 function indentOf(
   content: string,
   text: string,

@@ -1,7 +1,7 @@
 /**
- * A manifest that SOPS has encrypted, as it is when Flux, Argo CD or Helm have decrypted it and send it to the API server. Nobody
- * knows a Secret's encrypted values without the key: each is taken for one that the server takes without a word. Format:
- * github.com/getsops/sops, whose metadata stand at the root under `sops`, among them the code of authentication, `mac`.
+ * Turns a manifest that SOPS has encrypted into what the API server gets once Flux, Argo CD or Helm have decrypted it. The
+ * encrypted values of a Secret are unknown: each is replaced by one that the server accepts. Format: github.com/getsops/sops,
+ * whose metadata is at the root under `sops`, with a message authentication code, `mac`.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export function decryptedManifest(value: Record<string, unknown>): Record<string
   return {
     ...manifest,
     data: Object.fromEntries(known),
-    // What is bytes in `data` is text here.
+    // Values that are base64 in `data` are plain text here.
     stringData: {
       ...stringData,
       ...Object.fromEntries(encrypted.map(([key]) => [key, goodValues.get(key) ?? ""])),
@@ -26,7 +26,7 @@ export function decryptedManifest(value: Record<string, unknown>): Record<string
   };
 }
 
-/** Of the keys whose values the server reads, by the Secret's type. */
+/** Valid values for keys whose contents the server checks, depending on the Secret's type. */
 const goodValues: ReadonlyMap<string, string> = new Map([
   [".dockercfg", "{}"],
   [".dockerconfigjson", "{}"],
@@ -34,7 +34,7 @@ const goodValues: ReadonlyMap<string, string> = new Map([
   ["tls.key", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n"],
 ]);
 
-/** None of anything but a mapping. */
+/** Empty for anything but a mapping. */
 function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null ? (value as Fields) : {};
 }

@@ -2,7 +2,7 @@
 import { isRecord, valueAt } from "./manifest.ts";
 import type { Path, PathSegment } from "./place.ts";
 
-/** Reads a path; anything that is not one gives the empty path, which means the object itself. */
+/** Reads a path; invalid text gives the empty path, which means the object itself. */
 export function parseFieldPath(text: string): Path {
   const segments: PathSegment[] = [];
   const pattern = /\.?([^.[\]]+)|\[((?:[^[\]]|\[[^\]]*\])*)\]/y;
@@ -31,10 +31,10 @@ export function printPath(path: Path): string {
 }
 
 /**
- * The path as it stands in the manifest. The API server shortens `spec.resources.requests[storage]` to
- * `spec.resources[storage]`, it names fields by Go's embedded structs that no manifest has, and of some list items it leaves
- * the index out: then it is the only one with that field. Of a claim's two fields for its source it fills in the other, and
- * a Secret's plain texts it takes into its data.
+ * Translates the API server's path into the manifest's. The server shortens `spec.resources.requests[storage]` to
+ * `spec.resources[storage]`, uses names of Go's embedded structs, omits the index of some list items (which works if only one
+ * item has the field), copies a claim's data source into the other of its two fields, and moves a Secret's `stringData` into
+ * `data`.
  */
 export function manifestPath(path: Path, value: unknown): Path {
   const result: PathSegment[] = [];
@@ -103,7 +103,7 @@ const embedded: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Of the pods of a StatefulSet the volumes of its claims come first, one for each name, and take the place of others of that
+ * In a StatefulSet's pods, the volumes for its claim templates come first, one per name, and replace other volumes of that
  * name. Upstream: pkg/apis/apps/validation volumesToAddForTemplates; pkg/controller/statefulset updateStorage.
  */
 function volumeOfSet(path: Path, value: unknown): Path {

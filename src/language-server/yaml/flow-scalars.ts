@@ -1,6 +1,6 @@
 /**
- * Unquoted text in braces and brackets, which kubectl's reader ends elsewhere than YAML's specification: at a question mark, and at
- * a colon only where a blank follows; tags, which it ends at a blank only. Upstream: go.yaml.in/yaml v2.4 scannerc.go,
+ * Unquoted text in braces and brackets, which kubectl's reader ends differently from YAML's specification: at a question mark,
+ * and at a colon only if a blank follows. It also ends tags only at a blank. Upstream: go.yaml.in/yaml v2.4 scannerc.go,
  * yaml_parser_scan_plain_scalar, yaml_parser_scan_tag, yaml_parser_scan_tag_uri.
  */
 import type { CST } from "yaml";
@@ -12,7 +12,10 @@ export interface RefusedInFlow extends Span {
   readonly reason: "question-mark" | "colon" | "first-colon" | "tag";
 }
 
-/** What kubectl refuses, or reads as nobody means it; the tokens are changed where it reads something else instead. Not modelled: text that begins with ?. */
+/**
+ * Returns what kubectl refuses, or reads as nobody means it; where it reads something different, changes the tokens. Not
+ * modelled: text that begins with ?.
+ */
 export function readFlowScalars(
   tokens: Iterable<{ readonly token: CST.Token }>,
   text: string,
@@ -59,7 +62,7 @@ function colonBehind({ sep }: Item): number | undefined {
   return sep?.find(({ type }) => type !== "space" && type !== "newline")?.offset;
 }
 
-/** The colon belongs to the text before it, which has no value then. */
+/** Makes the colon part of the text before it, which then has no value. */
 function withColon(item: Item, key: CST.FlowScalar, source: string, isInMap: boolean): void {
   key.source = source;
   delete item.value;

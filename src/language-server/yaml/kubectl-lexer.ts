@@ -1,14 +1,14 @@
 /**
- * Lexemes as kubectl's reader has them, where that reads more than YAML allows: quoted texts and brackets go on in lines that are
- * indented as far as one likes, and between brackets a dash before a comma or a bracket is a text.
- * Upstream: go.yaml.in/yaml v2.4 scannerc.go, yaml_parser_scan_flow_scalar, yaml_parser_unroll_indent,
- * yaml_parser_scan_plain_scalar, yaml_parser_fetch_next_token.
+ * A lexer that accepts what kubectl's reader does beyond YAML's specification: continuation lines of quoted text and brackets
+ * may have any indentation, and in brackets a dash before a comma or bracket is a text. Upstream: go.yaml.in/yaml v2.4
+ * scannerc.go, yaml_parser_scan_flow_scalar, yaml_parser_unroll_indent, yaml_parser_scan_plain_scalar,
+ * yaml_parser_fetch_next_token.
  */
 import { Lexer } from "yaml";
 
 type Lexemes<End> = Generator<string, End, unknown>;
 
-/** The parts of the package's lexer that compare indentation with `indentNext`, or tell indicators. */
+/** The parts of the package's lexer that compare indentation with `indentNext`, or recognize indicators. */
 interface PackageParts {
   indentNext: number;
   lex(source: string): Iterable<string>;
@@ -38,7 +38,7 @@ export class KubectlLexer extends PackageLexer {
     return length;
   }
 
-  /** A dash that is a text is no indicator. */
+  /** Hides a dash that is a text, so that it is not read as an indicator. */
   override charAt(offset: number): string | undefined {
     const found = super.charAt(offset);
     const isDash = this.#seeksIndicators && offset === 0 && found === "-";

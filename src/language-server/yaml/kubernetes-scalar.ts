@@ -1,6 +1,6 @@
 /**
- * What kubectl makes of an unquoted YAML scalar before the API server sees JSON. Upstream: sigs.k8s.io/yaml v1.6 on its
- * fork of go-yaml v2 (resolve.go). That is YAML 1.1 with exceptions: no sexagesimal numbers, no dates.
+ * How kubectl reads an unquoted YAML scalar before the API server sees JSON: YAML 1.1 with exceptions: no sexagesimal numbers,
+ * no dates. Upstream: sigs.k8s.io/yaml v1.6 on its fork of go-yaml v2 (resolve.go).
  */
 
 export type ScalarValue = null | boolean | number | string;
@@ -36,7 +36,7 @@ const falses: ReadonlySet<string> = new Set([
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const notANumber = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
-/** Undefined for `.inf` and `.nan`, which JSON cannot hold and kubectl refuses. */
+/** Undefined for `.inf` and `.nan`, which kubectl refuses because JSON cannot represent them. */
 export function resolvePlainScalar(source: string): ScalarValue | undefined {
   if (nulls.has(source)) return null;
   if (trues.has(source)) return true;
@@ -48,13 +48,13 @@ export function resolvePlainScalar(source: string): ScalarValue | undefined {
   return numeric ? (integerOf(source) ?? floatOf(source) ?? source) : source;
 }
 
-/** As far as a double holds its digits. */
+/** Large integers lose digits that a double cannot represent. */
 function integerOf(source: string): number | undefined {
   const exact = exactInteger(source);
   return exact === undefined ? undefined : Number(exact);
 }
 
-/** Go's strconv.ParseInt with base 0, else ParseUint, after the underscores are gone; what is larger is none. */
+/** Like Go's strconv.ParseInt with base 0, else ParseUint, with underscores removed; undefined for larger numbers. */
 function exactInteger(source: string): bigint | number | undefined {
   const text = source.replaceAll("_", "");
   const match = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/.exec(text);
@@ -70,7 +70,7 @@ function exactInteger(source: string): bigint | number | undefined {
 
 const int64End = 2n ** 63n;
 
-/** Underscores may stand in one too, unless it begins with its point. */
+/** Underscores are allowed, unless it begins with the decimal point. */
 function floatOf(source: string): number | undefined {
   const text = source.startsWith(".") ? source : source.replaceAll("_", "");
   if (!float.test(text)) return undefined;
@@ -78,7 +78,7 @@ function floatOf(source: string): number | undefined {
   return Number.isFinite(value) ? value : undefined; // 1e400 stays text.
 }
 
-/** A mapping key as JSON has it; undefined where kubectl refuses it. */
+/** A mapping key as it appears in JSON; undefined if kubectl refuses it. */
 export function resolvePlainKey(source: string): string | undefined {
   const value = resolvePlainScalar(source);
   if (value === null || value === undefined) return undefined;
@@ -88,7 +88,7 @@ export function resolvePlainKey(source: string): string | undefined {
   return exact < int64End ? String(exact) : undefined;
 }
 
-/** The verb %g with 32 bits, to which keys are rounded. Upstream: convertToJSONableObject, strconv.FormatFloat. */
+/** Go's %g for a 32-bit float, to which numeric keys are rounded. Upstream: convertToJSONableObject, strconv.FormatFloat. */
 function singleText(value: number): string {
   const single = Math.fround(value);
   if (!Number.isFinite(single)) return single > 0 ? ".inf" : "-.inf";

@@ -1,18 +1,23 @@
 /**
- * Characters at which kubectl's reader ends a line, and YAML's specification does not: a carriage return of its own, as old programs
- * and twice converted files have it, and three of Unicode. Upstream: go.yaml.in/yaml v2.4 yamlprivateh.go is_break, scannerc.go
- * read_line.
+ * Characters that end a line for kubectl's reader but not in YAML's specification: a lone carriage return, as old programs and
+ * doubly converted files contain it, and three Unicode characters. Upstream: go.yaml.in/yaml v2.4 yamlprivateh.go is_break,
+ * scannerc.go read_line.
  */
 import type { YamlProblem } from "./syntax-problem.ts";
 
-/** What kubectl makes line feeds of, in text too. Not modelled: of two returns before a line feed it drops one. */
+/**
+ * Replaces what kubectl turns into line feeds, even within text. Not modelled: it drops one of two returns before a line feed.
+ */
 export function withLineFeeds(text: string): string {
   return text.replace(/\r(?!\n)|\x85/g, "\n");
 }
 
 const separator = /[\u2028\u2029]/g;
 
-/** Not modelled: the separators of Unicode where a line may well end at them; in quotes and blocks of text they stay what they are. */
+/**
+ * Reports a Unicode separator that breaks the document where kubectl ends a line. Not modelled: separators where a line may
+ * well end; in quotes and block text they stay unchanged.
+ */
 export function problemOfSeparators(
   text: string,
   problemIn: (text: string) => YamlProblem | undefined,

@@ -1,13 +1,13 @@
 /**
- * A long List in its items, before any of them is parsed: what `kubectl get -o yaml` prints is one document, and an edit
- * touches one item of it.
+ * Splits a long List into its items before parsing: `kubectl get -o yaml` prints one document, and an edit affects only one
+ * item.
  */
 import { indentOf } from "./simple-yaml.ts";
 
 export interface ListItem {
-  /** Offset in the document of its first line. */
+  /** Offset of its first line in the document. */
   readonly start: number;
-  /** Its lines, with a blank in place of the dash: a document of its own. */
+  /** Its lines, with a blank instead of the dash, so that they form a document. */
   readonly text: string;
 }
 
@@ -17,13 +17,16 @@ export interface SplitList {
   readonly items: readonly ListItem[];
 }
 
-/** Shorter ones are read as a whole, which nobody notices. */
+/** Shorter Lists are read as a whole, which is fast enough. */
 const longLength = 20_000;
 
 const kindOfList = /^kind: *List *\r?$/m;
 const fieldOfItems = /^items: *\r?\n/m;
 
-/** Undefined for what is short, or no List in block style. Whether it is read so alike, its parts have to tell. */
+/**
+ * Undefined for short texts and for anything but a List in block style. The caller must check that the parts are really
+ * independent.
+ */
 export function splitList(text: string): SplitList | undefined {
   if (text.length < longLength || !kindOfList.test(text)) return undefined;
   const field = fieldOfItems.exec(text);
@@ -42,7 +45,7 @@ export function splitList(text: string): SplitList | undefined {
     column ??= indent;
     const isDash = indent === column && first === "-" && line[indent + 1] === " ";
     if (indent < column || (indent === column && !isDash)) break;
-    // Too far to the left for the item, and too far to the right for another one.
+    // Too far left for this item, and too far right for the next.
     if (!isDash && indent < contentColumn) return undefined;
     if (!isDash) continue;
     starts.push(at);

@@ -1,4 +1,4 @@
-/** From a path in an object to its place in the text, and back from a place to the path. */
+/** From a path in an object to its place in the text, and back. */
 import { isMap, isScalar, isSeq, type Pair, type ParsedNode, type YAMLMap } from "yaml";
 import { lastUpTo } from "../sorted.ts";
 import type { Path, PathSegment, Place, Span } from "./place.ts";
@@ -14,13 +14,13 @@ import {
   type YamlDocument,
 } from "./yaml-document.ts";
 
-/** The place of a path; where a part is missing, the place of the last part that exists. */
+/** The place of a path; if a part of it is missing, the place of the last part that exists. */
 export function locate(document: YamlDocument, path: Path): Place {
   const isRead = isSimple(document) && !hasSyntaxTree(document);
   return (isRead ? simpleLocate(document.text, path) : undefined) ?? findPlace(document, path);
 }
 
-/** The same by the tree alone, or in the item of a List that was read by itself. */
+/** Like `locate`, but always by the syntax tree, or by that of the item of a List that was read by itself. */
 export function findPlace(document: YamlDocument, path: Path): Place {
   const item = itemAt(document, path);
   if (item !== undefined) return placeInItem(item, path.slice(2));
@@ -47,14 +47,14 @@ function placeInItem({ start, yaml }: ItemDocument, path: Path): Place {
   return { depth: depth + 2, value: inList(value), ...(key !== undefined && { key: inList(key) }) };
 }
 
-/** The node at a path; undefined where a part of the path is missing or the value is empty. */
+/** The node at a path; undefined if a part of the path is missing or the value is empty. */
 export function nodeAt(root: ParsedNode | null, path: Path): ParsedNode | undefined {
   let node: ParsedNode | null = root;
   for (const segment of path) node = childOf(node, segment)?.value ?? null;
   return node ?? undefined;
 }
 
-/** What to underline for a path: the value if it is all there and on one line, else the key, else the parent's key. */
+/** What to underline for a path: the value if it exists and is on one line, else the key, else the parent's key. */
 export function underline(document: YamlDocument, path: Path): Span {
   let known = underlined.get(document);
   if (known === undefined) {
@@ -68,7 +68,7 @@ export function underline(document: YamlDocument, path: Path): Span {
   return span;
 }
 
-/** Without a tree where there is none yet. */
+/** Avoids building a syntax tree; undefined if there is one already, or if a tree is needed. */
 function simplyUnderlined(
   document: YamlDocument,
   path: Path,
@@ -78,10 +78,10 @@ function simplyUnderlined(
   return simpleUnderline(document.text, path, part);
 }
 
-// Findings of documents that nobody edits keep their places without a second look at the text.
+// Findings in unedited documents keep their places without looking at the text again.
 const underlined = new WeakMap<YamlDocument, Map<string, Span>>();
 
-/** The same by the tree alone. */
+/** Like `underline`, but always by the syntax tree. */
 export function findUnderline(document: YamlDocument, path: Path): Span {
   const place = findPlace(document, path);
   if (place.key === undefined) {
@@ -92,7 +92,7 @@ export function findUnderline(document: YamlDocument, path: Path): Span {
   return isShort && place.value.end > place.value.start ? place.value : place.key;
 }
 
-/** Of a text on one line, with its quotes; undefined where the path is not written out. */
+/** The span of a one-line scalar with its quotes; undefined if the path is not written literally. */
 export function scalarSpan(document: YamlDocument, path: Path): Span | undefined {
   const simple = simplyUnderlined(document, path, "value");
   if (simple !== undefined) return simple;
@@ -100,12 +100,12 @@ export function scalarSpan(document: YamlDocument, path: Path): Span | undefined
   return depth < path.length ? undefined : value;
 }
 
-/** The key of a path alone, for remarks on the field and not on what it holds. */
+/** The key of a path, for findings about the field and not its value. */
 export function underlineKey(document: YamlDocument, path: Path): Span {
   return simplyUnderlined(document, path, "key") ?? findUnderlineKey(document, path);
 }
 
-/** The same by the tree alone. */
+/** Like `underlineKey`, but always by the syntax tree. */
 export function findUnderlineKey(document: YamlDocument, path: Path): Span {
   return findPlace(document, path).key ?? findUnderline(document, path);
 }
@@ -121,24 +121,24 @@ function childOf(node: ParsedNode | null, segment: PathSegment): Child | undefin
     return item === undefined ? undefined : { value: item };
   }
   if (!isMap(node)) return undefined;
-  // The last of equal keys is the one that counts.
+  // The last of several equal keys wins.
   const pair = node.items.findLast((item) => keyName(item.key) === String(segment));
   return pair === undefined ? undefined : { key: spanOf(pair.key), value: pair.value };
 }
 
 export interface Position {
   readonly path: Path;
-  /** Whether the offset is in the key of the path's last segment, in its value, or in the blank behind. */
+  /** Whether the offset is in the key of the last segment, or in its value or the blanks after it. */
   readonly part: "key" | "value";
 }
 
-/** The innermost path whose key or value holds the offset; the empty path where there is none. */
+/** The innermost path whose key or value contains the offset; empty if there is none. */
 export function pathAt(document: YamlDocument, offset: number): Position {
   const isRead = isSimple(document) && !hasSyntaxTree(document);
   return (isRead ? placeOfWord(document.text, offset) : undefined) ?? findPathAt(document, offset);
 }
 
-/** The same by the tree alone, or in the item of a List that was read by itself. */
+/** Like `pathAt`, but always by the syntax tree, or in the item of a List that was read by itself. */
 export function findPathAt(document: YamlDocument, offset: number): Position {
   const items = itemsOf(document) ?? [];
   const index = lastUpTo(offset, items, ({ start }) => start);
@@ -176,7 +176,7 @@ function pairAt(
   map: YAMLMap<ParsedNode, ParsedNode | null>,
   offset: number,
 ): Pair<ParsedNode, ParsedNode | null> | undefined {
-  // Where one ends with its line the next one may begin.
+  // A pair may end at the same offset where the next one begins.
   return map.items.findLast((pair) => {
     const start = pair.key.range[0];
     const end =
@@ -190,7 +190,7 @@ function holds(span: Span, offset: number): boolean {
 }
 
 export function spanOf(node: ParsedNode): Span {
-  // A block's range runs to the next token; what a person sees ends at its last value.
+  // A block's range extends to the next token; what a person sees ends at its last value.
   if (isMap(node) || isSeq(node)) {
     const { start, end } = { start: node.range[0], end: lastOffset(node) };
     return { start, end: Math.max(start, end) };
@@ -220,7 +220,7 @@ function lastOffset(node: ParsedNode): number {
 function lastOfPair(pair: Pair<ParsedNode, ParsedNode | null> | undefined): ParsedNode | undefined {
   if (pair === undefined) return undefined;
   const { key, value } = pair;
-  // An empty value stands at the colon or behind it; the key is then the last thing one sees.
+  // An empty value is at the colon or behind it, so that the key is the last visible part.
   return value === null || value.range[1] <= key.range[1] ? key : value;
 }
 
@@ -230,7 +230,7 @@ function firstKey(document: YamlDocument): Span {
     return firstLine(document.text, root === null ? contentSpan(document.text) : spanOf(root));
   const [pair] = root.items;
   if (pair === undefined) return spanOf(root);
-  // `kind: …` tells the reader which object is meant.
+  // `kind: …` shows which object is meant.
   return findPlace(document, ["kind"]).key ?? spanOf(pair.key);
 }
 
@@ -240,7 +240,7 @@ function firstLine(text: string, span: Span): Span {
   return { start: span.start, end: text.charCodeAt(end - 1) === 0x0d ? end - 1 : end };
 }
 
-/** From the first character that is no blank to the last. */
+/** From the first non-blank character to the last. */
 export function contentSpan(text: string): Span {
   const start = text.search(/\S/);
   return start < 0 ? { start: 0, end: 0 } : { start, end: text.trimEnd().length };

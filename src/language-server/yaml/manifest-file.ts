@@ -1,6 +1,6 @@
 /**
- * One file as its documents. A new text keeps every document that stands in it unchanged, so an edit costs one document
- * however many the file has.
+ * One file as its documents. Reading a changed text reuses every unchanged document, so that an edit costs one document however
+ * many the file has.
  */
 import { lastUpTo } from "../sorted.ts";
 import type { TextEdit } from "./edits.ts";
@@ -19,18 +19,18 @@ export interface FileDocument extends Objects {
 
 export interface ManifestFile {
   readonly text: string;
-  /** In file order; the same document object as before where its text is unchanged. */
+  /** In file order; the same document object as before if its text is unchanged. */
   readonly documents: readonly FileDocument[];
   readonly slices: readonly DocumentSlice[];
-  /** Whether any document is, or claims to be, a Kubernetes object. */
+  /** True if any document is, or claims to be, a Kubernetes object. */
   readonly isKubernetes: boolean;
-  /** Offset in the file of the first template expression; such a file is left alone as a whole. */
+  /** Offset of the first template expression in the file; a file with one is not judged at all. */
   readonly templateAt?: number;
-  /** It holds no documents: Helm makes manifests of it, or with it. */
+  /** Set for files that Helm renders or reads; they have no documents. */
   readonly isForHelm?: true;
 }
 
-/** More documents than this are not read; the diagnostics say so. */
+/** Further documents are not read; a diagnostic says so. */
 export const documentCountMax = 20_000;
 
 export function readManifestFile(text: string, before?: ManifestFile): ManifestFile {
@@ -41,7 +41,7 @@ export function readManifestFile(text: string, before?: ManifestFile): ManifestF
   }
 }
 
-/** Stops after each document that it parses. */
+/** Yields after each document that it parses. */
 export function* manifestFileInSteps(
   text: string,
   before?: ManifestFile,
@@ -71,8 +71,8 @@ export function* manifestFileInSteps(
 }
 
 /**
- * Most YAML and JSON of a repository is no manifest; looking for the words is a thousand times cheaper than parsing. An object
- * whose apiVersion somebody forgot still has a kind and metadata; of miswritten ones the letters are the same.
+ * Most YAML and JSON in a repository is not a manifest, and searching for words is a thousand times cheaper than parsing. An
+ * object without apiVersion still has a kind and metadata; misspelled keys still have the same letters.
  */
 function mayHoldObjects(text: string): boolean {
   return text.includes("apiVersion") || (hasKind.test(text) && hasMore.test(text));
@@ -82,7 +82,7 @@ const hasKind = /(?:^|[{,"'])kind["']?[ \t]*:/im;
 const hasMore = /(?:^|[{,"'])(?:metadata|api[-_ ]?version)["']?[ \t]*:/im;
 
 function slicesOf(text: string, before: ManifestFile | undefined): EditedSlices {
-  // Of more documents than are read nobody knows the last ones.
+  // If the document limit was reached, the last documents are unknown.
   const isKnown = before !== undefined && before.slices.length < documentCountMax;
   const found = isKnown
     ? splitEdited(text, before)
@@ -91,7 +91,7 @@ function slicesOf(text: string, before: ManifestFile | undefined): EditedSlices 
   return { slices: found.slices.slice(0, documentCountMax), headCount: 0, tailCount: 0 };
 }
 
-/** Documents may have changed their order. */
+/** Also reuses documents that have changed their order. */
 function* keepUnchanged(
   texts: readonly string[],
   before: readonly FileDocument[],
@@ -106,7 +106,10 @@ function* keepUnchanged(
   return documents;
 }
 
-/** Moves a document before an earlier one, with all that stands between its separator and the next. Nothing where either is not there. */
+/**
+ * Moves a document before an earlier one, with everything between its separator and the next. No edits if either does not
+ * exist.
+ */
 export function moveDocument(
   { text, slices }: ManifestFile,
   from: number,
@@ -124,14 +127,14 @@ export function moveDocument(
   ];
 }
 
-/** Where the line of the separator before a document begins; the document's own start where there is none. */
+/** Start of the separator line before a document; the document's own start if there is none. */
 function separatorStart(text: string, { start }: DocumentSlice): number {
   const line = text.lastIndexOf("\n", start - 2) + 1;
   const at = text.charCodeAt(line) === 0xfeff ? line + 1 : line;
   return text.startsWith("---", at) && at < start ? at : start;
 }
 
-/** Of a document that comes first, and whose separator comes behind it, unless a comment stands in it. */
+/** For a document that becomes the first: moves its separator to the end, unless the separator line has a comment. */
 function withoutSeparator(text: string): string {
   const lineEnd = text.indexOf("\n") + 1;
   const line = text.slice(0, lineEnd);
@@ -143,7 +146,7 @@ function readDocument(text: string, before?: YamlDocument): FileDocument {
   return { yaml, ...objectsOf(yaml.value) };
 }
 
-/** The document that holds a file offset, and where it starts. */
+/** The document that contains a file offset, and its start. */
 export function documentAt(
   file: ManifestFile,
   offset: number,

@@ -1,4 +1,4 @@
-/** The objects of a document: one, or the items of a List. Kinds of other projects are told apart and left alone. */
+/** The objects of a document: one, or the items of a List. Objects of kinds from other projects are marked as not served. */
 import {
   isKind,
   isNamespaced,
@@ -16,19 +16,19 @@ import type { Path } from "./place.ts";
 export type ManifestObject = NamedObject | NamelessObject;
 
 interface AnyObject {
-  /** Where in the document the object is: empty, or `items` and a number. */
+  /** Path of the object in the document: empty, or `items` and an index. */
   readonly path: Path;
   readonly value: Manifest;
   readonly apiVersion: string;
-  /** As it will be stored: `default` where a namespaced kind names none, "" for cluster-scoped kinds. */
+  /** As it will be stored: `default` if a namespaced kind has none, "" for cluster-scoped kinds. */
   readonly namespace: string;
-  /** Empty where the manifest names none; generateName is kept in `value`. */
+  /** Empty if the manifest has none; generateName is kept in `value`. */
   readonly name: string;
-  /** Whether the engine knows this kind in this version. */
+  /** True if the engine knows this kind in this version. */
   readonly served: boolean;
 }
 
-/** It has a name, and its kind is served, be it in another version. */
+/** An object with a name whose kind is served, possibly in another version. */
 export interface NamedObject extends AnyObject {
   readonly kind: Kind;
   readonly ref: Ref;
@@ -39,31 +39,31 @@ interface NamelessObject extends AnyObject {
   readonly ref?: undefined;
 }
 
-/** How an object is called; those of kinds that no server has are called alike, though no ref leads to them. */
+/** The object's ref; for kinds that are not served a text of the same form, which no ref refers to. */
 export function calledOf({ ref, kind, namespace, name }: ManifestObject): Ref {
   return ref ?? `${kind}/${namespace}/${name}`;
 }
 
-/** One of the two fields by which kubectl knows an object. */
+/** One of the two fields by which kubectl recognizes an object. */
 export interface MissingField {
-  /** Of the object in the document. */
+  /** The object's path in the document. */
   readonly path: Path;
   readonly name: "apiVersion" | "kind";
-  /** The key that stands for it, in other letters. */
+  /** The misspelled key that stands for it. */
   readonly writtenAs?: string;
 }
 
 export interface Objects {
   readonly objects: readonly ManifestObject[];
-  /** Of mappings that are meant for objects. */
+  /** Missing fields of mappings that are meant to be objects. */
   readonly missing?: readonly MissingField[];
-  /** Objects in a list that no object holds. */
+  /** Set if the document is a list of objects without a List around it. */
   readonly isBareList?: true;
 }
 
 const listCountMax = 10_000;
 
-/** No object for null, for a file of another kind and for a document that lacks what every object has. */
+/** No objects for null, for a file of another kind, and for a document without apiVersion or kind. */
 export function objectsOf(value: unknown): Objects {
   if (Array.isArray(value) && value.some(isServedObject)) return { objects: [], isBareList: true };
   if (!isRecord(value)) return { objects: [] };
@@ -98,7 +98,7 @@ function isServedObject(item: unknown): boolean {
   return isText(apiVersion) && isText(kind) && isServed(apiVersion, kind);
 }
 
-/** None where the mapping may well be meant for another program. */
+/** Empty if the mapping may be meant for another program. */
 function missingFields(path: Path, value: Record<string, unknown>): readonly MissingField[] {
   const apiVersionKey = keyMeant(value, "apiVersion");
   const kindKey = keyMeant(value, "kind");
@@ -107,7 +107,7 @@ function missingFields(path: Path, value: Record<string, unknown>): readonly Mis
   const isOfKubernetes =
     isKind(kind) || /^(?:v1|[a-z.]*k8s\.io\/v1|apps\/v1|batch\/v1)$/.test(apiVersion);
   const metadata = value[keyMeant(value, "metadata")];
-  // Values of charts may have a kind and metadata as well, but no name in it.
+  // Values of charts may have a kind and metadata, too, but no name in it.
   const isNamed =
     isRecord(metadata) &&
     ["name", "generateName"].some((name) => Object.hasOwn(metadata, keyMeant(metadata, name)));
@@ -121,7 +121,7 @@ function missingFields(path: Path, value: Record<string, unknown>): readonly Mis
     .map(({ writtenAs, ...rest }) => (writtenAs === rest.name ? rest : { ...rest, writtenAs }));
 }
 
-/** `Kind` for `kind`, `api-version` or `apiVesion` for `apiVersion`; the name itself where there is nothing like it. */
+/** `Kind` for `kind`, `api-version` or `apiVesion` for `apiVersion`; the name itself if no key resembles it. */
 function keyMeant(value: Record<string, unknown>, name: string): string {
   if (Object.hasOwn(value, name)) return name;
   const letters = lettersOf(name);
@@ -142,8 +142,8 @@ function isText(value: unknown): value is string {
 }
 
 /**
- * The items of a PersistentVolumeClaimList need not say that they are claims.
- * Upstream: apimachinery, unstructured/helpers.go decodeToList.
+ * The items of a PersistentVolumeClaimList need not have apiVersion and kind. Upstream: apimachinery, unstructured/helpers.go
+ * decodeToList.
  */
 function withKindOf(
   item: Record<string, unknown>,
@@ -169,7 +169,7 @@ function objectAt(
   const manifest = value as Manifest;
   if (!isMeant || name === "")
     return { path, value: manifest, apiVersion, kind, namespace, name, served };
-  // A copy of the other with one field more would take nearly three times the memory.
+  // Not a spread of the object above with one more field: that would take nearly three times the memory.
   const ref = makeRef(kind, namespace, name);
   return { path, value: manifest, apiVersion, kind, namespace, name, served, ref };
 }
@@ -182,12 +182,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A scalar as text. A mapping or a list, which may have a `toString` of its own, as JSON. */
+/** A scalar as text; a mapping or a list, which may have a `toString` of its own, as JSON. */
 export function plainText(value: unknown): string {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 }
 
-/** The value at a path; undefined where a part of it is missing. */
+/** The value at a path; undefined if a part of the path is missing. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let node = value;
   for (const segment of path) {

@@ -1,4 +1,4 @@
-/** Moves a field to another place in its document, as one edit that leaves everything else as it was written. */
+/** Moves a field within its document, as one edit that leaves everything else as written. */
 import { deepEqual, type Json } from "../../engine/api/json.ts";
 import { addFields, removeField, type TextEdit } from "./edits.ts";
 import { locate } from "./locate.ts";
@@ -6,7 +6,7 @@ import { isRecord, valueAt } from "./manifest.ts";
 import type { Path } from "./place.ts";
 import { readYamlDocument, type YamlDocument } from "./yaml-document.ts";
 
-/** Makes the mappings above it where they are missing. Undefined where that cannot be, or would lose a comment. */
+/** Creates missing mappings above the target. Undefined if the move is impossible or would lose a comment. */
 export function moveField(document: YamlDocument, from: Path, to: Path): TextEdit | undefined {
   const { text } = document;
   const moved = valueAt(document.value, from) as Json | undefined;
@@ -40,7 +40,7 @@ function applied(text: string, { start, end, text: inserted }: TextEdit): string
   return text.slice(0, start) + inserted + text.slice(end);
 }
 
-/** What stands between the common start of two texts and their common end. */
+/** The part between the common start and the common end of two texts. */
 function difference(before: string, after: string): TextEdit {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

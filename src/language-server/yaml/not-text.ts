@@ -1,2 +1,2 @@
-/** Stands for bytes that are no text. Kubectl reads U+FFFD in their place, kustomize and Helm refuse them. */
+/** Stands for bytes that are not valid text. Kubectl reads U+FFFD instead, kustomize and Helm refuse them. */
 export const notText = "\uffff";

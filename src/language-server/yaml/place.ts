@@ -1,4 +1,4 @@
-/** Where something stands: in an object, by its path, and in the text. */
+/** Where something is: in an object, by its path, and in the text. */
 
 export type PathSegment = string | number;
 export type Path = readonly PathSegment[];
@@ -12,7 +12,7 @@ export interface Span {
 export interface Place {
   /** How many segments of the path exist. */
   readonly depth: number;
-  /** The key that the last existing segment is; absent for list items and for the document itself. */
+  /** The key that is the last existing segment; absent for list items and the document itself. */
   readonly key?: Span;
   readonly value: Span;
 }

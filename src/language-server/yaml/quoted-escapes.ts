@@ -1,11 +1,11 @@
 /**
- * Escapes in double quotes of which YAML's specification and kubectl's reader think differently. Upstream: go.yaml.in/yaml v2.4
+ * Escapes in double quotes that YAML's specification and kubectl's reader treat differently. Upstream: go.yaml.in/yaml v2.4
  * scannerc.go, yaml_parser_scan_flow_scalar.
  */
 import { CST, type Document, visit } from "yaml";
 import type { Span } from "./place.ts";
 
-/** An apostrophe may be escaped. The parser has left the backslash where it stood, and complained of it. */
+/** Accepts escaped apostrophes, as kubectl does: the parser keeps the backslash and reports an error. */
 export function readEscapedApostrophes(document: Document.Parsed, text: string): void {
   if (!text.includes("\\'")) return;
   document.errors = document.errors.filter(
@@ -23,8 +23,8 @@ export function readEscapedApostrophes(document: Document.Parsed, text: string):
 }
 
 /**
- * Where the first escape stands that only JSON has: that of a slash, or half a character. A file that begins with a brace is JSON to
- * kubectl. Upstream: apimachinery pkg/util/yaml/decoder.go, GuessJSONStream.
+ * Span of the first escape that only JSON has: an escaped slash, or a surrogate (half a character). To kubectl a file that
+ * begins with a brace is JSON. Upstream: apimachinery pkg/util/yaml/decoder.go, GuessJSONStream.
  */
 export function escapeOfJson(document: Document.Parsed, text: string): Span | undefined {
   if (!onlyInJson.test(text) || /^\s*\{/.test(text)) return undefined;
@@ -46,7 +46,7 @@ export function escapeOfJson(document: Document.Parsed, text: string): Span | un
 
 const onlyInJson = /\\(?:\/|ud[89a-f])/i;
 
-/** Each with what belongs to it, one behind the other. */
+/** Each escape as a whole, surrogate pairs included. */
 const escapes = /\\(?:ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|u[\da-f]{4}|[\s\S])/gi;
 
 interface Ranged {
@@ -54,7 +54,7 @@ interface Ranged {
   readonly range?: readonly [number, number, number] | null | undefined;
 }
 
-/** Undefined where it does not stand in double quotes. */
+/** Undefined if the scalar is not in double quotes. */
 function sourceOf({ type, range }: Ranged, text: string): string | undefined {
   return type === "QUOTE_DOUBLE" && range ? text.slice(range[0], range[1]) : undefined;
 }

@@ -1,17 +1,17 @@
 /**
- * Where a field stands in a document that was read as simple YAML, found line by line: making a syntax tree takes ten times as
- * long as reading the document did. What is not found here is looked up in the tree; what both find is the same.
+ * Finds the place of a field in simple YAML line by line: building a syntax tree takes ten times as long as reading the
+ * document did. What is not found here is looked up in the tree; both give the same places.
  */
 import { resolvePlainKey } from "./kubernetes-scalar.ts";
 import type { Path, Place, Span } from "./place.ts";
 import { after, FlowReader, indentOf, isItem, key, quoted, spaces } from "./simple-yaml.ts";
 
-/** A value: where it begins. */
+/** Where a value begins. */
 interface Found {
-  /** Number of its first line, and how far to the right it begins. */
+  /** Number of its first line, and the column where it begins. */
   readonly line: number;
   readonly column: number;
-  /** In brackets or in something that is: `flow`. */
+  /** `flow`: in brackets or braces, or within some. */
   readonly type: "mapping" | "sequence" | "scalar" | "flow";
 }
 
@@ -22,7 +22,7 @@ interface Key {
 }
 
 interface Entry extends Key {
-  /** Where the value begins if it is on the key's line. */
+  /** Column where the value begins if it is on the key's line. */
   readonly from: number;
 }
 
@@ -31,18 +31,18 @@ interface Begun<Found, Next> {
   readonly rest: Iterator<Next, undefined>;
 }
 
-/** How far a path leads, and to what. */
+/** How far a path leads, and what is there. */
 interface Followed {
   /** How many of its segments exist. */
   readonly depth: number;
-  /** Where the last of them is a key. */
+  /** The last of them, if it is a key. */
   readonly lastKey: Key | undefined;
   readonly value: Found;
 }
 
 /**
- * What to underline for a path, as `underline` says: the value if it is all there and on one line, else the key, else the
- * parent's key; or the key alone, as `underlineKey` says. Undefined for what only a tree tells.
+ * What to underline for a path, as `underline` defines it, or the key alone as `underlineKey` does. Undefined if only a syntax
+ * tree can tell.
  */
 export function simpleUnderline(
   text: string,
@@ -52,12 +52,12 @@ export function simpleUnderline(
   return text.includes("\r") ? undefined : placesOf(text).underline(path, part);
 }
 
-/** The place of a path as `locate` says; undefined for what only a tree tells. */
+/** The place of a path as `locate` defines it; undefined if only a syntax tree can tell. */
 export function simpleLocate(text: string, path: Path): Place | undefined {
   return text.includes("\r") ? undefined : placesOf(text).locate(path);
 }
 
-/** Findings of one document are placed one after the other. */
+/** Kept because the findings of one document are placed one after the other. */
 let last: { readonly text: string; readonly places: SimplePlaces } | undefined;
 
 function placesOf(text: string): SimplePlaces {
@@ -67,15 +67,15 @@ function placesOf(text: string): SimplePlaces {
 
 class SimplePlaces {
   readonly #lines: readonly string[];
-  /** Where each line begins. */
+  /** Offset of each line. */
   readonly #starts: number[] = [];
-  // As far as they have been looked through, so that who asks for all of a long one looks once at each line.
+  // Mappings and lists as far as they have been scanned, so that each line of a long one is scanned once.
   readonly #mappings = new Map<
     string,
     Begun<Map<string | undefined, Entry>, readonly [string | undefined, Entry]>
   >();
   readonly #sequences = new Map<string, Begun<number[], number>>();
-  /** An empty value ends somewhere behind its colon, as only the tree tells. */
+  /** Set if a value is empty: where it ends, behind its colon, only the tree can tell. */
   #endsEmpty = false;
 
   constructor(text: string) {
@@ -113,7 +113,7 @@ class SimplePlaces {
     };
   }
 
-  /** As far as the path leads; undefined where that is to an empty value. */
+  /** Follows the path as far as it leads; undefined if that is to an empty value. */
   #follow(path: Path): Followed | undefined {
     this.#endsEmpty = false;
     const first = this.#next(0);
@@ -146,7 +146,7 @@ class SimplePlaces {
     return { depth: path.length, lastKey, value };
   }
 
-  /** For a part of the path that is not there: the key before it, or the first line of the list's item, or the kind. */
+  /** Where a part of the path is missing: the key before it, the first line of the list item, or the kind. */
   #missing(lastKey: Key | undefined, depth: number, value: Found): Span | undefined {
     if (lastKey !== undefined) return this.#spanOfKey(lastKey);
     if (depth > 0) {
@@ -174,7 +174,7 @@ class SimplePlaces {
     return this.#line(line).length;
   }
 
-  /** The next line that says something, from one on; the number of lines where there is none. */
+  /** The first line with content from the given one on; the number of lines if there is none. */
   #next(from: number): number {
     let at = from;
     for (; at < this.#lines.length; at++) {
@@ -185,7 +185,7 @@ class SimplePlaces {
     return at;
   }
 
-  /** The entry of a mapping; the first one where no name is given. */
+  /** The entry of a mapping with this name; the first one if no name is given. */
   #entry(mapping: Found, name: string | undefined): Entry | undefined {
     const { found, rest } = this.#begun(this.#mappings, mapping, () => ({
       found: new Map<string | undefined, Entry>(),
@@ -250,7 +250,7 @@ class SimplePlaces {
     return begun;
   }
 
-  /** Undefined where it is empty. */
+  /** Undefined if the item is empty. */
   #item(line: number, column: number): Found | undefined {
     const text = this.#line(line);
     const from = after(spaces, text, column + 1);
@@ -260,7 +260,7 @@ class SimplePlaces {
       : this.#value(line, from, column, "dash");
   }
 
-  /** Of the key or the dash at the column; undefined where it is empty. */
+  /** The value of the key or dash at the column; undefined if it is empty. */
   #value(line: number, from: number, column: number, behind: "key" | "dash"): Found | undefined {
     switch (this.#line(line)[from]) {
       case undefined:
@@ -281,7 +281,7 @@ class SimplePlaces {
     }
   }
 
-  /** Offset behind all of a value; undefined where its last part is empty. */
+  /** Offset after the whole value; undefined if its last part is empty. */
   #endOf(found: Found): number | undefined {
     const { line, column, type } = found;
     const start = this.#starts[line] ?? 0;
@@ -305,14 +305,14 @@ class SimplePlaces {
     }
   }
 
-  /** The line of the last entry or item of a mapping or list. */
+  /** Line of the last entry of a mapping or the last item of a list. */
   #lastAt({ line, column, type }: Found): number {
     const isList = type === "sequence";
     let last = line;
     for (let at = this.#next(line + 1); at < this.#lines.length; at = this.#next(at + 1)) {
       const text = this.#line(at);
       const indent = indentOf(text);
-      // A list may stand as far to the left as its key.
+      // A list may be indented no further than its key.
       const isOwn = indent === column && isItem(text, column) === isList;
       if (indent < column || (indent === column && isList && !isOwn)) break;
       if (isOwn) last = at;
@@ -326,7 +326,7 @@ class SimplePlaces {
     return column + whole.length;
   }
 
-  /** Behind the end of its last line that is not blank. */
+  /** After the end of its last non-blank line. */
   #endOfLiteral(header: number): number {
     let indent: number | undefined;
     let last = header;
@@ -341,7 +341,7 @@ class SimplePlaces {
     return (this.#starts[last] ?? 0) + this.#line(last).length + 1;
   }
 
-  /** Where a value ends that is all on its first line. */
+  /** Where a value ends that is completely on its first line; undefined if it is not. */
   #endOnLine(value: Found): number | undefined {
     const { line, column, type } = value;
     const text = this.#line(line);
@@ -364,7 +364,7 @@ class SimplePlaces {
     }
   }
 
-  /** Of the only entry or item, which is on one line. */
+  /** End of the only entry or item, if that is on one line. */
   #endOfOnly(value: Found): number | undefined {
     const { line, column, type } = value;
     if (type === "sequence") {
@@ -386,7 +386,7 @@ function endOfFlow(text: string, from: number): number {
   return flow.at;
 }
 
-/** Undefined for a text of several lines. */
+/** Undefined for multi-line text. */
 function endOfScalar(text: string, from: number): number | undefined {
   if (text[from] === "|") return undefined;
   quoted.lastIndex = from;

@@ -1,26 +1,26 @@
 /**
- * The YAML that nearly all manifests are written in, read in one pass without a syntax tree: block mappings and lists, plain
- * and quoted scalars of one line, literal blocks, flow collections of one line. Whatever else stands in a document, be it
- * right or wrong, is left to the parser; what both read is the same.
+ * Reads the subset of YAML that nearly all manifests use, in one pass and without a syntax tree: block mappings and lists,
+ * one-line plain and quoted scalars, literal blocks, one-line flow collections. Everything else in a document, valid or not, is
+ * left to the parser; what both can read has the same value.
  */
 import type { Json } from "../../engine/api/json.ts";
 import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
 import type { PathSegment, Span } from "./place.ts";
 import { staysBelowLimits } from "./value-limits.ts";
 
-/** So far to the right nobody indents, and so many brackets nobody opens; they bound the depth. */
+/** Nobody indents further or nests more brackets; the limits bound the depth. */
 const columnMax = 200;
 const bracketsMax = 20;
 
-/** Undefined for a document that is not as simple, or holds nothing. */
+/** Undefined for a document that is not simple, or empty. */
 export function readSimpleYaml(text: string): Json | undefined {
   if (!staysBelowLimits(text)) return undefined;
-  // Windows ends lines otherwise; what they mean is the same.
+  // Windows' line ends mean the same.
   const unixText = text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
   return neverSimple.test(unixText) ? undefined : new SimpleReader(unixText).read();
 }
 
-/** Tabs, lone carriage returns, control characters and templates, wherever they stand. */
+/** Tabs, lone carriage returns, control characters and templates, anywhere in the document. */
 const neverSimple = /[^\n\x20-\x7e\u00a1-\u2027\u202a-\ufefe]|\{\{|\{%/;
 
 export const key: RegExp = /([A-Za-z0-9_./][A-Za-z0-9_./-]*):(?: +|$)/y;
@@ -34,7 +34,7 @@ class SimpleReader {
   readonly #lines: string[];
   readonly #endsWithLine: boolean;
   #at = 0;
-  /** Of the present line; -1 behind the last one. */
+  /** Indentation of the current line; -1 after the last one. */
   #indent = -1;
 
   constructor(text: string) {
@@ -54,7 +54,7 @@ class SimpleReader {
     return this.#lines[this.#at] ?? "";
   }
 
-  /** To the next line that says something, from the present one on. */
+  /** Goes to the next line with content, from the current one on. */
   #skip(): void {
     for (; this.#at < this.#lines.length; this.#at++) {
       const indent = indentOf(this.#line);
@@ -66,7 +66,7 @@ class SimpleReader {
     this.#indent = -1;
   }
 
-  /** Ends a scalar; what stands further to the right behind it would belong to it, or be a mistake. */
+  /** Ends a scalar; undefined if the next line is indented further, as it would belong to the scalar or be a mistake. */
   #after<T>(column: number, value: T): T | undefined {
     this.#at++;
     this.#skip();
@@ -101,7 +101,7 @@ class SimpleReader {
     return this.#indent > column ? undefined : items;
   }
 
-  /** Of the key or the dash at the column. */
+  /** Reads the value of the key or dash at the column. */
   #value(from: number, column: number, behind: "key" | "dash"): Json | undefined {
     const line = this.#line;
     switch (line[from]) {
@@ -133,7 +133,7 @@ class SimpleReader {
     }
   }
 
-  /** What stands below a key or a dash; a list may stand as far to the left as its key. */
+  /** Reads what is below a key or dash; a list may be indented no further than its key. */
   #below(column: number, behind: "key" | "dash"): Json | undefined {
     this.#at++;
     this.#skip();
@@ -143,7 +143,7 @@ class SimpleReader {
     return behind === "key" && isList && this.#indent === column ? this.#sequence(column) : null;
   }
 
-  /** The text behind `|`, with one line end or none at its end. */
+  /** The text after `|`; it ends with one line end or none. */
   #literal(header: string, column: number): Json | undefined {
     const [, chomping] = /^(-?) *$/.exec(header) ?? [];
     const lines = this.#lines;
@@ -156,7 +156,7 @@ class SimpleReader {
       const line = lines[end] ?? "";
       const own = indentOf(line);
       const isBlank = own === line.length;
-      // A blank line that reaches into the text may be part of it.
+      // A blank line that is longer than the indentation may be part of the text.
       if (isBlank && own > indent) return undefined;
       if (!isBlank && own < indent) {
         if (own > column) return undefined;
@@ -171,7 +171,7 @@ class SimpleReader {
   }
 }
 
-/** A list or a mapping in brackets, on one line. */
+/** Reads a list or mapping in brackets or braces on one line. */
 export class FlowReader {
   readonly #line: string;
   at: number;
@@ -200,7 +200,7 @@ export class FlowReader {
     }
   }
 
-  /** Goes to the item or the value of a path's next segment, and tells where its key is; undefined where there is none. */
+  /** Moves to the item or value of a path's next segment and returns the span of its key; undefined if there is none. */
   enter(segment: PathSegment): { readonly key?: Span } | undefined {
     const isList = this.#line[this.at] === "[";
     const isMapping = this.#line[this.at] === "{";
@@ -278,7 +278,7 @@ export function indentOf(line: string): number {
   return at;
 }
 
-/** Undefined for a key that is no text, stands there already, or cannot be set like any other. */
+/** Undefined for a key that is not a text, is a duplicate, or cannot be set like any other. */
 function newName(source: string, entries: Readonly<Record<string, Json>>): string | undefined {
   const name = resolvePlainKey(source);
   return name === "__proto__" || (name !== undefined && Object.hasOwn(entries, name))
@@ -296,7 +296,7 @@ function isEnd(line: string, at: number): boolean {
   return endOfLine.test(line);
 }
 
-/** Where the match at a place ends. */
+/** End of the pattern's match at this place. */
 export function after(pattern: RegExp, line: string, at: number): number {
   pattern.lastIndex = at;
   pattern.test(line);

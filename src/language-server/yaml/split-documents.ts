@@ -1,19 +1,19 @@
 /**
- * Cuts a file into YAML documents before any of them is parsed, so that a broken document cannot spoil the next one and
- * an edit touches one document only. kubectl does the same: apimachinery util/yaml, YAMLReader.Read.
+ * Splits a file into YAML documents before any of them is parsed, so that a broken document cannot affect the next one and an
+ * edit affects only one. kubectl does the same: apimachinery util/yaml, YAMLReader.Read.
  */
 import { lastUpTo } from "../sorted.ts";
 import { isJsonObject } from "./json-text.ts";
 
-/** Offsets of one document in its file; the separator line before it is not part of it. */
+/** Offsets of one document in its file; excludes the separator line before it. */
 export interface DocumentSlice {
   readonly start: number;
   readonly end: number;
-  /** Where a separator line has more than spaces or a comment behind its `---`, or a comment that it does not take: the offsets of that rest. */
+  /** Offsets of what follows `---` on the separator line, if it is more than spaces or an accepted comment. */
   readonly separatorRest?: { readonly start: number; readonly end: number } | undefined;
 }
 
-/** Never empty: a file without separator is one document. */
+/** Never empty: a file without separators is one document. */
 export function splitDocuments(text: string): readonly DocumentSlice[] {
   const slices: DocumentSlice[] = [];
   split(text, slices, beginningOf(text));
@@ -21,12 +21,12 @@ export function splitDocuments(text: string): readonly DocumentSlice[] {
   return first && maybeJsonStream(text) ? [...jsonObjectsOf(first, text), ...others] : slices;
 }
 
-/** Whether JSON objects may stand one behind another, without separators. */
+/** True if JSON objects may follow one another without separators. */
 function maybeJsonStream(text: string): boolean {
   return /^\ufeff?\s*\{/.test(text) && /\}\s*\{/.test(text);
 }
 
-/** Upstream: apimachinery util/yaml, YAMLOrJSONDecoder.Decode, which goes on with JSON where a file begins with it. */
+/** Upstream: apimachinery util/yaml, YAMLOrJSONDecoder.Decode, which continues with JSON if the file begins with it. */
 function jsonObjectsOf(whole: DocumentSlice, text: string): readonly DocumentSlice[] {
   const starts = [whole.start];
   let depth = 0;
@@ -53,12 +53,12 @@ export interface SplitText {
 
 export interface EditedSlices {
   readonly slices: readonly DocumentSlice[];
-  /** How many of the first, and of the last, are documents that stood there before. */
+  /** How many documents at the start and at the end are unchanged. */
   readonly headCount: number;
   readonly tailCount: number;
 }
 
-/** The same as of the text alone. Separators are looked for only where the text is not what it was before. */
+/** The same result as for the text alone, but only looks for separators where the text has changed. */
 export function splitEdited(text: string, before: SplitText): EditedSlices {
   if (maybeJsonStream(text) || maybeJsonStream(before.text))
     return { slices: splitDocuments(text), headCount: 0, tailCount: 0 };
@@ -73,7 +73,7 @@ export function splitEdited(text: string, before: SplitText): EditedSlices {
   const slices = before.slices.slice(0, headCount);
   let tailCount = 0;
   const takeTail = ({ start, separatorRest }: Beginning): boolean => {
-    // Of the first separators of a text some end no document.
+    // At the start of a text, separators may end no document.
     if (slices.length === 0 || start < text.length - endLength) return false;
     const index = lastUpTo(start - by, before.slices, startOf);
     const tail = before.slices.slice(index);
@@ -89,10 +89,10 @@ export function splitEdited(text: string, before: SplitText): EditedSlices {
   return { slices, headCount, tailCount };
 }
 
-/** How many documents end with the line of a separator that is all before an offset. */
+/** How many documents end with a complete separator line before the offset. */
 function headCountUpTo(offset: number, { text, slices }: SplitText): number {
   const last = lastUpTo(offset, slices, startOf);
-  // A separator that ends the text would not end with it any more where the text goes on.
+  // A separator at the very end of the text may become a different line if the text goes on.
   const endsLine = text.charCodeAt((slices[last]?.start ?? 0) - 1) === lineFeed;
   return Math.max(0, endsLine ? last : last - 1);
 }
@@ -111,7 +111,7 @@ function beginningOf(text: string): Beginning {
   return { start: text.charCodeAt(0) === 0xfeff ? 1 : 0 };
 }
 
-/** Adds the slices from the beginning of one on, to the end of the text or as long as nobody else adds the others. */
+/** Adds the slices from the given beginning on, to the end of the text or until `addsOthers` has added the rest. */
 function split(
   text: string,
   slices: DocumentSlice[],
@@ -131,7 +131,7 @@ function split(
   slices.push(slice(start, text.length, separatorRest));
 }
 
-/** How many characters two texts have in common at their starts, by comparing ever shorter pieces. */
+/** Length of the common start of two texts, by binary search. */
 function commonStart(a: string, b: string): number {
   let low = 0;
   let high = Math.min(a.length, b.length);
@@ -143,7 +143,7 @@ function commonStart(a: string, b: string): number {
   return low;
 }
 
-/** The same at their ends, at most so many. */
+/** Length of their common end, at most `max`. */
 function commonEnd(a: string, b: string, max: number): number {
   let low = 0;
   let high = max;
@@ -175,7 +175,7 @@ function endOfLine(text: string, from: number): number {
   return found < 0 ? text.length : found;
 }
 
-/** With a comment at once behind it the first line of all is no separator to kubectl, which reads it as a part of the document. */
+/** On the very first line a comment directly after `---` makes kubectl read the line as part of the document. */
 function restOfSeparator(text: string, from: number, to: number): DocumentSlice["separatorRest"] {
   const rest = text.slice(from, to);
   const trimmed = rest.trim();

@@ -13,7 +13,7 @@ export interface YamlProblem {
   readonly end: number;
 }
 
-/** One mistake makes the parser stumble over everything behind it; the first place is the one to look at. */
+/** One mistake makes the parser stumble over everything after it, so only the first problem is reported. */
 export function syntaxProblem(
   document: Document.Parsed,
   text: string,
@@ -47,14 +47,20 @@ function earlier(
 
 type ParseError = Document.Parsed["errors"][number];
 
-/** Kubectl's reader wants no blank before the comment behind a quote, a bracket or a comma. Upstream: yaml_parser_scan_to_next_token. */
+/**
+ * Kubectl's reader does not require a blank before a comment after a quote, bracket or comma. Upstream:
+ * yaml_parser_scan_to_next_token.
+ */
 const commentAtOnce = "Comments must be separated from other tokens by white space characters";
 
 function problem(message: string, start: number, end: number): YamlProblem {
   return { code: "yaml-syntax", message, start, end };
 }
 
-/** The first character that kubectl's reader takes nowhere, or not where it stands. That of JSON takes all that JSON does. */
+/**
+ * The first character that kubectl's reader accepts nowhere, or not at its place. Its JSON reader accepts everything that JSON
+ * does.
+ */
 function refusedCharacter(text: string): YamlProblem | undefined {
   if (isJsonObject(text)) return undefined;
   const control = text.search(controlCharacter);
@@ -86,10 +92,13 @@ const flowMessages: Readonly<Record<RefusedInFlow["reason"], string>> = {
 const tabMessage =
   "kubectl takes no tab here: it reads it as indentation, even in a blank line and before a comment";
 
-/** With what stands for bytes that are no text (`notText`). Upstream: go.yaml.in/yaml v2.4 readerc.go, yaml_parser_update_buffer. */
+/**
+ * `notText`, which stands for bytes that are not valid text, is allowed. Upstream: go.yaml.in/yaml v2.4 readerc.go,
+ * yaml_parser_update_buffer.
+ */
 const controlCharacter = /[^\t\n\r\x20-\x7e\x85\xa0-\ufffd\uffff]/;
 
-/** A line that git leaves where two sides have changed the same. */
+/** A conflict marker that git leaves when both sides have changed the same lines. */
 function mergeMarkerIn(text: string): YamlProblem | undefined {
   const marker = /^(?:<{7} [^\r\n]*|={7}|>{7} [^\r\n]*)(?=\r?$)/m.exec(text);
   return marker === null
@@ -100,7 +109,7 @@ function mergeMarkerIn(text: string): YamlProblem | undefined {
 const mergeMessage =
   "A merge is not finished here: keep one side, or both, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>";
 
-/** Where the line of a mistake would divide documents if nothing that cannot be seen stood before it. */
+/** A `---` that would separate documents if no indentation or invisible character were before it. */
 function indentedSeparator(text: string, offset: number): YamlProblem | undefined {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   const [indent] = /^[ \t\ufeff]+(?=---[ \t\r]*(?:\n|$))/.exec(text.slice(start)) ?? [];
@@ -112,7 +121,7 @@ function indentedSeparator(text: string, offset: number): YamlProblem | undefine
   return problem(`--- divides documents only where it begins its line; ${why}`, at, at + 3);
 }
 
-/** In braces what follows a value without a comma looks like a mapping in lines of its own. */
+/** Within braces, a missing comma makes what follows look like a block mapping. */
 function missingComma(errors: readonly ParseError[], text: string): YamlProblem | undefined {
   const [first] = errors;
   const isInBraces = errors.some(({ message }) => message === inFlow);
@@ -127,7 +136,7 @@ const inFlow = "Block collections are not allowed within flow collections";
 const keyIsValue = "Nested mappings are not allowed in compact mappings";
 const keyOfLines = "Implicit keys need to be on a single line";
 
-/** A key or an item further to the right or left than the one above. */
+/** A key or item that is not indented like the ones above. */
 function indentedOtherwise({ message, pos }: ParseError, text: string): YamlProblem | undefined {
   const stranger = strangers.get(message);
   if (stranger !== undefined)
@@ -147,7 +156,7 @@ const strangers: ReadonlyMap<string, string> = new Map([
   ["A block sequence may not be used as an implicit map key", "This item"],
 ]);
 
-/** Behind blanks and comments. */
+/** Places the problem at the first word after blanks and comments. */
 function atFirstWord(message: string, from: number, text: string): YamlProblem {
   blanks.lastIndex = from;
   const start = from + (blanks.exec(text)?.[0].length ?? 0);
@@ -157,7 +166,7 @@ function atFirstWord(message: string, from: number, text: string): YamlProblem {
 
 const blanks = /(?:\s+|#[^\n]*)*/y;
 
-/** The parser misses the quote at the end of the document; what is wrong is where it began. */
+/** The parser reports a missing quote at the end of the document, but the mistake is where the quote began. */
 function unclosedQuote(
   { message, pos }: ParseError,
   document: Document.Parsed,
@@ -178,7 +187,7 @@ function unclosedQuote(
     : problem("This quote is not closed", start, endOfLine(text, start));
 }
 
-/** What is missing at the end is missed behind the last thing written, not in the blank after it. */
+/** A problem at the end is placed at the last character written, not in the blanks after it. */
 function asItStands({ message, pos }: ParseError, text: string): YamlProblem {
   const last = text.trimEnd().length;
   const start = Math.max(0, Math.min(pos[0], last - 1));
@@ -195,7 +204,7 @@ function endOfLine(text: string, from: number): number {
   return from + end;
 }
 
-/** What the parser says in the words of YAML's specification, and in its own. */
+/** Rephrases the parser's messages, which use the specification's terms. */
 function inPlainWords(message: string): string {
   const known = plainWords.get(message);
   if (known !== undefined) return known;

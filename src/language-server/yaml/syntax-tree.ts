@@ -1,4 +1,4 @@
-/** Text of one document to a tree of nodes with offsets. Nothing here gives a meaning to scalars; see to-value.ts. */
+/** Parses the text of one document into a tree of nodes with offsets. Scalars get their meaning in to-value.ts. */
 import {
   Composer,
   type CST,
@@ -21,14 +21,14 @@ export interface SyntaxTree {
   /** Null for a document without content. */
   readonly root: ParsedNode | null;
   readonly problems: readonly YamlProblem[];
-  /** The line of three dots that ends the document, where something follows: kubectl drops it. */
+  /** The line `...` that ends the document, if something follows, which kubectl drops. */
   readonly unreadBehind?: Span;
 }
 
-/** As the API server's own limit on a request, with room for comments. */
+/** The API server's own limit on a request, with room for comments. */
 export const documentSizeMax: number = 4 * 1024 * 1024;
 const depthMax = 200;
-/** The parser recurses where it ends all that is open at once; each level has its value open, too. */
+/** The parser recurses when it closes everything that is open; each level also has its value open. */
 const openMax = 2 * depthMax + 10;
 
 const options: ParseOptions & DocumentOptions & SchemaOptions = {
@@ -58,7 +58,7 @@ export function parseSyntaxTree(text: string): SyntaxTree {
 function treeOfLines(text: string): SyntaxTree {
   const tree = treeOf(text, new Lexer());
   if (!tree.problems.some(({ code }) => code === "yaml-syntax")) return tree;
-  // Who forgets a bracket or a quote is told by YAML's own indentation, which ends it where it was meant to end.
+  // A missing bracket or quote is reported by YAML's own indentation rules, which end it where it was meant to end.
   const asKubectl = treeOf(text, new KubectlLexer());
   return asKubectl.problems.length === 0 ? asKubectl : tree;
 }
@@ -105,7 +105,7 @@ function limited(message: string, at: number): YamlProblem {
   return { code: "yaml-limit", message, start: at, end: at + 1 };
 }
 
-/** The composer recurses: depth is measured before. */
+/** Measures the depth first, because the composer recurses. */
 function tooDeep(nested: Iterable<Nested>): YamlProblem | undefined {
   for (const { token, depth } of nested) {
     if (depth > depthMax)

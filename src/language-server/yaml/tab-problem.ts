@@ -1,12 +1,12 @@
 /**
- * Tabs that YAML allows and kubectl's reader does not: in a blank line or before a comment, behind a dash, in the indentation
- * of block text. Upstream: go.yaml.in/yaml v2.4 scannerc.go, yaml_parser_scan_to_next_token, yaml_parser_scan_plain_scalar,
+ * Tabs that YAML allows but kubectl's reader does not: in a blank line or before a comment, after a dash, in the indentation of
+ * block text. Upstream: go.yaml.in/yaml v2.4 scannerc.go, yaml_parser_scan_to_next_token, yaml_parser_scan_plain_scalar,
  * yaml_parser_scan_block_scalar_breaks.
  */
 import { CST } from "yaml";
 import { KubectlLexer } from "./kubectl-lexer.ts";
 
-/** The offset of the first one; undefined where there is none. */
+/** Offset of the first one; undefined if there is none. */
 export function refusedTab(text: string): number | undefined {
   return mayBeRefused.test(text) ? new TabScanner(text).find() : undefined;
 }
@@ -16,19 +16,21 @@ const mayBeRefused = /^ *(?:- *)*\t/m;
 class TabScanner {
   readonly #text: string;
   #offset = 0;
-  /** Where the present line begins, and where its indentation and dashes end. */
+  /** Where the current line begins, and where its indentation and dashes end. */
   #lineStart = 0;
   #prefixEnd: number;
-  /** In how many brackets, between which tabs may stand anywhere but behind a plain scalar. */
+  /** Number of open brackets; within them tabs are allowed anywhere except after a plain scalar. */
   #brackets = 0;
   /** The column of the mapping or list around the brackets. */
   #outerColumn = 0;
-  /** Whether nothing but blanks stands between here and the begin of the line, or the dash, where a key could begin. */
+  /** True if only blanks precede on this line, or after its dash, so that a key may begin here. */
   #isKeyAllowed = true;
-  /** Behind a plain scalar, which goes on over blanks: up to this column a tab ends it wrongly, further right it is one of them. */
+  /**
+   * Set after a plain scalar, which continues over blanks: a tab up to this column is refused, further right it is one of them.
+   */
   #plainColumn = -1;
   #header = "";
-  /** The column of the mapping or list that the block text is in. */
+  /** The column of the mapping or list that contains the block text. */
   #headerColumn = 0;
 
   constructor(text: string) {
@@ -102,7 +104,7 @@ class TabScanner {
     return isBehindPlain && column > this.#plainColumn ? undefined : tab;
   }
 
-  /** Where the mapping or list begins that the present scalar or bracket is in; 0 where its line does not tell. */
+  /** Column of the mapping or list that contains the current scalar or bracket; 0 if its line does not show that. */
   #columnOfCollection(): number {
     if (this.#brackets > 0) return this.#outerColumn;
     if (this.#offset > this.#prefixEnd) return this.#prefixEnd - this.#lineStart;
@@ -118,10 +120,10 @@ function prefixEndAt(text: string, lineStart: number): number {
 
 const prefix = / *(?:- +)*/y;
 
-/** What the lexer adds to the text. */
+/** Characters that the lexer inserts, which are not in the text. */
 const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
-/** Of a plain scalar in brackets, which goes on in lines that are indented as far as one likes. */
+/** For a plain scalar in brackets, whose continuation lines may have any indentation. */
 function tabInPlain(source: string, outerColumn: number): number | undefined {
   for (const { index, 0: blanks } of source.matchAll(/(?<=\n) *(?=\t)/g)) {
     if (blanks.length <= outerColumn) return index + blanks.length;
@@ -129,7 +131,7 @@ function tabInPlain(source: string, outerColumn: number): number | undefined {
   return undefined;
 }
 
-/** `|2` says how far it is indented, beyond what is around it; otherwise its first line does. */
+/** `|2` gives the indentation beyond that of the surroundings; otherwise the first line does. */
 function tabInBlock(header: string, source: string, outerColumn: number): number | undefined {
   const lines = source.split("\n");
   const first = lines.find((line) => line.trim() !== "") ?? "";

@@ -1,6 +1,6 @@
 /**
- * A syntax tree to the JSON that kubectl would send, with anchors, aliases and merge keys resolved in document order
- * as go-yaml does: the last of two equal keys counts, and a merge overrides what stands before it.
+ * From a syntax tree to the JSON that kubectl would send. Anchors, aliases and merge keys are resolved in document order as by
+ * go-yaml: the last of two equal keys wins, and a merge overrides what is before it.
  */
 import {
   type Alias,
@@ -18,11 +18,11 @@ import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
 import { notText } from "./not-text.ts";
 import type { YamlProblem } from "./syntax-problem.ts";
 
-/** Bounds what aliases can multiply to. */
+/** Limits how far aliases can multiply values. */
 export const valueCountMax = 200_000;
 
 export interface ValueResult {
-  /** Undefined where the document has no readable value. */
+  /** Undefined if the document has no readable value. */
   readonly value: Json | undefined;
   readonly problems: readonly YamlProblem[];
 }
@@ -107,7 +107,7 @@ class ValueReader {
     return entries;
   }
 
-  /** An alias stands for text as well. */
+  /** The key's name; an alias may stand for a text, too. */
   #keyName(key: ParsedNode): string | undefined {
     if (isAlias(key)) {
       const value = this.#alias(key.source, key);
@@ -119,11 +119,11 @@ class ValueReader {
 
   #merge(entries: Record<string, Json>, value: ParsedNode | null): void {
     const merged = this.read(value);
-    // Of several merged mappings the first one wins.
+    // The first of several merged mappings wins.
     const sources = Array.isArray(merged) ? [...merged].reverse() : [merged];
     for (const source of sources) {
       if (typeof source !== "object" || source === null || Array.isArray(source)) {
-        // An alias that leads nowhere has been told as such.
+        // An unresolved alias has been reported already.
         if (value !== null && !this.#leadsNowhere(value))
           this.#problem("yaml-syntax", "A merge needs a mapping or a list of mappings", value);
         return;
@@ -175,7 +175,7 @@ class ValueReader {
 /** Upstream: go.yaml.in/yaml v2.4 yamlprivateh.go is_alpha. */
 const anchorName = /^[\w-]+$/;
 
-/** A key named __proto__ is a key like any other. */
+/** Sets a key named `__proto__` like any other. */
 function setOwn(target: Record<string, Json>, key: string, value: Json): void {
   if (key === "__proto__") {
     Object.defineProperty(target, key, {
@@ -193,7 +193,7 @@ function duplicateMessage(key: string): string {
   return `The key \`${key}\` stands here twice; kubectl keeps the last one without a word`;
 }
 
-/** The text of a scalar, as written for a plain one and unescaped for a quoted one. */
+/** The text of a scalar: as written if it is plain, unescaped if it is quoted. */
 export function scalarSource({ type, source, value }: Scalar): string {
   const isWritten = type === "PLAIN" && source !== undefined;
   const text = isWritten || typeof value !== "string" ? (source ?? "") : value;
@@ -201,8 +201,8 @@ export function scalarSource({ type, source, value }: Scalar): string {
 }
 
 /**
- * What kubectl makes of bytes, which many a program writes so: their text, where they are one. Undefined for what is no
- * base64. Upstream: goyaml.v2 decode.go scalar, encoding/json.
+ * The text of a `!!binary` value, which many programs use for bytes. Undefined if it is not base64. Upstream: goyaml.v2
+ * decode.go scalar, encoding/json.
  */
 function textOfBinary(base64: string): string | undefined {
   if (!isBase64(base64.replaceAll("\n", ""))) return undefined;
@@ -213,7 +213,7 @@ function textOfBinary(base64: string): string | undefined {
 
 const binaryTag = "tag:yaml.org,2002:binary";
 
-/** Quoted text stays text, and so does text with any other tag, be it a bare exclamation mark. */
+/** Quoted text stays text, and so does text with any other tag, even a bare exclamation mark. */
 function isResolved(node: Scalar): boolean {
   if (node.tag === undefined) return node.type === "PLAIN";
   return resolvedTags.has(node.tag);
@@ -223,7 +223,10 @@ const resolvedTags: ReadonlySet<string> = new Set(
   ["int", "float", "bool", "null", "binary"].map((type) => `tag:yaml.org,2002:${type}`),
 );
 
-/** Of a scalar that is not what its tag says, as goyaml.v2 does. Upstream: resolve.go resolve; a whole number is a float, too. */
+/**
+ * The complaint about a scalar that does not match its tag, as in goyaml.v2; an integer is a valid float. Upstream: resolve.go
+ * resolve.
+ */
 function wrongTag(tag: string | undefined, source: string, value: Json): string | undefined {
   if (tag === undefined || tag === binaryTag) return undefined;
   const wanted = tag.slice(tag.lastIndexOf(":") + 1);
@@ -244,7 +247,7 @@ function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.type === "PLAIN" && scalarSource(key) === "<<";
 }
 
-/** The key as JSON has it; undefined for a list, a mapping or null. */
+/** The key as it appears in JSON; undefined for a list, a mapping or null. */
 export function keyName(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;
   const source = scalarSource(key);

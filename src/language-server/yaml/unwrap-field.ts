@@ -1,4 +1,4 @@
-/** Puts what a field holds in the field's own place, as one edit that leaves everything else as it was written. */
+/** Replaces a field by the fields that it holds, as one edit that leaves everything else as written. */
 import { isMap } from "yaml";
 import { deepEqual, type Json } from "../../engine/api/json.ts";
 import { replaceField, type TextEdit } from "./edits.ts";
@@ -7,7 +7,7 @@ import { isRecord, valueAt } from "./manifest.ts";
 import type { Path } from "./place.ts";
 import { readYamlDocument, syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
 
-/** Undefined where it holds no fields, one of them is there already, or a comment would be lost. */
+/** Undefined if it holds no fields, if one of them exists already, or if a comment would be lost. */
 export function unwrapField(document: YamlDocument, path: Path): TextEdit | undefined {
   const holder = path.slice(0, -1);
   const held = valueAt(document.value, path);

@@ -1,17 +1,17 @@
-/** Whether a text without aliases can reach a limit on the size of documents or on the number of their values, told without reading it. */
+/** A quick test whether a text without aliases can reach the limits on document size or number of values. */
 import { documentSizeMax } from "./syntax-tree.ts";
 import { valueCountMax } from "./to-value.ts";
 
-/** Each value takes more than one and a half characters. */
+/** A value takes at least one and a half characters. */
 const shortLength = 250_000;
 
-/** False of some that do not reach any. */
+/** Also false for some texts that reach no limit. */
 export function staysBelowLimits(text: string): boolean {
   if (text.length <= shortLength) return true;
   return text.length <= documentSizeMax && marksIn(text) < valueCountMax;
 }
 
-/** Line ends, and what stands before values and between names and values: each name and each value has one of its own. */
+/** Counts line ends and the characters before values and between names and values: each name or value has one of its own. */
 function marksIn(text: string): number {
   let count = 1;
   for (let at = 0; at < text.length; at++) if (marks.has(text.charCodeAt(at))) count++;

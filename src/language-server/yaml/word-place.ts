@@ -1,6 +1,6 @@
 /**
- * Where in a document's value a word stands, found without a syntax tree: the word is replaced by a mark, the document is read
- * again, and the mark is looked for.
+ * Finds the path of a word without a syntax tree: replaces the word by a mark, reads the document again, and searches the value
+ * for the mark.
  */
 import type { Json } from "../../engine/api/json.ts";
 import { resolvePlainKey } from "./kubernetes-scalar.ts";
@@ -15,14 +15,14 @@ export interface WordPlace {
   readonly part: "key" | "value";
 }
 
-/** The letters around an offset that names, numbers and keys are made of. */
+/** The characters of a name, number or key around an offset. */
 export function wordAt(text: string, offset: number): Span {
   const before = /[\w./-]*$/.exec(text.slice(Math.max(0, offset - 300), offset))?.[0] ?? "";
   const after = /^[\w./-]*/.exec(text.slice(offset, offset + 300))?.[0] ?? "";
   return { start: offset - before.length, end: offset + after.length };
 }
 
-/** Undefined where the text is not simple, and where the word is not a whole key or value. */
+/** Undefined if the text is not simple, or if the word is not a whole key or value. */
 export function placeOfWord(text: string, offset: number): WordPlace | undefined {
   const { start, end } = wordAt(text, offset);
   if (start === end) return undefined;
@@ -30,13 +30,13 @@ export function placeOfWord(text: string, offset: number): WordPlace | undefined
   const place = value === undefined ? undefined : placeOfMark(value);
   if (place?.part !== "key") return place;
   const name = text.slice(start, end);
-  // As which key a word stands that is no text, and whether the blank before a key is its own, is the tree's to say.
+  // Only the tree knows the name of a key that is not a text, and whether the blank before a key belongs to it.
   return resolvePlainKey(name) === name && offset > start
     ? { path: [...place.path.slice(0, -1), name], part: "key" }
     : undefined;
 }
 
-/** Where the mark stands in a value; undefined where it does not. `path` is that of the value. */
+/** Where the mark is in a value; undefined if it is not there. `path` is the path of the value. */
 export function placeOfMark(value: Json, path: Path = []): WordPlace | undefined {
   if (value === mark) return { path, part: "value" };
   if (typeof value !== "object" || value === null) return undefined;

@@ -1,4 +1,4 @@
-/** One document of a file: its text, its value and what is wrong with it. Everything in it is relative to its own start. */
+/** One document of a file: its text, value and problems. All offsets are relative to its start. */
 import { isMap, isScalar, type ParsedNode, visit } from "yaml";
 import type { Json } from "../../engine/api/json.ts";
 import { deepFreeze } from "../../engine/api/json.ts";
@@ -13,18 +13,18 @@ import { keyName, scalarSource, toValue } from "./to-value.ts";
 
 export interface YamlDocument {
   readonly text: string;
-  /** Undefined where the document is empty, broken or a template. */
+  /** Undefined if the document is empty, broken or a template. */
   readonly value: Json | undefined;
   readonly problems: readonly YamlProblem[];
-  /** Offset of the first template expression: the document is made by a tool and not read as it stands. */
+  /** Offset of the first template expression: some tool will process the document, so it is not read as it is. */
   readonly templateAt?: number;
-  /** The line of three dots that ends it, where something follows: kubectl drops it. */
+  /** The line `...` that ends it, if something follows, which kubectl drops. */
   readonly unreadBehind?: Span;
-  /** Whether its first lines claim to be a Kubernetes object, readable or not. */
+  /** True if it has lines that look like apiVersion and kind, even if it cannot be read. */
   readonly claimsKubernetes: boolean;
 }
 
-/** Of a long List what `before` has of the same items is kept. */
+/** For a long List, reuses unchanged items of `before`. */
 export function readYamlDocument(text: string, before?: YamlDocument): YamlDocument {
   const claimsKubernetes = hasApiVersion.test(text) && hasKind.test(text);
   const list = readList(text, claimsKubernetes, before);
@@ -41,7 +41,7 @@ export function readYamlDocument(text: string, before?: YamlDocument): YamlDocum
   return document;
 }
 
-/** Whether it was read without a syntax tree, so that places can be found without one. */
+/** True if it was read without a syntax tree, so that places can be found without one, too. */
 export function isSimple(document: YamlDocument): boolean {
   return simpleDocuments.has(document);
 }
@@ -55,14 +55,14 @@ export interface ItemDocument {
   readonly yaml: YamlDocument;
 }
 
-/** Undefined where the document was read as a whole. */
+/** Undefined if the document was read as a whole. */
 export function itemsOf(document: YamlDocument): readonly ItemDocument[] | undefined {
   return itemsOfLists.get(document);
 }
 
 const itemsOfLists = new WeakMap<YamlDocument, readonly ItemDocument[]>();
 
-/** Undefined where its parts do not tell what the whole is: what goes from one to another, or is made by a tool. */
+/** Undefined if the parts do not determine the whole: if they refer to each other or are templates. */
 function readList(
   text: string,
   claimsKubernetes: boolean,
@@ -85,7 +85,7 @@ function readList(
   const document: YamlDocument = {
     text,
     value: broken === undefined ? withItems(rest.value, items) : undefined,
-    // Of what is behind a mistake nobody knows what was meant.
+    // What was meant after a mistake is unknown.
     problems: (broken === undefined ? items : [broken]).flatMap(problemsOf),
     claimsKubernetes,
   };
@@ -98,7 +98,7 @@ function withItems(rest: Readonly<Record<string, unknown>>, items: readonly Item
   return Object.freeze({ ...rest, items: values }) as Json;
 }
 
-/** In the List. */
+/** The item's problems at their offsets in the List. */
 function problemsOf({ start: by, yaml }: ItemDocument): readonly YamlProblem[] {
   return yaml.problems.map(({ start, end, ...rest }) => ({
     ...rest,
@@ -107,7 +107,7 @@ function problemsOf({ start: by, yaml }: ItemDocument): readonly YamlProblem[] {
   }));
 }
 
-/** Whether nothing in it has to do with what stands elsewhere. */
+/** True if nothing in it depends on other parts of the List. */
 function isAlone(document: YamlDocument): boolean {
   const { text, templateAt, unreadBehind } = document;
   if (templateAt !== undefined || unreadBehind !== undefined) return false;
@@ -124,7 +124,7 @@ function readAnyDocument(text: string, claimsKubernetes: boolean): YamlDocument 
     return { text, value: undefined, problems: [], templateAt, claimsKubernetes: isManifest };
   }
   const { value, problems } = toValue(tree.root);
-  // What is read behind a mistake is not what was meant.
+  // What is read after a mistake is not what was meant.
   const all = tree.problems.length > 0 ? tree.problems : problems;
   const broken = all.some((problem) => problem.code !== "yaml-duplicate-key");
   const document: YamlDocument = {
@@ -134,7 +134,7 @@ function readAnyDocument(text: string, claimsKubernetes: boolean): YamlDocument 
     claimsKubernetes,
     ...(tree.unreadBehind !== undefined && { unreadBehind: tree.unreadBehind }),
   };
-  // The rules ask for places next.
+  // The rules will ask for places next.
   remember(document, tree);
   return document;
 }
@@ -150,7 +150,7 @@ export function syntaxTreeOf(document: YamlDocument): SyntaxTree {
   return tree;
 }
 
-/** The tree that nobody has asked for the longest goes: one that is asked for between many others stays. */
+/** Drops the tree that was requested longest ago, so that a frequently requested one stays. */
 function remember(document: YamlDocument, tree: SyntaxTree): void {
   recentTrees.delete(document);
   recentTrees.set(document, tree);
@@ -161,21 +161,21 @@ function remember(document: YamlDocument, tree: SyntaxTree): void {
 
 // Trees take fifty times the memory of their text, and most documents are never asked for a place.
 const recentTreeCountMax = 32;
-/** In the order in which they were asked for last. */
+/** In the order of the last request. */
 const recentTrees = new Map<YamlDocument, SyntaxTree>();
 
 const hasApiVersion = /^[ \t{"']*apiVersion["']?\s*:/m;
 const hasKind = /^[ \t{"'-]*kind["']?\s*:|"kind"\s*:/m;
 
 /**
- * Whether apiVersion stands as far out as any key. Further in it belongs to what a task of Ansible or a script in a workflow of
- * GitHub hands over, and the file is no manifest, whatever it is a template of.
+ * True if no key is further left than apiVersion. Otherwise apiVersion belongs to what an Ansible task or a GitHub workflow
+ * script passes on, and the file itself is not a manifest.
  */
 function isOutermost(text: string): boolean {
   return leastIndent(text, apiVersionLine) <= leastIndent(text, keyLine);
 }
 
-/** Infinite where no line is such. */
+/** Infinite if no line matches. */
 function leastIndent(text: string, line: RegExp): number {
   let least = Number.POSITIVE_INFINITY;
   for (const [, indent = ""] of text.matchAll(line)) least = Math.min(least, indent.length);
@@ -185,7 +185,10 @@ function leastIndent(text: string, line: RegExp): number {
 const apiVersionLine = /^( *)(?:[{\t"'][{ \t"']*)?apiVersion\b/gm;
 const keyLine = /^( *)(?:- +)*["']?[\w./-]+["']?\s*:/gm;
 
-/** Keys under which `{{ }}` is a value for another program, or changes nothing that is judged: a vault agent, an alert rule, the folders of local-path, a chart's release in a kustomization. */
+/**
+ * Keys under which `{{ }}` is for another program or does not matter here: a vault agent, an alert rule, local-path's folders,
+ * the release name of a chart in a kustomization.
+ */
 const foreignTemplates: ReadonlySet<string> = new Set([
   "annotations",
   "args",
@@ -199,9 +202,8 @@ const foreignTemplates: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Where the first template expression of Helm or Jinja stands, or the first variable that envsubst, Flux or a pipeline put a value for.
- * Those in comments, in block text and in text meant for other programs do not count as long as the document can be read
- * with them.
+ * Offset of the first template expression of Helm or Jinja, or of the first variable for envsubst, Flux or a pipeline.
+ * Expressions in comments, block text and texts for other programs do not count if the document can be read with them.
  */
 function templateOffset(text: string, tree: SyntaxTree): number | undefined {
   const { apiVersion, kind } = kindIn(text);
@@ -218,7 +220,7 @@ function templateOffset(text: string, tree: SyntaxTree): number | undefined {
   visit(tree.root, {
     Pair(_, pair) {
       const name = keyName(pair.key);
-      // A Secret's data is base64, in which no other program has expressions.
+      // A Secret's data is base64, so other programs cannot have expressions in it.
       if (name === "data" && kind === "Secret") return undefined;
       return name !== undefined && foreignTemplates.has(name) ? visit.SKIP : undefined;
     },
@@ -233,37 +235,37 @@ function templateOffset(text: string, tree: SyntaxTree): number | undefined {
 
 const expression = /\{\{|\{%/;
 
-/** `${NAME}`, `${NAME:-other}`; what drivers and other kinds put values for, `${pvc.name}` for example, has dots. */
+/** `${NAME}`, `${NAME:-other}`; variables of drivers and other kinds, such as `${pvc.name}`, contain dots. */
 const inBraces = /\$\{[A-Za-z_]\w*(?:\}|:?[-=?+])/;
 
-/** What cannot begin a value without quotes: `@NAME@`, `%NAME%`, `%(name)s`. */
+/** Cannot begin a value without quotes: `@NAME@`, `%NAME%`, `%(name)s`. */
 const unreadable = /@[A-Z][A-Z\d_]+@|%[A-Z][A-Z\d_]+%|%\(\w+\)s/;
 
 /** Of other tools: `[[ .Name ]]`, `((name))`, `<%= name %>`, `#{name}`, `__NAME__`. */
 const ofOthers =
   /\[\[ *[.A-Za-z_][^\][\n]*\]\]|\(\([A-Za-z_][\w.-]*\)\)|<%[^%\n]+%>|#\{[\w.]+\}|\b__[A-Z][A-Z\d]*(?:_[A-Z\d]+)*__/;
 
-/** All those, and `$NAME` in capitals, which is a plain text to YAML. */
+/** All of these, and `$NAME` in capitals, which to YAML is plain text. */
 const variable = new RegExp(
   `${inBraces.source}|\\$[A-Z][A-Z\\d_]+\\b|${unreadable.source}|${ofOthers.source}`,
 );
 const besideMistake = new RegExp(`${inBraces.source}|${unreadable.source}`);
 
-/** As its lines tell; each "" where they do not. */
+/** Read from single lines; each "" if not found. */
 function kindIn(text: string): { readonly apiVersion: string; readonly kind: string } {
   const [, apiVersion = ""] = /^apiVersion: *["']?([\w./-]+)/m.exec(text) ?? [];
   const [, kind = ""] = /^kind: *["']?(\w+)/m.exec(text) ?? [];
   return { apiVersion, kind };
 }
 
-/** Such may have texts with braces for themselves: an ApplicationSet, a Workflow, a policy. A List is what its items are. */
+/** Such kinds may use braces for themselves: an ApplicationSet, a Workflow, a policy. A List is what its items are. */
 function isForeignKind(apiVersion: string, kind: string): boolean {
   return apiVersion !== "" && kind !== "" && !kind.endsWith("List") && !isServed(apiVersion, kind);
 }
 
 /**
- * A document that cannot be read is a template only if an expression is what makes it unreadable: one in the line of the
- * mistake or the line before. Anything else is a mistake like any other, braces elsewhere or not.
+ * An unreadable document is a template only if an expression makes it unreadable: one on the line of the mistake or the line
+ * before. Otherwise it is a mistake like any other, whatever braces it contains elsewhere.
  */
 function expressionNear(text: string, offset: number, hasVariables: boolean): number | undefined {
   const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
