@@ -1,5 +1,5 @@
 /**
- * A pod whose volume cannot be attached because the node is full is rejected, so that its owner can make another one.
+ * Rejects a pod whose volume cannot be attached because the node is full, so that its owner can make another one.
  * Upstream: volume_manager.go VolumeAttachLimitExceededError, pkg/volume/csi csi_plugin.go VerifyExhaustedResource v1.36.
  */
 import type { Pod } from "../api/types.ts";
@@ -11,10 +11,10 @@ import type { WaitFailure } from "./volume-manager/volume-waits.ts";
 import { csiDriverObject, csiSource } from "./volumes/csi-source.ts";
 import type { VolumeHost } from "./volumes/plugin.ts";
 
-/** gRPC's number of ResourceExhausted. */
+/** The number of gRPC's code ResourceExhausted. */
 const resourceExhausted = 8;
 
-/** The text of the rejection; undefined where the pod goes on waiting. */
+/** Returns the message of the rejection; undefined if the pod goes on waiting. */
 export function* attachLimitRejection(
   host: VolumeHost,
   volumes: VolumeManager,

@@ -1,5 +1,5 @@
 /**
- * Which containers of a pod to start next, and which have to wait after a crash. Upstream: pkg/kubelet/kuberuntime
+ * Decides which containers of a pod to start next, and which have to wait after a crash. Upstream: pkg/kubelet/kuberuntime
  * kuberuntime_manager.go computePodActions, doBackOff, kuberuntime_container.go computeInitContainerActions v1.36.
  */
 import { isSidecar } from "../api/pod-containers.ts";
@@ -18,15 +18,16 @@ import { isStarting } from "./pod-status.ts";
 export interface ContainerToStart {
   readonly container: Container;
   readonly isInit: boolean;
-  /** Its last run, where it has to be started again. */
+  /** Its previous run, if this is a restart. */
   readonly last: ContainerRecord | undefined;
-  /** What is told of that run's end where it goes on and has to be ended first. */
+  /** The event message for stopping the previous run, if that still runs and has to be stopped first. */
   readonly killing?: string;
 }
 
 /**
- * Init containers one after the other, then all containers at once. `reported` tells what held them up before the simulation,
- * `hasStarted` whether a sidecar that runs has answered its startup probe.
+ * Returns the containers to start: init containers one after the other, then all others at once. `hasStarted` tells whether a
+ * running sidecar has passed its startup probe. Containers that something else held up before the simulation, by their
+ * `reported` statuses, are left out.
  */
 export function containersToStart(
   pod: Pod,
@@ -50,14 +51,14 @@ function nextContainers(
   now: Instant,
   hasStarted: (sidecar: string) => boolean,
 ): readonly ContainerToStart[] {
-  // Once all of the pod's containers have ended, the last init container has to be through anew.
+  // Once all containers of the pod have ended, the last init container has to succeed again.
   const isPastInit = pod.spec.containers.some((c) => runs(presentRun(sandbox, c.name), now));
   const all = pod.spec.initContainers ?? [];
   const begun = all.flatMap((container): readonly BegunInit[] => {
     const last = presentRun(sandbox, container.name);
     return last === undefined ? [] : [{ container, isInit: true, last }];
   });
-  // Beside the pod's containers only sidecars are started again.
+  // While the pod's containers run, only sidecars are restarted.
   const due = begun.flatMap((init) =>
     isPastInit && !isSidecar(init.container) ? [] : (initRestart(pod, init, now) ?? []),
   );
@@ -78,7 +79,7 @@ interface BegunInit extends ContainerToStart {
   readonly last: ContainerRecord;
 }
 
-/** May what comes after this init container begin? */
+/** True if the container after this init container may start. */
 function isInitialized(
   { container, last }: BegunInit,
   now: Instant,
@@ -89,7 +90,7 @@ function isInitialized(
     : !isRunning(last, now) && last.exitCode === 0;
 }
 
-/** Undefined where it is not started again. */
+/** Undefined if the container is not restarted. */
 function initRestart(pod: Pod, init: BegunInit, now: Instant): ContainerToStart | undefined {
   const { container, last } = init;
   if (!isRunning(last, now)) {
@@ -100,7 +101,7 @@ function initRestart(pod: Pod, init: BegunInit, now: Instant): ContainerToStart 
   return { ...init, killing: `Init container ${container.name} definition changed` };
 }
 
-/** Those that are no init containers. */
+/** The starts that are due among the containers of spec.containers. */
 function ownContainers(pod: Pod, sandbox: PodSandbox, now: Instant): readonly ContainerToStart[] {
   return pod.spec.containers.flatMap((container): readonly ContainerToStart[] => {
     const last = presentRun(sandbox, container.name);
@@ -112,13 +113,15 @@ function ownContainers(pod: Pod, sandbox: PodSandbox, now: Instant): readonly Co
   });
 }
 
-/** Of what can change in a pod that runs, only the image counts. Upstream: containerChanged, HashContainer. */
+/**
+ * Of the fields that can change in a running pod, only the image requires a restart. Upstream: containerChanged, HashContainer.
+ */
 function isChanged({ image = "" }: Container, last: ContainerRecord): boolean {
   return image !== last.image;
 }
 
 /**
- * Nothing but sidecars is left of the pod, which then stop as well; not while the last of them has to be started again. Upstream:
+ * True if only sidecars are left, so that they have to stop too. False while the last sidecar has to be restarted. Upstream:
  * computePodActions, where no container is kept.
  */
 export function onlySidecarsRun(
@@ -159,12 +162,12 @@ interface BackOffEntry {
 
 /** Delays between the restarts of a container. Upstream: client-go util/flowcontrol/backoff.go. */
 export class CrashBackOff {
-  /** Absent for the many pods whose containers never end. */
+  /** Undefined for the many pods whose containers never end. */
   #entries: Map<string, BackOffEntry> | undefined;
 
   /**
-   * How long a container that ended at `finishedAt` is held back; undefined where it may start, which counts as a try. With
-   * another image it is another container. Upstream: getStableKey.
+   * Returns the delay by which a container that ended at `finishedAt` is held back. Undefined if it may start; that counts as
+   * an attempt. A new image counts as a new container. Upstream: getStableKey.
    */
   delay({ name, image = "" }: Container, finishedAt: Instant, now: Instant): number | undefined {
     const key = `${name} ${image}`;
@@ -178,7 +181,7 @@ export class CrashBackOff {
   }
 }
 
-/** As Go prints a duration of whole seconds: `10s`, `1m20s`. */
+/** Formats a duration of whole seconds like Go: `10s`, `1m20s`. */
 export function goDuration(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;

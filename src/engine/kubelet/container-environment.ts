@@ -1,6 +1,6 @@
 /**
- * A container's environment, or why it cannot be had. Upstream: pkg/kubelet/kubelet_pods.go makeEnvironmentVariables v1.36.
- * Not modelled: values of files, service variables.
+ * Builds a container's environment, or says why that is impossible. Upstream: pkg/kubelet/kubelet_pods.go
+ * makeEnvironmentVariables v1.36. Not modeled: values of files, service variables.
  */
 import { textOfBase64 } from "../api/decoding/base64.ts";
 import { containersAtCreation } from "../api/pod-containers.ts";
@@ -16,14 +16,14 @@ type Value =
   | { readonly ok: true; readonly value: string | undefined }
   | { readonly ok: false; readonly error: string };
 
-/** Where a pod starts: what fields of its status will say, and what its node has for it. */
+/** What a pod's environment can tell of where it runs: addresses for its status fields, and what its node can allocate. */
 export interface Place {
   readonly podIps: readonly string[];
   readonly hostIp: string;
   readonly allocatable: Readonly<Record<string, string>>;
 }
 
-/** `fileError` tells why a file of a volume cannot be read; undefined where it can. */
+/** `fileError` returns why a file of a volume cannot be read; undefined if it can. */
 export function environmentOf(
   objects: ObjectCache,
   pod: Pod,
@@ -95,7 +95,10 @@ function textOf(data: string, kind: "ConfigMap" | "Secret"): string {
   return kind === "Secret" ? textOfBase64(data) : data;
 }
 
-/** Limits of containers that have none: the pod's, then the node's; never of huge pages. Upstream: defaultPodLimitsForDownwardAPI. */
+/**
+ * The limits for containers without their own: the pod's, else the node's; huge pages have none. Upstream:
+ * defaultPodLimitsForDownwardAPI.
+ */
 function defaultLimits({ spec }: Pod, { allocatable }: Place): Readonly<Record<string, string>> {
   const ofPod = spec.resources?.limits;
   const names = ["cpu", "memory", "ephemeral-storage"];
@@ -151,13 +154,15 @@ function fieldValue({ metadata, spec }: Pod, path: string, { podIps, hostIp }: P
   }
 }
 
-/** Replaces `$(NAME)`; names without a value stay and are listed. Upstream: third_party/forked/golang/expansion. */
+/**
+ * Replaces `$(NAME)`. Names without a value stay and are returned in `missing`. Upstream: third_party/forked/golang/expansion.
+ */
 export function expand(
   text: string,
   values: ReadonlyMap<string, string>,
 ): { readonly text: string; readonly missing: readonly string[] } {
   const missing: string[] = [];
-  // Behind the last one no reference ends, and none is looked for.
+  // No reference ends after the last `)`, so the rest is not searched.
   const end = text.lastIndexOf(")") + 1;
   const expanded = text
     .slice(0, end)

@@ -1,6 +1,7 @@
 /**
- * What the runtime is given to mount into a container, sub-paths made and bound first. Upstream: pkg/kubelet/kubelet_pods.go
- * makeBlockVolumes, makeMounts, pkg/volume/util/subpath v1.36. Not modelled: symbolic links that lead out of a volume.
+ * Checks and prepares what the runtime mounts into a container; sub-paths are made and bound first. Upstream:
+ * pkg/kubelet/kubelet_pods.go makeBlockVolumes, makeMounts, pkg/volume/util/subpath v1.36. Not modeled: symbolic links that
+ * lead out of a volume.
  */
 import { joinFilePath } from "../api/go/file-path.ts";
 import { compareText } from "../api/go/text-order.ts";
@@ -14,7 +15,7 @@ import type { VolumeHost, VolumePlugin } from "./volumes/plugin.ts";
 
 export type PodVolumes = Pick<VolumeManager, "desired" | "actual">;
 
-/** Why a raw device cannot be handed to the container; undefined where all can. Upstream: makeBlockVolumes. */
+/** Returns why a raw device cannot be given to the container; undefined if all can. Upstream: makeBlockVolumes. */
 export function deviceError(
   volumes: PodVolumes,
   pod: Pod,
@@ -31,7 +32,7 @@ export function deviceError(
   return undefined;
 }
 
-/** Why the container cannot be configured; undefined where it can. */
+/** Returns why the container's mounts cannot be prepared; undefined if they can. */
 export function mountError(
   host: VolumeHost,
   volumes: PodVolumes,
@@ -56,7 +57,10 @@ export function mountError(
   return undefined;
 }
 
-/** A file with variables is there where a program of the pod has written it. Upstream: makeEnvironmentVariables, FileKeyRef. */
+/**
+ * Assumes that a program of the pod has written the file with variables, if programs run here at all. Upstream:
+ * makeEnvironmentVariables, FileKeyRef.
+ */
 export function environmentFileError(
   { machine }: VolumeHost,
   volumes: PodVolumes,
@@ -69,7 +73,7 @@ export function environmentFileError(
   return machine.mountsAreReal ? undefined : "couldn't parse env file";
 }
 
-/** Real runtimes can; one that only notes mounts says that it cannot. Upstream: resolveRecursiveReadOnly. */
+/** Real runtimes support this; one that only records mounts reports that it does not. Upstream: resolveRecursiveReadOnly. */
 function recursiveReadOnlyError(
   { machine }: VolumeHost,
   { name, recursiveReadOnly }: VolumeMount,
@@ -84,7 +88,7 @@ interface MountedVolume {
   readonly pod: MountedPod;
 }
 
-/** By their names in the pod's spec. Upstream: volumeManager.GetMountedVolumesForPod. */
+/** The pod's mounted volumes, by their names in its spec. Upstream: volumeManager.GetMountedVolumesForPod. */
 function mountedVolumes(
   { desired, actual }: PodVolumes,
   pod: Pod,
@@ -106,7 +110,7 @@ function hostPathOf({ pod: { spec } }: MountedVolume): string | undefined {
   return (persistentVolume === undefined ? volume?.hostPath : persistentVolume.spec.hostPath)?.path;
 }
 
-/** Where a volume is on the machine. */
+/** The volume's path on the machine. */
 function pathOf(volume: MountedVolume): string {
   const { plugin, pod } = volume;
   const { spec, podUid } = pod;
@@ -116,7 +120,9 @@ function pathOf(volume: MountedVolume): string {
   return plugin.name === "kubernetes.io/csi" ? `${directory}/mount` : directory;
 }
 
-/** Container runtimes make the directory of a hostPath that is not there; with a type the kubelet has seen to it before. */
+/**
+ * Makes a missing hostPath directory, as container runtimes do. If the hostPath has a type, the kubelet has checked it before.
+ */
 function makeHostPath({ machine }: VolumeHost, volume: MountedVolume): void {
   const path = hostPathOf(volume);
   if (path === undefined || !machine.mountsAreReal) return;
@@ -131,7 +137,7 @@ function subPathOf(
   { subPath = "", subPathExpr = "" }: VolumeMount,
   values: ReadonlyMap<string, string>,
 ): SubPath {
-  // Here, unlike in the environment, an empty value is as bad as none.
+  // Unlike in the environment, an empty value counts as missing here.
   const filled = new Map([...values].filter(([, value]) => value !== ""));
   const { text, missing } =
     subPathExpr === "" ? { text: subPath, missing: [] } : expand(subPathExpr, filled);
@@ -157,18 +163,18 @@ function subPathError(
   { mount, index, volume }: { mount: VolumeMount; index: number; volume: MountedVolume },
   subPath: string,
 ): string | undefined {
-  // What a part of an image is, the runtime itself finds.
+  // Sub-paths of image volumes are resolved by the runtime.
   if (subPath === "" || volume.plugin === imagePlugin) return undefined;
   const volumePath = pathOf(volume);
   const path = joinFilePath(volumePath, subPath);
   const where = `for volumeMount "${mount.name}" of container "${container.name}"`;
-  // Its mode is what a new directory gets; the runtime makes a missing hostPath only later.
+  // The kubelet stats the volume for the mode of new directories; the runtime makes a missing hostPath only later.
   if (!machine.files.exists(volumePath)) return `stat ${volumePath}: no such file or directory`;
   const isThere = machine.files.exists(path);
-  // Of a path below a file the kubelet cannot tell whether it is there, so it makes nothing and fails only to bind it.
+  // For a path below a file the kubelet cannot tell whether it exists, so it makes nothing and fails only when it binds.
   const nearest = machine.files.get(machine.files.nearest(path));
   if (!isThere && nearest?.type !== "directory") return `failed to prepare subPath ${where}`;
-  // Nothing can be made in a file system that is mounted read-only.
+  // Nothing can be created in a file system that is mounted read-only.
   const isWritable = !volume.pod.spec.readOnly || !machine.mountsAreReal;
   if (!isThere && !(isWritable && machine.files.makeDirectories(path))) {
     return `failed to create subPath directory ${where}`;

@@ -1,6 +1,6 @@
 /**
- * Starts what a pod still needs. Upstream: pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod,
- * kuberuntime_container.go startContainer v1.36. Not modelled: pulls of images, postStart hooks.
+ * Starts the containers that a pod still needs. Upstream: pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod,
+ * kuberuntime_container.go startContainer v1.36. Not modeled: pulls of images, postStart hooks.
  */
 import { refOf } from "../api/meta.ts";
 import type { Container, Pod } from "../api/types.ts";
@@ -32,22 +32,22 @@ import type { VolumeHost } from "./volumes/plugin.ts";
 
 export interface StartingPod {
   readonly pod: Pod;
-  /** A pod that ends meanwhile gets no more containers. */
+  /** A pod that starts to end meanwhile gets no more containers. */
   readonly state: PodWorker["state"];
   readonly graceSeconds: PodWorker["graceSeconds"];
   readonly waiting: Map<string, WaitingReason>;
   readonly backOff: CrashBackOff;
 }
 
-/** What became of a sync's containers. */
+/** The result of a sync's container starts. */
 export interface StartResult {
   isFailed: boolean;
   hasStarted: boolean;
-  /** When the first of those that are held back may start. */
+  /** When the first of the containers in back-off may start. */
   heldBackUntil?: Instant;
 }
 
-/** What is told of the pod while its containers are started. */
+/** Callbacks to the pod's worker while the containers are started. */
 export interface ToldOfPod {
   readonly sandboxIsReady: () => void;
   readonly hasStarted: (sidecar: string) => boolean;
@@ -68,7 +68,7 @@ export function* startContainers(
   const known = machine.containers.sandbox(uid);
   const sandbox = known ?? machine.containers.makeSandbox({ uid, namespace, name });
   if (known === undefined) {
-    // The look at all containers notices a new sandbox as it does a new container.
+    // The relist notices a new sandbox like a new container.
     result.hasStarted = true;
     yield* sleep(latency.sandboxMs);
     if (starting.state !== "syncing") return;
@@ -110,18 +110,18 @@ export function* startContainers(
   }
 }
 
-/** What keeps a container from being started, for now. */
+/** What keeps a container from being started for now. */
 interface Obstacle {
   readonly waiting: WaitingReason;
   readonly warnings: readonly (readonly [reason: string, text: string])[];
-  /** When it is over, where that is known. */
+  /** When the obstacle ends, if that is known. */
   readonly until?: Instant;
 }
 
-/** What a pod's containers mount. */
+/** The volumes that a pod's containers can mount. */
 interface Mountable {
   readonly volumes: PodVolumes;
-  /** Image volumes without an image, by their names in the pod. */
+  /** Image volumes whose reference is invalid, by their names in the pod. */
   readonly unreadable: ReadonlyMap<string, WaitingReason>;
 }
 
@@ -184,7 +184,7 @@ function lifeEventTexts(
     : { created: "Container created", started: "Container started" };
 }
 
-/** Those that run and are wanted otherwise go first, one after the other. Upstream: SyncPod, killContainer. */
+/** Stops the running containers whose definition has changed, one after the other. Upstream: SyncPod, killContainer. */
 function* killChanged(
   { context, machine }: VolumeHost,
   starting: StartingPod,
@@ -199,8 +199,8 @@ function* killChanged(
 }
 
 /**
- * Of a container that is ended to be started otherwise the run before counts, so that its new image, too, is held back when that
- * fails. Upstream: doBackOff.
+ * Returns the crash back-off of the container; undefined if it may start. A container that is stopped because its definition
+ * changed counts from the run before, so a failing new image is held back too. Upstream: doBackOff.
  */
 function crashDelay(
   backOff: CrashBackOff,
@@ -233,7 +233,7 @@ function configError(
   return mountError(host, volumes, pod, container, environment.values) ?? rootError(pod, container);
 }
 
-/** The pod's status may not name its addresses yet. Upstream: SyncPod, determinePodSandboxIPs. */
+/** Uses the sandbox's address if the pod's status does not name it yet. Upstream: SyncPod, determinePodSandboxIPs. */
 function placeOf(
   { machine, hostIp, nodeName, context }: VolumeHost,
   { metadata, spec, status }: Pod,
@@ -245,7 +245,7 @@ function placeOf(
   return { podIps, hostIp, allocatable };
 }
 
-/** What the image's own user is, nobody knows here. Upstream: security_context.go verifyRunAsNonRoot. */
+/** Checks only runAsUser, since the image's own user is unknown here. Upstream: security_context.go verifyRunAsNonRoot. */
 function rootError({ metadata, spec }: Pod, container: Container): string | undefined {
   const security = { ...spec.securityContext, ...container.securityContext };
   if (security.runAsNonRoot !== true || security.runAsUser !== 0) return undefined;

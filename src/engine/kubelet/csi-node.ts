@@ -1,7 +1,7 @@
 /**
- * Registration of CSI node plugins: CSINode, and the driver's labels and id on the Node. Upstream: pkg/volume/csi/csi_plugin.go
- * RegisterPlugin, nodeinfomanager, pkg/kubelet/pluginmanager v1.36. What NodeGetInfo answers is known: it is asked only where a
- * fault waits for the question. Not modelled: node-driver-registrar, which exits where it fails and is started again.
+ * Registers CSI node plugins: CSINode, and the driver's labels and id on the Node. Upstream: pkg/volume/csi/csi_plugin.go
+ * RegisterPlugin, nodeinfomanager, pkg/kubelet/pluginmanager v1.36. The answer of NodeGetInfo is known, so it is called only if
+ * a fault is set for it. Not modeled: node-driver-registrar, which exits on failure and is restarted.
  */
 import { goQuote } from "../api/go/text.ts";
 import { sortedKeys } from "../api/go/text-order.ts";
@@ -28,13 +28,13 @@ const migratedPlugins = [
   "kubernetes.io/vsphere-volume",
 ].join(",");
 
-/** How often a driver is asked anew how many volumes the node takes. */
+/** How often the driver's volume limit is read again; undefined if never. */
 function limitPeriodMs(driver: CSIDriver | undefined): number | undefined {
   const seconds = driver?.spec.nodeAllocatableUpdatePeriodSeconds;
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
-/** The plugin manager's loop, and the first and longest pause after a registration that failed. */
+/** The plugin manager's loop, and the first and the longest pause after a failed registration. */
 const loopMs = 1000;
 const firstPauseMs = 500;
 const pauseMsMax = 122_000;
@@ -46,7 +46,7 @@ type NodeIds =
   | { readonly ok: true; readonly ids: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly error: string };
 
-/** What the drivers call the node. */
+/** Parses the annotation with the node's id for each driver. */
 function idsOf(text = ""): NodeIds {
   if (text === "") return { ok: true, ids: {} };
   const read = unmarshal(text, idsShape);
@@ -74,7 +74,7 @@ export class CsiNodeRegistration {
     return this.#registered.has(driver);
   }
 
-  /** Once the Node exists: makes the CSINode, then follows the node plugins as they come and go. */
+  /** Call once the Node exists: creates the CSINode, then follows the node plugins as they come and go. */
   begin(node: Node): void {
     const { drivers } = this.#context;
     this.#context.go(this.#make(node), () => {
@@ -88,14 +88,15 @@ export class CsiNodeRegistration {
     });
   }
 
-  /** Upstream: VerifyExhaustedResource. */
+  /** Reads the driver's volume limit again. Upstream: VerifyExhaustedResource. */
   askLimit(driver: string): void {
     this.#limits.add(driver);
   }
 
   /**
-   * A driver whose CSIDriver says how often is asked that often, and what somebody else has written in its place is put right:
-   * half a period later, on average. Upstream: pkg/volume/csi/csi_node_updater.go runPeriodicUpdate.
+   * Restores the CSINode entries that somebody else changed, for drivers whose CSIDriver sets an update period. Upstream polls
+   * at that period, so a change is corrected after half a period on average; here always. Upstream:
+   * pkg/volume/csi/csi_node_updater.go runPeriodicUpdate.
    */
   #watchLimits(): void {
     const { name } = this.#machine;
@@ -135,7 +136,7 @@ export class CsiNodeRegistration {
     });
   }
 
-  /** Upstream: RegisterPlugin, which the plugin manager repeats while the plugin's socket is there. */
+  /** Registers the driver, with retries while its plugin's socket exists. Upstream: RegisterPlugin, plugin manager. */
   *#register(profile: DriverProfile): Task {
     const { drivers } = this.#context;
     const { name } = this.#machine;
@@ -145,7 +146,7 @@ export class CsiNodeRegistration {
       const error = yield* this.#registrationError(profile);
       if (isGone()) return;
       if (error === undefined) break;
-      // An entry from before a kubelet's restart goes, too.
+      // Also removes an entry from before the kubelet's restart.
       this.#queue.add(profile.name);
       const about = makeRef("CSINode", undefined, name);
       this.#context.decide(about, {
@@ -171,7 +172,7 @@ export class CsiNodeRegistration {
     return this.#unreadableIds() ?? this.#labelCollision(profile);
   }
 
-  /** What somebody has written in place of the ids is not overwritten. Upstream: buildNodeIDMapFromAnnotation. */
+  /** Does not overwrite an unreadable annotation that somebody has written. Upstream: buildNodeIDMapFromAnnotation. */
   #unreadableIds(): string | undefined {
     const node = this.#context.informer("Node").get(this.#machine.name);
     const text = node?.metadata.annotations?.[nodeIdAnnotation];
@@ -180,7 +181,7 @@ export class CsiNodeRegistration {
     return `failed to parse node's "${nodeIdAnnotation}" annotation value (${goQuote(text ?? "")}) err=${read.error}`;
   }
 
-  /** A label that somebody wrote is not overwritten. Upstream: updateTopologyLabels. */
+  /** Does not overwrite a topology label that has another value. Upstream: updateTopologyLabels. */
   #labelCollision(profile: DriverProfile): string | undefined {
     const { topologyKey: key } = profile;
     const segment = segmentOf(profile, this.#machine.profile);
@@ -233,7 +234,7 @@ export class CsiNodeRegistration {
     });
     if (written.ok) return done(isUp ? "registered" : "unregistered");
     if (written.error.reason !== "NotFound") return retry(written.error.message);
-    // Upstream: tryUpdateCSINode recreates one, with this driver only; tryUninstallDriverFromCSINode leaves it at that.
+    // Upstream: tryUpdateCSINode recreates the CSINode, with this driver only; tryUninstallDriverFromCSINode does not.
     if (!isUp) return done("unregistered");
     const node = yield* getLive("Node", undefined, name);
     if (!node.ok) return retry(node.error.message);
@@ -247,10 +248,10 @@ export class CsiNodeRegistration {
   }
 
   #entry(profile: DriverProfile): CSINodeDriver {
-    // A driver without topology is written with a null, as Go writes an empty list.
+    // A driver without topology has null here, which is how Go writes a nil slice.
     const none = null as unknown as readonly string[];
     const hasSegment = segmentOf(profile, this.#machine.profile) !== undefined;
-    // NodeGetInfo answers 0 where there is no limit; what somebody says of a node may be that it takes none.
+    // From NodeGetInfo 0 means no limit; in the node's own profile it means that the node takes none.
     const ownLimit = this.#machine.profile.attachLimits?.[profile.name];
     const count = ownLimit ?? profile.maxVolumesPerNode;
     return {
@@ -266,7 +267,7 @@ export class CsiNodeRegistration {
     return !hasSegment || topologyKeysOf(profile).every((key) => labels[key] !== undefined);
   }
 
-  /** The labels stay when the driver goes, for volumes may still be bound to them. */
+  /** The labels stay when the driver goes: volumes may still depend on them. */
   #withDriver(node: Node, profile: DriverProfile, isUp: boolean): Node {
     const { annotations = {}, labels } = node.metadata;
     const read = idsOf(annotations[nodeIdAnnotation]);
@@ -298,7 +299,7 @@ export class CsiNodeRegistration {
   }
 }
 
-/** Upstream: installDriverToCSINode, which leaves an entry alone that says the same. */
+/** Upstream: installDriverToCSINode, which keeps an equal entry as it is. */
 function saysTheSame(a: CSINodeDriver, b: CSINodeDriver): boolean {
   const [keys, others] = [a.topologyKeys ?? [], b.topologyKeys ?? []];
   return (

@@ -1,12 +1,12 @@
 /**
- * Whether an image's name can be read. Upstream: pkg/kubelet/images/image_manager.go EnsureImageExists, pkg/util/parsers
+ * Checks whether an image name can be parsed. Upstream: pkg/kubelet/images/image_manager.go EnsureImageExists, pkg/util/parsers
  * ParseImageName v1.36; github.com/distribution/reference v0.6.0 ParseNormalizedNamed; opencontainers/go-digest Validate.
  */
 import { goQuote } from "../api/go/text.ts";
 import type { Pod } from "../api/types.ts";
 import type { WaitingReason } from "./pod-observation.ts";
 
-/** Undefined for a name that can be read. */
+/** Undefined if the name can be parsed. */
 export function unreadableImage(image: string): WaitingReason | undefined {
   const why = nameError(image);
   if (why === undefined) return undefined;
@@ -17,7 +17,10 @@ export function unreadableImage(image: string): WaitingReason | undefined {
   };
 }
 
-/** By the names of the volumes. Upstream: kuberuntime_manager.go getImageVolumes, toKubeContainerImageVolumes. */
+/**
+ * The image volumes whose reference cannot be parsed, by name. Upstream: kuberuntime_manager.go getImageVolumes,
+ * toKubeContainerImageVolumes.
+ */
 export function unreadableImageVolumes({ spec }: Pod): ReadonlyMap<string, WaitingReason> {
   const found = new Map<string, WaitingReason>();
   for (const { name, image } of spec.volumes ?? []) {
@@ -52,7 +55,7 @@ function nameError(image: string): string | undefined {
   return found["digest"] === undefined ? undefined : digestError(found["digest"]);
 }
 
-/** Upstream: splitDockerDomain. What stands before the first slash is a server only where it looks like one. */
+/** The part before the first slash is a server only if it looks like one. Upstream: splitDockerDomain. */
 function parted(image: string): readonly [server: string, rest: string] {
   const slash = image.indexOf("/");
   const first = slash === -1 ? "" : image.slice(0, slash);
@@ -62,7 +65,7 @@ function parted(image: string): readonly [server: string, rest: string] {
   return [server, server === "docker.io" && !rest.includes("/") ? `library/${rest}` : rest];
 }
 
-/** How many digits the digests have that a kubelet can compute. */
+/** The digest algorithms that a kubelet knows, with their lengths in hex digits. */
 const digestLengths: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha512: 128 };
 
 function digestError(text: string): string | undefined {

@@ -1,6 +1,6 @@
 /**
  * A node's kubelet: registers the node and its CSI drivers, runs the pods that are bound to it, mounts their volumes.
- * Upstream: pkg/kubelet/kubelet.go v1.36. What is physically on the node survives it, see node/machine.ts.
+ * Upstream: pkg/kubelet/kubelet.go v1.36. What is physically on the node survives the kubelet: see node/machine.ts.
  */
 import { makeRef } from "../api/meta.ts";
 import { isRunning } from "../node/container-runtime.ts";
@@ -73,7 +73,7 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     host,
     volumes,
     statuses,
-    // The nodes of a cluster were there long before the simulation.
+    // The nodes of an existing cluster ran long before the simulation.
     probesSince: known === undefined ? context.now : Number.NEGATIVE_INFINITY,
     isAdmitted: (uid) => admitted.has(uid),
     admit: (pod, others) =>
@@ -88,9 +88,9 @@ function start(context: ComponentContext, profile: NodeProfile): void {
   context.after(housekeepingMs, () => removeOrphans(context, host, workers));
 }
 
-/** Of a node, by its place among the machines. */
+/** The node's address, by its index among the machines. */
 function addressOf(index: number): string {
-  // Those before are routers' and the like.
+  // Leaves the first addresses to routers and the like.
   const host = index + 10;
   return `192.168.${(host >> 8) & 255}.${host & 255}`;
 }
@@ -129,7 +129,7 @@ function attachedNames(node: {
   return (node.status?.volumesAttached ?? []).map((a) => a.name);
 }
 
-/** Containers of pods that are gone from the API are stopped; their volumes follow. Upstream: HandlePodCleanups. */
+/** Stops the containers of pods that are gone from the API. Upstream: HandlePodCleanups. */
 function removeOrphans(
   context: ComponentContext,
   { machine }: VolumeHost,

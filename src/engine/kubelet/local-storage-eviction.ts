@@ -1,7 +1,7 @@
 /**
- * Pods that write more onto their node's disk than they may are evicted: more into an emptyDir than its sizeLimit, or more in
- * all than their ephemeral-storage limits. Upstream: pkg/kubelet/eviction/eviction_manager.go localStorageEviction, evictPod;
- * pkg/kubelet/server/stats fs_resource_analyzer.go v1.36. Not modelled: logs, and nodes that run out of disk.
+ * Evicts pods that write too much to their node's disk: more to an emptyDir than its sizeLimit, or more in all than their
+ * ephemeral-storage limits. Upstream: pkg/kubelet/eviction/eviction_manager.go localStorageEviction, evictPod;
+ * pkg/kubelet/server/stats fs_resource_analyzer.go v1.36. Not modeled: logs, and nodes that run out of disk.
  */
 import { joinFilePath } from "../api/go/file-path.ts";
 import { containersAtCreation } from "../api/pod-containers.ts";
@@ -13,15 +13,15 @@ import { plannedWrites } from "../node/planned-writes.ts";
 import type { Instant } from "../trace/instant.ts";
 import { isCriticalPod } from "./node-pressure.ts";
 
-/** How often the volumes of a pod are measured, and how often the eviction manager looks at what was measured. */
+/** How often a pod's volumes are measured, and how often the eviction manager checks the result. */
 export const measurePeriodMs = 60_000;
 export const evictionPeriodMs = 10_000;
-/** What an evicted pod is granted, whatever it wishes. Upstream: immediateEvictionGracePeriodSeconds. */
+/** The grace period of an evicted pod, whatever its spec says. Upstream: immediateEvictionGracePeriodSeconds. */
 export const evictionGraceSeconds = 1;
 
 const resource = "ephemeral-storage";
 
-/** Why the pod is evicted; undefined where it has written no more than it may. Critical pods never are. */
+/** Returns why the pod is evicted; undefined if it stays within its limits. Critical pods are never evicted. */
 export function localStorageEviction(
   pod: Pod,
   sandbox: PodSandbox | undefined,
@@ -41,9 +41,9 @@ function isWriter(container: Container): boolean {
 }
 
 interface Written {
-  /** By name of the volume; those on the node's disk. */
+  /** Bytes by volume name, for emptyDirs on the node's disk. */
   readonly emptyDirs: ReadonlyMap<string, bigint>;
-  /** By name of the container, beside its volumes. */
+  /** Bytes by container name, outside of volumes. */
   readonly containers: ReadonlyMap<string, bigint>;
 }
 
@@ -79,7 +79,7 @@ function exceeds(bytes: bigint | undefined, limit: Quantity): boolean {
   return (bytes ?? 0n) * nanosPerOne > limit.nanos;
 }
 
-/** Volumes keep what containers have written that ended since; a container's own files go with it. */
+/** Volumes keep what ended containers have written; a container's own files go with it. */
 function writtenBytes(pod: Pod, sandbox: PodSandbox | undefined, now: Instant): Written {
   const inVolumes = new Map<string, Map<string, bigint>>();
   const containers = new Map<string, bigint>();
@@ -106,13 +106,15 @@ function writtenBytes(pod: Pod, sandbox: PodSandbox | undefined, now: Instant): 
   return { emptyDirs, containers };
 }
 
-/** An emptyDir on the node's disk, or the container's own file system; undefined where it is neither. */
+/**
+ * The emptyDir on the node's disk or, without a volume, the container's own file system; undefined if the file is in neither.
+ */
 function placeOf(
   { spec }: Pod,
   container: Container,
   file: string,
 ): { readonly volume?: string; readonly path: string } | undefined {
-  // The innermost mount above a file is the one that it is written to.
+  // The file is written to the innermost mount above it.
   const above = (container.volumeMounts ?? [])
     .filter(({ mountPath }) => file.startsWith(`${mountPath.replace(/\/$/, "")}/`))
     .sort((a, b) => b.mountPath.length - a.mountPath.length)[0];
@@ -120,17 +122,17 @@ function placeOf(
   const volume = spec.volumes?.find(({ name }) => name === above.name);
   if (above.readOnly === true || !isOnDisk(volume)) return undefined;
   const { name, mountPath, subPath = "", subPathExpr = "" } = above;
-  // Two containers may spell one file's place in a volume in two ways.
+  // Cleans the path: two containers may spell the same file differently.
   const path = joinFilePath("/", subPath, subPathExpr, file.slice(mountPath.length));
   return { volume: name, path };
 }
 
-/** A tmpfs is no larger than its limit. */
+/** A tmpfs cannot exceed its limit, so it does not count. */
 function isOnDisk(volume: Volume | undefined): boolean {
   return volume?.emptyDir !== undefined && (volume.emptyDir.medium ?? "") === "";
 }
 
-/** Devices, and what the kernel shows, are no files on a disk. */
+/** Devices and kernel file systems are not on a disk. */
 function isOwnFile(file: string): boolean {
   return file.startsWith("/") && !/^\/(dev|proc|sys)\//.test(file);
 }

@@ -1,5 +1,5 @@
 /**
- * What a container's status says of its mounts. Upstream: pkg/kubelet/kubelet_pods.go convertToAPIContainerStatuses,
+ * The volume mounts in a container's status. Upstream: pkg/kubelet/kubelet_pods.go convertToAPIContainerStatuses,
  * resolveRecursiveReadOnly v1.36.
  */
 import { deepFreeze } from "../api/json.ts";
@@ -7,13 +7,13 @@ import type { Container, VolumeMount, VolumeMountStatus } from "../api/types.ts"
 
 type Mounts = readonly VolumeMountStatus[];
 
-/** By whether the runtime can mount read-only all the way down. Each pod tells of them with every change, so they are kept. */
+/** By whether the runtime supports recursive read-only mounts. Cached, because every status change of a pod includes them. */
 const known: Readonly<Record<"can" | "cannot", WeakMap<Container, Mounts>>> = {
   can: new WeakMap(),
   cannot: new WeakMap(),
 };
 
-/** Undefined for a container without mounts. */
+/** Undefined if the container has no mounts. */
 export function mountStatuses(container: Container, canRecurse: boolean): Mounts | undefined {
   const { volumeMounts = [] } = container;
   if (volumeMounts.length === 0) return undefined;

@@ -1,6 +1,6 @@
 /**
- * A node that is short of memory, disk or processes takes no pods in. Upstream: pkg/kubelet/eviction/eviction_manager.go Admit,
- * pkg/kubelet/types/pod_update.go IsCriticalPod v1.36. Not modelled: which of the pods that run there are evicted.
+ * Refuses pods on a node that is short of memory, disk or processes. Upstream: pkg/kubelet/eviction/eviction_manager.go Admit,
+ * pkg/kubelet/types/pod_update.go IsCriticalPod v1.36. Not modeled: which of the running pods are evicted.
  */
 import { tolerates } from "../api/selection/tolerations.ts";
 import type { Pod } from "../api/types.ts";
@@ -14,7 +14,10 @@ const memoryTaint = { key: "node.kubernetes.io/memory-pressure", effect: "NoSche
 /** Upstream: SystemCriticalPriority. */
 const criticalPriority = 2_000_000_000;
 
-/** Of several pressures any may be told first; here they stand in the order in which the Node tells them. */
+/**
+ * Returns why the pod is refused; undefined if it is admitted. Upstream lists several pressures in any order; here in that of
+ * the Node's conditions.
+ */
 export function pressureRefusal(
   pod: Pod,
   ailments: readonly NodeAilment[] = [],
@@ -28,7 +31,7 @@ export function pressureRefusal(
   return { reason: "Evicted", message: `The node had condition: [${found.join(" ")}]. ` };
 }
 
-/** Memory is short because of those that ask for none. */
+/** Memory pressure keeps out best-effort pods only, unless they tolerate it. */
 function bearsMemoryPressure({ spec, status }: Pod): boolean {
   const isBestEffort = status?.qosClass === "BestEffort";
   return !isBestEffort || (spec.tolerations ?? []).some((t) => tolerates(t, memoryTaint));

@@ -1,6 +1,6 @@
 /**
  * The Node object as a kubelet registers it. Upstream: pkg/kubelet/kubelet_node_status.go initialNode, nodestatus/setters.go
- * v1.36. Not modelled: leases (who asks whether a kubelet is alive looks at its machine), images, addresses beyond one.
+ * v1.36. Not modeled: leases (health is read from the kubelet's machine instead), images, more than one address.
  */
 import type { Draft } from "../api/meta.ts";
 import { timestamp } from "../api/timestamp.ts";
@@ -20,7 +20,7 @@ const capacityDefaults: Readonly<Record<string, string>> = {
 
 export const managedAttachAnnotation = "volumes.kubernetes.io/controller-managed-attach-detach";
 
-/** What the kubelet reports as capacity, all of which pods may ask for. Quantities. */
+/** The capacity that the kubelet reports, as quantities; all of it is allocatable. */
 export function nodeCapacity({ capacity }: NodeProfile): Readonly<Record<string, string>> {
   return { ...capacityDefaults, ...capacity };
 }
@@ -51,7 +51,7 @@ const defaultLabelKeys: ReadonlySet<string> = new Set([
   "topology.kubernetes.io/zone",
 ]);
 
-/** Those that a kubelet sees to on a Node that is there already; the others it gives to a new Node alone. */
+/** The labels that a kubelet also restores on an existing Node; it sets the others only on a new Node. */
 export function defaultLabels(profile: NodeProfile): Readonly<Record<string, string>> {
   const own = Object.entries(nodeLabels(profile));
   return Object.fromEntries(own.filter(([key]) => defaultLabelKeys.has(key)));
@@ -80,7 +80,7 @@ export function initialNode(
   };
 }
 
-/** A kubelet that registers itself as unschedulable adds the taint that goes with it. */
+/** A kubelet that registers itself as unschedulable adds the matching taint. */
 function taintsOf({ taints = [], isCordoned }: NodeProfile): readonly NodeTaint[] {
   const isTold = taints.some(({ key }) => key === unschedulableTaint.key);
   return isCordoned === true && !isTold ? [...taints, unschedulableTaint] : taints;
@@ -120,7 +120,7 @@ export function initialStatus(
   };
 }
 
-/** What a kubelet says of its node. */
+/** The conditions that the kubelet reports for its node. */
 export function reportedConditions(
   { ailments = [] }: NodeProfile,
   now: Instant,

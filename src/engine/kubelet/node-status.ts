@@ -1,5 +1,5 @@
 /**
- * Registers the Node and keeps its status: conditions and volumesInUse. Upstream: pkg/kubelet/kubelet_node_status.go
+ * Registers the Node and updates its status: conditions and volumesInUse. Upstream: pkg/kubelet/kubelet_node_status.go
  * tryRegisterWithAPIServer, updateNodeStatus v1.36. Heartbeats that change nothing are not sent.
  */
 import { withFields } from "../api/json.ts";
@@ -24,7 +24,7 @@ export interface NodeStatusHost {
   readonly context: ComponentContext;
   readonly machine: Machine;
   readonly address: string;
-  /** Undefined where it is not known yet. */
+  /** Undefined if not known yet. */
   readonly volumesInUse: () => readonly string[] | undefined;
   readonly markReportedInUse: (names: readonly string[]) => void;
   readonly registered: (node: Node) => void;
@@ -44,13 +44,13 @@ export class NodeStatusUpdater {
     this.#kubelet.context.go(this.#register());
   }
 
-  /** Something that the status tells has changed: it goes out with the next update. */
+  /** Sends the changed status with the next update. */
   wanted(): void {
     if (!this.#isRegistered || this.#isDue) return;
     this.#isDue = true;
     const { context, machine } = this.#kubelet;
     const period = machine.profile.statusUpdateMs ?? updateMs * (1 + jitter * context.fraction());
-    // The updates have their own rhythm; where in it a change falls is chance.
+    // Updates run periodically; how far off the next one is when a change comes is random.
     const delay = period * context.fraction();
     context.after(Math.max(1, Math.round(delay)), () => {
       this.#isDue = false;
@@ -58,7 +58,7 @@ export class NodeStatusUpdater {
     });
   }
 
-  /** Where the Node says something else of this kubelet than it would say, the next update puts that right. */
+  /** If the Node differs from what this kubelet would report, the next update corrects it. */
   seen(node: Node): void {
     const { context, machine, volumesInUse } = this.#kubelet;
     const told = updated(node, machine.profile, volumesInUse(), context.now);
@@ -110,7 +110,7 @@ export class NodeStatusUpdater {
       "status",
     );
     if (written.ok && names !== undefined) markReportedInUse(names);
-    // A write that was lost is tried again, and so is one that was overtaken.
+    // Tries again if the write failed, or if volumesInUse has changed meanwhile.
     if (!written.ok || names !== volumesInUse()) this.wanted();
   }
 }
@@ -127,7 +127,7 @@ function labelled(profile: NodeProfile): (known: Node) => Node {
   });
 }
 
-/** Upstream: nodeStatusHasChanged, of what a kubelet here tells more than once. */
+/** Compares only what a kubelet reports more than once here. Upstream: nodeStatusHasChanged. */
 function nodeStatusHasChanged({ status: before }: Node, { status: after }: Node): boolean {
   return (
     before?.volumesInUse !== after?.volumesInUse ||
@@ -136,7 +136,7 @@ function nodeStatusHasChanged({ status: before }: Node, { status: after }: Node)
   );
 }
 
-/** What is the same, or not known, is left as it is. */
+/** The Node with this kubelet's conditions and volumesInUse; values that are unchanged or unknown stay as they are. */
 function updated(
   node: Node,
   profile: NodeProfile,

@@ -1,8 +1,8 @@
 /**
- * The ConfigMaps and Secrets that a kubelet reads for its pods. One that is immutable is watched no more once it was read: it
- * stays what it was, though it be deleted or recreated, until the last pod here that has read it is gone. Upstream:
- * pkg/kubelet/util/manager watch_based_manager.go objectCache, cache_based_manager.go v1.36. Not modelled: pods that name an
- * object without having read it keep it as well.
+ * The ConfigMaps and Secrets that a kubelet reads for its pods. An immutable object is no longer watched once read: it stays as
+ * it was, even if deleted or recreated, until the last pod here that has read it is gone. Upstream: pkg/kubelet/util/manager
+ * watch_based_manager.go objectCache, cache_based_manager.go v1.36. Not modeled: upstream also keeps it for pods that name it
+ * without having read it.
  */
 import type { KubeObject } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
@@ -17,14 +17,14 @@ interface Kept {
 
 export class ObjectCache {
   readonly #context: ComponentContext;
-  /** By kind, namespace and name; few objects are immutable. */
+  /** The immutable objects that were read, by kind, namespace and name. */
   readonly #kept = new Map<string, Kept>();
 
   constructor(context: ComponentContext) {
     this.#context = context;
   }
 
-  /** In the pod's namespace; undefined where there is none. */
+  /** The object in the pod's namespace; undefined if there is none. */
   get<K extends Kind>(kind: K, pod: Pod, name: string): KubeObject<K> | undefined {
     const { namespace, uid } = pod.metadata;
     const key = `${namespace}/${name}`;
@@ -40,7 +40,7 @@ export class ObjectCache {
     return object as KubeObject<K> | undefined;
   }
 
-  /** The pod reads nothing any more. Upstream: UnregisterPod. */
+  /** Drops the objects that only this pod has read. Upstream: UnregisterPod. */
   release(podUid: string): void {
     for (const [key, { readers }] of this.#kept) {
       readers.delete(podUid);

@@ -1,6 +1,6 @@
 /**
- * What nobody tells a kubelet of, so that it comes to know at the next periodic sync of the pods concerned, which reads their
- * volumes anew. Upstream: pkg/kubelet/volumemanager/volume_manager.go WaitForAttachAndMount with ReprocessPod v1.36.
+ * Changes that a kubelet is not told of and notices only at the next periodic sync of the pods concerned, which processes their
+ * volumes again. Upstream: pkg/kubelet/volumemanager/volume_manager.go WaitForAttachAndMount with ReprocessPod v1.36.
  */
 import { type Key, type KubeObject, keyOf } from "../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from "../api/types.ts";
@@ -10,13 +10,13 @@ import { readsObject } from "./volumes/api-data.ts";
 import { csiDriverName } from "./volumes/csi-source.ts";
 import type { VolumeSpec } from "./volumes/plugin.ts";
 
-/** Has the pods synced again that have such a volume mounted. */
+/** Has pods synced again if they have a matching volume mounted. */
 export type Resync = (matches: (spec: VolumeSpec, pod: Pod) => boolean) => void;
 
 const byName = "metadata.name";
 const byKey = "key";
 
-/** Whether a driver wants its volumes published again and again. */
+/** Resyncs pods when a driver's requiresRepublish changes. */
 export function watchDrivers(context: ComponentContext, resync: Resync): void {
   context.informer("CSIDriver").on({
     update: (before, after) => {
@@ -26,7 +26,7 @@ export function watchDrivers(context: ComponentContext, resync: Resync): void {
   });
 }
 
-/** What a volume's files come from. */
+/** Resyncs pods when the ConfigMap or Secret behind a volume changes. */
 export function watchApiData(context: ComponentContext, resync: Resync): void {
   for (const kind of ["ConfigMap", "Secret"] as const) {
     const changed = ({ metadata: { namespace, name } }: KubeObject): void =>
@@ -40,7 +40,7 @@ export function watchApiData(context: ComponentContext, resync: Resync): void {
   }
 }
 
-/** That a volume has grown, or that its claim is another one by now. To be told of each volume that a pod here wants. */
+/** Resyncs pods when a volume has grown or its claim was recreated. Call the result with each volume that a pod here wants. */
 export function volumeWatch(
   context: ComponentContext,
   resync: Resync,
@@ -65,7 +65,7 @@ function watchGrowth(context: ComponentContext, name: string, resync: Resync): v
   });
 }
 
-/** A claim that was recreated under a pod that runs has the pod get its volume, beside the one that is mounted. */
+/** If the claim of a running pod is recreated, the pod gets the new claim's volume beside the mounted one. */
 function watchClaim(context: ComponentContext, key: Key, resync: Resync): void {
   const claims = context.informer("PersistentVolumeClaim");
   claims.index(byKey, (claim) => [keyOf(claim)], claims.keys);

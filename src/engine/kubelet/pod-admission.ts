@@ -1,7 +1,7 @@
 /**
- * Whether the kubelet takes a pod in that somebody bound to its node; the first reason against counts. Upstream:
+ * Whether the kubelet admits a pod that was bound to its node; the first failed check counts. Upstream:
  * pkg/kubelet/lifecycle/predicate.go, pkg/scheduler AdmissionCheck, pkg/kubelet/sysctl/allowlist.go v1.36.
- * Not modelled: preemption for critical pods.
+ * Not modeled: preemption for critical pods.
  */
 import { sysctlWithDots } from "../api/names/sysctl.ts";
 import { untoleratedTaint } from "../api/selection/tolerations.ts";
@@ -21,7 +21,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Undefined where the pod is taken in. `others` are the pods that hold resources of the node already. */
+/** Undefined if the pod is admitted. `others` are the pods that already hold resources of the node. */
 export function admissionRefusal(
   pod: Pod,
   others: readonly Pod[],
@@ -30,7 +30,7 @@ export function admissionRefusal(
   const sysctl = sysctlRefusal(pod.spec);
   if (sysctl !== undefined) return sysctl;
   if (node === undefined) return undefined;
-  // What a kubelet runs on it says itself in its node's label.
+  // The kubelet's own operating system is in its node's label.
   const os = node.metadata.labels?.["kubernetes.io/os"] ?? "linux";
   const osLabel = pod.metadata.labels?.["kubernetes.io/os"];
   if (osLabel !== undefined && osLabel !== os) {
@@ -66,7 +66,7 @@ export function admissionRefusal(
   return undefined;
 }
 
-/** What a kubelet lets pods set that was started without allowedUnsafeSysctls. Upstream: safe_sysctls.go. */
+/** The sysctls that pods may set without allowedUnsafeSysctls. Upstream: safe_sysctls.go. */
 const safeSysctls: readonly string[] = [
   "kernel.shm_rmid_forced",
   "net.ipv4.ip_local_port_range",
@@ -82,7 +82,7 @@ const safeSysctls: readonly string[] = [
   "net.ipv4.tcp_wmem",
 ];
 
-/** Those that host namespaces rule out never come this far: the API server refuses such a pod. */
+/** Does not check host namespaces: the API server refuses pods whose sysctls they rule out. */
 function sysctlRefusal({ securityContext }: PodSpec): Refusal | undefined {
   for (const { name } of securityContext?.sysctls ?? []) {
     const dotted = sysctlWithDots(name);
@@ -95,7 +95,9 @@ function sysctlRefusal({ securityContext }: PodSpec): Refusal | undefined {
   return undefined;
 }
 
-/** A node that does not say what its runtime can has a new one. Upstream: rejectPodAdmissionBasedOnSupplementalGroupsPolicy. */
+/**
+ * A node that does not report the feature counts as supporting it. Upstream: rejectPodAdmissionBasedOnSupplementalGroupsPolicy.
+ */
 function lacksStrictGroups({ securityContext }: PodSpec, { status }: Node): boolean {
   return (
     securityContext?.supplementalGroupsPolicy === "Strict" &&
@@ -109,7 +111,7 @@ function failedPredicate(name: string, why: string): Refusal {
 
 const requestsOfSpec = new WeakMap<PodSpec, Resources>();
 
-/** A spec never changes in place, and a full node asks for the same ones again with each pod. */
+/** Cached by spec, which never changes in place: a full node asks for the same pods again with each new pod. */
 function requestsOf(spec: PodSpec): Resources {
   let requests = requestsOfSpec.get(spec);
   if (requests === undefined) requestsOfSpec.set(spec, (requests = podRequests(spec)));

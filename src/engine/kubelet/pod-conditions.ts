@@ -1,5 +1,5 @@
 /**
- * The conditions of a pod that its kubelet keeps. Upstream: pkg/kubelet/status/generate.go GenerateContainersReadyCondition,
+ * The conditions of a pod that its kubelet sets. Upstream: pkg/kubelet/status/generate.go GenerateContainersReadyCondition,
  * GeneratePodReadyCondition, GeneratePodInitializedCondition, pkg/kubelet/types/pod_status.go PodConditionByKubelet v1.36.
  */
 import { withFields } from "../api/json.ts";
@@ -19,7 +19,7 @@ const ownConditions: ReadonlySet<string> = new Set([
   "AllContainersRestarting",
 ]);
 
-/** The kubelet's own conditions as it said them last, those of others as they are now. Upstream: generateAPIPodStatus. */
+/** The kubelet's own conditions as it last set them, and the current conditions of others. Upstream: generateAPIPodStatus. */
 export function conditionsOfAll(
   said: PodStatus,
   present: PodStatus | undefined,
@@ -28,12 +28,12 @@ export function conditionsOfAll(
   return own.concat((present?.conditions ?? []).filter((condition) => !isOwnCondition(condition)));
 }
 
-/** Upstream: PodConditionByKubelet. All others are somebody else's. */
+/** False for conditions that others set. Upstream: PodConditionByKubelet. */
 export function isOwnCondition({ type }: PodCondition): boolean {
   return ownConditions.has(type);
 }
 
-/** What the kubelet says of a pod in `phase`, and what others have said. */
+/** The kubelet's conditions for a pod in `phase`, and those that others have set. */
 export function conditionsOf(
   observation: PodObservation,
   phase: PodPhase,
@@ -57,7 +57,10 @@ export function conditionsOf(
   return own.concat(others).map((condition) => withTransition(known, condition, observation.now));
 }
 
-/** The sandbox is there; of the pod's containers nothing new is known. Upstream: kubelet.go OnPodSandboxReady. */
+/**
+ * Sets only PodReadyToStartContainers: the sandbox is ready, the containers are as they were. Upstream: kubelet.go
+ * OnPodSandboxReady.
+ */
 export function withSandboxReady(said: PodStatus, now: Instant): PodStatus {
   const type = "PodReadyToStartContainers";
   const ready = withTransition(said, { type, status: "True" }, now);
@@ -70,8 +73,8 @@ export function withSandboxReady(said: PodStatus, now: Instant): PodStatus {
 }
 
 /**
- * A condition that keeps its status keeps its time too, one that says the same is left as it is: those of a cluster that ran
- * before the simulation say more. Upstream: updateLastTransitionTime.
+ * A condition with unchanged status keeps its transition time. One that is unchanged altogether stays as it is: in a cluster
+ * that ran before the simulation it may have more fields. Upstream: updateLastTransitionTime.
  */
 function withTransition(
   { conditions = [] }: PodStatus,
@@ -95,7 +98,7 @@ function containersReadyCondition(
   const type = "ContainersReady";
   if (phase === "Succeeded") return { type, status: "False", reason: "PodCompleted" };
   if (phase === "Failed") return { type, status: "False", reason: "PodFailed" };
-  // In the order of the pod, not of the statuses.
+  // In the order of the spec, not of the statuses.
   const needed = [...(pod.spec.initContainers ?? []).filter(isSidecar), ...pod.spec.containers];
   const isReady = ({ name }: Container): boolean =>
     containers.some((c) => c.name === name && c.ready) ||
@@ -129,7 +132,7 @@ function readyCondition(
   return { type: "Ready", status: "False", reason: "ReadinessGatesNotReady", message };
 }
 
-/** With the conditions that follow from what its containers' statuses say. Upstream: SetContainerReadiness. */
+/** The status with Ready and ContainersReady recomputed from its container statuses. Upstream: SetContainerReadiness. */
 export function withReadiness(pod: Pod, status: PodStatus, now: Instant): PodStatus {
   const { initContainerStatuses: init = [], containerStatuses = [], conditions = [] } = status;
   const phase = status.phase as PodPhase;
@@ -141,7 +144,7 @@ export function withReadiness(pod: Pod, status: PodStatus, now: Instant): PodSta
   });
 }
 
-/** Has somebody opened or shut a readiness gate since Ready was told? Upstream: NeedToReconcilePodReadiness. */
+/** True if a readiness gate has changed since Ready was written. Upstream: NeedToReconcilePodReadiness. */
 export function hasStaleReadiness(pod: Pod): boolean {
   const { status = {}, spec } = pod;
   const told = status.conditions?.find(({ type }) => type === "Ready");
@@ -169,7 +172,7 @@ function initializedCondition(
   const hasStarted = containers.some(
     (s) => s.state?.running !== undefined || s.state?.terminated !== undefined,
   );
-  // What was initialized once stays so while all containers start anew.
+  // An initialized pod stays so while all its containers are restarted.
   const wasInitialized =
     isRestartingAll !== undefined &&
     known.conditions?.some((c) => c.type === type && c.status === "True") === true;

@@ -1,5 +1,5 @@
 /**
- * When the kubelet learns that a container has started or ended: it looks at all of them once a second. Upstream:
+ * When the kubelet learns that a container has started or ended: it lists all containers once a second (relist). Upstream:
  * pkg/kubelet/pleg/generic.go v1.36.
  */
 import { type ContainerRuntime, nextExit } from "../node/container-runtime.ts";
@@ -28,7 +28,7 @@ export class PodLifecycle {
   }
 
   /**
-   * Looks at the pod in the first look at all containers after `at`, or in one of its own that does not wait for it.
+   * Checks the pod at the first relist after `at`, or on its own without waiting for one.
    * Upstream: Relist, relistPod.
    */
   relist(worker: PodWorker, at: Instant, isAtOnce = false): void {
@@ -40,12 +40,12 @@ export class PodLifecycle {
     });
   }
 
-  /** The first look at all containers after `at`. */
+  /** The first relist after `at`. */
   nextRelist(at: Instant): Instant {
     return this.#startedAt + relistMs * (Math.floor((at - this.#startedAt) / relistMs) + 1);
   }
 
-  /** Looks at the pod when the first of its containers has ended, unless a look is due already. */
+  /** Checks the pod when the next of its containers has ended, unless a check is due already. */
   watchExits(worker: PodWorker): void {
     if (worker.cancelRelist !== undefined) return;
     const sandbox = this.#containers.sandbox(worker.pod.metadata.uid);

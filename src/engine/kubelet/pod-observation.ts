@@ -1,10 +1,10 @@
-/** What a node's kubelet sees of a pod, from which it makes the pod's status. */
+/** What a kubelet knows of a pod when it makes the pod's status. */
 import type { Container, Pod, PodStatus } from "../api/types.ts";
 import type { PodSandbox, ReportedStatuses } from "../node/container-runtime.ts";
 import type { Instant } from "../trace/instant.ts";
 import type { PodProbes } from "./prober/pod-probes.ts";
 
-/** Why a container does not start, as its status says it. */
+/** Why a container does not start, as written in its status. */
 export interface WaitingReason {
   readonly reason: string;
   readonly message: string;
@@ -12,19 +12,19 @@ export interface WaitingReason {
 
 export interface PodObservation {
   readonly pod: Pod;
-  /** The pod's, with what the kubelet itself said last. */
+  /** The pod's status, updated with what the kubelet last set itself. */
   readonly known: PodStatus;
   readonly sandbox: PodSandbox | undefined;
   readonly reported: ReportedStatuses | undefined;
-  /** By container; those that fail to start or have to wait. */
+  /** By name, the containers that fail to start or have to wait. */
   readonly waiting: ReadonlyMap<string, WaitingReason>;
-  /** Undefined where none of its containers is probed. */
+  /** Undefined if none of its containers is probed. */
   readonly probes: PodProbes | undefined;
-  /** All containers are stopped for good. */
+  /** True if all containers are stopped for good. */
   readonly isTerminal: boolean;
-  /** All containers are about to start anew; undefined where kubelets do not know this (before 1.36). */
+  /** True if all containers are about to be restarted; undefined before 1.36, where kubelets do not support this. */
   readonly isRestartingAll: boolean | undefined;
-  /** Can the node's runtime mount read-only all the way down? */
+  /** True if the node's runtime supports recursive read-only mounts. */
   readonly canRecurse: boolean;
   /** The node's address. */
   readonly hostIp: string;
@@ -33,5 +33,5 @@ export interface PodObservation {
 
 export type PodPhase = "Pending" | "Running" | "Succeeded" | "Failed";
 
-/** Stands for the container of a status that the spec does not know. */
+/** Stands in for a container that the spec does not have. */
 export const noContainer: Container = { name: "" };

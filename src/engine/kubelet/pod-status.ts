@@ -1,6 +1,6 @@
 /**
- * A pod's status from what runs of it. Upstream: pkg/kubelet/kubelet_pods.go getPhase, generateAPIPodStatus,
- * convertToAPIContainerStatuses v1.36. Not modelled: ephemeral containers.
+ * Makes a pod's status from the state of its containers. Upstream: pkg/kubelet/kubelet_pods.go getPhase, generateAPIPodStatus,
+ * convertToAPIContainerStatuses v1.36. Not modeled: ephemeral containers.
  */
 import { compareText } from "../api/go/text-order.ts";
 import { withFields } from "../api/json.ts";
@@ -25,17 +25,17 @@ import {
   type WaitingReason,
 } from "./pod-observation.ts";
 
-/** A status in the making. */
+/** A status under construction. */
 export type NewStatus = { -readonly [Field in keyof PodStatus]: PodStatus[Field] };
 
-/** What the kubelet says of a pod that it ends itself. */
+/** The phase and reason of a pod that the kubelet itself ends. */
 export interface StatusOverride {
   readonly phase: PodPhase;
   readonly reason: string;
   readonly message: string;
 }
 
-/** Whoever's reason and message are, they belong to the phase. */
+/** Reason and message belong to the phase, whoever wrote them. */
 export function withoutReason(status: PodStatus): PodStatus {
   if (!("reason" in status || "message" in status)) return status;
   const { reason: _, message: __, ...rest } = status;
@@ -54,9 +54,9 @@ export function generateStatus(observation: PodObservation, override?: StatusOve
   );
   const seen = phaseOf(observation, initStatuses, containerStatuses);
   const told = pod.status?.phase as PodPhase | undefined;
-  // What ended once never runs again.
+  // A pod that has ended never runs again.
   const reached = [seen, known.phase as PodPhase | undefined, told].find(isTerminalPhase) ?? seen;
-  // An end that somebody else wrote stays the one that it is.
+  // A terminal phase that somebody else wrote stays.
   const phase = told !== undefined && isTerminalPhase(told) ? told : (override?.phase ?? reached);
   const because = override ?? (reached === known.phase ? known : undefined);
   const status: NewStatus = withFields(withoutReason(known), {});
@@ -65,14 +65,14 @@ export function generateStatus(observation: PodObservation, override?: StatusOve
   if (because?.message !== undefined) status.message = because.message;
   status.conditions = conditionsOf(observation, phase, initStatuses, containerStatuses);
   if (initStatuses.length > 0) status.initContainerStatuses = initStatuses;
-  // Those of init containers stand as in the pod, all others by name. Upstream: SortedContainerStatuses.
+  // Init container statuses keep the order of the spec; all others are sorted by name. Upstream: SortedContainerStatuses.
   status.containerStatuses =
     containerStatuses.length < 2
       ? containerStatuses
       : [...containerStatuses].sort((x, y) => compareText(x.name, y.name));
-  // The network of a node gives its pods no addresses of their own.
+  // A pod on the host network has the node's address.
   const ip = pod.spec.hostNetwork === true ? (status.podIP ?? observation.hostIp) : sandbox?.ip;
-  // A pod that ran before the simulation may have more addresses than one.
+  // Keeps podIPs otherwise: a pod that ran before the simulation may have more than one address.
   if (ip !== undefined && ip !== status.podIP) {
     status.podIP = ip;
     status.podIPs = [{ ip }];
@@ -109,7 +109,7 @@ function containerStatus(
   const containerID = run === undefined ? {} : { containerID: idOf(run) };
   const volumeMounts = mountStatuses(container, observation.canRecurse);
   const earlier = known.containerStatuses?.find((c) => c.name === container.name);
-  // A start that all containers wait for counts already.
+  // A pending restart of all containers is counted already.
   const startCount = run?.isRemoved === true ? run.restartCount + 1 : run?.restartCount;
   return {
     name: container.name,
@@ -128,7 +128,8 @@ function containerStatus(
 const noState: ContainerState = Object.freeze({});
 
 /**
- * Does it wait to be started? No more once its pod is deleted, and a sidecar that has succeeded is not said to, though it is.
+ * True if the container waits for its (re)start. False once its pod is being deleted, and for a sidecar that has succeeded,
+ * although that is restarted.
  * Upstream: ShouldContainerBeRestarted, convertToAPIContainerStatuses.
  */
 function startsAgain(
@@ -142,7 +143,7 @@ function startsAgain(
   return isRestarted(container, spec, run.exitCode);
 }
 
-/** Whether a container has started and is ready, by its probes where it has any. */
+/** Whether a container has started and is ready, according to its probes if it has any. */
 function startOf(
   { probes, known }: PodObservation,
   container: Container,
@@ -161,7 +162,9 @@ function startOf(
   return { started, isReady: started && probes.isReady(probed) };
 }
 
-/** Is the container as it was when the simulation began? Its status then says more than is simulated. */
+/**
+ * True if the container is as it was when the simulation began: its reported status then has more details than a simulated one.
+ */
 function holdsStill(
   { state, restartCount }: ContainerStatus,
   run: ContainerRecord | undefined,
@@ -177,7 +180,7 @@ function holdsStill(
   return isSame && isRunning(run, now) === runs;
 }
 
-/** Nothing but the kubelet's own work holds the container up; what an image or a crash does is not simulated. */
+/** True unless something that is not simulated, such as an image pull or a crash, holds the container up. */
 export function isStarting({ waiting }: ContainerState): boolean {
   return waiting === undefined || ownWaits.has(waiting.reason ?? "");
 }
@@ -198,7 +201,7 @@ function previousRun(
   );
 }
 
-/** Upstream: convertToAPIContainerStatuses, of a pod whose containers all start anew. */
+/** The state of a container that is removed to restart all containers. Upstream: convertToAPIContainerStatuses. */
 const removedForRestart: WaitingReason = {
   reason: "RestartingAllContainers",
   message: "The container is removed because RestartAllContainers in place",
@@ -229,14 +232,14 @@ function phaseOf(
   containers: readonly ContainerStatus[],
 ): PodPhase {
   const progress = initProgress(pod, init, isRestartingAll);
-  // A sidecar that runs keeps its pod running; one that has ended says nothing of it.
+  // A running sidecar keeps its pod Running; an ended one does not matter.
   const sidecars = init.filter((_, i) => isSidecar(pod.spec.initContainers?.[i] ?? noContainer));
   const together = [...sidecars, ...containers];
   const isWaiting = together.some((s) => s.state?.waiting !== undefined && endOf(s) === undefined);
   const isAnyRunning = together.some((s) => s.state?.running !== undefined);
   const haveSucceeded = containers.every((s) => s.state?.terminated?.exitCode === 0);
   if (progress === "failed for good") return "Failed";
-  // An init container that runs once more, too.
+  // Also while an init container runs again.
   if (progress === "pending" || isWaiting) return "Pending";
   if (isAnyRunning) return "Running";
   const goesOn =
@@ -256,12 +259,12 @@ function isTriedAgain(
   return isReset(status) || (end !== undefined && isRestarted(container, pod.spec, end.exitCode));
 }
 
-/** Removed, to start anew with all the others. */
+/** True if the container was removed to restart all containers. */
 function isReset({ state }: ContainerStatus): boolean {
   return state?.waiting?.reason === removedForRestart.reason;
 }
 
-/** How the container ended last, be it that it waits for its next start. */
+/** How the container last ended, also if it waits for its next start. */
 function endOf(status: ContainerStatus): { readonly exitCode: number } | undefined {
   return status.state?.terminated ?? status.lastState?.terminated;
 }
@@ -277,7 +280,7 @@ function initProgress(
   for (const [i, status] of init.entries()) {
     const end = endOf(status);
     const container = pod.spec.initContainers?.[i] ?? noContainer;
-    // A sidecar that has not started yet waits, which phaseOf sees.
+    // A sidecar that has not started is waiting; phaseOf handles that.
     if (isSidecar(container) || isReset(status)) continue;
     if (status.state?.running !== undefined || end === undefined) {
       progress = "pending";

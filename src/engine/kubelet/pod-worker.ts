@@ -1,4 +1,4 @@
-/** What the kubelet knows of a pod beyond its object, and what follows from the pod's spec for its life. */
+/** The kubelet's state of a pod, and what follows from the pod's spec for its life. */
 import { deepEqual } from "../api/json.ts";
 import { containersAtCreation, isSidecar } from "../api/pod-containers.ts";
 import { instantOf, timestamp } from "../api/timestamp.ts";
@@ -10,7 +10,7 @@ import { CrashBackOff } from "./container-actions.ts";
 import type { WaitingReason } from "./pod-observation.ts";
 import type { StatusOverride } from "./pod-status.ts";
 
-/** What the kubelet knows of a pod beyond its object. */
+/** The kubelet's state of a pod. */
 export interface PodWorker {
   pod: Pod;
   state: "syncing" | "terminating" | "terminated" | "finished";
@@ -19,26 +19,26 @@ export interface PodWorker {
   isObjectGone: boolean;
   cancelWait: CancelTimer | undefined;
   cancelTimer: CancelTimer | undefined;
-  /** When that timer ends. */
+  /** When `cancelTimer`'s timer fires. */
   wakesAt: Instant;
-  /** When its last sync ended; undefined where it began before the simulation. */
+  /** When its last sync ended; undefined if none has ended since the simulation began. */
   syncedAt: Instant | undefined;
-  /** Something has changed that only a sync notices. */
+  /** True if something has changed that only a sync notices. */
   isBehind: boolean;
   cancelRelist: CancelTimer | undefined;
-  /** Said once, before the containers are stopped; what they then come to counts. */
+  /** Used once, in the status before the containers are stopped; after that their result counts. */
   override: StatusOverride | undefined;
-  /** What the kubelet itself grants a pod that it ends; undefined where the pod's own wish counts. */
+  /** The kubelet's own grace period for a pod that it ends; undefined if the pod's counts. */
   graceSeconds: number | undefined;
-  /** The next look at what the pod has written. */
+  /** Cancels the next check of what the pod has written to disk. */
   cancelMeasure: CancelTimer | undefined;
   readonly startTime: string;
-  /** Containers that do not start, and why. */
+  /** Why containers do not start, by name. */
   readonly waiting: Map<string, WaitingReason>;
   readonly backOff: CrashBackOff;
-  /** What the API server said of the pod before its containers were stopped. */
+  /** The pod's status in the API before its containers were stopped. */
   saidBeforeStop: PodStatus | undefined;
-  /** Its containers are to be removed, and then all start anew. */
+  /** True if its containers are to be removed and then all restarted. */
   isRestartingAll: boolean;
 }
 
@@ -66,12 +66,12 @@ export function newPodWorker(pod: Pod, now: Instant): PodWorker {
   };
 }
 
-/** Whether all containers of the pod have been stopped, or have ended. */
+/** True if all containers of the pod have been stopped or have ended. */
 export function haveContainersEnded({ state }: PodWorker): boolean {
   return state === "terminated" || state === "finished";
 }
 
-/** What is written into the status, by whomever, is no reason to look again. Upstream: podsDifferSemantically. */
+/** True if an update calls for a sync. Status changes, whoever makes them, do not. Upstream: podsDifferSemantically. */
 export function changesSync({ metadata: before }: Pod, { metadata: after }: Pod): boolean {
   return (
     before.generation !== after.generation ||
@@ -80,13 +80,16 @@ export function changesSync({ metadata: before }: Pod, { metadata: after }: Pod)
   );
 }
 
-/** When the pod has been active too long; undefined where it may be forever. */
+/** When the pod's activeDeadlineSeconds are over; undefined if it has none. */
 export function deadlineOf({ pod, startTime }: PodWorker): Instant | undefined {
   const seconds = pod.spec.activeDeadlineSeconds;
   return seconds === undefined ? undefined : instantOf(startTime) + seconds * 1000;
 }
 
-/** Asked whenever the status is made, as long as the pod is here. Upstream: activeDeadlineHandler.ShouldEvict. */
+/**
+ * The failure of a pod past its deadline; undefined before. Checked whenever the status is made. Upstream:
+ * activeDeadlineHandler.ShouldEvict.
+ */
 export function deadlineExceeded(worker: PodWorker, now: Instant): StatusOverride | undefined {
   const deadline = deadlineOf(worker);
   if (deadline === undefined || now < deadline) return undefined;
@@ -94,7 +97,7 @@ export function deadlineExceeded(worker: PodWorker, now: Instant): StatusOverrid
   return { phase: "Failed", reason: "DeadlineExceeded", message };
 }
 
-/** How long the container's preStop hook holds the stop up. `runsPrograms`: where it does not, such a hook ends at once. */
+/** How long the container's preStop hook delays its stop. Without `runsPrograms`, exec hooks end at once. */
 export function preStopMs(
   worker: Pick<PodWorker, "pod" | "graceSeconds">,
   containerName: string,
@@ -109,8 +112,8 @@ export function preStopMs(
 }
 
 /**
- * How long the hooks of containers do that are stopped together: sidecars wait for all others, and for the sidecars after them,
- * out of what they are granted themselves. Upstream: terminationOrdering.waitForTurn.
+ * The same for containers that are stopped together: sidecars wait for all others and for the sidecars after them, within their
+ * own grace period. Upstream: terminationOrdering.waitForTurn.
  */
 export function preStopMsTogether(
   worker: Pick<PodWorker, "pod" | "graceSeconds">,
@@ -127,7 +130,7 @@ export function preStopMsTogether(
   return ms;
 }
 
-/** Has the container of an evicted pod to be killed, which has hardly any time to end by itself? */
+/** True if a container of an evicted pod has to be killed because it ignores the signal to stop. */
 export function isKilledAtEviction(
   { pod, graceSeconds }: Pick<PodWorker, "pod" | "graceSeconds">,
   containerName: string,

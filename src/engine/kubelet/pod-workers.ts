@@ -1,7 +1,7 @@
 /**
- * One worker per pod: sync it while it is wanted, terminate it, clean up behind it. Upstream: pkg/kubelet/pod_workers.go,
+ * One worker per pod: syncs it while it is wanted, terminates it, cleans up after it. Upstream: pkg/kubelet/pod_workers.go,
  * pkg/kubelet/kubelet.go SyncPod, SyncTerminatingPod, SyncTerminatedPod v1.36.
- * Not modelled: static and mirror pods, image pulls, cgroups. A sync that can change nothing is left out.
+ * Not modeled: static and mirror pods, image pulls, cgroups. Syncs that can change nothing are skipped.
  */
 import { refOf } from "../api/meta.ts";
 import type { Pod, PodStatus } from "../api/types.ts";
@@ -46,16 +46,16 @@ import { podDirectory } from "./volumes/paths.ts";
 import { statusOf } from "./worker-status.ts";
 
 const errorDelayMs = 10_000;
-/** What a container has at least before it is killed. Upstream: minimumGracePeriodInSeconds. */
+/** The minimum grace period before a container is killed. Upstream: minimumGracePeriodInSeconds. */
 const minimumGraceMs = 2_000;
 const resyncMs = 60_000;
 
 export interface PodWorkersHost extends RefusedPodHost {
-  /** When the kubelet was started that probes the pods. */
+  /** When the kubelet that probes the pods was started. */
   readonly probesSince: Instant;
-  /** Did the pod run here before the simulation began, under this same kubelet? */
+  /** True if the pod ran here before the simulation began, under this same kubelet. */
   readonly isAdmitted: (podUid: string) => boolean;
-  /** Why a pod is not taken in; undefined where it is. */
+  /** Returns why a pod is not admitted; undefined if it is. */
   readonly admit: (pod: Pod, others: readonly Pod[]) => Refusal | undefined;
 }
 
@@ -90,8 +90,8 @@ export class PodWorkers {
   }
 
   /**
-   * Pods that hold resources of the node. One that was deleted by force holds none, though its containers may be stopping
-   * still. Upstream: GetActivePods, filterOutInactivePods.
+   * Pods that hold resources of the node. A force-deleted pod holds none, even while its containers are still stopping.
+   * Upstream: GetActivePods, filterOutInactivePods.
    */
   get activePods(): readonly Pod[] {
     const active: Pod[] = [];
@@ -117,11 +117,11 @@ export class PodWorkers {
     if (worker.state === "syncing" && isDeleted) this.#terminate(worker);
     else if (worker.state === "syncing" && changesSync(before, pod)) this.#kick(worker);
     else if (worker.state === "syncing" && hasStaleReadiness(pod)) this.#kick(worker);
-    // Unless a sync comes first, the status manager takes back an end that somebody else has written.
+    // The status manager reverts a terminal phase that somebody else wrote, unless a sync comes first and adopts it.
     else if (isPodEnded(pod)) this.resyncLater(uid);
   }
 
-  /** The object is gone from the API. */
+  /** Called when the pod is gone from the API. */
   remove(pod: Pod): void {
     const worker = this.#workers.get(pod.metadata.uid);
     if (worker === undefined) return;
@@ -131,7 +131,7 @@ export class PodWorkers {
     else if (worker.state === "finished") this.#forget(worker);
   }
 
-  /** Something that only the periodic sync notices has changed. */
+  /** Has the pod synced at its next periodic sync, if it was not going to be. */
   resyncLater(podUid: string): void {
     const worker = this.#workers.get(podUid);
     if (worker === undefined || worker.state !== "syncing" || worker.isBehind) return;
@@ -140,8 +140,8 @@ export class PodWorkers {
   }
 
   /**
-   * Where in its period a pod is that ran before the simulation began, is chance. What fell due while the kubelet was frozen
-   * it does as soon as it goes on. Upstream: kubelet.go getPodsToSync.
+   * The time to the next periodic sync. For a pod that ran before the simulation it is random. Syncs that fell due while the
+   * kubelet was frozen happen as soon as it resumes. Upstream: kubelet.go getPodsToSync.
    */
   #untilPeriodicSync({ syncedAt }: PodWorker): number {
     const { context, machine } = this.#kubelet.host;
@@ -152,7 +152,7 @@ export class PodWorkers {
     return next - context.now;
   }
 
-  /** Its sync waits for a look at all containers since the last one. Upstream: handleProbeSync, GetNewerThan. */
+  /** Syncs the pod at the first relist after its last sync. Upstream: handleProbeSync, GetNewerThan. */
   #syncAfterProbe(podUid: string): void {
     const { now } = this.#kubelet.host.context;
     const worker = this.#workers.get(podUid);
@@ -161,7 +161,7 @@ export class PodWorkers {
     this.#wake(worker, Math.max(0, this.#lifecycle.nextRelist(seenUntil) - now));
   }
 
-  /** Lets the next sync come no later than that. */
+  /** Has the pod synced after `delayMs` at the latest. */
   #wake(worker: PodWorker, delayMs: number): void {
     const { context } = this.#kubelet.host;
     const at = context.now + delayMs;
@@ -176,11 +176,11 @@ export class PodWorkers {
     const worker = newPodWorker(pod, context.now);
     const { uid } = pod.metadata;
     if (isPodEnded(pod)) {
-      // A pod that had ended before the kubelet was started anew holds nothing of its node any more.
+      // A pod that ended before a kubelet restart holds no resources any more.
       const isUp = machine.containers.sandbox(uid)?.ready === true;
       worker.state = isUp ? "terminating" : "terminated";
     } else {
-      // A kubelet that was started anew asks this of pods that run, too; one that goes on has asked it long ago.
+      // A restarted kubelet checks running pods too; one that goes on has admitted them long ago.
       const refused = this.#kubelet.isAdmitted(uid)
         ? undefined
         : this.#kubelet.admit(pod, this.activePods);
@@ -198,7 +198,7 @@ export class PodWorkers {
     this.#kick(worker);
   }
 
-  /** A pod that was taken in ends. */
+  /** Ends a pod that was admitted before. */
   #reject(worker: PodWorker, reason: string, message: string): void {
     const { context } = this.#kubelet.host;
     const { pod } = worker;
@@ -207,10 +207,13 @@ export class PodWorkers {
     this.#terminate(worker);
   }
 
-  /** The pod's volumes are measured at an instant that is chance, and the eviction manager looks at its next tick. */
+  /**
+   * Schedules an eviction if the pod exceeds its limits: volumes are measured at a random instant, and the eviction manager
+   * acts at its next tick.
+   */
   #measureVolumes(worker: PodWorker): void {
     const { context, machine } = this.#kubelet.host;
-    // Where mounts are only noted, no program runs that could write.
+    // Without real mounts no program runs that could write.
     if (!machine.mountsAreReal) return;
     const reason = (): string | undefined => {
       const { pod } = worker;
@@ -221,13 +224,13 @@ export class PodWorkers {
     const tick = evictionPeriodMs * Math.ceil(elapsed / evictionPeriodMs);
     worker.cancelMeasure = context.after(this.#startedAt + tick - context.now, () => {
       worker.cancelMeasure = undefined;
-      // A container that has ended meanwhile has taken its own files with it.
+      // Checks again: a container that ended meanwhile took its files with it.
       const why = reason();
       if (why !== undefined) this.#evict(worker, why);
     });
   }
 
-  /** Nobody else disrupts the pod, whose condition DisruptionTarget stays away. Upstream: emptyDirLimitEviction, evictPod. */
+  /** Like upstream, sets no DisruptionTarget condition. Upstream: emptyDirLimitEviction, evictPod. */
   #evict(worker: PodWorker, message: string): void {
     if (worker.state !== "syncing") return;
     const { pod } = worker;
@@ -240,7 +243,7 @@ export class PodWorkers {
 
   #terminate(worker: PodWorker): void {
     worker.state = "terminating";
-    // A sync that waits for volumes is given up; nobody is told.
+    // Abandons a sync that waits for volumes; there is no event for that.
     const wasWaiting = worker.cancelWait !== undefined;
     worker.cancelWait?.();
     worker.cancelWait = undefined;
@@ -275,7 +278,7 @@ export class PodWorkers {
     }
   }
 
-  /** Ends a sync; the next one follows at once, after a delay, or when something happens. */
+  /** Ends a sync; the next one follows at once, after a delay, or on a change. */
   #end(worker: PodWorker, delayMs: number | undefined): void {
     const { host, isAdmitted } = this.#kubelet;
     worker.isBusy = false;
@@ -285,12 +288,12 @@ export class PodWorkers {
       return;
     }
     if (delayMs !== undefined) this.#wake(worker, delayMs);
-    // Each sync has what is not ready yet probed once more.
+    // Each sync triggers the readiness probes that have not succeeded yet.
     if (this.#prober.isWaiting(worker.pod.metadata.uid)) worker.isBehind = true;
     if (worker.isBehind) this.#wake(worker, this.#untilPeriodicSync(worker));
   }
 
-  /** Whenever it is made after the deadline, that is told. Upstream: activeDeadlineHandler.ShouldEvict. */
+  /** Adds the DeadlineExceeded event each time if the deadline is over. Upstream: activeDeadlineHandler.ShouldEvict. */
   #makeStatus(worker: PodWorker): PodStatus {
     const { context } = this.#kubelet.host;
     const exceeded = deadlineExceeded(worker, context.now);
@@ -314,7 +317,7 @@ export class PodWorkers {
     const { pod } = worker;
     const deadline = deadlineOf(worker);
     const isExceeded = deadline !== undefined && context.now >= deadline;
-    // Whatever this sync waits for, and however long after a failure the next one were due.
+    // Wakes at the deadline, whatever this sync waits for and however long the next retry is off.
     if (deadline !== undefined && !isExceeded) this.#wake(worker, deadline - context.now);
     const { containers } = this.#kubelet.host.machine;
     worker.isRestartingAll =
@@ -322,7 +325,7 @@ export class PodWorkers {
       restartsAllContainers(context.version) &&
       shouldRestartAll(pod, containers.sandbox(pod.metadata.uid), context.now);
     const status = this.#tellStatus(worker);
-    // From here on, since a container may end while the sync waits for volumes.
+    // Starts here because a container may end while the sync waits for volumes.
     this.#lifecycle.watchExits(worker);
     if (isTerminalPhase(status.phase)) worker.state = "terminating";
     this.#kubelet.host.machine.files.makeDirectories(podDirectory(pod.metadata.uid));
@@ -370,7 +373,7 @@ export class PodWorkers {
     const { uid } = worker.pod.metadata;
     const sandbox = containers.sandbox(uid);
     const isAdopted = this.#kubelet.isAdmitted(uid);
-    // A kubelet that was started anew hears of containers that ran before it at its first look.
+    // A restarted kubelet learns of containers from before at its first relist.
     if (this.#prober.addPod(worker.pod, isAdopted) && sandbox !== undefined && !isAdopted)
       this.#lifecycle.relist(worker, host.context.now);
     if (worker.isRestartingAll && sandbox !== undefined) {
@@ -416,7 +419,7 @@ export class PodWorkers {
     statuses.set(pod, withSandboxReady(said, now));
   }
 
-  /** Upstream: completeWork, which asks the errors for the end of the first back-off. */
+  /** Waits for the end of the first back-off in versions that do. Upstream: completeWork. */
   #retryDelay({ heldBackUntil }: StartResult): number {
     const { now, version } = this.#kubelet.host.context;
     if (heldBackUntil === undefined || !syncsWhenBackOffEnds(version))
@@ -424,7 +427,7 @@ export class PodWorkers {
     return this.#jittered(Math.min(Math.max(heldBackUntil - now, 0), resyncMs));
   }
 
-  /** A sync of a pod that runs is needed only where it repeats calls. */
+  /** A running pod is synced again only if that repeats calls to a driver. */
   #resyncDelay(worker: PodWorker): number | undefined {
     const { volumes, host } = this.#kubelet;
     const { uid } = worker.pod.metadata;
@@ -453,8 +456,8 @@ export class PodWorkers {
   }
 
   /**
-   * With the hooks that they run before. A later deletion with less grace ends none that runs, for SyncTerminatingPod goes on
-   * without the context of its worker. Upstream: killPodWithSyncResult.
+   * Runs the preStop hooks, then stops the containers. A later deletion with less grace does not cut short a running hook:
+   * SyncTerminatingPod does not use its worker's context. Upstream: killPodWithSyncResult.
    */
   *#killContainers(worker: PodWorker): Task {
     const { pod } = worker;

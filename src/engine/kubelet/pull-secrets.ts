@@ -1,5 +1,5 @@
 /**
- * Says which of a pod's pull secrets are not there; its images are pulled all the same. Upstream: pkg/kubelet/kubelet_pods.go
+ * Reports which of a pod's pull secrets do not exist; its images are pulled all the same. Upstream: pkg/kubelet/kubelet_pods.go
  * getPullSecretsForPod v1.36.
  */
 import { refOf } from "../api/meta.ts";

@@ -1,4 +1,4 @@
-/** What becomes of a pod that the kubelet does not take in. Upstream: pkg/kubelet/kubelet.go rejectPod, kubelet_pods.go v1.36. */
+/** What happens to a pod that the kubelet does not admit. Upstream: pkg/kubelet/kubelet.go rejectPod, kubelet_pods.go v1.36. */
 import { refOf } from "../api/meta.ts";
 import { isRunning } from "../node/container-runtime.ts";
 import { event, type Task } from "../runtime/effects.ts";
@@ -9,7 +9,7 @@ import type { StatusManager } from "./status-manager.ts";
 import type { VolumeManager } from "./volume-manager/volume-manager.ts";
 import type { VolumeHost } from "./volumes/plugin.ts";
 
-/** When a kubelet first looks for containers that no pod worker knows, and when it first puts statuses right. */
+/** After its start, when a kubelet first looks for containers without a pod worker, and when it first reconciles statuses. */
 const housekeepingMs = 2_000;
 const statusBatchMs = 10_000;
 
@@ -19,7 +19,7 @@ export interface RefusedPodHost {
   readonly statuses: StatusManager;
 }
 
-/** It gets no more of a status than why. `startedAt`: when the kubelet was; `isKept`: whether the pod is still there. */
+/** Writes a status that says only why. `startedAt`: the kubelet's start; `isKept`: whether the pod still exists. */
 export function refusePod(
   kubelet: RefusedPodHost,
   startedAt: Instant,
@@ -40,7 +40,8 @@ export function refusePod(
     statuses.reject(pod, failed);
     return;
   }
-  // Something of it may run still: until that is stopped its phase stays, and its volumes are mounted once more.
+  // Containers may still run from before a kubelet restart: until they are stopped the phase stays and the volumes are mounted
+  // again.
   const { phase } = pod.status ?? {};
   statuses.rejectLater(pod, { ...(phase !== undefined && { phase }), ...rest });
   kubelet.volumes.processPod(pod);
@@ -52,7 +53,7 @@ export function refusePod(
   });
 }
 
-/** Upstream: HandlePodCleanups, which knows no more of the pod than its containers. */
+/** Stops the containers without hooks or grace. Upstream: HandlePodCleanups, which knows only the pod's containers. */
 function* stopRefused({ host, volumes }: RefusedPodHost, { pod, isObjectGone }: PodWorker): Task {
   const { context, machine } = host;
   const { uid } = pod.metadata;

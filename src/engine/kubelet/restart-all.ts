@@ -1,6 +1,6 @@
 /**
- * Starts all containers of a pod anew after one of them has ended in a way that a rule asks this for: those that run are killed
- * without grace or hooks, all are removed, the sandbox and the volumes stay. Upstream: pkg/kubelet/container/helpers.go
+ * Restarts all containers of a pod after one of them has ended in a way for which a rule demands that: running containers are
+ * killed without grace or hooks, all are removed, sandbox and volumes stay. Upstream: pkg/kubelet/container/helpers.go
  * ShouldAllContainersRestart, kuberuntime_manager.go getContainersToReset, SyncPod, and status/generate.go
  * GenerateAllContainersRestartingCondition v1.36 (gate RestartAllContainersOnContainerExits).
  */
@@ -40,7 +40,7 @@ function asksForAll(container: Container, run: ContainerRecord | undefined, now:
   );
 }
 
-/** Has a container ended after which all are to start anew? */
+/** True if the end of a container demands that all are restarted. */
 export function shouldRestartAll(pod: Pod, sandbox: PodSandbox | undefined, now: Instant): boolean {
   return (
     couldRestartAll(pod) &&
@@ -48,7 +48,7 @@ export function shouldRestartAll(pod: Pod, sandbox: PodSandbox | undefined, now:
   );
 }
 
-/** What the status says of it; undefined for pods that have no such rule. */
+/** The AllContainersRestarting condition; undefined if the pod has no such rule. */
 export function restartingCondition(
   pod: Pod,
   phase: string,
@@ -63,7 +63,7 @@ export function restartingCondition(
   return { type, status: "True", reason: "RestartAllContainersStarted", message };
 }
 
-/** Those that asked for it go last. It takes about as long as to make a sandbox. */
+/** Removes the containers, those whose end triggered the restart last. Takes about as long as making a sandbox. */
 export function* resetContainers(
   containers: ContainerRuntime,
   pod: Pod,

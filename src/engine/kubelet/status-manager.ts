@@ -1,5 +1,6 @@
 /**
- * Writes the statuses of this node's pods, and deletes the pods that have ended. Upstream: pkg/kubelet/status/status_manager.go v1.36.
+ * Writes the statuses of this node's pods, and deletes the pods that have ended.
+ * Upstream: pkg/kubelet/status/status_manager.go v1.36.
  */
 import { compareText } from "../api/go/text-order.ts";
 import { deepEqual, withFields } from "../api/json.ts";
@@ -15,17 +16,17 @@ import { withoutReason } from "./pod-status.ts";
 interface Known {
   readonly pod: Pod;
   readonly status: PodStatus;
-  /** None of the pod's containers runs any more. */
+  /** True if none of the pod's containers runs any more. */
   readonly hasEnded: boolean;
-  /** Everything of the pod is gone from this node: its object may go too. */
+  /** True if nothing of the pod is left on this node, so that its object may be deleted. */
   readonly isFinished: boolean;
-  /** As the API server answered to the last write. */
+  /** The status in the API server's answer to the last write. */
   readonly written: PodStatus | undefined;
-  /** It replaces what the kubelet wrote before, instead of adding to it. */
+  /** True if it replaces the previous status instead of being merged into it. */
   readonly isWhole?: boolean;
 }
 
-/** How often statuses that somebody else has changed are put right. */
+/** How often statuses that somebody else has changed are reconciled. */
 const batchMs = 10_000;
 
 export class StatusManager {
@@ -43,12 +44,12 @@ export class StatusManager {
     return this.#known.get(podUid)?.status;
   }
 
-  /** While its containers may run, so that it is not called ended yet. */
+  /** Sets the status of a pod whose containers may still run: a terminal phase is held back. */
   set(pod: Pod, status: PodStatus): void {
     this.#set(pod, status, false);
   }
 
-  /** Once none of its containers runs any more. */
+  /** Sets the status of a pod none of whose containers runs any more. */
   setEnded(pod: Pod, status: PodStatus): void {
     this.#set(pod, status, true);
   }
@@ -67,7 +68,7 @@ export class StatusManager {
     if (isNews) this.#queue.add(uid);
   }
 
-  /** What a probe has brought is told before the next sync. Upstream: SetContainerReadiness, SetContainerStartup. */
+  /** Writes the result of a probe without waiting for the next sync. Upstream: SetContainerReadiness, SetContainerStartup. */
   setContainer(podUid: string, containerId: string, said: "ready" | "started", is: boolean): void {
     const known = this.#known.get(podUid);
     if (known === undefined) return;
@@ -84,17 +85,17 @@ export class StatusManager {
     this.#set(pod, said === "ready" ? withReadiness(pod, next, this.#context.now) : next, hasEnded);
   }
 
-  /** The pod has ended here and nothing of it is left. */
+  /** Sets the last status of a pod of which nothing is left here. */
   finish(pod: Pod, status: PodStatus): void {
     this.#setAnew({ pod, status, hasEnded: true, isFinished: true });
   }
 
-  /** The pod is not taken in: no more is said of it than why. Upstream: rejectPod. */
+  /** Replaces the status of a pod that is not admitted. Upstream: rejectPod. */
   reject(pod: Pod, status: PodStatus): void {
     this.#setAnew({ pod, status, hasEnded: true, isFinished: true, isWhole: true });
   }
 
-  /** The same, as long as something of it runs. */
+  /** The same while containers of the pod still run. */
   rejectLater(pod: Pod, status: PodStatus): void {
     this.#setAnew({ pod, status, hasEnded: true, isFinished: false, isWhole: true });
   }
@@ -105,7 +106,7 @@ export class StatusManager {
     this.#queue.add(uid);
   }
 
-  /** The object was changed: others may have written over the status. Upstream: needsReconcile. */
+  /** The pod was updated: schedules a write if others have changed its status. Upstream: needsReconcile. */
   podChanged(pod: Pod): void {
     const { uid } = pod.metadata;
     const known = this.#known.get(uid);
@@ -146,7 +147,7 @@ export class StatusManager {
   }
 }
 
-/** In whatever order the conditions stand. Upstream: isPodStatusByKubeletEqual. */
+/** Ignores the order of conditions. Upstream: isPodStatusByKubeletEqual. */
 function isSame(a: PodStatus, b: PodStatus): boolean {
   const isEqual = (field: string): boolean =>
     field === "conditions" || deepEqual(a[field as keyof PodStatus], b[field as keyof PodStatus]);
@@ -161,8 +162,8 @@ function byType(conditions: readonly PodCondition[]): readonly PodCondition[] {
 }
 
 /**
- * What others wrote stays, and a pod has not ended before its containers have: who waits for its end may take what they used.
- * Upstream: mergePodStatus.
+ * Merges the kubelet's status into the pod's: conditions of others stay, and a terminal phase is held back until the containers
+ * have ended, because watchers may then reuse what they held. Upstream: mergePodStatus.
  */
 function merged(pod: Pod, uid: string, { status, hasEnded, isWhole }: Known): Pod {
   if (pod.metadata.uid !== uid) return pod;
@@ -177,7 +178,7 @@ function merged(pod: Pod, uid: string, { status, hasEnded, isWhole }: Known): Po
   return isSame(next, present) ? pod : withFields(pod, { status: next });
 }
 
-/** With the phase of another status, and why it is in that. */
+/** The status with phase, reason and message of another one. */
 function withEndOf(status: PodStatus, { phase, reason, message }: PodStatus): PodStatus {
   const { phase: _, reason: __, message: ___, ...rest } = status;
   return {

@@ -1,12 +1,12 @@
 /**
- * The status of a pod that has ended: whatever had its turn and did not end by itself counts as ended now.
+ * The final status of a pod: containers that had their turn and have no end of their own count as terminated.
  * Upstream: pkg/kubelet/status/status_manager.go TerminatePod, initializedContainers v1.36.
  */
 import { isSidecar } from "../api/pod-containers.ts";
 import type { ContainerStatus, PodSpec, PodStatus } from "../api/types.ts";
 import { isTerminalPhase } from "../matching/pod-state.ts";
 
-/** `said` is what the API server said of the pod before its containers were stopped. */
+/** `said`: the pod's status in the API before its containers were stopped. */
 export function terminatedStatus(
   spec: PodSpec,
   said: PodStatus | undefined,
@@ -18,7 +18,7 @@ export function terminatedStatus(
   const lastBegun = Math.max(0, init?.findLastIndex(hasBegun) ?? 0);
   return {
     ...status,
-    // The phase alone: conditions are those of the phase before.
+    // Only the phase changes; the conditions still match the phase before.
     ...(!isTerminalPhase(status.phase) && { phase: "Failed" }),
     ...(init !== undefined && {
       initContainerStatuses: init.map((c, i) => (i <= lastBegun ? ended(c) : c)),
@@ -33,7 +33,7 @@ function hasBegun({ state, lastState }: ContainerStatus): boolean {
   return state?.waiting === undefined || lastState?.terminated !== undefined;
 }
 
-/** Did the pod's containers have their turn? Upstream: hasPodInitialized. */
+/** True if the init containers were done. Upstream: hasPodInitialized. */
 function hasInitialized(spec: PodSpec, said: PodStatus = {}): boolean {
   const { initContainerStatuses: init = [], containerStatuses = [] } = said;
   const container = spec.initContainers?.at(-1);

@@ -1,4 +1,7 @@
-/** The status that a kubelet writes of a pod, as its worker has it. Upstream: pkg/kubelet/kubelet_pods.go generateAPIPodStatus v1.36. */
+/**
+ * Makes the status that a kubelet writes for a pod, from its worker's state. Upstream: pkg/kubelet/kubelet_pods.go
+ * generateAPIPodStatus v1.36.
+ */
 import { withFields } from "../api/json.ts";
 import type { PodStatus } from "../api/types.ts";
 import { restartsAllContainers } from "../version-differences.ts";
@@ -18,7 +21,7 @@ export function statusOf(
   const sandbox = machine.containers.sandbox(pod.metadata.uid);
   const said = statuses.get(pod.metadata.uid);
   const known: NewStatus = withFields(pod.status ?? {}, said ?? {});
-  // What others have said since counts, too.
+  // Includes the conditions that others have set since.
   if (said !== undefined) known.conditions = conditionsOfAll(said, pod.status);
   const reported = machine.containers.reported(pod.metadata.uid);
   const { now, version } = context;

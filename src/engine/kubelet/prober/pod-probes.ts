@@ -1,4 +1,7 @@
-/** What a pod's status says of its containers by the probes that were made. Upstream: prober_manager.go UpdatePodStatus v1.36. */
+/**
+ * Whether a pod's containers have started and are ready, according to their probes. Upstream: prober_manager.go UpdatePodStatus
+ * v1.36.
+ */
 import type { Container, Pod } from "../../api/types.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
@@ -7,12 +10,12 @@ import { keepsReadinessOverRestarts } from "../../version-differences.ts";
 import type { ProbeType } from "./prober.ts";
 import { type ProbeWorker, wasThereBefore } from "./worker.ts";
 
-/** A container that runs. */
+/** A running container. */
 export interface ProbedContainer {
   readonly container: Container;
   readonly containerId: string;
   readonly startedAt: string;
-  /** Was it said before, of this container or the one before it, that it has started? */
+  /** True if the previous status had `started`, for this container or its predecessor. */
   readonly wasStarted: boolean;
 }
 
@@ -42,7 +45,7 @@ export class PodProbes {
     return (this.#keepsReadiness && wasStarted) || worker === undefined;
   }
 
-  /** Of a container that has started. Upstream: setReadyStateOnKubeletRestart for those that were there before their kubelet. */
+  /** For a container that has started. Containers older than their kubelet: upstream setReadyStateOnKubeletRestart. */
   isReady({ container, containerId, startedAt }: ProbedContainer): boolean {
     const worker = this.#worker(container, "Readiness");
     const result = worker?.result(containerId);

@@ -1,6 +1,6 @@
 /**
- * The probes of a node's pods. Upstream: pkg/kubelet/prober/prober_manager.go v1.36. Liveness probes are taken to succeed, which
- * changes nothing: of these only those have a worker that cannot be made.
+ * The probes of a node's pods. Upstream: pkg/kubelet/prober/prober_manager.go v1.36. Liveness probes are assumed to succeed,
+ * which changes nothing, so only those that cannot be made have a worker.
  */
 import { push } from "../../api/go/multi-map.ts";
 import { refOf } from "../../api/meta.ts";
@@ -16,7 +16,7 @@ import { type ProbeHost, ProbeWorker } from "./worker.ts";
 export class ProberManager {
   readonly #kubelet: VolumeHost;
   readonly #host: ProbeHost;
-  /** By pod; of pods that have any. */
+  /** By pod uid; only pods with probes. */
   readonly #workers = new Map<string, readonly ProbeWorker[]>();
 
   constructor(kubelet: VolumeHost, host: Omit<ProbeHost, "context" | "planned">) {
@@ -28,7 +28,7 @@ export class ProberManager {
     };
   }
 
-  /** `isAdopted`: its containers ran before the simulation. Answers whether there are probes of which nothing was known yet. */
+  /** Returns true if the pod has probes that were not known before. `isAdopted`: its containers ran before the simulation. */
   addPod(pod: Pod, isAdopted: boolean): boolean {
     const { uid } = pod.metadata;
     if (this.#workers.has(uid) || !isProbed(pod)) return false;
@@ -54,27 +54,27 @@ export class ProberManager {
     return workers;
   }
 
-  /** Undefined where nothing of the pod is probed. */
+  /** Undefined if the pod has no probes. */
   probesOf(pod: Pod): PodProbes | undefined {
     const { startedAt, context } = this.#host;
     const workers = this.#workers.get(pod.metadata.uid);
-    // A kubelet that was started anew finds containers that run before it probes any.
+    // A restarted kubelet makes statuses before it has probe workers.
     return workers !== undefined || isProbed(pod)
       ? new PodProbes(pod, workers ?? [], startedAt, context.version)
       : undefined;
   }
 
-  /** To be called once the pod's status is told. */
+  /** Call after the pod's status was set. */
   statusTold({ metadata: { uid } }: Pod): void {
     for (const worker of this.#workers.get(uid) ?? []) worker.statusTold();
   }
 
-  /** Is a readiness probe to be made again at each sync? */
+  /** True if a readiness probe is due, which each sync makes again. */
   isWaiting(podUid: string): boolean {
     return (this.#workers.get(podUid) ?? []).some(({ type, due }) => type === "Readiness" && due);
   }
 
-  /** The pod is being stopped. */
+  /** Call when the pod begins to stop. */
   stopLivenessAndStartup({ metadata: { uid } }: Pod): void {
     const workers = this.#workers.get(uid);
     if (workers === undefined) return;
@@ -85,7 +85,7 @@ export class ProberManager {
     );
   }
 
-  /** Its containers have been stopped. */
+  /** Call once the pod's containers have stopped. */
   removePod(pod: Pod): void {
     const { uid } = pod.metadata;
     for (const worker of this.#workers.get(uid) ?? []) worker.stop();
@@ -93,7 +93,7 @@ export class ProberManager {
     this.#noteProbedAt(uid, undefined);
   }
 
-  /** Why the pod is not ready yet, and by when it is. */
+  /** Records in the trace why the pod is not ready yet, and by when it will be. */
   #tellWait(pod: Pod): void {
     const workers = this.#workers.get(pod.metadata.uid);
     if (workers === undefined) return;
@@ -106,7 +106,7 @@ export class ProberManager {
     context.decide(refOf(pod), { reason: "WaitsForProbe", text: waitText(waits), due });
   }
 
-  /** A readiness probe that has to wait for a startup probe is made as soon as the kubelet has seen that succeed. */
+  /** A readiness probe that waits for a startup probe is made as soon as the kubelet has noticed the latter's success. */
   #waitOf(worker: ProbeWorker, all: readonly ProbeWorker[]): readonly Wait[] {
     const { container, type } = worker;
     const startup = all.find((one) => one.type === "Startup" && one.container === container);

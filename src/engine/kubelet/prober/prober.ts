@@ -1,7 +1,6 @@
 /**
- * What comes of a probe. What a program answers cannot be known here: a probe that the kubelet can make is taken to succeed. One
- * that asks a port by a name that the container's ports do not have cannot be made. Upstream: pkg/kubelet/prober/prober.go
- * runProbe v1.36.
+ * Which probes fail. What a program answers is unknown here, so a probe that the kubelet can make is assumed to succeed. It
+ * cannot make a probe of a named port that the container does not have. Upstream: pkg/kubelet/prober/prober.go runProbe v1.36.
  */
 import type { Container, Probe } from "../../api/types.ts";
 import { isUnknownPort } from "../../matching/container-port.ts";
@@ -10,7 +9,7 @@ import { namesStateOfErroredProbes } from "../../version-differences.ts";
 
 export type ProbeType = "Liveness" | "Readiness" | "Startup";
 
-/** Why the kubelet cannot make it; undefined where it can. */
+/** Returns why the kubelet cannot make the probe; undefined if it can. */
 export function probeError({ ports = [] }: Container, probe: Probe): string | undefined {
   const port = probe.httpGet?.port ?? probe.tcpSocket?.port;
   if (!isUnknownPort(port, ports)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Probes one container in one way, period after period, until that cannot change anything any more. Upstream:
- * pkg/kubelet/prober/worker.go, results/results_manager.go v1.36. Not modelled: probes that fail, and what they bring about.
+ * Runs one probe of a container, period after period, until it cannot change anything any more. Upstream:
+ * pkg/kubelet/prober/worker.go, results/results_manager.go v1.36. Not modeled: failing probes and their consequences.
  */
 import { refOf } from "../../api/meta.ts";
 import { instantOf } from "../../api/timestamp.ts";
@@ -12,22 +12,22 @@ import type { Instant } from "../../trace/instant.ts";
 import { keepsReadinessOverRestarts } from "../../version-differences.ts";
 import { erroredText, type ProbeType, probeError } from "./prober.ts";
 
-/** Success or not of a probe: until the first one for a new container `Failure` of its readiness, `Unknown` of its start. */
+/** The result of a probe. Before the first probe of a new container it is `Failure` for readiness and `Unknown` for startup. */
 export type ProbeResult = "Success" | "Failure" | "Unknown";
 
 export interface ProbeHost {
   readonly context: ComponentContext;
-  /** When the kubelet was started; long ago where it was before the simulation. */
+  /** When the kubelet was started; -Infinity if before the simulation. */
   readonly startedAt: Instant;
-  /** As the kubelet told it last. */
+  /** The pod's status as the kubelet last set it. */
   readonly statusOf: (podUid: string) => PodStatus | undefined;
-  /** Hears of each result that is another one than before. */
+  /** Called with each result that differs from the one before. */
   readonly updated: (worker: ProbeWorker, containerId: string, result: ProbeResult) => void;
-  /** Hears when a probe is made next, or made no more. */
+  /** Called when the next probe is scheduled, or none any more. */
   readonly planned: (worker: ProbeWorker) => void;
 }
 
-/** How long before the kubelet's start a container has to have been there to be told from one that came after it. */
+/** How much older than its kubelet a container has to be to count as from before the restart. */
 const restartGraceMs = 10_000;
 
 export class ProbeWorker {
@@ -39,11 +39,11 @@ export class ProbeWorker {
   readonly #periodMs: number;
   readonly #error: string | undefined;
   #tickFrom: Instant;
-  /** What is known is known of this container; another one of its name begins anew. */
+  /** The container that the results are about; a new container starts from scratch. */
   #containerId = "";
   #result: ProbeResult | undefined;
   #successes = 0;
-  /** Nothing is probed until there is a new container. */
+  /** True if probing pauses until there is a new container. */
   #onHold = false;
   #hasErred = false;
   #hasEnded = false;
@@ -64,7 +64,7 @@ export class ProbeWorker {
     this.#plan(now);
   }
 
-  /** Its pod ran before the simulation: what is told of the container holds until there is a new one. */
+  /** For a pod that ran before the simulation: its container's status holds until there is a new container. */
   adopt(): void {
     this.#tickFrom -= Math.round(this.#periodMs * this.#host.context.fraction());
     this.#containerId = this.#status()?.containerID ?? "";
@@ -81,14 +81,14 @@ export class ProbeWorker {
     return containerId === this.#containerId ? this.#result : undefined;
   }
 
-  /** By when the probe has succeeded; undefined where it waits for something else first, or never does. */
+  /** By when the probe will have succeeded; undefined if it waits for something else first, or never succeeds. */
   get due(): Instant | undefined {
     if (this.#error !== undefined) return undefined;
     const first = this.#firstAsked();
     return first && first + Math.max(0, this.#threshold - this.#successes - 1) * this.#periodMs;
   }
 
-  /** When something is told of the container next: the first time that a probe cannot be made, too. */
+  /** When the probe next leads to a report; for one that cannot be made this is its first error. */
   get newsAt(): Instant | undefined {
     return this.#error === undefined ? this.due : this.#hasErred ? undefined : this.#firstAsked();
   }
@@ -100,7 +100,7 @@ export class ProbeWorker {
     return this.#tick(Math.max(this.#host.context.now, this.#delayedUntil(status)));
   }
 
-  /** By when it has where it is first made then, or once its delay is over. */
+  /** By when the probe will have succeeded if it is first made at `at`, or once its initial delay is over. */
   dueAfter(at: Instant): Instant | undefined {
     const status = this.#status();
     if (status === undefined || this.#error !== undefined) return undefined;
@@ -109,7 +109,7 @@ export class ProbeWorker {
     return first + (this.#threshold - 1) * this.#periodMs;
   }
 
-  /** What is waited for. */
+  /** Describes the probe that is waited for. */
   get words(): string {
     const { initialDelaySeconds = 0 } = this.#probe;
     const from = initialDelaySeconds > 0 ? ` from ${initialDelaySeconds} s after its start on` : "";
@@ -120,7 +120,10 @@ export class ProbeWorker {
     return this.#probe.successThreshold ?? 1;
   }
 
-  /** The container's status is told anew; one that has started and is not ready yet is probed at once. Upstream: UpdatePodStatus. */
+  /**
+   * Call after the pod's status was set. A container that has started and is not ready yet is probed at once. Upstream:
+   * UpdatePodStatus.
+   */
   statusTold(): void {
     const { now } = this.#host.context;
     const status = this.#status();
@@ -137,7 +140,7 @@ export class ProbeWorker {
     this.#doProbe();
   }
 
-  /** The container's, while it runs. */
+  /** The container's status while it runs; else undefined. */
   #status(): ContainerStatus | undefined {
     const { containerStatuses = [], initContainerStatuses = [] } =
       this.#host.statusOf(this.pod.metadata.uid) ?? {};
@@ -146,7 +149,7 @@ export class ProbeWorker {
     );
   }
 
-  /** What is found once its container runs is found at ticks. */
+  /** Schedules the next probe, at a tick; none if there is nothing to find out. */
   #plan(from: Instant): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -180,7 +183,7 @@ export class ProbeWorker {
     );
   }
 
-  /** Until a container has started it is asked for nothing else. */
+  /** Until a container has started, only its startup probe is made; after that, only the others. */
   #isItsTurn({ started }: ContainerStatus): boolean {
     return (this.type === "Startup") !== (started === true);
   }
@@ -196,7 +199,7 @@ export class ProbeWorker {
     this.#plan(context.now + 1);
   }
 
-  /** After a restart of the kubelet what was said of a container holds. */
+  /** Takes note of a new container. After a kubelet restart, the previous status of an older container holds. */
   #meet({ containerID = "", state }: ContainerStatus): void {
     if (containerID === this.#containerId) return;
     this.#containerId = containerID;
@@ -238,7 +241,7 @@ export class ProbeWorker {
   }
 }
 
-/** Was the container there before its kubelet, which has been started anew since? Upstream: kubeletRestartGracePeriod. */
+/** True if the container was there before its kubelet, which has been restarted since. Upstream: kubeletRestartGracePeriod. */
 export function wasThereBefore(kubeletStartedAt: Instant, startedAt: string | undefined): boolean {
   return instantOf(startedAt ?? "") < kubeletStartedAt - restartGraceMs;
 }

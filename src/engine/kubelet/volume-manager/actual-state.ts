@@ -1,5 +1,5 @@
 /**
- * Which volumes are attached and mounted on this node, as far as the kubelet knows.
+ * The volumes that are attached and mounted on this node, as far as the kubelet knows.
  * Upstream: pkg/kubelet/volumemanager/cache/actual_state_of_world.go v1.36.
  */
 import { withFields } from "../../api/json.ts";
@@ -17,13 +17,13 @@ export type DeviceState = "NotMounted" | "Uncertain" | "GloballyMounted";
 
 export interface MountedPod {
   readonly podUid: string;
-  /** Absent where only the pod's directory was found. */
+  /** Absent if only the pod's directory was found. */
   readonly podRef?: Ref;
   readonly spec: VolumeSpec;
   readonly isBlock: boolean;
   state: "Mounted" | "Uncertain";
   isRemountRequired: boolean;
-  /** Found on disk by a kubelet that started; a failed mount then does not make it certain that nothing is there. */
+  /** True if a starting kubelet found it on disk; then a failed mount does not prove that nothing is mounted. */
   readonly isReconstructed: boolean;
 }
 
@@ -35,12 +35,12 @@ export interface ActualVolume {
   device: DeviceState;
   readonly isBlock: boolean;
   readonly isReconstructed: boolean;
-  /** Size of the claim as far as this node has grown it. */
+  /** The size of the claim up to which this node has expanded the volume. */
   claimSize: string | undefined;
-  /** The driver has said no to a growth for good, or that it grows nothing that is in use. */
+  /** `hasExpansionFailed`: the driver has refused or failed an expansion. `isExpansionInUse`: it expands no volume in use. */
   hasExpansionFailed: boolean;
   isExpansionInUse: boolean;
-  /** The claim has to change before growing it makes sense. */
+  /** True if the claim has to change before another expansion makes sense. */
   isExpansionWaiting: boolean;
   readonly pods: Map<string, MountedPod>;
 }
@@ -58,10 +58,10 @@ type NewVolume = Pick<
 
 export class ActualState {
   readonly volumes: Map<string, ActualVolume> = new Map();
-  /** Names of the volumes; a list, for a pod has few. */
+  /** Names of each pod's volumes; a list, because a pod has few. */
   readonly #byPod = new Map<string, readonly string[]>();
 
-  /** Marks a volume as attached; one that is known stays as it is. */
+  /** Marks a volume as attached; a known one stays as it is. */
   attach(volume: NewVolume): ActualVolume {
     const known = this.volumes.get(volume.uniqueName);
     if (known !== undefined) return known;
@@ -92,7 +92,7 @@ export class ActualState {
     this.#setMounted(volume, pod, "Mounted");
   }
 
-  /** After an attempt that failed to mount the volume for the pod. */
+  /** Records a failed attempt to mount the volume for the pod. */
   markPodFailure(volume: ActualVolume, pod: DesiredPod, failure: VolumeFailure): void {
     const { uid } = pod.pod.metadata;
     const before = volume.pods.get(uid);
@@ -106,7 +106,10 @@ export class ActualState {
     else this.#setMounted(volume, pod, state);
   }
 
-  /** What is mounted, but not for use: a pod that has it mounted already loses it with that. Upstream: MarkVolumeMountAsUncertain. */
+  /**
+   * Records a mount that cannot be used; one that the pod could use before is lost with that. Upstream:
+   * MarkVolumeMountAsUncertain.
+   */
   markUnusable(volume: ActualVolume, pod: DesiredPod): void {
     this.#setMounted(volume, pod, "Uncertain");
   }
@@ -132,7 +135,7 @@ export class ActualState {
     else this.#byPod.delete(podUid);
   }
 
-  /** Names of the volumes that are mounted for a pod, or may be. */
+  /** Names of the volumes that are, or may be, mounted for a pod. */
   volumesOf(podUid: string): readonly string[] {
     return this.#byPod.get(podUid) ?? none;
   }
@@ -144,7 +147,7 @@ export class ActualState {
 
 const none: readonly string[] = [];
 
-/** After an attempt to mount the volume's device, or to stage it. */
+/** Records the result of an attempt to mount the volume's device, or to stage it. */
 export function markDevice(volume: ActualVolume, result: VolumeResult): void {
   volume.device =
     result === undefined
@@ -167,7 +170,7 @@ export function stateAfterFailure<S extends "Mounted" | "GloballyMounted">(
     case "Uncertain":
       return failure.kind === "final" && !isReconstructed ? "NotMounted" : "Uncertain";
     default:
-      // A remount that fails leaves the mount that is there.
+      // A failed remount leaves the existing mount.
       return before;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Which volumes this node's pods need. Upstream: pkg/kubelet/volumemanager/cache/desired_state_of_world.go v1.36.
- * Not modelled: SELinux labels.
+ * The volumes that this node's pods need. Upstream: pkg/kubelet/volumemanager/cache/desired_state_of_world.go v1.36.
+ * Not modeled: SELinux labels.
  */
 import { compareText } from "../../api/go/text-order.ts";
 import { withFields } from "../../api/json.ts";
@@ -10,7 +10,7 @@ import type { VolumePlugin, VolumeSpec } from "../volumes/plugin.ts";
 export interface DesiredPod {
   readonly pod: Pod;
   readonly spec: VolumeSpec;
-  /** Names in the pod's spec: several where more than one of its volumes leads here. */
+  /** Names in the pod's spec: several if more than one of its volumes leads here. */
   readonly podVolumeNames: readonly string[];
 }
 
@@ -19,20 +19,20 @@ export interface DesiredVolume {
   readonly plugin: VolumePlugin;
   isAttachable: boolean;
   readonly isDeviceMountable: boolean;
-  /** Has the node's status named the volume in volumesInUse since a pod here wants it? */
+  /** True if the node's status has named the volume in volumesInUse since a pod here wants it. */
   isReportedInUse: boolean;
-  /** Capacity of the PersistentVolume, for volumes that may grow here. */
+  /** The PersistentVolume's capacity, for volumes that may be expanded here. */
   size: string | undefined;
   readonly pods: Map<string, DesiredPod>;
 }
 
-/** Upstream: maxPodErrors. While no more are known another one is taken in. */
+/** Another error is added while there are at most this many, as upstream does: maxPodErrors. */
 const errorCountMax = 10;
 
 export class DesiredState {
   readonly volumes: Map<string, DesiredVolume> = new Map();
   readonly #podErrors = new Map<string, Set<string>>();
-  /** Names of the volumes; a list, for a pod has few, and a set of one would take five times the room. */
+  /** Names of each pod's volumes. A list, because a pod has few, and a set of one would take five times the memory. */
   readonly #byPod = new Map<string, readonly string[]>();
 
   add(volume: Omit<DesiredVolume, "isReportedInUse" | "pods">, pod: DesiredPod): void {
@@ -57,7 +57,7 @@ export class DesiredState {
     else this.#byPod.delete(podUid);
   }
 
-  /** Lets the volume's other pods go first: upstream goes through them in the order of a Go map, so that each has its turn. */
+  /** Lets the volume's other pods go first. Upstream iterates in the order of a Go map, so each pod gets its turn. */
   putLast(uniqueName: string, podUid: string): void {
     const pods = this.volumes.get(uniqueName)?.pods;
     const pod = pods?.get(podUid);
@@ -74,7 +74,7 @@ export class DesiredState {
     return this.#byPod.get(podUid) ?? none;
   }
 
-  /** The volume that the pod knows by this name. Upstream: GetVolumeNamesForPod. */
+  /** The unique name of the volume that the pod's spec has under this name. Upstream: GetVolumeNamesForPod. */
   volumeNamed(podUid: string, podVolumeName: string): string | undefined {
     return this.volumesOf(podUid).find((uniqueName) =>
       this.volumes.get(uniqueName)?.pods.get(podUid)?.podVolumeNames.includes(podVolumeName),
@@ -87,7 +87,7 @@ export class DesiredState {
     else if (errors.size <= errorCountMax) errors.add(error);
   }
 
-  /** Sorted, as Go lists a set. */
+  /** Returns and deletes the pod's errors, sorted like a Go set's list. */
   popErrors(podUid: string): readonly string[] {
     const errors = this.#podErrors.get(podUid);
     if (errors === undefined) return none;

@@ -1,6 +1,4 @@
-/**
- * One attempt to hand a raw device to a pod. Upstream: operation_generator.go GenerateMapVolumeFunc v1.36.
- */
+/** One attempt to map a raw device into a pod. Upstream: operation_generator.go GenerateMapVolumeFunc v1.36. */
 import { refOf } from "../../api/meta.ts";
 import { event, type Task } from "../../runtime/effects.ts";
 import { podBlockDirectory } from "../volumes/paths.ts";
@@ -28,7 +26,7 @@ interface Failed extends FailedStep {
   readonly reason: "FailedMapVolume" | "FailedMount";
 }
 
-/** True where the device is mapped afterwards. */
+/** Returns true if the device is mapped afterwards. */
 export function* mapVolume(
   context: MountContext,
   volume: DesiredVolume,
@@ -100,13 +98,16 @@ function* attempt(
   return undefined;
 }
 
-/** Upstream: hostutil EvalHostSymlinks. */
+/** Returns why the device path cannot be resolved; undefined if it can. Upstream: hostutil EvalHostSymlinks. */
 function missingDevice({ machine }: VolumeHost, path: string | undefined): string | undefined {
   const missing = path === undefined ? undefined : machine.files.firstMissing(path);
   return missing && `lstat ${missing}: no such file or directory`;
 }
 
-/** A device is bound to a file, and no directory can be. Upstream: util.go MapBlockVolume, volume_path_handler.go mapBindMountDevice. */
+/**
+ * Returns the mount error if the path is a directory: it cannot be bind-mounted onto the file that links a device. Upstream:
+ * util.go MapBlockVolume, volume_path_handler.go mapBindMountDevice.
+ */
 function directoryError(
   { machine }: VolumeHost,
   path: string | undefined,
@@ -127,7 +128,7 @@ function directoryError(
   return `blkUtil.MapDevice failed. devicePath: ${path}, globalMapPath:${globalMapPath}, podUID: ${uid}, bindMount: true: failed to bind mount devicePath: ${path} to linkPath ${link}: ${mount.join("\n")}`;
 }
 
-/** The links by which kubelet and runtime find the device, and the two events that tell of them. */
+/** Makes the links by which kubelet and runtime find the device, and the two events about them. */
 export function* linkDevice(
   { machine }: VolumeHost,
   plugin: VolumePlugin,
@@ -147,7 +148,7 @@ export function* linkDevice(
   yield* mapped("volumeMapPath", volumeMapPath);
 }
 
-/** Takes the links of a pod away, and their folder with the last. Upstream: UnmapBlockVolume, RemoveMapPath. */
+/** Removes a pod's links, and their folder with the last one. Upstream: UnmapBlockVolume, RemoveMapPath. */
 export function unlinkDevice(
   { machine }: VolumeHost,
   plugin: string,

@@ -1,5 +1,5 @@
 /**
- * What attempts to mount a file system and to map a raw device have in common.
+ * What mounting a file system and mapping a raw device have in common.
  * Upstream: pkg/volume/util/operationexecutor/operation_generator.go v1.36.
  */
 import { makeRef, type Ref, refOf } from "../../api/meta.ts";
@@ -17,7 +17,7 @@ export interface MountContext {
 export interface FailedStep {
   readonly step: string;
   readonly error: string;
-  /** The kubelet has panicked over pods that have the volume already, of which no event tells. */
+  /** The pods with the volume over which the kubelet has panicked; a panic makes no event. */
   readonly panickedOver?: readonly Ref[];
 }
 
@@ -36,7 +36,7 @@ export function* tellFailure(
   context.decide(refOf(pod), { reason, text, because: objectsBehind(spec) });
 }
 
-/** The objects that a volume comes from. */
+/** The PersistentVolume, claim and CSIDriver behind a volume; none for a volume of the pod itself. */
 export function objectsBehind({ persistentVolume }: VolumeSpec): readonly Ref[] {
   if (persistentVolume === undefined) return [];
   const { claimRef, csi } = persistentVolume.spec;
@@ -61,7 +61,7 @@ export function isTakenByOtherPod(volume: ActualVolume, pod: DesiredPod): boolea
   return mountedElsewhere(volume, pod).length > 0;
 }
 
-/** Other pods that have the volume mounted, or may have. Upstream: IsVolumeMountedElsewhere. */
+/** Other pods that have the volume mounted, or may have it. Upstream: IsVolumeMountedElsewhere. */
 export function mountedElsewhere(
   { pods }: ActualVolume,
   { pod }: DesiredPod,
@@ -70,8 +70,8 @@ export function mountedElsewhere(
 }
 
 /**
- * A disk of the network that stands in several pods of a node itself is mounted for the first alone: for each other one the
- * kubelet looks for the access modes of a PersistentVolume that is not there. Upstream: GenerateMountVolumeFunc, whose panic
+ * The failure of an inline network disk that another pod of the node has mounted: for every pod but the first, the kubelet
+ * reads the access modes of a PersistentVolume that does not exist. Upstream: GenerateMountVolumeFunc, whose panic
  * GeneratedOperations.Run recovers from.
  */
 export function panicOver(others: readonly MountedPod[]): FailedStep {
@@ -83,7 +83,10 @@ export function panicOver(others: readonly MountedPod[]): FailedStep {
   };
 }
 
-/** Upstream: checkNodeAffinity, with kubelet volume_host.go GetNodeLabels: without its Node a kubelet mounts no PersistentVolume. */
+/**
+ * Returns why the volume must not be used on this node; undefined if it may. Without its Node, a kubelet mounts no
+ * PersistentVolume. Upstream: checkNodeAffinity, with kubelet volume_host.go GetNodeLabels.
+ */
 export function nodeAffinityError(host: VolumeHost, spec: VolumeSpec): string | undefined {
   const { persistentVolume } = spec;
   if (persistentVolume === undefined) return undefined;

@@ -20,7 +20,7 @@ import {
 } from "./mount-attempt.ts";
 import { expandAtMount } from "./node-expansion.ts";
 
-/** True where the volume is mounted afterwards. */
+/** Returns true if the volume is mounted afterwards. */
 export function* mountVolume(
   context: MountContext,
   volume: DesiredVolume,
@@ -39,7 +39,7 @@ function* attempt(
   const { plugin } = volume;
   const { spec } = pod;
   const attached = actual.volumes.get(volume.uniqueName);
-  // The volume was dropped between the decision to mount and the mount.
+  // The volume was dropped after the decision to mount it.
   if (attached === undefined)
     return { step: "MountVolume.WaitForAttach failed", error: "volume is gone" };
   const unreachable = nodeAffinityError(host, spec);

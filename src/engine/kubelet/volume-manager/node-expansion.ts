@@ -1,5 +1,5 @@
 /**
- * Growth of a file system on the node, while its volume is mounted for a pod or afterwards. Upstream: operation_generator.go
+ * Expands a file system on the node, when its volume is mounted for a pod or later. Upstream: operation_generator.go
  * expandVolumeDuringMount, nodeExpandVolume, legacyCallNodeExpandOnPlugin, and node_expander.go v1.36.
  */
 import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
@@ -25,9 +25,9 @@ import type { DesiredPod } from "./desired-state.ts";
 type Status = NonNullable<PersistentVolumeClaim["status"]>;
 
 /**
- * `done`: this is how large the node has made it, which may be less than the volume; `repeats`: and it does so at each look,
- * until it is as large; `waits`: the claim has to change first; `read-only`: another pod has to do it, and until the claim is as
- * large that is told at each look.
+ * `done`: the node has expanded it to `size`, which may be less than the volume has. `repeats`: the same, and the node repeats
+ * it at each pass until the sizes match. `waits`: the claim has to change first. `read-only`: another pod has to do it; until
+ * then this is reported at each pass.
  */
 export type ExpansionResult =
   | { readonly type: "done" | "repeats"; readonly size: string }
@@ -35,7 +35,7 @@ export type ExpansionResult =
   | { readonly type: "waits" }
   | { readonly type: "failed"; readonly error: string };
 
-/** Why the mount fails with the expansion; undefined where it does not. */
+/** Returns why the expansion makes the mount fail; undefined if it does not. */
 export function* expandAtMount(
   host: VolumeHost,
   volume: ActualVolume,
@@ -54,7 +54,7 @@ export function* expandAtMount(
   return result.type === "failed" ? result.error : undefined;
 }
 
-/** Growth of a volume that is mounted already. */
+/** Expands a volume that is mounted already. */
 export function* expandInUse(
   host: VolumeHost,
   volume: ActualVolume,
@@ -100,7 +100,7 @@ function* expand(
     }
     return { type: "read-only", size: grantedStorage(claim) };
   }
-  // Claims that an old resizer grew say neither what is worked on nor how far it is.
+  // Claims resized by an old resizer have neither a resize status nor allocatedResources.
   const isRecoverable =
     storageResizeStatus(claim) !== undefined || claim.status?.allocatedResources !== undefined;
   return isRecoverable
@@ -128,7 +128,7 @@ function* expandWithRecovery(
   const status = storageResizeStatus(claim);
   const isUpdated = status === undefined && compareQuantityTexts(grantedStorage(claim), size) >= 0;
   const isExpected = status === resizeStatus.nodePending || status === resizeStatus.nodeInProgress;
-  // A volume that several nodes mount is grown on each of them.
+  // A volume that several nodes mount is expanded on each of them.
   const isShared =
     (claim.spec.accessModes ?? []).includes("ReadWriteMany") &&
     !(
@@ -160,7 +160,7 @@ function* expandWithRecovery(
       error: `mountVolume.NodeExpandVolume update pvc status failed: ${written}`,
     };
   }
-  // Nodes of a shared volume whose driver grows nothing on nodes are not told beforehand that nothing is left to do.
+  // For a shared volume, nodes call even a driver without node expansion, since nothing tells them beforehand.
   if (isUpdated && answer.type === "unsupported") return { type: "done", size };
   return yield* noteFailure(host, volume, claim, answer, isGivenUp);
 }
@@ -178,7 +178,7 @@ function* noteFailure(
   const isInfeasible = type === "infeasible" || isGivenUp;
   const now = timestamp(host.context.now);
   const { namespace, name } = claim.metadata;
-  // The claim's version does not count: an edit meanwhile must not hide the failure.
+  // Patches whatever the claim's version: an edit meanwhile must not hide the failure.
   yield* patch(
     "PersistentVolumeClaim",
     namespace,
@@ -201,7 +201,7 @@ function* noteFailure(
   return { type: "waits" };
 }
 
-/** A failure that is told already keeps its text and time. Upstream: MergeResizeConditionOnPVC. */
+/** A condition that is set already keeps its message and time. Upstream: MergeResizeConditionOnPVC. */
 function withNodeError(status: Status, error: PersistentVolumeClaimCondition): Status {
   const { conditions = [] } = status;
   if (conditions.some((c) => c.type === error.type && c.status === error.status)) return status;
@@ -254,7 +254,7 @@ function grown(status: Status, size: string): Status {
   return withoutResizeConditions(withResizeStatus({ ...status, capacity }, undefined));
 }
 
-/** An edit of the claim since it was read keeps the status from being written. Upstream: PatchPVCStatus. */
+/** Fails if the claim was edited since it was read. Upstream: PatchPVCStatus. */
 function* writeStatus(
   claim: PersistentVolumeClaim,
   change: (status: Status) => Status,

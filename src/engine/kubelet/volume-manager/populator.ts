@@ -1,5 +1,5 @@
 /**
- * Puts the volumes of this node's pods into the desired state. Upstream:
+ * Adds the volumes of this node's pods to the desired state. Upstream:
  * pkg/kubelet/volumemanager/populator/desired_state_of_world_populator.go processPodVolumes v1.36.
  */
 import type { Pod } from "../../api/types.ts";
@@ -11,7 +11,7 @@ import { pluginFor, uniqueNameOf } from "../volumes/plugins.ts";
 import { resolveSpec } from "../volumes/volume-spec.ts";
 import type { DesiredState } from "./desired-state.ts";
 
-/** Resolves every volume of the pod; what cannot be resolved becomes an error of the pod. True where all could. */
+/** Resolves every volume of the pod; failures become errors of the pod. Returns true if all could be resolved. */
 export function* processPodVolumes(
   host: VolumeHost,
   desired: DesiredState,
@@ -22,7 +22,7 @@ export function* processPodVolumes(
   let ok = true;
   for (const { volume, kind } of usedVolumes(pod)) {
     const resolved = yield* resolveSpec(pod, volume, kind);
-    // The pod may have ended while the API server was asked.
+    // The pod may have ended during the API call.
     if (!isWanted()) return false;
     const plugin = resolved.ok ? pluginFor(resolved.spec) : undefined;
     if (!resolved.ok || plugin === undefined) {
@@ -37,7 +37,7 @@ export function* processPodVolumes(
     const uniqueName = uniqueNameOf(host, plugin, spec, pod.metadata.uid);
     const volumeKnown = desired.volumes.get(uniqueName);
     const known = volumeKnown?.pods.get(pod.metadata.uid);
-    // Whoever is the first here; later on those that only read change nothing. Upstream: AddPodToVolume, checkVolumeFSResize.
+    // The first pod sets the size; after that only pods that write change it. Upstream: AddPodToVolume, checkVolumeFSResize.
     const isNoted = volumeKnown === undefined || !spec.readOnly;
     desired.add(
       {

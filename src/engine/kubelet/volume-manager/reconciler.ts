@@ -1,7 +1,7 @@
 /**
- * Brings the actual state of volumes closer to the desired one: unmount, then mount, then take devices down. Operations run
- * beside it. Upstream: pkg/kubelet/volumemanager/reconciler reconciler_common.go v1.36. It looks at volumes that something
- * happened to, not at all of them each 100 ms, which comes to the same.
+ * Brings the actual state of volumes closer to the desired one: unmounts, then mounts, then takes devices down. Operations run
+ * concurrently. Upstream: pkg/kubelet/volumemanager/reconciler reconciler_common.go v1.36. A pass covers only volumes that
+ * something happened to, instead of all of them each 100 ms; the result is the same.
  */
 import { grantedStorage } from "../../api/claim-size.ts";
 import { type Key, makeKey, makeRef, refOf } from "../../api/meta.ts";
@@ -24,17 +24,17 @@ export interface ReconcilerHost {
   readonly desired: DesiredState;
   readonly actual: ActualState;
   readonly operations: PendingOperations;
-  /** Looks at the volume again in the next pass, or in the first one after an instant. */
+  /** Includes the volume in the next pass, or in the first one after an instant. */
   touch(uniqueName: string): void;
   touchAt(uniqueName: string, at: Instant): void;
-  /** Looks at the volume again when its claim changes. */
+  /** Includes the volume in a pass once its claim has changed. */
   waitForClaim(uniqueName: string, claim: Key): void;
-  /** Something changed for the pod that waiters may wait for. */
+  /** Tells waiters that something has changed for the pod. */
   podChanged(podUid: string): void;
   volumesInUseChanged(): void;
 }
 
-/** One pass over the given volumes. Nothing is unmounted before `canUnmount`, so that no device is without its pods before. */
+/** One pass over the given volumes. Unmounts nothing before `canUnmount`, so that no device is taken for unused too early. */
 export function reconcile(
   manager: ReconcilerHost,
   names: readonly string[],
@@ -110,7 +110,7 @@ function mountPod(manager: ReconcilerHost, volume: DesiredVolume, pod: DesiredPo
   }
 }
 
-/** Upstream: GenerateMapVolumeFunc gives up before there is an operation, so that no event tells of it. */
+/** Without a block plugin no operation starts, and no event is made. Upstream: GenerateMapVolumeFunc. */
 function noteMissingMapper(context: ComponentContext, { pod, spec }: DesiredPod): void {
   const step =
     "MapVolume.FindMapperPluginBySpec failed to find BlockVolumeMapper plugin. Volume plugin is nil.";
@@ -145,14 +145,14 @@ function expandVolume(
   });
 }
 
-/** Upstream looks at the claim each 100 ms, and finds the same until somebody has changed it. */
+/** Waits for a change of the claim. Upstream checks it each 100 ms and finds the same until somebody changes it. */
 function waitForClaim(manager: ReconcilerHost, attached: ActualVolume, { spec }: DesiredPod): void {
   const { namespace, name = "" } = spec.persistentVolume?.spec.claimRef ?? {};
   attached.isExpansionWaiting = true;
   manager.waitForClaim(attached.uniqueName, makeKey(namespace, name));
 }
 
-/** Upstream: waitForVolumeAttach. The attach-detach controller attaches; this node only has to hear of it. */
+/** The attach-detach controller attaches; this node only has to learn of it. Upstream: waitForVolumeAttach. */
 function waitForAttach(manager: ReconcilerHost, volume: DesiredVolume, pod: DesiredPod): void {
   const { host } = manager;
   if (!volume.isAttachable && pod.spec.persistentVolume === undefined) {
@@ -160,7 +160,7 @@ function waitForAttach(manager: ReconcilerHost, volume: DesiredVolume, pod: Desi
     mountPod(manager, volume, pod);
     return;
   }
-  // The node's status has not said yet that the volume is in use; the write of it looks here again.
+  // Waits until the node's status lists the volume in use; writing that touches the volume again.
   if (volume.isAttachable && !volume.isReportedInUse) return;
   if (volume.isAttachable && !isReportedAttached(host.context, host.nodeName, volume.uniqueName)) {
     const text = `volume "${pod.spec.name}" is not attached to node "${host.nodeName}" yet`;
@@ -183,7 +183,10 @@ function isReportedAttached(
   return attached.some((a) => a.name === uniqueName);
 }
 
-/** As large as its claim is now the volume is taken to be here. Upstream: GenerateVerifyControllerAttachedVolumeFunc. */
+/**
+ * Assumes that the volume on this node is as large as its claim's capacity is now. Upstream:
+ * GenerateVerifyControllerAttachedVolumeFunc.
+ */
 function* verifyAttached(
   manager: ReconcilerHost,
   volume: DesiredVolume,
@@ -247,7 +250,7 @@ function unmountPod(manager: ReconcilerHost, volume: ActualVolume, pod: MountedP
       return true;
     }
     pod.state = "Uncertain";
-    // No event tells of it: the pod just stays.
+    // There is no event for this; the pod stays terminating.
     if (pod.podRef !== undefined) {
       const text = `UnmountVolume.TearDown failed for volume "${specName}" : ${failure.error}`;
       host.context.decide(pod.podRef, {
@@ -260,7 +263,7 @@ function unmountPod(manager: ReconcilerHost, volume: ActualVolume, pod: MountedP
   }
 }
 
-/** Sub-path mounts stand on the volume and go first. Upstream: subpather.CleanSubPaths. */
+/** Removes the sub-path mounts, which lie on the volume's mount. Upstream: subpather.CleanSubPaths. */
 function removeSubPaths(host: VolumeHost, podUid: string, specName: string): void {
   const directory = subPathsDirectory(podUid, specName);
   const { machine } = host;
@@ -271,7 +274,7 @@ function removeSubPaths(host: VolumeHost, podUid: string, specName: string): voi
   machine.removeAll(directory);
 }
 
-/** Upstream: unmountDetachDevices: the device first; with nothing mounted any more the volume is forgotten. */
+/** Unmounts the device; once that is done, forgets the volume. Upstream: unmountDetachDevices. */
 function takeDown(manager: ReconcilerHost, volume: ActualVolume): void {
   const { actual, host, operations } = manager;
   const { uniqueName, plugin, specName, isBlock } = volume;
@@ -298,7 +301,7 @@ function takeDown(manager: ReconcilerHost, volume: ActualVolume): void {
       volume.device = "NotMounted";
       return true;
     }
-    // Whatever went wrong: a pod that comes now has it mounted anew.
+    // Uncertain whatever the error, so the next pod mounts the device again.
     volume.device = "Uncertain";
     const text = `UnmountDevice failed for volume "${specName}" on node "${host.nodeName}" : ${failure.error}`;
     host.context.decide(makeRef("PersistentVolume", undefined, specName), {

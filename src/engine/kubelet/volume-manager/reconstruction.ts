@@ -1,6 +1,6 @@
 /**
- * What a kubelet that starts finds mounted by its predecessor. Everything found counts as uncertain: it is mounted again where
- * a pod wants it, and can be unmounted where none does. Upstream: pkg/kubelet/volumemanager/reconciler/reconstruct.go v1.36.
+ * Finds the volumes that a kubelet's predecessor left mounted. Each counts as uncertain: it is mounted again if a pod wants it,
+ * and can be unmounted if none does. Upstream: pkg/kubelet/volumemanager/reconciler/reconstruct.go v1.36.
  */
 import type { PersistentVolume } from "../../api/types.ts";
 import { kubeletRoot } from "../../node/machine.ts";
@@ -17,7 +17,7 @@ import type { ActualState } from "./actual-state.ts";
 
 const loopMs = 100;
 
-/** What the place of a pod's directory tells of a volume. */
+/** What the path of a directory tells about a volume. */
 interface FoundVolume {
   readonly plugin: VolumePlugin;
   readonly podUid: string;
@@ -40,8 +40,8 @@ export function reconstruct(host: VolumeHost, actual: ActualState): void {
 }
 
 /**
- * Whether a volume that was found is one that is attached, its Node says: one that it does not list is not reported to be in
- * use. Upstream: updateReconstructedFromNodeStatus.
+ * Takes from the Node which of the found volumes are attachable: those that its status lists as attached. Others are not
+ * reported in use. Upstream: updateReconstructedFromNodeStatus.
  */
 export function* updateFromNodeStatus(host: VolumeHost, actual: ActualState): Task {
   const found = [...actual.volumes.values()].filter((volume) => volume.isReconstructed);
@@ -88,7 +88,8 @@ function addReconstructed(host: VolumeHost, actual: ActualState, found: FoundVol
 }
 
 /**
- * The pod's mount leads to the one that all pods share, and that to the disk; its link leads to a device.
+ * The unique name of a found iSCSI or FC disk: its pod mount leads to the mount that all pods share, and that to the disk; a
+ * raw device is found by its link. Undefined if there is none.
  * Upstream: ConstructVolumeSpec and ConstructBlockVolumeSpec of iscsi and fc.
  */
 function networkDisk(
@@ -102,7 +103,7 @@ function networkDisk(
   return disk?.startsWith(`${name}/`) === true ? disk : undefined;
 }
 
-/** As much of the spec as the disk tells. Upstream: ConstructVolumeSpec of the plugins. */
+/** Rebuilds as much of the spec as the disk has. Upstream: ConstructVolumeSpec of the plugins. */
 function specOf(host: VolumeHost, { plugin, podUid, specName, isBlock }: FoundVolume): VolumeSpec {
   if (plugin.name === "kubernetes.io/local-volume") {
     return {

@@ -1,6 +1,6 @@
 /**
- * The volumes of a pod that runs when the simulation begins: its kubelet has them mounted and knows it. They are put there by
- * the code that mounts, in no time and without a trace. Upstream: nothing; a real kubelet remembers.
+ * Takes over the volumes of a pod that runs when the simulation begins: its kubelet has them mounted and knows it. The code
+ * that mounts runs for this, in no time and without a trace. Upstream: none; a real kubelet remembers.
  */
 import { makeKey, notFound, type Result } from "../../api/meta.ts";
 import type { Pod } from "../../api/types.ts";
@@ -13,7 +13,7 @@ import type { ActualState, ActualVolume } from "./actual-state.ts";
 import type { DesiredPod } from "./desired-state.ts";
 import { linkDevice } from "./map-operation.ts";
 
-/** A volume that cannot be found stays out; one whose mount would fail today is mounted all the same. */
+/** Leaves out a volume that cannot be resolved; one whose mount would fail today counts as mounted all the same. */
 export function takeOverMounts(host: VolumeHost, actual: ActualState, pod: Pod): void {
   const earlier: VolumeHost = { ...host, isRegistered: () => true };
   for (const { volume, kind } of usedVolumes(pod)) {
@@ -58,7 +58,7 @@ function* map(host: VolumeHost, attached: ActualVolume, pod: DesiredPod): Task {
   yield* linkDevice(host, plugin, block.globalMapDirectory(pod.spec), pod);
 }
 
-/** What it asks is answered at once; what it tells nobody hears. */
+/** Runs a task to its end, answering reads and calls at once and dropping its events. */
 function atOnce<T>(host: VolumeHost, task: Task<T>): T {
   for (let next = task.next(); ; ) {
     if (next.done === true) return next.value;

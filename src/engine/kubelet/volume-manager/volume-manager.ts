@@ -1,5 +1,5 @@
 /**
- * The kubelet's volume manager: what pods of this node need against what is mounted, and waiting for the two to meet.
+ * The kubelet's volume manager: compares what this node's pods need with what is mounted, and waits until they match.
  * Upstream: pkg/kubelet/volumemanager/volume_manager.go v1.36. The loops of 100 ms run only when there is work for them.
  */
 import { compareText, sortedTexts } from "../../api/go/text-order.ts";
@@ -33,27 +33,27 @@ export class VolumeManager {
   readonly #operations: PendingOperations;
   readonly #host: VolumeHost;
   readonly #statusWanted: () => void;
-  /** Hears of each PersistentVolume that a pod here wants. */
+  /** Called with each PersistentVolume that a pod here wants. */
   readonly #volumeWanted: (volume: PersistentVolume) => void;
   readonly #startedAt: Instant;
-  /** Pods by uid that the populator has to look at, and those that it need not look at any more. */
+  /** Pods by uid: `dirty` those that the populator still has to process, `wanted` those whose volumes are needed. */
   readonly #dirty = new Map<string, Pod>();
   readonly #wanted = new Map<string, Pod>();
   readonly #touched = new Set<string>();
-  /** Pods that have ended here and have volumes that were never mounted for them. */
+  /** Pods that have ended here but have volumes that were never mounted for them. */
   readonly #leaving = new Set<string>();
   readonly #waits: VolumeWaits;
   readonly #reconciler: ReconcilerHost;
-  /** Volumes whose growth waits for a change of their claim. */
+  /** Volumes whose expansion waits for a change of their claim. */
   readonly #claimWaits = new Map<Key, string>();
   #hearsClaims = false;
   #inUse: readonly string[] = [];
   #isInUseKnown = false;
   #isTickDue = false;
-  /** Populator tasks of the first pass that still run; nothing is unmounted before they end. */
+  /** Unfinished populator tasks of the first pass; nothing is unmounted before they end. */
   #firstPassTaskCount = 0;
   #hasAddedPods = false;
-  /** Is it known which of the volumes that the predecessor left are attached? Upstream: ReconcilerStatesHasBeenSynced. */
+  /** True once it is known which volumes left by the predecessor are attached. Upstream: ReconcilerStatesHasBeenSynced. */
   #isSynced = false;
   #isReady = false;
 
@@ -84,7 +84,7 @@ export class VolumeManager {
     this.#arm();
   }
 
-  /** The pod's volumes are resolved in the next pass of the populator. */
+  /** Has the pod's volumes resolved in the populator's next pass. */
   processPod(pod: Pod): void {
     const { uid } = pod.metadata;
     this.#wanted.set(uid, pod);
@@ -94,16 +94,16 @@ export class VolumeManager {
   }
 
   /**
-   * A pod that is ending, of which containers may run still: a kubelet that starts has its volumes mounted once more until
-   * they are gone, one that is up mounts nothing for it. Upstream: findAndAddNewPods.
+   * For an ending pod whose containers may still run: a starting kubelet mounts its volumes again until they are gone; one that
+   * is up mounts nothing for it. Upstream: findAndAddNewPods.
    */
   keepVolumes(pod: Pod): void {
     if (!this.#hasAddedPods) this.processPod(pod);
   }
 
   /**
-   * The pod's containers are gone: its volumes are unmounted from now on. A volume that was never mounted for it stays
-   * desired for as long as the pod's object exists. Upstream: findAndRemoveDeletedPods.
+   * Call once the pod's containers are gone: from then on its volumes are unmounted. A volume that was never mounted for it
+   * stays desired as long as the pod's object exists. Upstream: findAndRemoveDeletedPods.
    */
   removePod(podUid: string, isObjectGone: boolean): void {
     this.#wanted.delete(podUid);
@@ -116,7 +116,7 @@ export class VolumeManager {
     else this.#leaving.delete(podUid);
   }
 
-  /** One that may be there counts too. */
+  /** Uncertain mounts count too. */
   #hasMount(name: string, podUid: string): boolean {
     return this.actual.mountedPod(name, podUid) !== undefined;
   }
@@ -128,7 +128,7 @@ export class VolumeManager {
     if (isAttachable) this.#inUseChanged();
   }
 
-  /** Takes an ended pod's directory away, unless a volume is still in it: then it goes with its last one. */
+  /** Removes an ended pod's directory. While a volume is still in it, the directory stays until the last one is gone. */
   cleanUpPod(podUid: string): void {
     const { machine } = this.#host;
     const directory = podDirectory(podUid);
@@ -138,8 +138,8 @@ export class VolumeManager {
   }
 
   /**
-   * Attachable volumes of this node, sorted; the same array for as long as they are the same. Undefined until it is known
-   * which of those that the predecessor left are attached. Upstream: GetVolumesInUse.
+   * Attachable volumes of this node, sorted; the same array while nothing changes. Undefined until it is known which volumes
+   * left by the predecessor are attached. Upstream: GetVolumesInUse.
    */
   volumesInUse(): readonly string[] | undefined {
     if (!this.#isSynced) return undefined;
@@ -151,7 +151,7 @@ export class VolumeManager {
     for (const { uniqueName, isAttachable } of this.actual.volumes.values()) {
       if (isAttachable) names.add(uniqueName);
     }
-    // Most of it is sorted already.
+    // The kept names are sorted already, which makes the sort fast.
     const kept = this.#inUse.filter((name) => names.delete(name));
     this.#inUse = sortedTexts([...kept, ...names]);
     this.#isInUseKnown = true;
@@ -163,7 +163,7 @@ export class VolumeManager {
     this.#statusWanted();
   }
 
-  /** The node's status has been written with these names. */
+  /** Call after the node's status was written with these names in volumesInUse. */
   markReportedInUse(names: readonly string[]): void {
     for (const name of names) {
       const volume = this.desired.volumes.get(name);
@@ -173,14 +173,14 @@ export class VolumeManager {
     }
   }
 
-  /** The node's status names other attached volumes than before. */
+  /** Call when volumesAttached in the node's status has changed. */
   volumesAttachedChanged(names: readonly string[]): void {
     for (const name of names) {
       if (this.desired.volumes.has(name) && !this.actual.volumes.has(name)) this.#touch(name);
     }
   }
 
-  /** Pods on this node that have a volume mounted which `matches`. */
+  /** The uids of the pods on this node that have a mounted volume for which `matches` is true. */
   podsWith(matches: (spec: VolumeSpec, pod: Pod) => boolean): readonly string[] {
     const pods: string[] = [];
     for (const [name, volume] of this.desired.volumes) {
@@ -191,7 +191,7 @@ export class VolumeManager {
     return pods;
   }
 
-  /** Volumes no longer wait for an attach that their CSIDriver does not ask for. Upstream: findAndRemoveDeletedPods. */
+  /** Stops waiting for attachments that the CSIDriver no longer requires. Upstream: findAndRemoveDeletedPods. */
   #driverChanged(): void {
     for (const [name, volume] of this.desired.volumes) {
       const [pod] = volume.pods.values();
@@ -225,7 +225,7 @@ export class VolumeManager {
     this.#touch(name);
   }
 
-  /** Upstream: WaitForAttachAndMount. Calls back once, at one of its polls; the answer cancels the wait. */
+  /** Calls `done` once, at one of its polls; the returned function cancels the wait. Upstream: WaitForAttachAndMount. */
   waitForMount(pod: Pod, done: Waited): () => void {
     const expected = sortedTexts(usedVolumes(pod).map(({ volume }) => volume.name));
     this.processPod(pod);
@@ -239,8 +239,8 @@ export class VolumeManager {
   }
 
   /**
-   * One that may or may not be mounted still, for an unmount failed, is waited for without end. Upstream: WaitForUnmount, then
-   * kubelet.go SyncTerminatedPod with podVolumesExist.
+   * Waits for mounted volumes up to a limit, then without one for those that may still be mounted because an unmount failed.
+   * Upstream: WaitForUnmount, then kubelet.go SyncTerminatedPod with podVolumesExist.
    */
   waitForUnmount({ metadata: { uid } }: Pod, done: Waited): void {
     const left = (): readonly string[] => this.actual.volumesOf(uid);
@@ -299,7 +299,7 @@ export class VolumeManager {
     this.#arm();
   }
 
-  /** Both loops run at the next multiple of 100 ms since the start. */
+  /** Runs both loops at the next multiple of 100 ms since the start. */
   #arm(): void {
     if (this.#isTickDue) return;
     this.#isTickDue = true;
@@ -330,7 +330,7 @@ export class VolumeManager {
     reconcile(this.#reconciler, names, this.#isReady);
   }
 
-  /** What has been mounted for a pod after its end can be taken away now. */
+  /** Releases volumes that were mounted for a pod after its end. */
   #releaseLeaving(names: readonly string[]): void {
     for (const name of names) {
       for (const podUid of [...(this.desired.volumes.get(name)?.pods.keys() ?? [])]) {
@@ -344,7 +344,7 @@ export class VolumeManager {
     this.#becomeReady();
   }
 
-  /** What the predecessor left is looked at once more, for now it may be unmounted. */
+  /** Checks what the predecessor left once more, because from now on it may be unmounted. */
   #becomeReady(): void {
     if (this.#isReady || !this.#isSynced || !this.#hasAddedPods) return;
     this.#isReady = true;
@@ -353,7 +353,9 @@ export class VolumeManager {
     this.#statusWanted();
   }
 
-  /** What is left of pods that went while no kubelet was there. Upstream: kubelet_volumes.go cleanupOrphanedPodDirs. */
+  /**
+   * Removes what is left of pods that were deleted while no kubelet ran. Upstream: kubelet_volumes.go cleanupOrphanedPodDirs.
+   */
   #cleanUpOrphans(): void {
     const pods = `${kubeletRoot}/pods`;
     for (const path of this.#host.machine.files.below(pods)) {
@@ -368,7 +370,7 @@ export class VolumeManager {
       this.#touch(name);
       const volume = this.desired.volumes.get(name);
       const attached = this.actual.volumes.get(name);
-      // Of a volume that the predecessor left. Upstream: InitializeClaimSize.
+      // Sets the size of a volume that the predecessor left. Upstream: InitializeClaimSize.
       if (attached !== undefined) attached.claimSize ??= claimSize;
       const { persistentVolume } = volume?.pods.get(uid)?.spec ?? {};
       if (persistentVolume !== undefined) this.#volumeWanted(persistentVolume);

@@ -1,33 +1,33 @@
 /**
- * Waiting for a pod's volumes to be mounted or unmounted: polls of 300 ms, 123 s at most. A poll at which nothing can have
- * changed is left out. Upstream: volume_manager.go podAttachAndMountRetryInterval, podAttachAndMountTimeout, and kubelet.go
+ * Waits for a pod's volumes to be mounted or unmounted: polls each 300 ms, for 123 s at most. Skips polls at which nothing can
+ * have changed. Upstream: volume_manager.go podAttachAndMountRetryInterval, podAttachAndMountTimeout, and kubelet.go
  * SyncTerminatedPod v1.36.
  */
 import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
 import type { Instant } from "../../trace/instant.ts";
 
-/** How often is looked, and for how long; without a limit until it is so. */
+/** The interval of polls, and for how long; without `limitMs` until the end. */
 interface Pace {
   readonly pollMs: number;
   readonly limitMs?: number;
 }
 
 const mountPace: Pace = { pollMs: 300, limitMs: 123_000 };
-/** How SyncTerminatedPod waits for what may be mounted yet. */
+/** How SyncTerminatedPod waits for volumes that may still be mounted. */
 export const cleanUpPace: Pace = { pollMs: 100 };
 
-/** Why waiting for a pod's volumes ended without them. */
+/** Why the wait for a pod's volumes failed. */
 export interface WaitFailure {
   readonly error: string;
-  /** Nobody is told of a wait that just took too long. */
+  /** True if the wait took too long, which makes no event. */
   readonly isTimeout: boolean;
-  /** Pod volumes that were not even attached. */
+  /** Pod volumes that were not attached yet. */
   readonly unattached: readonly string[];
 }
 
 export type Waited = (failure: WaitFailure | undefined) => void;
 
-/** What a look at the volumes gives; undefined: go on waiting. `isLate`: this look is the last. */
+/** Checks the volumes; undefined means: go on waiting. `isLate`: this check is the last. */
 export type Look = (isLate: boolean) => { readonly failure: WaitFailure | undefined } | undefined;
 
 interface Waiter {
@@ -49,7 +49,7 @@ export class VolumeWaits {
     this.#context = context;
   }
 
-  /** Calls back once, now or at a later poll; the answer cancels the wait. */
+  /** Calls `done` once, now or at a later poll; the returned function cancels the wait. */
   wait(podUid: string, done: Waited, look: Look, pace: Pace = mountPace): () => void {
     const first = look(false);
     if (first !== undefined) {
@@ -74,7 +74,7 @@ export class VolumeWaits {
     return () => this.#end(waiter);
   }
 
-  /** Something has changed for the pod: its waiter looks again when its next poll is due. */
+  /** Something has changed for the pod: its waiter checks again when its next poll is due. */
   notify(podUid: string): void {
     const waiter = this.#waiters.get(podUid);
     if (waiter === undefined || waiter.isPollDue) return;

@@ -1,6 +1,6 @@
 /**
  * Volumes whose files come from the API: configMap, secret, downwardAPI, projected. Upstream: the plugins of those names in
- * pkg/volume v1.36. Not modelled: the time-stamped directories behind `..data`.
+ * pkg/volume v1.36. Not modeled: the time-stamped directories behind `..data`.
  */
 import { byteLength } from "../../api/go/text.ts";
 import { timestamp } from "../../api/timestamp.ts";
@@ -66,7 +66,7 @@ function* setUp(
   }
   machine.removeAll(directory);
   machine.files.makeDirectories(directory, 0o777);
-  // Secrets and tokens never touch a disk.
+  // Secrets and tokens are never written to a disk.
   if (plugin !== "kubernetes.io/configmap") {
     machine.mounts.mount({ source: "tmpfs", target: directory, fsType: "tmpfs", options: [] });
   }
@@ -80,7 +80,7 @@ function* setUp(
   return undefined;
 }
 
-/** What no file system takes, though the API server does. Upstream: atomic_writer.go validatePath. */
+/** Rejects paths that file systems do not allow, though the API server does. Upstream: atomic_writer.go validatePath. */
 function lengthError(paths: readonly string[]): string | undefined {
   for (const path of paths) {
     if (byteLength(path) > pathBytesMax)
@@ -92,9 +92,8 @@ function lengthError(paths: readonly string[]): string | undefined {
 }
 
 /**
- * Where a file would have to be a directory, for others are to lie below it: which, and what mkdir says of it. Upstream:
- * atomic_writer.go writePayloadToDir, in the order in which the shorter path comes first; a Go map has any order, and the other
- * one fails as well.
+ * Returns mkdir's error if one path is a file and also the parent of others; undefined if none is. Upstream: atomic_writer.go
+ * writePayloadToDir, with the shorter path first; a Go map has any order, and the other one fails as well.
  */
 function clashOf(paths: readonly string[]): string | undefined {
   const files = new Set(paths.map(cleanParts).map((parts) => parts.join("/")));
@@ -117,7 +116,7 @@ function* atOnce(payload: Payload): Task<Payload> {
   return payload;
 }
 
-/** Does any file of the volume come from this object, named in the pod's own namespace? */
+/** True if a file of the volume comes from this object, named in the pod's own namespace. */
 export function readsObject(volume: Volume, kind: "ConfigMap" | "Secret", name: string): boolean {
   const { configMap, secret, projected } = volume;
   const isMap = kind === "ConfigMap";

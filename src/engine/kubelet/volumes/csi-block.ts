@@ -100,7 +100,7 @@ function* setUpDevice(host: VolumeHost, { spec }: MountRequest): Task<VolumeResu
     ...nonEmpty("volume_context", source.volumeAttributes),
   };
   const call = "NodeStageVolume";
-  // The access mode depends on what the plugin can.
+  // The access mode depends on the plugin's capabilities.
   const unknown = yield* capabilitiesError(host, driver);
   const failure =
     unknown ?? callFailure(yield* callDriver(driver, host.nodeName, call, stage, csiCallLimitMs));
@@ -187,7 +187,10 @@ function* tearDownDevice(host: VolumeHost, device: DeviceRecord): Task<VolumeRes
   return undefined;
 }
 
-/** Nothing while the device is published to a pod. Upstream: cleanupOrphanDeviceFiles, whose rmdir fails then. */
+/**
+ * Removes the volume's files; none while the device is published to a pod, when upstream's rmdir fails. Upstream:
+ * cleanupOrphanDeviceFiles.
+ */
 function removeOrphans({ machine }: VolumeHost, specName: string): void {
   if (machine.files.below(csiBlockPublishDirectory(specName)).length > 0) return;
   machine.removeAll(csiBlockPublishDirectory(specName));

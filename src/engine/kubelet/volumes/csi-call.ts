@@ -1,13 +1,16 @@
-/** Calls of a node plugin and what they share. Upstream: pkg/volume/csi/csi_client.go, csi_util.go v1.36. */
+/** What calls to a node plugin share. Upstream: pkg/volume/csi/csi_client.go, csi_util.go v1.36. */
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
 import { type CallResult, callDriver, type Task } from "../../runtime/effects.ts";
 import { doubtsUnansweredPlugins } from "../../version-differences.ts";
 import { final, uncertain, type VolumeHost, type VolumeResult } from "./plugin.ts";
 
-/** Limit of every call to a node plugin. */
+/** The timeout of every call to a node plugin. */
 export const csiCallLimitMs = 120_000;
 
-/** How a failed call is to be taken. Upstream: volumetypes.IsFinalError and csi's own isFinalError. */
+/**
+ * Classifies a failed call as final or uncertain; undefined if it succeeded. Upstream: volumetypes.IsFinalError and csi's own
+ * isFinalError.
+ */
 export function callFailure(result: CallResult, prefix = ""): VolumeResult {
   if (result.code === "OK") return undefined;
   const error = `${prefix}${errorText(result)}`;
@@ -15,8 +18,8 @@ export function callFailure(result: CallResult, prefix = ""): VolumeResult {
 }
 
 /**
- * Plugins are asked what they can before most calls; the answer is known, so that only one with a fault is asked. Who puts
- * words of its own before the error makes a plain one of it. Upstream: nodeGetCapabilities.
+ * Upstream asks for the plugin's capabilities before most calls. The answer is known here, so only a plugin with a fault is
+ * asked. A `prefix` wraps the error, which makes it final. Upstream: nodeGetCapabilities.
  */
 export function* capabilitiesError(
   host: VolumeHost,

@@ -1,6 +1,6 @@
 /**
- * What a CSI volume is, whether it stands in a PersistentVolume, in a pod, or behind a migrated in-tree source, and what
- * the driver's CSIDriver object says about it. Upstream: pkg/volume/csi/csi_plugin.go, csi_util.go v1.36.
+ * The source of a CSI volume, be it in a PersistentVolume, in a pod or behind a migrated in-tree source, and what the driver's
+ * CSIDriver object says about it. Upstream: pkg/volume/csi/csi_plugin.go, csi_util.go v1.36.
  */
 import type { CSIDriver, CSIPersistentVolumeSource, Pod } from "../../api/types.ts";
 import { nodeCapabilities } from "../../csi/driver-capabilities.ts";
@@ -29,18 +29,18 @@ export function csiDriverObject(host: VolumeHost, driver: string): CSIDriver | u
   return host.context.informer("CSIDriver").get(driver);
 }
 
-/** A driver without a CSIDriver object counts as one that must be attached. */
+/** A driver without a CSIDriver object counts as requiring attachment. */
 export function needsAttach(host: VolumeHost, driver: string): boolean {
   return isAttachRequired(csiDriverObject(host, driver));
 }
 
-/** NodeGetCapabilities, which every driver answers at once. */
+/** From NodeGetCapabilities, whose answer is known without a call. */
 export function hasNodeCapability(host: VolumeHost, driver: string, capability: string): boolean {
   const profile = host.context.drivers.profile(driver);
   return profile !== undefined && nodeCapabilities(profile).has(capability);
 }
 
-/** The kubelet looks at the first access mode only, unlike the attacher. */
+/** The kubelet uses the first access mode only, unlike the attacher. */
 export function volumeCapability(host: VolumeHost, spec: VolumeSpec): VolumeCapability {
   const volume = spec.persistentVolume;
   const fsType = csiSource(spec)?.fsType ?? spec.volume?.csi?.fsType ?? "";
@@ -72,7 +72,7 @@ export function* publishContext(host: VolumeHost, spec: VolumeSpec): Task<Publis
   return { ok: true, context: Object.keys(context).length > 0 ? context : undefined };
 }
 
-/** Reads a secret that a volume names; the error where it cannot, as `step NS/NAME: why`. Upstream: getCredentialsFromSecret. */
+/** Reads a secret that a volume names. The error reads `step NS/NAME: why`. Upstream: getCredentialsFromSecret. */
 export function readSecrets(
   step: string,
   secret: { readonly namespace?: string; readonly name?: string } | undefined,
@@ -98,23 +98,26 @@ export function podInfo({ pod, spec }: MountRequest): Readonly<Record<string, st
 
 const tokensKey = "csi.storage.k8s.io/serviceAccount.tokens";
 
-/** Drivers that ask for tokens of the pod's account get them; what stands in a token is nobody's business here. */
+/**
+ * The tokens of the pod's service account, for drivers that want them in the volume context. Their content does not matter
+ * here.
+ */
 export function tokenContext(driver: CSIDriver | undefined): Readonly<Record<string, string>> {
   const { tokenRequests = [], serviceAccountTokenInSecrets = false } = driver?.spec ?? {};
   if (tokenRequests.length === 0 || serviceAccountTokenInSecrets) return {};
   return { [tokensKey]: "(removed)" };
 }
 
-/** Those that want them there get them among the secrets of the volume. */
+/** Adds the tokens to the secrets, for drivers that want them there. */
 export function withTokens(driver: CSIDriver | undefined, given: SecretField): SecretField {
   const { tokenRequests = [], serviceAccountTokenInSecrets = false } = driver?.spec ?? {};
   if (tokenRequests.length === 0 || !serviceAccountTokenInSecrets) return given;
-  // What a driver makes of tokens alone, nobody has looked at.
+  // Not verified against a driver: tokens without other secrets.
   const { secrets = strippedSecrets } = given;
   return { secrets: secrets === strippedSecrets ? secrets : [...secrets, tokensKey] };
 }
 
-/** Why the pod's account gives no token; undefined where it does, or nobody asks. */
+/** Returns why a requested token cannot be had; undefined if it can, or none is requested. */
 export function* tokenError(
   host: VolumeHost,
   driver: CSIDriver | undefined,
@@ -127,7 +130,7 @@ export function* tokenError(
   return undefined;
 }
 
-/** Drivers say under various keys where the disk is; without one it is named after the volume. */
+/** The path of the disk. Drivers use various keys for it; without `devicePath` it is named after the volume. */
 export function devicePathOf(
   context: Readonly<Record<string, string>> | undefined,
   handle: string,
@@ -135,7 +138,7 @@ export function devicePathOf(
   return context?.["devicePath"] ?? `/dev/disk/by-id/${handle}`;
 }
 
-/** The flag of the pod's volume counts, never the PersistentVolume's own. */
+/** Uses the flag of the pod's volume, never the PersistentVolume's own. */
 export function isReadOnly(spec: VolumeSpec): boolean {
   return csiSource(spec) === undefined ? spec.volume?.csi?.readOnly === true : spec.readOnly;
 }

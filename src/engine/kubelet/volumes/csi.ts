@@ -1,7 +1,7 @@
 /**
- * CSI volumes with a file system: NodeStageVolume once per node, NodePublishVolume once per pod, and the way back.
+ * CSI volumes with a file system: NodeStageVolume once per node, NodePublishVolume once per pod, and back.
  * Upstream: pkg/volume/csi/csi_attacher.go, csi_mounter.go, csi_plugin.go v1.36.
- * Not modelled: SELinux mount options, for no simulated node has SELinux.
+ * Not modeled: SELinux mount options; no simulated node has SELinux.
  */
 import type { VolumeCapability } from "../../csi/messages.ts";
 import type { SecretField } from "../../csi/read-secret.ts";
@@ -68,7 +68,7 @@ export const csiPlugin: VolumePlugin = {
   block: csiBlock,
 };
 
-/** One look at the VolumeAttachment. Upstream: csiAttacher.WaitForAttach, verifyAttachmentStatus. */
+/** Checks the VolumeAttachment once. Upstream: csiAttacher.WaitForAttach, verifyAttachmentStatus. */
 function* waitForAttach(host: VolumeHost, spec: VolumeSpec): Task<VolumeResult> {
   const source = csiSource(spec);
   if (source === undefined || !needsAttach(host, source.driver)) return undefined;
@@ -121,14 +121,14 @@ function* mountDevice(host: VolumeHost, request: MountRequest): Task<VolumeResul
     ...read.field,
     ...nonEmpty("volume_context", source.volumeAttributes),
   };
-  // The access mode depends on what the plugin can.
+  // The access mode depends on the plugin's capabilities.
   const unknown =
     (yield* mountGroupError(host, driver, "attacher.MountDevice")) ??
     (yield* capabilitiesError(host, driver));
   const failure =
     unknown ??
     callFailure(yield* callDriver(driver, host.nodeName, "NodeStageVolume", stage, csiCallLimitMs));
-  // Where it is mounted it stays: a kubelet that started anew has tried this again. Upstream: removeMountDir.
+  // An existing mount stays: a restarted kubelet may have tried this again. Upstream: removeMountDir.
   const isMountPoint = host.machine.mountsAreReal && host.machine.mounts.get(target) !== undefined;
   if (failure?.kind === "final" && !isMountPoint) host.machine.removeAll(directory);
   if (failure === undefined) {
@@ -142,7 +142,10 @@ function* mountDevice(host: VolumeHost, request: MountRequest): Task<VolumeResul
   return failure;
 }
 
-/** Does the driver serve this kind of volume? Upstream: csiPlugin.supportsVolumeLifecycleMode. */
+/**
+ * Returns why the driver does not serve this kind of volume; undefined if it does. Upstream:
+ * csiPlugin.supportsVolumeLifecycleMode.
+ */
 function lifecycleError(host: VolumeHost, spec: VolumeSpec): string | undefined {
   const driver = csiDriverName(spec);
   const mode = csiSource(spec) === undefined ? "Ephemeral" : "Persistent";
@@ -204,7 +207,7 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
   const unknown = yield* capabilitiesError(host, driver);
   const failure =
     unknown ?? callFailure(yield* callDriver(driver, host.nodeName, call, publish, csiCallLimitMs));
-  // A remount that fails leaves the mount that is there, and what may be there is still to be unpublished.
+  // Keeps an existing mount after a failed remount, and records of one that may still have to be unpublished.
   const isKept =
     host.machine.mounts.get(published.target) !== undefined ||
     (request.isReconstructed === true && keepsRecordsOfFoundVolumes(host.context.version));
@@ -222,7 +225,7 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
   return undefined;
 }
 
-/** Upstream: NodeSupportsVolumeMountGroup, whose failure leaves what is there. */
+/** Its failure is transient: what is mounted stays. Upstream: NodeSupportsVolumeMountGroup. */
 function* mountGroupError(host: VolumeHost, driver: string, step: string): Task<VolumeResult> {
   const asking = "failed to determine if the node service has VOLUME_MOUNT_GROUP capability";
   const unanswered = yield* capabilitiesError(
@@ -233,7 +236,7 @@ function* mountGroupError(host: VolumeHost, driver: string, step: string): Task<
   return unanswered && transient(unanswered.error);
 }
 
-/** Drivers that can are told whose fsGroup to mount the volume for. */
+/** Passes the pod's fsGroup to drivers with VOLUME_MOUNT_GROUP. */
 function mountCapability(
   host: VolumeHost,
   { spec, pod }: Pick<MountRequest, "spec" | "pod">,
@@ -275,7 +278,7 @@ function dataOf(
 interface Published {
   /** What ControllerPublishVolume answered. */
   readonly context: Readonly<Record<string, string>> | undefined;
-  /** Absent where the driver stages nothing. */
+  /** Undefined if the driver does not stage. */
   readonly staging: string | undefined;
   readonly target: string;
 }
@@ -309,7 +312,7 @@ function publishRequest(
   };
 }
 
-/** The mount as it stands afterwards. */
+/** Records the mount. */
 function notePublished(
   host: VolumeHost,
   { spec, pod }: MountRequest,
@@ -332,7 +335,8 @@ function* tearDown(host: VolumeHost, request: UnmountRequest): Task<VolumeResult
   const directory = podVolumeDirectory(request.podUid, csiPluginName, request.specName);
   const file = `${directory}/vol_data.json`;
   const data = host.machine.readData(file);
-  // It was taken back, which a kubelet before 1.36 that has found it when it started does not believe. Upstream: NewUnmounter.
+  // Its record was removed after a failed mount, but a kubelet before 1.36 that found the volume at its start still tries to
+  // unmount it. Upstream: NewUnmounter.
   if (data === undefined) {
     const why = `failed to open volume data file [${file}]: open ${file}: no such file or directory`;
     const step = `unmounter failed to load volume data file [${directory}/mount]`;

@@ -73,7 +73,7 @@ type HugePages =
   | { readonly option: string; readonly error?: undefined }
   | { readonly error: string };
 
-/** The page size, which the pod's containers have to ask for. Upstream: getPageSizeMountOption. */
+/** The page size, which the pod's containers have to request. Upstream: getPageSizeMountOption. */
 function hugePageOption(pod: Pod, medium: string): HugePages {
   const wanted = medium === anyPages ? undefined : medium.slice(pagesPrefix.length);
   const problem = wanted === undefined ? undefined : parseQuantityOrError(wanted);
@@ -95,7 +95,7 @@ function hugePageOption(pod: Pod, medium: string): HugePages {
   return { error: `medium ${medium}: ${why}` };
 }
 
-/** The least of the node's memory, the pod's limit and the volume's own. Upstream: calculateEmptyDirMemorySize. */
+/** The smallest of the node's memory, the pod's limit and the volume's own. Upstream: calculateEmptyDirMemorySize. */
 function memoryLimit(host: VolumeHost, pod: Pod, sizeLimit: string | undefined): string {
   const pods = podMemoryLimit(pod);
   const node = host.context.informer("Node").get(host.nodeName)?.status?.allocatable?.["memory"];
@@ -111,8 +111,8 @@ function memoryLimit(host: VolumeHost, pod: Pod, sizeLimit: string | undefined):
 }
 
 /**
- * What the pod's cgroup may hold; 0 where nothing bounds it, for which one container without a limit is enough unless the pod
- * names its own. Upstream: pkg/kubelet/cm helpers_linux.go ResourceConfigForPod.
+ * The memory limit of the pod's cgroup; 0 if there is none. One container without a limit leaves the pod unlimited, unless the
+ * pod has a limit of its own. Upstream: pkg/kubelet/cm helpers_linux.go ResourceConfigForPod.
  */
 function podMemoryLimit({ spec }: Pod): bigint {
   const isNamed = (r: ResourceRequirements | undefined): boolean =>
@@ -123,7 +123,7 @@ function podMemoryLimit({ spec }: Pod): bigint {
   return isBounded && limit !== undefined ? quantityCeiling(limit) : 0n;
 }
 
-/** Takes a pod's volume directory away with all that is in it. */
+/** Removes a pod's volume directory with everything in it. */
 export function tearDownDirectory(
   host: VolumeHost,
   plugin: string,

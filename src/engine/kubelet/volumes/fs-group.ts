@@ -1,5 +1,5 @@
 /**
- * Whether the kubelet hands a CSI volume to the pod's fsGroup, and how long that takes. Upstream: pkg/volume/csi/csi_mounter.go
+ * Whether the kubelet gives a CSI volume to the pod's fsGroup, and how long that takes. Upstream: pkg/volume/csi/csi_mounter.go
  * supportsFSGroup (the rule: matching/fs-group.ts), pkg/volume/volume_linux.go VolumeOwnership v1.36.
  */
 import { refOf } from "../../api/meta.ts";
@@ -9,7 +9,7 @@ import { event, sleep, type Task } from "../../runtime/effects.ts";
 import { tellsOwnershipProgress } from "../../version-differences.ts";
 import type { VolumeHost, VolumeSpec } from "./plugin.ts";
 
-/** How many files a second get another group: an assumption, as with other latencies. */
+/** How many files per second change their group: an assumption, like other latencies. */
 const filesPerSecond = 10_000;
 const firstReportMs = 30_000;
 const reportMs = 60_000;
@@ -21,12 +21,12 @@ export interface Ownership {
   /** Where the volume is mounted for the pod. */
   readonly target: string;
   readonly group: number;
-  /** The volume at its driver: it keeps its group when it is unmounted. */
+  /** Identifies the volume at its driver, where it keeps its group when unmounted. */
   readonly driver: string;
   readonly volumeHandle: string;
 }
 
-/** Gives every file of the volume to the group, and tells of it where that takes long. */
+/** Gives every file of the volume to the group, with events if that takes long. */
 export function* changeOwnership(host: VolumeHost, ownership: Ownership): Task {
   const { pod, target, group, driver, volumeHandle } = ownership;
   const { drivers } = host.context;

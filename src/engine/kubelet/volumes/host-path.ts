@@ -1,5 +1,5 @@
 /**
- * hostPath volumes: nothing is mounted, the path is only looked at, or made where the type asks for it.
+ * hostPath volumes: nothing is mounted; the path is checked, or created if the type demands it.
  * Upstream: pkg/volume/hostpath/host_path.go v1.36.
  */
 import { cleanFilePath, withoutEndSlashes } from "../../api/go/file-path.ts";
@@ -62,7 +62,7 @@ function checkType(files: HostFiles, path: string, type: string): VolumeResult {
   return final(`hostPath type check failed: ${path} is not ${want.words}`);
 }
 
-/** Why a file cannot be made; `there` is the longest part of its path that exists. */
+/** Returns why a file cannot be created; `there` is the longest existing part of its path. */
 function openError(files: HostFiles, path: string, there: string): string {
   const named = cleanFilePath(path);
   const parent = named.slice(0, named.lastIndexOf("/")) || "/";

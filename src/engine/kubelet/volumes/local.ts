@@ -1,5 +1,6 @@
 /**
- * local PersistentVolumes: a directory, or a device that is formatted, of one machine. Upstream: pkg/volume/local/local.go v1.36.
+ * local PersistentVolumes: a directory of one machine, or a device that is formatted. Upstream: pkg/volume/local/local.go
+ * v1.36.
  */
 import { refOf } from "../../api/meta.ts";
 import { kubeletRoot, type Machine } from "../../node/machine.ts";
@@ -55,12 +56,12 @@ function pathError(host: VolumeHost, path: string): string | undefined {
   return "only directory and block device are supported";
 }
 
-/** A directory, and a raw device, is left as it is; resize2fs and its like are taken to succeed. Upstream: NodeExpand. */
+/** Leaves directories and raw devices as they are; resize2fs and the like are assumed to succeed. Upstream: NodeExpand. */
 function* nodeExpand(): Task<NodeExpansion> {
   return { type: "ok" };
 }
 
-/** Has a pod this path, be it of another volume? Upstream: SetUpAt, filterPodMounts. */
+/** True if the path is mounted for a pod, even by another volume. Upstream: SetUpAt, filterPodMounts. */
 function isInUse({ mounts }: Machine, path: string): boolean {
   return mounts.entries.some(
     ({ source, target }) => source === path && target.startsWith(`${kubeletRoot}/pods/`),
@@ -70,7 +71,7 @@ function isInUse({ mounts }: Machine, path: string): boolean {
 function* setUp(host: VolumeHost, { spec, pod }: MountRequest): Task<VolumeResult> {
   const { machine } = host;
   const target = podVolumeDirectory(pod.metadata.uid, name, spec.name);
-  // A kubelet that was started anew finds what its predecessor has mounted.
+  // A restarted kubelet finds what its predecessor has mounted.
   if (machine.mounts.get(target) !== undefined) return undefined;
   const source = spec.persistentVolume?.spec.local;
   const path = source?.path ?? "";
@@ -85,7 +86,7 @@ function* setUp(host: VolumeHost, { spec, pod }: MountRequest): Task<VolumeResul
   machine.files.makeDirectories(target, 0o750);
   const options = mountOptions(spec, spec.readOnly ? ["bind", "ro"] : ["bind"]);
   machine.mounts.mount({ source: path, target, fsType: source?.fsType ?? "", options });
-  // Only the first pod's group counts.
+  // Only the first pod sets the group.
   if (group !== undefined && !isShared && !spec.readOnly) {
     machine.files.setGroup(machine.mountsAreReal ? path : target, group);
   }

@@ -1,13 +1,13 @@
 /**
- * What an in-tree volume is mounted with: sorted, and each option once. Upstream: pkg/volume/util MountOptionFromSpec,
- * JoinMountOptions v1.36. Drivers are told only what stands in the field, as it stands there.
+ * The mount options of an in-tree volume: sorted, each once. Upstream: pkg/volume/util MountOptionFromSpec, JoinMountOptions
+ * v1.36. CSI drivers get the field as it is written.
  */
 import { mountOptionsAnnotation } from "../../api/annotation-keys.ts";
 import { compareText } from "../../api/go/text-order.ts";
 import { annotationOf } from "../../matching/annotations.ts";
 import type { VolumeSpec } from "./plugin.ts";
 
-/** `own` are the options that the kubelet adds. The annotation of old times counts before the field. */
+/** `own`: options that the kubelet adds. The old annotation takes precedence over the field. */
 export function mountOptions(
   { persistentVolume }: VolumeSpec,
   own: readonly string[] = [],

@@ -1,7 +1,7 @@
 /**
- * In-tree network storage: NFS, iSCSI, Fibre Channel. Servers and targets are taken to answer; disks behind Fibre Channel are
- * there where the machine has their paths.
- * Upstream: pkg/volume/nfs, pkg/volume/iscsi, pkg/volume/fc v1.36. Not modelled: multipath.
+ * In-tree network storage: NFS, iSCSI, Fibre Channel. Servers and targets are assumed to answer; a Fibre Channel disk exists if
+ * the machine has one of its paths.
+ * Upstream: pkg/volume/nfs, pkg/volume/iscsi, pkg/volume/fc v1.36. Not modeled: multipath.
  */
 import { kubeletRoot } from "../../node/machine.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
@@ -21,7 +21,7 @@ import {
   type VolumeSpec,
 } from "./plugin.ts";
 
-/** What a pod's directory is to lead to. */
+/** What is mounted into a pod's directory. */
 interface MountSource {
   readonly plugin: string;
   readonly source: string;
@@ -44,7 +44,7 @@ function bindMount(
   return undefined;
 }
 
-/** What a PersistentVolume's source says does not count, only what the pod asks for. */
+/** Ignores readOnly in a PersistentVolume's source; there only the pod's reference counts. */
 function isReadOnly({ spec }: MountRequest, inline: boolean): boolean {
   return spec.persistentVolume === undefined ? inline : spec.readOnly;
 }
@@ -100,7 +100,7 @@ function iscsiSource(spec: VolumeSpec): IscsiSource | undefined {
     : spec.persistentVolume.spec.iscsi;
 }
 
-/** An initiator of the volume's own has an interface of its own. Upstream: makePDNameInternal, makeVDPDNameInternal. */
+/** A volume with its own initiator gets its own interface. Upstream: makePDNameInternal, makeVDPDNameInternal. */
 function iscsiDirectory(
   { targetPortal, iqn, lun, iscsiInterface = "default", initiatorName = "" }: IscsiSource,
   specName: string,
@@ -130,7 +130,7 @@ export const iscsiPlugin: VolumePlugin = {
   block: { ...asAttached(iscsiName, iscsiDisk), newMapperError: chapSecretError },
 };
 
-/** The attach has made the device; nothing else has to be done to hand it out. */
+/** A block plugin whose device the attach has made, so that there is nothing left to do. */
 function asAttached(
   plugin: string,
   diskOf: (spec: VolumeSpec) => NetworkDisk | undefined,
@@ -144,7 +144,10 @@ function asAttached(
   };
 }
 
-/** The secret that authenticates has to be there, be it needed for the discovery or the session. Upstream: createSecretMap. */
+/**
+ * Returns why the CHAP secret, for discovery or session, cannot be read; undefined if it can or is not needed. Upstream:
+ * createSecretMap.
+ */
 function* chapSecretError(_: VolumeHost, { spec, pod }: MountRequest): Task<string | undefined> {
   const { chapAuthDiscovery, chapAuthSession, secretRef = {} } = iscsiSource(spec) ?? {};
   const { name = "", namespace = pod.metadata.namespace ?? "" } = secretRef;
@@ -154,10 +157,10 @@ function* chapSecretError(_: VolumeHost, { spec, pod }: MountRequest): Task<stri
   return `couldn't get secret ${namespace}/${name} error: ${secret.error.message}`;
 }
 
-/** A disk of the network that the attach has made a device of. */
+/** A network disk that the attach has made a device of. */
 interface NetworkDisk {
   readonly uniqueName: string;
-  /** Of its own, among its plugin's. */
+  /** Its own directory below its plugin's. */
   readonly directory: string;
   readonly fsType?: string;
   readonly readOnly?: boolean;
@@ -177,7 +180,7 @@ function iscsiDisk(spec: VolumeSpec): NetworkDisk | undefined {
 
 type DiskMethods = "mountDevice" | "setUp" | "tearDown" | "unmountDevice" | "block";
 
-/** Mounted once for all pods of a node, and into each of them from there. */
+/** Mounts the disk once for all pods of a node, and from there into each of them. */
 function mountedDisk(
   plugin: string,
   diskOf: (spec: VolumeSpec) => NetworkDisk | undefined,

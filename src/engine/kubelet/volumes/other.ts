@@ -1,4 +1,4 @@
-/** Volumes that the kubelet knows and does little with. Upstream: pkg/volume/git_repo, pkg/volume/image v1.36. */
+/** Volumes that need little from the kubelet: gitRepo and image. Upstream: pkg/volume/git_repo, pkg/volume/image v1.36. */
 import { disablesGitRepo } from "../../version-differences.ts";
 import { tearDownDirectory } from "./empty-dir.ts";
 import { podVolumeDirectory } from "./paths.ts";
@@ -31,7 +31,7 @@ export const gitRepoPlugin: VolumePlugin = {
   tearDown: (host, request) => immediately(tearDownDirectory(host, gitRepoName, request)),
 };
 
-/** What git clones is there at once. */
+/** Assumes that git clones at once. */
 function setUpGitRepo({ context, machine }: VolumeHost, { spec, pod }: MountRequest): VolumeResult {
   if (disablesGitRepo(context.version)) return final(gitRepoDisabled);
   machine.files.makeDirectories(

@@ -1,4 +1,4 @@
-/** Where the kubelet keeps what. Upstream: pkg/kubelet/kubelet_getters.go, pkg/volume/csi/csi_util.go v1.36. */
+/** The kubelet's paths on its machine. Upstream: pkg/kubelet/kubelet_getters.go, pkg/volume/csi/csi_util.go v1.36. */
 import { kubeletRoot } from "../../node/machine.ts";
 import { sha256 } from "../../volume/sha256.ts";
 
@@ -14,12 +14,12 @@ export function podBlockDirectory(podUid: string, plugin: string): string {
   return `${podDirectory(podUid)}/volumeDevices/${plugin.replace("/", "~")}`;
 }
 
-/** Where the sub-paths of a volume are bound, each in a folder of its container. */
+/** Where the sub-paths of a volume are bind-mounted, in a folder for each container. */
 export function subPathsDirectory(podUid: string, specName: string): string {
   return `${podDirectory(podUid)}/volume-subpaths/${specName}`;
 }
 
-/** Of an in-tree plugin's raw devices. Upstream: getVolumeDevicePluginDir. */
+/** The directory of an in-tree plugin's raw devices. Upstream: getVolumeDevicePluginDir. */
 export function blockDirectory(plugin: string): string {
   return `${kubeletRoot}/plugins/${plugin}/volumeDevices`;
 }

@@ -1,7 +1,7 @@
 /**
- * The files that configMap, secret, downwardAPI and projected volumes consist of, or why they cannot be had.
+ * The files of configMap, secret, downwardAPI and projected volumes, or why they cannot be made.
  * Upstream: MakePayload and CollectData in pkg/volume/{configmap,secret,downwardapi,projected} v1.36.
- * Not modelled: contents of the files, clusterTrustBundle and podCertificate sources.
+ * Not modeled: contents of the files, clusterTrustBundle and podCertificate sources.
  */
 import { aggregated } from "../../api/go/text.ts";
 import { containersAtCreation } from "../../api/pod-containers.ts";

@@ -1,5 +1,5 @@
 /**
- * What the kubelet knows of a volume, and what a volume plugin can do with it.
+ * What the kubelet knows about a volume, and what a volume plugin does with it.
  * Upstream: pkg/volume/volume.go and plugins.go v1.36 (Spec, VolumePlugin, Mounter, DeviceMounter, BlockVolumeMapper).
  */
 import type { PersistentVolume, Pod, Volume } from "../../api/types.ts";
@@ -10,17 +10,20 @@ import type { ObjectCache } from "../object-cache.ts";
 
 /** A volume of a pod, its claim already followed to the PersistentVolume. */
 export interface VolumeSpec {
-  /** The PersistentVolume's name, or the pod volume's where it stands in the pod itself. */
+  /** The PersistentVolume's name, or that of the pod's volume if it has no claim. */
   readonly name: string;
   readonly volume?: Volume;
   readonly persistentVolume?: PersistentVolume;
-  /** The pod asks for read-only by its claim reference. */
+  /** True if the pod's reference to the claim asks for read-only. */
   readonly readOnly: boolean;
-  /** No object in the cluster: made of a migrated in-tree source in the pod. Upstream: InlineVolumeSpecForCSIMigration. */
+  /**
+   * True if it was made of a migrated in-tree source in the pod and is no object in the cluster. Upstream:
+   * InlineVolumeSpecForCSIMigration.
+   */
   readonly isMigratedInline?: boolean;
 }
 
-/** A raw device: its pods get no file system. What stands in a pod itself is none. */
+/** True for a raw device, without a file system; inline volumes never are. */
 export function isBlockVolume({ persistentVolume }: VolumeSpec): boolean {
   return persistentVolume?.spec.volumeMode === "Block";
 }
@@ -46,18 +49,18 @@ export interface VolumeHost {
   readonly objects: ObjectCache;
   /** True while the driver's node plugin is registered with this kubelet. */
   isRegistered(driver: string): boolean;
-  /** Has the driver asked anew how many volumes the node takes. */
+  /** Has the driver's volume limit for the node read again. */
   askLimit(driver: string): void;
 }
 
 export interface MountRequest {
   readonly spec: VolumeSpec;
   readonly pod: Pod;
-  /** The kubelet has found the volume when it started, and it may be mounted for the pod. Upstream: IsVolumeReconstructed. */
+  /** True if the kubelet found the volume at its start and it may be mounted for the pod. Upstream: IsVolumeReconstructed. */
   readonly isReconstructed?: boolean;
 }
 
-/** The rest of a volume that is being taken down: its spec may be gone. */
+/** What is known of a volume being taken down, whose spec may be gone. */
 export interface UnmountRequest {
   readonly uniqueName: string;
   readonly podUid: string;
@@ -67,32 +70,34 @@ export interface UnmountRequest {
 export interface VolumePlugin {
   readonly name: string;
   supports(spec: VolumeSpec): boolean;
-  /** What makes the volume unique among those of this plugin. */
+  /** A name that is unique among this plugin's volumes. */
   volumeName(spec: VolumeSpec): string;
   readonly supportsMountOptions: boolean;
-  /** Set up again with each sync of the pod, to bring its files up to date. */
+  /** True if `setUp` is repeated with each sync of the pod, to keep its files up to date. */
   requiresRemount(host: VolumeHost, spec: VolumeSpec): boolean;
   isAttachable(host: VolumeHost, spec: VolumeSpec): boolean;
   isDeviceMountable(spec: VolumeSpec): boolean;
-  /** What building the mounter refuses; undefined where it does not. */
+  /** Returns why no mounter can be made; undefined if one can. */
   newMounterError?(host: VolumeHost, request: MountRequest): Task<string | undefined>;
   waitForAttach?(host: VolumeHost, spec: VolumeSpec): Task<VolumeResult>;
   mountDevice?(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
   setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
   tearDown(host: VolumeHost, request: UnmountRequest): Task<VolumeResult>;
   unmountDevice?(host: VolumeHost, device: DeviceRecord): Task<VolumeResult>;
-  /** Makes the file system as large as the volume; absent where the plugin grows nothing. Upstream: NodeExpandableVolumePlugin. */
+  /**
+   * Expands the file system to the volume's size; absent if the plugin does not expand. Upstream: NodeExpandableVolumePlugin.
+   */
   nodeExpand?(
     host: VolumeHost,
     spec: VolumeSpec,
     podUid: string,
     size: string,
   ): Task<NodeExpansion>;
-  /** Block volumes: stage, publish, and the way back. Absent where the plugin has none. */
+  /** Stages and publishes block volumes, and back; absent if the plugin has none. */
   readonly block?: BlockPlugin;
 }
 
-/** How the plugin answered. Anything but `ok` leaves the size as it was. */
+/** The plugin's answer. Anything but `ok` leaves the size as it was. */
 export type NodeExpansion =
   | { readonly type: "ok" }
   | {
@@ -101,11 +106,11 @@ export type NodeExpansion =
     };
 
 export interface BlockPlugin {
-  /** Where the links to the device are, one per pod. Upstream: GetGlobalMapPath. */
+  /** The directory with the links to the device, one per pod. Upstream: GetGlobalMapPath. */
   globalMapDirectory(spec: VolumeSpec): string;
-  /** Where the device has to be already; absent where the driver makes it. */
+  /** Where the device has to exist already; absent if the driver makes it. */
   devicePath?(spec: VolumeSpec): string;
-  /** What building the mapper refuses; undefined where it does not. */
+  /** Returns why no mapper can be made; undefined if one can. */
   newMapperError?(host: VolumeHost, request: MountRequest): Task<string | undefined>;
   setUpDevice(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
   mapPodDevice(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
@@ -113,7 +118,7 @@ export interface BlockPlugin {
   tearDownDevice(host: VolumeHost, device: DeviceRecord): Task<VolumeResult>;
 }
 
-/** A volume whose device part is being taken down. */
+/** A volume whose device is being taken down. */
 export interface DeviceRecord {
   readonly uniqueName: string;
   readonly specName: string;
@@ -129,7 +134,7 @@ export function transient(error: string): VolumeFailure {
   return { kind: "transient", error };
 }
 
-/** A task that has nothing to wait for. */
+/** A task that waits for nothing. */
 export function* immediately(result: VolumeResult = undefined): Task<VolumeResult> {
   return result;
 }

@@ -26,12 +26,12 @@ export function pluginFor(spec: VolumeSpec): VolumePlugin | undefined {
   return plugins.find((plugin) => plugin.supports(spec));
 }
 
-/** The plugin of a directory below `pods/UID/volumes`. */
+/** The plugin that a directory below `pods/UID/volumes` is named after. */
 export function pluginNamed(name: string): VolumePlugin | undefined {
   return plugins.find((plugin) => plugin.name === name);
 }
 
-/** Pods share a volume that is attached or mounted as a device; of any other each has its own. */
+/** Pods share a volume that is attached or mounted as a device; any other volume is the pod's own. */
 export function uniqueNameOf(
   host: VolumeHost,
   plugin: VolumePlugin,

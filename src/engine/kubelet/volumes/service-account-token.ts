@@ -1,6 +1,6 @@
 /**
- * Tokens of a pod's account, which projected volumes and CSI drivers ask the API server for.
- * Upstream: pkg/kubelet/token/token_manager.go v1.36 GetServiceAccountToken. Not modelled: what stands in a token.
+ * Tokens of a pod's service account, requested for projected volumes and CSI drivers.
+ * Upstream: pkg/kubelet/token/token_manager.go v1.36 GetServiceAccountToken. Not modeled: a token's content.
  */
 import { defaultServiceAccount } from "../../api/service-account.ts";
 import type { Pod } from "../../api/types.ts";
@@ -13,10 +13,10 @@ export interface TokenWish {
   readonly expirationSeconds?: number;
 }
 
-/** What each running kubelet holds: until when, by what was asked. */
+/** When each running kubelet's tokens expire, by request. */
 const held = new WeakMap<VolumeHost, Map<string, Instant>>();
 
-/** Why the pod's account gives no token; undefined where it does, and while the kubelet holds one. */
+/** Returns why a token cannot be had; undefined if it can, or while the kubelet holds one. */
 export function* accountTokenError(
   host: VolumeHost,
   pod: Pod,
@@ -31,7 +31,7 @@ export function* accountTokenError(
   const key = keyOf(pod, account, wish);
   const lifeMs = (wish.expirationSeconds ?? 3600) * 1000;
   const expiresAt = tokens.get(key);
-  // The last fifth of its life is for its renewal.
+  // A token is renewed in the last fifth of its life.
   if (expiresAt !== undefined && context.now <= expiresAt - lifeMs / 5) return undefined;
   const found = yield* getLive("ServiceAccount", pod.metadata.namespace, account);
   if (found.ok) {
@@ -44,7 +44,7 @@ export function* accountTokenError(
   return `token ${key} expired and refresh failed: ${message}`;
 }
 
-/** As Go prints it. Upstream: keyFunc. */
+/** The token's key as Go prints it. Upstream: keyFunc. */
 function keyOf(pod: Pod, account: string, { audience, expirationSeconds = 0 }: TokenWish): string {
   const { namespace = "", name, uid } = pod.metadata;
   const audiences = audience === undefined ? "[]string(nil)" : `[]string{"${audience}"}`;

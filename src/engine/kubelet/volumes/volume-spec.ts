@@ -1,5 +1,5 @@
 /**
- * From a pod's volume to its spec: follows claims to their PersistentVolumes, with live reads.
+ * Resolves a pod's volume to its spec: follows claims to their PersistentVolumes, with live reads.
  * Upstream: pkg/kubelet/volumemanager/populator createVolumeSpec, getPVCExtractPV, getPVSpec v1.36.
  */
 import { grantedStorage } from "../../api/claim-size.ts";
@@ -79,7 +79,7 @@ function bindingError(
 
 function claimError(claim: PersistentVolumeClaim): string | undefined {
   const { deletionTimestamp, finalizers = [] } = claim.metadata;
-  // While the protection finalizer stands some pod still uses the claim, and so may this one.
+  // While the protection finalizer is set, some pod still uses the claim, and so may this one.
   if (deletionTimestamp !== undefined && !finalizers.includes("kubernetes.io/pvc-protection")) {
     return "PVC is being deleted";
   }
