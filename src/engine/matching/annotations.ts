@@ -36,18 +36,18 @@ interface WithMeta {
   readonly metadata: ObjectMeta;
 }
 
-/** True where the annotation is there, be its value empty. */
+/** True if the annotation exists, even with an empty value. */
 export function hasAnnotation(object: WithMeta, key: string): boolean {
   const { annotations } = object.metadata;
   return annotations !== undefined && Object.hasOwn(annotations, key);
 }
 
-/** Undefined where the object has no such annotation. */
+/** Undefined if the object has no such annotation. */
 export function annotationOf(object: WithMeta, key: string): string | undefined {
   return hasAnnotation(object, key) ? object.metadata.annotations?.[key] : undefined;
 }
 
-/** A copy with the annotations added. */
+/** Returns a copy with the annotations added. */
 export function withAnnotations<T extends WithMeta>(
   object: T,
   added: Readonly<Record<string, string>>,
@@ -56,7 +56,7 @@ export function withAnnotations<T extends WithMeta>(
   return { ...object, metadata: withFields(object.metadata, { annotations }) };
 }
 
-/** A copy without the annotation; without the whole map where that was the last one. */
+/** Returns a copy without the annotation, and without `annotations` if it was the last one. */
 export function withoutAnnotation<T extends WithMeta>(object: T, key: string): T {
   if (!hasAnnotation(object, key)) return object;
   const { annotations = {}, ...metadata } = object.metadata;
@@ -69,7 +69,7 @@ export function hasFinalizer(object: WithMeta, name: string): boolean {
   return object.metadata.finalizers?.includes(name) === true;
 }
 
-/** A copy with exactly these finalizers. */
+/** Returns a copy with exactly these finalizers. */
 export function withFinalizers<T extends WithMeta>(object: T, finalizers: readonly string[]): T {
   const { finalizers: _, ...metadata } = object.metadata;
   const kept = finalizers.length > 0 ? withFields(metadata, { finalizers }) : metadata;

@@ -1,5 +1,5 @@
 /**
- * Who a volume belongs to, by its spec.claimRef. Upstream: component-helpers v0.36 storage/volume/pv_helpers.go
+ * The claim that a volume belongs to, by its spec.claimRef. Upstream: component-helpers v0.36 storage/volume/pv_helpers.go
  * IsVolumeBoundToClaim; pkg/controller/volume/persistentvolume/pv_controller.go.
  */
 import { type Key, makeKey } from "../api/meta.ts";
@@ -8,11 +8,11 @@ import type { ObjectReference, PersistentVolume, PersistentVolumeClaim } from ".
 let lastReference: ObjectReference | undefined;
 let lastKey: Key = "";
 
-/** The key of the claim that the volume names, whether or not that claim exists; undefined without a claimRef. */
+/** Returns the key of the claim that the volume names, whether or not the claim exists; undefined without a claimRef. */
 export function claimKeyOf(volume: PersistentVolume): Key | undefined {
   const { claimRef } = volume.spec;
   if (claimRef === undefined) return undefined;
-  // All who hear of a volume ask for it in a row.
+  // Remembered because all handlers of a volume's change ask for it in a row.
   if (claimRef !== lastReference) {
     lastReference = claimRef;
     lastKey = makeKey(claimRef.namespace, claimRef.name ?? "");
@@ -20,7 +20,7 @@ export function claimKeyOf(volume: PersistentVolume): Key | undefined {
   return lastKey;
 }
 
-/** True where the claimRef names this claim, with its uid or with none. */
+/** True if the claimRef names this claim, with its uid or without any. */
 export function isVolumeBoundToClaim(
   volume: PersistentVolume,
   claim: PersistentVolumeClaim,
@@ -32,7 +32,7 @@ export function isVolumeBoundToClaim(
   return !hasClaimUid(volume) || claimRef.uid === claim.metadata.uid;
 }
 
-/** False where the volume is free, or only reserved by name. */
+/** False if the volume is free or only reserved by name. */
 export function hasClaimUid(volume: PersistentVolume): boolean {
   const uid = volume.spec.claimRef?.uid;
   return uid !== undefined && uid !== "";

@@ -1,5 +1,5 @@
 /**
- * The secrets that a StorageClass has its driver given, for each call. Upstream: external-provisioner v6.3
+ * The secrets that a StorageClass passes to its driver, for each call. Upstream: external-provisioner v6.3
  * pkg/controller/controller.go getSecretReference.
  */
 import type { PersistentVolumeClaim, SecretReference } from "../api/types.ts";
@@ -14,12 +14,12 @@ import {
 } from "../csi/catalogue/sidecar-parameters.ts";
 import { resolveSecretName, type SecretName } from "./secret-template.ts";
 
-/** A claim, or what a volume still tells of one that is gone. */
+/** A claim, or what a volume still records of a deleted one. */
 interface NamedClaim {
   readonly metadata: Pick<PersistentVolumeClaim["metadata"], "name" | "namespace" | "annotations">;
 }
 
-/** The secret of one use, its templates filled in; undefined where the class names none. */
+/** Returns the secret for one use, with its templates resolved; undefined if the class names none. */
 export function secretFor(
   use: SecretUse,
   parameters: Parameters,
@@ -41,7 +41,7 @@ const noSecret: Checked<undefined> = { ok: true, value: undefined };
 
 type Templates = Readonly<Record<SecretUse, Checked<SecretName | undefined>>>;
 
-/** Of each class, which every claim asks for again. */
+/** A cache by class, because every claim asks again. */
 const templatesByClass = new WeakMap<Parameters, Templates>();
 
 function templatesOf(parameters: Parameters): Templates {
@@ -54,7 +54,7 @@ function templatesOf(parameters: Parameters): Templates {
   return templates;
 }
 
-/** The use's own templates, else those that the class gives for every use. */
+/** Returns the templates for this use, or else the class's default for all uses. */
 function templatesFor(use: SecretUse, parameters: Parameters): Checked<SecretName | undefined> {
   const own = secretTemplate(secretKeys[use], parameters);
   if (!own.ok) {

@@ -1,6 +1,7 @@
 /**
- * Ports that probes and hooks ask by their names. Upstream: pkg/probe/util.go ResolveContainerPort, pkg/kubelet/lifecycle/handlers.go
- * runHTTPHandler v1.36: it is one of the same container's ports, and what has no such name is no number either.
+ * True for a port name that none of the container's own ports has. Probes and hooks do not resolve names of other containers'
+ * ports or names that are numbers. Upstream: pkg/probe/util.go ResolveContainerPort, pkg/kubelet/lifecycle/handlers.go
+ * runHTTPHandler v1.36.
  */
 export function isUnknownPort(
   port: unknown,

@@ -1,6 +1,6 @@
 /**
- * Which CSI driver stands in for an in-tree plugin. Upstream: csi-translation-lib v0.36 translate.go; since 1.32 all of
- * these are always migrated. Not modelled: translation of the volume sources themselves.
+ * The CSI drivers that replace in-tree plugins. Upstream: csi-translation-lib v0.36 translate.go; since 1.32 all of these are
+ * always migrated. Not modelled: translation of the volume sources themselves.
  */
 import type { PersistentVolumeSpec } from "../api/types.ts";
 
@@ -14,17 +14,17 @@ const drivers: Readonly<Record<string, string>> = {
   "kubernetes.io/portworx-volume": "pxd.portworx.com",
 };
 
-/** The plugin of local volumes, which makes none. */
+/** The provisioner name of local volumes; it creates nothing. */
 export const noProvisioner = "kubernetes.io/no-provisioner";
 
-/** The driver that an in-tree plugin is migrated to; undefined for every other provisioner. */
+/** Returns the driver that an in-tree plugin is migrated to; undefined for every other provisioner. */
 export function migratedDriver(plugin: MigratedPlugin): string;
 export function migratedDriver(plugin: string): string | undefined;
 export function migratedDriver(plugin: string): string | undefined {
   return Object.hasOwn(drivers, plugin) ? drivers[plugin] : undefined;
 }
 
-/** False of the plugins that Kubernetes has no longer, and of those that never made volumes. */
+/** False for in-tree plugins that Kubernetes has removed or that never provisioned volumes. */
 export function makesVolumes(provisioner: string): boolean {
   return !isInTreeName(provisioner) || migratedDriver(provisioner) !== undefined;
 }
@@ -52,14 +52,14 @@ export const migratedSources: readonly (readonly [field: string, plugin: string]
 
 type Source = Pick<PersistentVolumeSpec, MigratedField>;
 
-/** The field that holds a migrated in-tree source, be it a PersistentVolume's or a pod's; undefined for other sources. */
+/** Returns the field with a migrated in-tree source of a PersistentVolume or a pod's volume; undefined for other sources. */
 export function migratedField(source: Source): MigratedField | undefined {
   for (const field of Object.keys(pluginsBySource) as MigratedField[])
     if (source[field] !== undefined) return field;
   return undefined;
 }
 
-/** The driver that volumes with this field as their source are redirected to; undefined for every other field. */
+/** Returns the driver for volumes with this source field; undefined if the field is not migrated. */
 export function driverOfSource(field: string): string | undefined {
   const plugin = Object.hasOwn(pluginsBySource, field)
     ? pluginsBySource[field as MigratedField]
@@ -67,7 +67,7 @@ export function driverOfSource(field: string): string | undefined {
   return plugin === undefined ? undefined : migratedDriver(plugin);
 }
 
-/** The migrated in-tree plugin whose volume source this is, be it a PersistentVolume's or a pod's; undefined for others. */
+/** Returns the migrated in-tree plugin of a PersistentVolume's or pod volume's source; undefined for others. */
 export function migratedPluginOf(source: Source): MigratedPlugin | undefined {
   const field = migratedField(source);
   return field === undefined ? undefined : pluginsBySource[field];

@@ -1,9 +1,12 @@
-/** Which template of a Deployment a ReplicaSet is for. Upstream: pkg/controller/deployment/util/deployment_util.go RevisionAnnotation v1.36. */
+/**
+ * Whether a ReplicaSet belongs to its Deployment's current revision. Upstream:
+ * pkg/controller/deployment/util/deployment_util.go RevisionAnnotation v1.36.
+ */
 import type { KubeObject } from "../api/meta.ts";
 
 export const revisionKey = "deployment.kubernetes.io/revision";
 
-/** Whether the set is there for an earlier template: its pods are to go. */
+/** True if the set is of an earlier revision, so its pods will be removed. */
 export function isOfOldRevision(
   set: KubeObject<"ReplicaSet">,
   deployment: KubeObject<"Deployment">,

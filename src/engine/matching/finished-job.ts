@@ -1,13 +1,13 @@
 /**
- * Whether a Job is over, and until when it stays then. Upstream: pkg/controller/job/utils.go FinishedCondition, IsJobFinished
- * v1.36; ttlafterfinished_controller.go getFinishAndExpireTime.
+ * Whether a Job has finished, and when it is deleted then. Upstream: pkg/controller/job/utils.go FinishedCondition,
+ * IsJobFinished v1.36; ttlafterfinished_controller.go getFinishAndExpireTime.
  */
 import type { KubeObject } from "../api/meta.ts";
 import { instantOf } from "../api/timestamp.ts";
 import type { JobCondition } from "../api/types.ts";
 import type { Instant } from "../trace/instant.ts";
 
-/** The condition by which a Job is over; undefined while it is not. */
+/** Returns the condition that says the Job has finished; undefined if it has not. */
 export function finishedCondition({ status }: KubeObject<"Job">): JobCondition | undefined {
   return status?.conditions?.find(
     (condition) =>
@@ -19,7 +19,7 @@ export function isFinished(job: KubeObject<"Job">): boolean {
   return finishedCondition(job) !== undefined;
 }
 
-/** When it is deleted; undefined for a Job that has not finished or may stay. */
+/** Returns when the Job is deleted; undefined if it has not finished or has no TTL. */
 export function expiresAt(job: KubeObject<"Job">): Instant | undefined {
   const ttl = job.spec?.ttlSecondsAfterFinished;
   const finished = finishedCondition(job);

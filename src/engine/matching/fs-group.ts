@@ -1,26 +1,26 @@
 /**
- * Whether the kubelet hands a CSI volume to the pod's fsGroup, and if not, why.
- * Upstream: pkg/volume/csi/csi_mounter.go supportsFSGroup v1.36. Drivers with
- * VOLUME_MOUNT_GROUP, which set the group themselves, are not asked about here.
+ * Whether the kubelet applies the pod's fsGroup to a CSI volume, and if not, why.
+ * Upstream: pkg/volume/csi/csi_mounter.go supportsFSGroup v1.36. Drivers with VOLUME_MOUNT_GROUP, which set the group
+ * themselves, are not covered here.
  */
 
 export type FsGroupPolicy = "None" | "File" | "ReadWriteOnceWithFSType";
 
 export interface FsGroupQuestion {
-  /** Of the CSIDriver object. */
+  /** spec.fsGroupPolicy of the CSIDriver. */
   readonly policy: string | undefined;
   readonly readOnly: boolean;
   readonly fsType: string | undefined;
-  /** Of the volume; undefined for inline ones, which have none. */
+  /** The volume's access modes; undefined for inline volumes, which have none. */
   readonly accessModes: readonly string[] | undefined;
 }
 
-/** `several-nodes`: none of the access modes is for one node or pod alone. */
+/** `several-nodes`: no access mode is limited to one node or pod. */
 export type FsGroupRefusal = "policy-none" | "read-only" | "no-fstype" | "several-nodes";
 
 const defaultPolicy: FsGroupPolicy = "ReadWriteOnceWithFSType";
 
-/** Undefined where the group is applied. */
+/** Returns undefined if the group is applied. */
 export function fsGroupRefusal(question: FsGroupQuestion): FsGroupRefusal | undefined {
   const { policy = defaultPolicy, readOnly, fsType = "", accessModes } = question;
   if (policy === "None") return "policy-none";

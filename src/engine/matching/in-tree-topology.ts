@@ -1,7 +1,7 @@
 /**
- * From which nodes an in-tree cloud volume can be reached once its CSI driver serves it: the driver's own topology labels take
- * the place of the zone label, for vSphere of the region label too. Upstream: csi-translation-lib v0.36
- * plugins/in_tree_volume.go translateTopologyFromInTreeToCSI, aws_ebs.go, gce_pd.go, openstack_cinder.go, vsphere_volume.go
+ * Node affinity of in-tree cloud volumes once their CSI drivers serve them: the driver's own topology labels replace the zone
+ * label, for vSphere the region label too. Upstream: csi-translation-lib v0.36 plugins/in_tree_volume.go
+ * translateTopologyFromInTreeToCSI, aws_ebs.go, gce_pd.go, openstack_cinder.go, vsphere_volume.go
  * translateTopologyFromInTreevSphereToCSI.
  */
 
@@ -28,7 +28,7 @@ const beta: TopologyLabels = {
   region: betaRegionLabel,
 };
 
-/** The driver's labels; a driver without one for regions leaves them the stable label. */
+/** Returns the driver's labels. Drivers without a region label of their own use the stable one. */
 function driversLabels({ spec }: PersistentVolume): TopologyLabels | undefined {
   const { region } = stable;
   if (spec.awsElasticBlockStore !== undefined) {
@@ -42,14 +42,14 @@ function driversLabels({ spec }: PersistentVolume): TopologyLabels | undefined {
   return undefined;
 }
 
-/** The volume with the affinity that its driver gives it; volumes of other kinds are returned as they are. */
+/** Returns the volume with its driver's node affinity; volumes of other kinds unchanged. */
 export function withDriverTopology(volume: PersistentVolume): PersistentVolume {
   const drivers = driversLabels(volume);
   if (drivers === undefined) return volume;
   const terms = volume.spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
   const labels = volume.metadata.labels ?? {};
   const known = topologyLabels(terms, labels);
-  // A disk of vSphere is in one zone and one region, whose names may hold anything.
+  // A vSphere disk is in one zone and one region, and their names may contain `__`.
   const isSingle = volume.spec.vsphereVolume !== undefined;
   const namesIn = (label: string): readonly string[] => (isSingle ? [label] : label.split("__"));
   const zoned = terms.some((term) => namesValues(term, known.zone))
@@ -63,7 +63,10 @@ export function withDriverTopology(volume: PersistentVolume): PersistentVolume {
   return { ...volume, spec: { ...volume.spec, nodeAffinity: { required: { nodeSelectorTerms } } } };
 }
 
-/** The labels that place the volume, be they stable or old; its affinity says more than its own labels. Upstream: getTopologyLabel. */
+/**
+ * Returns the stable or beta labels, whichever the volume uses; its node affinity takes precedence over its labels. Upstream:
+ * getTopologyLabel.
+ */
 function topologyLabels(
   terms: readonly NodeSelectorTerm[],
   labels: Readonly<Record<string, string>>,
@@ -78,7 +81,7 @@ function hasKey({ matchExpressions = [] }: NodeSelectorTerm, key: string): boole
   return matchExpressions.some((expression) => expression.key === key);
 }
 
-/** An expression that only asks whether there is such a label places the volume nowhere. Upstream: getTopologyValues. */
+/** True if a term names values for the key; an Exists expression does not count. Upstream: getTopologyValues. */
 function namesValues({ matchExpressions = [] }: NodeSelectorTerm, key: string): boolean {
   return matchExpressions.some((e) => e.key === key && (e.values ?? []).length > 0);
 }
@@ -99,7 +102,7 @@ function renamed(
   }));
 }
 
-/** Every term also asks for one of the zones or regions. Upstream: addTopology. */
+/** Adds to every term the requirement of one of these zones or regions. Upstream: addTopology. */
 function withNames(
   terms: readonly NodeSelectorTerm[],
   key: string,

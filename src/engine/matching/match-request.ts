@@ -1,4 +1,4 @@
-/** What a claim asks of a volume, worked out once for all the candidates. */
+/** What a claim requires of a volume, computed once for all candidates. */
 import { requestedStorage } from "../api/claim-size.ts";
 import { withFields } from "../api/json.ts";
 import { quantityOrZero } from "../api/quantity.ts";
@@ -6,13 +6,13 @@ import type { Labels } from "../api/selection/label-selector.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
 
-/** Where and under which conditions a match is looked for. */
+/** Conditions of a search for a matching volume. */
 export interface MatchConditions {
-  /** The scheduler asks for one node; the PV controller for none. */
+  /** Set by the scheduler, which searches for one node at a time; the PV controller searches without a node. */
   readonly node?: { readonly name: string; readonly labels: Labels };
-  /** Names of volumes that other claims of the same pod have taken. */
+  /** Names of volumes that other claims of the same pod take. */
   readonly excluded?: ReadonlySet<string>;
-  /** The claim's class waits for a first consumer, so that only a volume reserved for it may be bound without a node. */
+  /** The claim's class waits for its first consumer: without a node, only a volume reserved for the claim may be bound. */
   readonly delayed: boolean;
   /** The feature gate VolumeAttributesClass. */
   readonly attributesClasses: boolean;
@@ -20,7 +20,7 @@ export interface MatchConditions {
 
 export interface MatchRequest extends MatchConditions {
   readonly claim: PersistentVolumeClaim;
-  /** Billionths of bytes. */
+  /** In billionths of a byte. */
   readonly size: bigint;
   readonly className: string;
   readonly volumeMode: string;
@@ -48,7 +48,7 @@ export function sizeOf(volume: PersistentVolume): bigint {
 let lastText: string | undefined;
 let lastSize = quantityOrZero(undefined).nanos;
 
-/** Claims and volumes that are compared mostly have the same size. */
+/** Remembers the last result: claims and volumes that are compared mostly have the same size. */
 function sizeOfText(text: string | undefined): bigint {
   if (text !== lastText) {
     lastText = text;

@@ -1,4 +1,4 @@
-/** The volumes that a claim did not get, and why: the ones that come closest first, at most as many as a person would read. */
+/** The volumes that a claim did not get, and why: the closest first, at most as many as a person would read. */
 import { accessModeSet, shortAccessModes } from "../api/access-modes.ts";
 import { deepEqual } from "../api/json.ts";
 import { refOf } from "../api/meta.ts";
@@ -16,12 +16,12 @@ import {
 } from "./volume-rules.ts";
 
 const candidateCountMax = 10;
-/** Above this number of volumes only a sample near the request is compared, so that a match stays cheap. */
+/** Above this number of volumes only a sample near the request is compared, to keep a match cheap. */
 const comparedCountMax = 64;
 
 /**
- * Candidates for a decision's record, each made by `candidateOf`. Those that fit but were not `chosen` carry the rule of
- * preference.
+ * Returns the candidates to record with a decision, each made by `candidateOf`. Candidates that fit but were not `chosen` fail
+ * a rule of preference.
  */
 export function nearMisses(
   inventory: VolumeInventory,
@@ -42,7 +42,7 @@ export function nearMisses(
     .map(({ volume }) => candidateOf(volume));
 }
 
-/** What of `request` a volume fails, or why the chosen one came before it. */
+/** Returns the rules that a volume fails, or why the chosen one was preferred. */
 export function nearMiss(
   volume: PersistentVolume,
   request: MatchRequest,
@@ -51,7 +51,7 @@ export function nearMiss(
   return { ref: refOf(volume), failed: failures(volume, request, chosen) };
 }
 
-/** Among many volumes a match keeps only the one that would have been next. */
+/** With many volumes, a match records only the one that would have been next. */
 function runnerUp(
   inventory: VolumeInventory,
   request: MatchRequest,
@@ -74,7 +74,7 @@ function failures(
   return failed.map((rule) => rule.explain(volume, request));
 }
 
-/** Why the chosen volume came before one that fits as well. */
+/** The rule by which the chosen volume was preferred to another that fits. */
 function preference(
   volume: PersistentVolume,
   request: MatchRequest,
@@ -110,8 +110,8 @@ function preference(
 }
 
 /**
- * How far a volume is from being the claim's, with the rule of preference where it fails no other. No edit of the claim frees a
- * volume that another one has, so those come after volumes that fail something mendable.
+ * Counts the rules that a volume fails; 1 if it only fails the preference. Volumes that belong to another claim or are being
+ * deleted come after volumes whose mismatch an edit of the claim could fix.
  */
 function distance(
   volume: PersistentVolume,

@@ -1,19 +1,19 @@
 /**
- * From which nodes a volume can be reached. Upstream: component-helpers v0.36 storage/volume/helpers.go CheckNodeAffinity.
+ * The nodes from which a volume can be reached. Upstream: component-helpers v0.36 storage/volume/helpers.go CheckNodeAffinity.
  */
 import { type Labels, requirementMatches } from "../api/selection/label-selector.ts";
 import { isUsableTerm, requiredTermsError } from "../api/selection/node-selector-errors.ts";
 import type { NodeSelectorTerm, PersistentVolume } from "../api/types.ts";
 
-/** What is said where the volume cannot be reached from a node. */
+/** The message if the volume cannot be reached from a node. */
 export function nodeAffinityMismatch({ spec }: PersistentVolume): string {
   const terms = spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
   return requiredTermsError(terms) ?? "no matching NodeSelectorTerms";
 }
 
 /**
- * Terms are ORed, a term with neither expressions nor fields matches nothing. Upstream compares with a node that has labels
- * but no name, hence a term's matchFields do not count.
+ * Terms are ORed; a term with neither expressions nor fields matches nothing. Upstream compares with a node that has labels but
+ * no name, so a term's matchFields do not count.
  */
 export function isReachableFrom(volume: PersistentVolume, nodeLabels: Labels | undefined): boolean {
   const required = volume.spec.nodeAffinity?.required;
@@ -37,7 +37,10 @@ function isEmpty({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm):
   return matchExpressions.length === 0 && matchFields.length === 0;
 }
 
-/** The label whose values alone decide; undefined where more counts. Nearly every volume names a zone, or its machine. */
+/**
+ * Returns the label that alone decides reachability; undefined if there is more to check. Nearly every volume names just a zone
+ * or a machine.
+ */
 export function soleLabel(
   volume: PersistentVolume,
 ): { readonly key: string; readonly values: readonly string[] } | undefined {
@@ -49,13 +52,13 @@ export function soleLabel(
   return { key: expression.key, values: expression.values ?? [] };
 }
 
-/** Two volumes with the same text are reachable from the same nodes. */
+/** Volumes with equal signatures are reachable from the same nodes. */
 export function nodeAffinitySignature(volume: PersistentVolume): string {
   const required = volume.spec.nodeAffinity?.required;
   return required === undefined ? "" : JSON.stringify(required);
 }
 
-/** The affinity in one line: `topology.kubernetes.io/zone in (a, b) or kubernetes.io/hostname in (n1)`; "" where any node will do. */
+/** Formats the affinity: `topology.kubernetes.io/zone in (a, b) or kubernetes.io/hostname in (n1)`; "" if any node will do. */
 export function nodeAffinityText(volume: PersistentVolume): string {
   const required = volume.spec.nodeAffinity?.required;
   if (required === undefined) return "";

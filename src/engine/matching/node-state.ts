@@ -1,6 +1,6 @@
 /**
- * What is known of a node's health, and where it is. Upstream: pkg/controller/util/node GetNodeCondition, IsNodeReady,
- * pkg/util/taints TaintKeyExists v1.36, component-helpers v0.36 node/topology GetZoneKey.
+ * A node's health, and its zone. Upstream: pkg/controller/util/node GetNodeCondition, IsNodeReady, pkg/util/taints
+ * TaintKeyExists v1.36, component-helpers v0.36 node/topology GetZoneKey.
  */
 import type { Node, NodeCondition } from "../api/types.ts";
 import {
@@ -10,7 +10,7 @@ import {
   zoneLabel,
 } from "../api/well-known-labels.ts";
 
-/** Absent of a node that never said. */
+/** Undefined if the node has never reported it. */
 export function readyCondition(node: Node | undefined): NodeCondition | undefined {
   return node?.status?.conditions?.find(({ type }) => type === "Ready");
 }
@@ -19,14 +19,14 @@ export function isNodeReady(node: Node | undefined): boolean {
   return readyCondition(node)?.status === "True";
 }
 
-/** An administrator says that it is off and stays so. */
+/** True if an administrator has declared that the node is off and stays off. */
 export function isOutOfService(node: Node | undefined): boolean {
   return (
     node?.spec?.taints?.some(({ key }) => key === "node.kubernetes.io/out-of-service") === true
   );
 }
 
-/** The same for nodes of one zone of one region. The old labels go first. */
+/** Returns a key that is equal for nodes of the same zone and region. The beta labels take precedence. */
 export function zoneKeyOf({ metadata: { labels = {} } }: Node): string {
   const region = labels[betaRegionLabel] ?? labels[regionLabel] ?? "";
   const zone = labels[betaZoneLabel] ?? labels[zoneLabel] ?? "";

@@ -1,9 +1,9 @@
-/** Which pods a StatefulSet's size asks for. Upstream: pkg/controller/statefulset/stateful_set_utils.go v1.36. */
+/** The ordinals of a StatefulSet's pods. Upstream: pkg/controller/statefulset/stateful_set_utils.go v1.36. */
 import type { KubeObject } from "../api/meta.ts";
 
 type StatefulSet = KubeObject<"StatefulSet">;
 
-/** The set's name and the ordinal that a pod's name spells; ordinal -1 where it spells none. */
+/** Splits a pod's name into the set's name and the ordinal; ordinal -1 if there is none. */
 export function parentAndOrdinal(podName: string): {
   readonly parent: string;
   readonly ordinal: number;
@@ -23,7 +23,7 @@ export function replicasOf(set: StatefulSet): number {
   return set.spec?.replicas ?? 1;
 }
 
-/** True while the set's size asks for this pod; false for one that is scaled away. */
+/** True if the pod's ordinal is within the set's replicas; false if it is scaled away. */
 export function isInOrdinalRange(set: StatefulSet, podName: string): boolean {
   const { ordinal } = parentAndOrdinal(podName);
   return ordinal >= startOrdinal(set) && ordinal < startOrdinal(set) + replicasOf(set);

@@ -1,11 +1,11 @@
 /**
- * Which claims a pod uses. Upstream: component-helpers v0.36 storage/ephemeral/ephemeral.go; pkg/controller/volume/common
+ * The claims that a pod uses. Upstream: component-helpers v0.36 storage/ephemeral/ephemeral.go; pkg/controller/volume/common
  * PodPVCIndexFunc.
  */
 import { controllerOf, type Key, makeKey } from "../api/meta.ts";
 import type { PersistentVolumeClaim, Pod, Volume } from "../api/types.ts";
 
-/** The name of the claim behind a volume of the pod; undefined where the volume needs no claim. */
+/** Returns the name of the claim behind a volume of the pod; undefined if the volume has no claim. */
 export function claimNameOf(pod: Pod, volume: Volume): string | undefined {
   if (volume.persistentVolumeClaim !== undefined) return volume.persistentVolumeClaim.claimName;
   return volume.ephemeral === undefined ? undefined : ephemeralClaimName(pod, volume);
@@ -15,7 +15,7 @@ export function ephemeralClaimName(pod: Pod, volume: Volume): string {
   return `${pod.metadata.name}-${volume.name}`;
 }
 
-/** The claim was made for this pod. Upstream: VolumeIsForPod. */
+/** True if the pod controls the claim. Upstream: VolumeIsForPod. */
 export function isClaimForPod(claim: PersistentVolumeClaim, pod: Pod): boolean {
   return (
     claim.metadata.namespace === pod.metadata.namespace &&
@@ -23,7 +23,7 @@ export function isClaimForPod(claim: PersistentVolumeClaim, pod: Pod): boolean {
   );
 }
 
-/** Keys of all claims behind the pod's volumes, ephemeral ones by their computed name. */
+/** Returns the keys of all claims behind the pod's volumes, with the computed names of ephemeral ones. */
 export function claimKeysOf(pod: Pod): readonly Key[] {
   const keys: Key[] = [];
   for (const volume of pod.spec.volumes ?? []) {
@@ -33,5 +33,5 @@ export function claimKeysOf(pod: Pod): readonly Key[] {
   return keys;
 }
 
-/** The informer index of pods by the claims they use; the same everywhere. */
+/** Name of the informer index of pods by the claims they use; shared by all components. */
 export const podsByClaim = "claim";

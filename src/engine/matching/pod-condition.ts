@@ -2,7 +2,7 @@
 import { withFields } from "../api/json.ts";
 import type { Pod, PodCondition } from "../api/types.ts";
 
-/** Undefined where the status has no condition of that type. */
+/** Undefined if the status has no condition of that type. */
 export function podCondition(pod: Pod, type: string): PodCondition | undefined {
   return pod.status?.conditions?.find((condition) => condition.type === type);
 }
@@ -11,7 +11,7 @@ export function isPodReady(pod: Pod): boolean {
   return podCondition(pod, "Ready")?.status === "True";
 }
 
-/** The pod with the condition, which keeps the time of its last transition where its status is the same. */
+/** Returns the pod with the condition. Its lastTransitionTime stays if its status does. */
 export function withCondition(pod: Pod, condition: PodCondition, now: string): Pod {
   const conditions = pod.status?.conditions ?? [];
   const before = conditions.find(({ type }) => type === condition.type);
@@ -30,7 +30,7 @@ export function withCondition(pod: Pod, condition: PodCondition, now: string): P
   };
 }
 
-/** The pod with the reason why it is about to go. */
+/** Returns the pod with the condition DisruptionTarget, which says why it is about to be terminated. */
 export function withDisruption(pod: Pod, reason: string, message: string, now: string): Pod {
   return withCondition(pod, { type: "DisruptionTarget", status: "True", reason, message }, now);
 }

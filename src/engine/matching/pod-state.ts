@@ -1,5 +1,5 @@
 /**
- * Whether a pod is over, and whether it can still use a volume. Upstream: pkg/api/v1/pod/util.go IsPodPhaseTerminal,
+ * Whether a pod has ended, and whether it can still use a volume. Upstream: pkg/api/v1/pod/util.go IsPodPhaseTerminal,
  * IsPodTerminal, pkg/volume/util IsPodTerminated v1.36.
  */
 import type { Pod } from "../api/types.ts";
@@ -11,12 +11,12 @@ export function isTerminalPhase(phase: string | undefined): boolean {
   return phase === "Succeeded" || phase === "Failed";
 }
 
-/** It has done its work, or failed at it, and starts no container any more. */
+/** True if the pod has succeeded or failed; it starts no containers any more. */
 export function isPodEnded({ status }: Pod): boolean {
   return isTerminalPhase(status?.phase);
 }
 
-/** Finished, or being deleted with no container left running. */
+/** True if the pod has ended, or is being deleted and no container is running. */
 export function isPodTerminated(pod: Pod): boolean {
   if (isPodEnded(pod)) return true;
   if (pod.metadata.deletionTimestamp === undefined) return false;
@@ -26,7 +26,10 @@ export function isPodTerminated(pod: Pod): boolean {
     .every(({ state }) => state?.terminated !== undefined || state?.waiting !== undefined);
 }
 
-/** Nothing of it runs any more; only finalizers keep the object. Upstream: pvc_protection_controller.go podIsShutDown. */
+/**
+ * True if nothing of the pod runs any more and only finalizers keep the object. Upstream: pvc_protection_controller.go
+ * podIsShutDown.
+ */
 export function isPodShutDown(pod: Pod): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
   return deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0;

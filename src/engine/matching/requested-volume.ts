@@ -1,6 +1,6 @@
 /**
- * Whether a claim may have the volume that it names itself. Selector, node affinity and phase do not count here.
- * Upstream: pkg/controller/volume/persistentvolume/pv_controller.go checkVolumeSatisfyClaim v1.36.
+ * Whether a claim may be bound to the volume that it names. Selector, node affinity and phase do not matter here. Upstream:
+ * pkg/controller/volume/persistentvolume/pv_controller.go checkVolumeSatisfyClaim v1.36.
  */
 import { requestedStorage } from "../api/claim-size.ts";
 import { quantityInt64, quantityOrZero } from "../api/quantity.ts";
@@ -18,13 +18,13 @@ import {
 } from "./volume-rules.ts";
 
 export interface Unsuitable {
-  /** The first check that fails, as the event says it. */
+  /** The first failed check, as worded in the event. */
   readonly why: string;
-  /** All of them, in the order in which they are made: the event tells of the others one by one. */
+  /** All failed checks in order: the events report them one at a time. */
   readonly failed: readonly FailedRule[];
 }
 
-/** Both sides rounded up to whole bytes first, unlike the matching of volumes. */
+/** Unlike the matching of volumes, rounds both sides up to whole bytes. */
 const largeEnoughInBytes: VolumeRule = {
   ...largeEnough,
   passes: (volume, { claim }) =>
@@ -37,7 +37,7 @@ const noAttributesClassAtAll: VolumeRule = {
     attributesClassName === "" && (volume.spec.volumeAttributesClassName ?? "") === "",
 };
 
-/** The checks that the volume fails; undefined where it is suitable. */
+/** Returns the checks that the volume fails; undefined if it is suitable. */
 export function whyUnsuitable(
   volume: PersistentVolume,
   claim: PersistentVolumeClaim,

@@ -1,6 +1,6 @@
 /**
- * The parts of a claim's status that resizer and kubelet share while a volume grows.
- * Upstream: pkg/volume/util/resize_util.go v1.36; external-resizer v2.2 pkg/util/util.go MergeResizeConditionsOfPVC.
+ * The parts of a claim's status that resizer and kubelet share during an expansion. Upstream: pkg/volume/util/resize_util.go
+ * v1.36; external-resizer v2.2 pkg/util/util.go MergeResizeConditionsOfPVC.
  */
 import type { PersistentVolumeClaim, PersistentVolumeClaimCondition } from "../api/types.ts";
 
@@ -23,7 +23,7 @@ export const resizeStatus = {
 
 const known: ReadonlySet<string> = new Set(Object.values(resizeCondition));
 
-/** A status with a condition about resizing, in the place of the earlier one of its type. */
+/** Returns the status with a resize condition, which replaces one of the same type. */
 export function withResizeCondition(status: Status, next: PersistentVolumeClaimCondition): Status {
   const { conditions = [] } = status;
   const isNew = conditions.every(({ type }) => type !== next.type);
@@ -33,7 +33,7 @@ export function withResizeCondition(status: Status, next: PersistentVolumeClaimC
   );
 }
 
-/** The same, and of what was said about resizing before nothing stays. */
+/** Like `withResizeCondition`, but removes all other resize conditions. */
 export function withOnlyResizeCondition(
   status: Status,
   next: PersistentVolumeClaimCondition,
@@ -51,7 +51,7 @@ export function withoutResizeConditions(status: Status): Status {
   );
 }
 
-/** A status with these conditions; without the field where there is none. */
+/** Returns the status with these conditions; without the field if there are none. */
 export function withConditions(
   status: Status,
   conditions: readonly PersistentVolumeClaimCondition[],
@@ -60,12 +60,12 @@ export function withConditions(
   return conditions.length > 0 ? { ...rest, conditions } : rest;
 }
 
-/** How far the growth of the claim's storage is; undefined where none is under way. */
+/** Returns the state of the storage's expansion; undefined if none is in progress. */
 export function storageResizeStatus(claim: PersistentVolumeClaim): string | undefined {
   return claim.status?.allocatedResourceStatuses?.["storage"];
 }
 
-/** A status that says how far the growth is; undefined: none is under way. */
+/** Returns the status with this state of the storage's expansion; undefined removes it. */
 export function withResizeStatus(status: Status, resize: string | undefined): Status {
   const { allocatedResourceStatuses = {}, ...rest } = status;
   const { storage: _, ...others } = allocatedResourceStatuses;

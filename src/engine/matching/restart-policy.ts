@@ -1,7 +1,7 @@
 /**
- * Whether a container that has ended is started again: its own rules come first, then its own policy, then its pod's.
- * Upstream: pkg/api/v1/pod/util.go ContainerShouldRestart v1.36 (gate ContainerRestartRules, on since 1.35; on older servers
- * no container but a sidecar has a policy of its own).
+ * Whether an ended container is restarted: by its own rules, else its own policy, else the pod's. Upstream:
+ * pkg/api/v1/pod/util.go ContainerShouldRestart v1.36 (gate ContainerRestartRules, on since 1.35; on older servers only
+ * sidecars have a policy of their own).
  */
 import type { Container, ContainerRestartRule, PodSpec } from "../api/types.ts";
 
@@ -19,7 +19,7 @@ export function isRestarted(container: Container, spec: PodSpec, exitCode: numbe
   }
 }
 
-/** The first rule that speaks of the exit code counts. Upstream: FindMatchingContainerRestartRule. */
+/** Returns the first rule that matches the exit code. Upstream: FindMatchingContainerRestartRule. */
 export function ruleFor(
   { restartPolicyRules = [] }: Container,
   exitCode: number,

@@ -1,5 +1,5 @@
 /**
- * How far a Deployment's rolling update may go above and below the wanted number of pods. Upstream:
+ * How far a Deployment's rolling update may go above and below the desired number of pods. Upstream:
  * pkg/controller/deployment/util ResolveFenceposts v1.36.
  */
 import type { RollingUpdateDeployment } from "../api/types.ts";
@@ -10,7 +10,7 @@ export interface Fenceposts {
   readonly unavailable: number;
 }
 
-/** Not both zero, for then nothing could move. */
+/** Returns both limits, never both zero: the update could not proceed then. */
 export function fenceposts(
   { maxSurge, maxUnavailable }: RollingUpdateDeployment,
   replicas: number,

@@ -1,6 +1,6 @@
 /**
- * Names of secrets with `${token}` parts, as StorageClasses and VolumeSnapshotClasses give them.
- * Upstream: getSecretReference and resolveTemplate in external-provisioner v6.3 and external-snapshotter v8.6; Go os.Expand.
+ * Secret names with `${token}` parts, as in StorageClasses and VolumeSnapshotClasses. Upstream: getSecretReference and
+ * resolveTemplate in external-provisioner v6.3 and external-snapshotter v8.6; Go os.Expand.
  */
 import { compareText } from "../api/go/text-order.ts";
 import { checkLabel, checkSubdomain } from "../api/names/names.ts";
@@ -16,7 +16,7 @@ export interface SecretName {
 
 export type Tokens = Readonly<Record<string, string>>;
 
-/** The secret's name may hold more tokens than its namespace: a user must not choose a foreign namespace. */
+/** Resolves both templates. The name may use more tokens than the namespace: a user must not choose a foreign namespace. */
 export function resolveSecretName(
   template: SecretName,
   nameTokens: Tokens,
@@ -42,12 +42,12 @@ function invalid<T>(template: string, resolved: string, what: string): Resolved<
   return { ok: false, error };
 }
 
-/** `${name}`, `$name` or a special character behind the dollar; any other dollar stays as it is. */
+/** `${name}`, `$name` or a special character after the dollar; any other dollar stays unchanged. */
 const variable = /\$(?:\{([^}]*)\}|([*#$@!?0-9-])|([A-Za-z_][A-Za-z0-9_]*))/g;
-/** Behind the last closing brace, where an opening one is left out with its dollar. */
+/** For the text after the last closing brace, where an unclosed `${` is removed. */
 const unclosed = /\$(?:\{()|([*#$@!?0-9-])|([A-Za-z_][A-Za-z0-9_]*))/g;
 
-/** Upstream: Go's os.Expand, to which empty braces say nothing. */
+/** Upstream: Go's os.Expand, which removes empty braces. */
 function resolve(template: string, tokens: Tokens): Resolved<string> {
   const missing = new Set<string>();
   const fill = (_: string, braced?: string, special?: string, bare?: string): string => {

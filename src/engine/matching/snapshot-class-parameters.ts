@@ -15,7 +15,9 @@ import {
 import { resolveSecretName, type SecretName, type Tokens } from "./secret-template.ts";
 import type { Found } from "./snapshots.ts";
 
-/** The secret that the driver needs for the snapshot, its templates filled in; undefined where the class names none. */
+/**
+ * Returns the secret that the driver needs for the snapshot, with its templates resolved; undefined if the class names none.
+ */
 export function snapshotterSecret(
   parameters: Parameters,
   contentName: string,
@@ -29,7 +31,7 @@ export function snapshotterSecret(
   return secretOf(snapshotSecretKeys.snapshotter, parameters, own, shared);
 }
 
-/** The secret that the driver needs to list snapshots. */
+/** Returns the secret that the driver needs to list snapshots; undefined if the class names none. */
 export function snapshotterListSecret(
   parameters: Parameters,
   contentName: string,
@@ -55,7 +57,7 @@ function secretOf(
   return resolveSecretName(template.value, nameTokens, namespaceTokens);
 }
 
-/** What is left for the driver. */
+/** Returns the parameters that are passed to the driver. */
 export function driverSnapshotParameters(
   parameters: Readonly<Record<string, string>>,
 ): Found<Readonly<Record<string, string>>> {

@@ -1,6 +1,6 @@
 /**
- * Names, marks and conditions that snapshot-controller, snapshotter and provisioner share.
- * Upstream: external-snapshotter v8.6 pkg/utils/util.go.
+ * Names, annotations and conditions that snapshot-controller, snapshotter and provisioner share. Upstream: external-snapshotter
+ * v8.6 pkg/utils/util.go.
  */
 import type { KubeObject } from "../api/meta.ts";
 import type { PersistentVolumeClaim } from "../api/types.ts";
@@ -22,14 +22,17 @@ export const snapshotFinalizer = {
 
 export const snapshotAnnotation = {
   defaultClass: "snapshot.storage.kubernetes.io/is-default-class",
-  /** On contents whose snapshot the driver may just be taking. */
+  /** On contents whose snapshot the driver may be creating right now. */
   beingCreated: "snapshot.storage.kubernetes.io/volumesnapshot-being-created",
   beingDeleted: "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted",
   deletionSecretName: "snapshot.storage.kubernetes.io/deletion-secret-name",
   deletionSecretNamespace: "snapshot.storage.kubernetes.io/deletion-secret-namespace",
 } as const;
 
-/** Whether snapshots of the driver's volumes that name no class may get this one. Upstream: snapshot_controller.go SetDefaultSnapshotClass. */
+/**
+ * True if this is a default class for snapshots of the driver's volumes that name no class. Upstream: snapshot_controller.go
+ * SetDefaultSnapshotClass.
+ */
 export function isDefaultFor(
   driver: string,
   { driver: own, metadata }: KubeObject<"VolumeSnapshotClass">,
@@ -37,7 +40,7 @@ export function isDefaultFor(
   return own === driver && metadata.annotations?.[snapshotAnnotation.defaultClass] === "true";
 }
 
-/** The informer index of snapshots by the claim they are taken of, as `NAMESPACE/NAME`; the same everywhere. */
+/** Name of the informer index of snapshots by their source claim, as `NAMESPACE/NAME`; shared by all components. */
 export const snapshotsByClaim = "sourceClaim";
 
 export function sourceClaimKeys({ metadata, spec }: Snapshot): readonly string[] {
@@ -45,7 +48,9 @@ export function sourceClaimKeys({ metadata, spec }: Snapshot): readonly string[]
   return name === undefined ? [] : [`${metadata.namespace}/${name}`];
 }
 
-/** The informer index of claims by the snapshot they are restored from, as `NAMESPACE/NAME`; the same everywhere. */
+/**
+ * Name of the informer index of claims by the snapshot they are restored from, as `NAMESPACE/NAME`; shared by all components.
+ */
 export const claimsByRestoredSnapshot = "restoredSnapshot";
 
 export function restoredSnapshotKeys({ metadata, spec }: PersistentVolumeClaim): readonly string[] {
@@ -63,7 +68,7 @@ export function isReady(snapshot: Snapshot): boolean {
   return snapshot.status?.readyToUse === true;
 }
 
-/** The content belongs to exactly this snapshot. */
+/** True if the content refers to this very snapshot, including its uid. */
 export function refersTo(content: Content, snapshot: Snapshot): boolean {
   const { name, namespace, uid } = content.spec.volumeSnapshotRef;
   const { metadata } = snapshot;

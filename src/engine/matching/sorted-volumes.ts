@@ -1,12 +1,15 @@
 /**
- * Volumes in order of size, then of name: finding the smallest that is large enough takes a binary search, and adding or
- * taking one away moves at most one chunk. Upstream picks among equal sizes at random; the order by name makes it certain.
+ * Volumes sorted by size, then name. The smallest that is large enough is found by binary search, and adding or removing one
+ * moves at most one chunk. Upstream picks randomly among equal sizes; the order by name makes the choice deterministic.
  */
 import type { PersistentVolume } from "../api/types.ts";
 
 export interface SizedVolume {
   readonly size: bigint;
-  /** `Number(size)`: where two of these differ, the sizes do in the same way, and numbers are compared much sooner. */
+  /**
+   * `Number(size)`, because numbers compare much faster than bigints: if two of these differ, the sizes differ in the same
+   * direction.
+   */
   readonly roundedSize: number;
   readonly name: string;
   readonly volume: PersistentVolume;
@@ -14,29 +17,29 @@ export interface SizedVolume {
 
 const chunkLengthMax = 512;
 
-/** Some of the volumes, at least one, in order. */
+/** A run of consecutive volumes, at least one. */
 interface Chunk {
   readonly volumes: SizedVolume[];
-  /** Their rounded sizes once more, side by side: a search looks at no volume but those of the wanted size. */
+  /** Their rounded sizes in an array of their own: a search then touches only volumes of the wanted size. */
   readonly roundedSizes: number[];
 }
 
-/** Where a volume is, or would be. */
+/** The position of a volume in the order, whether or not it is stored. */
 type Place = Omit<SizedVolume, "volume">;
 
-/** Negative where `a` comes before `b`. */
+/** Negative if `a` comes before `b`. */
 export function compareSizedVolumes(a: SizedVolume, b: SizedVolume): number {
   if (a.roundedSize !== b.roundedSize) return a.roundedSize < b.roundedSize ? -1 : 1;
   return compareWithPlace(a, b);
 }
 
-/** Negative where the volume, whose rounded size is that of the place, comes before it. */
+/** Negative if the volume comes before the place; both must have the same rounded size. */
 function compareWithPlace(there: SizedVolume, { size, name }: Place): number {
   if (there.size !== size) return there.size < size ? -1 : 1;
   return there.name < name ? -1 : there.name > name ? 1 : 0;
 }
 
-/** A walk along the order; the list must not change meanwhile. */
+/** An iterator in order; the list must not change meanwhile. */
 export class SizedVolumes {
   readonly #chunks: readonly Chunk[];
   #chunk: number;
@@ -48,7 +51,7 @@ export class SizedVolumes {
     this.#slot = slot;
   }
 
-  /** Undefined at the end, again and again. */
+  /** Returns undefined at the end, however often it is called. */
   next(): SizedVolume | undefined {
     const volumes = this.#chunks[this.#chunk]?.volumes;
     if (volumes === undefined || this.#slot < volumes.length) return volumes?.[this.#slot++];
@@ -59,16 +62,16 @@ export class SizedVolumes {
 }
 
 export class SortedVolumes {
-  /** Each ends before the next begins. */
+  /** Sorted and not overlapping. */
   readonly #chunks: Chunk[] = [];
-  /** Where the volumes of at least that size began when this was asked last, if nothing has changed since. */
+  /** The last search, unless something has changed since. */
   #asked: { readonly size: bigint; readonly chunk: number; readonly slot: number } | undefined;
 
   get isEmpty(): boolean {
     return this.#chunks.length === 0;
   }
 
-  /** Adds the volume; one of the same size and name is replaced. */
+  /** Adds the volume; replaces one with the same size and name. */
   put(entry: SizedVolume): void {
     this.#asked = undefined;
     const at = Math.min(this.#chunkOf(entry), this.#chunks.length - 1);
@@ -103,7 +106,7 @@ export class SortedVolumes {
     if (chunk.volumes.length === 0) this.#chunks.splice(at, 1);
   }
 
-  /** Those of at least this size, smallest first. */
+  /** Iterates over the volumes of at least this size, smallest first. */
   from(size: bigint): SizedVolumes {
     if (this.#asked?.size !== size) this.#asked = this.#first(size);
     const { chunk, slot } = this.#asked;
@@ -117,12 +120,12 @@ export class SortedVolumes {
     return { size, chunk: at, slot: chunk === undefined ? 0 : firstNotBefore(chunk, place) };
   }
 
-  /** The largest one; undefined where there is none. */
+  /** The largest volume; undefined if there is none. */
   get last(): SizedVolume | undefined {
     return this.#chunks.at(-1)?.volumes.at(-1);
   }
 
-  /** The first chunk that does not end before the place. */
+  /** Returns the index of the first chunk that does not end before the place. */
   #chunkOf(place: Place): number {
     let low = 0;
     let high = this.#chunks.length;

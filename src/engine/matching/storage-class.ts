@@ -1,6 +1,6 @@
 /**
- * When a claim of a class is bound: at once, or once a pod has a node.
- * Upstream: component-helpers v0.36 storage/volume/pv_helpers.go IsDelayBindingMode.
+ * When a claim is bound: immediately, or once a pod has a node. Upstream: component-helpers v0.36 storage/volume/pv_helpers.go
+ * IsDelayBindingMode.
  */
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import type { PersistentVolumeClaim, StorageClass } from "../api/types.ts";
@@ -9,7 +9,7 @@ export type BindingMode =
   | { readonly ok: true; readonly delayed: boolean }
   | { readonly ok: false; readonly error: string };
 
-/** A claim without class, or whose class does not exist, counts as one to bind at once. */
+/** A claim without a class, or whose class does not exist, is bound immediately. */
 export function bindingMode(
   claim: PersistentVolumeClaim,
   classOf: (name: string) => StorageClass | undefined,

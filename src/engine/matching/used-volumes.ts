@@ -1,4 +1,7 @@
-/** Which of a pod's volumes its containers name: the kubelet leaves all others alone. Upstream: pkg/volume/util GetPodVolumeNames v1.36. */
+/**
+ * The volumes of a pod that its containers use; the kubelet ignores all others. Upstream: pkg/volume/util GetPodVolumeNames
+ * v1.36.
+ */
 import type { Pod, PodSpec, Volume } from "../api/types.ts";
 
 export interface UsedVolume {

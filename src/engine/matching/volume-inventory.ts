@@ -1,5 +1,5 @@
 /**
- * All volumes, filed so that a claim's match is found without looking at each: by access modes, then by what has to be equal
+ * An index of all volumes that finds a claim's match without looking at each: by access modes, then by what must be equal
  * (class, volume mode, attributes class), then by size. Upstream: pkg/controller/volume/persistentvolume/index.go v1.36
  * persistentVolumeOrderedIndex, and the scheduler's pv assume cache, which index less and scan more.
  */
@@ -17,7 +17,7 @@ import { compareSizedVolumes, type SizedVolume, type SizedVolumes } from "./sort
 import { findMatchingVolume, type VolumeWalk } from "./volume-match.ts";
 import { type Shelf, Slot } from "./volume-shelves.ts";
 
-/** The volume that was found where some shelves are in reach and some volumes are taken. */
+/** A cache tree: the volume found for a combination of shelves in reach and excluded volumes. */
 class Found {
   readonly #within = new Map<readonly Shelf[] | string, Found>();
   isKnown = false;
@@ -37,22 +37,25 @@ interface ModeGroup {
   readonly slots: Map<string, Slot>;
 }
 
-/** A volume, as it was filed and as it is: it changes several times between two questions, and is filed when one is asked. */
+/**
+ * A volume as last indexed, and its newest version. It changes several times between two queries, so it is re-indexed only at a
+ * query.
+ */
 class Filed implements SizedVolume {
-  /** The newest; undefined where it is gone. */
+  /** The newest version; undefined if the volume is gone. */
   newest: PersistentVolume | undefined;
   isPending = false;
-  /** The one that became pending after it. */
+  /** The next volume that is waiting to be indexed. */
   nextPending: Filed | undefined = undefined;
   isGone = false;
   readonly name: string;
-  /** What follows is of this one. */
+  /** The version that the following fields describe. */
   volume: PersistentVolume;
   size = 0n;
   roundedSize = 0;
-  /** Undefined until it is first filed. */
+  /** Undefined until it is first indexed. */
   group: ModeGroup | undefined = undefined;
-  /** Where it stands while it is free. */
+  /** Its shelf while it is free. */
   shelf: Shelf | undefined = undefined;
   /** The claim that its claimRef names. */
   claim: Key | undefined = undefined;
@@ -69,13 +72,13 @@ export type NodeRequest = MatchRequest & { readonly node: NonNullable<MatchReque
 /** Finds a claim's volume on a node. */
 export type NodeFinder = (request: NodeRequest) => PersistentVolume | undefined;
 
-/** How many volumes of other claims stand for all of them. */
+/** How many volumes of other claims are shown as examples of all of them. */
 const strangersMax = 3;
 
 export interface InventoryOptions {
-  /** Serves matches for a node: volumes out of its reach are then skipped together. */
+  /** Set if matches are made per node: volumes that the node cannot reach are then skipped together. */
   readonly byNodeAffinity: boolean;
-  /** Its own where absent. */
+  /** Key numbers; the inventory's own where absent. */
   readonly volumes?: KeyNumbers;
   readonly claims?: KeyNumbers;
 }
@@ -87,7 +90,7 @@ export class VolumeInventory {
   /** Ordered by number of modes, then by name. */
   readonly #groups: ModeGroup[] = [];
   readonly #byClaim: ByKey<readonly Filed[]>;
-  /** What is to be filed, in order: a chain, for it is short and there is a new one at every step. */
+  /** Volumes waiting to be indexed, in order: a linked list, because it is short and rebuilt at every step. */
   #firstPending: Filed | undefined;
   #lastPending: Filed | undefined;
   #version = 0;
@@ -103,7 +106,7 @@ export class VolumeInventory {
     return this.#all.count;
   }
 
-  /** Grows with every change, and with news that tell of none. */
+  /** Increases with every change, also with one that changes nothing. */
   get version(): number {
     return this.#version;
   }
@@ -117,7 +120,7 @@ export class VolumeInventory {
     for (const { volume } of this.#all.items) yield volume;
   }
 
-  /** Volumes whose claimRef names the claim, whatever its uid. */
+  /** Returns the volumes whose claimRef names the claim, whatever its uid. */
   namingClaim(claim: Key): readonly PersistentVolume[] {
     this.#fileAll();
     return this.#byClaim.get(claim)?.map(({ volume }) => volume) ?? noVolumes;
@@ -127,7 +130,7 @@ export class VolumeInventory {
     this.putUnless(volume, never);
   }
 
-  /** The same, but false and nothing done where the volume is known and this is said of it. */
+  /** Like `put`, but returns false and does nothing if the volume is known and `isRefused` is true for the known version. */
   putUnless(volume: PersistentVolume, isRefused: (known: PersistentVolume) => boolean): boolean {
     const { name } = volume.metadata;
     let filed = this.#volumes.get(name);
@@ -150,8 +153,8 @@ export class VolumeInventory {
   }
 
   /**
-   * The volume for a claim as the PV controller chooses it: the first group of access modes that has one wins, so neither
-   * the smallest nor the reserved volume is that of all groups. Upstream: findBestMatchForClaim.
+   * Finds the volume for a claim as the PV controller does: it takes the first group of access modes that has a match, so it
+   * may miss a smaller or a reserved volume in a later group. Upstream: findBestMatchForClaim.
    */
   find(request: MatchRequest): PersistentVolume | undefined {
     const reserved = this.#reserved(request);
@@ -170,14 +173,15 @@ export class VolumeInventory {
     return undefined;
   }
 
-  /** The volume for a claim on a node as the scheduler chooses it: of the claim's class, over all groups. */
+  /** Finds the volume for a claim on a node as the scheduler does: within the claim's class, over all groups. */
   findForNode(request: NodeRequest): PersistentVolume | undefined {
     return this.finderFor(request)?.(request);
   }
 
   /**
-   * The same for one claim on node after node, as long as no volume changes; the requests differ in the node and the excluded
-   * volumes only. Undefined where no node makes a difference: nothing is reserved for the claim, nothing free is large enough.
+   * Returns a finder for one claim on several nodes, valid as long as no volume changes; the requests may differ in node and
+   * excluded volumes only. Returns undefined if no node can have a match: nothing is reserved for the claim, and no free volume
+   * is large enough.
    */
   finderFor(request: MatchRequest): NodeFinder | undefined {
     const reserved = this.#reserved(request).filter(
@@ -204,12 +208,12 @@ export class VolumeInventory {
     const find = (asked: NodeRequest): PersistentVolume | undefined =>
       findMatchingVolume(new Candidates(reserved, () => walksFor(asked)), asked);
     if (reserved.length > 0) return find;
-    // What is free is found by what is in reach: nodes with the same reach are not told apart.
+    // The match depends only on the shelves in reach, so nodes with the same reach share it.
     const first = new Found();
     return (asked) => {
       let found = first;
       for (const slot of slots) found = found.within(this.#inReach(slot, asked.node.labels));
-      // The other claims of the pod have taken the same from where the same is in reach, mostly.
+      // With the same reach, the pod's other claims have mostly taken the same volumes.
       for (const name of asked.excluded ?? []) found = found.within(name);
       if (!found.isKnown) {
         found.volume = find(asked);
@@ -219,7 +223,7 @@ export class VolumeInventory {
     };
   }
 
-  /** A free volume of the right class and size but that one; it need not match the claim's selector. */
+  /** Returns a free volume of the right class and size other than `butName`; it need not match the claim's selector. */
   nextFit(request: MatchRequest, butName: string): PersistentVolume | undefined {
     this.#fileAll();
     for (const group of this.#groups) {
@@ -234,8 +238,8 @@ export class VolumeInventory {
   }
 
   /**
-   * Some volumes that a person would compare with the claim: all where there are few, else those that name it and the free
-   * ones nearest to its size. Where none of these exist, a few others stand for the many that somebody else has.
+   * Returns volumes to compare with the claim: all if there are few, otherwise those that name it and the free ones nearest to
+   * its size. If there are none of these, a few others represent the many that belong to other claims.
    */
   nearby(request: MatchRequest, countMax: number): readonly PersistentVolume[] {
     if (this.count <= countMax) return [...this.all()];
@@ -314,7 +318,7 @@ export class VolumeInventory {
     if (isMoved) shelf?.volumes.put(filed);
   }
 
-  /** In order of name. */
+  /** The volumes reserved for the claim, sorted by name. */
   #reserved({ claim }: MatchRequest): readonly Filed[] {
     this.#fileAll();
     const reserved = this.#byClaim.get(claimKey(claim));
@@ -339,7 +343,7 @@ export class VolumeInventory {
     return group;
   }
 
-  /** The shelf for a free volume. */
+  /** Returns the shelf for a free volume, creating it if necessary. */
   #shelf(group: ModeGroup, volume: PersistentVolume): Shelf {
     const slotName = slotOf(volume);
     let slot = group.slots.get(slotName);
@@ -373,7 +377,7 @@ function isFree({ metadata, spec, status }: PersistentVolume): boolean {
   );
 }
 
-/** What has to be equal between claim and volume, as one text. */
+/** Combines what must be equal between claim and volume. */
 function slotName(className: string, volumeMode: string, attributesClassName: string): string {
   return `${className}\n${volumeMode}\n${attributesClassName}`;
 }
@@ -407,14 +411,14 @@ function claimKey(claim: PersistentVolumeClaim): Key {
   return makeKey(claim.metadata.namespace, claim.metadata.name);
 }
 
-/** Reserved volumes, then those of several shelves in one order. */
+/** Iterates over reserved volumes, then over those of several shelves in one order. */
 class Candidates implements VolumeWalk {
   readonly #reserved: readonly Filed[];
   #reservedCount = 0;
   readonly #walksOf: () => readonly SizedVolumes[];
-  /** Begun once the first free volume is asked for: a reserved one may come to be taken before. */
+  /** Created when the first free volume is asked for, because a reserved one may match before that. */
   #walks: readonly SizedVolumes[] | undefined;
-  /** The next one of each walk, once the first was asked for. */
+  /** The next volume of each walk, once the first was asked for. */
   #heads: (SizedVolume | undefined)[] | undefined;
 
   constructor(reserved: readonly Filed[], walksOf: () => readonly SizedVolumes[]) {

@@ -1,6 +1,6 @@
 /**
- * Which volume a claim gets. Upstream: component-helpers v0.36 storage/volume/pv_helpers.go FindMatchingVolume.
- * Upstream walks the volumes at random and keeps the smallest; here they come smallest first, so the first that fits is it.
+ * Which volume a claim gets. Upstream: component-helpers v0.36 storage/volume/pv_helpers.go FindMatchingVolume. Upstream walks
+ * the volumes in random order and keeps the smallest; here they come smallest first, so the first that fits is the result.
  */
 import type { PersistentVolume } from "../api/types.ts";
 import { isVolumeBoundToClaim } from "./claim-reference.ts";
@@ -8,12 +8,15 @@ import type { MatchRequest } from "./match-request.ts";
 import { isReachableFrom } from "./node-affinity.ts";
 import { rulesForAll, rulesForUnreserved, type VolumeRule } from "./volume-rules.ts";
 
-/** Volumes one after the other; undefined when there are no more. */
+/** Iterates over volumes; undefined when there are no more. */
 export interface VolumeWalk {
   next(): PersistentVolume | undefined;
 }
 
-/** The volume, or undefined where none fits. `candidates`: those reserved for the claim first, then smallest first. */
+/**
+ * Returns the first volume that fits, or undefined. `candidates` must yield volumes reserved for the claim first, then the
+ * others, smallest first.
+ */
 export function findMatchingVolume(
   candidates: VolumeWalk,
   request: MatchRequest,
@@ -24,7 +27,7 @@ export function findMatchingVolume(
     if (!passesAll(rulesForAll, volume, request)) continue;
     if (isVolumeBoundToClaim(volume, request.claim)) {
       const { node } = request;
-      // A reserved volume out of the node's reach: no other volume may take its place.
+      // If the node cannot reach a reserved volume, no other volume may replace it.
       return node === undefined || isReachableFrom(volume, node.labels) ? volume : undefined;
     }
     if (passesAll(rulesForUnreserved, volume, request)) return volume;

@@ -1,7 +1,6 @@
 /**
- * The rules by which a volume fits a claim, one entry each: the test, and how to say that it failed. Matching runs the
- * tests; explanations are made of the same entries.
- * Upstream: component-helpers v0.36 storage/volume/pv_helpers.go FindMatchingVolume.
+ * The rules by which a volume fits a claim. Each has a test, used by the matching, and an explanation of its failure. Upstream:
+ * component-helpers v0.36 storage/volume/pv_helpers.go FindMatchingVolume.
  */
 import { containsAllModes, shortAccessModes } from "../api/access-modes.ts";
 import { requestedStorage } from "../api/claim-size.ts";
@@ -18,7 +17,7 @@ export interface VolumeRule {
   readonly explain: (volume: PersistentVolume, request: MatchRequest) => FailedRule;
 }
 
-/** Another claim of the same pod has the volume already. */
+/** Fails if another claim of the same pod has taken the volume. */
 const notExcluded: VolumeRule = {
   passes: (volume, { excluded }) => excluded?.has(volume.metadata.name) !== true,
   explain: () => ({
@@ -84,7 +83,7 @@ export const notBeingDeleted: VolumeRule = {
   }),
 };
 
-/** Without a node, the PV controller leaves the volumes of a class that waits for its first consumer to the scheduler. */
+/** Without a node, the PV controller leaves volumes of a class that waits for its first consumer to the scheduler. */
 const notDelayed: VolumeRule = {
   passes: (_, { node, delayed }) => node !== undefined || !delayed,
   explain: (_, { className }) => ({
@@ -150,7 +149,7 @@ export const offersModes: VolumeRule = {
   }),
 };
 
-/** Every volume has to pass these. */
+/** Rules for every volume. */
 export const rulesForAll: readonly VolumeRule[] = [
   notExcluded,
   ownOrNoClaimRef,
@@ -160,7 +159,7 @@ export const rulesForAll: readonly VolumeRule[] = [
   notBeingDeleted,
 ];
 
-/** One that is reserved for the claim need not pass these. */
+/** Rules that a volume reserved for the claim need not pass. */
 export const rulesForUnreserved: readonly VolumeRule[] = [
   notDelayed,
   available,
@@ -173,7 +172,9 @@ export const rulesForUnreserved: readonly VolumeRule[] = [
 const reservedAskedByController: readonly VolumeRule[] = [offersModes];
 const reservedAskedByScheduler: readonly VolumeRule[] = [sameClass, reachable];
 
-/** Visits every rule that the volume fails. A volume of another claim fails that one only: its phase follows from it. */
+/**
+ * Visits every rule that the volume fails. For a volume of another claim the phase is skipped, because it follows from that.
+ */
 export function eachFailedRule(
   volume: PersistentVolume,
   request: MatchRequest,
@@ -181,7 +182,7 @@ export function eachFailedRule(
 ): void {
   const reserved = isVolumeBoundToClaim(volume, request.claim);
   const taken = !ownOrNoClaimRef.passes(volume, request);
-  // The PV controller looks into the groups of the wanted modes only, the scheduler only at volumes of the class.
+  // The PV controller searches only groups with the wanted modes; the scheduler searches only the claim's class.
   const forReserved =
     request.node === undefined ? reservedAskedByController : reservedAskedByScheduler;
   for (const rule of rulesForAll) if (!rule.passes(volume, request)) visit(rule);
@@ -189,7 +190,7 @@ export function eachFailedRule(
     if (!(taken && rule === available) && !rule.passes(volume, request)) visit(rule);
 }
 
-/** The uid is told where it alone makes it another claim. */
+/** Names the uid only if it is the sole difference from the claim. */
 function claimRefText({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): string {
   const { namespace = "", name = "", uid = "" } = spec.claimRef ?? {};
   const isNamesake = namespace === metadata.namespace && name === metadata.name;

@@ -1,7 +1,7 @@
 /**
- * Free volumes that serve the same claims, on a shelf for each node affinity, so that those out of a node's reach are skipped
- * together. Upstream: component-helpers v0.36 storage/volume/pv_helpers.go FindMatchingVolume, which asks CheckNodeAffinity of
- * each volume and each node.
+ * Free volumes for the same kind of claim, with one shelf per node affinity, so that volumes out of a node's reach are skipped
+ * together. Upstream: component-helpers v0.36 storage/volume/pv_helpers.go FindMatchingVolume, which calls CheckNodeAffinity
+ * for each volume and node.
  */
 import { push } from "../api/go/multi-map.ts";
 import type { Labels } from "../api/selection/label-selector.ts";
@@ -11,21 +11,21 @@ import { SortedVolumes } from "./sorted-volumes.ts";
 
 /** Free volumes that are reachable from the same nodes. */
 export interface Shelf {
-  /** Of its slot. */
+  /** Its index within the slot. */
   readonly number: number;
   readonly sample: PersistentVolume;
   readonly volumes: SortedVolumes;
 }
 
-/** Shelves for one kind of claim, by node affinity. A shelf stays when its last volume goes. */
+/** Shelves for one kind of claim, by node affinity. A shelf stays when it becomes empty. */
 export class Slot {
   readonly shelves: Map<string, Shelf> = new Map();
-  /** Those that are reached from nodes with one of some values of one label: most name a zone, or one machine. */
+  /** Shelves that are reachable from nodes with certain values of one label: most volumes name a zone or a machine. */
   readonly #byLabel = new Map<string, Map<string, Shelf[]>>();
   readonly #others: Shelf[] = [];
-  /** Shelves within a node's reach, by the node's labels; forgotten when a shelf is added. */
+  /** The shelves within a node's reach, by the node's labels; cleared when a shelf is added. */
   #reachable = new WeakMap<Labels, readonly Shelf[]>();
-  /** The same by what they are, so that nodes with the same reach have the same list. */
+  /** The same lists by their contents, so that nodes with the same reach share one list. */
   readonly #reaches = new Map<string, readonly Shelf[]>();
 
   add(reach: string, sample: PersistentVolume): Shelf {

@@ -1,7 +1,6 @@
 /**
- * The cluster that a workspace's manifests are meant for: the named profile, or a guess from the provisioners they use, or
- * from the classes that they ask for and do not have.
- * What the workspace itself says wins: its nodes, its drivers, its classes.
+ * The cluster that a workspace's manifests are meant for: the profile that is named, or a guess from the provisioners that they
+ * use or from the classes that they request but do not contain. The workspace's own nodes, drivers and classes take precedence.
  */
 import { catalogueAlone, type DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
 import { meantDriver } from "../csi/catalogue/mistyped-driver.ts";
@@ -35,30 +34,34 @@ import { withUnsavedVolumes } from "./unsaved-storage.ts";
 export interface AssumedCluster {
   readonly cluster: ClusterProfile;
   readonly title: string;
-  /** `imported` with all its objects, `named` by the user, `guess` from the drivers and classes in use, `default` where nothing tells. */
+  /**
+   * `imported` with all its objects, `named` by the user, a `guess` from the drivers and classes in use, `default` if nothing
+   * tells.
+   */
   readonly from: "imported" | "named" | "guess" | "default";
   /**
-   * Drivers that the manifests use and that neither profile nor workspace installs: taken to be there, as far as anybody can
-   * know, but not under a name that is only mistyped.
+   * Drivers that the manifests use and that neither profile nor workspace installs: assumed to be installed, unless the name is
+   * only a misspelling of another.
    */
   readonly assumedDrivers: readonly string[];
-  /** Zones of nodes that are not the profile's, because the manifests name them; none with an import. */
+  /** Zones that the profile lacks and that are assumed because the manifests name them; none with an import. */
   readonly assumedZones?: readonly string[];
-  /** Nodes that volumes of the manifests are on, or may be made on, and that are taken to be there, under those names; none with an import. */
+  /** Nodes that are assumed because the manifests' volumes are on them, or may be created there; none with an import. */
   readonly assumedNodes?: readonly string[];
-  /** What the import's nodes run, or the nearest that is simulated; absent where they do not tell. */
+  /** The version of the import's nodes, or the nearest that is simulated; absent if they do not tell. */
   readonly kubernetesVersion?: KubernetesVersion;
-  /** What the import's nodes run, where that is not simulated. */
+  /** The version of the import's nodes if it is not simulated. */
   readonly otherVersion?: string;
-  /** Objects of the import that cannot be taken over; none without one. */
+  /** Objects of the import that cannot be taken over; absent without an import. */
   readonly leftOut?: readonly LeftOut[];
 }
 
 export const profileNames: readonly string[] = distributions.map((d) => d.name);
 
 /**
- * The cluster for these objects; an unknown `name` counts as none. Drivers that somebody has described are installed. Where there
- * are objects of a cluster that runs, it is that one: the profile then only tells of what the import is silent about.
+ * Returns the cluster for these objects; an unknown `name` is ignored. Drivers that the user has described are installed. If
+ * objects were imported from a running cluster, the result is that cluster, and the profile only supplies what the import
+ * lacks.
  */
 export function assumeCluster(
   objects: readonly Manifest[],
@@ -89,7 +92,7 @@ function assumedFor(
   const used = usedDrivers(objects);
   const guessed = named === undefined ? (guess(used) ?? guessByClasses(objects)) : undefined;
   const distribution = named ?? guessed ?? generic;
-  // Each driver looks for itself: in a large workspace among few objects.
+  // Filtered once: each driver searches these objects, and a large workspace has many others.
   const installation = objects.filter((o) => kindsOfInstallation.has(text(o["kind"])));
   const declared = [...declaredDrivers(installation), ...knowledge.described.keys()];
   const installed = new Set([...distribution.drivers, ...distribution.tellTale, ...declared]);
@@ -142,13 +145,13 @@ function assumedFor(
 
 const noHosts: NamedHosts = new Map();
 
-/** Drivers of other clouds and machines: who names the distribution has none of them. */
+/** Drivers of other clouds and machines: a cluster whose distribution the user has named has none of them. */
 function tellTaleOfOthers(named: DistributionProfile): ReadonlySet<string> {
   const others = distributions.filter((d) => d !== named && d.isPortable !== true);
   return new Set(others.flatMap((d) => d.tellTale));
 }
 
-/** What tells of machines and of what drivers can do. */
+/** Kinds that describe machines or drivers' capabilities. */
 const kindsOfInstallation: ReadonlySet<string> = new Set([
   "CSIDriver",
   "CSINode",
@@ -157,7 +160,7 @@ const kindsOfInstallation: ReadonlySet<string> = new Set([
   "StorageClass",
 ]);
 
-/** The labels that each node will have: what its kubelet gives it, and where its drivers' volumes are reachable. */
+/** Returns the labels that each node will have: those that its kubelet sets, and its drivers' topology labels. */
 export function labelsOfNodes({
   nodes,
   drivers,
@@ -172,7 +175,7 @@ export function labelsOfNodes({
   });
 }
 
-/** What there is room for on each node: quantities by resource. */
+/** Returns each node's capacity: quantities by resource. */
 export function capacitiesOfNodes({
   nodes,
 }: ClusterProfile): readonly Readonly<Record<string, string>>[] {
@@ -187,7 +190,7 @@ function guess(used: readonly string[]): DistributionProfile | undefined {
   return isMixed ? eksWithAutoMode : best;
 }
 
-/** Of nodes on which not all drivers are. */
+/** Limits the node plugins if not every driver runs on every node. */
 function withPlugins(
   nodes: readonly NodeProfile[],
   drivers: readonly string[],
@@ -205,9 +208,9 @@ function withPlugins(
 }
 
 /**
- * What an object tells of the cluster: drivers and paths that it relies on, classes that only one distribution ships, as far as
- * it asks for them, is one or carries one, hosts and zones that it is on, and Secrets that an operator makes where no file has
- * them.
+ * Returns everything in an object that influences the assumed cluster: drivers and paths that it relies on; classes that only
+ * one distribution ships and that it requests, defines or is a volume of; its hosts and zones; and Secrets that an operator
+ * creates.
  */
 export function cluesOf(object: Manifest): readonly string[] {
   const classes = [...askedClasses(object), ...broughtClasses(object)];
@@ -225,24 +228,26 @@ export function cluesOf(object: Manifest): readonly string[] {
   ];
 }
 
-/** Manifests of applications name the classes of their cluster, which brings them. */
+/** Manifests of applications request classes that their cluster provides. */
 function guessByClasses(objects: readonly Manifest[]): DistributionProfile | undefined {
   const brought = new Set(objects.flatMap(broughtClasses));
   const asked = new Set(objects.flatMap(askedClasses).filter((name) => !brought.has(name)));
   return mostHits((one) => [...asked].filter((name) => shippedBy.get(name) === one).length);
 }
 
-/** A volume's class needs no object: claims find the volume by the name alone. */
+/**
+ * The class that an object defines or, as a volume, has: claims find a volume by its class name even if no StorageClass exists.
+ */
 function broughtClasses(object: Manifest): readonly string[] {
   if (object["kind"] === "StorageClass") return [text(field(object, "metadata", "name"))];
   if (object["kind"] !== "PersistentVolume") return [];
   return [text(field(object, "spec", "storageClassName"))];
 }
 
-/** Anybody may have called a class so. */
+/** Class names that are too common to tell anything. */
 const commonNames: ReadonlySet<string> = new Set(["default", "managed", "standard"]);
 
-/** The first that ships it. */
+/** Classes by name, with the first distribution that ships each. */
 const shippedBy: ReadonlyMap<string, DistributionProfile> = new Map(
   distributions.toReversed().flatMap((distribution) =>
     distribution.manifests
@@ -252,7 +257,10 @@ const shippedBy: ReadonlyMap<string, DistributionProfile> = new Map(
   ),
 );
 
-/** As the distribution ships it that gives the class its name, if it can be installed wherever somebody wants it. */
+/**
+ * Returns a class as shipped by the distribution that is known for its name, if that can be installed anywhere; otherwise
+ * undefined.
+ */
 export function shippedClass(
   name: string,
 ): { readonly distribution: string; readonly manifest: Manifest } | undefined {
@@ -264,7 +272,7 @@ export function shippedClass(
   return manifest && { distribution: distribution.name, manifest };
 }
 
-/** The first where two have as many, none where nobody has any. */
+/** Returns the distribution with the most hits, the first of several; undefined if none has any. */
 function mostHits(
   hitsOf: (distribution: DistributionProfile) => number,
 ): DistributionProfile | undefined {

@@ -1,6 +1,6 @@
 /**
- * Paths that manifests take to exist on a node: local volumes' directories or disks, disks behind Fibre Channel, and host paths
- * whose type demands something that is there. What a manifest relies on is assumed; what Kubernetes would create is not.
+ * Paths that manifests expect on a node: local volumes' directories or disks, Fibre Channel disks, and host paths whose type
+ * requires that they exist. Whatever Kubernetes would create itself is not assumed.
  */
 import type { HostPathType, Manifest } from "../scenario.ts";
 import { type FcSource, fcDevicePaths } from "../volume/fc-devices.ts";
@@ -14,7 +14,7 @@ const typeByHostPathType: Readonly<Record<string, HostPathType>> = {
   BlockDevice: "blockDevice",
 };
 
-/** The paths with their kinds; empty where no manifest relies on any. */
+/** Returns the paths with their types; empty if no manifest relies on any. */
 export function assumedPaths(objects: readonly Manifest[]): Readonly<Record<string, HostPathType>> {
   const paths: Record<string, HostPathType> = {};
   const visit = (value: unknown): void => {
@@ -29,7 +29,7 @@ export function assumedPaths(objects: readonly Manifest[]): Readonly<Record<stri
   return paths;
 }
 
-/** What a volume's source relies on, be it a pod's or a PersistentVolume's. */
+/** Returns the paths that the source of a pod's volume or PersistentVolume relies on. */
 function pathsOfSource(source: Manifest): readonly (readonly [unknown, HostPathType])[] {
   const { local, hostPath, fc, volumeMode } = source;
   if (isRecord(local))

@@ -1,6 +1,5 @@
 /**
- * Secrets for drivers that no manifest has and that are there all the same: a driver's operator makes them, or a cluster runs by
- * them.
+ * Secrets of drivers that exist without a manifest: a driver's operator creates them, or the running cluster already has them.
  */
 import { madeByOperators, operatorSecrets } from "../csi/catalogue/catalogue.ts";
 import type { Manifest } from "../scenario.ts";
@@ -12,12 +11,12 @@ interface NamedSecret {
   readonly name: string;
 }
 
-/** Those that the drivers' operators make, with their namespaces. */
+/** Returns the missing Secrets that drivers' operators create, with their namespaces. */
 export function secretsOfOperators(objects: readonly Manifest[]): readonly Manifest[] {
   return asManifests(objects.flatMap(secretsNamedBy).filter(isOfOperator), objects);
 }
 
-/** Those, and all that classes and volumes of a cluster name that runs. */
+/** Like `secretsOfOperators`, with all Secrets that classes and volumes of a running cluster name. */
 export function secretsInUse(
   imported: readonly Manifest[],
   objects: readonly Manifest[],
@@ -26,7 +25,7 @@ export function secretsInUse(
   return asManifests([...imported.flatMap(secretsNamedBy), ...ofOperators], objects);
 }
 
-/** What an object has to do with Secrets that operators make. */
+/** Returns everything in an object that influences which Secrets of operators are assumed. */
 export function cluesOfSecrets(object: Manifest): readonly string[] {
   const { kind, metadata } = object;
   const name = text(field(metadata, "name"));
@@ -41,7 +40,7 @@ function isOfOperator({ driver, name }: NamedSecret): boolean {
   return operatorSecrets(driver).includes(name);
 }
 
-/** What an object has drivers given; without what is made of a claim's name. */
+/** Returns the Secrets that an object passes to drivers, except those whose names are templates. */
 function secretsNamedBy(object: Manifest): readonly NamedSecret[] {
   const named = ((): readonly NamedSecret[] => {
     switch (object["kind"]) {
@@ -62,7 +61,7 @@ function isName(given: string): boolean {
   return /^[a-z0-9][a-z0-9.-]*$/.test(given);
 }
 
-/** Upstream: the keys of external-provisioner and external-snapshotter, which end alike. */
+/** The secret parameters of external-provisioner and external-snapshotter have the same endings. */
 function ofParameters(driver: string, parameters: unknown): readonly NamedSecret[] {
   if (!isRecord(parameters)) return [];
   return Object.entries(parameters).flatMap(([key, value]) => {
@@ -88,7 +87,7 @@ function ofSource(csi: unknown): readonly NamedSecret[] {
   );
 }
 
-/** Without those that a file has. */
+/** Converts Secrets to manifests, leaving out those that a file has. */
 function asManifests(
   secrets: readonly NamedSecret[],
   objects: readonly Manifest[],

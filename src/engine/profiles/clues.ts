@@ -1,4 +1,4 @@
-/** What manifests and objects tell of drivers, of provisioners that are none, and of machines. */
+/** Reads from manifests and imported objects which drivers, non-CSI provisioners and machines there are. */
 import { makesBuckets } from "../csi/catalogue/bucket-provisioners.ts";
 import type { DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
 import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
@@ -24,7 +24,10 @@ export function asPathProvisioner(
   return [{ name, type, ...(path !== undefined && { path }) }];
 }
 
-/** As it is described; where nobody says what it cannot do, it does what is asked of it. The workspace's CSIDriver object wins. */
+/**
+ * Returns the driver's traits as described. A driver of which nothing is known is assumed to be capable of everything. The
+ * workspace's CSIDriver object takes precedence.
+ */
 export function traits(
   name: string,
   objects: readonly Manifest[],
@@ -45,7 +48,7 @@ const capable: Partial<DriverProfile> = {
   lifecycleModes: bothModes,
 };
 
-/** What CSINode and CSIDriver objects say. */
+/** The traits that CSINode and CSIDriver objects state. */
 function declaredTraits(
   name: string,
   objects: readonly Manifest[],
@@ -54,7 +57,7 @@ function declaredTraits(
   return { ...topologyTraits(name, objects, usualKey), ...driverTraits(name, objects) };
 }
 
-/** Where the driver's volumes are reachable, as its nodes tell. */
+/** The driver's topology keys, as its nodes report them. */
 function topologyTraits(
   name: string,
   objects: readonly Manifest[],
@@ -70,13 +73,13 @@ function topologyTraits(
   return { topologyKey: first, extraTopologyKeys: rest };
 }
 
-/** The drivers that a CSINode object lists; none for other objects. */
+/** Returns the drivers that a CSINode object lists; none for other objects. */
 export function driversOfNode(object: Manifest): readonly Manifest[] {
   const drivers = object["kind"] === "CSINode" ? field(object, "spec", "drivers") : undefined;
   return Array.isArray(drivers) ? drivers.filter(isRecord) : [];
 }
 
-/** With the API server's defaults for what the object leaves out. */
+/** Reads the CSIDriver object, with the API server's defaults for absent fields. */
 function driverTraits(name: string, objects: readonly Manifest[]): Partial<DriverProfile> {
   const object = objects.find(
     (o) => o["kind"] === "CSIDriver" && field(o, "metadata", "name") === name,
@@ -88,7 +91,7 @@ function driverTraits(name: string, objects: readonly Manifest[]): Partial<Drive
   return {
     attachRequired: field(object, "spec", "attachRequired") !== false,
     podInfoOnMount: flag("podInfoOnMount"),
-    // Where the workspace says how much room there is, the driver does not say otherwise.
+    // If the workspace itself has CSIStorageCapacity objects, the driver publishes none.
     storageCapacity: flag("storageCapacity") && !hasOwnCapacity(name, objects),
     requiresRepublish: flag("requiresRepublish"),
     fsGroupPolicy: policy === "File" || policy === "None" ? policy : "ReadWriteOnceWithFSType",
@@ -98,7 +101,7 @@ function driverTraits(name: string, objects: readonly Manifest[]): Partial<Drive
   };
 }
 
-/** Whether the workspace has a CSIStorageCapacity for one of the driver's classes. */
+/** True if the workspace has a CSIStorageCapacity for one of the driver's classes. */
 function hasOwnCapacity(driver: string, objects: readonly Manifest[]): boolean {
   const classes = objects
     .filter((o) => o["kind"] === "StorageClass" && o["provisioner"] === driver)
@@ -108,7 +111,7 @@ function hasOwnCapacity(driver: string, objects: readonly Manifest[]): boolean {
   );
 }
 
-/** Drivers and provisioners that classes, volumes, snapshot classes and pods name, in order of first use. */
+/** Returns the drivers and provisioners that classes, volumes, snapshot classes and pods name, in order of first use. */
 export function usedDrivers(objects: readonly Manifest[]): readonly string[] {
   const used = new Set<string>();
   const use = (value: unknown): void => {
@@ -146,7 +149,7 @@ export function usedDrivers(objects: readonly Manifest[]): readonly string[] {
   return [...used];
 }
 
-/** Classes that claims, claim templates and volumes of pods ask for. */
+/** Returns the classes that claims, claim templates and ephemeral volumes request. */
 export function askedClasses(object: Manifest): readonly string[] {
   const own = object["kind"] === "PersistentVolumeClaim" ? [object] : [];
   const templates = field(object, "spec", "volumeClaimTemplates");
@@ -163,13 +166,13 @@ function podVolumes(object: Manifest): readonly Manifest[] {
   return Array.isArray(volumes) ? volumes.filter(isRecord) : [];
 }
 
-/** A pod's, or that of the pods that the object makes. */
+/** Returns the spec of a pod, or of the pods that the object creates. */
 export function podSpec({ spec }: Manifest): unknown {
   const template = field(spec, "template") ?? field(spec, "jobTemplate", "spec", "template");
   return template === undefined ? spec : field(template, "spec");
 }
 
-/** Drivers that the workspace installs: its CSIDriver objects, and those that its CSINodes list. */
+/** Returns the drivers that the workspace installs: by its CSIDriver objects, or by its CSINodes. */
 export function declaredDrivers(objects: readonly Manifest[]): readonly string[] {
   const declared = objects
     .filter((o) => o["kind"] === "CSIDriver")
@@ -178,7 +181,7 @@ export function declaredDrivers(objects: readonly Manifest[]): readonly string[]
   return [...new Set([...declared, ...onNodes])].filter((name) => name !== "");
 }
 
-/** Does a pod of the workspace know the name, as a provisioner's does that is told its own? */
+/** True if a pod of the workspace contains the name, as a provisioner's pod that is configured with it would. */
 export function isRunByPods(name: string, objects: readonly Manifest[]): boolean {
   return objects.some(
     (object) =>
@@ -193,7 +196,7 @@ export function withPaths(
   hostPaths: Readonly<Record<string, HostPathType>>,
 ): readonly NodeProfile[] {
   if (Object.keys(hostPaths).length === 0) return nodes;
-  // Machines that have nothing else share what they have, see node/host-files.ts.
+  // Machines whose paths are the same object share their file trees: see node/host-files.ts.
   return nodes.map((node) =>
     node.hostPaths === undefined
       ? { ...node, hostPaths }
@@ -201,7 +204,7 @@ export function withPaths(
   );
 }
 
-/** The workspace's nodes as machines; undefined where it has none. */
+/** Returns the workspace's Nodes as machines; undefined if it has none. */
 export function ownNodes(objects: readonly Manifest[]): readonly NodeProfile[] | undefined {
   const nodes = objects.filter(
     (o) => o["kind"] === "Node" && text(field(o, "metadata", "name")) !== "",
@@ -224,7 +227,7 @@ function machineOf(
   const zone =
     labels["topology.kubernetes.io/zone"] ?? labels["failure-domain.beta.kubernetes.io/zone"];
   const taints = field(node, "spec", "taints");
-  // The scheduler counts what is allocatable.
+  // The scheduler uses allocatable, so that takes precedence.
   const capacity = {
     ...stringMap(field(node, "status", "capacity")),
     ...stringMap(field(node, "status", "allocatable")),
@@ -241,7 +244,7 @@ function machineOf(
   };
 }
 
-/** What CSINode objects say of the node plugins, by their names, which are those of their nodes. */
+/** Returns the node plugins that CSINode objects list, by node name. */
 export function pluginsByNode(objects: readonly Manifest[]): ReadonlyMap<string, NodePlugins> {
   const plugins = new Map<string, Record<string, NodePlugin>>();
   for (const object of objects) {
@@ -260,7 +263,7 @@ type NodePlugins = Readonly<Record<string, NodePlugin>>;
 
 type AttachLimits = Readonly<Record<string, number>>;
 
-/** What CSINode objects say, by their names, which are those of their nodes. */
+/** Returns the attach limits in CSINode objects, by node name. */
 function attachLimits(objects: readonly Manifest[]): ReadonlyMap<string, AttachLimits> {
   const limits = new Map<string, AttachLimits>();
   for (const object of objects) {

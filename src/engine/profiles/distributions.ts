@@ -1,10 +1,10 @@
 /**
- * The distributions that a workspace can be meant for. Classes and drivers as each ships them today; sources are the
- * distributions' own manifests, named with the drivers in csi/catalogue.
+ * The distributions that a workspace can be meant for, with the classes and drivers that each ships today. Sources are the
+ * distributions' own manifests, listed with the drivers in csi/catalogue.
  */
 import { type DistributionProfile, storageClass, workers } from "./profile.ts";
 
-/** The one where nothing tells which. */
+/** Used if nothing tells which distribution is meant. */
 export const generic: DistributionProfile = {
   name: "generic",
   title: "three zones with a node in each, no classes, no drivers of its own",
@@ -75,7 +75,7 @@ const eks: DistributionProfile = {
 export const driverOfAutoMode = "ebs.csi.eks.amazonaws.com";
 const computeType = "eks.amazonaws.com/compute-type";
 
-/** It has a driver of its own, and the class that every EKS cluster has is of no use there. */
+/** Auto Mode has its own driver; the class that every EKS cluster has is useless there. */
 const eksAuto: DistributionProfile = {
   ...eks,
   name: "eks-auto",
@@ -88,7 +88,7 @@ const eksAuto: DistributionProfile = {
   tellTale: [driverOfAutoMode, "efs.csi.aws.com", "fsx.csi.aws.com"],
 };
 
-/** Beside each other: machines that Amazon runs, on which its own driver is, and others. Nobody names it. */
+/** A mixed cluster: nodes of Auto Mode, which have its own driver, next to other nodes. It can only be guessed, not named. */
 export const eksWithAutoMode: DistributionProfile = {
   ...eks,
   title:
@@ -127,7 +127,7 @@ const gke: DistributionProfile = {
       parameters: { type: "pd-standard" },
       expandable: true,
     }),
-    // Those that come with the Filestore driver, by what each of them makes.
+    // The classes of the Filestore driver, with their parameters.
     ...Object.entries({
       "standard-rwx": { tier: "standard" },
       "premium-rwx": { tier: "premium" },
@@ -155,7 +155,7 @@ const gke: DistributionProfile = {
 };
 
 /**
- * In a cluster of several zones its disks are in all of them, from 1.29 on. Upstream: MicrosoftDocs/azure-aks-docs
+ * From 1.29 on, disks in a cluster of several zones are zone-redundant. Upstream: MicrosoftDocs/azure-aks-docs
  * articles/aks/concepts-storage.md, commit 074b3da.
  */
 const aks: DistributionProfile = {

@@ -1,6 +1,6 @@
 /**
- * A cluster that runs, by the objects that its API server gave: their nodes are its machines, their CSINodes tell where each
- * driver's plugin runs. The catalogue still tells what a driver can do, for no object says it.
+ * A running cluster, described by the objects that its API server returned: its Nodes are the machines, and CSINodes tell where
+ * each driver's plugin runs. What a driver is capable of still comes from the catalogue, because no object states it.
  */
 import type { DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
 import type { DriverProfile } from "../csi/driver-profile.ts";
@@ -40,24 +40,24 @@ import { unsavedClasses, withUnsavedVolumes } from "./unsaved-storage.ts";
 
 export interface SavedCluster {
   readonly objects: readonly Manifest[];
-  /** Not all that was saved can be read. */
+  /** True if not all that was saved can be read. */
   readonly isPartial: boolean;
 }
 
 export interface ImportedCluster {
   readonly cluster: ClusterProfile;
   readonly title: string;
-  /** Drivers that the objects use but the cluster does not list: taken to be there. */
+  /** Drivers that the objects use but the cluster does not list: assumed to be installed. */
   readonly assumedDrivers: readonly string[];
-  /** What its nodes run, or the nearest that is simulated; absent where they do not tell. */
+  /** The version of its nodes, or the nearest that is simulated; absent if they do not tell. */
   readonly kubernetesVersion?: KubernetesVersion;
-  /** What its nodes run, where that is not simulated. */
+  /** The version of its nodes if it is not simulated. */
   readonly otherVersion?: string;
   /** Objects that cannot be taken over. */
   readonly leftOut: readonly LeftOut[];
 }
 
-/** `objects` are the workspace's; `like` tells of the kinds of which the import has nothing. */
+/** `objects` are the workspace's; `like` is the profile for kinds of which the import has no objects. */
 export function importedCluster(
   { objects: given, isPartial }: SavedCluster,
   objects: readonly Manifest[],
@@ -76,7 +76,7 @@ export function importedCluster(
     pathProvisioner(name, imported, like, knowledge),
   );
   const isPath = (name: string): boolean => pathProvisioners.some((p) => p.name === name);
-  // Who has listed the drivers has listed all of them.
+  // An import with any CSIDrivers or CSINodes has all of them.
   const isListed = kinds.has("CSIDriver") || kinds.has("CSINode");
   const likely = isListed ? [] : [...new Set([...like.drivers, ...usedDrivers(all)])];
   const assumedDrivers = likely.filter((name) => !declared.includes(name) && !isPath(name));
@@ -92,7 +92,7 @@ export function importedCluster(
       drivers: drivers.map((name) => ({
         ...traits(name, all, knowledge),
         ...topologyOf(name, imported, knowledge),
-        // What a driver has left is what its objects say: nobody can ask it.
+        // Capacity comes from the imported objects: the driver itself cannot be asked.
         ...(kinds.has("CSIStorageCapacity") && { storageCapacity: false }),
       })),
       pathProvisioners,
@@ -101,7 +101,7 @@ export function importedCluster(
         ...like.manifests.filter(
           (manifest) => !kinds.has(text(manifest["kind"])) && !known.has(kindAndName(manifest)),
         ),
-        // Who has saved Secrets has saved all of them.
+        // An import with any Secrets has all of them.
         ...(kinds.has("Secret") ? [] : secretsInUse(imported, objects)),
       ],
       ...saved,
@@ -113,7 +113,7 @@ export function importedCluster(
   };
 }
 
-/** That of the newest kubelet, for the API server is as new at least; the nearest that is simulated. */
+/** Returns the version of the newest kubelet, because the API server is at least as new, or the nearest that is simulated. */
 function versionOf(
   imported: readonly Manifest[],
 ): Pick<ImportedCluster, "kubernetesVersion" | "otherVersion"> {
@@ -130,7 +130,7 @@ function versionOf(
   return { kubernetesVersion: nearest, ...(nearest !== minor && { otherVersion: minor }) };
 }
 
-/** By its usual name, or by the volumes that it has made. */
+/** Recognizes a provisioner by its usual name, or by a volume that it has made; empty if it is none. */
 function pathProvisioner(
   name: string,
   imported: readonly Manifest[],
@@ -151,7 +151,7 @@ function pathProvisioner(
   return isLocal ? [{ name, type: "local-path" }] : [];
 }
 
-/** All keys that the driver's nodes report, not only the one that the catalogue knows. */
+/** Returns all topology keys that the driver's nodes report, not only the one in the catalogue. */
 function topologyOf(
   driver: string,
   imported: readonly Manifest[],
@@ -170,7 +170,7 @@ function topologyOf(
   return { topologyKey, extraTopologyKeys };
 }
 
-/** `added` are drivers that the workspace brings; undefined where nobody has listed those that are there. */
+/** `added` are drivers that the workspace installs; undefined if the import does not list drivers. */
 function machinesOf(
   imported: readonly Manifest[],
   like: DistributionProfile,
@@ -196,7 +196,10 @@ function machinesOf(
   });
 }
 
-/** Where Nodes were not asked for, others tell which there are, and their pods what labels they have; not in which zones they are. */
+/**
+ * Without imported Nodes, other objects tell their names, and pods' node selectors their labels; their zones are taken from
+ * `like`.
+ */
 function namedNodes(
   imported: readonly Manifest[],
   like: DistributionProfile,

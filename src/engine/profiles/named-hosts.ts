@@ -1,6 +1,6 @@
 /**
- * Machines that volumes of the manifests are said to be on, or that classes may make them on. Those of a profile have made-up
- * names, so another one tells what a machine of the real cluster is called.
+ * Hosts that the manifests' volumes are on, or that classes may place volumes on. A profile's machine names are made up, so any
+ * other name is that of a machine of the real cluster.
  */
 
 import { checkSubdomain } from "../api/names/names.ts";
@@ -8,10 +8,10 @@ import { hostnameLabel, zoneLabel } from "../api/well-known-labels.ts";
 import type { Manifest, NodeProfile } from "../scenario.ts";
 import { field, isRecord, text } from "./clues.ts";
 
-/** The labels that each host is to have, by its name. */
+/** The labels that each host needs, by its name. */
 export type NamedHosts = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** Of PersistentVolumes that any one of some hosts can reach, and of classes. None that no machine can be called. */
+/** Returns the hosts that PersistentVolumes and classes name. Names that no machine can have are left out. */
 export function namedHosts(objects: readonly Manifest[]): NamedHosts {
   const hosts = new Map<string, Record<string, string>>();
   for (const object of objects) {
@@ -34,7 +34,7 @@ export function namedHosts(objects: readonly Manifest[]): NamedHosts {
   return hosts;
 }
 
-/** What is asked of a node's labels, in each of the alternatives. */
+/** Returns the requirements on a node's labels, one list for each alternative. */
 function placesOf(object: Manifest): readonly (readonly Manifest[])[] {
   switch (object["kind"]) {
     case "PersistentVolume":
@@ -54,7 +54,7 @@ function listOf(value: unknown): readonly Manifest[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** They take the places of machines that no volume names; where there are more, each is like one of those. */
+/** Renames machines that no volume names to the hosts; if there are more hosts, adds copies of machines. */
 export function withNamedHosts(
   nodes: readonly NodeProfile[],
   hosts: NamedHosts,

@@ -1,21 +1,21 @@
 /**
- * Zones and regions that the manifests name. Those of a profile's machines are made up, so what a class, a volume or a pod asks
- * for tells where the machines of the real cluster are.
+ * Zones and regions that the manifests name. Those of a profile's machines are made up, so the zones that a class, a volume or
+ * a pod requires are those of the real cluster.
  */
 import { regionLabel, zoneLabel } from "../api/well-known-labels.ts";
 import type { Manifest, NodeProfile } from "../scenario.ts";
 import { field, isRecord, podSpec, text } from "./clues.ts";
 
-/** In the order in which the manifests name them, each once. */
+/** Each once, in the order in which the manifests name them. */
 export interface NamedZones {
   readonly zones: readonly string[];
   readonly regions: readonly string[];
 }
 
-/** Those labels, the ones that they had before, and the drivers' own. */
+/** Matches the stable labels, the beta labels and the drivers' own. */
 const zoneKey = /\/zone$/;
 const regionKey = /\/region$/;
-/** More than any cloud's region has: a folder of examples may name those of all. */
+/** More than any region has: a folder of examples may name the zones of all regions. */
 const zoneCountMax = 16;
 
 export function namedZones(objects: readonly Manifest[]): NamedZones {
@@ -23,7 +23,7 @@ export function namedZones(objects: readonly Manifest[]): NamedZones {
   const regions = new Set<string>();
   for (const object of objects)
     for (const [key, value] of askedLabels(object)) {
-      // A disk in two zones.
+      // A disk in two zones has both in one value.
       const values = value.split("__").filter((one) => /^[\w.-]+$/.test(one));
       if (zoneKey.test(key)) for (const zone of values) zones.add(zone);
       if (regionKey.test(key)) for (const region of values) regions.add(region);
@@ -33,7 +33,7 @@ export function namedZones(objects: readonly Manifest[]): NamedZones {
 
 type Label = readonly [key: string, value: string];
 
-/** What an object asks of nodes: any of the labels may do. */
+/** Returns the node labels that an object requires or prefers; each may be one of several alternatives. */
 function askedLabels(object: Manifest): readonly Label[] {
   switch (object["kind"]) {
     case "StorageClass":
@@ -60,7 +60,7 @@ function askedLabels(object: Manifest): readonly Label[] {
   }
 }
 
-/** In-tree plugins took zones among the parameters. Upstream: csi-translation-lib plugins/{aws_ebs,azure_disk,gce_pd}.go. */
+/** In-tree plugins accept zones in their parameters. Upstream: csi-translation-lib plugins/{aws_ebs,azure_disk,gce_pd}.go. */
 function ofParameters({ provisioner, parameters }: Manifest): readonly Label[] {
   if (!/^kubernetes\.io\/(?:aws-ebs|azure-disk|gce-pd)$/.test(text(provisioner))) return [];
   return ofMap(parameters).flatMap(([key, value]) =>
@@ -91,9 +91,8 @@ function recordsOf(value: unknown): readonly Manifest[] {
 }
 
 /**
- * The machines in those zones: the cluster as a whole moves into the region that is named, or that the first zone lies in;
- * zones that it then lacks take the places of those that nobody names, and where there are more, each gets a machine of its
- * own. Machines without a zone, which a cluster in one place has, stay as they are.
+ * Moves the machines to these zones. All of them move to the named region, or to that of the first zone; zones still missing
+ * replace those that no manifest names, and further zones get a machine of their own. Machines without a zone stay unchanged.
  */
 export function withNamedZones(
   nodes: readonly NodeProfile[],
@@ -102,7 +101,7 @@ export function withNamedZones(
   const [first] = nodes;
   if (first?.zone === undefined || (zones.length === 0 && regions.length === 0)) return nodes;
   const usual = first.labels?.[regionLabel];
-  // eu-west-1 of eu-west-1a, westeurope of westeurope-1: as long as the usual one's.
+  // The suffix after the region has the length of the usual one: eu-west-1 in eu-west-1a, westeurope in westeurope-1.
   const suffixLength = usual === undefined ? 0 : first.zone.length - usual.length;
   const regionOf = (zone: string): string | undefined =>
     regions.find((region) => zone.startsWith(region)) ??

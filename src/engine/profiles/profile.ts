@@ -1,24 +1,24 @@
-/** A cluster that a distribution gives its users: machines, installed drivers, shipped classes. */
+/** A distribution's cluster: machines, installed drivers, shipped classes. */
 import type { Manifest, NodeProfile } from "../scenario.ts";
 
 export interface DistributionProfile {
   readonly name: string;
   readonly title: string;
   readonly nodes: readonly NodeProfile[];
-  /** Of another kind, in the same zones. */
+  /** Nodes of another kind, in the same zones. */
   readonly otherNodes?: readonly NodeProfile[];
-  /** Everybody's nodes are called so; those of other profiles have made-up names. */
+  /** The nodes have these names in every such cluster; other profiles' names are made up. */
   readonly hasRealNames?: true;
   /** Installed CSI drivers and provisioners by name; their traits come from the catalogue. */
   readonly drivers: readonly string[];
   readonly manifests: readonly Manifest[];
-  /** Whether the driver's node plugin is there; on all nodes where absent. */
+  /** True if the driver's node plugin runs on the node; on all nodes where absent. */
   runsOn?(driver: string, node: NodeProfile): boolean;
-  /** Drivers that no other distribution ships: seeing one in the workspace points here. */
+  /** Drivers that no other distribution ships: one in the workspace suggests this distribution. */
   readonly tellTale: readonly string[];
-  /** Where local-path makes its directories, if elsewhere than its own manifests have it. */
+  /** Where local-path creates its directories, if not where its own manifests say. */
   readonly localPath?: string;
-  /** They are bound to no cloud and no machine: whoever has another distribution may have installed them. */
+  /** Its drivers need no particular cloud or machine, so they may be installed in another distribution. */
   readonly isPortable?: true;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Volumes and classes that an import's claims speak of, where none of that kind was saved: they are in no namespace, so that who
- * may look into one namespace only cannot ask for them. A claim that is bound tells nearly all of its volume, and who has made it;
- * not where it can be reached. Upstream: nothing.
+ * Volumes and classes that an import's claims refer to, if none of that kind were saved: they are cluster-scoped, so users with
+ * access to a single namespace cannot get them. A bound claim tells nearly everything about its volume, including its
+ * provisioner, but not its node affinity. Upstream: nothing.
  */
 import { attacherFinalizer } from "../controllers/external-attacher/attachment-sync.ts";
 import type { DriverKnowledge, KnownDriver } from "../csi/catalogue/driver-knowledge.ts";
@@ -10,7 +10,7 @@ import { annotation, finalizer } from "../matching/annotations.ts";
 import type { Manifest } from "../scenario.ts";
 import { field, text } from "./clues.ts";
 
-/** The import with the volumes of its bound claims; the same list each time, as long as the same is known of the drivers. */
+/** Returns the import with the volumes of its bound claims; the same list each time for the same driver knowledge. */
 export function withUnsavedVolumes(
   imported: readonly Manifest[],
   knowledge: DriverKnowledge,
@@ -23,13 +23,13 @@ export function withUnsavedVolumes(
   return all;
 }
 
-// What is taken over of an import is known by its list.
+// The same list matters because the state that is read from an import is cached by its list.
 const completed = new WeakMap<
   readonly Manifest[],
   { readonly knowledge: DriverKnowledge; readonly all: readonly Manifest[] }
 >();
 
-/** The classes of its bound claims. What nobody can know of them is taken to allow what is asked for. */
+/** Returns the classes of its bound claims. What cannot be known of them is assumed to allow what is requested. */
 export function unsavedClasses(imported: readonly Manifest[]): readonly Manifest[] {
   if (isSaved("StorageClass", imported)) return [];
   const classes = new Map<string, Manifest>();
@@ -111,7 +111,7 @@ function volumeOf(
   };
 }
 
-/** Which its sidecars would add at once. */
+/** The finalizers that its sidecars would otherwise add at once. */
 function finalizersOf(
   maker: string,
   { attachRequired = true }: KnownDriver["traits"],
@@ -125,7 +125,7 @@ function isCsi(maker: string): boolean {
   return maker !== "" && !pathProvisionerTypes.has(maker);
 }
 
-/** A directory where the provisioner makes such, or nobody tells who has made it; else a volume of the CSI driver. */
+/** A directory if the provisioner creates directories or is unknown; otherwise a volume of the CSI driver. */
 function sourceOf(claim: Manifest, name: string, { sidecars }: KnownDriver["traits"]): Manifest {
   const maker = makerOf(claim);
   if (isCsi(maker)) {
@@ -142,7 +142,7 @@ function sourceOf(claim: Manifest, name: string, { sidecars }: KnownDriver["trai
   };
 }
 
-/** The provisioner; "" for a claim whose volume somebody has made by hand. */
+/** Returns the claim's provisioner; "" if its volume was created by hand. */
 function makerOf(claim: Manifest): string {
   const { storageProvisioner, betaStorageProvisioner } = annotation;
   const [maker = ""] = [storageProvisioner, betaStorageProvisioner]
@@ -151,7 +151,7 @@ function makerOf(claim: Manifest): string {
   return maker;
 }
 
-/** That the volume was made for; "" where it was made before anybody used it. */
+/** Returns the node that the volume was made for; "" if it was made before any pod used it. */
 function nodeOf(claim: Manifest): string {
   return text(field(claim, "metadata", "annotations", annotation.selectedNode));
 }
