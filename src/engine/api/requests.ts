@@ -135,7 +135,7 @@ function create(sent: Sent | undefined, context: RequestContext): RequestAnswer 
 
 function createDecoded(decoded: Request, context: RequestContext): RequestAnswer {
   const { object } = decoded;
-  // Read before it is dropped; one that is not a number is ignored.
+  // One that is not a number is ignored.
   const version = versionNumber(object.metadata.resourceVersion);
   const refused = mutate(decoded, context);
   if (refused !== undefined) return refuse(refused);

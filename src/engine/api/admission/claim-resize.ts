@@ -1,5 +1,5 @@
 /**
- * Who may grow a claim that is bound: others have been refused by validation. Upstream:
+ * Whether a bound claim may grow; validation has already refused all others. Upstream:
  * plugin/pkg/admission/storage/persistentvolume/resize, v1.36.
  */
 import { requestedStorage } from "../claim-size.ts";

@@ -8,7 +8,7 @@ export function forbidden(
   causes?: readonly Cause[],
 ): ApiError {
   const { name = "", generateName = "" } = object.metadata;
-  // Plugins that change objects come before a name is generated.
+  // Mutating plugins run before a name is generated.
   const known = name || generateName || "Unknown";
   const message = `${qualifiedResource(object.kind)} "${known}" is forbidden: ${why}`;
   return { code: 403, reason: "Forbidden", message, ...(causes !== undefined && { causes }) };

@@ -30,7 +30,7 @@ function itemsOf(
     .map((range) => range.spec?.limits ?? []);
 }
 
-/** Gives the containers of a new pod what they do not ask for themselves. True where there was something to give. */
+/** Fills in the missing requests and limits of a new pod's containers. True if it changed the pod. */
 export function setLimitDefaults(pod: Mutable<Pod>, cluster: ClusterView): boolean {
   let isChanged = false;
   for (const items of itemsOf(cluster, pod.metadata.namespace)) {
@@ -80,7 +80,7 @@ function fill(
   }
 }
 
-/** Claims are looked at on every write until they are deleted, whoever writes; pods only when they are new. */
+/** Claims are checked on every write until they are being deleted, whoever writes; pods only on create. */
 export function checkLimits(
   object: KubeObject,
   old: KubeObject | undefined,
@@ -117,7 +117,7 @@ function podComplaints(pod: Pod, item: LimitRangeItem): readonly string[] {
   return outOfBounds(item, { requests: totalOf(pod, "requests"), limits: totalOf(pod, "limits") });
 }
 
-/** Of what a pod as a whole asks for huge pages are not looked at here. Upstream: podRequests, podLimits of this plugin. */
+/** A pod's own cpu and memory replace its containers'; huge pages do not. Upstream: podRequests, podLimits of this plugin. */
 function totalOf({ spec }: Pod, list: "requests" | "limits"): Resources {
   const total: Record<string, string> = {};
   for (const [name, quantity] of containerTotal(spec, list)) total[name] = quantity.text;
@@ -157,7 +157,7 @@ function each(
     });
 }
 
-/** What is asked for of one resource; each undefined where nothing is. */
+/** The request and the limit for one resource; undefined if there is none. */
 interface Amounts {
   readonly name: string;
   readonly request: Quantity | undefined;
@@ -173,7 +173,7 @@ function read(resources: Resources | undefined, name: string): Quantity | undefi
   return text === undefined ? undefined : parseQuantity(text);
 }
 
-/** In thousandths if all of them fit, else in whole numbers. */
+/** In thousandths if all values fit, else in whole numbers. */
 function comparable(...quantities: readonly Quantity[]): readonly bigint[] {
   const fits = quantities.every((quantity) => quantityCeiling(quantity) <= milliMax);
   return quantities.map((quantity) =>
@@ -181,7 +181,7 @@ function comparable(...quantities: readonly Quantity[]): readonly bigint[] {
   );
 }
 
-/** Also what is not asked about has a say in how exactly is compared. Upstream: requestLimitEnforcedValues. */
+/** A missing value counts as 0; the larger of all values decides the precision. Upstream: requestLimitEnforcedValues. */
 function observed({ request, limit }: Amounts, bound: Quantity): readonly bigint[] {
   return comparable(request ?? zeroQuantity, limit ?? zeroQuantity, bound);
 }

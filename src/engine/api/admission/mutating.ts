@@ -1,5 +1,5 @@
 /**
- * What admission plugins add to an object. Upstream, v1.36: plugin/pkg/admission/storage/storageclass/setdefault,
+ * The smaller mutating admission plugins. Upstream, v1.36: plugin/pkg/admission/storage/storageclass/setdefault,
  * storage/storageobjectinuseprotection, defaulttolerationseconds, nodetaint.
  */
 import type { Kind } from "../meta.ts";
@@ -22,7 +22,7 @@ export function addProtectionFinalizer(object: MutableObject): void {
   if (!present.includes(finalizer)) object.metadata.finalizers = [...present, finalizer];
 }
 
-/** Upstream: DefaultStorageClass. "" is a class that was chosen. */
+/** Upstream: DefaultStorageClass. An explicit "" is left as it is. */
 export function setDefaultStorageClass(
   claim: Mutable<PersistentVolumeClaim>,
   cluster: ClusterView,
@@ -61,7 +61,7 @@ function concerns(toleration: Toleration, key: string): boolean {
   );
 }
 
-/** A new node is not ready. Upstream: TaintNodesByCondition. */
+/** A new node gets the not-ready taint. Upstream: TaintNodesByCondition. */
 export function addNotReadyTaint(node: Mutable<Node>): void {
   const taint = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
   const taints = node.spec?.taints ?? [];

@@ -1,11 +1,14 @@
-/** Nothing is made in a namespace that is not there or goes away, and some never go. Upstream: apiserver pkg/admission/plugin/namespace/lifecycle, v1.36. */
+/**
+ * Objects are created only in namespaces that exist and are not terminating; some namespaces cannot be deleted.
+ * Upstream: apiserver pkg/admission/plugin/namespace/lifecycle, v1.36.
+ */
 import { type ApiError, isNamespaced, type Kind, notFound } from "../meta.ts";
 import type { MutableObject } from "../mutable.ts";
 import type { ClusterView } from "../request-context.ts";
 import type { Namespace } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 
-/** Every cluster has these; a simulated one need not list them. */
+/** Every cluster has these namespaces; a simulated one need not list them. */
 const standing: ReadonlySet<string> = new Set([
   "default",
   "kube-node-lease",
@@ -24,7 +27,7 @@ export function checkNamespaceDeletion(kind: Kind, name: string): ApiError | und
   return forbidden({ kind, metadata: { name } }, "this namespace may not be deleted");
 }
 
-/** True where objects can be made in the namespace. */
+/** True if objects can be created in the namespace. */
 export function isOpen(name: string, cluster: ClusterView): boolean {
   const namespace = cluster.get("Namespace", undefined, name);
   return namespace === undefined ? standing.has(name) : !isClosing(namespace);

@@ -1,4 +1,4 @@
-/** What the Pod Security Standards forbid. Upstream: pod-security-admission v0.36 policy/check_*.go, registry.go. */
+/** The checks of the Pod Security Standards. Upstream: pod-security-admission v0.36 policy/check_*.go, registry.go. */
 import { containerAppArmor, containerSeccomp, podSeccomp } from "../annotation-keys.ts";
 import { goQuote } from "../go/text.ts";
 import { compareText } from "../go/text-order.ts";
@@ -12,26 +12,26 @@ type AnyContainer = Container | EphemeralContainer;
 interface Subject {
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: PodSpec;
-  /** The init containers come first. */
+  /** Init containers come first. */
   readonly containers: readonly AnyContainer[];
-  /** The policy's minor version; that of the latest is the server's. */
+  /** The policy's minor version; for latest, the server's. */
   readonly minor: number;
 }
 
-/** Why the pod is forbidden: the reason, and the details in parentheses. */
+/** Why the pod is forbidden: a reason, and details in parentheses. Undefined if it is allowed. */
 type Check = (subject: Subject) => string | undefined;
 
-/** A check of policies from a minor version on. */
+/** Restricts a check to policies from a minor version on. */
 function from(minor: number, check: Check): Check {
   return (subject) => (subject.minor < minor ? undefined : check(subject));
 }
 
-/** A check of policies before a minor version. */
+/** Restricts a check to policies before a minor version. */
 function until(minor: number, check: Check): Check {
   return (subject) => (subject.minor < minor ? check(subject) : undefined);
 }
 
-/** One text for each rule that is broken; none where the pod is allowed. */
+/** One text for each check that fails; none if the pod is allowed. */
 export function violations(
   level: Level,
   minor: number,
@@ -48,7 +48,7 @@ export function violations(
   return found;
 }
 
-/** The reason alone, which holds no parenthesis. */
+/** The reason without the details; it has no parenthesis itself. */
 export function reasonOf(violation: string): string {
   return violation.slice(0, violation.indexOf(" ("));
 }
@@ -69,7 +69,7 @@ function named(containers: readonly AnyContainer[]): string {
   return `${plural("container", containers.length)} ${quoted(containers.map(({ name }) => name))}`;
 }
 
-/** Those whose value breaks the rule; the values are added to the set. */
+/** The containers whose values break the rule; those values are added to the set. */
 function badContainers(
   { containers }: Subject,
   values: Set<string>,
@@ -82,7 +82,7 @@ function badContainers(
   });
 }
 
-/** "pod and containers …", each where it breaks the rule. */
+/** "pod and containers …": those that break the rule. Undefined if none does. */
 function setters(podIsBad: boolean, containers: readonly AnyContainer[]): string | undefined {
   const found = [
     ...(podIsBad ? ["pod"] : []),
@@ -213,14 +213,14 @@ const procMount: Check = (subject) => {
   return `procMount (${named(bad)} must not set securityContext.procMount to ${quoted(sorted(types))})`;
 };
 
-/** A pod with a user namespace of its own is not root on its node. */
+/** True for a pod with a user namespace of its own, whose root is not root on its node. */
 function isRelaxed({ spec, minor }: Subject): boolean {
   return spec.hostUsers === false && minor >= 35;
 }
 
 const procMountBaseline: Check = (subject) => (isRelaxed(subject) ? undefined : procMount(subject));
 
-/** Each with the policy's minor version that allows it. */
+/** Allowed types, with the policy's minor version that first allows them. */
 const selinuxTypes: ReadonlyMap<string, number> = new Map([
   ["", 0],
   ["container_t", 0],
@@ -255,7 +255,7 @@ const seLinuxOptions: Check = (subject) => {
 
 const seccompTypes: readonly string[] = ["Localhost", "RuntimeDefault"];
 
-/** The annotations that seccomp had before its fields. */
+/** The seccomp annotations from before there were fields. */
 const seccompAnnotations: Check = ({ annotations, containers }) => {
   const keys = [podSeccomp, ...containers.map(({ name }) => `${containerSeccomp}${name}`)];
   const bad = new Set(
@@ -287,7 +287,7 @@ const seccompFields: Check = (subject) => {
   return `seccompProfile (${by} must not set securityContext.seccompProfile.type to ${quoted(sorted(values))})`;
 };
 
-/** Each with the policy's minor version that allows it. */
+/** Allowed sysctls, with the policy's minor version that first allows them. */
 const safeSysctls: ReadonlyMap<string, number> = new Map([
   ["kernel.shm_rmid_forced", 0],
   ["net.ipv4.ip_local_port_range", 0],
@@ -321,7 +321,7 @@ const windowsHostProcess: Check = ({ spec, containers }) => {
   return `hostProcess (${by} must not set securityContext.windowsOptions.hostProcess=true)`;
 };
 
-/** Of what Windows does not have nothing is asked. */
+/** Windows pods are exempt from rules about what Windows does not have. */
 function isWindows({ spec, minor }: Subject): boolean {
   return spec.os?.name === "windows" && minor >= 25;
 }
@@ -407,7 +407,7 @@ const seccompRestricted: Check = (subject) => {
   return `seccompProfile (pod or ${named(silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")`;
 };
 
-/** By name; where a check of the restricted level says more, that of the baseline is left out. */
+/** By name in each level. The restricted level leaves out baseline checks that its own checks include. */
 const checksOf: Readonly<Record<Level, readonly Check[]>> = {
   privileged: [],
   baseline: [

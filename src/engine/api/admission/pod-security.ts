@@ -1,6 +1,6 @@
 /**
- * Holds pods to the Pod Security Standard that their namespace names in its labels. Upstream: the PodSecurity plugin,
- * pod-security-admission v0.36 admission/admission.go, api/helpers.go. Not modelled: a configuration file.
+ * Enforces the Pod Security Standards that a namespace names in its labels. Upstream: the PodSecurity plugin,
+ * pod-security-admission v0.36 admission/admission.go, api/helpers.go. Not modeled: a configuration file.
  */
 import { FieldErrors, invalidObject } from "../field-error.ts";
 import { metadataPath } from "../field-path.ts";
@@ -15,7 +15,7 @@ import { type Level, reasonOf, violations } from "./pod-security-checks.ts";
 
 interface Policy {
   readonly level: Level;
-  /** As a message says it: `latest` or `v1.25`. */
+  /** As in messages: `latest` or `v1.25`. */
   readonly version: string;
   readonly minor: number;
 }
@@ -36,8 +36,8 @@ type Context = Pick<RequestContext, "cluster" | "version">;
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * A level that is none counts as the strictest, except for warnings. These follow what is enforced where they have no level of their
- * own. Undefined where all is allowed. Upstream: PolicyToEvaluate.
+ * The policy for a mode; undefined if it allows everything. An invalid level counts as restricted, except for warnings. If
+ * `warn` has no level, it uses that of `enforce`. Upstream: PolicyToEvaluate.
  */
 function policyOf(
   mode: Mode,
@@ -51,7 +51,7 @@ function policyOf(
   const version =
     labels[`${prefix}${mode}-version`] ?? labels[`${prefix}${named}-version`] ?? "latest";
   const minor = versionPattern.exec(version)?.[1];
-  // A server knows no policies that came after it.
+  // A server knows no policies newer than itself.
   const newest = Number(server.slice("1.".length));
   return {
     level: isLevel(level) ? level : "restricted",
@@ -76,7 +76,7 @@ const podMakers: ReadonlySet<string> = new Set([
   "StatefulSet",
 ]);
 
-/** True where there may be something to say of an object's pods. */
+/** True if a policy may apply to the object's pods. */
 export function looksAtPods(kind: string, namespace: string, cluster: ClusterView): boolean {
   if (!podMakers.has(kind)) return false;
   const labels = labelsOf(namespace, cluster);
@@ -106,7 +106,7 @@ export function checkPodSecurity(
   return found === undefined ? undefined : forbidden(pod, found.replace("violate", "violates"));
 }
 
-/** Of what may change of a pod, images are looked at again. Upstream also: annotations for seccomp, as policies before v1.19 do. */
+/** True if an image changes. Upstream also: annotations for seccomp, as policies before v1.19 do. */
 function isSignificantUpdate(pod: KubeObject<"Pod">, old: KubeObject<"Pod">): boolean {
   const changes = (
     now: readonly (Container | EphemeralContainer)[] = [],
@@ -120,7 +120,7 @@ function isSignificantUpdate(pod: KubeObject<"Pod">, old: KubeObject<"Pod">): bo
   );
 }
 
-/** What is wrong with the labels of a namespace itself; what was wrong before may stay. */
+/** Refuses invalid labels of a namespace, unless the old one has the same errors. */
 export function checkPodSecurityLabels(
   namespace: KubeObject<"Namespace">,
   old: KubeObject | undefined,
@@ -148,7 +148,7 @@ function labelErrors(labels: Labels | undefined, version: Context["version"]): F
   return errors;
 }
 
-/** Workloads are never refused for their templates, but warned of. `old` is undefined on create. */
+/** Workloads are warned about their templates, but never refused. `old` is undefined on create. */
 export function podSecurityWarnings(
   object: KubeObject,
   old: KubeObject | undefined,
@@ -166,10 +166,10 @@ export function podSecurityWarnings(
   return found === undefined ? [] : [`would ${found}`];
 }
 
-/** Of how many pods a namespace's new level is tried. Upstream: defaultNamespaceMaxPodsToCheck. */
+/** How many existing pods are checked against a namespace's new level. Upstream: defaultNamespaceMaxPodsToCheck. */
 const podsToCheckMax = 3000;
 
-/** Pods stay when their namespace becomes stricter. Upstream: ValidateNamespace, EvaluatePodsInNamespace. */
+/** Existing pods stay when their namespace becomes stricter. Upstream: ValidateNamespace, EvaluatePodsInNamespace. */
 function warningsOfPodsThere(
   { metadata }: KubeObject<"Namespace">,
   old: KubeObject<"Namespace">,
@@ -203,7 +203,7 @@ function warningsOfPodsThere(
   return [...warnings, ...told.sort(compareText)];
 }
 
-/** The first by name, and how many others there are. */
+/** The first name in order, and how many others there are. */
 function namedPods(names: readonly string[]): string {
   const [first = ""] = [...names].sort(compareText);
   const others = names.length - 1;

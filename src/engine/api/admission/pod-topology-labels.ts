@@ -11,7 +11,7 @@ const topologyLabels = [zoneLabel, regionLabel];
 
 type Labels = Readonly<Record<string, string>>;
 
-/** `labels` with those of the node in front of all that the pod says itself; just `labels` where the node has none. */
+/** `labels` with those of the node, which override the pod's own; `labels` itself if there is nothing to add. */
 export function withTopologyLabels(
   labels: Labels | undefined,
   node: string,

@@ -8,7 +8,7 @@ import { forbidden } from "./forbidden.ts";
 
 type Priority = Pick<PriorityClass, "value" | "preemptionPolicy">;
 
-/** Fills in what the pod's priority class says; the class that is global default where the pod names none. */
+/** Fills in the priority and preemption policy of the pod's class, or of the global default if the pod names none. */
 export function setPriority(pod: Mutable<Pod>, cluster: ClusterView): ApiError | undefined {
   const { spec } = pod;
   const named = spec.priorityClassName ?? "";
@@ -41,7 +41,7 @@ function systemClass(name: string): Priority | undefined {
   return value === undefined ? undefined : { value };
 }
 
-/** There is one global default at most. Upstream: validatePriorityClass. */
+/** Refuses a second global default. Upstream: validatePriorityClass. */
 export function checkPriorityClass(
   priorityClass: PriorityClass,
   isThere: boolean,
@@ -56,14 +56,14 @@ export function checkPriorityClass(
   return forbidden(priorityClass, why);
 }
 
-/** On update, what creation filled in stays. */
+/** An update keeps what was filled in on create. */
 export function keepPriority(pod: Mutable<Pod>, old: Pod): void {
   if (old.spec.priority !== undefined) pod.spec.priority ??= old.spec.priority;
   if (old.spec.preemptionPolicy !== undefined)
     pod.spec.preemptionPolicy ??= old.spec.preemptionPolicy;
 }
 
-/** The lowest of several. */
+/** If there are several, the one with the lowest value. */
 function globalDefault(cluster: ClusterView): PriorityClass | undefined {
   let chosen: PriorityClass | undefined;
   for (const candidate of cluster.list("PriorityClass")) {

@@ -1,5 +1,5 @@
 /**
- * What a pod takes over from its runtime class: what it needs besides its containers, and which nodes can run it.
+ * What a pod gets from its runtime class: overhead, node selector and tolerations.
  * Upstream: plugin/pkg/admission/runtimeclass, pkg/util/tolerations MergeTolerations, v1.36.
  */
 import { sortedKeys } from "../go/text-order.ts";
@@ -23,7 +23,7 @@ export function setRuntimeClass(pod: Mutable<Pod>, cluster: ClusterView): ApiErr
   return refused ?? (scheduling && setScheduling(pod, scheduling));
 }
 
-/** What is not in the plugin's cache it asks the server for. Upstream: client-go rest.Request Name. */
+/** The plugin asks the server for classes that its cache lacks, here without a name. Upstream: client-go rest.Request Name. */
 const namelessGet: ApiError = {
   code: 500,
   reason: "",
@@ -58,7 +58,7 @@ function setScheduling(
   return undefined;
 }
 
-/** Without those that others say as well. Of two that are the same the first stays. */
+/** Drops tolerations that others cover. Of equal ones the first stays. */
 function mergedTolerations(all: readonly Toleration[]): Toleration[] {
   const merged: Toleration[] = [];
   all.forEach((toleration, index) => {
@@ -114,7 +114,7 @@ export function checkOverhead(pod: Pod, cluster: ClusterView): ApiError | undefi
     : forbidden(pod, otherOverhead);
 }
 
-/** An empty one counts as well, as Java's client wrote it. */
+/** An empty overhead counts as well: Java's client used to write one. */
 function hasOverhead({ spec }: Pick<Pod, "spec"> | Mutable<Pod>): boolean {
   return spec.overhead !== undefined;
 }

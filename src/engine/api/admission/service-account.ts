@@ -1,6 +1,6 @@
 /**
- * What a pod's service account gives it, and what it does not let it use. Upstream: plugin/pkg/admission/serviceaccount, v1.36.
- * That the account has to be there is asked only where all are known. Not modelled: the token volume.
+ * What a pod gets from its service account, and which secrets that lets it use. Upstream: plugin/pkg/admission/serviceaccount,
+ * v1.36. A missing account is refused only if all accounts are known. Not modeled: the token volume.
  */
 import { mirrorPod, mountableSecrets } from "../annotation-keys.ts";
 import { parseBool } from "../go/parse-bool.ts";
@@ -18,7 +18,7 @@ export function setServiceAccount(
 ): ApiError | undefined {
   const refuse = (why: string | undefined): ApiError | undefined =>
     why === undefined ? undefined : forbidden(pod, why);
-  // The kubelet deletes a mirror pod that is not as its own.
+  // The kubelet deletes a mirror pod that differs from its own.
   if (pod.metadata.annotations?.[mirrorPod] !== undefined) return refuse(mirrorComplaint(pod.spec));
   const { spec } = pod;
   const { serviceAccountName: given = "" } = spec;
@@ -30,7 +30,7 @@ export function setServiceAccount(
   const { namespace } = pod.metadata;
   const account = cluster.get("ServiceAccount", namespace, name);
   if (account === undefined) {
-    // The plugin asks ten times for the default account, which is made with its namespace.
+    // The plugin retries ten times for the default account, which is created with its namespace.
     const isMissing = knowsServiceAccounts && name !== defaultServiceAccount;
     return refuse(isMissing ? missingAccount(`${namespace}/${name}`, name) : undefined);
   }
@@ -94,7 +94,7 @@ function secretsOfVolume(volume: Volume): readonly (string | undefined)[] {
   ];
 }
 
-/** Upstream: limitSecretReferences. Secrets of projected volumes and of drivers are not asked for. */
+/** Upstream: limitSecretReferences. Secrets of projected volumes and CSI drivers are not checked. */
 function secretComplaint(spec: PodSpec, account: ServiceAccount): string | undefined {
   const { name } = account.metadata;
   const mountable = new Set(account.secrets?.map((secret) => secret.name));

@@ -1,4 +1,4 @@
-/** Base64, for there is no Buffer in the engine. */
+/** Base64, because the engine has no Buffer. */
 import { utf8Bytes } from "../go/utf8.ts";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -22,12 +22,12 @@ export function base64OfBytes(bytes: readonly number[]): string {
 
 const digitsAndPadding = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Whether a text without line breaks is base64, whatever its spare bits are. */
+/** True if a text without line breaks is base64; its spare bits are not checked. */
 export function isBase64(text: string): boolean {
   return digitsAndPadding.test(text) && text.length % 4 === 0;
 }
 
-/** What base64 stands for, as decoding has let it pass: line breaks and padding stand for nothing. */
+/** The bytes of base64 that decoding has accepted; line breaks and padding are skipped. */
 export function bytesOfBase64(encoded: string): number[] {
   const bytes: number[] = [];
   let group = 0;
@@ -44,7 +44,7 @@ export function bytesOfBase64(encoded: string): number[] {
   return bytes;
 }
 
-/** The text that base64 stands for; where its bytes are no UTF-8, each is a letter. */
+/** The text of base64; if its bytes are not UTF-8, each becomes a character. */
 export function textOfBase64(encoded: string): string {
   const bytes = bytesOfBase64(encoded);
   try {

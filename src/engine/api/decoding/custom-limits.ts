@@ -1,5 +1,5 @@
 /**
- * How long lists and texts of custom resources may be, and what texts and numbers look like. Upstream: gateway-api config/crd
+ * Limits for lists, texts and numbers of custom resources, with the schema's errors. Upstream: gateway-api config/crd
  * referencegrants v1beta1, external-snapshotter client/config/crd v8; kube-openapi v1.36 pkg/validation/{validate,strfmt}.
  */
 import type { FieldErrors } from "../field-error.ts";
@@ -29,7 +29,7 @@ const namespace: TextLimit = {
   pattern: /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
 };
 
-/** A quantity, as controller-gen writes it. */
+/** The pattern that controller-gen writes for quantities. */
 const size: TextLimit = {
   lengthMin: 0,
   lengthMax: Number.POSITIVE_INFINITY,
@@ -50,17 +50,17 @@ const lists: ReadonlySet<string> = new Set(["ReferenceGrantSpec.from", "Referenc
 const itemCountMin = 1;
 const itemCountMax = 16;
 
-/** What the schema's texts call a place. A status is looked at by itself. */
+/** How the schema's errors name a field. A status is validated by itself. */
 export function inBody(path: string): string {
   return `${path.replace(/^status(\.|$)/, "")} in body`;
 }
 
-/** Upstream: field.Error.ErrorBody, to which a value that was never decoded is a text, a number, or JSON. */
+/** Upstream: field.Error.ErrorBody, for a value that was never decoded: a text, a number, or JSON. */
 export function shown(value: unknown): string {
   return typeof value === "string" ? goQuote(value) : goJson(value);
 }
 
-/** `field` is the model and its field, `path` where it stands. Only the first complaint about a text is made. */
+/** `field` is the model with its field, `path` the place in the object. Only the first error of a text is reported. */
 export function checkText(text: string, field: string, path: string, errors: FieldErrors): void {
   const limit = texts[field];
   if (limit === undefined) return;
@@ -90,20 +90,23 @@ export function checkCount(count: number, field: string, path: string, errors: F
   }
 }
 
-/** What a value may be: a size also a number. Upstream: ConvertJSONSchemaPropsWithPostProcess of x-kubernetes-int-or-string. */
+/**
+ * The JSON types that a field accepts: a size may also be an integer. Upstream: ConvertJSONSchemaPropsWithPostProcess of
+ * x-kubernetes-int-or-string.
+ */
 export function typesOf(field: string, jsonType: string): readonly string[] {
   return field === "VolumeSnapshotStatus.restoreSize" ? ["integer", "string"] : [jsonType];
 }
 
-/** What a schema calls the numbers and times of these models. */
+/** The schema's format for types of these models. */
 const formats: Readonly<Record<string, string>> = { time: "date-time", int64: "int64" };
-/** What the server takes a value for where it looks for a format. */
+/** The format that the server assumes for a value when it checks one. */
 const numberFormats: Readonly<Record<string, string>> = { integer: "int64", number: "float64" };
 
 /**
- * `got` is the type of a value where the schema has `type`, which any of `types` is right for. Of a field with a format another
- * is named, and a list is let through. Upstream: kube-openapi v1.36 pkg/validation/validate/{type,schema_props}.go,
- * IsValueValidAgainstRange.
+ * `got` is the JSON type of a value, `type` the model's type, `types` the JSON types that are accepted. Errors of a field with
+ * a format name formats, and a list passes for a time. Upstream: kube-openapi v1.36
+ * pkg/validation/validate/{type,schema_props}.go, IsValueValidAgainstRange.
  */
 export function checkType(
   got: string,

@@ -27,7 +27,7 @@ export const customKinds: ReadonlySet<Kind> = new Set<Kind>([
   "ReferenceGrant",
 ]);
 
-/** Mistakes in the metadata are told here; the rest is left to the schema. */
+/** Reports errors in the metadata only; the rest is left to the schema. */
 export function decodeCustom(kind: Kind, input: Fields): Decoded {
   const metadata = decodeModel("ObjectMeta", input["metadata"] ?? {});
   if (!metadata.ok) return metadata;
@@ -45,7 +45,7 @@ export function decodeCustom(kind: Kind, input: Fields): Decoded {
 }
 
 /**
- * Takes out nulls and notes what the schema does not know; of what a list has in the place of something else it knows nothing.
+ * Removes nulls and collects the paths of unknown fields; in a list that stands in the wrong place, all fields are unknown.
  * Upstream: schema/pruning/algorithm.go.
  */
 function prune(value: unknown, type: string | undefined, path: string, unknown: string[]): unknown {
@@ -63,7 +63,7 @@ function prune(value: unknown, type: string | undefined, path: string, unknown: 
   return kept;
 }
 
-/** Undefined where the type has no such field. */
+/** Undefined if the type has no such field. */
 function typeOfField(type: string | undefined, field: string): string | undefined {
   if (type === undefined) return undefined;
   if (type.startsWith("map[]")) return type.slice(5);
@@ -77,8 +77,8 @@ const enums: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Errors of the schema, then, if there are none, of the rules. What was bad before may stay: the schema says nothing of it,
- * the rules warn. Upstream: validation/ratcheting.go, schema/cel/validation.go shouldRatchetError.
+ * Checks the schema, then, unless an error prevents it, the rules. What was invalid before may stay: the schema ignores it, the
+ * rules warn. Upstream: validation/ratcheting.go, schema/cel/validation.go shouldRatchetError.
  */
 export function validateCustom(
   kind: Kind,
@@ -101,7 +101,7 @@ export function validateCustom(
   }
 }
 
-/** Errors after which the rules are not looked at. */
+/** Errors after which the rules are not checked. */
 const blocking: ReadonlySet<string> = new Set([
   "FieldValueRequired",
   "FieldValueNotSupported",
@@ -117,7 +117,7 @@ function requireFields(model: string, value: Fields, path: string, errors: Field
   }
 }
 
-/** A field as the schema names it, and where the object has it. */
+/** A field's name in the schema, and its path in the object. */
 interface FieldPlace {
   readonly model: string;
   readonly path: string;
@@ -153,7 +153,7 @@ function validateValue(
     for (const [key, part] of Object.entries(value as Fields))
       validateValue(part, before?.[key], type.slice(5), { model, path: `${path}.${key}` }, errors);
   } else if (type.startsWith("[]")) {
-    // The lists of these kinds are atomic: none of their entries is the one that was there.
+    // The lists of these kinds are atomic: no item is compared with an old one.
     (value as readonly unknown[]).forEach((item, index) => {
       validateValue(item, undefined, type.slice(2), { model, path: `${path}[${index}]` }, errors);
     });
@@ -178,7 +178,7 @@ function jsonTypeOf(type: string): string | undefined {
   return type === "any" ? undefined : "object";
 }
 
-/** A whole number that 64 bits do not hold is read as a float. Upstream: apimachinery pkg/util/json, swag.IsFloat64AJSONInteger. */
+/** An integer beyond 64 bits counts as a float. Upstream: apimachinery pkg/util/json, swag.IsFloat64AJSONInteger. */
 function jsonType(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -189,7 +189,7 @@ function jsonType(value: unknown): string {
 
 type Rule = (next: Fields, old: Fields | undefined, errors: FieldErrors) => void;
 
-/** The x-kubernetes-validations of each kind. A rule is asked where the value is that it is about. */
+/** The x-kubernetes-validations of each kind. A rule is checked only if the value that it belongs to is present. */
 const rules: Partial<Record<Kind, Rule>> = {
   VolumeSnapshot: (next, old, errors) => {
     const spec = fieldsOf(next["spec"]) ?? {};
@@ -237,7 +237,7 @@ function fieldsOf(value: unknown): Fields | undefined {
   return jsonType(value) === "object" ? (value as Fields) : undefined;
 }
 
-/** Exactly one of two ways, chosen for good. */
+/** Exactly one of two sources must be set, and stays. */
 function validateSource(
   spec: Fields,
   before: Fields | undefined,
@@ -271,7 +271,7 @@ function validateUnchanged(
     refuse(path, value, `${field} is immutable`, errors);
 }
 
-/** A rule that does not compare with what was there only warns of it. */
+/** With `isOld`, only warns: the rule does not compare with the old object, and the value has not changed. */
 function refuse(
   path: string,
   value: unknown,

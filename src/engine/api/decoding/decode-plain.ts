@@ -1,6 +1,6 @@
 /**
- * Decoding of plain objects, as most are: written exactly as they are stored, and nothing that any rule has anything to say of.
- * What nobody completes stays the client's, the rest is copied. Decision 11 says why there are two ways.
+ * Decoding of plain objects, as most are: written exactly as they are stored, and with nothing that any rule objects to.
+ * What later steps do not complete is shared with the client's object, the rest is copied. Decision 11 explains it.
  */
 import { modelSchemas } from "../schema.ts";
 import { type Decoded, zeroOfModel } from "./decode.ts";
@@ -30,7 +30,7 @@ interface Struct {
   readonly model: string;
 }
 
-/** What defaulting, admission or a strategy writes to, of what plain objects are made of. */
+/** Those models of plain objects that defaulting, admission or a strategy writes to. */
 const completedModels: ReadonlySet<string> = new Set(
   `
   ConfigMap DaemonSet Deployment Namespace Node PersistentVolume PersistentVolumeClaim Pod ReplicaSet Secret Service
@@ -47,10 +47,10 @@ const completedModels: ReadonlySet<string> = new Set(
 
 const copiers = new Map<string, Copier>();
 
-/** `decodeModel` of what plain.ts finds plain. */
+/** `decodeModel` for objects that plain.ts accepts. */
 export function decodePlain(model: string, value: Fields): Decoded {
   const object = copied(copierOf(model), value);
-  // Only the object's own; the metadata of templates is stored as it is.
+  // Only the object's own metadata is copied; that of templates is stored as it is.
   object["metadata"] = shallowCopy(value["metadata"] as Fields);
   return { ok: true, value: object, loose: noLooseEnds, unknown: noFields };
 }
@@ -58,7 +58,7 @@ export function decodePlain(model: string, value: Fields): Decoded {
 const noLooseEnds: readonly LooseEnd[] = [];
 const noFields: readonly string[] = [];
 
-/** As quick as any, of frozen objects of many shapes. */
+/** The fastest way found to copy frozen objects of many shapes. */
 function shallowCopy(value: Fields): Fields {
   const copy: Fields = {};
   for (const key in value) copy[key] = value[key];
@@ -85,7 +85,7 @@ function copied(copier: Copier, value: Fields): Fields {
 function copiedPart({ isList, copier }: Part, value: unknown): unknown {
   if (!isList) return copied(copier, value as Fields);
   const list = value as readonly Fields[];
-  // To slice a frozen list takes V8 longer than to make one.
+  // Slicing a frozen list takes V8 longer than building a new one.
   const copy: Fields[] = [];
   let isChanged = false;
   for (let index = 0; index < list.length; index++) {

@@ -1,5 +1,5 @@
 /**
- * Decoding of values without fields. Upstream: encoding/json's literals and the UnmarshalJSON of IntOrString, Quantity, Time.
+ * Decoding of scalars. Upstream: encoding/json's literals and the UnmarshalJSON of IntOrString, Quantity, Time.
  */
 import { readTimestamp } from "../go/timestamp-text.ts";
 import { parseQuantityOrError, quantityOrZero, roundUpToMilli } from "../quantity.ts";
@@ -23,7 +23,7 @@ export function decodeBoolean(value: unknown, state: State): unknown {
   return typeof value === "boolean" ? value : wrongType(value, "bool", state);
 }
 
-/** The largest of 64 bits reads as the number after it, which is taken for it. */
+/** The largest int64 is read as 2^63, the nearest number that JavaScript has, so that is accepted. */
 export function integerDecoder(want: "int32" | "int64", limit: number): Decode {
   const max = want === "int64" ? limit : limit - 1;
   return (value, state) => {
@@ -42,14 +42,14 @@ export function decodeIntOrString(value: unknown, state: State): unknown {
   return failedFatally(typeText(got, "int32", state), state);
 }
 
-/** Upstream: Quantity.UnmarshalJSON. What is neither string nor number is parsed as it stands, and never fits. */
+/** Upstream: Quantity.UnmarshalJSON. Anything but a string or number is parsed as its JSON text, which always fails. */
 export function decodeQuantity(value: unknown, state: State): unknown {
   const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : "{}";
   const quantity = parseQuantityOrError(text);
   return typeof quantity === "string" ? failedFatally(quantity, state) : quantity.text;
 }
 
-/** In resource lists defaulting leaves nothing finer than a thousandth. Upstream: SetDefaults_ResourceList. */
+/** In resource lists, defaulting rounds up to thousandths. Upstream: SetDefaults_ResourceList. */
 export function decodeResourceQuantity(value: unknown, state: State): unknown {
   const text = decodeQuantity(value, state);
   return typeof text === "string" && finer.test(text)
@@ -57,7 +57,7 @@ export function decodeResourceQuantity(value: unknown, state: State): unknown {
     : text;
 }
 
-/** Texts that may stand for something finer than a thousandth. */
+/** Texts that may be finer than a thousandth. */
 const finer = /[nueE]|\./;
 
 /** Upstream: metav1.Time.UnmarshalJSON. */
@@ -68,10 +68,10 @@ export function decodeTime(value: unknown, state: State): unknown {
   return "stored" in read ? read.stored : failedFatally(read.error, state);
 }
 
-/** No bits are set behind those that count. */
+/** Base64 whose spare bits are zero. */
 const base64End = /(?:^|[^=]|[AEIMQUYcgkosw048]=|[AQgw]==)$/;
 
-/** Bytes are stored, so that of their text neither line breaks nor spare bits stay. */
+/** Storage holds the bytes, so the line breaks and spare bits of the text are lost. */
 export function decodeBytes(value: unknown, state: State): unknown {
   if (Array.isArray(value)) return decodeByteList(value, state);
   if (typeof value !== "string") return wrongType(value, "[]uint8", state);
@@ -81,7 +81,7 @@ export function decodeBytes(value: unknown, state: State): unknown {
   return failed(`illegal base64 data at input byte ${position}`, state);
 }
 
-/** Go takes a list of numbers for bytes, too. */
+/** Go also accepts a list of numbers as bytes. */
 function decodeByteList(list: readonly unknown[], state: State): unknown {
   const bytes: number[] = [];
   for (const item of list) {
@@ -94,7 +94,7 @@ function decodeByteList(list: readonly unknown[], state: State): unknown {
   return base64OfBytes(bytes);
 }
 
-/** Where Go's decoder stops. Line breaks are skipped, as there. */
+/** Where Go's decoder fails; undefined if it does not. It skips line breaks. */
 function base64Error(text: string): number | undefined {
   let count = 0;
   for (let index = 0; index < text.length; index++) {
@@ -107,7 +107,7 @@ function base64Error(text: string): number | undefined {
   return count % 4 === 0 ? undefined : text.length - (count % 4);
 }
 
-/** After the first of the signs at the end: the second where two have to be there, then nothing. */
+/** Where decoding fails after the first padding character: another one must follow if needed, then nothing. */
 function paddingError(text: string, from: number, needsAnother: boolean): number | undefined {
   const { length } = text;
   let index = afterBreaks(text, from);

@@ -1,29 +1,29 @@
-/** Where a decoder stands and what it has met. Upstream: sigs.k8s.io/json's decodeState. */
+/** Where a decoder is in its input, and what it has found. Upstream: sigs.k8s.io/json's decodeState. */
 import type { KubernetesVersion } from "../../scenario.ts";
 import { namesEmbeddedStructs } from "../../version-differences.ts";
 
 /**
- * A list or map that validation sees as it was written, and storage otherwise: empty, where storage keeps nothing,
- * or absent, where storage keeps an empty one.
+ * A list or map that validation sees as it was written, but storage differently: an empty one is dropped, or an absent list
+ * becomes an empty one.
  */
 export interface LooseEnd {
   readonly owner: Record<string, unknown>;
   readonly field: string;
-  /** True where storage keeps an empty list of what was absent. */
+  /** True if storage turns an absent list into an empty one. */
   readonly fills: boolean;
 }
 
 export interface State {
-  /** Fields and list indices from the root to where the decoder stands. */
+  /** Fields and list indexes from the root to the current value. */
   readonly path: (Field | number)[];
-  /** The first wrong type; decoding goes on, for an unreadable quantity further on wins. */
+  /** The first wrong type; decoding continues, because an unreadable quantity further on takes precedence. */
   typeError: string | undefined;
-  /** The first value whose own parser refused it: nothing else is said then. */
+  /** The first error of a value's own parser; then no other error is reported. */
   fatal: string | undefined;
   readonly unknown: string[];
   readonly loose: LooseEnd[];
   failureCount: number;
-  /** Keys are taken in byte order, as clients send them, so that failures are met in the server's order. */
+  /** Keys are visited in byte order, as clients send them, so that failures occur in the server's order. */
   readonly isInOrder: boolean;
   readonly version: KubernetesVersion;
 }
@@ -49,11 +49,11 @@ export interface Field {
   readonly typePath: string;
   readonly owner: string;
   readonly decode: Decode;
-  /** The first version that has it, where that is one of those to choose from. */
+  /** The first version with the field; undefined if all supported versions have it. */
   readonly since: KubernetesVersion | undefined;
   /** Empty values are the same as absent ones. */
   readonly omitsEmpty: boolean;
-  /** Any text will do. */
+  /** Any text is accepted. */
   readonly isText: boolean;
   readonly isCollection: boolean;
 }
@@ -78,7 +78,7 @@ export function failed(typeError: string, state: State): undefined {
   return undefined;
 }
 
-/** The value's own parser refused it. */
+/** For a value whose own parser refused it. */
 export function failedFatally(fatal: string, state: State): undefined {
   state.failureCount++;
   state.fatal ??= fatal;

@@ -1,8 +1,8 @@
 /**
- * Strict decoding: JSON values to objects of the API, with the server's words for what does not fit.
+ * Strict decoding: JSON values to objects of the API, with the server's errors.
  * Upstream: apimachinery v0.36 pkg/runtime/serializer/json and sigs.k8s.io/json (encoding/json's decoder with strict errors).
- * What Go would not write back (an empty list, a false that is no pointer) is left out, so the result is the stored form.
- * Not modelled: duplicate keys (the reader of the manifest sees those).
+ * Values that Go would not write back (an empty list, a false that is not a pointer) are left out, so the result is the stored
+ * form. Not modeled: duplicate keys (the reader of the manifest reports those).
  */
 import { atLeast, type KubernetesVersion, newestVersion } from "../../scenario.ts";
 import { goQuote } from "../go/text.ts";
@@ -43,10 +43,10 @@ export type Decoded =
       readonly ok: true;
       readonly value: Record<string, unknown>;
       readonly loose: readonly LooseEnd[];
-      /** Where it had fields that nobody knows, which are lost. */
+      /** The paths of unknown fields, which are dropped. */
       readonly unknown: readonly string[];
     }
-  /** Why it is no such object. */
+  /** Why the value is not such an object. */
   | { readonly ok: false; readonly cause: string };
 
 type Zero = (state: State) => unknown;
@@ -54,7 +54,7 @@ type Zero = (state: State) => unknown;
 interface Model {
   readonly name: string;
   readonly fields: ReadonlyMap<string, Field>;
-  /** Fields that exist even when nothing was written, with their zero value; a list has none until it is stored. */
+  /** Fields that exist even if they are not written, with their zero value; a list gets its value only in storage. */
   readonly present: readonly (readonly [name: string, zero: Zero | undefined])[];
 }
 
@@ -71,7 +71,7 @@ export function decodeModel(
   const state = newState(false, version);
   const decoded = decodeStruct(model, value, state) as Record<string, unknown>;
   let said = state;
-  // Of several failures it depends on their order what is said.
+  // If there are several failures, the error depends on their order.
   if (state.failureCount > 1) {
     said = newState(true, version);
     decodeStruct(model, value, said);
@@ -85,12 +85,12 @@ export function decodeModel(
 
 const none: readonly string[] = [];
 
-/** What is said of a field that nobody knows. */
+/** The server's words for an unknown field. */
 export function unknownField(path: string): string {
   return `unknown field ${goQuote(path)}`;
 }
 
-/** Gives loose ends the form in which they are stored. */
+/** Gives loose ends their stored form. */
 export function tieLooseEnds(loose: readonly LooseEnd[]): void {
   for (const { owner, field, fills } of loose) {
     const value = owner[field];
@@ -105,7 +105,7 @@ function isEmptyCollection(value: unknown): boolean {
   return true;
 }
 
-/** The model's value when nothing was written, anew each time. */
+/** A new copy of the model's value when nothing is written. */
 export function zeroOfModel(name: string): Record<string, unknown> {
   let zero = zeros.get(name);
   if (zero === undefined) {
@@ -117,7 +117,7 @@ export function zeroOfModel(name: string): Record<string, unknown> {
 
 const zeros = new Map<string, Record<string, unknown>>();
 
-/** A zero value holds scalars and other zero values. */
+/** A zero value consists of scalars and other zero values. */
 function copyOfZero(zero: Record<string, unknown>): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const key in zero) {
@@ -158,7 +158,7 @@ function compileField(model: string, field: string, [type, required]: FieldSchem
   };
 }
 
-/** What stands in a field that nobody wrote, where Go writes it all the same. */
+/** The value of a field that is not written, if Go writes it all the same. */
 function zeroOf(model: string, field: string, [type, required]: FieldSchema): Zero | undefined {
   const path = `${model}.${field}`;
   if (valueStructs.has(path) || field === "metadata") return zeroStruct(type);
@@ -236,7 +236,7 @@ function zeroStruct(type: string): Zero {
   return (state) => decode({}, state);
 }
 
-/** The Go type as errors write it. */
+/** The Go type, as in errors. */
 export function goType(type: string, path: string): string {
   const named = namedTypes[path];
   if (named !== undefined) return named.includes(".") ? named : `v1.${named}`;
@@ -274,12 +274,12 @@ function decodeEntry(
   const field = model.fields.get(key);
   if (field === undefined || isLater(field, state)) metUnknown(key, state);
   else if (field.isText && typeof value === "string") {
-    // Nearly every field is a text that needs nothing but its type looked at.
+    // Nearly every field is a text that needs only a type check.
     if (value !== "" || !field.omitsEmpty) decoded[key] = value;
   } else if (value !== null && value !== undefined) decodeField(field, value, decoded, state);
 }
 
-/** A field that a server of this version has not heard of. */
+/** True if a server of this version does not know the field yet. */
 function isLater({ since }: Field, { version }: State): boolean {
   return since !== undefined && !atLeast(version, since);
 }
@@ -343,7 +343,7 @@ function inByteOrder(source: object): readonly string[] {
   return Object.keys(source).sort(compareText);
 }
 
-/** An assignment would set the prototype instead. */
+/** An assignment to `__proto__` would set the prototype instead. */
 function defineOwn(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, {
     value,

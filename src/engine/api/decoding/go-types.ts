@@ -1,7 +1,7 @@
 /**
- * What OpenAPI does not tell of the Go types behind the API, and the server's answers show: which optional scalars are
- * pointers (a written "", 0 or false is then kept, otherwise it is the same as absent), which structs are embedded by value
- * (then present even when empty), how named types are called, which strings are quantities.
+ * What the server's answers reveal about the Go types of the API and OpenAPI does not say: which optional scalars are
+ * pointers (these keep an explicit "", 0 or false, which otherwise equals absent), which structs are embedded by value
+ * (present even when empty), the names of named types, and which strings are quantities.
  * Upstream: kubernetes/api v0.36 types.go of core, apps, batch, storage, policy, scheduling, node v1.
  */
 import type { ObjectMeta } from "../types.ts";
@@ -120,7 +120,7 @@ export const pointerFields: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** Fields that OpenAPI calls optional and Go writes even when empty. */
+/** Fields that are optional in OpenAPI, but written by Go even when empty. */
 export const alwaysWritten: ReadonlySet<string> = new Set([
   "StatefulSetSpec.serviceName",
   "StatefulSetStatus.availableReplicas",
@@ -134,7 +134,7 @@ export const alwaysWritten: ReadonlySet<string> = new Set([
   "PodDisruptionBudgetStatus.expectedPods",
 ]);
 
-/** Structs held by value, which exist even when nothing was written. `metadata` of every kind is one, too. */
+/** Structs held by value, which exist even when nothing is written. `metadata` of every kind is one, too. */
 export const valueStructs: ReadonlySet<string> = new Set(
   words(`
   Container.resources EphemeralContainer.resources PersistentVolumeClaimSpec.resources
@@ -173,7 +173,7 @@ export const resourceListFields: ReadonlySet<string> = new Set(
 `),
 );
 
-/** Named string types; a list's or map's is its element's. Package v1 where none is written. */
+/** Named string types; for a list or map, that of its elements. In package v1 unless another one is written. */
 export const namedTypes: Readonly<Record<string, string>> = {
   "AppArmorProfile.type": "AppArmorProfileType",
   "AzureDiskVolumeSource.cachingMode": "AzureDataDiskCachingMode",
@@ -305,7 +305,7 @@ export const namedTypes: Readonly<Record<string, string>> = {
   "VolumeMountStatus.recursiveReadOnly": "RecursiveReadOnlyMode",
 };
 
-/** Fields of a volume's spec of which it has one. */
+/** The fields of a PersistentVolume's spec of which it has exactly one. */
 export const persistentVolumeSources: ReadonlySet<string> = new Set(
   words(`
   awsElasticBlockStore azureDisk azureFile cephfs cinder csi fc flexVolume flocker gcePersistentDisk glusterfs hostPath iscsi local
@@ -330,7 +330,7 @@ export function embeddedStruct(model: string, field: string): string | undefined
   return field === "name" && namingReferences.has(model) ? "LocalObjectReference" : undefined;
 }
 
-/** Of ObjectMeta, in Go's order. */
+/** The fields of ObjectMeta, in Go's order. */
 export const objectMetaFields: readonly (keyof ObjectMeta)[] = [
   "name",
   "generateName",

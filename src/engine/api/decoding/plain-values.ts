@@ -1,4 +1,4 @@
-/** Whether values are written as they are stored: what plain.ts is made of. */
+/** Checks for plain.ts: whether values are written as they are stored. */
 import { parseQuantityOrError, shortUnit } from "../quantity.ts";
 
 export type Check = (value: unknown) => boolean;
@@ -13,7 +13,7 @@ export function isListOf(value: unknown, isElement: Check): value is readonly un
   return true;
 }
 
-/** `isListOf` for most lists: a loop that always calls the same function is a fast one. */
+/** `isListOf` for most lists; without a callback the loop is faster. */
 export function isTextList(value: unknown): value is readonly string[] {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++)
@@ -22,8 +22,8 @@ export function isTextList(value: unknown): value is readonly string[] {
 }
 
 /**
- * Neither empty nor of more entries than parameters may have, nor of so many letters that the bytes of annotations could be too
- * many: a letter has three at most.
+ * True if a map is not empty, has at most 100 entries (parameters may have more), and is short enough for annotations: each
+ * UTF-16 unit takes three bytes at most.
  */
 export function isBoundedMap(entryCount: number, letterCount: number): boolean {
   return entryCount > 0 && entryCount <= 100 && letterCount <= 262_144 / 3;
@@ -41,7 +41,7 @@ export function isIntOrText(value: unknown): boolean {
   return typeof value === "string" || isInt32(value);
 }
 
-/** In its canonical form. */
+/** True for a quantity in its canonical form. */
 export function isPlainQuantity(value: unknown): value is string {
   if (typeof value !== "string") return false;
   if (shortUnit(value) !== undefined) return true;

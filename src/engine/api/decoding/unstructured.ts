@@ -1,7 +1,7 @@
 /**
- * Why Go cannot make an object of the maps and lists that a strategic merge patch has been laid over. Upstream: apimachinery v0.36
- * pkg/runtime/converter.go fromUnstructured, which tells the mistake in the first of Go's fields; here it is the first by name. Not
- * modelled: that whole numbers of more than 32 bits lose those that are too many.
+ * Why Go cannot convert the maps and lists that a strategic merge patch leaves into an object. Upstream: apimachinery v0.36
+ * pkg/runtime/converter.go fromUnstructured, which reports the first error in the order of Go's fields; here it is the first by
+ * name. Not modeled: that integers of more than 32 bits are truncated.
  */
 import { newestVersion } from "../../scenario.ts";
 import { modelSchemas } from "../schema.ts";
@@ -10,7 +10,7 @@ import { decodeBytes, decodeIntOrString, decodeQuantity, decodeTime } from "./de
 import { type Decode, newState } from "./decode-state.ts";
 import { quantityFields, resourceListFields } from "./go-types.ts";
 
-/** Undefined where Go could. */
+/** Undefined if Go can convert it. */
 export function conversionError(model: string, value: unknown): string | undefined {
   const kind = kindOf(value);
   if (kind !== "map") return `cannot restore struct from: ${kind}`;
@@ -31,7 +31,7 @@ function firstOf<T>(
   return undefined;
 }
 
-/** `path` is the model and its field. */
+/** `path` is the model with its field. */
 function partError(type: string, path: string, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   const kind = kindOf(value);
@@ -54,7 +54,7 @@ function partError(type: string, path: string, value: unknown): string | undefin
     : scalarError(kind, wanted, goType(type, path));
 }
 
-/** Types that read JSON themselves. */
+/** Types with a JSON parser of their own. */
 const readers: Readonly<Record<string, Decode>> = {
   quantity: decodeQuantity,
   intOrString: decodeIntOrString,
@@ -82,7 +82,7 @@ const goKinds: Readonly<Record<string, string>> = {
   double: "float64",
 };
 
-/** To Go a whole number may be a text, and a fraction a whole number, until the converter looks. */
+/** Go's types allow to convert an integer to a text, or a fraction to an integer; the converter refuses these differently. */
 function scalarError(kind: string, wanted: string, type: string): string | undefined {
   const isNumber = wanted !== "string" && wanted !== "bool";
   if (kind === wanted || (isNumber && kind === "int64")) return undefined;

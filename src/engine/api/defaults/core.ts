@@ -13,7 +13,7 @@ import type {
   ServiceSpec,
 } from "../types.ts";
 
-/** Plain `stringData` is written into `data`. Upstream: Convert_v1_Secret_To_core_Secret. */
+/** `stringData` is encoded into `data`. Upstream: Convert_v1_Secret_To_core_Secret. */
 export function setSecretDefaults(secret: Mutable<Secret>): void {
   const { stringData } = secret;
   if (stringData !== undefined) {
@@ -38,7 +38,7 @@ export function setNodeDefaults(node: Mutable<Node>): void {
     status.allocatable ??= { ...status.capacity };
 }
 
-/** `podCIDR` is the first of `podCIDRs`, and wins. Upstream: Convert_v1_NodeSpec_To_core_NodeSpec and back. */
+/** `podCIDR` is the first of `podCIDRs`, and takes precedence. Upstream: Convert_v1_NodeSpec_To_core_NodeSpec and back. */
 function unitePodRanges(spec: Mutable<NodeSpec>): void {
   const { podCIDR = "", podCIDRs: [first = ""] = [] } = spec;
   if (podCIDR !== "" && podCIDR !== first) spec.podCIDRs = [podCIDR];

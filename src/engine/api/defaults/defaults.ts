@@ -1,4 +1,4 @@
-/** Which defaults each kind gets. Upstream: the RegisterDefaults of every API group, v1.36. */
+/** The defaults of each kind. Upstream: the RegisterDefaults of every API group, v1.36. */
 import type { KubernetesVersion } from "../../scenario.ts";
 import type { Kind } from "../meta.ts";
 import type { Mutable, MutableObject } from "../mutable.ts";

@@ -21,7 +21,7 @@ import type {
 } from "../types.ts";
 import { setVolumeDefaults, withSources } from "./volume.ts";
 
-/** What only a pod gets, not the template of one. Upstream: SetDefaults_Pod. */
+/** Defaults of pods, including those that templates do not get. Upstream: SetDefaults_Pod. */
 export function setPodDefaults(pod: Mutable<Pod>): void {
   dropInitContainerAnnotations(pod.metadata);
   setPodSpecDefaults(pod.spec);
@@ -36,7 +36,7 @@ export function setPodDefaults(pod: Mutable<Pod>): void {
   if (pod.status !== undefined) uniteAddresses(pod.status);
 }
 
-/** `podIP` is the first of `podIPs`, and wins. Upstream: Convert_v1_PodStatus_To_core_PodStatus and back. */
+/** `podIP` is the first of `podIPs`, and takes precedence. Upstream: Convert_v1_PodStatus_To_core_PodStatus and back. */
 function uniteAddresses(status: Mutable<PodStatus>): void {
   const { podIP = "", podIPs: [{ ip: first } = { ip: "" }] = [] } = status;
   if (podIP !== "" && podIP !== first) status.podIPs = [{ ip: podIP }];
@@ -48,7 +48,7 @@ const initContainerAnnotations = ["init-containers", "init-container-statuses"].
   `pod.beta.kubernetes.io/${name}`,
 ]);
 
-/** They mean nothing any more. Upstream: dropInitContainerAnnotations, when a pod or a template is converted. */
+/** Removes obsolete annotations. Upstream: dropInitContainerAnnotations, when a pod or a template is converted. */
 export function dropInitContainerAnnotations(metadata: Mutable<ObjectMeta> | undefined): void {
   const annotations = metadata?.annotations;
   if (metadata === undefined || annotations === undefined) return;
@@ -56,15 +56,15 @@ export function dropInitContainerAnnotations(metadata: Mutable<ObjectMeta> | und
   if (Object.keys(annotations).length === 0) dropField(metadata, "annotations");
 }
 
-/** A pod on the host's network occupies the host's ports. Upstream: defaultHostNetworkPorts. */
+/** A pod in the host's network occupies the host's ports. Upstream: defaultHostNetworkPorts. */
 function setHostPorts(container: Mutable<Container>): void {
   for (const port of container.ports ?? [])
     if ((port.hostPort ?? 0) === 0) port.hostPort = port.containerPort;
 }
 
 /**
- * Once a pod says something of itself, it says all that follows: huge pages as its containers limit them, and requests as its
- * containers make them or, failing that, as it limits itself. Upstream: defaultHugePagePodLimits, defaultPodRequests.
+ * A pod that has any resources of its own gets the rest: limits of huge pages from its containers, and requests from its
+ * containers or, failing that, from its own limits. Upstream: defaultHugePagePodLimits, defaultPodRequests.
  */
 function setPodResourceDefaults(spec: Mutable<PodSpec>): void {
   const { resources } = spec;
@@ -87,7 +87,7 @@ function setPodResourceDefaults(spec: Mutable<PodSpec>): void {
   if (Object.keys(requests).length > 0) resources.requests = requests;
 }
 
-/** Upstream: SetDefaults_PodSpec and what is below it. */
+/** Upstream: SetDefaults_PodSpec and the defaults of its parts. */
 export function setPodSpecDefaults(spec: Mutable<PodSpec>): void {
   spec.dnsPolicy ??= "ClusterFirst";
   spec.restartPolicy ??= "Always";

@@ -9,7 +9,7 @@ import type {
 } from "../types.ts";
 import { setSourceDefaults } from "./volume.ts";
 
-/** Also for the templates of a StatefulSet, whose status says Pending too. */
+/** Also used for the claim templates of a StatefulSet, whose status is Pending, too. */
 export function setClaimDefaults(claim: Mutable<PersistentVolumeClaim>): void {
   claim.spec.volumeMode ??= "Filesystem";
   claim.status ??= {};
@@ -29,7 +29,7 @@ export function setStorageClassDefaults(storageClass: Mutable<StorageClass>): vo
   storageClass.volumeBindingMode ??= "Immediate";
 }
 
-/** Reclaim policy and volume mode are defaults of a PersistentVolume, not of a specification that stands here. */
+/** Only the source: reclaim policy and volume mode have defaults in a PersistentVolume, but not in an inline spec. */
 export function setVolumeAttachmentDefaults(attachment: Mutable<VolumeAttachment>): void {
   const inline = attachment.spec.source.inlineVolumeSpec;
   if (inline !== undefined) setSourceDefaults(inline);

@@ -10,7 +10,7 @@ type SharedSources = Mutable<
   Pick<Volume & PersistentVolumeSpec, "hostPath" | "iscsi" | "rbd" | "azureDisk" | "scaleIO">
 >;
 
-/** A volume that names no source is an empty folder. */
+/** A volume without a source becomes an emptyDir. */
 export function withSources(volumes: Mutable<Volume>[]): Mutable<Volume>[] {
   if (!volumes.some((volume) => hasNoSource(volume))) return volumes;
   return volumes.map((volume) => (hasNoSource(volume) ? { ...volume, emptyDir: {} } : volume));

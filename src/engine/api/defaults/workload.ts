@@ -108,7 +108,7 @@ export function setJobDefaults(job: Mutable<Job>): void {
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : 2_147_483_647;
   const labels = spec.template.metadata?.labels;
-  // One and the same map, as in Go: what the strategy adds to the template's labels shows on the Job as well.
+  // The same map, as in Go: labels that the strategy adds to the template's appear on the Job as well.
   if (labels !== undefined && isEmpty(job.metadata.labels)) job.metadata.labels = labels;
   spec.completionMode ??= "NonIndexed";
   spec.suspend ??= false;
@@ -129,7 +129,7 @@ function setConditionDefaults({ podFailurePolicy }: Mutable<JobSpec>): void {
   }
 }
 
-/** The jobs a CronJob makes get their other defaults when they are created. */
+/** The jobs that a CronJob makes get their other defaults when they are created. */
 export function setCronJobDefaults(cronJob: Mutable<CronJob>, version: KubernetesVersion): void {
   const { spec } = cronJob;
   const job = spec.jobTemplate.spec;

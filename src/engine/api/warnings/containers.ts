@@ -71,7 +71,7 @@ function warnOfProfiles(
     warnings.push(`${annotated.key(appArmor)}: ${useAppArmorField}`);
 }
 
-/** Measured in bytes, which have no fractions. */
+/** Resources that are measured in bytes and cannot be fractional. */
 const byteResources: readonly string[] = ["memory", "ephemeral-storage"];
 
 export function warnOfFractions(
@@ -114,7 +114,7 @@ function warnOfContainer(
   });
 }
 
-/** `PATH=$(PATH):/opt` needs the PATH before it. */
+/** True for a value such as `PATH=$(PATH):/opt`, which needs the previous definition. */
 function extendsItself(name: string, value: string): boolean {
   const reference = `$(${name})`;
   return value !== reference && value.includes(reference);

@@ -1,4 +1,7 @@
-/** Labels that were renamed, and what cannot be one. Upstream: pkg/api/node/util.go GetNodeLabelDeprecatedMessage, GetWarningsForNodeSelectorTerm, GetWarningsForRuntimeClass, v1.36. */
+/**
+ * Deprecated labels, and invalid values of labels. Upstream: pkg/api/node/util.go GetNodeLabelDeprecatedMessage,
+ * GetWarningsForNodeSelectorTerm, GetWarningsForRuntimeClass, v1.36.
+ */
 import type { FieldPath } from "../field-path.ts";
 import { sortedKeys } from "../go/text-order.ts";
 import { checkLabelValue } from "../names/names.ts";
@@ -27,7 +30,7 @@ export function warnOfRuntimeClass({ scheduling }: RuntimeClass, warnings: strin
   }
 }
 
-/** What a term merely prefers is not refused for values that no label can have. */
+/** Invalid label values are only warned about in preferred terms. */
 export function warnOfTerm(
   term: NodeSelectorTerm,
   path: FieldPath,

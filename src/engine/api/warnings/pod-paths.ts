@@ -1,4 +1,4 @@
-/** Where a pod or a pod template stands in the object that has it. */
+/** The paths of a pod, or of the pod template in another object. */
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
 
 export interface PodPaths {

@@ -51,14 +51,14 @@ function warnOfSource(
 }
 
 interface Placed {
-  /** Without slashes at its end, and with one. */
+  /** `path` has no slash at its end, `folder` has one. */
   readonly path: string;
   readonly folder: string;
-  /** Where it comes from, in a projected volume. */
+  /** The source in a projected volume, for messages. */
   readonly origin: string;
 }
 
-/** Files of one volume that lie in each other's way. */
+/** Warns about files of one volume whose paths overlap. */
 function warnOfOverlaps(volume: Volume, warnings: string[]): void {
   const { configMap, secret, downwardAPI, projected } = volume;
   const hasFiles =
@@ -90,7 +90,7 @@ function placed(items: readonly Pick<KeyToPath, "path">[], origin: string): read
   });
 }
 
-/** The first source that has files. */
+/** The files of the first source that has any. */
 function placedBy({
   secret,
   configMap,
@@ -110,7 +110,7 @@ function placedBy({
   return placed([clusterTrustBundle], ` (ClusterTrustBundle ${goQuote(name ?? signerName ?? "")})`);
 }
 
-/** Compares the files with those that are there, and puts them there. */
+/** Warns about files that overlap with those in `present`, and adds them to these. */
 function overlaps(
   files: readonly Placed[],
   present: Placed[],

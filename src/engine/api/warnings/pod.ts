@@ -44,7 +44,7 @@ export function warnOfPod(
   if (warnsOfAddressesEverywhere(version)) warnOfAddresses(spec, path, version, warnings);
 }
 
-/** Labels of nodes that are called otherwise now, and selectors that select nothing. */
+/** Deprecated labels of nodes, and selectors that match nothing. */
 function warnOfPlacement(
   spec: PodSpec,
   path: FieldPath,
@@ -102,7 +102,7 @@ function warnOfPodAffinity(
   });
 }
 
-/** Lists whose entries have a key: an entry that repeats it may get lost. */
+/** Lists whose entries have a key: an entry that repeats a key may get lost. */
 function warnOfRepeated(spec: PodSpec, path: FieldPath, warnings: string[]): void {
   if (spec.hostAliases === undefined && spec.imagePullSecrets === undefined) return;
   const addresses = new TextSet();
@@ -144,7 +144,7 @@ function warnOfAddresses(
   });
 }
 
-/** Pods are called after their owner, and their hosts after them. */
+/** Pods and their hostnames are named after their owner. */
 export function warnOfName(name: string, what: string, warnings: string[]): void {
   const complaints = checkLabel(name);
   if (complaints.length === 0) return;

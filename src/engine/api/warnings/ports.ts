@@ -1,4 +1,4 @@
-/** Ports that get in each other's way without being refused. Upstream: pkg/api/pod/warnings.go, v1.36. */
+/** Ports that conflict without being refused. Upstream: pkg/api/pod/warnings.go, v1.36. */
 import type { KubernetesVersion } from "../../scenario.ts";
 import { warnsOfPortNames } from "../../version-differences.ts";
 import type { FieldPath } from "../field-path.ts";

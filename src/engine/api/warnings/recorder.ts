@@ -1,5 +1,5 @@
 /**
- * What of the warnings reaches the client: each once, and of long lists only beginnings.
+ * The warnings that reach the client: each once, and shortened if there are too many.
  * Upstream: apiserver v0.36 pkg/server/filters/warning.go AddWarning, apimachinery v0.36 pkg/util/net NewWarningHeader.
  */
 const countMax = 4096;
@@ -18,7 +18,7 @@ export function recordWarnings(texts: readonly string[]): readonly string[] {
   });
 }
 
-/** From there on, and back to the first, texts are cut. */
+/** The index of the text with which the total exceeds the limit: then all texts are cut. Undefined if it does not. */
 function beyond(texts: readonly string[]): number | undefined {
   let count = 0;
   for (const [index, text] of texts.entries()) {
@@ -28,7 +28,7 @@ function beyond(texts: readonly string[]): number | undefined {
   return undefined;
 }
 
-/** A header is one line. */
+/** A header cannot contain control characters. */
 function isWritable(text: string): boolean {
   return !control.test(text);
 }

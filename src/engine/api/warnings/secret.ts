@@ -1,6 +1,6 @@
 /**
  * Secrets that are accepted with a warning. Upstream: pkg/registry/core/secret/strategy.go warningsForSecret, crypto/tls
- * X509KeyPair. Not modelled: blocks that hold no certificate and no key, or two that do not belong together.
+ * X509KeyPair. Not modeled: blocks whose content is no certificate or key, and a certificate and key that do not match.
  */
 import { isBase64, textOfBase64 } from "../decoding/base64.ts";
 import type { Secret } from "../types.ts";
@@ -31,12 +31,12 @@ function keyProblem(types: readonly string[]): string | undefined {
   return `failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${types.join(" ")}]`;
 }
 
-/** A line with a colon is a header whatever comes behind it: the second group takes all of them and gives none back. */
+/** A line with a colon is a header, whatever follows. The second group takes all headers without backtracking. */
 const block =
   /(?:^|\n)-----BEGIN ([^\n]*)-----[ \t]*\r?\n(?=((?:[^\n:]*:[^\n]*\n)*))\2([^-]*)-----END \1-----[ \t]*\r?(?=\n|$)/g;
 const blank = /[ \t\r\n]/g;
 
-/** Upstream: encoding/pem Decode, again and again. */
+/** Upstream: encoding/pem Decode, called repeatedly. */
 function blockTypes(encoded = ""): readonly string[] {
   const types: string[] = [];
   for (const [, type = "", , body = ""] of textOfBase64(encoded).matchAll(block)) {

@@ -1,6 +1,6 @@
 /**
- * What the server accepts with a word of warning. Upstream: pkg/api/{persistentvolume,persistentvolumeclaim,storage}/util.go and
- * the WarningsOnCreate and WarningsOnUpdate of pkg/registry/storage, v1.36.
+ * Storage objects that are accepted with a warning. Upstream: pkg/api/{persistentvolume,persistentvolumeclaim,storage}/util.go
+ * and the WarningsOnCreate and WarningsOnUpdate of pkg/registry/storage, v1.36.
  */
 import type { KubernetesVersion } from "../../scenario.ts";
 import { hasMutableVolumeLimits } from "../../version-differences.ts";
@@ -69,7 +69,7 @@ export function warnOfClaim(claim: PersistentVolumeClaim, warnings: string[]): v
   warnOfClaimSpec(claim.spec, specPath, warnings);
 }
 
-/** A volume has whole bytes only. */
+/** Warns about fractions of a byte. */
 export function warnOfClaimSpec(
   spec: PersistentVolumeClaimSpec,
   path: FieldPath,
@@ -114,7 +114,7 @@ export function warnOfCapacity(capacity: CSIStorageCapacity, warnings: string[])
   }
 }
 
-/** Said of new token requests only. */
+/** Only for token requests that are new or have changed. */
 export function warnOfDriver(
   driver: CSIDriver,
   warnings: string[],
