@@ -1,7 +1,7 @@
 /**
- * Removes pods that no kubelet will ever end: those on nodes that are gone, and terminating ones on nodes that are out of
- * service. Upstream: kube-controller-manager v1.36, pkg/controller/podgc/gc_controller.go. Upstream looks every 20 s; here the
- * next look is planned only while there may be something to find. Not modelled: the limit of 12,500 ended pods.
+ * Removes pods that no kubelet will ever terminate: those on deleted nodes, and terminating ones that have no node or whose
+ * node is out of service. Upstream: kube-controller-manager v1.36, pkg/controller/podgc/gc_controller.go. Upstream checks every
+ * 20 s; here the next check is planned only while there may be something to find. Not modelled: the limit of 12,500 ended pods.
  */
 import type { KubeObject } from "../api/meta.ts";
 import { timestamp } from "../api/timestamp.ts";
@@ -34,7 +34,7 @@ class PodGarbageCollector {
   readonly #ctx: ComponentContext;
   readonly #nodes: Informer<"Node">;
   readonly #pods: Informer<"Pod">;
-  /** Nodes that pods name and nobody knows: until when they are given the benefit of the doubt. */
+  /** Unknown nodes that pods name, with the end of their quarantine; undefined until the first check. */
   readonly #missing = new Map<string, Instant | undefined>();
   readonly #outOfService = new Set<string>();
   readonly #unscheduled = new Map<string, Pod>();
@@ -105,7 +105,7 @@ class PodGarbageCollector {
     });
   }
 
-  /** What cannot be ended is left for another look. */
+  /** Removes what it can; pods that could not be removed are left for another check. */
   *#collect(): Task {
     let isLeft = false;
     for (const name of this.#outOfService) {
@@ -127,8 +127,8 @@ class PodGarbageCollector {
   }
 
   /**
-   * False where a pod is left: as long as it names a node that is not there, upstream puts that into quarantine again.
-   * Upstream: gcOrphaned, discoverDeletedNodes. The node is asked for once more, past the cache.
+   * Returns false if a pod is left: as long as pods name a missing node, upstream puts it into quarantine again. Asks the API
+   * server for the node once more. Upstream: gcOrphaned, discoverDeletedNodes.
    */
   *#collectOrphans(name: string): Task<boolean> {
     const live = yield* getLive("Node", undefined, name);
@@ -140,7 +140,8 @@ class PodGarbageCollector {
   }
 
   /**
-   * True where the pod is gone. Upstream: markFailedAndDeletePodWithCondition. Nobody else will say that the pod has ended.
+   * Marks the pod as failed, because nobody else will, and deletes it. Returns true if it is gone. Upstream:
+   * markFailedAndDeletePodWithCondition.
    */
   *#end(pod: Pod, message?: string): Task<boolean> {
     const { namespace, name } = pod.metadata;

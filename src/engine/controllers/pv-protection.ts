@@ -1,7 +1,6 @@
 /**
- * Keeps a volume object while it is bound: puts its finalizer on, and takes it off a volume that is being deleted and not
- * Bound. Only the phase counts, not the claimRef.
- * Upstream: pkg/controller/volume/pvprotection/pv_protection_controller.go v1.36.
+ * Protects a volume while it is bound: adds its finalizer, and removes it from a volume that is being deleted and not Bound.
+ * Only the phase matters, not the claimRef. Upstream: pkg/controller/volume/pvprotection/pv_protection_controller.go v1.36.
  */
 import type { Key } from "../api/meta.ts";
 import type { PersistentVolume } from "../api/types.ts";

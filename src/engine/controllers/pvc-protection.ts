@@ -1,9 +1,9 @@
 /**
- * Keeps a claim while a pod uses it: puts its finalizer on, and takes it off a claim that is being deleted once no pod that
- * has a node names it. Upstream: pkg/controller/volume/pvcprotection/pvc_protection_controller.go v1.36. As there, claims
- * are collected by namespace, so that all of them share one live list of pods. Not modelled: the condition Unused (feature
- * gate PersistentVolumeClaimUnusedSinceTime, off), and a pod's deletion and re-creation seen as one update, which this
- * engine's watches never merge. A failed claim backs off together with its namespace.
+ * Protects a claim while a pod uses it: adds its finalizer, and removes it from a claim that is being deleted once no pod with
+ * a node uses it. Upstream: pkg/controller/volume/pvcprotection/pvc_protection_controller.go v1.36. As there, claims are
+ * collected by namespace, so that all of them share one live list of pods. Not modelled: the condition Unused (feature gate
+ * PersistentVolumeClaimUnusedSinceTime, off), and a pod's deletion and re-creation seen as one update, which this engine's
+ * watches never merge. A failed claim backs off together with its namespace.
  */
 import { push } from "../api/go/multi-map.ts";
 import { type Key, keyOf, splitKey } from "../api/meta.ts";
@@ -34,7 +34,7 @@ function start(context: ComponentContext): void {
   const pods = context.informer("Pod");
   pods.index(podsByClaim, claimKeysOf);
   const queue = context.queue({ sync });
-  /** Claims to look at, by namespace. */
+  /** Claims to process, by namespace. */
   const collected = new Map<string, Set<Key>>();
 
   const collect = (key: Key): void => {
@@ -66,7 +66,7 @@ function start(context: ComponentContext): void {
   claims.on({ add: claimChanged, update: (_, after) => claimChanged(after) });
 
   const podChanged = (pod: Pod): void => {
-    // A pod that has a node and goes on cannot free a claim.
+    // A pod that has a node and has not terminated cannot release a claim.
     if (isPodTerminated(pod) || (pod.spec.nodeName ?? "") === "") claimKeysOf(pod).forEach(collect);
   };
   pods.on({
@@ -79,7 +79,7 @@ function start(context: ComponentContext): void {
 function* protect(claim: PersistentVolumeClaim, users: ClaimUsers): Reconcile {
   const finalizers = claim.metadata.finalizers ?? [];
   if (isDeletionCandidate(claim)) {
-    if (yield* users.use(claim)) return done("InUse"); // The end of its last pod wakes it.
+    if (yield* users.use(claim)) return done("InUse"); // The deletion of its last pod wakes it.
     const rest = finalizers.filter((f) => f !== own);
     const saved = yield* update<"PersistentVolumeClaim">(withFinalizers(claim, rest));
     return saved.ok ? done("FinalizerRemoved") : retry(saved.error.message);
@@ -93,7 +93,7 @@ function* protect(claim: PersistentVolumeClaim, users: ClaimUsers): Reconcile {
   }
 }
 
-/** The pods of a namespace, from the cache first; live, once, where the cache shows no user. */
+/** The pods of a namespace: from the cache first, and once from a live list if the cache shows no user. */
 class ClaimUsers {
   readonly #namespace: string;
   readonly #pods: Informer<"Pod">;
@@ -122,7 +122,7 @@ function byClaim(pods: readonly Pod[]): ReadonlyMap<Key, readonly Pod[]> {
   return users;
 }
 
-/** A finished pod still uses its claims, until the object is gone; one without a node never does. */
+/** An ended pod uses its claims until it is deleted; one without a node never does. */
 function uses(pod: Pod, claim: PersistentVolumeClaim): boolean {
   if ((pod.spec.nodeName ?? "") === "") return false;
   return (pod.spec.volumes ?? []).some((volume) => {

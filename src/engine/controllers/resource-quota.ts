@@ -1,8 +1,9 @@
 /**
- * Counts what a namespace uses of its quotas. Upstream: kube-controller-manager v1.36, pkg/controller/resourcequota/
- * {resource_quota_controller,resource_quota_monitor}.go. Admission charges what is created; this controller takes over new
- * limits and gives back what is gone. Upstream counts everything anew every five minutes; here where it may come to something
- * else: what came in while the limits were new is not charged, and what was there already is charged for nothing.
+ * Counts a namespace's usage of its quotas. Upstream: kube-controller-manager v1.36, pkg/controller/resourcequota/
+ * {resource_quota_controller,resource_quota_monitor}.go. Admission charges new objects; this controller applies new limits and
+ * releases the usage of deleted objects. Upstream recounts everything every five minutes; here only when the result may differ:
+ * objects created before a new limit takes effect are not charged for it, and a creation refused because the object exists
+ * stays charged.
  */
 import { deepEqual } from "../api/json.ts";
 import { type Key, type Kind, type KubeObject, keyOf, splitKey } from "../api/meta.ts";
@@ -31,7 +32,7 @@ export const resourceQuotaController: Component = {
   source: "resourcequota-controller",
   start: (ctx) => {
     const startedAt = ctx.now;
-    /** Until the first that comes after that. Upstream: enqueueAll. */
+    /** Returns the delay until the first full recount after `after`. Upstream: enqueueAll. */
     const untilCountOfAll = (after: Instant): number => {
       const round = Math.floor((after - startedAt) / resyncMs) + 1;
       return startedAt + round * resyncMs - ctx.now;
@@ -58,7 +59,7 @@ export const resourceQuotaController: Component = {
       const delayMs = untilCountOfAll(from);
       if (delayMs > 0) replenish("Pod", pod, delayMs);
     };
-    /** No change tells that a pod is stuck on its way out: the next count of everything finds it. */
+    /** No event reports that a pod is stuck terminating: the next full recount finds it. */
     const lookWhenStuck = (pod: Pod): void => {
       const stuckFrom = stuckSince(pod);
       if (stuckFrom !== undefined) countWithAll(pod, stuckFrom);
@@ -77,7 +78,7 @@ export const resourceQuotaController: Component = {
       },
     });
     ctx.informer("PersistentVolumeClaim").on({
-      // Upstream's RequiresQuotaReplenish compares two pointers, which always differ.
+      // Any update counts: upstream's RequiresQuotaReplenish compares two pointers, which always differ.
       update: (_, claim) => replenish("PersistentVolumeClaim", claim),
     });
     ctx.informer("Service").on({
@@ -102,7 +103,7 @@ function* sync(ctx: ComponentContext, key: Key): Reconcile {
   const known = quota.status;
   const isTaken = equalLists(parseList(hard), parseList(known?.hard));
   if (isTaken && equalLists(used, parseList(known?.used))) return done("Counted");
-  // Empty lists are not written.
+  // Empty lists are left out.
   const status = {
     ...(Object.keys(hard).length > 0 && { hard }),
     ...(used.size > 0 && { used: formatList(used) }),
@@ -112,7 +113,7 @@ function* sync(ctx: ComponentContext, key: Key): Reconcile {
   return isNotFound(written.error) ? done("Deleted") : retry(written.error.message);
 }
 
-/** Upstream: CalculateUsage. A limit that no kind is charged for has no number. */
+/** A limit on a resource that no kind uses gets no number. Upstream: CalculateUsage. */
 function usedOf(ctx: ComponentContext, quota: Quota): ResourceList {
   const names = Object.keys(quota.spec?.hard ?? {});
   const used = new Map<string, Quantity>(

@@ -1,6 +1,6 @@
 /**
- * Takes back a pod's condition DisruptionTarget where the pod was to go, and two minutes later nobody has deleted it.
- * Upstream: pkg/controller/disruption/disruption.go syncStalePodDisruption, nonTerminatingPodHasStaleDisruptionCondition v1.36.
+ * Resets a pod's condition DisruptionTarget if the pod has not been deleted two minutes later. Upstream:
+ * pkg/controller/disruption/disruption.go syncStalePodDisruption, nonTerminatingPodHasStaleDisruptionCondition v1.36.
  */
 import { type Key, keyOf } from "../api/meta.ts";
 import { instantOf, timestamp } from "../api/timestamp.ts";
@@ -35,7 +35,7 @@ export function clearStaleDisruptions(context: ComponentContext): void {
   pods.on({ add: look, update: (_, pod) => look(pod) });
 }
 
-/** When the condition becomes stale. What a kubelet has set may take as long as it wants. */
+/** Returns when the condition becomes stale; undefined if there is none or it never does, as when a kubelet has set it. */
 function staleSince(pod: Pod): Instant | undefined {
   const { metadata, status } = pod;
   if (metadata.deletionTimestamp !== undefined || isPodEnded(pod)) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Deletes pods that do not bear a NoExecute taint of their node, at once or when their patience ends. Upstream:
+ * Deletes pods that do not tolerate a NoExecute taint of their node, at once or when their tolerationSeconds end. Upstream:
  * kube-controller-manager v1.36, pkg/controller/tainteviction/taint_eviction.go. Not modelled: taints of devices.
  */
 import { deepEqual } from "../api/json.ts";
@@ -26,11 +26,11 @@ export const taintEvictionController: Component = {
 };
 
 interface Eviction {
-  /** Absent where it begins at once, or has begun: then nothing calls it off, and the pod is not evicted twice at a time. */
+  /** Absent if the eviction starts at once or has started: it can no longer be cancelled, and prevents a second one. */
   readonly cancel?: CancelTimer;
 }
 
-/** How often a deletion that fails is tried; after that, only a change of taints or tolerations evicts the pod. */
+/** How often a failing deletion is tried; after that, only a change of taints or tolerations evicts the pod. */
 const retryCount = 5;
 
 class TaintEviction {
@@ -91,8 +91,8 @@ class TaintEviction {
       this.#cancel(pod);
       return;
     }
-    // A pod that is waiting already gets no more time because another taint came, and no less. Upstream calls the wait off and
-    // begins it anew where both looks were at one instant, which no two are.
+    // A pod that is already waiting keeps its time when another taint comes. Upstream restarts the wait if both checks are at
+    // the same instant, which never happens.
     if (this.#evictions.get(keyOf(pod))?.cancel === undefined) this.#schedule(pod, patienceMs);
   }
 
@@ -120,7 +120,7 @@ class TaintEviction {
     if (!isDone || forgetsEvictedPods(this.#ctx.version)) this.#evictions.delete(key);
   }
 
-  /** Upstream: cancelWorkWithEvent, CancelWork. That the pod is gone calls its eviction off like anything else does. */
+  /** Cancels a planned eviction, also when the pod is gone. Upstream: cancelWorkWithEvent, CancelWork. */
   #cancel(pod: Pod): void {
     const key = keyOf(pod);
     const planned = this.#evictions.get(key);
@@ -137,7 +137,7 @@ function noExecuteTaints(node: Node): readonly Taint[] {
   return (node.spec?.taints ?? []).filter((taint) => taint.effect === "NoExecute");
 }
 
-/** The tolerations that bear the taints; undefined where one taint is not borne. Upstream: GetMatchingTolerations. */
+/** Returns the tolerations of all taints; undefined if one taint is not tolerated. Upstream: GetMatchingTolerations. */
 function usedTolerations(
   taints: readonly Taint[],
   tolerations: readonly Toleration[],
@@ -151,7 +151,7 @@ function usedTolerations(
   return used;
 }
 
-/** The shortest of the tolerations' seconds; undefined where all bear forever. Upstream: getMinTolerationTime. */
+/** Returns the smallest tolerationSeconds; undefined if all tolerate forever. Upstream: getMinTolerationTime. */
 function minPatienceMs(used: readonly Toleration[]): number | undefined {
   const seconds = used
     .map((toleration) => toleration.tolerationSeconds)

@@ -1,5 +1,5 @@
 /**
- * Deletes Jobs some time after they have finished. Upstream: kube-controller-manager v1.36,
+ * Deletes Jobs whose ttlSecondsAfterFinished is over. Upstream: kube-controller-manager v1.36,
  * pkg/controller/ttlafterfinished/ttlafterfinished_controller.go.
  */
 import { type Key, type KubeObject, keyOf } from "../api/meta.ts";

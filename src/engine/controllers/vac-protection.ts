@@ -1,6 +1,6 @@
 /**
- * Keeps a VolumeAttributesClass while a claim or volume has it, or a claim is about to get it.
- * Upstream: pkg/controller/storage/vacprotection/vac_protection_controller.go v1.36.
+ * Protects a VolumeAttributesClass while a claim or volume has it, or a claim is about to get it. Upstream:
+ * pkg/controller/storage/vacprotection/vac_protection_controller.go v1.36.
  */
 import type { Key } from "../api/meta.ts";
 import type {
@@ -48,7 +48,7 @@ export const vacProtection: Component = {
       if (attributesClass === undefined) return done("Gone");
       const finalizers = attributesClass.metadata.finalizers ?? [];
       if (isDeletionCandidate(attributesClass)) {
-        if (yield* isUsed(name)) return done("InUse"); // Its last user's end wakes it.
+        if (yield* isUsed(name)) return done("InUse"); // The end of its last user wakes it.
         const rest = finalizers.filter((f) => f !== own);
         const saved = yield* update<"VolumeAttributesClass">(withFinalizers(attributesClass, rest));
         return saved.ok ? done("FinalizerRemoved") : retry(saved.error.message);
@@ -70,10 +70,10 @@ function* isUsed(name: string): Task<boolean> {
   return volumes.some((volume) => nameOf(volume).includes(name));
 }
 
-/** What nearly all claims and volumes have. */
+/** Shared, because nearly all claims and volumes have no class. */
 const none: readonly string[] = [];
 
-/** The classes that a claim asks for, has, or is being changed to. */
+/** Returns the classes that a claim requests, has, or is being changed to. */
 function namesOf({ spec, status }: PersistentVolumeClaim): readonly string[] {
   const wanted = spec.volumeAttributesClassName ?? "";
   const current = status?.currentVolumeAttributesClassName ?? "";

@@ -1,6 +1,6 @@
 /**
- * Tells that a claim's growth waits for a resizer: no in-tree plugin that could expand is left.
- * Upstream: pkg/controller/volume/expand/expand_controller.go v1.36.
+ * Reports that a claim's expansion waits for an external resizer: no in-tree plugin can expand volumes any more. Upstream:
+ * pkg/controller/volume/expand/expand_controller.go v1.36.
  */
 import { grantedStorage, requestedStorage } from "../api/claim-size.ts";
 import { type KubeObject, keyOf, refOf } from "../api/meta.ts";
@@ -46,7 +46,7 @@ export const volumeExpand: Component = {
       return done("ExternalExpanding");
     }
 
-    /** Upstream: pkg/volume/util/resize_util.go SetClaimResizer, whose patch holds for the version that was read. */
+    /** Upstream: pkg/volume/util/resize_util.go SetClaimResizer, whose patch applies only to the version that was read. */
     function* setResizer(claim: Claim, driver: string): Reconcile {
       const saved = yield* updateStatus<"PersistentVolumeClaim">(
         withAnnotations(claim, { [annotation.storageResizer]: driver }),
@@ -64,7 +64,7 @@ export const volumeExpand: Component = {
       if (claim.status?.phase === "Bound") queue.add(keyOf(claim));
     };
     const volumes = context.informer("PersistentVolume");
-    /** Upstream looks at every claim: what has neither to grow nor to finish a growth would change nothing. */
+    /** True if there is an expansion to start or finish. Upstream checks every claim, but changes nothing for others. */
     const mayGrow = (claim: Claim): boolean => {
       const volume = volumes.get(claim.spec.volumeName ?? "");
       return (

@@ -1,5 +1,5 @@
 /**
- * Which pods go first when there are too many. Upstream: pkg/controller/controller_utils.go ActivePodsWithRanks and
+ * Which pods are deleted first if there are too many. Upstream: pkg/controller/controller_utils.go ActivePodsWithRanks and
  * pkg/controller/replicaset/replica_set.go getPodsToDelete, getPodsRankedByRelatedPodsOnSameNode v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
@@ -11,7 +11,10 @@ import { isPodActive } from "../workload/pod-status.ts";
 
 type Pod = KubeObject<"Pod">;
 
-/** The `count` pods to delete. `related` are all pods of the owner and its siblings, for the spread over nodes. */
+/**
+ * Returns the `count` pods to delete. `related` are all pods of the owner and its siblings, by which the spread over nodes is
+ * measured.
+ */
 export function podsToDelete(
   pods: readonly Pod[],
   related: readonly Pod[],
@@ -28,7 +31,7 @@ export function podsToDelete(
   return [...pods].sort((a, b) => compare(a, b, crowd, now)).slice(0, count);
 }
 
-/** Below zero where `a` goes before `b`. */
+/** Negative if `a` is deleted before `b`. */
 function compare(a: Pod, b: Pod, crowd: (pod: Pod) => number, now: Instant): number {
   const unassigned = Number(a.spec.nodeName !== undefined) - Number(b.spec.nodeName !== undefined);
   if (unassigned !== 0) return unassigned;
@@ -64,7 +67,7 @@ function readySince(pod: Pod): Instant {
   return instantOf(podCondition(pod, "Ready")?.lastTransitionTime ?? "");
 }
 
-/** Ages count on a logarithmic scale; within one step of it chance decides, which is the uid. */
+/** Compares ages on a logarithmic scale; within one step the uid decides, as chance does upstream. */
 function compareAge(a: Instant, b: Instant, first: Pod, second: Pod, now: Instant): number {
   if (a === b || Number.isNaN(a) || Number.isNaN(b)) return 0;
   const rank = ageRank(a, now) - ageRank(b, now);
@@ -72,7 +75,7 @@ function compareAge(a: Instant, b: Instant, first: Pod, second: Pod, now: Instan
   return (first.metadata.uid ?? "") < (second.metadata.uid ?? "") ? -1 : 1;
 }
 
-/** floor(log₂) of the age in nanoseconds; -1 for none. */
+/** Returns floor(log₂) of the age in nanoseconds; -1 for none. */
 function ageRank(since: Instant, now: Instant): number {
   const age = (now - since) * 1e6;
   let rank = -1;

@@ -1,7 +1,7 @@
 /**
- * Keeps as many pods of a template as are asked for. Upstream: kube-controller-manager v1.36,
- * pkg/controller/replicaset/replica_set.go; the replicationmanager is the same code behind an adapter, so it is here too.
- * Not modelled: the retry of a status update on the live object (the next sync does it), parallel creation within a batch.
+ * Keeps the desired number of pods of a template. Upstream: kube-controller-manager v1.36,
+ * pkg/controller/replicaset/replica_set.go; the replicationmanager is the same code behind an adapter, and so is it here. Not
+ * modelled: the retry of a status update on the live object (the next sync does it), parallel creation within a batch.
  */
 import { deepEqual } from "../../api/json.ts";
 import {
@@ -38,7 +38,7 @@ type ReplicaKind = "ReplicaSet" | "ReplicationController";
 type ReplicaOwner = KubeObject<ReplicaKind>;
 type Pod = KubeObject<"Pod">;
 
-/** Pods created or deleted in one sync at most. Upstream: BurstReplicas. */
+/** Maximum number of pods created or deleted in one sync. Upstream: BurstReplicas. */
 const burstReplicas = 500;
 
 export const replicaSetController: Component = {
@@ -98,7 +98,7 @@ class ReplicaSetController {
     const terminating = controlledBy(this.#pods, set.metadata.uid).filter(
       (pod) => isCountedTerminating(pod) && matches(pod),
     );
-    // Pods that are over or on their way out are neither adopted nor let go.
+    // Pods that have ended or are terminating are neither adopted nor released.
     const claimed = yield* claimChildren<"Pod">(claimable(this.#pods, set).filter(isPodActive), {
       owner: set,
       matches,
@@ -133,8 +133,8 @@ class ReplicaSetController {
   }
 
   /**
-   * The pods of all sets of the same controller. A set without one has none, not even its own: how its pods are spread does not
-   * matter. Upstream: getIndirectlyRelatedPods, getReplicaSetsWithSameController.
+   * Returns the pods of all sets with the same controller. For a set without a controller there are none, not even its own, so
+   * its pods' spread does not matter. Upstream: getIndirectlyRelatedPods, getReplicaSetsWithSameController.
    */
   #related(set: ReplicaOwner): readonly Pod[] {
     const controller = controllerOf(set);
@@ -158,7 +158,7 @@ class ReplicaSetController {
       minReadySeconds,
       templateLabels: set.spec?.template?.metadata?.labels ?? {},
       active,
-      // ReplicaSets, not ReplicationControllers, count the pods that are on their way out.
+      // Only ReplicaSets count terminating pods.
       terminatingCount:
         this.#kind === "ReplicaSet" && countsTerminatingReplicas(this.#ctx.version)
           ? terminatingCount

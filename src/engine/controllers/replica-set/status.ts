@@ -17,7 +17,7 @@ export interface StatusInput {
   readonly minReadySeconds: number;
   readonly templateLabels: Readonly<Record<string, string>>;
   readonly active: readonly Pod[];
-  /** Undefined where pods on their way out are not counted. */
+  /** Undefined if terminating pods are not counted. */
   readonly terminatingCount: number | undefined;
   /** Why pods could not be created or deleted in this round. */
   readonly failure:

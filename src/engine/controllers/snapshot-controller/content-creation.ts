@@ -1,7 +1,7 @@
 /**
- * Makes the content object of a new snapshot, and keeps the claim from going while the snapshot is being taken.
- * Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go createSnapshotContent,
- * ensurePVCFinalizer, checkandRemovePVCFinalizer.
+ * Creates the VolumeSnapshotContent of a new snapshot, and protects the claim while the snapshot is being taken. Upstream:
+ * external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go createSnapshotContent, ensurePVCFinalizer,
+ * checkandRemovePVCFinalizer.
  */
 import { goQuote } from "../../api/go/text.ts";
 import { type Draft, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
@@ -56,7 +56,7 @@ export function* createContent(
   }
   const text = `Waiting for a snapshot ${key} to be created by the CSI driver.`;
   yield* event(refOf(snapshot), "Normal", "CreatingSnapshot", text);
-  // One that is there already is not read: the next look sees what the driver has said of it.
+  // An existing content is not read: the next sync sees what the driver has reported.
   return created.ok ? created : { ok: true, object: draft };
 }
 
@@ -127,7 +127,7 @@ function contentObject(
   };
 }
 
-/** Why the claim could not be kept from going; undefined where it is kept. */
+/** Adds the finalizer to the claim; returns why it could not, else undefined. */
 function* protectClaim(context: ComponentContext, snapshot: Snapshot): Task<string | undefined> {
   const failure = (name: string, why: string): string =>
     `snapshot controller failed to update ${name} on API server: ${why}`;
@@ -145,7 +145,7 @@ function* protectClaim(context: ComponentContext, snapshot: Snapshot): Task<stri
   return updated.ok ? undefined : failure(claim.metadata.name, updated.error.message);
 }
 
-/** Lets the claim go once no snapshot is being taken of it; false where that fails, which the snapshot is told. */
+/** Releases the claim once no snapshot is being taken of it. Returns false if that fails, after an event on the snapshot. */
 export function* releaseClaim(
   context: ComponentContext,
   snapshot: Snapshot,
@@ -165,7 +165,7 @@ export function* releaseClaim(
   return false;
 }
 
-/** retry.DefaultRetry, without its pauses of 10 ms. */
+/** As retry.DefaultRetry, without its pauses of 10 ms. */
 const conflictAttempts = 5;
 
 /** Upstream: removePVCFinalizer. */

@@ -1,6 +1,6 @@
 /**
- * What went wrong, on the snapshot itself: said once until it changes.
- * Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go updateSnapshotErrorStatusWithEvent.
+ * Records an error in the snapshot's status, once until the message changes. Upstream: external-snapshotter v8.6
+ * pkg/common-controller/snapshot_controller.go updateSnapshotErrorStatusWithEvent.
  */
 import { refOf } from "../../api/meta.ts";
 import { timestamp } from "../../api/timestamp.ts";
@@ -8,7 +8,7 @@ import type { Snapshot } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, type Task, updateStatus } from "../../runtime/effects.ts";
 
-/** Whether a snapshot that was ready is so after the error. Upstream: setReadyToFalse. */
+/** Whether the error resets the snapshot's readyToUse. Upstream: setReadyToFalse. */
 export type Readiness = "lost" | "kept";
 
 export function* reportError(

@@ -45,12 +45,12 @@ export const snapshotController: Component = {
   },
 };
 
-/** --resync-period: upstream looks at all snapshots again, here at those for which that can make a difference. */
+/** --resync-period: upstream syncs all snapshots again; here only those for which that can make a difference. */
 const resyncPeriodMs = 900_000;
 
 /**
- * A claim is let go when one of its snapshots is looked at: one whose finalizer is seen when all of them are ready waits.
- * So does a snapshot whose content has come to name another.
+ * Plans the resync of snapshots that nothing else would wake: those of a claim that still has the finalizer although all its
+ * snapshots are ready, and one whose content now refers to another snapshot.
  */
 function resyncSnapshots(context: ComponentContext, queue: WorkQueue): void {
   const snapshots = context.informer("VolumeSnapshot");
@@ -85,7 +85,7 @@ function runContents(context: ComponentContext, snapshotQueue: WorkQueue): void 
       yield* event(refOf(content), "Warning", "ContentValidationError", text);
       return retry(text);
     }
-    // One that waits for its snapshot is taken up by the snapshot's own sync.
+    // The sync of its snapshot binds a content without uid.
     if ((content.spec.volumeSnapshotRef.uid ?? "") === "") return done("Unbound");
     const { deletionTimestamp } = content.metadata;
     if (deletionTimestamp === undefined && !hasFinalizer(content, snapshotFinalizer.content)) {
@@ -120,7 +120,7 @@ function snapshotKeyOf({ spec }: Content): Key {
   return makeKey(namespace, name);
 }
 
-/** Upstream: needsUpdateSnapshotStatus, which takes any two values of readyToUse for different ones. */
+/** Upstream: needsUpdateSnapshotStatus, which treats any two values of readyToUse as different. */
 function isBehind({ status }: Snapshot, content: Content): boolean {
   if (content.status === undefined) return false;
   if (status?.boundVolumeSnapshotContentName === undefined) return true;

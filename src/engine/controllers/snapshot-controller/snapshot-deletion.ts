@@ -1,6 +1,6 @@
 /**
- * Takes a deleted snapshot apart: content first, then the finalizers.
- * Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go processSnapshotWithDeletionTimestamp,
+ * Deletes a snapshot: its content first, then its finalizers. Upstream: external-snapshotter v8.6
+ * pkg/common-controller/snapshot_controller.go processSnapshotWithDeletionTimestamp,
  * checkandRemoveSnapshotFinalizersAndCheckandDeleteContent. Not modelled: group snapshots.
  */
 import { refOf } from "../../api/meta.ts";
@@ -40,7 +40,7 @@ export function* deleteSnapshot(context: ComponentContext, snapshot: Snapshot): 
   return yield* releaseSnapshot(context, snapshot, !cascades);
 }
 
-/** It is being deleted and still held. */
+/** True if the snapshot is being deleted and still has one of the finalizers. */
 export function isDeletionCandidate(snapshot: Snapshot): boolean {
   return (
     snapshot.metadata.deletionTimestamp !== undefined &&
@@ -49,7 +49,7 @@ export function isDeletionCandidate(snapshot: Snapshot): boolean {
   );
 }
 
-/** Its content, as far as it refers back to it. */
+/** Returns the snapshot's content if that refers back to it. */
 function boundContent(context: ComponentContext, snapshot: Snapshot): Content | undefined {
   const name = snapshot.status?.boundVolumeSnapshotContentName ?? contentNameOf(snapshot);
   const content = context.informer("VolumeSnapshotContent").get(name);
@@ -64,7 +64,10 @@ function isBeingRestored(context: ComponentContext, snapshot: Snapshot): boolean
     .some((claim) => claim.status?.phase === "Pending");
 }
 
-/** The mark allows the snapshotter to delete the snapshot itself; without it the content only waits. */
+/**
+ * Sets the annotation without which the snapshotter does not delete the snapshot itself. Returns an error message, or
+ * undefined.
+ */
 export function* markContent(content: Content): Task<string | undefined> {
   if (annotationOf(content, snapshotAnnotation.beingDeleted) !== undefined) return undefined;
   const { name } = content.metadata;
@@ -84,14 +87,14 @@ function* deleteContent(
   if (unmarked !== undefined) return unmarked;
   if (!cascades) return undefined;
   const removed = yield* remove("VolumeSnapshotContent", undefined, name);
-  // Also one that is gone already is told, up to 8.6.
+  // Up to 8.6, a content that is already gone is reported too.
   if (removed.ok) return undefined;
   const text = "Failed to delete snapshot content API object";
   yield* event(refOf(snapshot), "Warning", "SnapshotContentObjectDeleteError", text);
   return removed.error.message;
 }
 
-/** The bound finalizer stays until a content that goes with the snapshot is gone. */
+/** The bound finalizer stays until a content that is deleted with the snapshot is gone. */
 function* releaseSnapshot(
   context: ComponentContext,
   snapshot: Snapshot,

@@ -1,6 +1,6 @@
 /**
- * Carries what the driver said of a snapshot over from its content.
- * Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go updateSnapshotStatus.
+ * Copies what the driver has reported from the content to the snapshot's status. Upstream: external-snapshotter v8.6
+ * pkg/common-controller/snapshot_controller.go updateSnapshotStatus.
  */
 import { deepEqual } from "../../api/json.ts";
 import { keyOf, refOf } from "../../api/meta.ts";
@@ -11,12 +11,12 @@ import { event, getLive, type Task, updateStatus } from "../../runtime/effects.t
 
 type Status = NonNullable<Snapshot["status"]>;
 
-/** A content as far as a snapshot's status tells of it, so also one as it was to be made. */
+/** The part of a content that a snapshot's status depends on; also fits a content that was only to be created. */
 export interface NamedContent extends Pick<Content, "status"> {
   readonly metadata: Pick<Content["metadata"], "name">;
 }
 
-/** Why the status could not be written; undefined where it is up to date. */
+/** Writes the status; returns why it could not, or undefined if it is up to date. */
 export function* updateSnapshotStatus(
   snapshot: Snapshot,
   content: NamedContent,
@@ -55,7 +55,7 @@ function statusFrom(before: Status | undefined, content: NamedContent): Status {
     boundVolumeSnapshotContentName: kept.boundVolumeSnapshotContentName ?? content.metadata.name,
     readyToUse,
     ...(kept.creationTime === undefined && createdAt !== undefined && { creationTime: createdAt }),
-    // A size of zero was not known yet.
+    // A size of zero means that it was not known yet.
     ...(quantityBytes(kept.restoreSize) === 0n && size !== undefined && { restoreSize: size }),
     ...(error !== undefined && { error }),
   };

@@ -1,5 +1,5 @@
 /**
- * One look at a VolumeSnapshot. Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go
+ * The sync of one VolumeSnapshot. Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go
  * checkAndUpdateSnapshotClass, syncSnapshot, syncUnreadySnapshot, syncReadySnapshot. Not modelled: group snapshots.
  */
 import { keyOf, type Result, refOf } from "../../api/meta.ts";
@@ -25,11 +25,11 @@ import { defaultClass } from "./source-volume.ts";
 export function* syncSnapshot(context: ComponentContext, cached: Snapshot): Reconcile {
   const withClass = yield* ensureClass(context, cached);
   const isDeleting = cached.metadata.deletionTimestamp !== undefined;
-  // A class that is gone must not keep a snapshot from going; that there is no default class does.
+  // A named class that is missing does not block the deletion of a snapshot; a missing default class does.
   const mayLackClass = isDeleting && cached.spec.volumeSnapshotClassName !== undefined;
   if (!withClass.ok && !mayLackClass) return retry(withClass.error);
   const snapshot = withClass.ok ? withClass.object : cached;
-  // A claim that is not let go now is let go by a later look.
+  // A failure is ignored: a later sync releases the claim.
   yield* releaseClaim(context, snapshot, false);
   if (isDeleting) return yield* deleteSnapshot(context, snapshot);
   const { persistentVolumeClaimName, volumeSnapshotContentName } = snapshot.spec.source;
@@ -51,7 +51,7 @@ export function* syncSnapshot(context: ComponentContext, cached: Snapshot): Reco
   return yield* syncUnready(context, snapshot);
 }
 
-/** The snapshot with a class; pre-provisioned ones need none, but one that they name has to exist. */
+/** Returns the snapshot with a class. Pre-provisioned snapshots need none, but a class that they name must exist. */
 function* ensureClass(context: ComponentContext, snapshot: Snapshot): Task<Found<Snapshot>> {
   const { volumeSnapshotClassName: className, source } = snapshot.spec;
   if (className !== undefined) {
@@ -76,7 +76,7 @@ function* ensureClass(context: ComponentContext, snapshot: Snapshot): Task<Found
     ...current,
     spec: { ...current.spec, volumeSnapshotClassName: name },
   }));
-  // Not told here: making the content fails for want of the class.
+  // Not reported here: the creation of the content will fail because there is no class.
   return patched.ok ? patched : { ok: true, object: snapshot };
 }
 
@@ -98,7 +98,7 @@ function* ensureFinalizers(
   return `snapshot controller failed to update ${keyOf(snapshot)} on API server: ${added.error.message}`;
 }
 
-/** Upstream: addSnapshotFinalizer, which has no patch for a snapshot that has none yet. */
+/** Upstream: addSnapshotFinalizer, which updates instead of patching if there are no finalizers yet. */
 function* addFinalizers(snapshot: Snapshot, missing: readonly string[]): Task<Result<Snapshot>> {
   const { namespace, name, finalizers = [] } = snapshot.metadata;
   if (finalizers.length === 0) {
@@ -109,7 +109,10 @@ function* addFinalizers(snapshot: Snapshot, missing: readonly string[]): Task<Re
   );
 }
 
-/** The content that the snapshot names or that was made for it, as far as it may have it. */
+/**
+ * Returns the content that the snapshot names or that was created for it, if it exists; an error if the snapshot may not have
+ * it.
+ */
 function* contentOf(
   context: ComponentContext,
   snapshot: Snapshot,
@@ -130,9 +133,9 @@ function* contentOf(
 
 interface Wrong {
   readonly reason: string;
-  /** What the snapshot's status says. */
+  /** The message in the snapshot's status. */
   readonly text: string;
-  /** What the event about its finalizers says. */
+  /** The message in the event about its finalizers. */
   readonly error: string;
 }
 
@@ -206,7 +209,7 @@ function* syncUnready(context: ComponentContext, snapshot: Snapshot): Reconcile 
   return yield* mirror(context, snapshot, created.object, "kept");
 }
 
-/** Pre-provisioned: the content learns the snapshot's uid. Upstream: checkandBindSnapshotContent. */
+/** Writes the snapshot's uid into a pre-provisioned content. Upstream: checkandBindSnapshotContent. */
 function* bindContent(
   context: ComponentContext,
   snapshot: Snapshot,
@@ -237,7 +240,7 @@ function* bindContent(
   return retry(text);
 }
 
-/** For a content that was there already. Upstream: bindandUpdateVolumeSnapshot. */
+/** For a content that already existed. Upstream: bindandUpdateVolumeSnapshot. */
 function* bindAndUpdate(
   context: ComponentContext,
   snapshot: Snapshot,

@@ -1,7 +1,7 @@
 /**
- * The claim and volume that a snapshot is taken of, and the class that says how.
- * Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go getVolumeFromVolumeSnapshot,
- * getClaimFromVolumeSnapshot, SetDefaultSnapshotClass, pvDriverFromSnapshot.
+ * The claim and volume of which a snapshot is taken, and the class that determines how. Upstream: external-snapshotter v8.6
+ * pkg/common-controller/snapshot_controller.go getVolumeFromVolumeSnapshot, getClaimFromVolumeSnapshot,
+ * SetDefaultSnapshotClass, pvDriverFromSnapshot.
  */
 import { goQuote } from "../../api/go/text.ts";
 import { type KubeObject, keyOf } from "../../api/meta.ts";
@@ -53,7 +53,7 @@ export function* sourceVolume(
   return isBound ? live : missing("claim in dataSource not bound or invalid");
 }
 
-/** The one default class for the driver of the snapshot's volume. */
+/** Returns the only default class for the driver of the snapshot's volume. */
 export function* defaultClass(
   context: ComponentContext,
   snapshot: Snapshot,

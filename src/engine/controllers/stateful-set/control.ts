@@ -1,6 +1,6 @@
 /**
- * One round of a StatefulSet: create, correct, scale down, update, in this order and as far as ordering allows.
- * Upstream: pkg/controller/statefulset/stateful_set_control.go updateStatefulSet, processReplica, processCondemned v1.36.
+ * One round of a StatefulSet: create, correct, scale down, update, in this order and as far as ordering allows. Upstream:
+ * pkg/controller/statefulset/stateful_set_control.go updateStatefulSet, processReplica, processCondemned v1.36.
  */
 import { makeRef, refOf } from "../../api/meta.ts";
 import type { StatefulSetStatus } from "../../api/types.ts";
@@ -35,7 +35,7 @@ import {
 
 export interface Round {
   readonly status: StatefulSetStatus;
-  /** Why the round ended early; it is tried again. */
+  /** Why the round ended early; it is retried. */
   readonly failure?: string;
   /** Why there is nothing to do for now. */
   readonly waits?: Decision;
@@ -54,7 +54,7 @@ export class RoundOfSet {
   readonly #version: KubernetesVersion;
   readonly #isMonotonic: boolean;
   readonly #replicas: Replicas;
-  /** Scaled away, highest ordinal first. */
+  /** Pods beyond the replicas, highest ordinal first. */
   readonly #condemned: readonly Pod[];
   readonly #pods: readonly Pod[];
   #waits: Decision | undefined;
@@ -93,7 +93,7 @@ export class RoundOfSet {
 
   *#run(): Task<Round> {
     const status = statefulSetStatus(this.#set, this.#pods, this.#revisions, this.#now);
-    // A set that is being deleted makes and takes nothing any more; the garbage collector does.
+    // A set that is being deleted creates and deletes nothing; the garbage collector removes its pods.
     if (this.#set.metadata.deletionTimestamp !== undefined) return { status };
     const unhealthy = this.#firstUnhealthy();
     const end =
@@ -105,7 +105,10 @@ export class RoundOfSet {
     return yield* this.#replace(status);
   }
 
-  /** Undefined where all was done. A monotonic set stops at the first pod that is not ready; others go in batches. */
+  /**
+   * Returns undefined if all steps were done. An OrderedReady set stops at the first step that does not end with "next"; a
+   * Parallel one works in growing batches.
+   */
   *#forAll(
     count: number,
     step: (index: number) => Task<StepEnd>,
@@ -134,8 +137,8 @@ export class RoundOfSet {
   }
 
   /**
-   * Of the condemned pods the one that is the set's first that is not well; undefined where one that stays is not. Before 1.34 one
-   * that is ready counted as well, though it was not yet available and had to be (Δ57).
+   * Returns the set's first unhealthy pod if it is condemned; undefined if it is not, or if all are healthy. Before 1.34 a
+   * ready pod counted as healthy here even if it was not yet available (Δ57).
    */
   #firstUnhealthy(): Pod | undefined {
     const isBad = rolloutsWaitForAvailability(this.#version)
@@ -150,7 +153,7 @@ export class RoundOfSet {
     const pod = this.#replicas.existing.get(index);
     if (pod === undefined) return yield* this.#create(startOrdinal(this.#set) + index);
     if (isPodEnded(pod)) {
-      // It is recreated once it is gone.
+      // It is created again once it is gone.
       const failure = isTerminating(pod)
         ? undefined
         : yield* this.#control.deletePod(this.#set, pod);
@@ -174,7 +177,7 @@ export class RoundOfSet {
     return failure === undefined ? "next" : { failure };
   }
 
-  /** In order, everything waits for this pod. */
+  /** Stops an OrderedReady set at this pod and records why. */
   #waitFor(pod: Pod): StepEnd {
     const { name } = pod.metadata;
     const ready = isRunningAndReady(pod)
@@ -204,7 +207,10 @@ export class RoundOfSet {
     return this.#isMonotonic ? "stop" : "next";
   }
 
-  /** Due only where the set is looked at again by itself. Upstream: end of syncStatefulSet. */
+  /**
+   * Returns the decision to record; it is due only if the controller checks the set again by itself. Upstream: end of
+   * syncStatefulSet.
+   */
   #waitForClaimDeletion(podName: string): Decision {
     const about = `a claim of the former ${podName} has still to be deleted`;
     const { metadata, spec } = this.#set;
@@ -218,7 +224,7 @@ export class RoundOfSet {
     return { reason: "WaitsForClaimDeletion", because, text };
   }
 
-  /** That a name is taken is told by no event. Upstream: CreateStatefulPod sinks AlreadyExists. */
+  /** Records that a pod's name is taken, because no event reports it. Upstream: CreateStatefulPod sinks AlreadyExists. */
   #noteNamesake(name: string): void {
     const { namespace } = this.#set.metadata;
     const namesake = this.#control.podNamed(namespace, name);
@@ -227,7 +233,7 @@ export class RoundOfSet {
     this.#waits = { reason: "NameTaken", because: [refOf(namesake)], text };
   }
 
-  /** Below the partition a lost pod comes back as it was. Upstream: newVersionedStatefulSetPod. */
+  /** Below the partition, a lost pod is recreated from the current revision. Upstream: newVersionedStatefulSetPod. */
   #needsCurrentRevision(ordinal: number): boolean {
     const { type = "RollingUpdate", rollingUpdate } = this.#set.spec?.updateStrategy ?? {};
     if (type !== "RollingUpdate") return false;
@@ -251,7 +257,7 @@ export class RoundOfSet {
     if (pod === undefined) return "next";
     if (isTerminating(pod)) return this.#isMonotonic ? this.#waitFor(pod) : "next";
     const isSettled = isRunningAndReady(pod) && isRunningAndAvailable(this.#set, pod, this.#now);
-    // In order, a pod that is not well goes only if it is the first that is not.
+    // An OrderedReady set deletes an unhealthy pod only if it is the first unhealthy one.
     if (this.#isMonotonic && !isSettled && pod !== unhealthy) return this.#waitFor(pod);
     const failure = yield* this.#control.deletePod(this.#set, pod);
     return failure === undefined ? "stop" : { failure };

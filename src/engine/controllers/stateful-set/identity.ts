@@ -21,23 +21,23 @@ export function podNameOf(set: StatefulSet, ordinal: number): string {
   return `${set.metadata.name}-${ordinal}`;
 }
 
-/** Template, set, ordinal: `data-web-0`. */
+/** Made of template, set and ordinal: `data-web-0`. */
 export function claimName(set: StatefulSet, template: string, ordinal: number): string {
   return `${template}-${set.metadata.name}-${ordinal}`;
 }
 
-/** Of several with one name the last counts. Upstream: getPersistentVolumeClaims. */
+/** Of several templates with the same name, the last counts. Upstream: getPersistentVolumeClaims. */
 export function claimTemplates({ spec }: StatefulSet): readonly PersistentVolumeClaim[] {
   const templates = spec?.volumeClaimTemplates ?? [];
   return [...new Map(templates.map((template) => [template.metadata.name, template])).values()];
 }
 
-/** The pod of an ordinal as the set's template makes it. */
+/** Returns the pod for an ordinal, made from the set's template. */
 export function newPod(set: StatefulSet, ordinal: number, revision: string): Draft<"Pod"> {
   const draft = podFromTemplate(set.spec?.template, set);
   const name = podNameOf(set, ordinal);
   const { serviceName } = set.spec ?? {};
-  // Whatever subdomain the template asks for, theirs is the set's service or none.
+  // The subdomain is the set's service or none, whatever the template says.
   const { subdomain: _, ...spec } = draft.spec ?? { containers: [] };
   return {
     ...draft,
@@ -79,7 +79,7 @@ export function storageMatches(set: StatefulSet, pod: Pod): boolean {
   });
 }
 
-/** The pod with the labels and volumes that its place in the set asks for. */
+/** Returns the pod with the labels and volumes that its place in the set requires. */
 export function withIdentity(set: StatefulSet, pod: Pod): Pod {
   const ordinal = ordinalOf(pod);
   const labels = {
@@ -92,7 +92,7 @@ export function withIdentity(set: StatefulSet, pod: Pod): Pod {
   return { ...named, spec: { ...named.spec, ...volumesFor(set, ordinal, named.spec.volumes) } };
 }
 
-/** A volume of the template's name gives way to the claim. */
+/** Claims replace volumes of the same name. */
 function volumesFor(
   set: StatefulSet,
   ordinal: number,

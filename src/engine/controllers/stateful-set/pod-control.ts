@@ -39,7 +39,7 @@ import {
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Verb = "Create" | "Update" | "Delete";
 
-/** Why it failed; undefined where it did not. */
+/** Why it failed; undefined if it did not. */
 type Failure = string | undefined;
 
 export class StatefulPodControl {
@@ -57,7 +57,7 @@ export class StatefulPodControl {
     this.#version = version;
   }
 
-  /** Claims first, so that no pod is ever without them. */
+  /** Creates the claims first, so that the pod never lacks them. */
   *createPod(
     set: StatefulSet,
     template: StatefulSet,
@@ -84,7 +84,7 @@ export class StatefulPodControl {
     return failure;
   }
 
-  /** A pod that waits gets its lost claims again. */
+  /** Recreates the missing claims of a pending pod. */
   *createMissingClaims(set: StatefulSet, pod: Pod): Task<Failure> {
     const missing = yield* this.#createClaims(set, pod.metadata.name);
     if (missing !== undefined) return missing;
@@ -93,12 +93,12 @@ export class StatefulPodControl {
     return unowned;
   }
 
-  /** Brings labels, volumes and claim owners of a pod in line. Upstream: UpdateStatefulPod. */
+  /** Corrects a pod's labels, volumes and claim owners. Upstream: UpdateStatefulPod. */
   *updatePod(set: StatefulSet, pod: Pod): Task<Failure> {
     const { namespace, name } = pod.metadata;
     let current: Pod | undefined = pod;
     let failure: Failure;
-    // As often as client-go's DefaultBackoff tries.
+    // The number of attempts of client-go's DefaultBackoff.
     for (let attempt = 0; attempt < 4 && current !== undefined; attempt++) {
       const wrong = yield* this.#correct(set, current);
       if (wrong === "nothing") return undefined;
@@ -145,12 +145,12 @@ export class StatefulPodControl {
     return !removed.ok && isNotFound(removed.error) ? undefined : failure;
   }
 
-  /** Whoever it belongs to. */
+  /** Returns the pod of that name, whatever owns it. */
   podNamed(namespace: string | undefined, name: string): Pod | undefined {
     return this.#pods.get(makeKey(namespace, name));
   }
 
-  /** True where a claim still belongs to an earlier pod of this name, and will be deleted. Upstream: PodClaimIsStale. */
+  /** True if a claim still belongs to an earlier pod of this name and will be deleted. Upstream: PodClaimIsStale. */
   hasStaleClaim(set: StatefulSet, name: string): boolean {
     return (
       !retainsScaled(set) &&
@@ -188,7 +188,7 @@ export class StatefulPodControl {
     });
   }
 
-  /** Claims that exist are taken as they are. Upstream: createPersistentVolumeClaims. */
+  /** Existing claims are used as they are. Upstream: createPersistentVolumeClaims. */
   *#createClaims(set: StatefulSet, podName: string): Task<Failure> {
     const failures: string[] = [];
     for (const draft of claimDrafts(set, parentAndOrdinal(podName).ordinal)) {

@@ -1,6 +1,6 @@
 /**
- * Who owns a StatefulSet's claims. Upstream: pkg/controller/statefulset/stateful_set_utils.go isClaimOwnerUpToDate,
- * updateClaimOwnerRefForSetAndPod, hasUnexpectedController, hasStaleOwnerRef v1.36.
+ * The owner references of a StatefulSet's claims. Upstream: pkg/controller/statefulset/stateful_set_utils.go
+ * isClaimOwnerUpToDate, updateClaimOwnerRefForSetAndPod, hasUnexpectedController, hasStaleOwnerRef v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
 import type { OwnerReference } from "../../api/types.ts";
@@ -10,7 +10,7 @@ import type { StatefulSet } from "./identity.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** A pod of the set; one that is not created yet has no uid. */
+/** A pod of the set. Its uid is empty if it is not created yet. */
 export interface Member {
   readonly name: string;
   readonly uid: string;
@@ -31,7 +31,7 @@ export function retainsScaled(set: StatefulSet): boolean {
   return retention(set).whenScaled !== "Delete";
 }
 
-/** Who should own the claim of this pod. */
+/** The owner that the retention policy requires for this pod's claims. */
 function wantedOwner(set: StatefulSet, pod: Member): Owner {
   const { whenDeleted, whenScaled } = retention(set);
   if (whenScaled === "Delete" && !isInOrdinalRange(set, pod.name)) return "pod";
@@ -50,7 +50,7 @@ function isRefTo(owner: OwnerReference, set: StatefulSet, pod: Member): Owner {
     : "none";
 }
 
-/** A reference to a pod of this name that was another pod: the garbage collector is to finish first. */
+/** True if the claim belongs to an earlier pod of this name: the garbage collector has to finish first. */
 export function hasStalePod(claim: Claim, set: StatefulSet, pod: Member): boolean {
   return ownersOf(claim).some(
     (owner) => isRefTo(owner, set, pod) === "pod" && owner.uid !== pod.uid,
@@ -63,7 +63,7 @@ function hasStaleSet(claim: Claim, set: StatefulSet, pod: Member): boolean {
   );
 }
 
-/** Something else manages the claim. Where claims are retained anyway that does no harm. */
+/** True if something else controls the claim. If claims are always retained, that does not matter. */
 export function hasUnexpectedController(claim: Claim, set: StatefulSet, pod: Member): boolean {
   const { whenDeleted, whenScaled } = retention(set);
   if (whenDeleted === "Retain" && whenScaled === "Retain") return false;
@@ -83,7 +83,7 @@ function ownersOf(claim: Claim): readonly OwnerReference[] {
 }
 
 export function isOwnerUpToDate(claim: Claim, set: StatefulSet, pod: Member): boolean {
-  // References of an earlier set or pod of the same name are not touched.
+  // References to an earlier set or pod of the same name are not touched.
   if (hasStaleSet(claim, set, pod) || hasStalePod(claim, set, pod)) return true;
   const [bySet, byPod] = [owns(claim, set.metadata.uid), owns(claim, pod.uid)];
   if (hasUnexpectedController(claim, set, pod)) return !bySet && !byPod;
@@ -94,7 +94,7 @@ export function isOwnerUpToDate(claim: Claim, set: StatefulSet, pod: Member): bo
   return bySet === (wanted === "set") && byPod === (wanted === "pod");
 }
 
-/** The claim with the owner that the policy asks for and with foreign owners kept. */
+/** Returns the claim with the owner that the policy requires; foreign owners are kept. */
 export function withClaimOwner(claim: Claim, set: StatefulSet, pod: Member): Claim {
   const others = ownersOf(claim).filter((owner) => isRefTo(owner, set, pod) === "none");
   if (hasUnexpectedController(claim, set, pod)) return withOwners(claim, others);

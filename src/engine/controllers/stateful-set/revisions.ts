@@ -23,7 +23,9 @@ export interface Revisions {
   readonly all: readonly Revision[];
 }
 
-/** The revision of the present template, made or brought to the front where needed, and the one that pods came from. */
+/**
+ * Returns the revision of the present template, created or made the newest if necessary, and the one that the pods came from.
+ */
 export function* syncRevisions(
   set: StatefulSet,
   known: readonly Revision[],
@@ -53,7 +55,7 @@ export function* syncRevisions(
   return raised.ok ? result(raised.object) : raised;
 }
 
-/** The set with the template of a revision. */
+/** Returns the set with the template of a revision. */
 export function applyRevision(
   set: StatefulSet,
   revision: KubeObject<"ControllerRevision">,
@@ -68,7 +70,7 @@ export function podRevision(pod: Pod): string {
   return pod.metadata.labels?.[revisionLabel] ?? "";
 }
 
-/** Deletes the oldest revisions that nobody uses beyond the limit. Returns why it could not. */
+/** Deletes the oldest unused revisions beyond the limit. Returns an error message, or undefined. */
 export function* truncateHistory(
   set: StatefulSet,
   pods: readonly Pod[],

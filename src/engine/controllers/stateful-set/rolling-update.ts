@@ -1,7 +1,7 @@
 /**
- * Which pod of a StatefulSet goes next for a new revision. Upstream: pkg/controller/statefulset/stateful_set_control.go, end of
- * updateStatefulSet v1.36. The gate MaxUnavailableStatefulSet is off by default, also in 1.35 from 1.35.4
- * (kubernetes/kubernetes#137904), so that one pod goes at a time.
+ * Which pod of a StatefulSet is replaced next for a new revision. Upstream: pkg/controller/statefulset/stateful_set_control.go,
+ * end of updateStatefulSet v1.36. The gate MaxUnavailableStatefulSet is off by default, also in 1.35 from 1.35.4
+ * (kubernetes/kubernetes#137904), so one pod is replaced at a time.
  */
 import type { KubernetesVersion } from "../../scenario.ts";
 import type { Instant } from "../../trace/instant.ts";
@@ -11,10 +11,10 @@ import type { Pod, StatefulSet } from "./identity.ts";
 import { podRevision } from "./revisions.ts";
 import { isUnavailable, isUnhealthy } from "./status.ts";
 
-/** The pods that a set is to have. Nothing is kept for those that are not there yet: somebody may ask for any number. */
+/** The pods within the set's replicas. Missing pods take no space, because `count` may be any number. */
 export interface Replicas {
   readonly count: number;
-  /** By ordinal, counted from the set's first. */
+  /** By ordinal, relative to the first. */
   readonly existing: ReadonlyMap<number, Pod>;
 }
 
@@ -27,8 +27,8 @@ interface RolloutState {
 }
 
 /**
- * From the highest ordinal down and not below the partition: the first pod of another revision, unless a higher one is not
- * available yet. Undefined where there is nothing to replace for now.
+ * Returns the pod with the highest ordinal that has another revision, down to the partition, unless a higher pod is not
+ * available yet. Undefined if there is nothing to replace for now.
  */
 export function podToReplace(state: RolloutState): Pod | undefined {
   const { set, replicas } = state;

@@ -1,7 +1,7 @@
 /**
- * Pods with lasting names and claims, in order. Upstream: kube-controller-manager v1.36,
- * pkg/controller/statefulset/stateful_set.go. Not modelled: the retry of a status update on the live object (the next sync
- * does it) and parallel work within a batch.
+ * Pods with stable names and claims, in order. Upstream: kube-controller-manager v1.36,
+ * pkg/controller/statefulset/stateful_set.go. Not modelled: the retry of a status update on the live object (the next sync does
+ * it) and parallel work within a batch.
  */
 import { deepEqual } from "../../api/json.ts";
 import { type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
@@ -77,8 +77,8 @@ class StatefulSetController {
   }
 
   /**
-   * One that has become ready is looked at once more when it has been for minReadySeconds and a second; from 1.35 on each sync asks
-   * when that is (Δ78). Upstream: updatePod.
+   * Before 1.35, plans another sync for one second after a pod that became ready will be available; from 1.35 on, each sync
+   * computes when that is (Δ78). Upstream: updatePod.
    */
   #podUpdated(before: Pod, pod: Pod): void {
     this.#wake(before, pod);
@@ -112,7 +112,10 @@ class StatefulSetController {
     return yield* this.#update(set, pods.children, revisions.children);
   }
 
-  /** One that was given other labels is the set's still, but no longer seen. Upstream: ListControllerRevisions, adoptOrphanRevisions. */
+  /**
+   * A revision whose labels no longer match still belongs to the set but is ignored. Upstream: ListControllerRevisions,
+   * adoptOrphanRevisions.
+   */
   #revisionsOf(set: StatefulSet): readonly KubeObject<"ControllerRevision">[] {
     return claimable(this.#revisions, set).filter(({ metadata }) =>
       labelSelectorMatches(set.spec?.selector, metadata.labels),
@@ -166,7 +169,8 @@ class StatefulSetController {
 
   *#writeStatus(set: StatefulSet, status: StatefulSetStatus): Task<string | undefined> {
     if (isConsistent(set.status ?? {}, status)) return undefined;
-    // A pod that was of no current revision is taken off those that are, which the API server refuses and the next sync rights.
+    // The count goes negative if the deleted pod was of another revision than the current one. The API server refuses that, and
+    // the next sync corrects it.
     if ((status.currentReplicas ?? 0) < 0)
       return `StatefulSet.apps "${set.metadata.name}" is invalid: status.currentReplicas: Invalid value: ${status.currentReplicas}: must be greater than or equal to 0`;
     const written = yield* updateStatus<"StatefulSet">({ ...set, status });
@@ -174,7 +178,7 @@ class StatefulSetController {
   }
 }
 
-/** What others have written beside stays until the next change. Upstream: inconsistentStatus. */
+/** Ignores conditions, which others write: they stay until the next change. Upstream: inconsistentStatus. */
 function isConsistent(known: Partial<StatefulSetStatus>, status: StatefulSetStatus): boolean {
   const { conditions: _, ...own } = known;
   return deepEqual(own, status);

@@ -18,12 +18,12 @@ export function isRunningAndAvailable(set: StatefulSet, pod: Pod, now: Instant):
   return isPodAvailable(pod, set.spec?.minReadySeconds ?? 0, now);
 }
 
-/** A pod that is not there is unavailable too. */
+/** A missing pod is unavailable too. */
 export function isUnavailable(set: StatefulSet, pod: Pod | undefined, now: Instant): boolean {
   return pod === undefined || isTerminating(pod) || !isRunningAndAvailable(set, pod, now);
 }
 
-/** Upstream until 1.33: the opposite of isHealthy, which heeds no minReadySeconds. */
+/** Upstream until 1.33: the opposite of isHealthy, which ignores minReadySeconds. */
 export function isUnhealthy(pod: Pod | undefined): boolean {
   return pod === undefined || isTerminating(pod) || !isRunningAndReady(pod);
 }
@@ -59,13 +59,13 @@ export function statefulSetStatus(
   };
 }
 
-/** A pod of the current revision has just been asked to go. */
+/** Counts one pod of the current revision less, because its deletion was just requested. */
 export function withFewerCurrent(status: StatefulSetStatus): StatefulSetStatus {
   const { currentReplicas = 0, ...rest } = status;
   return currentReplicas === 1 ? rest : { ...rest, currentReplicas: currentReplicas - 1 };
 }
 
-/** Once all pods have the new revision it becomes the current one. */
+/** Once all pods have the update revision, it becomes the current one. */
 export function withRolloutCompleted(
   set: StatefulSet,
   status: StatefulSetStatus,

@@ -1,6 +1,6 @@
 /**
- * Which objects an owner controls: it lets go of those that its selector no longer matches and adopts orphans that it does
- * match. Upstream: pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject v1.36.
+ * Determines which objects an owner controls: releases those that its selector no longer matches, and adopts matching orphans.
+ * Upstream: pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject v1.36.
  */
 import {
   type ApiError,
@@ -17,7 +17,7 @@ import { controllerReference } from "./pod-template.ts";
 export interface ClaimOptions<K extends Kind> {
   readonly owner: KubeObject<Kind>;
   readonly matches: (child: KubeObject<K>) => boolean;
-  /** What the owner's children are held by; it comes with adoption and goes with release. */
+  /** A finalizer of the owner's children, added at adoption and removed at release. */
   readonly finalizer?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Claimed<K extends Kind> {
   readonly error?: ApiError;
 }
 
-/** Of `candidates`, those that the owner controls afterwards. */
+/** Returns the candidates that the owner controls afterwards. */
 export function* claimChildren<K extends Kind>(
   candidates: readonly KubeObject<K>[],
   { owner, matches, finalizer }: ClaimOptions<K>,
@@ -60,8 +60,8 @@ export function* claimChildren<K extends Kind>(
 }
 
 /**
- * The cache may be behind: an owner that is being deleted or gone must neither adopt nor, for want of what it may not adopt,
- * make anew. Upstream: RecheckDeletionTimestamp.
+ * Reads the owner live, because the cache may be outdated: an owner that is gone or being deleted must not adopt, nor create
+ * replacements for what it may not adopt. Upstream: RecheckDeletionTimestamp.
  */
 function* recheck(owner: KubeObject<Kind>): Task<Result<unknown>> {
   const { namespace, name, uid } = owner.metadata;
@@ -73,7 +73,7 @@ function* recheck(owner: KubeObject<Kind>): Task<Result<unknown>> {
     : { ok: false, error: conflict(owner.kind, name) };
 }
 
-/** Of several that want it one gets it: a second controller, like another uid, the API server refuses. */
+/** If several owners want the object, one gets it: the API server refuses a second controller, and another uid. */
 function* adopt<K extends Kind>(
   child: KubeObject<K>,
   owner: KubeObject<Kind>,
@@ -115,7 +115,7 @@ function* release<K extends Kind>(
   return released.ok || isNotFound(released.error) ? undefined : released.error;
 }
 
-/** The object with these owner references, and without the field where there are none. */
+/** Returns the object with these owner references; without the field if there are none. */
 export function withOwners<T extends KubeObject<Kind>>(
   object: T,
   owners: KubeObject<Kind>["metadata"]["ownerReferences"],

@@ -1,6 +1,6 @@
 /**
- * Finds what an object controls without looking at all objects, and what it is controlled by. Upstream: pkg/controller/
- * controller_utils.go AddPodControllerUIDIndexer, AddReplicaSetControllerIndexer and the controllers' resolveControllerRef v1.36.
+ * Finds an owner's children by an index, and an object's controller. Upstream: pkg/controller/ controller_utils.go
+ * AddPodControllerUIDIndexer, AddReplicaSetControllerIndexer and the controllers' resolveControllerRef v1.36.
  */
 import { controllerOf, type Kind, type KubeObject, makeKey } from "../../api/meta.ts";
 import type { Informer } from "../../runtime/informer.ts";
@@ -17,7 +17,7 @@ export function indexByController<K extends Kind>(informer: Informer<K>): void {
   ]);
 }
 
-/** The objects that the owner of that uid controls. */
+/** Returns the objects that the owner with this uid controls. */
 export function controlledBy<K extends Kind>(
   informer: Informer<K>,
   uid: string,
@@ -25,7 +25,7 @@ export function controlledBy<K extends Kind>(
   return informer.byIndex(name, uid);
 }
 
-/** What an owner may claim: its own objects and those of its namespace that nobody controls. */
+/** Returns the objects that an owner may claim: its own, and orphans in its namespace. */
 export function claimable<K extends Kind>(
   informer: Informer<K>,
   owner: KubeObject<Kind>,
@@ -36,7 +36,10 @@ export function claimable<K extends Kind>(
   ];
 }
 
-/** The owner of that kind which controls the object; undefined where it is of another kind, or gone, or another of its name. */
+/**
+ * Returns the object's controller if it is of this kind and exists; undefined if it is gone or another object has taken its
+ * name.
+ */
 export function ownerOf<K extends Kind>(
   owners: Informer<K>,
   kind: K,

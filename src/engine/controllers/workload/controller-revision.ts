@@ -1,5 +1,6 @@
 /**
- * A template as it once was. Upstream: pkg/controller/history/controller_history.go v1.36.
+ * ControllerRevisions: earlier templates of a StatefulSet or DaemonSet. Upstream: pkg/controller/history/controller_history.go
+ * v1.36.
  */
 import { deepEqual } from "../../api/json.ts";
 import { type ApiError, type Draft, type KubeObject, type Result, refOf } from "../../api/meta.ts";
@@ -14,7 +15,7 @@ import { templateHash } from "./template-hash.ts";
 export type Revision = KubeObject<"ControllerRevision">;
 type Owner = KubeObject<"StatefulSet"> | KubeObject<"DaemonSet">;
 
-/** Where a revision keeps its hash; a DaemonSet's pods carry it under the same label. */
+/** The label with a revision's hash; a DaemonSet's pods have the same label. */
 const hashLabels = {
   StatefulSet: "controller.kubernetes.io/hash",
   DaemonSet: "controller-revision-hash",
@@ -30,7 +31,7 @@ export function revisionHash(
   return revision.metadata.labels?.[hashLabels[kind]];
 }
 
-/** Only the template is part of a revision, as a patch that replaces it. */
+/** A revision contains only the template, as a patch that replaces it. */
 function revisionData(template: PodTemplateSpec | undefined): unknown {
   return { spec: { template: { ...template, $patch: "replace" } } };
 }
@@ -43,7 +44,7 @@ export function newRevision(
   const { namespace, name, annotations } = owner.metadata;
   const data = revisionData(owner.spec?.template);
   const hash = templateHash(data, collisionCount);
-  // A DaemonSet's name is not cut: of one that is too long no revision is made.
+  // A DaemonSet's name is not shortened: if it is too long, the revision is refused.
   const prefix = owner.kind === "StatefulSet" ? name.slice(0, revisionPrefixMax) : name;
   return {
     apiVersion: "apps/v1",
@@ -60,7 +61,7 @@ export function newRevision(
   };
 }
 
-/** Upstream: EqualRevision. The hash differs after a collision, so the data decide. */
+/** Compares the data, because hashes differ after a collision. Upstream: EqualRevision. */
 export function isSameRevision(
   a: { readonly data?: unknown },
   b: { readonly data?: unknown },
@@ -68,7 +69,7 @@ export function isSameRevision(
   return deepEqual(a.data, b.data);
 }
 
-/** The newest revision with the template, of `sorted`. Upstream: FindEqualRevisions. */
+/** Returns the newest revision with this template; `sorted` is oldest first. Upstream: FindEqualRevisions. */
 export function revisionOf(
   template: PodTemplateSpec | undefined,
   sorted: readonly Revision[],
@@ -83,7 +84,7 @@ export function sortRevisions(revisions: readonly Revision[]): readonly Revision
   );
 }
 
-/** Upstream: CreateControllerRevision. A foreign revision of that name salts the hash. */
+/** If another revision has the name, the hash is salted and creation retried. Upstream: CreateControllerRevision. */
 export function* createRevision(
   owner: Owner,
   draft: Draft<"ControllerRevision"> & { readonly revision: number },
@@ -108,7 +109,7 @@ export function* createRevision(
   }
 }
 
-/** No event tells of a revision that is refused. Upstream: the error goes to the queue, and to the log, alone. */
+/** Records a refused revision, because no event reports it. Upstream: the error goes only to the queue and the log. */
 export function retryRevision(
   ctx: ComponentContext,
   owner: Owner,
@@ -118,7 +119,7 @@ export function retryRevision(
   return retry(message);
 }
 
-/** Returns why one of them could not be deleted. */
+/** Returns why a revision could not be deleted; undefined if all were. */
 export function* removeRevisions(revisions: readonly Revision[]): Task<string | undefined> {
   for (const { metadata } of revisions) {
     const removed = yield* remove("ControllerRevision", metadata.namespace, metadata.name);

@@ -1,6 +1,6 @@
 /**
- * The older first, of equally old ones by name. Upstream: pkg/controller/controller_utils.go ReplicaSetsByCreationTimestamp,
- * and the same order of pods and of revisions v1.36.
+ * Orders objects by age, oldest first, then by name. Upstream: pkg/controller/controller_utils.go
+ * ReplicaSetsByCreationTimestamp, and the same order of pods and of revisions v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
 

@@ -1,7 +1,8 @@
 /**
- * What a controller has asked for and not yet seen in its caches: while something is expected it makes no new pods, or it
- * would make them twice. Upstream: kube-controller-manager v1.36, pkg/controller/controller_utils.go ControllerExpectations and
- * UIDTrackingControllerExpectations. Not modelled: the five-minute time-out, for here no watch event is lost.
+ * What a controller has requested and not yet seen in its caches: as long as something is expected, it creates no pods, because
+ * it would create them twice. Upstream: kube-controller-manager v1.36, pkg/controller/controller_utils.go
+ * ControllerExpectations and UIDTrackingControllerExpectations. Not modelled: the five-minute timeout, because no watch event
+ * is lost here.
  */
 import type { Key } from "../../api/meta.ts";
 
@@ -13,7 +14,7 @@ export class Expectations {
     this.#creations.set(key, count);
   }
 
-  /** `pods` are uids: a pod that is deleted and made again under its name must not be taken for the first. */
+  /** `pods` are uids: a pod that is recreated under the same name must not be taken for the deleted one. */
   expectDeletions(key: Key, pods: readonly string[]): void {
     this.#deletions.set(key, new Set(pods));
   }

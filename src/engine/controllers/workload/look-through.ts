@@ -1,10 +1,10 @@
 /**
- * The time that a look through many pods takes. What changes meanwhile is seen in one more look; without it each change of a
- * pod would bring a look through all of them, and a set of thousands would cost their square.
+ * The time that a sync takes to go through many pods. Changes in the meantime are handled by one more sync; without this delay
+ * each change of a pod would cause its own, and a set of thousands would cost the square of that.
  */
 import { sleep, type Task } from "../../runtime/effects.ts";
 
-/** Small sets are looked through in no time. */
+/** Smaller sets take no time. */
 const podCountMin = 200;
 const podsPerMs = 20;
 

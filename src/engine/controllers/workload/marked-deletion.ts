@@ -1,13 +1,13 @@
 /**
- * Says in a pod's status why it goes, then deletes it. Upstream: podgc markFailedAndDeletePodWithCondition, tainteviction
- * addConditionAndDeletePod v1.36.
+ * Records in a pod's status why it is deleted, then deletes it. Upstream: podgc markFailedAndDeletePodWithCondition,
+ * tainteviction addConditionAndDeletePod v1.36.
  */
 import type { KubeObject, Result } from "../../api/meta.ts";
 import { type DeleteOptions, patch, remove, type Task } from "../../runtime/effects.ts";
 
 type Pod = KubeObject<"Pod">;
 
-/** Answers what the API server said last: a pod that could not be marked is not deleted. */
+/** Returns the API server's last answer: a pod that could not be marked is not deleted. */
 export function* markAndDelete(
   { metadata: { namespace, name } }: Pod,
   mark: (current: Pod) => Pod,

@@ -1,7 +1,7 @@
 /**
- * Creates and deletes an owner's pods, tells of each in an event on the owner, and keeps what is expected to be seen.
- * Upstream: pkg/controller/controller_utils.go RealPodControl v1.36, and the loops around it that the ReplicaSet, DaemonSet and
- * Job controllers have in common.
+ * Creates and deletes an owner's pods, with an event on the owner for each, and keeps the expectations. Upstream:
+ * pkg/controller/controller_utils.go RealPodControl v1.36, and the loops around it that the ReplicaSet, DaemonSet and Job
+ * controllers have in common.
  */
 import {
   type ApiError,
@@ -20,7 +20,7 @@ type Pod = KubeObject<"Pod">;
 type Owner = KubeObject<Kind>;
 
 export interface Deletions {
-  /** On their way out now, or gone already. */
+  /** Terminating now, or gone already. */
   readonly deleted: readonly Pod[];
   readonly error: ApiError | undefined;
 }
@@ -32,7 +32,7 @@ export class PodControl {
     const key = keyOf(owner);
     if (count > 0) this.expectations.expectCreations(key, count);
     const end = yield* slowStart(count, (index) => createPod(owner, draft(index)));
-    // Pods that were not made will never be seen; the next sync makes them.
+    // Pods that were not created will never be seen; the next sync creates them.
     for (let skipped = count - end.successes; skipped > 0; skipped--) {
       this.expectations.creationObserved(key);
     }

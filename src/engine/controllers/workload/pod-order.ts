@@ -1,5 +1,5 @@
 /**
- * What decides which of two pods goes first, in ReplicaSets and in Jobs. Upstream: pkg/controller/controller_utils.go
+ * The criteria by which ReplicaSets and Jobs choose the pods to delete. Upstream: pkg/controller/controller_utils.go
  * podPhaseToOrdinal, compareMaxContainerRestarts v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
@@ -7,12 +7,12 @@ import { isSidecar } from "../../api/pod-containers.ts";
 
 type Pod = KubeObject<"Pod">;
 
-/** A pod that waits comes before one whose node is silent, and that before one that runs. */
+/** Pending pods rank before those in phase Unknown, and these before running ones. */
 export function phaseRank(pod: Pod): number {
   return pod.status?.phase === "Running" ? 2 : pod.status?.phase === "Unknown" ? 1 : 0;
 }
 
-/** Below zero where `a` has restarted more often: its containers, and of equal ones its sidecars. */
+/** Negative if `a` has restarted more often, counting containers first, then sidecars. */
 export function compareRestarts(a: Pod, b: Pod): number {
   return maxRestarts(b) - maxRestarts(a) || maxSidecarRestarts(b) - maxSidecarRestarts(a);
 }

@@ -1,7 +1,7 @@
 /**
- * Wakes the owner of a pod that comes, changes or goes, and notes what the owner had asked for and sees now. Upstream: addPod,
- * updatePod, deletePod of pkg/controller/replicaset/replica_set.go and of pkg/controller/daemon/daemon_controller.go v1.36, which
- * are the same.
+ * Wakes the owner of a pod that is created, changed or deleted, and updates the owner's expectations. Upstream: addPod,
+ * updatePod, deletePod of pkg/controller/replicaset/replica_set.go and of pkg/controller/daemon/daemon_controller.go v1.36,
+ * which are the same.
  */
 import { type KubeObject, keyOf } from "../../api/meta.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";
@@ -54,7 +54,7 @@ export class PodOwners {
 
   #updated(before: Pod, pod: Pod): void {
     if (isTerminating(pod)) {
-      // A graceful deletion counts as done here; otherwise a replacement would wait until the pod is gone.
+      // A graceful deletion counts as observed here; otherwise a replacement would wait until the pod is gone.
       this.#deleted(pod);
       return;
     }

@@ -9,7 +9,7 @@ import type { Instant } from "../../trace/instant.ts";
 
 type Pod = KubeObject<"Pod">;
 
-/** Neither ended nor about to be deleted. */
+/** True if the pod has neither ended nor is terminating. */
 export function isPodActive(pod: Pod): boolean {
   return !isPodEnded(pod) && !isTerminating(pod);
 }
@@ -18,12 +18,12 @@ export function isTerminating(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp !== undefined;
 }
 
-/** On its way out, and not over yet. Upstream: IsPodTerminating. */
+/** True if the pod is terminating and has not ended. Upstream: IsPodTerminating. */
 export function isCountedTerminating(pod: Pod): boolean {
   return isTerminating(pod) && !isPodEnded(pod);
 }
 
-/** When a ready pod has been ready for `minReadySeconds`; undefined for a pod that is not ready. */
+/** Returns when a ready pod will have been ready for `minReadySeconds`; undefined if it is not ready. */
 function podAvailableAt(pod: Pod, minReadySeconds: number): Instant | undefined {
   const ready = podCondition(pod, "Ready");
   if (ready?.status !== "True") return undefined;
@@ -38,7 +38,7 @@ export function isPodAvailable(pod: Pod, minReadySeconds: number, now: Instant):
   return at !== undefined && at <= now;
 }
 
-/** How long until the next of these pods becomes available by waiting alone; undefined where none will. */
+/** Returns the delay until the next ready pod becomes available; undefined if none is waiting for that. */
 export function nextAvailableInMs(
   pods: readonly Pod[],
   minReadySeconds: number,

@@ -1,10 +1,8 @@
-/**
- * The pod that a template describes. Upstream: pkg/controller/controller_utils.go GetPodFromTemplate v1.36.
- */
+/** Creates pods from a template. Upstream: pkg/controller/controller_utils.go GetPodFromTemplate v1.36. */
 import type { Draft, Kind, KubeObject } from "../../api/meta.ts";
 import type { OwnerReference, PodTemplateSpec } from "../../api/types.ts";
 
-/** The reference by which `owner` controls its children. Upstream: metav1.NewControllerRef. */
+/** Returns the owner reference by which `owner` controls its children. Upstream: metav1.NewControllerRef. */
 export function controllerReference(owner: KubeObject<Kind>): OwnerReference {
   const { apiVersion, kind, metadata } = owner;
   return {

@@ -1,17 +1,18 @@
 /**
- * Creates in growing batches, so that a template that the API server refuses costs one refusal and not a thousand.
- * Upstream: pkg/controller/controller_utils.go slowStartBatch v1.36. A batch is carried out one by one, not at once.
+ * Creates objects in growing batches, so that a template that the API server refuses costs one refusal, not a thousand.
+ * Upstream: pkg/controller/controller_utils.go slowStartBatch v1.36. Within a batch objects are created one by one, not in
+ * parallel.
  */
 import type { ApiError } from "../../api/meta.ts";
 import type { Task } from "../../runtime/effects.ts";
 
 export interface BatchEnd {
   readonly successes: number;
-  /** The first error of the batch that ended the round. */
+  /** The first error in the last batch. */
   readonly error?: ApiError;
 }
 
-/** Batches of 1, 2, 4 …; the batch in which something fails is finished and is the last. */
+/** Creates batches of 1, 2, 4 …; a batch with a failure is finished and is the last. */
 export function* slowStart(
   count: number,
   create: (index: number) => Task<ApiError | undefined>,

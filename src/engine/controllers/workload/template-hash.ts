@@ -1,10 +1,11 @@
 /**
  * The hash in the names of ReplicaSets and ControllerRevisions. Upstream: pkg/controller/controller_utils.go ComputeHash,
  * pkg/controller/history HashControllerRevision and apimachinery rand.SafeEncodeString, v1.36. Upstream hashes Go's dump of the
- * template, which cannot be had outside Go, so the hash is of the template's JSON with sorted keys: stable, but another.
+ * template, which is not available outside Go; here the template's JSON with sorted keys is hashed, so hashes are stable but
+ * differ from upstream's.
  */
 
-/** Of a template and, where a name was taken already, of how often that happened. */
+/** Hashes a template and, if its name was taken, the number of collisions. */
 export function templateHash(template: unknown, collisionCount: number | undefined): string {
   const text = canonical(template) + (collisionCount === undefined ? "" : `\0${collisionCount}`);
   return safeEncode(String(fnv32a(text)));
@@ -21,7 +22,7 @@ function fnv32a(text: string): number {
   return hash >>> 0;
 }
 
-/** Letters that spell no words. */
+/** Uses characters that spell no words. */
 function safeEncode(text: string): string {
   const alphabet = "bcdfghjklmnpqrstvwxz2456789";
   let encoded = "";

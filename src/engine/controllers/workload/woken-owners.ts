@@ -1,6 +1,6 @@
 /**
- * Whom an object wakes that comes, changes or goes: its controller and the one that it had before; of one that is nobody's all
- * that select it, if it is new or has other labels than before. Upstream: addPod, updatePod, deletePod, resolveControllerRef of
+ * Which owners are woken by an object that is created, changed or deleted: its controller, and a former one. An orphan that is
+ * new, released or relabelled wakes all owners that select it. Upstream: addPod, updatePod, deletePod, resolveControllerRef of
  * pkg/controller/replicaset/replica_set.go and of the other workload controllers v1.36, which are the same.
  */
 import { deepEqual } from "../../api/json.ts";
@@ -15,7 +15,7 @@ export type SelectingKind = Extract<
   "ReplicaSet" | "ReplicationController" | "DaemonSet" | "Deployment" | "Job" | "StatefulSet"
 >;
 
-/** `before` is undefined for an object that has come, `after` for one that is gone. */
+/** `before` is undefined for a new object, `after` for a deleted one. */
 export function wokenOwners<K extends SelectingKind>(
   owners: Informer<K>,
   kind: K,
@@ -40,7 +40,7 @@ export function wokenOwners<K extends SelectingKind>(
   return woken;
 }
 
-/** A ReplicationController knows labels only. */
+/** A ReplicationController's selector has labels only. */
 export function selectorOf(owner: KubeObject<SelectingKind>): LabelSelector | undefined {
   if (owner.kind !== "ReplicationController") return owner.spec?.selector;
   const labels = owner.spec?.selector;
