@@ -1,4 +1,4 @@
-/** Durations as they are written for Go: `1h30m`, `-2.5s`. Upstream: Go 1.26 time.ParseDuration. */
+/** Durations in Go's notation: `1h30m`, `-2.5s`. Upstream: Go 1.26 time.ParseDuration. */
 import { timeQuote } from "./text.ts";
 
 const unitsNs: ReadonlyMap<string, number> = new Map([
@@ -13,10 +13,10 @@ const unitsNs: ReadonlyMap<string, number> = new Map([
   ["h", 3600e9],
 ]);
 
-/** Nanoseconds have to fit into 64 bits, in which the least is one further from zero than the greatest. */
+/** Nanoseconds must fit into an int64, whose minimum is one further from zero than its maximum. */
 const farthestNs = 2n ** 63n;
 
-/** Milliseconds, or what Go says of the text. */
+/** Milliseconds, or Go's error message. */
 export function parseDuration(text: string): number | string {
   const invalid = `time: invalid duration ${timeQuote(text)}`;
   let rest = text.replace(/^[+-]/, "");
@@ -41,7 +41,7 @@ export function parseDuration(text: string): number | string {
   return ns === farthestNs ? invalid : Number(ns) / 1e6;
 }
 
-/** Go computes with floating point here, and no further than 64 bits hold the digits. */
+/** Go computes this in floating point, with no more digits than fit into 64 bits. */
 function fractionNs(digits: string, unitNs: number): bigint {
   let kept = digits.slice(0, 40);
   while (BigInt(kept) >= farthestNs) kept = kept.slice(0, -1);

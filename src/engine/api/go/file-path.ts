@@ -1,6 +1,6 @@
-/** Paths by their words alone, as Linux has them. Upstream: Go 1.26 path/filepath Clean, Join, IsLocal. */
+/** Paths of Linux, processed as texts only. Upstream: Go 1.26 path/filepath Clean, Join, IsLocal. */
 
-/** The shortest path that means the same; `.` for an empty one. */
+/** The shortest equivalent path; `.` for an empty one. */
 export function cleanFilePath(path: string): string {
   const isRooted = path.startsWith("/");
   const parts: string[] = [];
@@ -14,20 +14,20 @@ export function cleanFilePath(path: string): string {
   return isRooted ? `/${clean}` : clean || ".";
 }
 
-/** Without slashes at its end. Upstream: strings.TrimRight(path, "/"). */
+/** The path without trailing slashes. Upstream: strings.TrimRight(path, "/"). */
 export function withoutEndSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === "/") end--;
   return path.slice(0, end);
 }
 
-/** The parts as one clean path; empty ones are left out, and nothing is made of nothing. */
+/** Joins the parts that are not empty into one clean path; "" if there are none. */
 export function joinFilePath(...parts: readonly string[]): string {
   const joined = parts.filter((part) => part !== "").join("/");
   return joined === "" ? "" : cleanFilePath(joined);
 }
 
-/** Whether a path stays below where it is read. */
+/** True if a path does not lead out of the directory that it is relative to. */
 export function isLocalFilePath(path: string): boolean {
   if (path === "" || path.startsWith("/")) return false;
   const clean = cleanFilePath(path);

@@ -2,7 +2,7 @@
 export function fnv32(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {
-    // Object names, the only texts hashed so, are ASCII.
+    // Only names of objects are hashed, and these are ASCII.
     hash = (Math.imul(hash, 0x01000193) ^ text.charCodeAt(i)) >>> 0;
   }
   return hash;

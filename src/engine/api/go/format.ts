@@ -1,9 +1,9 @@
-/** A text that Go takes for a format without operands. Upstream: fmt.Sprintf, print.go doPrintf. */
+/** What Go makes of a text that is used as a format without operands. Upstream: fmt.Sprintf, print.go doPrintf. */
 
 /** A directive: flags, index, width, precision, index, verb. */
 const directive = /%[-+# 0]*(\[(?:[^\]]*\])?)?(\*|\d+)?(\.(?:\*|\d*))?(\[(?:[^\]]*\])?)?(.|$)/gsu;
 
-/** The text with each directive that it happens to hold as Go complains of it; `%%` becomes `%`. */
+/** Replaces each directive in the text by Go's complaint about it; `%%` becomes `%`. */
 export function goFormat(text: string): string {
   return text.replace(
     directive,

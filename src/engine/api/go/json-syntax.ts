@@ -1,10 +1,10 @@
 /**
- * Why Go cannot read bytes as JSON, or as an object of it, in Go's words. Upstream: Go 1.26 encoding/json scanner.go checkValid, decode.go
- * Unmarshal into a map[string]interface{}. Not modelled: numbers that are out of a float64's range.
+ * Why Go cannot read bytes as JSON, or as a JSON object, with Go's errors. Upstream: Go 1.26 encoding/json scanner.go
+ * checkValid, decode.go Unmarshal into a map[string]interface{}. Not modeled: numbers beyond the range of a float64.
  */
 import { goQuote } from "./text.ts";
 
-/** What the next byte leads to: another state, or in which place it may not stand. */
+/** The state after a byte, or why the byte is misplaced. */
 type Next = Step | Misplaced;
 type Step = (byte: number) => Next;
 
@@ -31,9 +31,9 @@ function is(byte: number, character: string): boolean {
   return byte === character.charCodeAt(0);
 }
 
-/** One state after the other, with the objects and arrays that are open. */
+/** The states of the scanner, and the objects and arrays that are open. */
 class Scanner {
-  /** True where an object's value comes next, false where its key does, undefined for an array. */
+  /** For each of them: true if an object's value comes next, false if its key does, undefined for an array. */
   readonly #open: (boolean | undefined)[] = [];
   isComplete = false;
 
@@ -158,7 +158,7 @@ class Scanner {
   }
 }
 
-/** Undefined where the bytes are an object, or null. */
+/** Undefined if the bytes are an object, or null. */
 export function goObjectError(bytes: readonly number[]): string | undefined {
   const syntaxError = goSyntaxError(bytes);
   if (syntaxError !== undefined) return syntaxError;
@@ -167,11 +167,11 @@ export function goObjectError(bytes: readonly number[]): string | undefined {
   return kind === undefined ? undefined : `json: cannot unmarshal ${kind} into ${target}`;
 }
 
-/** Undefined where the bytes are JSON. */
+/** Undefined if the bytes are JSON. */
 export function goSyntaxError(bytes: readonly number[]): string | undefined {
   const scanner = new Scanner();
   let step = scanner.beginValue;
-  // Go's scanner is given a space at the end, so that a number ends.
+  // Like Go's scanner, it reads a space at the end, so that a number ends.
   for (const byte of [...bytes, 0x20]) {
     const next = step(byte);
     if (next instanceof Misplaced) return `invalid character ${characterText(byte)} ${next.where}`;
@@ -187,7 +187,7 @@ function kindOf(first: number): string | undefined {
   return is(first, "t") || is(first, "f") ? "bool" : "number";
 }
 
-/** Upstream: quoteChar. A byte beyond ASCII is shown as the character of that number. */
+/** Upstream: quoteChar. A byte beyond ASCII is shown as the character with that code. */
 function characterText(byte: number): string {
   if (is(byte, "'")) return "'\\''";
   if (byte === quote) return "'\"'";

@@ -1,11 +1,11 @@
-/** Whole numbers as texts. Upstream: Go 1.26 strconv.ParseInt of base 10 and 64 bits. */
+/** Integers in texts. Upstream: Go 1.26 strconv.ParseInt of base 10 and 64 bits. */
 
 const pattern = /^([+-]?)([0-9]+)$/;
 
-/** As many digits as the greatest number of 64 bits has. */
+/** The number of digits of the largest int64. */
 const digitsMax = 19;
 
-/** Undefined where the text is none, or one that 64 bits do not hold. */
+/** Undefined if the text is not an integer, or if that does not fit into 64 bits. */
 export function parseInt64(text: string): bigint | undefined {
   const [, sign, digits] = pattern.exec(text) ?? [];
   const counted = digits?.replace(/^0+/, "");

@@ -14,8 +14,8 @@ import type { LabelSelector, LabelSelectorRequirement, OwnerReference } from "..
 import { sortedMap } from "./text.ts";
 
 /**
- * Go's fields of each internal struct. A name stands for the field that is spelled alike but for case; otherwise the field
- * follows after a colon.
+ * The fields of each internal struct. A name stands for the v1 field that is spelled the same except for case; otherwise that
+ * field follows after a colon.
  */
 const structs: Readonly<Record<string, string>> = {
   AWSElasticBlockStoreVolumeSource: "VolumeID FSType Partition ReadOnly",
@@ -184,7 +184,7 @@ interface GoField {
   readonly goName: string;
   readonly name: string;
   readonly type: string;
-  /** Nothing written reads as null, not as the zero value. */
+  /** A missing value is shown as null, not as the zero value. */
   readonly nullable: boolean;
 }
 
@@ -192,7 +192,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const compiled = new Map<string, readonly GoField[]>();
 
-/** A value of that model, undefined for none. Models of meta/v1 keep their own field names. */
+/** The struct for a model's value; undefined gives the zero value. Models of meta/v1 are returned as they are. */
 export function goStruct(model: string, value: unknown): unknown {
   if (structs[model] === undefined) return value;
   const source = (value ?? {}) as Fields;
@@ -209,7 +209,7 @@ export function goStruct(model: string, value: unknown): unknown {
   return shown;
 }
 
-/** ObjectMeta marshals under its own names, keys of maps sorted, and leaves out what is empty. */
+/** ObjectMeta is marshaled under its JSON names, with sorted keys in maps and without empty fields. */
 function embeddedMeta(metadata: unknown): Fields {
   const source = (metadata ?? {}) as Fields;
   const shown: Record<string, unknown> = {};
@@ -227,7 +227,7 @@ function metaValue(name: string, value: unknown): unknown {
   return name === "ownerReferences" ? (value as readonly OwnerReference[]).map(ownerStruct) : value;
 }
 
-/** meta/v1 has its own field names, and leaves out the pointers that are nil. */
+/** Types of meta/v1 have their JSON names, and leave out nil pointers. */
 export function ownerStruct(owner: OwnerReference): Fields {
   const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = owner;
   return {
@@ -240,7 +240,7 @@ export function ownerStruct(owner: OwnerReference): Fields {
   };
 }
 
-/** Of maps and lists; empty text is left out on decoding. */
+/** True for an empty map or list; empty texts are already left out by decoding. */
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value ?? {}).length === 0;
 }
@@ -271,7 +271,7 @@ function goValue(type: string, value: unknown, nullable: boolean): unknown {
   return type === "LabelSelector" ? selectorStruct(value) : value;
 }
 
-/** meta/v1 has its own field names and leaves out what is empty. */
+/** Types of meta/v1 have their JSON names, and leave out empty fields. */
 export function selectorStruct({ matchLabels, matchExpressions = [] }: LabelSelector): Fields {
   const hasLabels = matchLabels !== undefined && Object.keys(matchLabels).length > 0;
   return {
@@ -338,7 +338,7 @@ function isNullable(model: string, name: string, type: string): boolean {
   return !valueStructs.has(path);
 }
 
-/** Where an internal type differs from v1's in what is a pointer. */
+/** Overrides for internal types that differ from v1's in what is a pointer. */
 const internalPointers: Readonly<Record<string, boolean>> = {
   "CSIVolumeSource.fsType": true,
   "GRPCAction.service": true,

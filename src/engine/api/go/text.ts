@@ -1,4 +1,4 @@
-/** Values as Go writes them into messages. */
+/** Values as Go formats them in messages. */
 import { compareText, sortedKeys } from "./text-order.ts";
 import { utf8Bytes } from "./utf8.ts";
 
@@ -39,7 +39,7 @@ function escaped(character: string): string {
     : `\\U${code.toString(16).padStart(8, "0")}`;
 }
 
-/** Upstream: package time's own quote, which spells out the bytes of what is beyond ASCII. */
+/** Upstream: the quote function of package time, which writes the bytes of characters beyond ASCII in hex. */
 export function timeQuote(text: string): string {
   const inner = text.replace(/["\\]/g, "\\$&").replace(/[^ -\u007f]+/gu, inHex);
   return `"${inner}"`;
@@ -54,7 +54,7 @@ function inHex(text: string): string {
 const inQuotes = /\\(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8})|.)/g;
 const characters = new Map(Object.entries(named).map(([character, name]) => [name, character]));
 
-/** The text that goQuote put between its quotation marks. Upstream: strconv.Unquote. */
+/** The text that goQuote has put between quotation marks. Upstream: strconv.Unquote. */
 export function goUnquote(quoted: string): string {
   return quoted.replace(inQuotes, (written: string, ...codes: (string | undefined)[]) => {
     const code = codes.slice(0, 3).find((digits) => digits !== undefined);
@@ -66,16 +66,16 @@ function fromHex(digits: string): string {
   return String.fromCodePoint(Number.parseInt(digits, 16));
 }
 
-/** The verb %f: six places, and of two that are equally near the even one. Upstream: strconv.FormatFloat. */
+/** The verb %f: six decimals, and a tie goes to the even one. Upstream: strconv.FormatFloat. */
 export function goFloat(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
-  // Only odd multiples of 1/128 lie between two, and JavaScript rounds those up.
+  // Only odd multiples of 1/128 are ties, and JavaScript rounds those up.
   const cut = value.toFixed(7).slice(0, -1);
   const isBetween = Math.abs((value * 128) % 2) === 1;
   return isBetween && Number(cut.at(-1)) % 2 === 0 ? cut : value.toFixed(6);
 }
 
-/** Several errors as one: equal texts are said once. Upstream: apimachinery pkg/util/errors NewAggregate. */
+/** Several errors as one; equal texts are listed once. Upstream: apimachinery pkg/util/errors NewAggregate. */
 export function aggregated(errors: readonly string[]): string {
   const [first = "", ...others] = new Set(errors);
   return others.length === 0 ? first : `[${[first, ...others].join(", ")}]`;
@@ -83,7 +83,7 @@ export function aggregated(errors: readonly string[]): string {
 
 const html = /[<>&\u2028\u2029]/g;
 
-/** Upstream: json.Marshal. Keys stand in the order in which the value has them. */
+/** Upstream: json.Marshal. Keys keep the order that they have in the value. */
 export function goJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, undefined, indent) ?? "null";
   return text.replace(
@@ -102,7 +102,7 @@ export function sortedMap<T>(
   return sorted;
 }
 
-/** The verb %v of a value that was read from JSON. */
+/** The verb %v for a value read from JSON. */
 export function goPrint(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(goPrint).join(" ")}]`;
   if (typeof value === "number") return goNumber(value);
@@ -114,13 +114,13 @@ export function goPrint(value: unknown): string {
     .join(" ")}]`;
 }
 
-/** Small fractions have an exponent sooner than in JavaScript, and one of two digits. */
+/** Small fractions get an exponent sooner than in JavaScript, and it has at least two digits. */
 function goNumber(value: number): string {
   if (value === 0 || Math.abs(value) >= 1e-4) return String(value);
   return value.toExponential().replace(/-(\d)$/, "-0$1");
 }
 
-/** True where the values of a map, and with `keys` its keys, have more bytes together. */
+/** True if the values of a map, and with `keys` also its keys, have more bytes in total. */
 export function isLongerThan(
   bytesMax: number,
   map: Readonly<Record<string, string>> | undefined,
@@ -128,7 +128,7 @@ export function isLongerThan(
 ): boolean {
   let length = 0;
   for (const key in map) length += (keys ? key.length : 0) + (map[key] ?? "").length;
-  // No character has more than three bytes, so most need not be counted.
+  // A UTF-16 unit takes at most three bytes, so most maps need no exact count.
   if (length * 3 <= bytesMax) return false;
   let bytes = 0;
   for (const key in map) bytes += (keys ? byteLength(key) : 0) + byteLength(map[key] ?? "");

@@ -1,16 +1,16 @@
 /**
- * What clocks show in a time zone. Upstream: Go's time.LoadLocation and Location.lookup. The IANA database is the one of the
- * machine: it tells offsets alone here, which are the same in every locale.
+ * Offsets of time zones. Upstream: Go's time.LoadLocation and Location.lookup. The IANA database is the machine's, but only
+ * its offsets are used, which are the same in every locale.
  */
 
-/** Milliseconds that a zone's clocks are ahead of UTC at an instant, in milliseconds since 1970. */
+/** By how many milliseconds a zone is ahead of UTC, at an instant in milliseconds since 1970. */
 export type OffsetAt = (unixMs: number) => number;
 
 const known = new Map<string, OffsetAt | undefined>();
 
-/** The offsets of a zone; undefined where the database has no zone of that name. */
+/** The offsets of a zone; undefined if the database has no such zone. */
 export function offsetsOf(zone: string): OffsetAt | undefined {
-  // The IANA's zone for clocks that nobody has set shows UTC; ICU leaves it out.
+  // The IANA's zone for clocks that are not set is UTC; ICU does not have it.
   if (!known.has(zone)) known.set(zone, load(zone === "Factory" ? "UTC" : zone));
   return known.get(zone);
 }
@@ -28,7 +28,7 @@ function load(timeZone: string): OffsetAt | undefined {
   }
 }
 
-/** Of `GMT`, `GMT+05:30`, or `GMT-00:01:15` of the time before there were zones. */
+/** Reads `GMT`, `GMT+05:30`, or `GMT-00:01:15` from before there were time zones. */
 function parsedOffset(text: string): number {
   const match = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text);
   if (match === null) return 0;

@@ -1,5 +1,5 @@
 /**
- * RFC 3339 timestamps as Go reads them, and as the API writes them back: in UTC, in full seconds. Upstream: time.Parse with the
+ * RFC 3339 timestamps as Go reads them and the API writes them back: in UTC, in full seconds. Upstream: time.Parse with the
  * layout time.RFC3339, metav1.Time.MarshalJSON.
  */
 import { instantOf, timestamp } from "../timestamp.ts";
@@ -27,16 +27,16 @@ const chunks: readonly Chunk[] = [
   { layout: "04", pattern: /^\d\d/, name: "minute", max: 59 },
   { layout: ":", pattern: /^:/ },
   { layout: "05", pattern: /^\d\d/, name: "second", max: 59 },
-  // A fraction is read though the layout has none.
+  // A fraction is accepted although the layout has none.
   { layout: "", pattern: /^([.,]\d+)?/ },
   { layout: "Z07:00", pattern: /^(Z|[+-]\d\d:\d\d)/ },
 ];
 const minuteMs = 60_000;
-/** Beyond what clocks need, but read. */
+/** More than clocks need, but accepted. */
 const offsetHoursMax = 24;
 const offsetMinutesMax = 60;
 
-/** The timestamp as it is stored, or what the parser says. */
+/** The timestamp in its stored form, or Go's error message. */
 export function readTimestamp(
   text: string,
 ): { readonly stored: string } | { readonly error: string } {

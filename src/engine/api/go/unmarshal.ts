@@ -1,11 +1,11 @@
 /**
- * What Go reads a text of JSON into, or why it does not. Upstream: Go 1.26 encoding/json decode.go. Not modelled: times, and
- * whole numbers that are out of range or written with an exponent.
+ * What Go reads from a JSON text into a type, or Go's error. Upstream: Go 1.26 encoding/json decode.go. Not modeled: times, and
+ * integers that are out of range or written with an exponent.
  */
 import { goSyntaxError } from "./json-syntax.ts";
 import { utf8Bytes } from "./utf8.ts";
 
-/** A Go type, by its name in messages. A null or a field that is not there is undefined. */
+/** A Go type, with its name in messages. A null or absent field is read as undefined. */
 export type Shape =
   | { readonly type: string; readonly is: "boolean" | "string" | "integer" }
   | { readonly type: string; readonly items: Shape }
@@ -16,13 +16,13 @@ export type Unmarshalled =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: string };
 
-/** Where a value stands: the innermost struct, and the fields on the way from the outermost. */
+/** The place of a value: the innermost struct, and the fields on the way from the outermost. */
 interface Place {
   readonly struct: string;
   readonly path: readonly string[];
 }
 
-/** Only the first complaint is made. */
+/** Only the first error is reported. */
 export function unmarshal(text: string, shape: Shape): Unmarshalled {
   const syntaxError = goSyntaxError(utf8Bytes(text));
   if (syntaxError !== undefined) return { ok: false, error: syntaxError };
@@ -67,7 +67,7 @@ function mismatch(value: unknown, shape: Shape, place: Place | undefined): strin
   return `json: cannot unmarshal ${what} into Go ${target} of type ${shape.type}`;
 }
 
-/** Case matters only where two fields differ in nothing else. */
+/** Case is ignored: it would matter only if two fields differed in nothing else. */
 function fieldName(fields: Readonly<Record<string, Shape>>, key: string): string | undefined {
   const lower = key.toLowerCase();
   return Object.keys(fields).find((name) => name.toLowerCase() === lower);

@@ -1,4 +1,4 @@
-/** The bytes of a text, for there is no TextEncoder in the engine. Half of a surrogate pair is no character. */
+/** The bytes of a text, because the engine has no TextEncoder. Half of a surrogate pair becomes U+FFFD. */
 export function utf8Bytes(text: string): number[] {
   const bytes: number[] = [];
   for (const character of text) {

@@ -1,4 +1,4 @@
-/** What quotas and limits call a container's resources. Upstream: pkg/apis/core/helper standardResources. */
+/** The compute resources that containers, limits and quotas can name. Upstream: pkg/apis/core/helper standardResources. */
 export const computeResourceNames: readonly string[] = [
   "cpu",
   "memory",

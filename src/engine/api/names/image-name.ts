@@ -10,7 +10,7 @@ const onlyDomain = new RegExp(`^${domain}$`);
 const digest = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/;
 const pathLengthMax = 255;
 
-/** `latest` where neither tag nor digest is written; undefined where only a digest is, or the name cannot be read. */
+/** `latest` if there is neither tag nor digest; undefined if there is only a digest, or if the name is invalid. */
 function imageTag(image: string): string | undefined {
   const match = reference.exec(image);
   if (match === null || /^[a-f0-9]{64}$/.test(image)) return undefined;
@@ -20,7 +20,7 @@ function imageTag(image: string): string | undefined {
   return tag ?? (content === undefined ? "latest" : undefined);
 }
 
-/** Without the registry. Upstream: splitDockerDomain. */
+/** The name without the registry. Upstream: splitDockerDomain. */
 function repositoryPath(name: string): string {
   const [first = "", ...others] = name.split("/");
   const saysRegistry = others.length > 0 && (/[.:A-Z]/.test(first) || first === "localhost");
@@ -30,7 +30,7 @@ function repositoryPath(name: string): string {
   return isFamiliar && !path.includes("/") ? `library/${path}` : path;
 }
 
-/** What a container or image volume without a pull policy gets. */
+/** The pull policy of a container or an image volume that specifies none. */
 export function defaultPullPolicy(image: string): "Always" | "IfNotPresent" {
   return imageTag(image) === "latest" ? "Always" : "IfNotPresent";
 }

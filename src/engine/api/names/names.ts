@@ -1,5 +1,5 @@
 /**
- * Names, label keys and label values. Each function gives the complaints about a text, none if it is good.
+ * Names, label keys and label values. Each check returns the errors of a text, none if it is valid.
  * Upstream: apimachinery v0.36 pkg/util/validation/validation.go, pkg/api/validate/content, pkg/api/validation/generic.go.
  */
 import { byteLength } from "../go/text.ts";
@@ -11,7 +11,7 @@ const none: readonly string[] = [];
 const dash = 45;
 const dot = 46;
 
-/** Of the characters of ASCII, what each is among those that names are made of; 0 for none of them. */
+/** The class of each character of ASCII in names; 0 if names cannot have it. */
 const sorts = new Uint8Array(128);
 const [lowercase, uppercase, dashes, marks] = [1, 2, 4, 8];
 for (const [sort, characters] of [
@@ -26,7 +26,7 @@ function sortAt(text: string, index: number): number {
   return sorts[text.charCodeAt(index)] ?? 0;
 }
 
-/** Not empty, of characters of these sorts only; the first and the last have fewer to choose from. */
+/** True if the text is not empty and has only characters of these classes; `ends` are those allowed first and last. */
 function consistsOf(text: string, start: number, inside: number, ends: number): boolean {
   const last = text.length - 1;
   if (start > last || (sortAt(text, start) & ends) === 0 || (sortAt(text, last) & ends) === 0)
@@ -36,12 +36,12 @@ function consistsOf(text: string, start: number, inside: number, ends: number): 
   return true;
 }
 
-/** Lowercase letters, digits and, neither first nor last, dashes. */
+/** Lowercase letters, digits and, except at the ends, dashes. */
 export function isDnsLabel(text: string): boolean {
   return consistsOf(text, 0, lowercase | dashes, lowercase);
 }
 
-/** Labels with dots between them. */
+/** Labels separated by dots. */
 export function isDnsSubdomain(text: string): boolean {
   if (!text.includes(".")) return isDnsLabel(text);
   let before = dot;
@@ -55,7 +55,7 @@ export function isDnsSubdomain(text: string): boolean {
   return before !== dot && before !== dash;
 }
 
-/** Letters, digits and, neither first nor last, dashes, underscores and dots. `start`: where the text begins. */
+/** Letters, digits and, except at the ends, dashes, underscores and dots. `start` is where the word begins in the text. */
 export function isWord(text: string, start: number): boolean {
   return consistsOf(text, start, lowercase | uppercase | dashes | marks, lowercase | uppercase);
 }
@@ -118,11 +118,11 @@ export function checkAlphabeticLabel(name: string): readonly string[] {
   return complaints;
 }
 
-/** The same few keys stand in all manifests. Bounded, and a pure function's memory: no result depends on it. */
+/** A cache, since all manifests use the same few keys. Bounded; no result depends on it. */
 const goodKeys = new Set<string>();
 const goodKeyCountMax = 4096;
 
-/** Good, and not so long that its parts have to be measured. */
+/** True for a valid key that is too short to exceed any limit. */
 export function isShortLabelKey(key: string): boolean {
   if (goodKeys.has(key)) return true;
   const slash = key.indexOf("/");
@@ -156,7 +156,7 @@ export function checkLabelKey(key: string): readonly string[] {
   return complaints;
 }
 
-/** The same rule as a subdomain's in newer words. Upstream: content.IsDNS1123Subdomain. */
+/** The rule for subdomains, with newer messages. Upstream: content.IsDNS1123Subdomain. */
 function checkPrefix(prefix: string): readonly string[] {
   return checkSubdomain(prefix).map((complaint) =>
     complaint === subdomainText ? complaint : "must be no more than 253 bytes",
@@ -190,7 +190,7 @@ export function checkConfigKey(key: string): readonly string[] {
   return complaints;
 }
 
-/** Names that only must fit into a URL. Upstream: content.IsPathSegmentName. */
+/** Names that only have to fit into a URL. Upstream: content.IsPathSegmentName. */
 export function checkPathSegment(name: string): readonly string[] {
   if (name === ".") return ["may not be '.'"];
   if (name === "..") return ["may not be '..'"];
@@ -200,7 +200,7 @@ export function checkPathSegment(name: string): readonly string[] {
     .map((character) => `may not contain '${character}'`);
 }
 
-/** A trailing dash is fine where characters will follow. Upstream: maskTrailingDash. */
+/** A trailing dash is allowed where more characters will follow. Upstream: maskTrailingDash. */
 export function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name;
 }

@@ -1,6 +1,6 @@
 /**
- * What `kubectl apply` sends of a new object, and what it makes of one that is there. Upstream: kubectl v0.36
- * pkg/cmd/apply/patcher.go; of a new object, cli-runtime v0.36 pkg/resource/helper.go Create. Not modelled: server-side apply.
+ * What `kubectl apply` sends for a new object, and what it makes of an existing one. Upstream: kubectl v0.36
+ * pkg/cmd/apply/patcher.go; for new objects, cli-runtime v0.36 pkg/resource/helper.go Create. Not modeled: server-side apply.
  */
 
 import { goJson, isLongerThan, sortedMap } from "../go/text.ts";
@@ -15,7 +15,7 @@ export const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configu
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A new object as kubectl sends it: one that `kubectl get -o yaml` gave has a version, with which the API server would refuse it. */
+/** A new object as kubectl sends it: without a resourceVersion (from `kubectl get -o yaml`), which would be refused. */
 export function created<T extends Fields>(manifest: T): T {
   const { metadata } = manifest;
   if (!isRecord(metadata) || metadata["resourceVersion"] === undefined) return manifest;
@@ -24,7 +24,7 @@ export function created<T extends Fields>(manifest: T): T {
 }
 
 /**
- * Whether the API server refuses the object for nothing but the note that kubectl leaves in it. Upstream: kubectl v0.36
+ * True if the API server refuses the object only because of the annotation that kubectl adds. Upstream: kubectl v0.36
  * pkg/util/apply.go CreateApplyAnnotation; apimachinery v0.36 pkg/api/validation/objectmeta.go ValidateAnnotationsSize.
  */
 export function isNoteTooLong(manifest: Fields, namespace: string | undefined): boolean {
@@ -37,8 +37,8 @@ export function isNoteTooLong(manifest: Fields, namespace: string | undefined): 
 }
 
 /**
- * What kubectl would have the API server store, and the note of it that it leaves in the object. `manifest` is as the user
- * wrote it.
+ * What kubectl would have the API server store, including the annotation with the manifest. `manifest` is as the user wrote
+ * it.
  */
 export function applied(current: KubeObject, manifest: Fields): Patched {
   const last = lastApplied(current);
@@ -47,7 +47,7 @@ export function applied(current: KubeObject, manifest: Fields): Patched {
   return { ...next, fields: noted(next.fields, current, last, manifest) };
 }
 
-/** The same without a note, where somebody else has kept what was applied before; undefined where nothing was. */
+/** The same without the annotation, if the last manifest is kept elsewhere. `last` is undefined if there is none. */
 export function appliedOver(
   current: KubeObject,
   last: Fields | undefined,
@@ -59,11 +59,11 @@ export function appliedOver(
   const versions = { before, said, current: current as unknown as Fields };
   const next = mergedFields(versions, mergeModelOf(current.kind));
   if (!next.ok) return next;
-  // The patch has the note, wherever it is kept.
+  // The patch has the annotation, wherever the last manifest is kept.
   return { ...next, left: next.left && noted(next.left, current, last, manifest) };
 }
 
-/** With the note of what was applied, where that is not what was applied last. */
+/** Adds the annotation with the manifest, unless that equals the last one. */
 function noted(
   fields: Fields,
   current: KubeObject,
@@ -105,7 +105,10 @@ function inKeyOrder(value: unknown): unknown {
   return sorted;
 }
 
-/** kubectl sends the namespace and annotations even where the manifest has none, and no older note. Upstream: GetModifiedConfiguration. */
+/**
+ * With namespace and annotations, which kubectl sends even if the manifest has none, and without an older annotation of its
+ * own. Upstream: GetModifiedConfiguration.
+ */
 function asSent({ metadata, ...rest }: Fields, namespace: string | undefined): Fields {
   const placed = namespace === undefined ? {} : { namespace };
   const given = fieldsOf(metadata);
@@ -113,10 +116,10 @@ function asSent({ metadata, ...rest }: Fields, namespace: string | undefined): F
   return { ...rest, metadata: { ...placed, ...given, annotations } };
 }
 
-/** The manifest that kubectl has noted in the object; undefined where it has noted none that can be read. */
+/** The manifest in kubectl's annotation; undefined if there is none that can be read. */
 export function lastApplied({ metadata }: KubeObject): Fields | undefined {
   const text = metadata.annotations?.[lastAppliedAnnotation];
-  // Where somebody has cut it off kubectl refuses to apply, and a person mends it.
+  // If somebody has truncated it, kubectl refuses to apply until a person repairs it.
   const value = text === undefined ? undefined : parsedJson(text)?.value;
   return isRecord(value) ? value : undefined;
 }

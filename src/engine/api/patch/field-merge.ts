@@ -6,7 +6,7 @@ import { customKinds } from "../decoding/custom-resource.ts";
 import { kindSchema } from "../meta.ts";
 import { modelSchemas } from "../schema.ts";
 
-/** Lists whose elements are told apart by a field, by model and field. Upstream: the patchMergeKey tags. */
+/** The field that identifies the elements of a list, by model and field. Upstream: the patchMergeKey tags. */
 const mergeKeys: Readonly<Record<string, string>> = {
   "Container.env": "name",
   "Container.ports": "containerPort",
@@ -49,7 +49,7 @@ const mergeKeys: Readonly<Record<string, string>> = {
   "StatefulSetStatus.conditions": "type",
 };
 
-/** Fields that tell elements apart where the first does not. Upstream: the listMapKey tags. */
+/** A second field that identifies the elements, where the first is not enough. Upstream: the listMapKey tags. */
 const otherKeys: Readonly<Record<string, string>> = {
   "Container.ports": "protocol",
   "PodSpec.topologySpreadConstraints": "whenUnsatisfiable",
@@ -59,7 +59,7 @@ const otherKeys: Readonly<Record<string, string>> = {
 /** Lists of texts that are sets. */
 const sets: ReadonlySet<string> = new Set(["ObjectMeta.finalizers", "NodeSpec.podCIDRs"]);
 
-/** Structs of which nothing stays that the manifest does not say. Upstream: the patch strategy retainKeys. */
+/** Structs that keep nothing but what the manifest says. Upstream: the patch strategy retainKeys. */
 const retained: ReadonlySet<string> = new Set([
   "DeploymentSpec.strategy",
   "PodSpec.resourceClaims",
@@ -72,12 +72,12 @@ const replaced: ReadonlySet<string> = new Set(["PodDisruptionBudgetSpec.selector
 
 /** How a strategic merge patch treats a field. */
 export interface FieldMerge {
-  /** Of the field, or of a list's elements; "" where they have none. */
+  /** The model of the field, or of a list's elements; "" if they have none. */
   readonly model: string;
-  /** What tells a list's elements apart, the most telling first; none where a list is replaced as a whole. */
+  /** The fields that identify a list's elements, the main one first; none if the list is replaced as a whole. */
   readonly keys: readonly string[];
   readonly isSet: boolean;
-  /** Of a struct nothing stays that the manifest does not say. */
+  /** True for a struct that keeps nothing but what the manifest says. */
   readonly retainsKeys: boolean;
   readonly isReplaced: boolean;
 }
@@ -96,7 +96,7 @@ export function fieldMerge(model: string, field: string): FieldMerge {
   };
 }
 
-/** Of objects of a kind; "" where the API server knows no way to merge them but field by field. */
+/** The model for objects of a kind; "" if the API server can merge them only field by field. */
 export function mergeModelOf(kind: string): string {
   const schema = kindSchema(kind);
   return schema === undefined || customKinds.has(schema.kind) ? "" : schema.model;

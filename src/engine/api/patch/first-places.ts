@@ -1,6 +1,6 @@
-/** The order of a list's elements, by what each is known by. */
+/** The order of a list's elements, by what identifies each. */
 
-/** By key: where the first element with it stands. */
+/** The index of the first element with each key. */
 export function firstPlaces<T>(
   list: readonly T[],
   keyOf: (item: T) => unknown,

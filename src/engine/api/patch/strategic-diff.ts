@@ -1,7 +1,7 @@
 /**
- * What one version of an object says otherwise than another, or no more, as a strategic merge patch. Upstream: apimachinery v0.36
- * strategicpatch diffMaps, diffListsOfMaps, diffListsOfScalars. Lists of unlike elements, or of elements without their key,
- * are part of the patch as they are: whoever merges them refuses them.
+ * The difference between two versions of an object, as a strategic merge patch. Upstream: apimachinery v0.36
+ * strategicpatch diffMaps, diffListsOfMaps, diffListsOfScalars. Lists with elements of different types, or without their key,
+ * become part of the patch as they are: merging refuses them.
  */
 
 import { compareText } from "../go/text-order.ts";
@@ -13,10 +13,10 @@ import { directive } from "./strategic-directives.ts";
 type Fields = Readonly<Record<string, unknown>>;
 type Entry = readonly [key: string, value: unknown];
 
-/** What is looked for: what the later version says, or what only the earlier one says. */
+/** What the patch has: what the later version says, or what only the earlier one says. */
 export type Difference = "changes" | "deletions";
 
-/** `model` is "" where nobody knows a way to merge but field by field. */
+/** `model` is "" if the fields can only be merged one by one. */
 export function diffFields(
   before: Fields,
   after: Fields,
@@ -69,7 +69,7 @@ interface Lists<T> {
   readonly wanted: Difference;
 }
 
-/** Undefined of lists that are replaced as a whole. */
+/** Undefined if the list is replaced as a whole. */
 function diffLists(field: string, lists: Lists<unknown>): readonly Entry[] | undefined {
   const { before, after, merge, wanted } = lists;
   if (merge.keys.length === 0 && !merge.isSet) return undefined;
@@ -83,7 +83,7 @@ function hasKeys(list: readonly unknown[], { keys: [key = ""] }: FieldMerge): li
   return list.every((item) => isRecord(item) && item[key] !== undefined);
 }
 
-/** Of elements with the same key, as ports of one number have it, the last meets the last and what is left is new or gone. */
+/** Among elements with the same key, such as ports of one number, the last ones are paired; the rest is new or gone. */
 function diffKeyed(
   field: string,
   { before, after, merge, wanted }: Lists<Fields>,
@@ -135,7 +135,7 @@ function entryOf(key: string, list: readonly unknown[]): readonly Entry[] {
 
 type TextOf<T> = (item: T) => string;
 
-/** The elements of both lists in the order of their texts, those of the same text together; undefined where one has no more. */
+/** The elements of both lists in the order of their texts, paired by text; undefined if one has no partner. */
 function pairs<T>(
   before: readonly T[],
   after: readonly T[],
@@ -155,7 +155,7 @@ function pairs<T>(
   return all;
 }
 
-/** Of those with the same text the last comes first: what upstream gives to Go's sort is no strict order. */
+/** Of equal texts the last comes first, because upstream's comparison in Go's sort is not a strict order. */
 function sorted<T>(list: readonly T[], textOf: TextOf<T>): readonly T[] {
   return [...list].reverse().sort((a, b) => compareText(textOf(a), textOf(b)));
 }

@@ -1,11 +1,11 @@
-/** Keys of a strategic merge patch that are no fields. Upstream: apimachinery v0.36 strategicpatch/patch.go. */
+/** Keys of a strategic merge patch that are not fields. Upstream: apimachinery v0.36 strategicpatch/patch.go. */
 export const directive = {
-  /** What becomes of the map that it stands in: `delete` or `replace`. */
+  /** What happens to the map that it is in: `delete` or `replace`. */
   patch: "$patch",
-  /** The fields of which the map is left with no others. */
+  /** The only fields that the map keeps. */
   retainKeys: "$retainKeys",
-  /** Before a list's name: its elements in their order. */
+  /** Followed by a list's name: its elements in their order. */
   order: "$setElementOrder/",
-  /** Before the name of a list of texts: those that go. */
+  /** Followed by the name of a list of texts: the elements to delete. */
   deletion: "$deleteFromPrimitiveList/",
 } as const;

@@ -1,5 +1,5 @@
 /**
- * A strategic merge patch on an object, or on another patch. Upstream: apimachinery v0.36 strategicpatch mergeMap,
+ * Applies a strategic merge patch to an object, or to another patch. Upstream: apimachinery v0.36 strategicpatch mergeMap,
  * mergePatchIntoOriginal, mergeSlice.
  */
 
@@ -26,34 +26,34 @@ export type Patched =
   | {
       readonly ok: true;
       readonly fields: Fields;
-      /** The patch without the directives that have been obeyed, as the server shows it; undefined of one that is not strategic. */
+      /** The patch without the directives that have been obeyed, as the server shows it; undefined if it is not strategic. */
       readonly left: Fields | undefined;
     }
   | { readonly ok: false; readonly error: ApiError };
 
-/** `model` is "" where nobody knows a way to merge but field by field. */
+/** `model` is "" if the fields can only be merged one by one. */
 export function patched(object: Fields, patch: Fields, model: string): Patched {
   return new Merge("object").answer(object, patch, model);
 }
 
-/** One patch that does what the first does and then the second. */
+/** One patch with the effect of the first and then the second. */
 export function united(first: Fields, second: Fields, model: string): Patched {
   return new Merge("patch").answer(first, second, model);
 }
 
-/** What comes of a value, and what is left of its patch. */
+/** The merged value, and what is left of its patch. */
 interface Merged<T> {
   readonly value: T;
   readonly left: T;
 }
 
 interface MergedList extends Merged<List> {
-  /** The list that was there, as the merge has left its array: what was added stands where something was deleted. */
+  /** The old list as the merge has left its array: added elements are in the places of deleted ones. */
   readonly places: List;
 }
 
 class Merge {
-  /** Directives that are laid over another patch are part of what comes of it. */
+  /** Directives that are merged into another patch become part of the result. */
   readonly #target: "object" | "patch";
   #error: ApiError | undefined;
 
@@ -67,7 +67,7 @@ class Merge {
     return { ok: true, fields: value, left };
   }
 
-  /** The first complaint counts; what comes of the rest nobody sees. */
+  /** Only the first error counts; the rest of the result is discarded. */
   #refuse(error: ApiError): void {
     this.#error ??= error;
   }
@@ -92,7 +92,7 @@ class Merge {
     return { value: Object.fromEntries(next), left: Object.fromEntries(left) };
   }
 
-  /** Leaves nothing but what the directive names, and takes it out of the patch. */
+  /** Keeps only what the directive names, and removes the directive from the patch. */
   #retainKeys(next: Map<string, unknown>, left: Map<string, unknown>): void {
     const list = left.get(directive.retainKeys);
     if (list === undefined) return;
@@ -137,7 +137,7 @@ class Merge {
     }
   }
 
-  /** The order has all that the patch changes or adds, as the patch has it. Upstream: validatePatchWithSetOrderList. */
+  /** The order must have all that the patch changes or adds, in its order. Upstream: validatePatchWithSetOrderList. */
   #checkOrder(patch: List, order: List, merge: FieldMerge): void {
     if (order.length === 0) return;
     const keyOf = keyOfItems(merge);
@@ -172,7 +172,7 @@ class Merge {
     }
     if (value === null) {
       next.delete(key);
-      // Whoever applies the patch has to be told.
+      // Whoever applies the resulting patch needs the null.
       if (this.#target === "patch") next.set(key, null);
       return value;
     }
@@ -264,7 +264,7 @@ function directiveOf(item: unknown): unknown {
 }
 
 /**
- * The elements that `order` names in its order; the others as they were, each before the first of these that it stood before in
+ * The elements that `order` names, in its order. Each other element comes before the first of these that it precedes in
  * `places`. Upstream: normalizeElementOrder, mergeSortedSlice.
  */
 function inOrder(list: List, order: List, places: List, keyOf: KeyOf): List {
@@ -283,7 +283,7 @@ function inOrder(list: List, order: List, places: List, keyOf: KeyOf): List {
   return [...all, ...others.slice(next)];
 }
 
-/** Undefined of what is meant for something that is not there. Other directives than `$patch` stay. Upstream: removeDirectives. */
+/** Undefined for a patch of something that does not exist. Directives other than `$patch` stay. Upstream: removeDirectives. */
 function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value))
     return value.map(withoutDirectives).filter((item) => item !== undefined);

@@ -1,5 +1,5 @@
 /**
- * What the API server says of a strategic merge patch whose parts contradict each other. Upstream: apimachinery v0.36
+ * The API server's errors for a strategic merge patch whose parts contradict each other. Upstream: apimachinery v0.36
  * strategicpatch/patch.go, mergepatch/errors.go; apiserver handlers/patch.go interpretStrategicMergePatchError.
  */
 import { goPrint } from "../go/text.ts";
@@ -10,7 +10,7 @@ import { directive } from "./strategic-directives.ts";
 type Fields = Readonly<Record<string, unknown>>;
 type List = readonly unknown[];
 
-/** An error of Go's that is no answer of the API: the server takes it for its own fault. */
+/** A Go error that is not an API error: the server treats it as a failure of its own. */
 function failure(message: string): ApiError {
   return { code: 500, reason: "", message };
 }
@@ -52,7 +52,7 @@ export function otherOrder(patch: List, order: List): ApiError {
   );
 }
 
-/** Of lists whose elements are not all of one type. Upstream: sliceElementType. */
+/** The error for lists whose elements are not all of one type, or are lists. Upstream: sliceElementType. */
 export function otherElements(current: List, patch: List): ApiError | undefined {
   const types = new Set([...current, ...patch].map(typeName));
   if (types.size > 1)
@@ -60,7 +60,7 @@ export function otherElements(current: List, patch: List): ApiError | undefined 
   return types.has("[]interface {}") ? listsOfLists : undefined;
 }
 
-/** The Go type of a value that was read from JSON. */
+/** The Go type of a value read from JSON. */
 function typeName(value: unknown): string {
   if (Array.isArray(value)) return "[]interface {}";
   if (isRecord(value)) return "map[string]interface {}";

@@ -1,7 +1,7 @@
 /**
- * What a manifest makes of an object that is there: what it says, without what the last one said and this one does not; all else
- * stays. Upstream: apimachinery v0.36 strategicpatch.CreateThreeWayMergePatch, of custom resources
- * jsonmergepatch.CreateThreeWayJSONMergePatch, and what the API server makes of that patch.
+ * Applies a manifest to an existing object: sets what it says, removes what the last one said and this one does not, and keeps
+ * everything else. Upstream: apimachinery v0.36 strategicpatch.CreateThreeWayMergePatch, for custom resources
+ * jsonmergepatch.CreateThreeWayJSONMergePatch, and the API server's application of that patch.
  */
 import { isRecord } from "../json.ts";
 import { diffFields } from "./strategic-diff.ts";
@@ -10,13 +10,13 @@ import { type Patched, patched, united } from "./strategic-patch.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Versions {
-  /** What the last manifest said, what this one says, and what is there. */
+  /** The last manifest, this one, and the existing object. */
   readonly before: Fields;
   readonly said: Fields;
   readonly current: Fields;
 }
 
-/** `model` is "" where nobody knows a way to merge but field by field. */
+/** `model` is "" if the fields can only be merged one by one. */
 export function mergedFields(versions: Versions, model: string): Patched {
   if (model !== "") return merged(versions, model);
   const { before, said, current } = versions;
@@ -32,7 +32,7 @@ function merged({ before, said, current }: Versions, model: string): Patched {
   return patch.ok ? patched(current, patch.fields, model) : patch;
 }
 
-/** Null takes a field away once: what others have put there since stays where the manifest goes on to say null. */
+/** A null removes a field once: as long as manifests repeat it, what others have set since stays. */
 function withoutRepeatedNulls(fields: Fields, other: Fields): Fields {
   const entries = Object.entries(fields).flatMap(([key, value]) => {
     const there = other[key];

@@ -22,7 +22,7 @@ export function labelSelectorMatches(
   return true;
 }
 
-/** Upstream: labels.Requirement.Matches. An operator that does not exist matches nothing. */
+/** Upstream: labels.Requirement.Matches. An unknown operator matches nothing. */
 export function requirementMatches(
   key: string,
   operator: string,

@@ -1,6 +1,6 @@
 /**
- * Why a node selector's term cannot be used, though the API server has taken it: a pod's affinity may hold values that no
- * label has, and any may compare with what is no number. Upstream: component-helpers v0.36
+ * Why a node selector term is unusable although the API server has accepted it: a pod's affinity may have values that no
+ * label can have, and Gt and Lt may compare with something other than a number. Upstream: component-helpers v0.36
  * scheduling/corev1/nodeaffinity/nodeaffinity.go nodeSelectorRequirementsAsSelector; apimachinery pkg/labels NewRequirement.
  */
 import { FieldPath } from "../field-path.ts";
@@ -13,7 +13,7 @@ import type {
   PreferredSchedulingTerm,
 } from "../types.ts";
 
-/** A term of which one requirement cannot be used matches nothing. */
+/** A term with an unusable requirement matches nothing. */
 export function isUsableTerm({ matchExpressions = [] }: NodeSelectorTerm): boolean {
   return matchExpressions.every(
     ({ operator, values = [] }) =>
@@ -22,14 +22,14 @@ export function isUsableTerm({ matchExpressions = [] }: NodeSelectorTerm): boole
   );
 }
 
-/** What a selector is refused for of which no term matches; undefined where all terms can be used. */
+/** The error for a selector of which no term matches; undefined if all terms are usable. */
 export function requiredTermsError(terms: readonly NodeSelectorTerm[]): string | undefined {
   if (terms.every(isUsableTerm)) return undefined;
   const path = new FieldPath("nodeSelectorTerms");
   return aggregated(terms.flatMap((term, index) => termErrors(term, path.index(index))));
 }
 
-/** What all the preferences are refused for; undefined where they can be used. */
+/** The error for all the preferences together; undefined if all are usable. */
 export function preferredTermsError(terms: readonly PreferredSchedulingTerm[]): string | undefined {
   if (terms.every(({ preference }) => isUsableTerm(preference))) return undefined;
   return aggregated(

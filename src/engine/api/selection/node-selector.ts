@@ -50,7 +50,7 @@ function fieldMatches(
   return operator === "NotIn" && values[0] !== nodeName;
 }
 
-/** A StorageClass's allowedTopologies: terms are ORed, none at all allows everything. Upstream: MatchTopologySelectorTerms. */
+/** A StorageClass's allowedTopologies: terms are ORed; without any, all match. Upstream: MatchTopologySelectorTerms. */
 export function topologyTermsMatch(
   terms: readonly TopologySelectorTerm[] | undefined,
   labels: Labels | undefined,

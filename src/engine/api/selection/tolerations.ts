@@ -1,4 +1,4 @@
-/** Which taints a toleration bears. Upstream: component-helpers v0.36 scheduling/corev1 Toleration.ToleratesTaint. */
+/** Which taints are tolerated. Upstream: component-helpers v0.36 scheduling/corev1 Toleration.ToleratesTaint. */
 import type { Taint, Toleration } from "../types.ts";
 
 type TaintKey = Pick<Taint, "key" | "effect" | "value">;
@@ -15,7 +15,7 @@ export function tolerates(toleration: Toleration, taint: TaintKey): boolean {
   );
 }
 
-/** The first taint of one of those effects that none of the tolerations bears. */
+/** The first taint with one of these effects that none of the tolerations tolerates. */
 export function untoleratedTaint<T extends TaintKey>(
   tolerations: readonly Toleration[] | undefined,
   taints: readonly T[] | undefined,

@@ -1,5 +1,5 @@
 /**
- * AppArmor profiles that annotations of a new pod name become fields, and until 1.33 the other way round. Upstream:
+ * AppArmor profiles in annotations of a new pod become fields, and until 1.33 also the other way round. Upstream:
  * pkg/registry/core/pod/strategy.go applyAppArmorVersionSkew, appArmorAnnotationForField (v1.33), pkg/api/pod/util.go
  * ApparmorFieldForAnnotation, v1.36.
  */
@@ -17,7 +17,7 @@ import { useAppArmorField } from "../warnings/containers.ts";
 
 const localhost = "localhost/";
 
-/** Returns what is to be warned of, which is told of pods that are refused, too. */
+/** Returns the warnings, which are sent even if the pod is refused. */
 export function copyAppArmorProfiles(
   { metadata, spec }: Mutable<Pod>,
   version: KubernetesVersion,
@@ -45,7 +45,7 @@ export function copyAppArmorProfiles(
   return warnings;
 }
 
-/** Undefined where there is no profile, or none that an annotation could name. */
+/** Undefined if there is no profile, or none that an annotation can name. */
 function annotationOf(profile: AppArmorProfile | undefined): string | undefined {
   switch (profile?.type) {
     case "Unconfined":
@@ -61,7 +61,7 @@ function annotationOf(profile: AppArmorProfile | undefined): string | undefined 
   }
 }
 
-/** Undefined for what no field may say. */
+/** Undefined if no field can express the annotation. */
 function profileOf(annotation: string, version: KubernetesVersion): AppArmorProfile | undefined {
   if (annotation === "unconfined") return { type: "Unconfined" };
   if (annotation === "runtime/default") return { type: "RuntimeDefault" };

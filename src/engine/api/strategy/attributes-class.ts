@@ -1,5 +1,5 @@
 /**
- * The class of attributes that claims and volumes name. Upstream: pkg/api/persistentvolumeclaim/util.go DropDisabledFields,
+ * The attributes class that claims and volumes name. Upstream: pkg/api/persistentvolumeclaim/util.go DropDisabledFields,
  * DropDisabledFieldsFromStatus, pkg/api/persistentvolume/util.go DropDisabledSpecFields, v1.33.
  */
 import type { KubernetesVersion } from "../../scenario.ts";
@@ -11,7 +11,7 @@ interface Attributed {
   volumeAttributesClassName?: string;
 }
 
-/** Before 1.34 the gate VolumeAttributesClass is off. What the stored object names is not lost. */
+/** Before 1.34 the gate VolumeAttributesClass is off. What the stored object names is kept. */
 export function dropAttributesClass(
   spec: Attributed,
   before: Readonly<Attributed> | undefined,
@@ -22,7 +22,7 @@ export function dropAttributesClass(
   dropField(spec, "volumeAttributesClassName");
 }
 
-/** What a report says of the class. */
+/** The same for a claim's status. */
 export function dropAttributesReport(
   { status }: Mutable<PersistentVolumeClaim>,
   { status: before }: PersistentVolumeClaim,

@@ -1,5 +1,5 @@
 /**
- * What happens to an object between defaulting and validation of a create: status starts anew, names are generated, fields
+ * Changes to an object between defaulting and validation of a create: the status is reset, names are generated, fields
  * behind feature gates that are off are dropped. Upstream: registry/rest/create.go BeforeCreate and the PrepareForCreate of
  * pkg/registry/{core,apps,batch,storage,policy}/*\/strategy.go, v1.36.
  */
@@ -34,7 +34,7 @@ import { dropMaxUnavailable } from "./stateful-set.ts";
 
 type Prepare<K extends Kind = Kind> = (object: MutableObject<K>, context: RequestContext) => void;
 
-/** Used where the caller does not store the object, so no name or uid of its own was drawn. */
+/** Used if the caller does not store the object and so has drawn no name or uid. */
 const placeholderUid = "00000000-0000-0000-0000-000000000000";
 const placeholderSuffix = "xxxxx";
 const generatedBaseLengthMax = 58;
@@ -79,12 +79,12 @@ const countedKinds: ReadonlySet<Kind> = new Set<Kind>([
   ...customKinds,
 ]);
 
-/** True of kinds whose strategies count generations from one on, as those of custom resources do; others keep what is sent. */
+/** True for kinds whose strategies count generations from one, as for custom resources; others keep what is sent. */
 export function isCounted(kind: Kind, version: KubernetesVersion): boolean {
   return countedKinds.has(kind) && (kind !== "Pod" || countsPodGenerations(version));
 }
 
-/** A plain object has nothing that is taken away. */
+/** A plain object has nothing to drop. */
 export function prepareForCreate(
   object: MutableObject,
   context: RequestContext,
@@ -93,7 +93,7 @@ export function prepareForCreate(
   const { metadata } = object;
   generateName(metadata, context);
   if (!isPlain) {
-    // What only the server writes.
+    // Only the server writes these.
     dropField(metadata, "deletionTimestamp");
     dropField(metadata, "deletionGracePeriodSeconds");
     dropField(metadata, "creationTimestamp");
@@ -122,9 +122,9 @@ const statusModels: ReadonlyMap<Kind, string> = new Map(
   }),
 );
 
-/** The status nobody has reported yet. Kinds without a status have none to reset. */
+/** Resets the status to its zero value; kinds without a status have none to reset. */
 function resetStatus(object: MutableObject): void {
-  // Custom resources have no zero value: without a status there is none.
+  // Custom resources have no zero value: they start without a status.
   if (customKinds.has(object.kind)) dropField(object as { status?: unknown }, "status");
   const model = statusModels.get(object.kind);
   if (model !== undefined) (object as { status?: unknown }).status = zeroOfModel(model);
@@ -135,7 +135,7 @@ function preparePersistentVolume(volume: Mutable<PersistentVolume>, context: Req
   dropAttributesClass(volume.spec, undefined, context.version);
 }
 
-/** A node's status is taken as it is given, except what no server or not yet this one knows what to do with. */
+/** A new node keeps its status, except for what no server, or not this version of it, supports. */
 function prepareNode(node: Mutable<Node>, context: RequestContext): void {
   dropConfigSource(node);
   const { status } = node;
@@ -189,7 +189,7 @@ function prepareJob(job: Mutable<Job>, context: RequestContext): void {
   const { spec } = job;
   if (spec === undefined || spec.manualSelector === true) return;
   const uid = context.uid ?? placeholderUid;
-  // Validation compares the labels with it; storage stamps it again.
+  // Validation compares the labels with it; storage sets it again.
   job.metadata.uid = uid;
   spec.template.metadata ??= {};
   spec.template.metadata.labels ??= {};
@@ -207,7 +207,7 @@ function prepareJob(job: Mutable<Job>, context: RequestContext): void {
   spec.selector.matchLabels["batch.kubernetes.io/controller-uid"] ??= uid;
 }
 
-/** What is filled in once the name is known, and when the stored object is read back. */
+/** Fills in what depends on the generated name, and what reading back a stored object adds. */
 export function completeStored(object: KubeObject): void {
   const metadata = object.metadata as Mutable<ObjectMeta>;
   if (object.kind === "Namespace")

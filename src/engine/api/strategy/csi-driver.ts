@@ -1,5 +1,5 @@
 /**
- * Fields of drivers behind gates that are off, which stay where the stored object has them.
+ * Fields of drivers behind gates that are off; an object that was stored with them keeps them.
  * Upstream: pkg/registry/storage/csidriver/strategy.go PrepareForCreate, PrepareForUpdate, v1.36; the gate VolumeLimitScaling
  * is off.
  */

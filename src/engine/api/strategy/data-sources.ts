@@ -1,6 +1,7 @@
 /**
- * Keeps dataSource and dataSourceRef of a claim alike. Upstream: pkg/api/persistentvolumeclaim/util.go DropDisabledFields,
- * EnforceDataSourceBackwardsCompatibility, NormalizeDataSources, dataSourceIsPvcOrSnapshot, v1.36; the gate CrossNamespaceVolumeDataSource is off.
+ * Keeps dataSource and dataSourceRef of a claim the same. Upstream: pkg/api/persistentvolumeclaim/util.go DropDisabledFields,
+ * EnforceDataSourceBackwardsCompatibility, NormalizeDataSources, dataSourceIsPvcOrSnapshot, v1.36; the gate
+ * CrossNamespaceVolumeDataSource is off.
  */
 import type { Mutable } from "../mutable.ts";
 import { snapshotGroup } from "../served-instead.ts";
@@ -17,7 +18,7 @@ export function prepareDataSources(spec: Spec, old: PersistentVolumeClaimSpec | 
   normalizeDataSources(spec);
 }
 
-/** Also of a claim that is read, which an older server has stored with one of them. Upstream: storage.go defaultOnReadPvc. */
+/** Also used for a claim that an older server has stored with one of them. Upstream: storage.go defaultOnReadPvc. */
 export function normalizeDataSources(spec: Spec): void {
   if (spec.dataSource !== undefined && spec.dataSourceRef === undefined)
     spec.dataSourceRef = { ...spec.dataSource };
@@ -32,7 +33,7 @@ function isKnownSource(source: Spec["dataSource"]): boolean {
   return source === undefined || dataSourceGroup(source.kind) === (source.apiGroup ?? "");
 }
 
-/** The group of the kinds that dataSource takes. What is of another one, or of another kind, is dropped without a word. */
+/** The API group of a kind that dataSource accepts, else undefined. Sources of other kinds or groups are dropped silently. */
 export function dataSourceGroup(kind: string): string | undefined {
   if (kind === "PersistentVolumeClaim") return "";
   return kind === "VolumeSnapshot" ? snapshotGroup : undefined;

@@ -1,5 +1,5 @@
 /**
- * Label keys whose values are taken from the pod itself become part of the selectors. Upstream:
+ * Adds the pod's own values of matchLabelKeys and mismatchLabelKeys to its selectors. Upstream:
  * pkg/registry/core/pod/strategy.go mutatePodAffinity and mutateTopologySpreadConstraints, v1.36
  * (gates MatchLabelKeysInPodAffinity and MatchLabelKeysInPodTopologySpreadSelectorMerge are on).
  */

@@ -18,13 +18,13 @@ import type {
 } from "../types.ts";
 
 type GatedProjection = "clusterTrustBundle" | "podCertificate";
-/** Sources that servers take away, unless somebody has switched their gates on. */
+/** Projected sources that servers drop unless somebody has switched on their gates. */
 export const gatedProjections: readonly GatedProjection[] = [
   "clusterTrustBundle",
   "podCertificate",
 ];
 
-/** What the stored object uses already may stay. */
+/** Fields that the stored object already uses are kept. */
 export function dropDisabledPodFields(
   spec: Mutable<PodSpec>,
   old: PodSpec | undefined,
@@ -42,7 +42,7 @@ export function dropDisabledPodFields(
   }
 }
 
-/** What stands behind a gate. */
+/** What a gate controls. */
 interface Gated {
   readonly isUsed: (spec: PodSpec | undefined) => boolean;
   readonly drop: (spec: Mutable<PodSpec>, version: KubernetesVersion) => void;
@@ -113,7 +113,7 @@ function hasOwnRestarts({ restartPolicy, restartPolicyRules = [] }: Container): 
   return (restartPolicy ?? "Always") !== "Always" || restartPolicyRules.length > 0;
 }
 
-/** Of older servers validation refuses them. Upstream: dropContainerRestartRules. */
+/** Older servers do not drop them: validation refuses them. Upstream: dropContainerRestartRules. */
 function dropRestarts(spec: Mutable<PodSpec>, version: KubernetesVersion): void {
   if (refusesOwnRestartPolicy(version)) return;
   for (const container of spec.containers ?? []) dropField(container, "restartPolicy");
@@ -122,7 +122,7 @@ function dropRestarts(spec: Mutable<PodSpec>, version: KubernetesVersion): void 
   for (const container of containersAtCreation(spec)) dropField(container, "restartPolicyRules");
 }
 
-/** With whatever mounts them. Upstream: dropImageVolumes. */
+/** Drops their mounts, too. Upstream: dropImageVolumes. */
 function dropImageVolumes(spec: Mutable<PodSpec>): void {
   const isImage = ({ image }: { readonly image?: unknown }): boolean => image !== undefined;
   const names = new Set((spec.volumes ?? []).filter(isImage).map(({ name }) => name));
@@ -136,7 +136,7 @@ function dropImageVolumes(spec: Mutable<PodSpec>): void {
   }
 }
 
-/** A `lifecycle` that held nothing but the signal goes with it. */
+/** Drops a `lifecycle` that has nothing but the signal, too. */
 function dropStopSignals(spec: Mutable<PodSpec>, old: PodSpec | undefined): void {
   for (const container of containersAtCreation(spec)) {
     if (container.lifecycle?.stopSignal === undefined || stopSignalInUse(old)) continue;
@@ -171,7 +171,7 @@ function projections(spec: PodSpec | undefined): readonly VolumeProjection[] {
   return found;
 }
 
-/** The pod spec that an object holds, be it in a template. */
+/** The pod spec of an object or of its template; undefined if it has none. */
 export function podSpecOf(object: MutableObject): Mutable<PodSpec> | undefined;
 export function podSpecOf(object: KubeObject): PodSpec | undefined;
 export function podSpecOf(object: KubeObject): PodSpec | undefined {

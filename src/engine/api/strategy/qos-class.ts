@@ -7,7 +7,7 @@ const measured: readonly string[] = ["cpu", "memory"];
 type Resources = Readonly<Record<string, string>>;
 
 export function podQosClass(spec: PodSpec): "Guaranteed" | "Burstable" | "BestEffort" {
-  // What the whole pod says counts alone, also where it says nothing.
+  // Resources of the pod itself, even empty ones, replace those of its containers.
   const parts: readonly (ResourceRequirements | undefined)[] =
     spec.resources === undefined
       ? containersAtCreation(spec).map((container) => container.resources)

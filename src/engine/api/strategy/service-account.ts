@@ -1,4 +1,7 @@
-/** Of the secrets that an account may mount only the names stay. Upstream: pkg/registry/core/serviceaccount/strategy.go cleanSecretReferences, v1.36. */
+/**
+ * Keeps only the names of the secrets that an account lists. Upstream: pkg/registry/core/serviceaccount/strategy.go
+ * cleanSecretReferences, v1.36.
+ */
 import type { Mutable } from "../mutable.ts";
 import type { ServiceAccount } from "../types.ts";
 

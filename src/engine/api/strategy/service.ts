@@ -1,5 +1,5 @@
 /**
- * What the server fills in and takes away in services. Upstream: pkg/registry/core/service/storage alloc.go initIPFamilyFields,
+ * What the server fills in and drops in services. Upstream: pkg/registry/core/service/storage alloc.go initIPFamilyFields,
  * initNodePorts, patchAllocatedValues, normalizeClusterIPs, storage.go defaultOnReadService; pkg/registry/core/service/strategy.go
  * dropTypeDependentFields. Addresses and ports are not really allocated.
  */
@@ -8,7 +8,7 @@ import { semanticEqual } from "../semantic-equal.ts";
 import type { Service, ServicePort, ServiceSpec } from "../types.ts";
 import { isIPv6 } from "../validation/addresses.ts";
 
-/** A name outside the cluster has no address, but one that is written is looked at. */
+/** An ExternalName gets no address, but one that is specified is put into the list. */
 export function prepareNewAddresses(spec: Mutable<ServiceSpec>): void {
   if (hasAddress(spec)) allocateAddresses(spec);
   else listAddress(spec);
@@ -16,8 +16,8 @@ export function prepareNewAddresses(spec: Mutable<ServiceSpec>): void {
 }
 
 /**
- * Ports of one number, such as those of DNS, get the node port that is named first for one of them. Upstream: initNodePorts,
- * findRequestedNodePort.
+ * Ports with the same number, such as those of DNS, share the first node port that is specified for one of them. Upstream:
+ * initNodePorts, findRequestedNodePort.
  */
 function shareNodePorts(ports: readonly Mutable<ServicePort>[]): void {
   const requested = new Map<number, number>();
@@ -30,8 +30,8 @@ function shareNodePorts(ports: readonly Mutable<ServicePort>[]): void {
 }
 
 /**
- * Of one that was stored before addresses had a list and families. Upstream: storage.go defaultOnReadService v1.36, of which an
- * address that is missing is not expected.
+ * For a service that was stored before there were clusterIPs and ipFamilies. Upstream: storage.go defaultOnReadService v1.36;
+ * a missing address is not expected.
  */
 export function completeStoredAddresses(spec: Mutable<ServiceSpec>): void {
   if (!hasAddress(spec)) delete spec.internalTrafficPolicy;
@@ -39,7 +39,7 @@ export function completeStoredAddresses(spec: Mutable<ServiceSpec>): void {
   else listAddress(spec);
 }
 
-/** IPv4, where neither the families nor an address say otherwise. */
+/** IPv4, unless the families or an address say otherwise. */
 function allocateAddresses(spec: Mutable<ServiceSpec>): void {
   if ((spec.clusterIP ?? "") === "" && (spec.clusterIPs ?? []).length === 0)
     spec.clusterIP = spec.ipFamilies?.[0] === "IPv6" ? "fd00:10:96::" : "10.96.0.0";
@@ -54,7 +54,7 @@ function listAddress(spec: Mutable<ServiceSpec>): void {
   if (clusterIPs.length === 0 && clusterIP !== "") spec.clusterIPs = [clusterIP];
 }
 
-/** A headless service without selector has both unless it says otherwise, for nobody knows its endpoints. */
+/** A headless service without a selector gets both by default, because its endpoints are not known. */
 function familiesOf(
   { clusterIPs = [], ipFamilies = [], ipFamilyPolicy }: ServiceSpec,
   openEnded: boolean,
@@ -71,7 +71,7 @@ function familiesOf(
   return families;
 }
 
-/** What a client does not repeat stays; what a new type has no use for goes, unless the client changed it. */
+/** Keeps what a client leaves out, and drops what the new type does not use, unless the client changed it. */
 export function prepareServiceUpdate(service: Mutable<Service>, current: Service): void {
   service.spec ??= {};
   const { spec } = service;
@@ -96,7 +96,7 @@ function keepAddresses(spec: Mutable<ServiceSpec>, before: ServiceSpec): void {
   if (spec.ipFamilyPolicy === "SingleStack") dropSecond(spec, before);
 }
 
-/** What was not asked for otherwise goes with the second family. */
+/** Drops what belongs to the second family, unless the client changed it. */
 function dropSecond(spec: Mutable<ServiceSpec>, before: ServiceSpec): void {
   for (const field of ["clusterIPs", "ipFamilies"] as const) {
     const list = spec[field] ?? [];
@@ -104,7 +104,7 @@ function dropSecond(spec: Mutable<ServiceSpec>, before: ServiceSpec): void {
   }
 }
 
-/** A list follows the one address that is changed. */
+/** A clusterIP that is changed alone also replaces the list. */
 function followAddress(spec: Mutable<ServiceSpec>, before: ServiceSpec): void {
   const { clusterIP, clusterIPs } = spec;
   const isChanged = clusterIP !== undefined && clusterIP !== (before.clusterIP ?? "");
@@ -112,7 +112,7 @@ function followAddress(spec: Mutable<ServiceSpec>, before: ServiceSpec): void {
     spec.clusterIPs = clusterIP === "" ? [] : [clusterIP];
 }
 
-/** By the names of the ports, if no other has the number by now. */
+/** Ports keep the node port of the old port with their name, unless another port has it by now. */
 function keepNodePorts(
   ports: readonly Mutable<ServicePort>[],
   before: readonly ServicePort[] = [],
@@ -161,7 +161,7 @@ export function hasNodePorts({ type }: ServiceSpec): boolean {
   return type === "NodePort" || type === "LoadBalancer";
 }
 
-/** Who does not want them any more can leave them out. Upstream: patchAllocatedValues (kubernetes/kubernetes#122320). */
+/** True if node ports that are left out are to go. Upstream: patchAllocatedValues (kubernetes/kubernetes#122320). */
 function renouncesNodePorts({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean {
   return type === "LoadBalancer" && allocateLoadBalancerNodePorts === false;
 }

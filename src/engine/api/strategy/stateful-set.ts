@@ -2,7 +2,7 @@
 import { dropField, type Mutable } from "../mutable.ts";
 import type { StatefulSet } from "../types.ts";
 
-/** The gate MaxUnavailableStatefulSet is off: one pod is replaced at a time. A set that was stored with the field keeps it. */
+/** The gate MaxUnavailableStatefulSet is off: pods are replaced one by one. A set that was stored with the field keeps it. */
 export function dropMaxUnavailable({ spec }: Mutable<StatefulSet>, old?: StatefulSet): void {
   if (old?.spec?.updateStrategy?.rollingUpdate?.maxUnavailable !== undefined) return;
   const rollingUpdate = spec?.updateStrategy?.rollingUpdate;

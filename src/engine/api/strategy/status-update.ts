@@ -1,6 +1,6 @@
 /**
- * What happens to an object between decoding and validation of an update of its status: all else is as it was, and what the
- * server's version does not keep of a status is dropped. Upstream: the PrepareForUpdate of the status strategies in
+ * Changes to an object between decoding and validation of a status update: everything else is reset to the stored object, and
+ * status fields that this version does not keep are dropped. Upstream: the PrepareForUpdate of the status strategies in
  * pkg/registry/*\/*\/strategy.go, v1.36.
  */
 import type { KubernetesVersion } from "../../scenario.ts";
@@ -52,7 +52,7 @@ const metadataOfOthers = [
 type KeptField = (typeof metadataOfOthers)[number];
 
 /**
- * What a report does not change of the metadata. Upstream: ResetObjectMetaForStatus, deploymentStatusStrategy,
+ * Metadata that a status update does not change. Upstream: ResetObjectMetaForStatus, deploymentStatusStrategy,
  * podStatusStrategy.
  */
 const keptByReports: ReadonlyMap<Kind, readonly KeptField[]> = new Map<Kind, readonly KeptField[]>([
@@ -62,7 +62,7 @@ const keptByReports: ReadonlyMap<Kind, readonly KeptField[]> = new Map<Kind, rea
 ]);
 
 function keepMetadata(metadata: Mutable<ObjectMeta>, { kind, metadata: before }: KubeObject): void {
-  // Upstream: statusStrategy of custom resources, which takes nothing but the status.
+  // Upstream: statusStrategy of custom resources, which takes only the status.
   if (customKinds.has(kind)) {
     for (const field in metadata) dropField(metadata, field as keyof ObjectMeta);
     Object.assign(metadata, before);
@@ -88,7 +88,7 @@ function dropTerminatingCount(
   if (before?.terminatingReplicas === undefined) dropField(status, "terminatingReplicas");
 }
 
-/** What it is for the quality of service stays, also where somebody leaves it out. Upstream: podStatusStrategy. */
+/** The QoS class stays if the update leaves it out. Upstream: podStatusStrategy. */
 function keepPodClass(object: Mutable<Pod>, current: Pod): void {
   const qosClass = current.status?.qosClass;
   if (qosClass === undefined || (object.status?.qosClass ?? "") !== "") return;

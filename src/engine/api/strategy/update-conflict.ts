@@ -1,4 +1,4 @@
-/** Whether the object is still the one that an update is meant for. Upstream: registry/generic/registry/store.go Update, v1.36. */
+/** Whether an update is meant for the stored object. Upstream: registry/generic/registry/store.go Update, v1.36. */
 import { customKinds } from "../decoding/custom-resource.ts";
 import {
   type ApiError,
@@ -11,7 +11,7 @@ import {
 import { versionNumber } from "../resource-version.ts";
 import type { ObjectMeta } from "../types.ts";
 
-/** Kinds that only those who say which version they saw may change. */
+/** Kinds whose updates must name the resourceVersion. */
 const versionedKinds: ReadonlySet<Kind> = new Set<Kind>([
   ...customKinds,
   "VolumeAttachment",
@@ -29,7 +29,7 @@ const historicalPrefixes: Readonly<Record<string, string>> = {
   services: "services/specs",
 };
 
-/** Another object of the same name, or another version. */
+/** The error if the update is meant for another object of this name, or another version of it. */
 export function conflictWith(current: KubeObject, metadata: ObjectMeta): ApiError | undefined {
   const { kind } = current;
   const { name, uid } = current.metadata;
@@ -44,8 +44,8 @@ export function conflictWith(current: KubeObject, metadata: ObjectMeta): ApiErro
 }
 
 /**
- * Somebody else's version, or none where one is needed. Of a patch only this is asked beforehand; a foreign uid is a change of an
- * immutable field (rest.DefaultUpdatedObjectInfo has no preconditions without an object).
+ * The error for another version, or for none if one is required. For a patch only this is checked beforehand; another uid is a
+ * change of an immutable field (rest.DefaultUpdatedObjectInfo has no preconditions without an object).
  */
 export function versionConflict(current: KubeObject, metadata: ObjectMeta): ApiError | undefined {
   const { kind } = current;
@@ -57,7 +57,7 @@ export function versionConflict(current: KubeObject, metadata: ObjectMeta): ApiE
   return version === versionNumber(resourceVersion) ? undefined : conflict(kind, name);
 }
 
-/** The server calls it by its resource, for want of its kind. */
+/** The server names the resource instead of the kind, which it does not know here. */
 function withoutVersion(kind: Kind, name: string): ApiError {
   const message = "Invalid value: 0: must be specified for an update";
   const cause: Cause = { reason: "FieldValueInvalid", field: "metadata.resourceVersion", message };
@@ -69,7 +69,7 @@ function withoutVersion(kind: Kind, name: string): ApiError {
   };
 }
 
-/** Where etcd holds an object. */
+/** The key of an object in etcd. */
 function storageKey({ kind, metadata }: KubeObject): string {
   const [resource = "", ...group] = qualifiedResource(kind).split(".");
   const prefix = customKinds.has(kind)

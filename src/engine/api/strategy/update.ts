@@ -1,5 +1,5 @@
 /**
- * What happens to an object between defaulting and validation of an update: what clients may not change is as it was.
+ * Changes to an object between defaulting and validation of an update: what clients may not change is reset.
  * Upstream: registry/rest/update.go BeforeUpdate and the PrepareForUpdate of pkg/registry/*\/*\/strategy.go, v1.36.
  */
 import type { KubernetesVersion } from "../../scenario.ts";
@@ -47,7 +47,7 @@ export function prepareForUpdate(
   const spec = podSpecOf(object);
   if (spec !== undefined) dropDisabledPodFields(spec, podSpecOf(current), version);
   keepStatus(object, current);
-  // A patch may have made it an object of another kind.
+  // A patch may have changed the kind.
   if (object.kind !== current.kind) return;
   const prepare = preparations[object.kind] as Prepare | undefined;
   prepare?.(object, current, version);
@@ -74,7 +74,7 @@ export function keepSystemMetadata(metadata: Mutable<ObjectMeta>, before: Object
 
 const templateGeneration = "deprecated.daemonset.template.generation";
 
-/** A field of old that lives on in an annotation. Upstream: daemonset strategy PrepareForUpdate. */
+/** A former field that lives on as an annotation. Upstream: daemonset strategy PrepareForUpdate. */
 function keepTemplateGeneration(set: Mutable<DaemonSet>, current: DaemonSet): void {
   const before = Number(current.metadata.annotations?.[templateGeneration] ?? "0");
   const changed = !semanticEqual(set.spec?.template, current.spec?.template);

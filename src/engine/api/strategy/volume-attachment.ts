@@ -1,5 +1,5 @@
 /**
- * The codes of errors behind a gate that is off before 1.35, MutableCSINodeAllocatableCount. Upstream:
+ * Error codes behind the gate MutableCSINodeAllocatableCount, which is off before 1.35. Upstream:
  * pkg/registry/storage/volumeattachment/strategy.go volumeAttachmentStatusStrategy, v1.35.
  */
 import type { KubernetesVersion } from "../../scenario.ts";

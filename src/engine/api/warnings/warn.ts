@@ -1,4 +1,4 @@
-/** What warns of an object of one kind. */
+/** A function that warns about an object of one kind. */
 import type { KubernetesVersion } from "../../scenario.ts";
 import type { Kind, KubeObject } from "../meta.ts";
 

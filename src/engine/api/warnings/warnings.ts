@@ -47,13 +47,13 @@ export function warningsOf(
 ): readonly string[] {
   const warnings: string[] = [];
   const warn = warnOf[next.kind] as Warn | undefined;
-  // A patch may have made it an object of another kind.
+  // A patch may have changed the kind.
   warn?.(next, warnings, version, old?.kind === next.kind ? old : undefined);
   if (customKinds.has(next.kind)) warnOfFinalizers(next.metadata, old?.metadata, warnings);
   return warnings;
 }
 
-/** People do not usually change pods themselves, so updates are spared the effort. */
+/** Updates are not warned about, because people do not usually change pods themselves. */
 function warnOfNewPod(
   { metadata, spec }: Pod,
   warnings: string[],

@@ -39,7 +39,7 @@ export const workloadWarnings: { readonly [K in Workload]: Warn<K> } = {
   },
   Deployment: (next, warnings, version, old) => {
     warnOfPodNames(next, warnings, old);
-    // Its annotations go to its replica sets.
+    // Its annotations are copied to its ReplicaSets.
     if (
       hasNewSpec(next, old) ||
       !semanticEqual(next.metadata.annotations, old?.metadata.annotations)
@@ -60,7 +60,7 @@ export const workloadWarnings: { readonly [K in Workload]: Warn<K> } = {
   },
   ReplicationController: (next, warnings, version, old) => {
     warnOfPodNames(next, warnings, old);
-    // On update the server takes the two templates for each other.
+    // On update the server mistakes the old template for the new one.
     if (hasNewSpec(next, old))
       warnOfTemplate((old ?? next).spec.template, templatePath, version, warnings);
   },
@@ -78,7 +78,7 @@ interface Specified {
   readonly spec?: unknown;
 }
 
-/** What did not change is not commented on again. */
+/** False if the spec has not changed: it is not warned about again. */
 function hasNewSpec(next: Specified, old: Specified | undefined): boolean {
   return old === undefined || !semanticEqual(next.spec, old.spec);
 }
@@ -112,7 +112,7 @@ function warnOfTemplate(
   warnOfPod(template.metadata, template.spec, templatePaths(path), version, warnings);
 }
 
-/** The paths of claim templates lack a step on create, and have one in capitals on update. */
+/** The paths of claim templates lack `spec` on create, and have `Spec` on update. */
 function warnOfSet(
   set: StatefulSet,
   version: KubernetesVersion,
