@@ -1,4 +1,4 @@
-/** What the API server answers to an object of the files. */
+/** The API server's answer to creating an object from a file. */
 
 import {
   type ApiError,
@@ -21,7 +21,7 @@ const answers = new WeakMap<
   { readonly version: KubernetesVersion; readonly answer: Review }
 >();
 
-/** Undefined for kinds that the engine does not serve. Once asked, the answer is kept with what it says. */
+/** Undefined for kinds that the engine does not serve. The answer is cached by the object's content. */
 export function answerOf(object: ManifestObject, version: KubernetesVersion): Review | undefined {
   if (!object.served) return undefined;
   const known = answers.get(object.value);
@@ -31,7 +31,7 @@ export function answerOf(object: ManifestObject, version: KubernetesVersion): Re
   return answer;
 }
 
-/** The object as the server takes it, with all that its kind has to have; undefined where it is refused or not served. */
+/** The object if the server accepts it, with all required fields of its kind; undefined if it is refused or not served. */
 export function takenObject(
   object: ManifestObject,
   version: KubernetesVersion,
@@ -41,7 +41,7 @@ export function takenObject(
     : undefined;
 }
 
-/** What the server refuses the object for as long as another one that it needs is not there; undefined where it takes it. */
+/** Why the server refuses the object as long as another object that it needs is missing; undefined if it accepts it even so. */
 export function refusalWithout(
   object: ManifestObject,
   missing: Ref,
@@ -70,7 +70,7 @@ const pluginOfClass: Readonly<Record<string, AdmissionPlugin>> = {
   RuntimeClass: "RuntimeClass",
 };
 
-/** In which the API answers for the document alone. */
+/** The context in which the answer depends on the document alone. */
 export function contextFor(object: ManifestObject, version: KubernetesVersion): RequestContext {
   return {
     version,
@@ -80,7 +80,9 @@ export function contextFor(object: ManifestObject, version: KubernetesVersion): 
   };
 }
 
-/** Plugins that would compare a pod with a class, which is another object. Names of the system's own classes are known. */
+/**
+ * Disables the plugins that would look up a pod's PriorityClass or RuntimeClass; the classes of the system itself are known.
+ */
 function pluginsOfClasses({ kind, value }: ManifestObject): readonly AdmissionPlugin[] {
   if (kind !== "Pod") return [];
   const { priorityClassName, runtimeClassName } = fieldsAt(value, "spec");
@@ -93,8 +95,8 @@ function pluginsOfClasses({ kind, value }: ManifestObject): readonly AdmissionPl
 }
 
 /**
- * A cluster that has every namespace and nothing else: what depends on other objects, quotas say, is read from the
- * prediction, so that the answer here depends on the document alone.
+ * A cluster that has every namespace and nothing else. What depends on other objects, such as quotas, comes from the
+ * prediction.
  */
 const anyNamespace: ClusterView = {
   get<K extends Kind>(

@@ -1,11 +1,11 @@
-/** What is said at a place that stands for many objects: a dependency, of all that its chart has made. */
+/** Findings at a place that stands for many objects: a dependency, for everything that its chart makes. */
 import type { FieldPlace, WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { Span } from "../yaml/place.ts";
 import type { Diagnostic } from "./rule.ts";
 
 /**
- * Says first of which object, and where it stands, if that is a file that somebody can open. `span` is that in the object's
- * document, which takes a while to find. Undefined where the place is the object's own.
+ * Names the object first and links to its place, if that is in a file that can be opened. `span` gives the place in the
+ * object's document; it is a function because finding it takes a while. Undefined if the place is the object's own.
  */
 export function toldOfDependency(
   { message, related = [] }: Pick<Diagnostic, "message" | "related">,

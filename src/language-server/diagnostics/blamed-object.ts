@@ -1,6 +1,6 @@
 /**
- * One slip of the pen in an object's own name or namespace, which everybody who names the object misses: told once, at the slip.
- * What only one object misses is told there, for it may as well be the one that is mistaken.
+ * Finds a typo in an object's own name or namespace that makes several other objects miss it: reported once, at the typo. If
+ * only one object misses it, the finding stays there, because that object may as well have the typo.
  */
 import { push } from "../../engine/api/go/multi-map.ts";
 import { kindOfRef, makeRef, nameOfRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
@@ -12,15 +12,15 @@ import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { CodedReport, ObjectReport } from "./rule.ts";
 import { someOthers } from "./some-others.ts";
 
-/** What misses the same name, told of by one rule. */
+/** Reports of one rule about the same missing name. */
 interface Group {
   readonly missed: Ref;
-  /** The one object that is nearly it: by its name, or in another namespace. */
+  /** The only object that nearly has the name, or has it in another namespace. */
   readonly near: Ref;
   readonly found: readonly CodedReport[];
 }
 
-/** Of what the objects say that miss something; nothing where no single object is to blame. */
+/** The reports to make at blamed objects, from reports about missing objects; empty if no single object is to blame. */
 export function blamedObjects(
   lists: Iterable<readonly CodedReport[]>,
   environment: Environment,
@@ -61,7 +61,7 @@ function groupsIn(lists: Iterable<readonly CodedReport[]>): readonly Group[] {
   return [...refs].map(([key, group]) => ({ ...group, found: found.get(key) ?? [] }));
 }
 
-/** Few findings are about what others lack: they are looked for once in each list. */
+/** Caches per list the few reports that are about something missing. */
 function missingIn(list: readonly CodedReport[]): readonly CodedReport[] {
   const known = missingOfLists.get(list);
   if (known !== undefined) return known;
@@ -79,14 +79,14 @@ function isMany([first, ...others]: readonly CodedReport[]): boolean {
   return others.some(({ report }) => report.entry.object !== first?.report.entry.object);
 }
 
-/** Whether no file makes the namespace of the one, and one makes the other's, which is written nearly so. */
+/** True if the namespace of `near` does not exist, and that of `missed` does and has nearly the same name. */
 function isLost(missed: Ref, near: Ref, names: ClusterNames): boolean {
   const [own, wanted] = [namespaceOfRef(near), namespaceOfRef(missed)];
   const isMade = (namespace: string): boolean => names.has("Namespace", "", namespace);
   return nearestObjectName(own, [wanted]) !== undefined && isMade(wanted) && !isMade(own);
 }
 
-/** Those that some object names as they are. */
+/** The refs that some object names correctly. */
 function usedAmong(refs: ReadonlyMap<Ref, unknown>, { objects }: Environment): ReadonlySet<Ref> {
   const names = new Set([...refs.keys()].map(nameOfRef));
   const used = new Set<Ref>();
@@ -96,7 +96,7 @@ function usedAmong(refs: ReadonlyMap<Ref, unknown>, { objects }: Environment): R
   return used;
 }
 
-/** Pods of a StatefulSet use the claim by its name. */
+/** True if the claim is that of a StatefulSet's template, whose pods use it by this name. */
 function isOfTemplate(ref: Ref, names: ClusterNames): boolean {
   if (kindOfRef(ref) !== "PersistentVolumeClaim") return false;
   return names.templateOf(namespaceOfRef(ref), nameOfRef(ref)) !== undefined;

@@ -1,6 +1,6 @@
 /**
- * Whether a finding may stop a pipeline. An error says that the files cannot work as they stand, which takes more than that
- * a rule applies: the objects must be meant for each other, and nothing may hang on what was only assumed.
+ * Whether a finding may be an error, which fails a pipeline: the files cannot work as they stand. For that the objects must be
+ * meant for each other, and nothing may depend on assumptions.
  */
 import type { ProfileOrigin } from "../prediction/scenario-of.ts";
 import { projectFileName } from "../project/project-file.ts";
@@ -18,7 +18,7 @@ export function isCertain(
   const { imported } = environment;
   const isKnown = imported === undefined ? isNamed(profileFrom) : !imported.isPartial;
   if (assumes === true && !isKnown) return false;
-  // Of an object that is defined twice nobody knows which one counts.
+  // If an object is defined twice, nobody knows which definition counts.
   const isAlternative = [entry, ...restsOn].some(
     ({ object }) =>
       object.ref !== undefined && (environment.byRef.get(object.ref)?.length ?? 0) > 1,
@@ -27,12 +27,12 @@ export function isCertain(
   return restsOn.every(({ file }) => file === entry.file) || isProject(environment);
 }
 
-/** Somebody has said which cluster is meant. */
+/** True if a project file or the settings name the cluster. */
 export function isNamed(profileFrom: ProfileOrigin): boolean {
   return profileFrom === "project" || profileFrom === "settings";
 }
 
-/** A folder may hold anything, several examples say. A project file says that what is below it is one cluster's. */
+/** A folder may hold anything, such as several examples. A project file says that it describes one cluster. */
 function isProject({ files }: Environment): boolean {
   const known = areProjects.get(files);
   if (known !== undefined) return known;
@@ -41,5 +41,5 @@ function isProject({ files }: Environment): boolean {
   return found;
 }
 
-// Each finding asks it anew.
+// Cached because it is asked for each finding.
 const areProjects = new WeakMap<Environment["files"], boolean>();

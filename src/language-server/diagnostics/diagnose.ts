@@ -1,4 +1,4 @@
-/** What a file says by itself: the rules on its text and on each of its documents, with the severities of claimcheck.yaml. */
+/** Findings of a single file: rules on its text and on each of its documents, with the severities from claimcheck.yaml. */
 
 import { asking } from "../nearest-name.ts";
 import type { ProjectProblem, SeveritySetting } from "../project/project-file.ts";
@@ -30,22 +30,22 @@ import { rules } from "./rules.ts";
 
 export type Severities = ReadonlyMap<string, SeveritySetting>;
 
-/** More findings than this in one file help nobody. */
+/** Nobody can use more findings than this in one file. */
 const diagnosticCountMax = 1000;
 
 export interface FileOptions {
-  /** Another validator tells what is wrong with the structure of the file's objects. */
+  /** Another validator checks the structure of the file's objects. */
   readonly leavesStructure?: boolean;
   /** The file holds parts of objects. */
   readonly isPatch?: boolean;
   readonly patchProblems?: readonly DocumentReport[];
   readonly chartProblems?: readonly ChartReport[];
   readonly folderProblems?: readonly ProjectProblem[];
-  /** Objects that patches have changed and that are written in the file, or in a patch of it. */
+  /** Patched objects that are written in the file, or in a patch of it. */
   readonly patched?: readonly WorkspaceObject[];
-  /** Whether the document's object is not judged as it stands: a patch has changed it, or removes it. */
+  /** True if a patch changes or removes the object, so that it is not judged as written. */
   readonly isReplaced?: (object: ManifestObject) => boolean;
-  /** Whether a patch is for the object that could not be applied: what it lacks may come from there. */
+  /** True if a patch for the object could not be applied: it may contain what the object lacks. */
   readonly lacksPatch?: (object: ManifestObject) => boolean;
 }
 
@@ -83,14 +83,14 @@ export function diagnoseFile(
   return found;
 }
 
-/** What rules say of objects that patches have changed, as far as it stands in the file. */
+/** Findings about patched objects at places in this file. */
 function ofPatchedObjects(
   { uri }: WorkspaceFile,
   context: DocumentContext,
   severities: Severities,
   { patched = [], ...options }: FileOptions,
 ): readonly Diagnostic[] {
-  // One line of a patch may be in many objects.
+  // One line of a patch may be part of many objects.
   const found = new Map<string, Diagnostic>();
   for (const entry of patched) {
     const { patched: object } = entry;
@@ -118,12 +118,15 @@ function ofPatchedObjects(
   return [...found.values()];
 }
 
-/** Whether the rule is about texts, or about another way into the cluster than the object's. */
+/** True if the rule is about texts, or about kubectl, which does not bring the objects of charts. */
 function isForOthers({ isOfText, isOfKubectl }: DocumentRule, entry: WorkspaceObject): boolean {
   return isOfText === true || (isOfKubectl === true && isRendered(entry));
 }
 
-/** Where the annotation comes from a patch, or a chart. What the object's own document says of itself is heeded with its comments. */
+/**
+ * True if an annotation from a patch or chart suppresses the rule. Suppressions in the object's own document are handled
+ * together with its comments.
+ */
 function isIgnored(
   rule: string,
   { objects }: FileDocument,
@@ -135,7 +138,7 @@ function isIgnored(
   return isOfChart || !ignoresRule(written.object, rule);
 }
 
-/** Without the objects that patches have changed. */
+/** Leaves out objects that patches have changed. */
 function asItStands(document: FileDocument, { isReplaced }: FileOptions): FileDocument {
   const { objects } = document;
   const left = objects.filter((object) => isReplaced?.(object) !== true);
@@ -149,7 +152,7 @@ function asItStands(document: FileDocument, { isReplaced }: FileOptions): FileDo
 
 const withoutReplaced = new WeakMap<FileDocument, FileDocument>();
 
-/** Whether a kustomization may bring what is missing. Nothing gives a meaning to a field that does not exist. */
+/** True if a kustomization may bring what is missing. Not for unknown fields, which nothing can make valid. */
 function isCompleted(
   { message }: DocumentReport,
   { objects }: FileDocument,
@@ -164,7 +167,7 @@ function concerns(
   slice: DocumentSlice | undefined,
   options: FileOptions,
 ): boolean {
-  // What is missing may stand in the separator's line, which document-separator tells.
+  // The missing kind may stand in the separator's line, which document-separator reports.
   if (slice?.separatorRest !== undefined && rule.id === kindMissing.id) return false;
   if (options.isPatch === true) return rule.isOfText === true;
   return options.leavesStructure !== true || report.isStructural !== true;
@@ -175,7 +178,7 @@ const reportsOfDocuments = new WeakMap<
   DocumentContext & { readonly reports: readonly RuleReport[] }
 >();
 
-/** A document that has not changed is not looked at again, nor is an item of a long List. */
+/** Cached: unchanged documents, and unchanged items of a long List, are not checked again. */
 export function documentReports(
   document: FileDocument,
   { version, drivers }: DocumentContext,
@@ -206,7 +209,7 @@ function reportsBy(
   return reports;
 }
 
-/** Most documents hold one object, which most rules have nothing to say of. */
+/** Most documents hold one object, which most rules do not apply to. */
 function rulesFor({ objects }: FileDocument): readonly DocumentRule[] {
   const [first, ...others] = objects;
   if (first === undefined || others.length > 0) return documentRules;

@@ -1,4 +1,4 @@
-/** Outcomes whose reason has been told already, by rules that look at the files alone and say so (`explainsOutcome`). */
+/** Finds outcomes whose reason is already reported by rules that look at files alone (`explainsOutcome`). */
 import { push } from "../../engine/api/go/multi-map.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { startsWithPath } from "../workspace/manifest-fields.ts";
@@ -12,14 +12,14 @@ import { rules } from "./rules.ts";
 
 type IsExplained = (report: ObjectReport, rule: PredictionRule) => boolean;
 
-/** `known` is what the objects say of each other. */
+/** `known` are the reports from comparing objects. */
 export function explainedOutcomes(
   known: readonly CodedReport[],
   prediction: Prediction,
 ): IsExplained {
   const isToldByObjects = toldByObjects(known);
   let secrets: ReturnType<typeof secretsWithoutKeys> | undefined;
-  // Asked for outcomes of Secrets alone, of which there are next to none.
+  // Computed only for outcomes of Secrets, which are very rare.
   const lacksKeys = ({ entry }: ObjectReport): boolean => {
     if (entry.object.kind !== "Secret") return false;
     secrets ??= secretsWithoutKeys(prediction.environment);
@@ -32,7 +32,7 @@ export function explainedOutcomes(
     isToldByVolume(report, rule, prediction);
 }
 
-/** Whether the size of the only volume that there is for a claim is told to be hardly what somebody means. */
+/** True if another rule already reports that the only volume for a claim has an implausible size. */
 function isToldByVolume(
   { related = [] }: ObjectReport,
   { id }: PredictionRule,
@@ -55,8 +55,8 @@ const explaining = new Map(
 );
 
 /**
- * Whether the objects have said why, in the document at hand. A refusal has to be of the very field: a quota is full whatever
- * else is wrong. So has what goes wrong at another field, where the finding is about its field alone.
+ * True if rules that compare objects have explained the outcome in this document. A refusal must be of the same field, because
+ * a quota is exceeded whatever else is wrong. So must an outcome that a rule `of-field` explains.
  */
 function toldByObjects(known: readonly CodedReport[]): IsExplained {
   const told = new Set<FileDocument>();
@@ -76,7 +76,7 @@ function toldByObjects(known: readonly CodedReport[]): IsExplained {
   };
 }
 
-/** Whether a rule that looks at the object's document alone has said why. */
+/** True if a rule that looks at the object's document alone explains the outcome. */
 function isToldByDocument(
   { entry, path }: Pick<ObjectReport, "entry" | "path">,
   { environment, version }: Prediction,
@@ -91,7 +91,7 @@ function isToldByDocument(
   });
 }
 
-/** Whether what goes wrong at a path does so at the field, or at the item of a list that holds the field. */
+/** True if the path is at or below the field, or is the list item that holds the field. */
 function isAtField(path: Path, field: Path): boolean {
   const isItem = typeof path.at(-1) === "number";
   return startsWithPath(path, field) || (isItem && startsWithPath(field, path));

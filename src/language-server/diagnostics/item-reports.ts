@@ -1,4 +1,4 @@
-/** What the rules say of each item of a long List: kept with the item, wherever an edit of another one moves it. */
+/** Reports for each item of a long List, cached with the item even if an edit elsewhere moves it. */
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { ItemDocument, YamlDocument } from "../yaml/yaml-document.ts";
@@ -12,7 +12,7 @@ interface Known extends DocumentContext {
 
 const knownOfItems = new WeakMap<YamlDocument, Known>();
 
-/** `ask` is given the document with one of its items only. */
+/** `ask` is called with a document that holds only one of the items. */
 export function itemReports(
   document: FileDocument,
   items: readonly ItemDocument[],

@@ -1,8 +1,8 @@
-/** Rules on what is in no file. It may be in the cluster, so that they speak softly where nobody has imported it. */
+/** Severity of findings about objects that are in no file: lower unless an imported cluster shows that they do not exist. */
 import type { Environment } from "../workspace/environment.ts";
 import type { EnvironmentRule, ObjectReport, PredictionRule, Severity } from "./rule.ts";
 
-/** One level more where the cluster is known and has nothing of the kind by that name. */
+/** One level higher if the whole cluster was imported, with its objects of that kind. */
 export function severityInCluster(
   { misses }: EnvironmentRule | PredictionRule,
   severity: Severity,
@@ -14,7 +14,7 @@ export function severityInCluster(
   return severity === "information" ? "warning" : severity;
 }
 
-/** Of what is not in the part of the import that could be read nobody knows whether it is in the cluster. */
+/** If only a part of the import could be read, the object may exist after all. */
 export function doubtedInCluster(
   { misses }: EnvironmentRule | PredictionRule,
   report: ObjectReport,

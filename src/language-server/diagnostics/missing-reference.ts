@@ -1,4 +1,4 @@
-/** What the rules on unknown names share: references whose object is in no file and not in the assumed cluster. */
+/** References to objects that are in no file and not in the assumed cluster: shared by the rules on unknown names. */
 import { push } from "../../engine/api/go/multi-map.ts";
 import { type Kind, makeRef } from "../../engine/api/meta.ts";
 import { changedNames, writableNames } from "../names/names-in-cluster.ts";
@@ -13,11 +13,11 @@ import type { EnvironmentContext, ObjectReport } from "./rule.ts";
 
 export interface MissingReference extends Reference {
   readonly from: WorkspaceObject;
-  /** What kustomize has made of the name of an object that the files have, without following it to here. */
+  /** The new name of an object whose name kustomize has changed, without updating this reference. */
   readonly changedTo?: string;
 }
 
-/** Optional references are left out: nothing breaks without their object. */
+/** Without optional references: nothing breaks if their object is missing. */
 export function missingReferences(
   context: EnvironmentContext,
   kind: Kind,
@@ -27,7 +27,7 @@ export function missingReferences(
   return known.get(kind) ?? [];
 }
 
-// Many rules ask for one kind each; the objects are gone through once for all of them.
+// Many rules ask for one kind each; all objects are searched once.
 const recent = new WeakMap<EnvironmentContext, ReadonlyMap<Kind, readonly MissingReference[]>>();
 
 function findMissing({
@@ -36,7 +36,7 @@ function findMissing({
 }: EnvironmentContext): ReadonlyMap<Kind, readonly MissingReference[]> {
   const found = new Map<Kind, MissingReference[]>();
   for (const entry of environment.objects) {
-    // Without it nobody knows the namespace: the server refuses the object.
+    // The server refuses an object without metadata, and its namespace is unknown.
     if (!isRecord(entry.object.value["metadata"])) continue;
     for (const reference of referencesOf(entry.object)) {
       const { kind, namespace, name } = reference;
@@ -50,7 +50,7 @@ function findMissing({
   return found;
 }
 
-/** By a kustomization, which changes the names of what it generates wherever they stand. */
+/** True for objects that a kustomization generates: it updates their names in all references. */
 function isGenerated({ kustomized }: Environment, { kind, namespace, name }: Reference): boolean {
   return kustomized.generated.some(
     (object) => object.kind === kind && object.name === name && object.namespace === namespace,
@@ -69,7 +69,7 @@ function nameByKustomize(
   return changed?.name === name ? undefined : changed?.name;
 }
 
-/** Whether the cluster has a claim or snapshot, and its volume or content with it: what that is made from is not needed any more. */
+/** True if the imported cluster has the claim or snapshot with its volume or content: its source is no longer needed. */
 export function isBoundInCluster(
   { environment }: EnvironmentContext,
   { object: { ref = "" } }: WorkspaceObject,
@@ -82,7 +82,7 @@ export function isBoundInCluster(
   return bound.some((path) => textAt(there, ...path) !== undefined);
 }
 
-/** The first of the references that an object makes to the same name: what is missing once is told once. */
+/** Only an object's first reference to each name. */
 export function oncePerObject(references: Iterable<MissingReference>): readonly MissingReference[] {
   const told = new Map<WorkspaceObject, Set<string>>();
   return [...references].filter(({ from, kind, namespace, name }) => {
@@ -95,7 +95,7 @@ export function oncePerObject(references: Iterable<MissingReference>): readonly 
   });
 }
 
-/** Of an object of the kind that has nearly the name; undefined where none has. */
+/** The name of an existing object of that kind that is nearly the same; undefined if there is none. */
 export function nearName(
   context: EnvironmentContext,
   { kind, namespace, name }: Reference,
@@ -112,7 +112,7 @@ export function report(reference: MissingReference, text: string, meant?: string
   return { entry: from, path, message, meant, misses: makeRef(kind, namespace, name) };
 }
 
-/** Of an object of that name that is in other namespaces only. */
+/** For an object that exists only in other namespaces. */
 export function reportElsewhere(
   { environment }: EnvironmentContext,
   reference: MissingReference,
@@ -125,7 +125,7 @@ export function reportElsewhere(
   return { ...report(reference, message), elsewhere, restsOn };
 }
 
-/** `a, b and c`, at most five of them. */
+/** `“a”, “b” and “c”`, with at most five names. */
 export function listNames(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => `“${name}”`);
   const more = names.length - shown.length;

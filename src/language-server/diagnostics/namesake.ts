@@ -1,10 +1,10 @@
-/** What is asked for and does not exist, and one of its name in another namespace, which is of no use there. */
+/** For a claim that does not exist, but does in another namespace, where it is of no use. */
 import { kindOfRef, nameOfRef, namespaceOfRef } from "../../engine/api/meta.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { listNames } from "./missing-reference.ts";
 
-/** Undefined where every claim of the chain is there, or none has the name. */
+/** Undefined if every claim of the chain exists, or none elsewhere has the missing one's name. */
 export function namesakeText({ facts }: Prediction, { ref, chain }: Verdict): string | undefined {
   const refs = [ref, ...chain.map((link) => link.ref)];
   const index = refs.findIndex(

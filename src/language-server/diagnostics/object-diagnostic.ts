@@ -1,4 +1,4 @@
-/** What a rule says of an object, at its place in a file. */
+/** Turns a report about an object into a diagnostic at its place in a file. */
 import { asking } from "../nearest-name.ts";
 import { placeOf } from "../workspace/field-place.ts";
 import { isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
@@ -10,7 +10,7 @@ import type { Question } from "./question.ts";
 import { type Diagnostic, documentPath, type ObjectReport, type Severity } from "./rule.ts";
 import { ignoresRule } from "./rules/suppression.ts";
 
-/** A finding about a field of an object, at the field. */
+/** The finding at the field that the report is about. */
 export function fromObject(report: ObjectReport, code: string, severity: Severity): Diagnostic {
   const { entry, path, message, meant, doubt, misses, unused, unless, fix } = report;
   const place = placeOf(entry, path, report.isOfKey === true ? "key" : "value");
@@ -28,7 +28,7 @@ export function fromObject(report: ObjectReport, code: string, severity: Severit
     ...(misses !== undefined && { misses }),
     ...(unused !== undefined && { unused }),
     unless: [...(unless ?? []), ...basisOf(report)],
-    // In other files the annotation is heeded where it stands.
+    // In other files the suppression is found where it stands.
     ...(isRendered(entry) && ignoresRule(entry.object, code) && { isAccepted: true }),
     ...(fix !== undefined && fixPath !== undefined && { fix: { ...fix, path: fixPath } }),
   };
@@ -49,7 +49,7 @@ function relatedTo({ related = [] }: ObjectReport): Pick<Diagnostic, "related"> 
   };
 }
 
-/** What an object that is not in the cluster would have to do with the finding's, nobody can say. */
+/** The finding may not hold if an object that it rests on is kept out of the cluster. */
 function basisOf({ entry, related = [], restsOn }: ObjectReport): readonly Question[] {
   const others = restsOn ?? related.map((other) => other.entry);
   const refs = new Set(others.map(({ object }) => calledOf(object)));
@@ -57,7 +57,7 @@ function basisOf({ entry, related = [], restsOn }: ObjectReport): readonly Quest
   return [...refs].map((ref) => `kept out ${ref}` as const);
 }
 
-/** From the root of the document that the finding is in; undefined where the field would stand in another. */
+/** The fix's path from the root of the finding's document; undefined if the field would be written in another document. */
 function pathOfFix({ object, patched }: WorkspaceObject, path: Path, fix: Path): Path | undefined {
   return patched === undefined ? documentPath(object, fix) : patched.pathBeside(path, fix);
 }

@@ -1,4 +1,4 @@
-/** What rules say of objects: by comparing them with each other, and by what the engine predicts of them. */
+/** Reports of rules that compare objects, or read the engine's prediction. */
 import type { Prediction } from "../prediction/prediction.ts";
 import { findRootCauses } from "../prediction/root-causes.ts";
 import { claimSpecsOf, containersOf, podVolumesOf } from "../workspace/manifest-fields.ts";
@@ -20,8 +20,8 @@ import type {
 import { rules } from "./rules.ts";
 
 /**
- * What objects say of each other: by the rules that look at all of them, or by the others. Nothing where the API server
- * refuses the field anyway. Stops often.
+ * Runs the rules that compare objects: those that look at all of them (`wide`), or the others. Drops reports on fields that the
+ * API server refuses anyway. Yields often.
  */
 export function* compareObjects(
   context: EnvironmentContext,
@@ -48,7 +48,7 @@ export function* compareObjects(
   return found;
 }
 
-/** What rules read in each object is kept with it. The first to ask would read all of them, and nobody could come between. */
+/** Fills the caches of what rules read in each object: otherwise the first rule would read all objects without yielding. */
 function* readObjects(context: EnvironmentContext): Generator<void> {
   const readings = [referencesOf, podVolumesOf, containersOf, claimSpecsOf, isOwned];
   for (const { object } of context.environment.objects) {
@@ -58,7 +58,7 @@ function* readObjects(context: EnvironmentContext): Generator<void> {
   yield* indexClaims(context);
 }
 
-/** What the engine predicts. An outcome that a name without object explains is not told twice. Stops often. */
+/** Runs the rules on predicted outcomes. Drops outcomes that other reports already explain. Yields often. */
 export function* outcomeReports(
   prediction: Prediction,
   known: readonly CodedReport[],
@@ -82,7 +82,7 @@ export function* outcomeReports(
   return found;
 }
 
-/** What claimcheck.yaml says, else what the rule says, as far as that is certain. */
+/** The severity from claimcheck.yaml, else that of the rule; an error only if it is certain. */
 function severityOf(
   rule: EnvironmentRule | PredictionRule,
   report: ObjectReport,

@@ -1,4 +1,4 @@
-/** Rules that look at one object of a kind they know. They are silent where the API server refuses the field anyway. */
+/** Rules that look at one object of a known kind. They report nothing on fields that the API server refuses. */
 import type { Kind } from "../../engine/api/meta.ts";
 import { startsWithPath } from "../workspace/manifest-fields.ts";
 import { underline, underlineKey } from "../yaml/locate.ts";
@@ -22,16 +22,16 @@ export interface FieldReport {
   readonly message: string;
   readonly meant?: string | undefined;
   readonly severity?: Severity;
-  /** Underline the key, for remarks on the field and not on what it holds. */
+  /** Underlines the key, for remarks about the field and not its value. */
   readonly atKey?: boolean;
   readonly fix?: FieldFix;
   readonly unless?: readonly Question[];
 }
 
 export interface ObjectRuleOptions {
-  /** All served kinds where absent. */
+  /** All served kinds if absent. */
   readonly kinds?: readonly Kind[];
-  /** In addition to what the API server says of the field. */
+  /** Reports even if the API server refuses the field. */
   readonly besidesRefusal?: boolean;
   readonly explainsOutcome?: true | "of-field";
   readonly yieldsTo?: readonly string[];
@@ -52,7 +52,7 @@ export function objectRule(
     scope: "document",
     kinds,
     ...meaning,
-    // Nearly always there is nothing to tell: a generator would cost more than the look.
+    // An array and not a generator, which would cost more than the check: there is almost never anything to report.
     check({ yaml, objects }, context) {
       const found: DocumentReport[] = [];
       for (const object of objects) {
@@ -75,7 +75,7 @@ export function objectRule(
   };
 }
 
-/** Whether the API server refuses the field or the mapping that it stands in, or does not know a field in it. */
+/** True if the API server refuses the field, or the mapping around it, or does not know a field within it. */
 export function isRefused(
   object: ManifestObject,
   path: Path,

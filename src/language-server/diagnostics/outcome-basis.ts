@@ -1,4 +1,4 @@
-/** What a predicted outcome hangs on: which objects of the files, and whether something of the assumed cluster. */
+/** What a predicted outcome depends on: objects in files, and possibly parts of the assumed cluster. */
 import { type KubeObject, makeRef, type Ref } from "../../engine/api/meta.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import type { PersistentVolumeClaim } from "../../engine/api/types.ts";
@@ -25,7 +25,7 @@ export function outcomeBasis({ ref, root, reason }: Verdict, prediction: Predict
       (object?.kind === "Pod" && hasGuessedNodes(prediction)) ||
       claims.some((claim, i) => {
         if (environment.byRef.has(classes[i] ?? "")) return false;
-        // Binding compares names; only what the cluster has filled in, or not, is a guess.
+        // Binding compares class names only. So only a class that the cluster has filled in, or has not, is an assumption.
         const ref = makeRef("PersistentVolumeClaim", claim.metadata.namespace, claim.metadata.name);
         if (!namesClass(ref, prediction)) return true;
         return effectiveClassName(claim) !== "" && !isBinding;
@@ -33,7 +33,7 @@ export function outcomeBasis({ ref, root, reason }: Verdict, prediction: Predict
   };
 }
 
-/** The other end of a binding. */
+/** The other side of a binding. */
 function partnersOf(object: KubeObject | undefined): readonly Ref[] {
   if (object?.kind === "PersistentVolumeClaim" && object.spec.volumeName !== undefined)
     return [makeRef("PersistentVolume", undefined, object.spec.volumeName)];
@@ -42,7 +42,7 @@ function partnersOf(object: KubeObject | undefined): readonly Ref[] {
   return name === undefined ? [] : [makeRef("PersistentVolumeClaim", namespace, name)];
 }
 
-/** The claims that an outcome has to do with: the claim itself, the one that a volume is reserved for, those of a pod. */
+/** The claims that an outcome involves: the object itself, the claim that a volume is reserved for, or those of a pod. */
 export function claimsOf(
   object: KubeObject | undefined,
   { trials: { facts } }: Prediction,
@@ -59,19 +59,19 @@ export function claimsOf(
   return find(namespace, name);
 }
 
-/** Whether the file gives a claim its class, and not admission. */
+/** True if the claim's manifest sets its class, so that admission does not. */
 export function namesClass(ref: Ref, { environment }: Prediction): boolean {
   const spec = environment.byRef.get(ref)?.at(-1)?.object.value["spec"];
   return typeof spec === "object" && spec !== null && "storageClassName" in spec;
 }
 
-/** The labels and taints of nodes that nobody has named or described are our guess. */
+/** True if the nodes' labels and taints are guessed: no file has nodes, and nobody has named the distribution. */
 export function hasGuessedNodes(prediction: Prediction): boolean {
   const { profileFrom } = prediction;
   return (profileFrom === "guess" || profileFrom === "default") && hasAssumedNodes(prediction);
 }
 
-/** No file holds them: who names a distribution says nothing of its zones and pools. */
+/** True if no file has nodes: a distribution's name says nothing about zones and pools. */
 export function hasAssumedNodes({ profileFrom, environment }: Prediction): boolean {
   return profileFrom !== "imported" && !hasOwnNodes(environment);
 }
@@ -84,5 +84,5 @@ function hasOwnNodes({ objects }: Prediction["environment"]): boolean {
   return found;
 }
 
-// Each outcome asks it anew.
+// Cached because it is asked for each outcome.
 const haveOwnNodes = new WeakMap<Prediction["environment"]["objects"], boolean>();

@@ -1,4 +1,4 @@
-/** What the rules on predicted outcomes share: one finding for each root cause, at its line. */
+/** The base of rules on predicted outcomes: one finding for each root cause, at its place. */
 import { kindOfRef, makeRef, nameOfRef } from "../../engine/api/meta.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
@@ -17,13 +17,13 @@ import type { PredictionRule, RelatedReport, Severity } from "./rule.ts";
 
 const relatedCountMax = 10;
 
-/** A rule on the root causes of some kind; `severity` may depend on the case. */
+/** A rule on the root causes that `matches` selects; `severity` may depend on the case. */
 export function outcomeRule(
   id: string,
   severity: Severity,
   matches: (verdict: Verdict, prediction: Prediction) => boolean,
   severityOf?: (verdict: Verdict, prediction: Prediction) => Severity,
-  /** A line behind the headline. */
+  /** A second line for the message. */
   detailOf?: (verdict: Verdict, prediction: Prediction) => string | undefined,
 ): PredictionRule {
   return {
@@ -34,7 +34,7 @@ export function outcomeRule(
       for (const cause of rootCauses(prediction)) {
         const { source, verdict } = cause;
         if (source === undefined || !matches(verdict, prediction)) continue;
-        // That it is refused is told at the object itself.
+        // The refusal is reported at the object itself.
         if (verdict.root !== undefined && prediction.facts.refused.has(verdict.root.ref)) continue;
         if (lacksPatch(source, prediction) || lacksFiles(source, prediction)) continue;
         yield {
@@ -58,7 +58,7 @@ export function outcomeRule(
   };
 }
 
-/** Whether the field names an object that is refused as it stands, and that a patch may complete. */
+/** True if the field names an object that is refused as written, but that a patch may complete. */
 function lacksPatch({ entry, path }: Source, { environment, version }: Prediction): boolean {
   const at = printPath(path);
   const reference = referencesOf(entry.object).find(
@@ -73,7 +73,7 @@ function lacksPatch({ entry, path }: Source, { environment, version }: Predictio
   );
 }
 
-/** Whether the field is of what a ConfigMap or a Secret holds that a chart fills from files which nobody has read. */
+/** True if the field is about the content of a ConfigMap or Secret that a chart fills from unread files. */
 function lacksFiles({ entry, path }: Source, { environment }: Prediction): boolean {
   const at = printPath(path);
   return referencesOf(entry.object).some((reference) => {
@@ -85,12 +85,12 @@ function lacksFiles({ entry, path }: Source, { environment }: Prediction): boole
   });
 }
 
-/** Whether a node that is kept out may be the one that a pod waits for. */
+/** True if the pod may be waiting for a node that is kept out of the cluster. */
 function isUnscheduled({ ref, headline }: Verdict): boolean {
   return kindOfRef(ref) === "Pod" && headline.startsWith("stays Pending");
 }
 
-/** Volumes of the class that is to blame, or of those of the claims. */
+/** Classes of which a volume may be missing: that of the root cause, or those of the pending claims. */
 function volumesWanted(verdict: Verdict, prediction: Prediction): readonly Question[] {
   const { facts, trials } = prediction;
   const { root, reason, ref } = verdict;
@@ -106,7 +106,7 @@ function volumesWanted(verdict: Verdict, prediction: Prediction): readonly Quest
     .map((claim) => `volume of class ${effectiveClassName(claim)}` as const);
 }
 
-/** What keeps the nearest candidate from being taken. */
+/** Why the nearest candidate was not taken. */
 export function nearestText({ candidates }: Verdict): string | undefined {
   const [nearest] = candidates;
   if (nearest === undefined || nearest.failed.length === 0) return undefined;
@@ -116,7 +116,7 @@ export function nearestText({ candidates }: Verdict): string | undefined {
   return `Nearest is volume “${nameOfRef(nearest.ref)}”, which fails on ${reasons.join(", ")}`;
 }
 
-/** The fields of that candidate: what is to be changed may as well be there. */
+/** The fields on which the nearest candidate fails: the fix may be to change these. */
 function missedFields({ candidates }: Verdict, prediction: Prediction): readonly RelatedReport[] {
   const [nearest] = candidates;
   if (nearest === undefined) return [];
@@ -132,7 +132,7 @@ export function isKind(verdict: Verdict, ...kinds: readonly string[]): boolean {
   return kinds.includes(kindOfRef(verdict.ref));
 }
 
-/** `Claim data stays Pending: …`, the event as Kubernetes words it, and the first change that would help. */
+/** `Claim data stays Pending: …`, Kubernetes' event, and the first fix. */
 function outcomeMessage(
   { verdict }: RootCause,
   { assumed, profileFrom }: Prediction,
@@ -155,7 +155,7 @@ function victimsOf({ victims }: RootCause, prediction: Prediction): readonly Rel
   for (const { ref, headline } of victims) {
     const source = sourceOf(prediction, ref);
     if (source === undefined) continue;
-    // A Deployment, its ReplicaSet and its pods stand in one document: the nearest to the cause speaks for them.
+    // A Deployment, its ReplicaSet and its pods are in one document: the one nearest to the cause represents them.
     const { entry, path } = source;
     const place = `${entry.file.uri} ${entry.documentIndex} ${printPath(path)}`;
     if (!related.has(place))

@@ -1,37 +1,37 @@
 /**
- * What a finding takes for granted of objects that nobody has found. It is not told while one of its questions may be answered
- * with yes: by a document that cannot be read, by an object that is kept out of the cluster, or by one that somebody means and
- * has mistyped (`findings/*-answers.ts`).
+ * What a finding assumes about objects that nobody has found. It is held back while one of its questions may have the answer
+ * yes: because of an unreadable document, an object that is kept out of the cluster, or a mistyped name
+ * (`findings/*-answers.ts`).
  */
 import { kindOfRef, nameOfRef, type Ref } from "../../engine/api/meta.ts";
 
-/** Namespaces count only where a `Ref` is asked for: of a document that cannot be read nobody knows its own. */
+/** Namespaces matter only in a `Ref`: an unreadable document's namespace is unknown. */
 export type Question =
-  /** Is there an object of the kind and the name? */
+  /** Is there an object of this kind and name? */
   | `object ${string} ${string}`
-  /** Is there any object of the kind? */
+  /** Is there any object of this kind? */
   | `some ${string}`
   | `volume of class ${string}`
   | `claim of class ${string}`
-  /** Is another object meant to be it, as its own finding says? */
+  /** Does another finding say that an object with a mistyped name is meant to be this one? */
   | `mistyped ${Ref}`
-  /** Does anything use the object, or a pod the claim of the name? */
+  /** Does anything use this object, or a pod a claim of this name? */
   | `user of ${Ref}`
   | `user of claim ${string}`
-  /** Does another finding say why the object does not get there? */
+  /** Does another finding explain this object's outcome? */
   | `cause of ${Ref}`
   /** Is the object kept out of the cluster? */
   | `kept out ${Ref}`;
 
-/** What a finding says of objects besides its own. */
+/** Other objects that a finding is about. */
 export interface AboutObjects {
-  /** The object that is nowhere. */
+  /** The object that does not exist. */
   readonly misses?: Ref;
-  /** Those of its name in other namespaces. */
+  /** Objects of that name in other namespaces. */
   readonly elsewhere?: readonly Ref[];
   /** The object that nobody uses. */
   readonly unused?: Ref;
-  /** Whatever else would make it untrue. */
+  /** Anything else that would refute the finding. */
   readonly unless?: readonly Question[];
 }
 
@@ -51,7 +51,7 @@ function questionsOf({ misses, unused, unless = [] }: AboutObjects): readonly Qu
   if (misses !== undefined) {
     const [kind, name] = [kindOfRef(misses), nameOfRef(misses)];
     questions.push(`object ${kind} ${name}`, `mistyped ${misses}`);
-    // A class that volumes carry needs no object.
+    // If volumes carry the class name, no StorageClass object is needed.
     if (kind === "StorageClass") questions.push(`volume of class ${name}`);
   }
   return questions;

@@ -1,4 +1,6 @@
-/** What a diagnostic rule is. `rules/` has a file for each rule or family of rules, docs/rules a page for each. */
+/**
+ * The types of diagnostic rules and findings. `rules/` has a file for each rule or family of rules, docs/rules a page for each.
+ */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Kind, Ref } from "../../engine/api/meta.ts";
 import type { DriverKnowledge } from "../../engine/csi/catalogue/driver-knowledge.ts";
@@ -19,40 +21,40 @@ export type Severity = "error" | "warning" | "information" | "hint";
 
 interface RuleCommon {
   readonly id: string;
-  /** What claimcheck.yaml may change. */
+  /** The default; claimcheck.yaml may change it. */
   readonly severity: Severity;
-  /** What it finds is not in the cluster: kubectl cannot read it, or the API server refuses it. */
+  /** The object that it finds is not in the cluster: kubectl cannot read it, or the API server refuses it. */
   readonly keepsOut?: boolean;
-  /** The rules under which the same is told of the document's object, with what comes of it: then that alone is told. */
+  /** If one of these rules reports the same thing with its consequences, this rule's finding is dropped. */
   readonly yieldsTo?: readonly string[];
-  /** Only where that is told at the very place. */
+  /** Only if the other finding is at the same place. */
   readonly yieldsAtPlace?: true;
 }
 
-/** Of rules that can find it without the engine. */
+/** For rules that find causes without the engine. */
 interface ExplainingRule extends RuleCommon {
   /**
-   * What it finds keeps an object from getting there, which is not told a second time as an outcome; `of-field`: only what goes
-   * wrong at the very field, as where a kubelet finds it and the pod may wait for a node before that. Drivers are assumed to be
-   * there.
+   * The finding explains why an object fails, so that the outcome is not reported again. `of-field`: explains only what goes
+   * wrong at the same field. For example, the kubelet may fail there, but the pod may wait for a node even before that. Drivers
+   * are assumed to be installed.
    */
   readonly explainsOutcome?: true | "of-field";
 }
 
-/** Of rules on what is in no file. */
+/** For rules about objects that are in no file. */
 interface MissingRule extends RuleCommon {
-  /** The kind of what is missing. */
+  /** The kind of the missing object. */
   readonly misses?: Kind | undefined;
 }
 
-/** Looks at one document alone, so its answer holds until the document changes. */
+/** Looks at one document alone, so its reports are valid until the document changes. */
 export interface DocumentRule extends ExplainingRule {
   readonly scope: "document";
-  /** About the text itself, whatever it stands for. */
+  /** About the text itself, whatever objects it describes. */
   readonly isOfText?: boolean;
-  /** About what kubectl does, and not Helm, which brings the objects of charts. */
+  /** About kubectl, and thus not for objects of charts, which Helm installs. */
   readonly isOfKubectl?: true;
-  /** Of the objects that it looks at; all, and the text besides, where absent. */
+  /** The kinds that it looks at; if absent, all kinds and the text. */
   readonly kinds?: readonly Kind[] | undefined;
   check(document: FileDocument, context: DocumentContext): Iterable<DocumentReport>;
 }
@@ -62,19 +64,19 @@ export interface DocumentContext {
 }
 interface ReportCommon {
   readonly message: string;
-  /** What somebody has meant by the name that is underlined: asked behind the message, and offered. */
+  /** The name that was probably meant by the underlined one: asked for at the end of the message, and offered as a fix. */
   readonly meant?: string | undefined;
 }
 
-/** Offsets are the document's. */
+/** Offsets in the document. */
 export interface DocumentReport extends Span, ReportCommon, Pick<AboutObjects, "unless"> {
   readonly severity?: Severity;
-  /** About the key, and not about what it holds. */
+  /** About the key and not its value. */
   readonly isOfKey?: boolean;
-  /** A validator with a JSON schema says so too. */
+  /** A validator with a JSON schema reports it, too. */
   readonly isStructural?: boolean;
   readonly fix?: FieldFix;
-  /** The folder of an overlay, as claimcheck.yaml names it, that is not judged here. */
+  /** The folder of an overlay that is not judged, as claimcheck.yaml would name it. */
   readonly overlay?: string;
 }
 
@@ -83,48 +85,48 @@ export interface RuleReport {
   readonly report: DocumentReport;
 }
 
-/** A change of one field, or of a list's item, that mends the finding and harms nothing. */
+/** A safe change of one field or list item that fixes the finding. */
 export type FieldFix = ValueFix | KeyFix;
 
 interface FixCommon {
   readonly title: string;
-  /** From the root of the document where the finding has offsets, else of the object. */
+  /** From the root of the document for reports with offsets, else from the object's root. */
   readonly path: Path;
-  /** Something else would do instead, or the fixes of other findings, and all together too much: it is not made with all others at once. */
+  /** Left out of Fix all: there are alternatives, or it is too much together with the fixes of other findings. */
   readonly isChoice?: boolean;
 }
 export interface ValueFix extends FixCommon {
-  /** Null to remove the field, or the item. */
+  /** Null removes the field or item. */
   readonly value: Scalar | null;
 }
 export interface KeyFix extends FixCommon {
-  /** Another name for the field, which keeps what it holds. */
+  /** A new name for the field, which keeps its value. */
   readonly key: string;
 }
 
-/** Looks at the file as a whole; offsets are the file's. */
+/** Looks at the file as a whole; offsets in the file. */
 export interface FileRule extends RuleCommon {
   readonly scope: "file";
   check(file: WorkspaceFile, context: FileContext): Iterable<DocumentReport>;
 }
 export interface FileContext {
-  /** What keeps the patches in the file, or those that it names, from being applied. */
+  /** Why patches that are in the file, or that it names, cannot be applied. */
   readonly patchProblems: readonly DocumentReport[];
-  /** What keeps a chart that the file belongs to from being rendered. */
+  /** Why a chart that the file belongs to cannot be rendered. */
   readonly chartProblems: readonly ChartReport[];
-  /** What is wrong with the folders that a project file names. */
+  /** What is wrong with folders that a project file names. */
   readonly folderProblems: readonly ProjectProblem[];
 }
 
 export interface ChartReport extends DocumentReport {
-  /** About a value that no template reads, and nothing that Helm refuses. */
+  /** About a value that no template reads, which Helm does not refuse. */
   readonly isUnread?: true;
 }
 
 /** Compares the objects of an environment with each other. */
 export interface EnvironmentRule extends ExplainingRule, MissingRule {
   readonly scope: "environment";
-  /** Asks about all objects, and not only about those that the object at hand has to do with: it is not asked island by island. */
+  /** Looks at all objects, and not only at those related to one: it is not run for each island separately. */
   readonly looksAtAll?: boolean;
   check(context: EnvironmentContext): Iterable<ObjectReport>;
 }
@@ -139,19 +141,19 @@ export interface ObjectReport extends ReportCommon, AboutObjects {
   readonly entry: WorkspaceObject;
   /** From the object's root. */
   readonly path: Path;
-  /** About the key, and not about what it holds. */
+  /** About the key and not its value. */
   readonly isOfKey?: boolean;
-  /** Said behind all else. */
+  /** Appended to the message. */
   readonly doubt?: string;
   readonly severity?: Severity;
   readonly related?: readonly RelatedReport[];
-  /** The other objects without which there would be no finding; those of `related` where absent. */
+  /** Other objects without which there would be no finding; if absent, those of `related`. */
   readonly restsOn?: readonly WorkspaceObject[];
-  /** Objects of other documents whose outcome it explains, which is not told a second time. */
+  /** Objects in other documents whose outcome this explains, so that it is not reported again. */
   readonly explains?: readonly Ref[];
-  /** What the object is meant to be, which others miss: they do not tell it again. */
+  /** What the object is probably meant to be. Reports of others that miss this ref are dropped. */
   readonly standsFor?: Ref;
-  /** There would be none either without something that no file holds: a class of the assumed cluster, say. */
+  /** The finding also depends on something that no file holds, such as a class of the assumed cluster. */
   readonly assumes?: boolean;
   readonly fix?: FieldFix;
 }
@@ -168,7 +170,7 @@ export interface RelatedReport {
   readonly message: string;
 }
 
-/** Reads what the engine predicts for an environment. */
+/** Reads the engine's prediction for an environment. */
 export interface PredictionRule extends MissingRule {
   readonly scope: "prediction";
   check(prediction: Prediction): Iterable<ObjectReport>;
@@ -185,7 +187,7 @@ export interface Diagnostic extends AboutObjects {
   readonly severity: Severity;
   /** The rule's id. */
   readonly code: string;
-  /** With the question what was meant. */
+  /** Includes the "did you mean" question. */
   readonly message: string;
   readonly meant?: string;
   readonly overlay?: string;
@@ -197,13 +199,13 @@ export interface Diagnostic extends AboutObjects {
   }[];
   /** Its path starts at the document's root. */
   readonly fix?: FieldFix;
-  /** An annotation of what a chart has made says so. */
+  /** Suppressed by an annotation on an object that a chart makes. */
   readonly isAccepted?: true;
-  /** It is told at a dependency, for the files of that chart: nothing at its place mends it. */
+  /** Reported at a dependency, but caused in that chart's files: no change at this place fixes it. */
   readonly isOfDependency?: true;
 }
 
-/** By file, place and code: the same findings give the same list. */
+/** By file, place and code, so that equal findings give equal lists. */
 export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   return (
     compareText(a.uri, b.uri) ||
@@ -214,12 +216,12 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   );
 }
 
-/** The path of a field of an object in its document. */
+/** The path of an object's field from the root of its document. */
 export function documentPath(object: ManifestObject, path: Path): Path {
   return [...object.path, ...path];
 }
 
-/** Where a rule is explained. */
+/** The documentation page of a rule. */
 export function rulePage(id: string): string {
   return `https://github.com/claimcheck/claimcheck/blob/main/docs/rules/${id}.md`;
 }

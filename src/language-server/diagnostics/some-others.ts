@@ -1,7 +1,7 @@
-/** Of places that stand in each other's way, those that are told beside one of them. */
+/** Limits the number of conflicting places that are shown beside one of them. */
 const countMax = 20;
 
-/** The first of the others; none where there are none. A large group costs each of its members no more than a small one. */
+/** The first of the others, or nothing. The limit keeps large groups from costing each of their members a full pass. */
 export function someOthers<T>(group: readonly T[], isOther: (member: T) => boolean): readonly T[] {
   const others: T[] = [];
   for (const member of group) {

@@ -1,6 +1,6 @@
 /**
- * Which refusals a validator with a JSON schema of Kubernetes finds too: unknown fields, wrong types, missing fields that the
- * schema requires. Custom resources are not in that schema, and it takes any text for a quantity.
+ * Refusals that a validator with Kubernetes' JSON schema also reports: unknown fields, wrong types, missing required fields.
+ * That schema has no custom resources, and accepts any text as a quantity.
  */
 import { customKinds } from "../../engine/api/decoding/custom-resource.ts";
 import { isKind, kindSchema } from "../../engine/api/meta.ts";
@@ -14,7 +14,7 @@ export function isStructural(kind: string, path: Path, message: string): boolean
   return message.endsWith(": Required value") && isRequired(kind, path);
 }
 
-/** By the schema, and not only by a rule of the API server. */
+/** True if the schema requires the field, and not only a rule of the API server. */
 function isRequired(kind: string, path: Path): boolean {
   let type: string | undefined = kindSchema(kind)?.model;
   let required = false;

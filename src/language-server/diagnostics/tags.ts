@@ -1,4 +1,4 @@
-/** Findings that editors draw in a way of their own: what is deprecated struck through, what does nothing faded. */
+/** Findings that editors draw specially: deprecated things are struck through, needless ones faded. */
 
 import type { Diagnostic } from "./rule.ts";
 import { apiWarning } from "./rules/api-refused.ts";
@@ -14,7 +14,7 @@ const tags: Readonly<Record<string, DiagnosticTag>> = {
   "unused-suppression": "unnecessary",
 };
 
-/** Undefined for most findings. Of the API server's warnings its words tell. */
+/** Undefined for most findings. For the API server's warnings it depends on the message. */
 export function tagOf({ code, message }: Diagnostic): DiagnosticTag | undefined {
   if (code === apiWarning.id) return /\bdeprecated\b/.test(message) ? "deprecated" : undefined;
   return tags[code];

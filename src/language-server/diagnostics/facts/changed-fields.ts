@@ -1,4 +1,7 @@
-/** Where a manifest says otherwise than what is stored. What it does not say is filled in by the API server, and no change. */
+/**
+ * Differences between a manifest and the stored object. Fields that the manifest leaves out are no change: the API server fills
+ * them in.
+ */
 
 import type { KubeObject } from "../../../engine/api/meta.ts";
 import { lastApplied } from "../../../engine/api/patch/apply-patch.ts";
@@ -7,7 +10,7 @@ import { isRecord, type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { ObjectReport } from "../rule.ts";
 
-/** The fields of a mapping that differ, in the order in which they are written. */
+/** The names of fields that differ, in the order in which they are written. */
 export function writtenChanges(
   before: Readonly<Record<string, unknown>>,
   written: Readonly<Record<string, unknown>>,
@@ -15,7 +18,7 @@ export function writtenChanges(
   return Object.keys(written).filter((key) => differs(before[key], written[key]));
 }
 
-/** The way to the deepest value that holds all that differs. */
+/** The path of the deepest value that contains all differences. */
 export function changedPath(before: unknown, written: unknown): Path {
   if (isRecord(before) && isRecord(written)) {
     const [key, ...more] = writtenChanges(before, written);
@@ -30,14 +33,14 @@ export function changedPath(before: unknown, written: unknown): Path {
   return [];
 }
 
-/** What somebody has written of an object that is there, as far as it tells. */
+/** What was last applied, if the object has an annotation about that; else the object as stored. */
 export function writtenBefore(stored: KubeObject): unknown {
   return lastApplied(stored) ?? stored;
 }
 
 /**
- * Where somebody has written what is refused at `path`, which may be what holds the change, or a field that only the API server
- * names: the deepest place that holds all that was changed there since it was applied last.
+ * Where to report a refusal at `path`: that may be above the change, or a field that only the API server knows. Returns the
+ * deepest place in the manifest that holds all changes since it was last applied.
  */
 export function changedPlace(stored: KubeObject, { value }: ManifestObject, path: Path): Path {
   const length =
@@ -56,7 +59,7 @@ function differs(before: unknown, written: unknown): boolean {
   return !isRecord(before) || writtenChanges(before, written).length > 0;
 }
 
-/** The fix that takes the change of a single value back; none where more than that has changed. */
+/** The fix that undoes the change of a single value; nothing if more has changed. */
 export function takenBack(
   before: unknown,
   after: ManifestObject,

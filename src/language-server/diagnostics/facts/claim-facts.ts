@@ -1,6 +1,6 @@
 /**
- * Claims with what the files say of their class, volume and driver, and which workloads use them. Made once for each state
- * of an environment; the rules on access modes, devices, data sources and file ownership look up in it.
+ * Claims with their class, volume and driver as far as files tell, and the workloads that use them. Built once for each state
+ * of an environment; many rules look things up here.
  */
 
 import { push } from "../../../engine/api/go/multi-map.ts";
@@ -33,21 +33,21 @@ import { isOwned } from "./workload-facts.ts";
 
 export interface ClaimFacts {
   readonly entry: WorkspaceObject;
-  /** Of the claim's spec: in a claim, in a StatefulSet's template, or in a pod's volume. */
+  /** Path of the claim's spec: in a claim, in a StatefulSet's template, or in a pod's volume. */
   readonly path: Path;
   readonly spec: Fields;
   readonly namespace: string;
-  /** Empty for templates. */
+  /** "" for templates. */
   readonly name: string;
   readonly modes: readonly string[];
   readonly volumeMode: string;
-  /** "" for none; undefined where the cluster's default is unknown. */
+  /** "" for no class; undefined if the default class is unknown. */
   readonly className: string | undefined;
   /** The manifest of the class. */
   readonly storageClass?: Fields;
-  /** Where the class is defined; absent for those of the assumed cluster. */
+  /** The object that defines the class; absent for a class of the assumed cluster. */
   readonly classEntry?: WorkspaceObject;
-  /** The volume that the claim names or that is reserved for it. */
+  /** The volume that the claim names, or that is reserved for it. */
   readonly volume?: WorkspaceObject;
   /** Its CSI driver. */
   readonly driver?: string;
@@ -56,13 +56,13 @@ export interface ClaimFacts {
 /** A pod's volume that is a claim. */
 export interface ClaimUse {
   readonly workload: WorkspaceObject;
-  /** As containers call it. */
+  /** The volume's name in the pod. */
   readonly volumeName: string;
-  /** Where the workload names or describes the claim. */
+  /** Where the workload names the claim, or has its template. */
   readonly path: Path;
-  /** A claim that other pods can use too, and not one made for each pod. */
+  /** True for an independent claim, which other pods can use, too; false for one made for each pod. */
   readonly isDirect: boolean;
-  /** The volume mounts it read-only. */
+  /** The pod's volume is read-only. */
   readonly readOnly: boolean;
   readonly claim: ClaimFacts;
 }
@@ -73,11 +73,11 @@ export interface ClaimIndex {
   readonly uses: readonly ClaimUse[];
   readonly usesOf: ReadonlyMap<ClaimFacts, readonly ClaimUse[]>;
   readonly usesBy: ReadonlyMap<WorkspaceObject, readonly ClaimUse[]>;
-  /** The claim of that name, be it one of a StatefulSet's template. */
+  /** The claim of that name, or the StatefulSet's template that makes it. */
   find(namespace: string, name: string): ClaimFacts | undefined;
   /** Volumes by class. */
   readonly volumes: ReadonlyMap<string, readonly WorkspaceObject[]>;
-  /** How many claims and templates name a class, by its name. */
+  /** By class name, how many claims and templates name it. */
   readonly claimCounts: ReadonlyMap<string, number>;
 }
 
@@ -89,7 +89,7 @@ export function claimIndex(context: EnvironmentContext): ClaimIndex {
   }
 }
 
-/** For whoever asks later. Yields often. */
+/** Builds the index for later callers. Yields often. */
 export function* indexClaims(context: EnvironmentContext): Generator<void, ClaimIndex> {
   const known = indexes.get(context);
   if (known !== undefined) return known;
@@ -196,7 +196,7 @@ function factsMaker(
   };
 }
 
-/** The default class of a cluster that is only guessed tells nothing of the one that is meant. */
+/** The default class of a merely assumed cluster does not tell which class is meant. */
 function trustedDefaultClass(context: EnvironmentContext): string | undefined {
   const name = defaultClassOf(context);
   const { profileFrom, environment } = context;
@@ -212,7 +212,7 @@ function driverOfClass(storageClass: Fields | undefined): string | undefined {
   return provisioner === undefined ? undefined : driverOfProvisioner(provisioner);
 }
 
-/** What the claim is bound to in the cluster that runs. */
+/** The volume that the claim is bound to in an imported cluster. */
 function boundVolume(cluster: ClusterProfile, namespace: string, name: string): Fields | undefined {
   if (name === "") return undefined;
   const claim = assumedManifest(cluster, makeRef("PersistentVolumeClaim", namespace, name));
@@ -261,10 +261,10 @@ function* usesIn(
 
 interface ClaimVolume {
   readonly volumeName: string;
-  /** Of the claim's name or template. */
+  /** Path of the claim's name or template. */
   readonly path: Path;
   readonly template?: Fields;
-  /** Empty where there is a template. */
+  /** "" if there is a template. */
   readonly claimName: string;
   readonly readOnly: boolean;
 }
@@ -286,7 +286,7 @@ const claimVolumesOf = oncePerObject((object) =>
   }),
 );
 
-/** As another place of a finding: where the claim says its access modes. */
+/** The claim's access modes, as a related place of a finding. */
 export function modesOf({ entry, path, modes }: ClaimFacts): RelatedReport {
   return {
     entry,
@@ -295,7 +295,7 @@ export function modesOf({ entry, path, modes }: ClaimFacts): RelatedReport {
   };
 }
 
-/** What a finding rests on that depends on the drivers of claims. */
+/** `restsOn` and `assumes` for a finding that depends on the drivers of these claims. */
 export function driverBasis(
   ...claims: readonly (ClaimFacts | undefined)[]
 ): Pick<ObjectReport, "restsOn" | "assumes"> {
@@ -310,13 +310,13 @@ export function driverBasis(
   };
 }
 
-/** Whether a volume of the files could be bound to the claim, so that nothing is provisioned. */
+/** True if a volume in files could be bound to the claim, so that none is provisioned. */
 export function mayBindStatically(index: ClaimIndex, claim: ClaimFacts): boolean {
   if (claim.volume !== undefined || textAt(claim.spec, "volumeName") !== undefined) return true;
   return hasVolume(index, claim, claim.className ?? "");
 }
 
-/** Whether the cluster's default class keeps the claim, which names none, from a volume without a class. */
+/** True if the claim names no class, and the default class keeps it from binding to a volume without a class. */
 export function missesClasslessVolume(index: ClaimIndex, claim: ClaimFacts): boolean {
   const namesClass = writtenClass(claim.entry.object.value) !== undefined;
   return claim.name !== "" && !namesClass && hasVolume(index, claim, "");
@@ -330,19 +330,16 @@ function hasVolume({ volumes }: ClaimIndex, claim: ClaimFacts, className: string
   });
 }
 
-/**
- * The claim with the volume that it gets because no other of the files fits, and no other claim wants one of the class; as it
- * is where nobody can tell.
- */
+/** The claim with the volume that it will get, if only one in files fits and no other claim wants that class; else as it is. */
 export function boundFacts(index: ClaimIndex, claim: ClaimFacts): ClaimFacts {
   const volume = claim.volume ?? soleVolume(index, claim);
   return volume === undefined || volume === claim.volume ? claim : withVolume(claim, volume);
 }
 
-/** Where a class has more volumes for a template, those beyond are taken to be like these. */
+/** If a class has more volumes, the others are assumed to be similar. */
 const templateVolumesMax = 50;
 
-/** A template of claims with each volume that one of them may get; none where volumes are made for them. */
+/** The template with each volume that one of its claims may get; nothing if volumes are provisioned for them. */
 export function* boundTemplates(index: ClaimIndex, claim: ClaimFacts): Iterable<ClaimFacts> {
   if (claim.name !== "" || isProvisioned(index, claim)) return;
   let count = 0;
@@ -386,13 +383,13 @@ function* fittingVolumes(index: ClaimIndex, claim: ClaimFacts): Generator<Worksp
   }
 }
 
-/** For one claim, by its name: what is another claim's is nobody else's. */
+/** True if the volume is reserved for a particular claim: no other claim can have it. */
 function isReserved({ value }: ManifestObject): boolean {
   const { namespace, name } = fieldsAt(value, "spec", "claimRef");
   return [namespace, name].every((part) => typeof part === "string" && part !== "");
 }
 
-/** By a provisioner, as far as the files tell. */
+/** True if a provisioner makes the claim's volume, as far as files tell. */
 export function isProvisioned(index: ClaimIndex, claim: ClaimFacts): boolean {
   const { driver } = claim;
   if (driver === undefined || driver === noProvisioner) return false;

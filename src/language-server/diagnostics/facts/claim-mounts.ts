@@ -1,4 +1,4 @@
-/** Mounts and devices of containers, with the claim behind each. */
+/** Mounts and devices of containers, with the claim behind each one. */
 import {
   containersOf,
   type Fields,
@@ -19,7 +19,7 @@ export interface ClaimMount {
   readonly path: Path;
 }
 
-/** By `volumeMounts` and `volumeDevices`, in file order. */
+/** In file order. */
 export function claimMounts(
   context: EnvironmentContext,
   field: "volumeMounts" | "volumeDevices",
@@ -39,7 +39,7 @@ interface Mounts {
   volumeDevices: readonly ClaimMount[] | undefined;
 }
 
-// Several rules ask; containers are gone through once.
+// Several rules ask for these; containers are searched once.
 const recent = new WeakMap<EnvironmentContext, Mounts>();
 
 function findMounts(context: EnvironmentContext, field: keyof Mounts): readonly ClaimMount[] {

@@ -1,10 +1,10 @@
-/** Which claims ask for a volume by its name. */
+/** The claims that name a volume in spec.volumeName. */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 
-/** In file order; none where nobody does. */
+/** In file order; empty if there is none. */
 export function claimsNaming(
   { objects }: Environment,
   volumeName: string,

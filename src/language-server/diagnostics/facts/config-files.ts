@@ -1,4 +1,4 @@
-/** Which files a pod's volume of ConfigMaps, Secrets and fields of the pod holds, as far as manifests tell. */
+/** The files in a pod's volume of ConfigMaps, Secrets and fields of the pod, as far as manifests tell. */
 import { lastWritten } from "../../workspace/environment.ts";
 import {
   type Fields,
@@ -13,15 +13,15 @@ import type { EnvironmentContext } from "../rule.ts";
 export interface ConfigFiles {
   /** Paths in the volume. */
   readonly paths: readonly string[];
-  /** Of the same files. */
+  /** The modes of these files. */
   readonly modes: readonly number[];
-  /** The objects whose keys they are. */
+  /** The objects whose keys the files are. */
   readonly from: readonly WorkspaceObject[];
 }
 
 const configSources: readonly string[] = ["configMap", "secret", "downwardAPI", "projected"];
 
-/** The kubelet writes its files, keeps them as their objects are, and mounts it to be read alone. */
+/** True for a volume whose files the kubelet writes and keeps up to date, and that it mounts read-only. */
 export function isConfigVolume({ fields }: Located): boolean {
   return configSources.some((source) => fields[source] !== undefined);
 }
@@ -29,7 +29,7 @@ export function isConfigVolume({ fields }: Located): boolean {
 /** Upstream: core/v1 defaults.go, ConfigMapVolumeSourceDefaultMode. */
 const usualMode = 0o644;
 
-/** Undefined for other volumes, and where some of the keys are in no file or somebody else adds to them. */
+/** Undefined for other volumes, and if some keys are in no file or may be added by others. */
 export function configFilesOf(
   context: EnvironmentContext,
   namespace: string,
@@ -77,7 +77,7 @@ function modeOr(usual: number, written: unknown): number {
   return typeof written === "number" ? written : usual;
 }
 
-/** Those of an object whose keys are files by their own names. */
+/** The files of a source that lists no items: all keys of its object, by their own names. */
 function allKeys(
   { environment }: EnvironmentContext,
   namespace: string,
@@ -96,7 +96,7 @@ function allKeys(
   return { paths: keys, from: entry === undefined ? [] : [entry] };
 }
 
-/** None where a controller writes some: it is asked so by a label, an annotation or the type. */
+/** Empty if a controller writes some of the keys, as a label, an annotation or the type shows. */
 function keysOf({ object: { value } }: WorkspaceObject): readonly string[] {
   const { labels, annotations } = fieldsAt(value, "metadata");
   const asked = Object.keys({

@@ -1,4 +1,4 @@
-/** What containers are told to run, as far as the words tell: no shell is asked what they come to. */
+/** The commands that containers run, as far as their words tell: shell syntax is not evaluated. */
 import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import {
   containersOf,
@@ -15,25 +15,25 @@ import { mountPathOf } from "./mounted-volumes.ts";
 
 export interface Command {
   readonly words: readonly string[];
-  /** Of the text that it stands in. */
+  /** Path of the text that contains the command. */
   readonly path: Path;
-  /** Nothing of the same script has run before. */
+  /** No command of the same script runs before it. */
   readonly isFirst: boolean;
-  /** The script goes on where it fails. */
+  /** The script continues if the command fails. */
   readonly mayFail: boolean;
   readonly container: Located;
 }
 
 /** A file or directory of a container that is in one of the pod's volumes. */
 export interface MountedPath {
-  /** Undefined of one that a StatefulSet's claims make. */
+  /** Undefined for the volume of a StatefulSet's claim template. */
   readonly volume: Located | undefined;
   readonly mount: Located;
-  /** Below the mount; "" for the mount itself. */
+  /** Path below the mount; "" for the mount itself. */
   readonly inside: string;
 }
 
-/** Of all containers, their probes and hooks. */
+/** Commands of all containers, their probes and hooks. */
 export const commandsOf: (object: ManifestObject) => readonly Command[] = oncePerObject((object) =>
   containersOf(object).flatMap((container) =>
     vectorsOf(container).flatMap((vector) => commandsIn(vector, container)),
@@ -54,7 +54,7 @@ const hooks: readonly (readonly string[])[] = [
 ];
 
 function vectorsOf({ fields, path }: Located): readonly (readonly Word[])[] {
-  // Without a command the image says what args are for.
+  // Without a command, the image decides what args mean.
   const main = wordsOf(fields, path, "command");
   const ofHooks = hooks.map((hook) => {
     const place = [...hook, "exec"];
@@ -85,7 +85,7 @@ function commandsIn(vector: readonly Word[], container: Located): readonly Comma
 }
 
 function scriptCommands({ text, path }: Word, container: Located): readonly Command[] {
-  // Separators stand at odd places.
+  // The separators are at odd indices.
   const parts = text.replace(/(?<=^|\s)#.*/g, "").split(/(\|\||&&|[;|&\n])/);
   return parts.flatMap((part, index): Command[] => {
     const words = part.trim().split(/\s+/).map(unquoted);
@@ -102,7 +102,7 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Undefined where a path is the image's or starts nowhere. */
+/** Undefined if the path is not in a volume, or not absolute. */
 export function mountedPath(
   object: ManifestObject,
   { fields, path }: Located,

@@ -1,14 +1,14 @@
-/** As which user a container runs, from the pod's and its own securityContext, and from what is known of its image. */
+/** The user that a container runs as, from the securityContext of the pod and the container, and from known images. */
 import { type Fields, fieldsAt, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { knownImageOf } from "./known-images.ts";
 
 export interface ContainerUser {
-  /** Undefined where the image decides, of which nothing is known. */
+  /** Undefined if the image decides and is unknown. */
   readonly uid: number | undefined;
-  /** The image's own, where the manifest names no user. */
+  /** The known image whose user it is, if the manifest sets none. */
   readonly image?: string;
-  /** `image`: whoever the image names, root perhaps. */
+  /** `image`: the user of an unknown image, possibly root. */
   readonly is: "root" | "other" | "image";
 }
 
@@ -24,13 +24,13 @@ export function userOf(object: ManifestObject, container: Fields): ContainerUser
   return { uid: undefined, is: setting("runAsNonRoot") === true ? "other" : "image" };
 }
 
-/** Of one that is not root, for a sentence. */
+/** A user that is not root, in the words of a sentence. */
 export function nameOfUser({ uid, image }: ContainerUser): string {
   if (uid === undefined) return "a user other than root";
   return image === undefined ? `user ${uid}` : `user ${uid} of the image ${image}`;
 }
 
-/** Modes and owners do not count for it. */
+/** True if file modes and owners do not apply to the container. */
 function mayBypass(context: Fields): boolean {
   const { add } = fieldsAt(context, "capabilities");
   const added: readonly unknown[] = Array.isArray(add) ? add : [];

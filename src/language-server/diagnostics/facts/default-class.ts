@@ -1,11 +1,11 @@
-/** The class that a claim gets which names none. */
+/** The class that a claim without a class gets. */
 import { makeRef } from "../../../engine/api/meta.ts";
 import type { Manifest } from "../../../engine/scenario.ts";
 import { type Fields, textAt } from "../../workspace/manifest-fields.ts";
 import { isMarkedDefault } from "../../workspace/objects/default-class.ts";
 import type { EnvironmentContext } from "../rule.ts";
 
-/** Of the user's files before that of the cluster, which is older; of those that are made at once the first by name. */
+/** One in files before one of the cluster, which is older. If several are created at the same time, the first by name. */
 export function defaultClassOf({
   environment,
   cluster,
@@ -17,7 +17,7 @@ export function defaultClassOf({
   );
 }
 
-/** The default classes of the cluster that the files say nothing of. */
+/** The cluster's default classes that no file redefines. */
 export function defaultsBefore({
   environment,
   cluster,

@@ -1,4 +1,4 @@
-/** What is known of a CSI driver by its name. Rules on what drivers can do are silent where nobody has described one. */
+/** What is known of a CSI driver by its name. Rules about drivers are silent if the driver is unknown. */
 import type {
   DriverKnowledge,
   DriverTrait,
@@ -8,7 +8,7 @@ import { migratedDriver, noProvisioner } from "../../../engine/matching/csi-migr
 import { type Environment, lastWritten } from "../../workspace/environment.ts";
 import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 
-/** A trait of a described driver; undefined where nobody says. The user's own CSIDriver object comes first. */
+/** A trait of the driver; undefined if unknown. A CSIDriver object in files takes precedence. */
 export function driverTrait<T extends DriverTrait>(
   environment: Environment,
   name: string,
@@ -19,12 +19,12 @@ export function driverTrait<T extends DriverTrait>(
   return environment.project.drivers.trait(name, trait);
 }
 
-/** The name of the CSI driver behind a provisioner, be it an in-tree one. */
+/** The CSI driver of a provisioner, including that of an in-tree one. */
 export function driverOfProvisioner(provisioner: string): string {
   return migratedDriver(provisioner) ?? provisioner;
 }
 
-/** Whether the volumes of a StorageClass grow once it says that they may; those of a driver that nobody has described do. */
+/** True if volumes of the class can grow once it allows that; also if the driver is unknown. */
 export function growsVolumes(storageClass: Fields, drivers: DriverKnowledge): boolean {
   const provisioner = textAt(storageClass, "provisioner") ?? noProvisioner;
   if (provisioner === noProvisioner) return false;

@@ -1,4 +1,4 @@
-/** The modes that a pod's volume gives its files, as they are written. */
+/** The file modes that a pod's volume sets, as written. */
 import { type Fields, fieldsAt, itemsOf, type Located } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
 
@@ -9,7 +9,7 @@ export interface WrittenMode {
 
 const sourceNames = ["configMap", "secret", "downwardAPI"] as const;
 
-/** Those of ConfigMaps, Secrets and fields of the pod, alone or projected. */
+/** Modes of ConfigMaps, Secrets and fields of the pod, projected or not. */
 export function writtenModes({ fields, path }: Located): readonly WrittenMode[] {
   const projected = fieldsAt(fields, "projected");
   const inner = itemsOf(projected["sources"], [...path, "projected", "sources"]);

@@ -1,4 +1,4 @@
-/** Whom the mount of a claim's volume lets in and lets write, where its driver mounts by FUSE. */
+/** Which users a volume's mount admits and lets write, for drivers that mount with FUSE or as network shares. */
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import type { FuseMount } from "../../../engine/csi/catalogue/entry.ts";
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
@@ -10,16 +10,16 @@ import type { ClaimFacts } from "./claim-facts.ts";
 
 export interface FuseOptions {
   readonly fuse: FuseMount;
-  /** The volume, or the class that it is made by. */
+  /** The volume, or the class that provisions it. */
   readonly entry: WorkspaceObject;
-  /** Of the list of mount options. */
+  /** Path of the mount options. */
   readonly path: Path;
   readonly count: number;
   /** Without dashes and values. */
   readonly names: ReadonlySet<string>;
 }
 
-/** Undefined where the driver mounts otherwise, or no file says how. */
+/** Undefined if the driver does not use FUSE, or no file has the volume or class. */
 export function fuseOptionsOf(claim: ClaimFacts): FuseOptions | undefined {
   const { driver, volume, classEntry } = claim;
   const fuse = driver === undefined ? undefined : knownDriver(driver)?.fuse;
@@ -27,7 +27,7 @@ export function fuseOptionsOf(claim: ClaimFacts): FuseOptions | undefined {
   if (fuse === undefined || entry === undefined || speaksNfs(claim)) return undefined;
   const place = volume === undefined ? [] : ["spec"];
   const listed = listAt(entry.object.value, ...place, "mountOptions").map(String);
-  // Blob of Azure takes several flags in one text.
+  // Azure's blob driver takes several flags in one text.
   const names = [...listed, settingOf(claim, "mountOptions")].flatMap((text) =>
     text.split(/,|\s(?=-)/),
   );
@@ -40,17 +40,17 @@ export function fuseOptionsOf(claim: ClaimFacts): FuseOptions | undefined {
   };
 }
 
-/** Azure's drivers for files and blobs do where class or volume say so. */
+/** True for Azure's file and blob drivers if the class or volume chooses NFS. */
 export function speaksNfs(claim: ClaimFacts): boolean {
   return /^(?:az)?nfs/i.test(settingOf(claim, "protocol"));
 }
 
-/** All files of the share belong to whom the mount says. */
+/** True for SMB, where all files belong to the user that the mount options name. */
 export function isSmb(claim: ClaimFacts): boolean {
   return smbDrivers.has(claim.driver) && !speaksNfs(claim);
 }
 
-/** By the volume itself, its driver or provisioner, or what class or volume tell a driver that has several protocols. */
+/** True for NFS: an NFS volume, an NFS driver or provisioner, or a driver with several protocols that is told to use it. */
 export function isNfs(claim: ClaimFacts): boolean {
   const { driver = "", volume } = claim;
   if (fieldsAt(volume?.object.value ?? {}, "spec")["nfs"] !== undefined) return true;
@@ -63,7 +63,7 @@ export function isNfs(claim: ClaimFacts): boolean {
 
 const severalProtocols: ReadonlySet<string> = new Set(["file.csi.azure.com", "blob.csi.azure.com"]);
 
-/** What the volume tells its driver, else the class; "" for nothing. Its key may be in any letters. */
+/** A setting of the volume for its driver, else of the class; "" if unset. Keys are case-insensitive. */
 function settingOf({ volume, storageClass = {} }: ClaimFacts, name: string): string {
   const settings =
     volume === undefined
@@ -73,7 +73,7 @@ function settingOf({ volume, storageClass = {} }: ClaimFacts, name: string): str
   return textAt(settings, key ?? name) ?? "";
 }
 
-/** `-o allow_other`, `--allow-other` and `allow-other` are one option. */
+/** `-o allow_other`, `--allow-other` and `allow-other` are the same option. */
 export function optionName(option: string): string {
   const [name = ""] = option
     .trim()
@@ -84,14 +84,14 @@ export function optionName(option: string): string {
 
 const ownerOptions: readonly string[] = ["uid", "gid", "dir-mode", "file-mode", "umask"];
 
-/** Others than root get in, and may not write. Where they do not get in, mount-root-only says so. */
+/** True if users other than root are admitted but may not write. Mounts that do not admit them are left to mount-root-only. */
 export function isOwnersToWrite(claim: ClaimFacts): boolean {
   const options = fuseOptionsOf(claim);
   if (options?.fuse.isOwnersToWrite !== true || isShut(options)) return false;
   return !ownerOptions.some((name) => options.names.has(name));
 }
 
-/** Whether the mount lets nobody in but root. */
+/** True if the mount admits only root. */
 export function isShut({ fuse: { letsOthersIn }, names }: FuseOptions): boolean {
   return letsOthersIn !== undefined && !names.has(optionName(letsOthersIn));
 }

@@ -1,4 +1,4 @@
-/** The kind that a CustomResourceDefinition brings. Upstream: apiextensions v1.36 pkg/apis/apiextensions/v1/types.go. */
+/** The kind that a CustomResourceDefinition defines. Upstream: apiextensions v1.36 pkg/apis/apiextensions/v1/types.go. */
 import { fieldsOf, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 
@@ -6,7 +6,7 @@ export function isDefinition({ apiVersion, kind }: ManifestObject): boolean {
   return kind === "CustomResourceDefinition" && apiVersion === "apiextensions.k8s.io/v1";
 }
 
-/** In each version in which it is served, as `kindWanted` names it; empty for all other objects. */
+/** One entry per served version, in the form of `kindWanted`; empty for other objects. */
 export function kindsDefinedBy(object: ManifestObject): ReadonlySet<string> {
   const kinds = new Set<string>();
   if (!isDefinition(object)) return kinds;

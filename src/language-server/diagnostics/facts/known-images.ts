@@ -1,6 +1,6 @@
 /**
- * What well-known images do with volumes, as their Dockerfiles and start scripts say: as whom they run, where they keep data,
- * and what they want of the directory. Nothing is known of copies under other names.
+ * What well-known images do with volumes, according to their Dockerfiles and start scripts: which user they run as, where they
+ * keep data, and what the directory must be like. Copies under other names are unknown.
  */
 import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import { push } from "../../../engine/api/go/multi-map.ts";
@@ -17,21 +17,21 @@ import type { ManifestObject } from "../../yaml/manifest.ts";
 import { isIn, mountPathOf } from "./mounted-volumes.ts";
 
 export interface KnownImage {
-  /** As it is written, without its tag. */
+  /** As written, without the tag. */
   readonly name: string;
-  /** Of `USER` in its Dockerfile; absent where that is root, or nobody has looked. */
+  /** `USER` of its Dockerfile; absent if that is root or unknown. */
   readonly uid?: number;
-  /** Of the program that keeps data, for messages. */
+  /** The program that keeps data, for messages. */
   readonly program?: string;
   readonly data?: DataDirectory;
-  /** It makes hard links and sets modes, which no SMB share has. */
+  /** It makes hard links or sets modes, which SMB shares do not support. */
   readonly wantsOwnModes?: boolean;
-  /** Where it makes files as it starts, with the configuration that it brings along. */
+  /** Directories to which it writes on start with its default configuration. */
   readonly scratch?: readonly string[];
   readonly sqlite?: SqliteDatabase;
-  /** A file that it keeps where nobody names another, and takes only while no group may read it. */
+  /** A file that it keeps there by default, and rejects if the group can read it. */
   readonly cookie?: string;
-  /** It closes its data directory to others, and ends where it may not: the directory has to be its user's own. */
+  /** It removes other users' access to its data directory, and exits if it cannot: its user must own the directory. */
   readonly closesDirectory?: boolean;
 }
 
@@ -39,26 +39,29 @@ interface DataDirectory {
   /** The environment variable that names it. */
   readonly variable?: string;
   readonly path?: string;
-  /** It has to be empty at first, without `lost+found` too. */
+  /** It must be empty at first, even of `lost+found`. */
   readonly isEmptyAtFirst?: boolean;
-  /** Of `VOLUME` in its Dockerfile: containerd and Docker mount something empty there unless the pod mounts something at this very path. */
+  /**
+   * `VOLUME` of its Dockerfile: containerd and Docker mount an empty directory there unless the pod mounts something at this
+   * very path.
+   */
   readonly declared?: string;
-  /** Where it refuses to start with something mounted, as long as no variable names the directory. */
+  /** A path at which it refuses to find a mount, unless the variable names the data directory. */
   readonly refused?: string;
 }
 
-/** Which the program keeps unless it is told to use another database. */
+/** The database that the program uses unless it is told to use another one. */
 interface SqliteDatabase {
   readonly directory: string;
-  /** Environment variables that name another one, or SQLite. */
+  /** Environment variables that choose another database, or SQLite. */
   readonly variables?: readonly string[];
-  /** A directory of configuration, in which a section "database" may name another one. */
+  /** A directory of configuration files, in which a section "database" may choose another database. */
   readonly configuration?: string;
 }
 
 interface Entry extends Omit<KnownImage, "name"> {
   readonly names: readonly string[];
-  /** Versions of the tag; a tag without a number is the newest. */
+  /** Versions in the tag; a tag without a number is the newest version. */
   readonly from?: Version;
   readonly before?: Version;
 }
@@ -76,13 +79,13 @@ const postgres: Omit<Entry, "names"> = {
 };
 
 const mysqlData: DataDirectory = { path: "/var/lib/mysql", declared: "/var/lib/mysql" };
-/** Of the socket and the process id, and of InnoDB's temporary files. */
+/** For the socket and process id, and for InnoDB's temporary files. */
 const mysqlScratch: readonly string[] = ["/run/mysqld", "/tmp"];
 
-/** Builders of images that lay them out alike. */
+/** Publishers whose images have the same layout. */
 const homeBuilders: readonly string[] = ["linuxserver", "hotio", "onedr0p", "home-operations"];
 
-/** Sonarr and its like, whose configuration lies beside the database. */
+/** Sonarr and similar programs, which keep their configuration beside the database. */
 const servarr: readonly Entry[] = ["lidarr", "prowlarr", "radarr", "readarr", "sonarr"].map(
   (program) => ({
     names: homeBuilders.map((builder) => `${builder}/${program}`),
@@ -129,13 +132,13 @@ const images: readonly Entry[] = [
   },
   { names: ["mysql", "percona"], program: "MySQL", data: mysqlData, scratch: mysqlScratch },
   { names: ["mariadb"], program: "MariaDB", data: mysqlData, scratch: mysqlScratch },
-  // Erlang's auth.erl check_cookie1, of the home directory that the Dockerfile names.
+  // Erlang's auth.erl check_cookie1; the Dockerfile sets the home directory.
   { names: ["rabbitmq"], cookie: "/var/lib/rabbitmq/.erlang.cookie" },
   {
     names: ["mongo"],
     program: "MongoDB",
     data: { path: "/data/db", declared: "/data/db" },
-    // WiredTiger syncs directories, and mongod takes its lock from the file system.
+    // WiredTiger syncs directories, and mongod locks a file.
     wantsOwnModes: true,
   },
   {
@@ -194,7 +197,7 @@ const images: readonly Entry[] = [
     sqlite: { directory: "/config" },
   },
   ...servarr,
-  // ngx_create_paths of the compiled-in paths, then the file with its process id.
+  // ngx_create_paths for the compiled-in paths; then the file with the process id.
   { names: ["nginx"], scratch: ["/var/cache/nginx", "/run"] },
   { names: ["nginxinc/nginx-unprivileged"], uid: 101, scratch: ["/tmp"] },
 ];
@@ -202,7 +205,7 @@ const images: readonly Entry[] = [
 const byName = new Map<string, Entry[]>();
 for (const image of images) for (const name of image.names) push(byName, name, image);
 
-/** Undefined where nothing is known of the container's image. A tag may tell the version of PostgreSQL behind another one. */
+/** Undefined if the image is unknown. A tag may have PostgreSQL's version after another one. */
 export function knownImageOf(container: Fields): KnownImage | undefined {
   const text = textAt(container, "image");
   if (text === undefined) return undefined;
@@ -223,7 +226,7 @@ function isBelow([major, minor]: Version, [otherMajor, otherMinor]: Version): bo
   return major < otherMajor || (major === otherMajor && minor < otherMinor);
 }
 
-/** Without registry and digest, and without what ends in `library/`, as Docker Hub's official images are called in copies of it. */
+/** Without registry and digest, and without `library/`, with which mirrors of Docker Hub name official images. */
 function partsOf(image: string): { readonly name: string; readonly tag: string } {
   const [named = ""] = image.split("@");
   const [, host, rest = ""] = /^(?:([^/.:]*[.:][^/]*|localhost)\/)?(.*)$/.exec(named) ?? [];
@@ -233,8 +236,8 @@ function partsOf(image: string): { readonly name: string; readonly tag: string }
 }
 
 /**
- * Where the container keeps its data, cleaned; undefined where nobody can tell: another command, arguments that may say it, a
- * variable from an object that no file holds.
+ * The cleaned path of the container's data; undefined if it is unknown because of another command, arguments that may set it,
+ * or a variable from an object that no file holds.
  */
 export function dataDirectoryOf(
   environment: Environment,
@@ -250,7 +253,7 @@ export function dataDirectoryOf(
   return path === undefined ? undefined : cleanFilePath(path);
 }
 
-/** Where a container of the object keeps a database of SQLite; undefined where it keeps none, or nobody can tell. */
+/** The directory of the container's SQLite database; undefined if it has none, or that is unknown. */
 export function sqliteDirectoryOf(
   environment: Environment,
   object: ManifestObject,
@@ -271,7 +274,7 @@ export function sqliteDirectoryOf(
   return namesAnother || mayNameAnother ? undefined : directory;
 }
 
-/** Whether a text may stand in what is mounted: only of a ConfigMap that is written somewhere it is known that it does not. */
+/** True if a mount may contain the text. False only for a ConfigMap in files that does not. */
 function mayHold(
   { byRef }: Environment,
   object: ManifestObject,
@@ -285,7 +288,7 @@ function mayHold(
   return written === undefined || values.some((value) => String(value).includes(text));
 }
 
-/** Whether the image's own start script runs, and its program with what it finds: no other program, file or directory is named. */
+/** True if the image's start script runs its own program, and no argument names another program, file or directory. */
 function startsItself(container: Fields): boolean {
   if (container["command"] !== undefined) return false;
   return listAt(container, "args").every((arg, i) => {
@@ -304,7 +307,7 @@ const servers: ReadonlySet<string> = new Set([
   "valkey-server",
 ]);
 
-/** Whether a variable that the image knows names the directory, or may. */
+/** True if the image's variable names the data directory, or may do so. */
 export function namesDataDirectory(
   environment: Environment,
   namespace: string,
@@ -315,7 +318,7 @@ export function namesDataDirectory(
   return variable !== undefined && variableOf(environment, namespace, container, variable) !== "";
 }
 
-/** "" where it is not set; undefined where it may be. */
+/** "" if it is not set; undefined if that is unknown. */
 function variableOf(
   { byRef }: Environment,
   namespace: string,
@@ -331,7 +334,7 @@ function variableOf(
     const name = textAt(source, kind === "Secret" ? "secretRef" : "configMapRef", "name");
     const object = lastWritten({ byRef }, kind, namespace, name)?.object;
     if (object === undefined) {
-      // A Secret has passwords.
+      // Secrets hold passwords, not paths.
       if (kind === "Secret") continue;
       return undefined;
     }

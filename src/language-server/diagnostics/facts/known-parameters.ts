@@ -1,4 +1,4 @@
-/** Which parameters of a class its driver is known to read. */
+/** The parameters of a class that its driver is known to read. */
 import { knownDriver, knownRefusals } from "../../../engine/csi/catalogue/catalogue.ts";
 import type { DriverKnowledge } from "../../../engine/csi/catalogue/driver-knowledge.ts";
 import {
@@ -9,16 +9,16 @@ import { sidecarPrefix } from "../../../engine/csi/catalogue/sidecar-parameters.
 
 export interface KnownParameters {
   readonly names: readonly string[];
-  /** Taken as well, without anything that comes of them. */
+  /** Accepted as well, but without effect. */
   readonly ignored?: readonly string[] | undefined;
   readonly prefixes?: readonly string[] | undefined;
-  /** Of drivers that do not, newer versions than the catalogue's may read more. */
+  /** If false, newer versions of the driver than the catalog's may read more. */
   readonly refusesOthers: boolean;
   /** The driver does not read a key in another case. */
   readonly isExact: boolean;
 }
 
-/** By the kind of class; undefined where nobody has described the driver, or what it reads there. */
+/** By kind of class; undefined if the driver, or what it reads, is unknown. */
 export function knownParameters(
   kind: string,
   driver: string,
@@ -74,7 +74,7 @@ function knownOfAttributes(driver: string, drivers: DriverKnowledge): KnownParam
   };
 }
 
-/** Most drivers fold case, so that a difference in case alone is no mistake. */
+/** Most drivers ignore case, so a difference in case alone is no mistake. */
 export function isKnownParameter(
   { names, ignored = [], prefixes = [], isExact }: KnownParameters,
   key: string,

@@ -1,4 +1,4 @@
-/** Where a field belongs that stands too far to the left or to the right: the name is right, and is free there. */
+/** Where a misindented field belongs: a place that knows the field's name and does not have the field yet. */
 import type { KubernetesVersion } from "../../../engine/scenario.ts";
 import { keptFieldsAt, typeAt } from "../../field-schema.ts";
 import { isRecord, type ManifestObject, valueAt } from "../../yaml/manifest.ts";
@@ -11,8 +11,8 @@ export interface MeantPlace {
 }
 
 /**
- * Below a neighbor that is empty or stands right before it, beside what it stands in, or further in where but one place has a
- * field of the name; undefined where none has.
+ * Below a neighbor that is empty or right before it, beside an outer field, or further inside if only one place there knows the
+ * name; undefined if there is none.
  */
 export function meantPlace(
   { kind, value }: ManifestObject,
@@ -43,7 +43,7 @@ type Object = Pick<ManifestObject, "kind" | "value">;
 
 const depthMax = 2;
 
-/** The nearest such place; of several the one whose mapping is there. */
+/** The nearest place further inside; if there are several, the one whose mapping exists. */
 function placeWithin(
   object: Object,
   parent: Path,
@@ -64,7 +64,7 @@ function placeWithin(
   return undefined;
 }
 
-/** What may be written below a mapping; of a list the last item, where there is one. */
+/** The mappings that may be written below a mapping; for a list, its last item, if it has one. */
 function holdersIn(
   { kind, value }: Object,
   holder: Path,
@@ -72,7 +72,7 @@ function holdersIn(
 ): readonly Path[] {
   const isRoot = holder.length === 0;
   return keptFieldsAt(kind, holder, version).flatMap(({ name, type }): readonly Path[] => {
-    // Servers write the status, and metadata further in are those of others.
+    // Servers write the status, and metadata further inside is that of other objects.
     if (isRoot ? name === "status" : type === "ObjectMeta") return [];
     const path = [...holder, name];
     const item = lastItem(valueAt(value, path));
@@ -94,13 +94,13 @@ function mayHold(
   return keptFieldsAt(kind, holder, version).some((field) => field.name === name);
 }
 
-/** The maps in which sizes of claims and volumes stand, by the models that have them. */
+/** The maps with sizes of claims and volumes, by the models that have them. */
 const sizesOf: Readonly<Record<string, string>> = {
   VolumeResourceRequirements: "requests",
   PersistentVolumeSpec: "capacity",
 };
 
-/** Of a list, where what is written behind it goes on; empty for anything else. */
+/** For a list, the index of the last item, which a field after the list would belong to; else empty. */
 function lastItem(content: unknown): Path {
   return Array.isArray(content) && content.length > 0 ? [content.length - 1] : [];
 }

@@ -1,4 +1,4 @@
-/** What somebody has meant by a value that the API server refuses, where its answer, the object or the value itself tells. */
+/** What was probably meant by a value that the API server refuses, from its answer, the object or the value itself. */
 import { goUnquote } from "../../../engine/api/go/text.ts";
 import { parseQuantity } from "../../../engine/api/quantity.ts";
 import { nearestName, nearestObjectName } from "../../nearest-name.ts";
@@ -11,7 +11,7 @@ import {
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { mountedVolumes } from "./mounted-volumes.ts";
 
-/** The values that a refusal lists, as it lists them; none where it lists none. */
+/** The values that a refusal lists as supported, in its order; empty if it lists none. */
 export function supportedValues(message: string): readonly string[] {
   const list = /: (?:supported|valid) values: ((?:"[^"]*"(?:, )?)+)$/.exec(message)?.[1] ?? "";
   return [...list.matchAll(/"([^"]*)"/g)].map(([, value = ""]) => value);
@@ -25,7 +25,7 @@ const shortModes: ReadonlyMap<string, string> = new Map([
   ["RWOP", "ReadWriteOncePod"],
 ]);
 
-/** Undefined where no value is near, and where the server lists what it refuses: that waits for a feature that is off. */
+/** Undefined if no supported value is similar, or if the list has the value itself: that needs a feature that is off. */
 export function supportedValueMeant(message: string): string | undefined {
   const written = unsupportedValue(message);
   const values = supportedValues(message);
@@ -39,7 +39,7 @@ export function supportedValueMeant(message: string): string | undefined {
   );
 }
 
-/** `10GB`, `10gi`, `10 Gi`: the server's words say only that it cannot read them. Undefined for anything else. */
+/** Corrects `10GB`, `10gi`, `10 Gi`, which the server cannot parse. Undefined for anything else. */
 export function sizeMeant(text: string): string | undefined {
   const [, number, unit] = /^\s*(\d+(?:\.\d+)?)\s*([kKmMgGtTpPeE])[iI]?[bB]?\s*$/.exec(text) ?? [];
   if (number === undefined || unit === undefined) return undefined;
@@ -49,31 +49,31 @@ export function sizeMeant(text: string): string | undefined {
   return parseQuantity(meant) === undefined ? undefined : meant;
 }
 
-/** In their order, with others between them. */
+/** True if the value contains these letters in the same order. */
 function hasLettersOf(value: string, written: string): boolean {
   let rest = written.toLowerCase();
   for (const letter of value.toLowerCase()) if (rest.startsWith(letter)) rest = rest.slice(1);
   return rest === "";
 }
 
-/** The value that a refusal quotes as one that it does not take. */
+/** The unsupported value that a refusal quotes. */
 export function unsupportedValue(message: string): string | undefined {
   return /: Unsupported value: "([^"]*)": supported values: /.exec(message)?.[1];
 }
 
-/** The name in a container's limits or requests, by its letters, or by its beginning or end. */
+/** The name in a container's limits or requests that was probably meant, by its letters, its beginning or its end. */
 export function resourceMeant(name: string, free: readonly string[]): string | undefined {
   const letters = name.toLowerCase();
   const isPart = (other: string): boolean => other.startsWith(letters) || other.endsWith(letters);
   return (
     free.find((other) => other === letters) ??
-    // One letter away from `cpu` there are others, such as `gpu`.
+    // One letter away from `cpu` there are other names, such as `gpu`.
     (name.length > 3 ? nearestName(letters, free) : undefined) ??
     (name.length > 2 ? free.find(isPart) : undefined)
   );
 }
 
-/** The only key of a claim's requests, where it is nearly the `storage` that they miss. */
+/** The only key of a claim's requests, if it is nearly the required `storage`. */
 export function nearlyStorage(requests: unknown): string | undefined {
   const [key, ...others] = Object.keys(fieldsOf(requests));
   if (key === undefined || others.length > 0) return undefined;
@@ -82,31 +82,31 @@ export function nearlyStorage(requests: unknown): string | undefined {
     : undefined;
 }
 
-/** The text that a refusal quotes as one that is not valid. */
+/** The invalid text that a refusal quotes. */
 export function invalidText(message: string): string | undefined {
   const quoted = /: Invalid value: ("(?:[^"\\]|\\.)*"): /.exec(message)?.[1];
   return quoted === undefined ? undefined : goUnquote(quoted.slice(1, -1));
 }
 
-/** The name of a volume that containers mount and the pod does not have. */
+/** The name of a volume that containers mount, but the pod does not have. */
 export function unknownVolume(message: string): string | undefined {
   return /\.(?:volumeMounts|volumeDevices)\[\d+\]\.name: Not found: "([^"]+)"$/.exec(message)?.[1];
 }
 
-/** The pod's volume with nearly the same name, else the only one that nothing mounts. */
+/** The pod's volume with nearly the same name, else its only unmounted volume. */
 export function volumeMeant(object: ManifestObject, name: string): string | undefined {
   const known = volumeNames(object);
   const [unmounted, ...others] = unmountedVolumes(object);
   return nearestObjectName(name, known) ?? (others.length === 0 ? unmounted : undefined);
 }
 
-/** Of the pod, or of the pods that the object makes. */
+/** Volumes of the pod, or of the pods that the object makes. */
 export function unmountedVolumes(object: ManifestObject): readonly string[] {
   const mounted = mountedVolumes(object);
   return volumeNames(object).filter((name) => !mounted.has(name));
 }
 
-/** Volumes that containers mount and that there are not: others may well be meant. */
+/** Names that containers mount, but that no volume has. */
 export function unknownMounts(object: ManifestObject): readonly string[] {
   const known = new Set<unknown>(volumeNames(object));
   return [...mountedVolumes(object)].filter(

@@ -1,9 +1,9 @@
-/** Which of a pod's volumes its containers use, as file systems or as devices, and where. */
+/** Which of a pod's volumes its containers use, as file systems or devices, and where. */
 import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import { containersOf, type Fields, itemsOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 
-/** Their names as the containers of the pod have them, or of the pods that the object makes. */
+/** The names of the mounted volumes, for a pod or for the pods that the object makes. */
 export function mountedVolumes(object: ManifestObject): ReadonlySet<unknown> {
   return new Set(
     containersOf(object).flatMap(({ fields }) =>
@@ -14,12 +14,12 @@ export function mountedVolumes(object: ManifestObject): ReadonlySet<unknown> {
   );
 }
 
-/** Where a mount is in its container, without doubled slashes, dots and the slash at the end. */
+/** The cleaned path of a mount: no double slashes, dots or trailing slash. */
 export function mountPathOf(mount: Fields): string {
   return cleanFilePath(textAt(mount, "mountPath") ?? "");
 }
 
-/** Whether a path is a directory or lies in it; both without what `mountPathOf` takes out. */
+/** True if the path is the directory or lies in it. Both must be cleaned. */
 export function isIn(path: string, directory: string): boolean {
   return path === directory || directory === "/" || path.startsWith(`${directory}/`);
 }

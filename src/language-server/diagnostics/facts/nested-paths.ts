@@ -1,9 +1,9 @@
-/** Which of a container's mounts lie in which others. */
+/** Which mounts of a container lie within others. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 
-/** By the indices of cleaned paths: the innermost other one around each, undefined where there is none. `/` is around none. */
+/** For each cleaned path, the index of the innermost other path around it; undefined if there is none. `/` does not count. */
 export function pathsAround(paths: readonly string[]): readonly (number | undefined)[] {
-  // A directory comes before what lies in it, and nothing else between the two.
+  // Sorts each directory right before its content.
   const keys = paths.map((path) => path.replaceAll("/", "\0"));
   const order = [...keys.keys()].sort((a, b) => compareText(keys[a] ?? "", keys[b] ?? ""));
   const around: (number | undefined)[] = paths.map(() => undefined);

@@ -1,4 +1,4 @@
-/** The terms of required node affinities, and whether labels can satisfy their expressions at all. */
+/** The terms of required node affinities, and whether any labels can satisfy their expressions. */
 import {
   type Fields,
   fieldsAt,
@@ -10,7 +10,7 @@ import {
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 
-/** Whether no labels, whatever they are, satisfy all of the expressions. */
+/** True if no labels can satisfy all of the expressions. */
 export function isUnsatisfiable(expressions: readonly Fields[]): boolean {
   const byKey = new Map<unknown, Requirement>();
   for (const expression of expressions) {
@@ -20,9 +20,9 @@ export function isUnsatisfiable(expressions: readonly Fields[]): boolean {
   return [...byKey.values()].some(isImpossible);
 }
 
-/** What the expressions on one label leave open. */
+/** What the expressions on one label leave possible. */
 export interface Requirement {
-  /** Undefined: any value. */
+  /** Undefined means any value. */
   readonly values: readonly unknown[] | undefined;
   readonly excluded: readonly unknown[];
   readonly isPresent: boolean;
@@ -69,14 +69,14 @@ export function narrowed(known: Requirement, { operator, values }: Fields): Requ
 
 export function isImpossible(requirement: Requirement): boolean {
   const { values, excluded, isPresent, isAbsent, above, below } = requirement;
-  // Labels hold whole numbers where they are compared: none lies between 1 and 2.
+  // Gt and Lt compare integers: there is none between 1 and 2.
   if ((isPresent && isAbsent) || below - above <= 1) return true;
   return values?.every((value) => excluded.includes(value)) === true;
 }
 
 const required = ["affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"];
 
-/** Of a volume's and a pod's required node affinity. */
+/** The terms of a volume's or pod's required node affinity. */
 export const termsOf: (object: ManifestObject) => readonly Located[] = oncePerObject((object) => {
   if (object.kind === "PersistentVolume" && object.served)
     return termsAt(object.value, ["spec", "nodeAffinity", "required"]);

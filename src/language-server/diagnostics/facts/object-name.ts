@@ -1,4 +1,4 @@
-/** Names that an object can have. */
+/** Whether a text can be the name of an object. */
 import { checkSubdomain } from "../../../engine/api/names/names.ts";
 
 export function isObjectName(name: string): boolean {

@@ -1,4 +1,4 @@
-/** Mount options that stand in one text, separated by commas or blanks. Quoted values stay whole. */
+/** Splits mount options in one text at commas and spaces, but not within quotes. */
 export function optionsIn(option: string): readonly string[] {
   return option.match(/(?:"[^"]*"|[^\s,"])+/g) ?? [];
 }

@@ -1,6 +1,6 @@
 /**
- * What of a refusal is a cause of its own. The server checks each field by itself, and says of one slip also what does not fit
- * it elsewhere.
+ * Selects the independent causes of a refusal. The server checks each field by itself, so one mistake may also be refused where
+ * other fields refer to it.
  */
 import type { Cause } from "../../../engine/api/meta.ts";
 import { claimTemplateNames, podVolumesOf } from "../../workspace/manifest-fields.ts";
@@ -10,12 +10,12 @@ import type { Path } from "../../yaml/place.ts";
 import { unknownMounts, unknownVolume } from "./meant-value.ts";
 
 export interface Refusal {
-  /** As the server has it. */
+  /** As the server writes it. */
   readonly path: Path;
   readonly message: string;
 }
 
-/** Each once. What is missing of a mapping that is missing itself is one, with a line for each field. */
+/** Each cause once. Missing fields of the same missing mapping are one cause, with one line per field. */
 export function ownCauses(causes: readonly Cause[], object: ManifestObject): readonly Refusal[] {
   const own = new Map<string, Refusal>();
   for (const cause of causes) {
@@ -34,7 +34,7 @@ export function ownCauses(causes: readonly Cause[], object: ManifestObject): rea
   return [...own.values()];
 }
 
-/** What the server says of a template whose labels its workload does not select. */
+/** The server's message if a workload does not select the labels of its template. */
 export const labelMismatch = "`selector` does not match template `labels`";
 
 const claimField = ".persistentVolumeClaim.claimName";
@@ -45,10 +45,10 @@ function isOwn({ field, message }: Cause, all: readonly Cause[], object: Manifes
   if (message.startsWith("some validation rules were not checked")) return all.length === 1;
   if (!message.startsWith("Required value") && isMissing(field)) return false;
   if (isOfLimitsBefore(field, message, all, object)) return false;
-  // Of what is no qualified name either, the server says both.
+  // For a name that is not qualified either, the server gives both messages.
   if (message.endsWith(notOfContainers))
     return !all.some((cause) => cause.field === field && cause.message.endsWith(notStandard));
-  // What is wrong in it is told by itself.
+  // The mistake in the selector has a cause of its own.
   if (message.endsWith(": invalid label selector"))
     return !all.some((cause) => cause.field.startsWith(`${field}.`));
   if (message.endsWith(labelMismatch)) return !isMissing("spec.selector");
@@ -62,12 +62,12 @@ function isOwn({ field, message }: Cause, all: readonly Cause[], object: Manifes
 const notStandard = ": must be a standard resource type or fully qualified";
 const notOfContainers = ": must be a standard resource for containers";
 
-/** Of a resource's name in a container's limits or requests. */
+/** True if the message is about a resource name in a container's limits or requests. */
 export function isOfResourceName(message: string): boolean {
   return message.endsWith(notStandard) || message.endsWith(notOfContainers);
 }
 
-/** Limits are requests too, where those do not say otherwise. */
+/** True for a request that only repeats its limit: limits are the default of requests. */
 function isOfLimitsBefore(
   field: string,
   message: string,
@@ -79,7 +79,10 @@ function isOfLimitsBefore(
   return all.some((cause) => cause.field === limit && cause.message === message);
 }
 
-/** A volume that is refused is none to the mounts of it; where its name is, the mounts say what it is meant to be. */
+/**
+ * True if the volume that a mount does not find is itself refused, so that the mount's complaint is no cause of its own. A
+ * volume without a name is taken to be one that is mounted.
+ */
 function isRefusedVolume(name: string, all: readonly Cause[], object: ManifestObject): boolean {
   if (lacksTemplateName(object)) return true;
   if (podVolumesOf(object).some(({ fields }) => fields["name"] === name)) return true;
@@ -93,7 +96,7 @@ function lacksTemplateName({ value }: ManifestObject): boolean {
   return claimTemplateNames(value).has(undefined);
 }
 
-/** The outermost mapping on the way to a field that the object does not have, or has empty; undefined where the field alone is missing. */
+/** The outermost mapping on the path that is missing or empty; undefined if only the field itself is missing. */
 function missingMapping(path: Path, { value }: ManifestObject): Path | undefined {
   for (let length = 1; length <= path.length; length++) {
     const start = path.slice(0, length);

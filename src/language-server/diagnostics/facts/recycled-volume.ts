@@ -1,4 +1,7 @@
-/** Which volumes are to be emptied for the next claim and cannot be. Upstream: pkg/volume/plugins.go FindRecyclablePluginBySpec, v1.36. */
+/**
+ * True for volumes that should be recycled, but whose type cannot be. Upstream: pkg/volume/plugins.go
+ * FindRecyclablePluginBySpec, v1.36.
+ */
 import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 
 export function isRecycledInVain(volume: Fields): boolean {

@@ -1,6 +1,6 @@
 /**
- * The field behind a refusal that names none: the API server says of a bad quantity, timestamp or type what is wrong, but
- * not where. The part without which the server would answer something else is the one to blame.
+ * Finds the field behind a refusal that does not name it: for a bad quantity, timestamp or type the API server says what is
+ * wrong, but not where. Blames the part without which the server would answer something else.
  */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import type { RequestContext } from "../../../engine/api/request-context.ts";
@@ -8,7 +8,7 @@ import { answerCreate } from "../../../engine/api/requests.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import type { Path, PathSegment } from "../../yaml/place.ts";
 
-/** The deepest part that is to blame; the empty path where no single one is. Each try decodes the whole object. */
+/** The deepest part that is to blame; the empty path if no single part is. Each attempt decodes the whole object. */
 export function refusedField(value: unknown, message: string, context: RequestContext): Path {
   const path: PathSegment[] = [];
   const isToBlame = (segments: readonly PathSegment[]): boolean => {
@@ -23,7 +23,7 @@ export function refusedField(value: unknown, message: string, context: RequestCo
   }
 }
 
-/** The one that alone is to blame, sought in halves: where a half is not to blame, none of its parts is. */
+/** The only part to blame, by bisection: if a half is not to blame, none of its parts is. */
 function soleCulprit(
   segments: readonly PathSegment[],
   isToBlame: (segments: readonly PathSegment[]) => boolean,
@@ -39,11 +39,11 @@ function soleCulprit(
 function childrenOf(value: unknown, isRoot: boolean): readonly PathSegment[] {
   if (Array.isArray(value)) return [...value.keys()];
   const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
-  // Without these two it is no object at all.
+  // Without these two it is not an object.
   return isRoot ? keys.filter((key) => key !== "apiVersion" && key !== "kind") : keys;
 }
 
-/** A copy with these parts left out; of a list they become null, so that the others keep their places. */
+/** A copy without these parts. List items become null, so that the others keep their indices. */
 export function without(value: unknown, paths: readonly Path[]): unknown {
   const byFirst = new Map<PathSegment, Path[]>();
   for (const [first, ...rest] of paths) {

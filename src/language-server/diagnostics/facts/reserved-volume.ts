@@ -1,10 +1,10 @@
-/** Which volume is kept for which claim and lies unused beside it, because the two do not fit. */
+/** Volumes that are reserved for a claim, but not bound to it, because the two do not fit. */
 import { makeRef, type Ref, refOf } from "../../../engine/api/meta.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 
-/** Claims that are bound, or nowhere, are left out. */
+/** Claims that are bound or do not exist are left out. */
 export interface VainReservations {
-  /** By the volume. */
+  /** By volume. */
   readonly claimOf: ReadonlyMap<Ref, Ref>;
   readonly claims: ReadonlySet<Ref>;
 }

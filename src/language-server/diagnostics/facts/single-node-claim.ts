@@ -9,12 +9,12 @@ import { isPinnedToNode } from "./workload-facts.ts";
 
 const ofOnePod = "ReadWriteOncePod";
 
-/** ReadWriteOncePod alone. */
+/** True for ReadWriteOncePod alone. */
 export function isForOnePod({ modes }: ClaimFacts): boolean {
   return modes.length > 0 && modes.every((mode) => mode === ofOnePod);
 }
 
-/** Writable by one node at a time: ReadWriteOnce alone. */
+/** True if only one node at a time can write: ReadWriteOnce without shared modes. */
 export function isForOneNode(claim: ClaimFacts): boolean {
   const modes = modesOfVolume(claim);
   return (
@@ -22,14 +22,14 @@ export function isForOneNode(claim: ClaimFacts): boolean {
   );
 }
 
-/** The attachment of a volume is decided by what the volume offers, not by what the claim asks for. */
+/** The modes of the volume decide about its attachment, not those that the claim asks for. */
 function modesOfVolume({ volume, modes }: ClaimFacts): readonly unknown[] {
   return volume === undefined ? modes : listAt(volume.object.value, "spec", "accessModes");
 }
 
 /**
- * Like `isForOneNode`, of a disk that is attached to one node and can be moved to another. A disk that is part of a node
- * takes its pods there, and a share may be mounted everywhere whatever its claim says.
+ * Like `isForOneNode`, but only for a disk that is attached to one node and can move to another. A disk that is part of a node
+ * makes its pods run there, and a network share can be mounted everywhere, whatever its claim says.
  */
 export function isMovingDisk(environment: Environment, claim: ClaimFacts): boolean {
   const { driver } = claim;
@@ -39,12 +39,12 @@ export function isMovingDisk(environment: Environment, claim: ClaimFacts): boole
   return driverTrait(environment, driver, "attachRequired") === true && !isPartOfNode;
 }
 
-/** More than one pod at a time, on whatever nodes. */
+/** True for more than one pod at a time that may run on different nodes. */
 export function spreadsPods({ workload }: ClaimUse): boolean {
   return podCountOf(workload.object).count > 1 && !isPinnedToNode(workload.object);
 }
 
-/** At the claim's name in the workload, with the fields that contradict each other. */
+/** A report at the claim's name in the workload, with the contradicting fields. */
 export function useReport(
   { workload, path, claim }: ClaimUse,
   message: string,

@@ -1,11 +1,11 @@
-/** What the files say of a snapshot's class and driver. */
+/** A snapshot's class and driver, as far as files tell. */
 import { lastWritten } from "../../workspace/environment.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { EnvironmentContext } from "../rule.ts";
 import { type ClaimFacts, claimIndex } from "./claim-facts.ts";
 
-/** The driver that took a snapshot: that of its source's volume, else of its class or content. */
+/** The driver of a snapshot: that of its source's volume, else of its content or class. */
 export function driverOfSnapshot(
   context: EnvironmentContext,
   namespace: string,
@@ -23,7 +23,7 @@ export function driverOfSnapshot(
   );
 }
 
-/** The claim that is to be copied. */
+/** The claim that the snapshot is taken of. */
 export function sourceOfSnapshot(
   context: EnvironmentContext,
   { object }: WorkspaceObject,
@@ -32,7 +32,7 @@ export function sourceOfSnapshot(
   return claim === undefined ? undefined : claimIndex(context).find(object.namespace, claim);
 }
 
-/** The class that a snapshot names. */
+/** The class that the snapshot names. */
 export function snapshotClassOf(
   { environment }: EnvironmentContext,
   { object }: WorkspaceObject,

@@ -1,4 +1,4 @@
-/** Mounts of claims' volumes in which a program keeps a database of SQLite. */
+/** Mounts of claims in which a program keeps an SQLite database. */
 import type { Fields } from "../../workspace/manifest-fields.ts";
 import type { EnvironmentContext } from "../rule.ts";
 import { type ClaimMount, claimMounts, containerOf } from "./claim-mounts.ts";

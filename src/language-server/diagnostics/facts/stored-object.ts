@@ -1,8 +1,8 @@
-/** An object as the cluster would hold it, of what the API server has taken. */
+/** Makes an accepted object look like one that the cluster stores. */
 import type { Draft, KubeObject } from "../../../engine/api/meta.ts";
 import { runStart } from "../../../engine/api/timestamp.ts";
 
-/** With what the API server gives each object. People tidy what kubectl has printed, and take it out. */
+/** Fills in uid, resourceVersion and creationTimestamp, if missing: people remove them when they tidy kubectl's output. */
 export function asNamed(object: Draft): KubeObject {
   const { uid = "", resourceVersion = "", creationTimestamp } = object.metadata;
   const metadata = {

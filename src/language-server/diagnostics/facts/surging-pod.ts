@@ -1,4 +1,4 @@
-/** Which Deployments of one pod start the next one before the old one has gone. */
+/** Which single-pod Deployments start a new pod before the old one is gone. */
 import { rollingUpdateDefaults } from "../../../engine/api/defaults/workload.ts";
 import { fenceposts } from "../../../engine/matching/rolling-update.ts";
 import { type Fields, fieldsAt } from "../../workspace/manifest-fields.ts";
@@ -7,14 +7,14 @@ import type { Path } from "../../yaml/place.ts";
 import type { ValueFix } from "../rule.ts";
 
 export interface Surge {
-  /** The field that says so; undefined where its default does. */
+  /** The field that causes it; undefined if it is the default. */
   readonly path?: Path;
   readonly fix?: ValueFix;
 }
 
 /**
- * Where a Deployment is told to keep its only pod until the next one is ready; undefined where it is not. A pod that may be
- * unavailable is ended at once. Upstream: pkg/controller/deployment/rolling.go reconcileOldReplicaSets.
+ * Undefined unless the Deployment keeps its only pod until the next one is ready. If the pod may be unavailable, it is ended at
+ * once. Upstream: pkg/controller/deployment/rolling.go reconcileOldReplicaSets.
  */
 export function surgeOf(object: ManifestObject): Surge | undefined {
   if (object.kind !== "Deployment") return undefined;
@@ -44,7 +44,7 @@ export function surgeOf(object: ManifestObject): Surge | undefined {
   return { ...(path !== undefined && { path }), fix };
 }
 
-/** The default in place of what the API server would not take for a count. */
+/** Replaces a value that the API server would refuse by the default. */
 function count(written: Fields, field: "maxSurge" | "maxUnavailable"): number | string {
   const value = written[field];
   return typeof value === "number" || typeof value === "string"

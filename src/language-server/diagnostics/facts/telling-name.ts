@@ -1,6 +1,6 @@
-/** Claims and volumes that are called alike are meant for each other. */
+/** Compares the names of claims and volumes: those with the same name belong together. */
 
-/** What a name says beside that it is a claim's or a volume's; "" where that is a number at most. */
+/** The name without words for "claim" and "volume"; "" if nothing but numbers is left. */
 export function nameFor(name: string): string {
   const rest = name.split(/[-._]/).filter((word) => !ofKind.test(word));
   return rest.some((word) => /[a-z]/.test(word)) ? rest.join("-") : "";

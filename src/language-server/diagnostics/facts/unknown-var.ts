@@ -1,4 +1,4 @@
-/** A name that kustomize puts together of a value that is not known here: a map made of a file that is not read has it. */
+/** True for a name with a kustomize variable whose value is unknown, such as one from a map made of an unread file. */
 import type { Environment } from "../../workspace/environment.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 

@@ -1,4 +1,4 @@
-/** Values of which the server does not say where they are: numbers and booleans where the API has text, and sizes. */
+/** Values that the server refuses without saying where they are: numbers and booleans in text fields, and sizes. */
 
 import { parseQuantity } from "../../../engine/api/quantity.ts";
 import { typeAt } from "../../field-schema.ts";
@@ -8,7 +8,7 @@ import type { Path } from "../../yaml/place.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import type { ValueFix } from "../rule.ts";
 
-/** Their paths from the object's root, of those at or below `start`; none for kinds that the engine does not serve. */
+/** Paths from the object's root, of values at or below `start`; empty for kinds that the engine does not serve. */
 export function unquotedValues(
   object: ManifestObject,
   type: "boolean" | "number",
@@ -22,7 +22,7 @@ export function unquotedValues(
   );
 }
 
-/** Sizes that no server can read, of those at or below `start`; what is no text at all is one as a whole. */
+/** Sizes at or below `start` that the server cannot parse, including lists and mappings in place of sizes. */
 export function unreadableSizes(object: ManifestObject, start: Path): readonly Path[] {
   return valuesIn(
     object,
@@ -52,12 +52,12 @@ function valuesIn(
   return found;
 }
 
-/** Sizes are text to the schema, but the server reads numbers as well, and says something else of booleans. */
+/** Sizes are text in the schema, but the server also accepts numbers, and has another message for booleans. */
 function isSize(segment: string | number): boolean {
   return sizeFields.has(String(segment));
 }
 
-/** A list or a mapping where a map of sizes has a size: a field of what is around it that is indented too far. */
+/** A list or mapping as an entry of a map of sizes: a field of the surrounding mapping that is indented too far. */
 function isEntryOfSizes(value: unknown, path: Path): boolean {
   const [map, name] = path.slice(-2);
   if (typeof value !== "object" || value === null || typeof name !== "string") return false;
@@ -84,7 +84,7 @@ const sizeFields: ReadonlySet<string> = new Set([
   "sizeLimit",
 ]);
 
-/** The fix that makes a text of what YAML reads as something else. Nothing where the value is not written at the path: a merge key brings it. */
+/** The fix that quotes the value. Nothing if the value is not written at the path but comes from a merge key. */
 export function quotingFix(yaml: YamlDocument, path: Path): { readonly fix?: ValueFix } {
   const span = scalarSpan(yaml, path);
   if (span === undefined) return {};

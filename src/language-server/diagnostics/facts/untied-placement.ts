@@ -1,6 +1,6 @@
 /**
- * A claim that waits for its pod, and a volume by hand that only some of the nodes reach: on the others the claim is given a
- * new volume, and the scheduler prefers none of them for the one that is there.
+ * A claim that waits for its pod, and a manually created volume that only some nodes can reach: if the scheduler chooses
+ * another node, a new volume is provisioned, because it does not prefer nodes with existing volumes.
  */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { type KubeObject, type Ref, refOf } from "../../../engine/api/meta.ts";
@@ -16,11 +16,11 @@ export interface UntiedPlacement {
   readonly entry: WorkspaceObject;
   readonly volume: WorkspaceObject;
   readonly volumeRef: Ref;
-  /** The claim has got another one. */
+  /** The claim got another volume. */
   readonly isMissed: boolean;
 }
 
-/** Of volumes that several claims may have nobody says whose they are. */
+/** Leaves out volumes that several claims may get. */
 export function untiedPlacements(prediction: Prediction): readonly UntiedPlacement[] {
   const byVolume = new Map<Ref, UntiedPlacement[]>();
   for (const claim of prediction.facts.list("PersistentVolumeClaim"))
@@ -49,13 +49,13 @@ function placementsOf(prediction: Prediction, claim: Claim): readonly UntiedPlac
   });
 }
 
-/** It says nothing of the volume that it wants. */
+/** True if the claim does not say which volume it wants. */
 export function isOpen({ object }: WorkspaceObject): boolean {
   const { volumeName, selector } = fieldsAt(object.value, "spec");
   return volumeName === undefined && selector === undefined;
 }
 
-/** The binder has left the volume to the scheduler, and would have taken it else. */
+/** True if the binder would have taken the volume, but has left the choice to the scheduler. */
 function waitsOnly({ failed }: Candidate): boolean {
   return failed.length === 1 && failed[0]?.rule === "delayed-binding";
 }

@@ -1,4 +1,4 @@
-/** Who owns the files of a claim's volume, as far as driver and volume tell. The kubelet's rule is the engine's. */
+/** Who owns the files of a claim's volume, as far as driver and volume tell. The kubelet's rule is in the engine. */
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import { type FsGroupRefusal, fsGroupRefusal } from "../../../engine/matching/fs-group.ts";
 import { own } from "../../own.ts";
@@ -7,13 +7,13 @@ import { fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { ClaimFacts } from "./claim-facts.ts";
 import { driverTrait } from "./driver-facts.ts";
 
-/** In-tree plugins that leave the owner as it is, and who decides instead. */
+/** In-tree plugins that do not change the owner, with the reason. */
 const unmanaged: Readonly<Record<string, string>> = {
   nfs: "the NFS server decides about owners",
   hostPath: "a hostPath directory keeps its owner",
 };
 
-/** Why the kubelet does not hand the volume to a pod's fsGroup; undefined where it does, or where nobody can tell. */
+/** Why the kubelet does not apply a pod's fsGroup to the volume; undefined if it does, or that is unknown. */
 export function groupRefusal(environment: Environment, claim: ClaimFacts): string | undefined {
   const { driver, volume } = claim;
   const spec = fieldsAt(volume?.object.value ?? {}, "spec");
@@ -31,7 +31,7 @@ export function groupRefusal(environment: Environment, claim: ClaimFacts): strin
   return refusal === undefined ? undefined : refusalText(refusal, driver);
 }
 
-/** The driver itself mounts the volume for the pod's group, without going through its files. */
+/** True if the driver mounts the volume for the pod's group, so that files need no change. */
 export function isMountedForGroup(environment: Environment, { driver }: ClaimFacts): boolean {
   return driver !== undefined && driverTrait(environment, driver, "volumeMountGroup") === true;
 }
@@ -50,7 +50,7 @@ function refusalText(refusal: FsGroupRefusal, driver: string): string {
   }
 }
 
-/** As the kubelet is told; "" for none, `ext4` also where the driver may fill in another that the files do not name. */
+/** The fsType that the kubelet gets: "" for none. `ext4` also if the driver may fill in another one that no file names. */
 export function fileSystemOf(
   { project }: Environment,
   { driver = "", volume, storageClass }: ClaimFacts,
@@ -58,18 +58,18 @@ export function fileSystemOf(
   const filledIn = "ext4";
   if (volume !== undefined) {
     const spec = fieldsAt(volume.object.value, "spec");
-    // What an in-tree source leaves out, its driver fills in.
+    // For an in-tree source, the plugin fills in the default.
     return spec["csi"] === undefined ? filledIn : (textAt(spec, "csi", "fsType") ?? "");
   }
   const parameters = fieldsAt(storageClass ?? {}, "parameters");
   const named = ["csi.storage.k8s.io/fstype", "fstype"].find((key) => key in parameters);
   if (named !== undefined) return textAt(parameters, named) ?? filledIn;
-  // Nearly every driver of disks is installed with a default.
+  // Nearly all disk drivers are installed with a default.
   const { attachRequired = true, sidecars } = project.drivers.find(driver)?.traits ?? {};
   return attachRequired ? filledIn : (sidecars?.defaultFsType ?? "");
 }
 
-/** Whether the volume is new, with a root directory that is root's own. */
+/** True if the volume is new and its root directory belongs to root. */
 export function isRootsOwn({ driver, volume, spec, volumeMode }: ClaimFacts): boolean {
   const isCopy = spec["dataSource"] !== undefined || spec["dataSourceRef"] !== undefined;
   if (driver === undefined || volume !== undefined || isCopy || volumeMode === "Block")

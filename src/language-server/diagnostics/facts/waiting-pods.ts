@@ -1,4 +1,4 @@
-/** Whose pods stay Pending because a claim does, by what the files say. */
+/** The pods that stay Pending because a claim does, as far as files tell. */
 import { podCountOf } from "../../workspace/objects/pod-count.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { EnvironmentContext, ObjectReport, RelatedReport } from "../rule.ts";
@@ -6,7 +6,7 @@ import { claimIndex } from "./claim-facts.ts";
 
 const relatedCountMax = 10;
 
-/** The finding about a claim, with those who wait for the claim; as it is where nobody does. */
+/** Adds the workloads that wait for the claim to a finding about it. */
 export function withWaitingPods(context: EnvironmentContext, report: ObjectReport): ObjectReport {
   const { object } = report.entry;
   if (object.kind !== "PersistentVolumeClaim") return report;
@@ -18,11 +18,11 @@ export function withWaitingPods(context: EnvironmentContext, report: ObjectRepor
     return pods === undefined ? [] : [{ entry: workload, path, message: `${pods} with it` }];
   });
   if (waiting.length === 0) return report;
-  // They make the finding no less certain.
+  // They do not make the finding less certain.
   return { restsOn: [], ...report, related: waiting.slice(0, relatedCountMax) };
 }
 
-/** `Pod web stays Pending`, `Pods of Deployment web stay Pending`; undefined where there are none. */
+/** `Pod web stays Pending`, `Pods of Deployment web stay Pending`; undefined if the object has no pods. */
 export function waitingPods(object: ManifestObject): string | undefined {
   const { kind, name } = object;
   if (podCountOf(object).count === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Where the pods of an object may run, and who speaks for it. */
+/** Where the pods of an object may run, and whether another object made it. */
 import { hostnameLabel } from "../../../engine/api/well-known-labels.ts";
 import {
   fieldsAt,
@@ -9,7 +9,7 @@ import {
 } from "../../workspace/manifest-fields.ts";
 import { isRecord, type ManifestObject } from "../../yaml/manifest.ts";
 
-/** Whether all pods of an object end up on one node. */
+/** True if all pods of the object run on one node. */
 export function isPinnedToNode(object: ManifestObject): boolean {
   const spec = podSpecOf(object)?.fields ?? {};
   if (textAt(spec, "nodeName") !== undefined) return true;
@@ -27,7 +27,7 @@ export function isPinnedToNode(object: ManifestObject): boolean {
   );
 }
 
-/** Made by another object, which speaks for it. */
+/** True if another object made it: findings go to that one. */
 export const isOwned: (object: ManifestObject) => boolean = oncePerObject(({ value }) => {
   const owners = fieldsAt(value, "metadata")["ownerReferences"];
   return Array.isArray(owners) && owners.some(isRecord);

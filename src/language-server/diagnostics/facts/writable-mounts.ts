@@ -1,4 +1,4 @@
-/** Mounts of claims' volumes that containers mean to write to, and who may have set the owner of the files there. */
+/** Mounts of claims to which containers mean to write, and who may have set the owner of the files there. */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { podSpecOf } from "../../workspace/manifest-fields.ts";
 import { valueAt } from "../../yaml/manifest.ts";
@@ -7,7 +7,7 @@ import type { ClaimFacts } from "./claim-facts.ts";
 import { type ClaimMount, claimMounts, containerOf } from "./claim-mounts.ts";
 import { type ContainerUser, isWindows, userOf } from "./container-user.ts";
 
-/** Mounts that say nothing of being read-only, where modes decide. */
+/** Mounts that are not read-only, on volumes where file modes matter. */
 export function writableMounts(context: EnvironmentContext): readonly ClaimMount[] {
   return claimMounts(context, "volumeMounts").filter(
     ({ use: { claim, readOnly, workload }, fields }) =>
@@ -20,7 +20,7 @@ export function writableMounts(context: EnvironmentContext): readonly ClaimMount
   );
 }
 
-/** Whether some other container that may be root writes to the mount's claim too: it may have set the owner. */
+/** Returns a test whether a container that may be root also writes to a mount's claim: it may have set the owner. */
 export function ownerSetter(context: EnvironmentContext): (mount: ClaimMount) => boolean {
   const byClaim = new Map<ClaimFacts, ClaimMount[]>();
   for (const mount of writableMounts(context)) {
