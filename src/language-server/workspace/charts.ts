@@ -1,6 +1,6 @@
 /**
- * What Helm would install of the charts among the files of an environment. Their templates hold no objects of their own: each
- * object is one that a template has made, and finds its fields there.
+ * What Helm would install from the charts among an environment's files. Templates contain no objects of their own: each object
+ * here is one that a template has rendered, and its fields are located there.
  */
 import { push } from "../../engine/api/go/multi-map.ts";
 import type { ChartProblem } from "../helm/chart/chart.ts";
@@ -10,29 +10,29 @@ import { type RenderedRelease, renderedRelease } from "./helm/rendered-release.t
 import type { WorkspaceObject } from "./workspace-object.ts";
 
 export interface Charts {
-  /** URIs of all files that have a say: an edit of one may change what comes of others. */
+  /** URIs of all files that matter: an edit of one may change what others render to. */
   readonly sources: ReadonlySet<string>;
-  /** In their order, those that bring nothing as well. */
+  /** All releases in order, including those without objects. */
   readonly installed: readonly ChartRelease[];
-  /** Those that bring anything. */
+  /** Only the releases that have objects. */
   readonly releases: readonly ChartRelease[];
-  /** In the order in which they come into the cluster. */
+  /** In the order in which they reach the cluster. */
   readonly objects: readonly WorkspaceObject[];
-  /** Whether they make all that they would make for Helm. */
+  /** True if they contain everything that Helm would render. */
   readonly isWhole: boolean;
   readonly problems: readonly RenderProblem[];
-  /** What is wrong with the charts that the project file names. */
+  /** Problems of the charts that the project file names. */
   readonly projectProblems: readonly ProjectProblem[];
-  /** Objects that something in the file has made, or a part of them. */
+  /** Objects of which at least a part comes from the file. */
   renderedIn(uri: string): readonly WorkspaceObject[];
-  /** An object of an earlier state as it is made now; undefined where it no longer is. */
+  /** An object of an earlier state as it is now; undefined if it no longer exists. */
   present(entry: WorkspaceObject): WorkspaceObject | undefined;
 }
 
-/** Of a chart that nobody has given values, what only its own values lack is no more than an information. */
+/** If no values were given for a chart, what only its own values lack is reported as an information. */
 export interface RenderProblem extends Omit<ChartProblem, "code" | "severity" | "lacks"> {
   readonly severity: "error" | "warning" | "information";
-  /** About a value that no template reads: all is rendered as Helm does. */
+  /** The value is not read by any template; rendering is not affected. */
   readonly isUnread?: true;
 }
 
@@ -48,12 +48,12 @@ export const noCharts: Charts = {
   present: () => undefined,
 };
 
-/** Renders the charts of an environment again where something has changed. */
+/** Renders the charts of an environment, again only those where something has changed. */
 export class ChartRenderer {
   #rendered: readonly RenderedRelease[] = [];
   #charts: Charts = noCharts;
 
-  /** The same as before where nothing has changed. */
+  /** The same object as before if nothing has changed. */
   chartsOf(scene: ChartScene): Charts {
     const { releases, problems } = chartReleases(scene);
     const before = this.#rendered;
@@ -82,7 +82,7 @@ function united(
   rendered: readonly RenderedRelease[],
   projectProblems: readonly ProjectProblem[],
 ): Charts {
-  // What Helm installs later comes later, whatever file it is of.
+  // Objects are ordered by installation, not by file.
   const objects = rendered
     .flatMap((one) => one.objects)
     .map((entry, index) =>
@@ -113,7 +113,7 @@ export function sourcesOf({ files, local }: RenderedRelease["from"]): readonly s
   return [...files, ...local.flatMap((one) => one.files)].map(({ uri }) => uri);
 }
 
-/** Said of what others may have. */
+/** Begins messages about values that other values files may set. */
 export const ownValuesText = "With the chart's own values";
 
 export function asJudged(
@@ -123,14 +123,14 @@ export function asJudged(
   if (code === "unread") return { ...problem, severity, isUnread: true };
   if (!isAssumed) return { ...problem, severity };
   if (code === "dependency") return { ...problem, severity: "information" };
-  // Other values may meet the schema.
+  // Other values may match the schema.
   if (lacks === undefined)
     return { ...problem, severity: code === "schema" ? "warning" : severity };
   const message = `${problem.message}. ${ownValuesText}; \`charts\` in claimcheck.yaml names files of others`;
   return { ...problem, message, severity: lacks === "value" ? "information" : "warning" };
 }
 
-/** What tells objects of charts apart. */
+/** Distinguishes the objects of charts. */
 export function calledIn({ file, object }: WorkspaceObject): string {
   const { kind, namespace, name } = object;
   return [file.uri, kind, namespace, name].join("\0");

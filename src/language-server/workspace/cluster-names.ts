@@ -1,4 +1,4 @@
-/** Everything that has a name in one environment: the user's objects, what they bring about, and the assumed cluster. */
+/** Everything that has a name in one environment: the user's objects, what they lead to, and the assumed cluster. */
 import { push } from "../../engine/api/go/multi-map.ts";
 import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
 import type { ClusterProfile, Manifest } from "../../engine/scenario.ts";
@@ -12,25 +12,25 @@ import { type Reference, referencesOf } from "./references.ts";
 import type { WorkspaceObject } from "./workspace-object.ts";
 
 export interface ClusterNames {
-  /** Two with the same index know the same names. */
+  /** Instances with the same index know the same names. */
   readonly index: object;
-  /** Whether an object of that name is in a file, comes about by one, or belongs to the assumed cluster. */
+  /** True if an object of that name is in a file, is made by one in a file, or belongs to the assumed cluster. */
   has(kind: Kind, namespace: string, name: string): boolean;
-  /** Whether a volume carries the name of the class: claims find it by the name alone. */
+  /** True if a volume has this class name: claims match it by name alone, the class need not exist. */
   isCarriedClass(name: string): boolean;
-  /** Names of classes that volumes carry, each once. */
+  /** The class names that volumes have, each once. */
   carriedClasses(): readonly string[];
-  /** Names of a kind, in the user's files first, each once. */
+  /** Names of a kind, those in the user's files first, each once. */
   names(kind: Kind, namespace?: string): readonly string[];
-  /** Other namespaces that have an object of this name. */
+  /** Namespaces that have an object of this name. */
   namespacesWith(kind: Kind, name: string): readonly string[];
-  /** The StatefulSet whose template makes the claim; undefined for claims that stand in a file. */
+  /** The StatefulSet whose template makes the claim; undefined if none does. */
   templateOf(namespace: string, claim: string): WorkspaceObject | undefined;
-  /** The object of the files that has an operator make the Secret. */
+  /** The object in the files for which an operator makes the Secret. */
   makerOf(namespace: string, secret: string): WorkspaceObject | undefined;
 }
 
-/** Collected when somebody asks: while a name is typed, each letter makes other names. */
+/** Collects names only when they are needed: while a name is typed, each letter changes them. */
 export function clusterNames(environment: Environment, cluster: ClusterProfile): ClusterNames {
   let collected: CollectedNames | undefined;
   const all = (): CollectedNames => {
@@ -68,7 +68,7 @@ export interface Named {
 
 interface CollectedNames {
   readonly refs: ReadonlySet<Ref>;
-  /** In the user's files first. */
+  /** Those in the user's files first. */
   readonly byKind: ReadonlyMap<string, readonly Named[]>;
   readonly carriedClasses: ReadonlySet<string>;
 }
@@ -106,7 +106,7 @@ function collectNames(environment: Environment, cluster: ClusterProfile): Collec
   return { refs, byKind, carriedClasses };
 }
 
-/** What running pods have read is there, though nobody may have saved it. */
+/** ConfigMaps and Secrets that running pods have read must exist, even if they were not imported. */
 function readInCluster(imported: ImportedCluster): readonly Reference[] {
   const known = readByImport.get(imported);
   if (known !== undefined) return known;
@@ -146,7 +146,7 @@ function makersOf({ objects }: Environment): ClusterNames["makerOf"] {
   };
 }
 
-/** With the names of objects of which no more is known; they are looked up when somebody asks. */
+/** Adds names of objects of which nothing else is known; they are collected when needed. */
 export function withMoreNames(names: ClusterNames, more: () => readonly Named[]): ClusterNames {
   let known: readonly Named[] | undefined;
   const of = (kind: Kind): readonly Named[] => {
@@ -170,12 +170,12 @@ export function withMoreNames(names: ClusterNames, more: () => readonly Named[])
   };
 }
 
-/** The same names in a later state of the environment: an edit has moved or changed objects, and named none anew. */
+/** The same names for a later state of the environment, after an edit that moved or changed objects but no names. */
 export function withTemplatesOf(names: ClusterNames, environment: Environment): ClusterNames {
   return { ...names, templateOf: templatesOf(environment), makerOf: makersOf(environment) };
 }
 
-/** All that an object has to do with names. */
+/** Everything in an object that concerns names, as a text. */
 export function namesIn({ object }: WorkspaceObject): string {
   const { kind, namespace, name, ref, value } = object;
   if (ref === undefined) {
@@ -198,7 +198,7 @@ function carriedClassesOf(object: ManifestObject): readonly string[] {
   return classes.map(({ name }) => name);
 }
 
-/** The user's nodes replace those of the profile; classes and drivers come in addition. */
+/** The user's nodes replace those of the profile; classes and drivers are added to the profile's. */
 function addProfile(
   cluster: ClusterProfile,
   environment: Environment,

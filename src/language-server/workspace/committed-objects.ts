@@ -1,11 +1,11 @@
-/** What the last commit held of objects that kustomizations change: it is told as they would make it now. */
+/** What the last commit contained of objects that kustomizations change, as they would build it now. */
 import { deepEqual } from "../../engine/api/json.ts";
 import type { Ref } from "../../engine/api/meta.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import type { Kustomized } from "./kustomize.ts";
 import { objectsOfFile, type WorkspaceFile } from "./workspace-object.ts";
 
-/** What was committed of a file's objects, by the names that kustomizations give now, and with all that they change. */
+/** Replaces a file's committed objects by what kustomizations build: under their present names, with all changes. */
 export function replaceByBuilt(
   committed: Map<Ref, ManifestObject>,
   file: WorkspaceFile,
@@ -25,7 +25,7 @@ export function replaceByBuilt(
   }
 }
 
-/** What has been made of an object, with what it held before where that is as it is written now. */
+/** What was built from an object, but with the earlier values in fields that the build leaves as they are written. */
 function withChangesOf(before: unknown, written: unknown, made: unknown): unknown {
   if (before === written) return made;
   if (deepEqual(written, made)) return before;

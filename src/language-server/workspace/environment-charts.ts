@@ -1,4 +1,4 @@
-/** The charts of one environment: those that are installed, and those that its kustomizations have rendered. */
+/** The charts of one environment: installed ones, and those rendered for its kustomizations. */
 import { ChartRenderer, type Charts } from "./charts.ts";
 import { ChartInflater } from "./helm/chart-inflater.ts";
 import type { ChartScene } from "./helm/chart-releases.ts";

@@ -10,36 +10,36 @@ import type { Kustomized } from "./kustomize.ts";
 import type { WorkspaceFile, WorkspaceObject } from "./workspace-object.ts";
 
 export interface Environment {
-  /** URI of the folder, which is what makes an environment. */
+  /** URI of its folder. */
   readonly id: string;
   readonly name: string;
   readonly project: ProjectFile;
-  /** What is wrong with the folders that the project file names. */
+  /** Problems of the folders that the project file names. */
   readonly folderProblems: readonly ProjectProblem[];
-  /** Grows with every change of the environment's files. */
+  /** Increases with every change of the environment's files. */
   readonly revision: number;
-  /** In code unit order of their URIs. */
+  /** Sorted by URI in code unit order. */
   readonly files: readonly WorkspaceFile[];
-  /** The same until a kustomization, a patch or what it is for changes, or files come and go. */
+  /** The same object until a kustomization, a patch or a patched object changes, or files are added or removed. */
   readonly kustomized: Kustomized;
-  /** The same until something changes that charts are made of. */
+  /** The same object until something that charts are rendered from changes. */
   readonly charts: Charts;
-  /** In file order, as kustomizations have made them, and those of charts behind them; objects of templates and patches are left out. */
+  /** In file order, as kustomizations build them, followed by those of charts; without objects in templates and patches. */
   readonly objects: readonly WorkspaceObject[];
-  /** All places that define an object of that name. */
+  /** All definitions of an object of that name. */
   readonly byRef: ReadonlyMap<Ref, readonly WorkspaceObject[]>;
-  /** What the last commit held of the files that differ from it. */
+  /** What the last commit contained of files that differ from it. */
   readonly committed: ReadonlyMap<Ref, ManifestObject>;
-  /** The cluster that runs, where the project file or the command line names files with its objects. */
+  /** The running cluster, if the project file or the command line names files with its objects. */
   readonly imported?: ImportedCluster;
 }
 
-/** Whether there is anything to simulate: a cluster that runs can be looked at before anybody writes a manifest for it. */
+/** True if there is anything to simulate: an imported cluster can be explored before any manifest is written. */
 export function hasCluster({ objects, imported }: Environment): boolean {
   return objects.length > 0 || (imported?.objects.length ?? 0) > 0;
 }
 
-/** What the files make of an object: of several of its name the last that is applied. Undefined where they have none. */
+/** The object as files define it, the last applied one of several; undefined if no file does. */
 export function lastWritten(
   { byRef }: Pick<Environment, "byRef">,
   kind: Kind,
@@ -49,7 +49,7 @@ export function lastWritten(
   return name === undefined ? undefined : byRef.get(makeRef(kind, namespace, name))?.at(-1);
 }
 
-/** In the files of an environment; -1 where there is none of that URI. */
+/** Index of a file by its URI; -1 if there is none. */
 export function indexOfFile(files: readonly WorkspaceFile[], uri: string): number {
   let low = 0;
   let high = files.length - 1;
@@ -61,7 +61,7 @@ export function indexOfFile(files: readonly WorkspaceFile[], uri: string): numbe
   return files[low]?.uri === uri ? low : -1;
 }
 
-/** All places that define an object of each name: those in a version that is not served where there is no other. */
+/** All definitions by name; those in a version that is not served only count if there is no other. */
 export function objectsByRef(
   objects: readonly WorkspaceObject[],
 ): ReadonlyMap<Ref, readonly WorkspaceObject[]> {

@@ -1,10 +1,10 @@
-/** Where a field of an object is written, be it in the object's own document or in a patch. */
+/** Where a field of an object is written: in the object's own document or in a patch. */
 import { underline, underlineKey } from "../yaml/locate.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import { documentStart, type FieldPlace, type WorkspaceObject } from "./workspace-object.ts";
 
-/** The name where the whole object is meant. */
+/** An empty path stands for the whole object, which is located at its name. */
 export function placeOf(
   entry: WorkspaceObject,
   path: Path,
@@ -20,7 +20,7 @@ export function placeOf(
   return { file, start: offset + start, end: offset + end };
 }
 
-/** What stands for a field in a chart's template, wherever its value is from; undefined of what no chart makes. */
+/** Where a chart's template produces a field, wherever its value comes from; undefined if no chart makes the object. */
 export function templatePlaceOf(
   { object, document, patched }: WorkspaceObject,
   path: Path,
@@ -29,7 +29,7 @@ export function templatePlaceOf(
   return rendered?.templatePlace(underline(document.yaml, [...object.path, ...path]));
 }
 
-/** Looked up once for each document: finding a place means parsing the document again. */
+/** Cached per document, because finding a place may mean parsing the document again. */
 function spanIn(document: FileDocument, path: Path): Span {
   let spans = spansOfDocuments.get(document);
   if (spans === undefined) {

@@ -1,7 +1,6 @@
 /**
- * What kustomizations do to the manifests beside them: what they make of objects, and which ConfigMaps and Secrets they make
- * of files. Upstream: kustomize v5 api/types/kustomization.go and api/konfig/general.go
- * RecognizedKustomizationFileNames.
+ * What kustomizations do to the manifests beside them: how they change objects, and which ConfigMaps and Secrets they generate.
+ * Upstream: kustomize v5 api/types/kustomization.go and api/konfig/general.go RecognizedKustomizationFileNames.
  */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
@@ -20,7 +19,7 @@ import { patchedEntry } from "./kustomize/patched-object.ts";
 import { chartGenerator, chartGeneratorKind } from "./kustomize/plugins.ts";
 import type { WorkspaceFile, WorkspaceObject } from "./workspace-object.ts";
 
-/** In the order in which kustomize looks for them in a folder. */
+/** In the order in which kustomize looks for them. */
 export const kustomizationNames: readonly string[] = [
   "kustomization.yaml",
   "kustomization.yml",
@@ -32,39 +31,39 @@ export function isKustomization(uri: string): boolean {
 }
 
 export interface Kustomized {
-  /** URIs of the files that are applied as patches, or by generators and transformers: what is in them is in no cluster. */
+  /** URIs of patch files and of configuration files for generators and transformers: their objects do not reach the cluster. */
   readonly patches: ReadonlySet<string>;
-  /** URIs of all files of kustomizations that change objects: an edit of one may change what comes of others. */
+  /** URIs of all files in kustomizations that change objects: an edit of one may change what others become. */
   readonly sources: ReadonlySet<string>;
-  /** URIs of all files that kustomizations apply, changed or not, in an order of their own. */
+  /** URIs of all files that kustomizations apply, changed or not; not sorted. */
   readonly resources: ReadonlySet<string>;
   readonly generated: readonly GeneratedObject[];
   readonly problems: readonly KustomizeProblem[];
-  /** Those of which one can be judged at a time; none where there is nothing to choose. */
+  /** Alternatives of which only one is judged at a time; empty if there is no choice. */
   readonly overlays: readonly Overlay[];
-  /** Objects that a kustomization has changed and that the file has written, or a part of them. */
+  /** Changed objects of which at least a part is written in the file. */
   patchedIn(uri: string): readonly WorkspaceObject[];
-  /** What kustomizations make of the object: several, one or none; itself where none changes it. */
+  /** What kustomizations build from the object: several, one or none; the object itself if none changes it. */
   built(entry: WorkspaceObject): readonly WorkspaceObject[];
-  /** Which kustomization is judged, where others make something else of the object. */
+  /** Which kustomization is judged, if others build something different from the object. */
   overlaysOf(entry: WorkspaceObject): Overlays | undefined;
-  /** Whether it is not judged as it stands. */
+  /** True if it is not judged as written. */
   isChanged(entry: WorkspaceObject): boolean;
-  /** Whether a patch for the object could not be applied, so that it may lack something. */
+  /** True if a patch for the object could not be applied, so that it may lack something. */
   lacksPatch(entry: WorkspaceObject): boolean;
 }
 
 export interface KustomizedFolder {
-  /** URI of the folder that paths are told and chosen from. */
+  /** URI of the folder that messages and choices of paths are relative to. */
   readonly folder: string;
   readonly files: readonly WorkspaceFile[];
   readonly objectsOf: BuildFiles["objectsOf"];
   readonly inflate: BuildFiles["inflate"];
-  /** Path of the kustomization that counts where two make different objects. */
+  /** Path of the kustomization that takes precedence if several build different objects. */
   readonly chosen: string | undefined;
 }
 
-/** What all kustomizations and components among the files of a folder do. */
+/** What all kustomizations and components among the files do together. */
 export function kustomizedBy(from: KustomizedFolder): Kustomized {
   const { folder, files, chosen } = from;
   const all = buildFiles(from);
@@ -76,7 +75,7 @@ export function kustomizedBy(from: KustomizedFolder): Kustomized {
 
 type ReadFiles = Pick<KustomizedFolder, "files" | "objectsOf" | "inflate">;
 
-/** What the kustomization in a folder makes, as if there were no other; undefined where the folder has none. */
+/** What the kustomization in a folder builds on its own; undefined if the folder has none. */
 export function buildOf(
   folder: string,
   read: ReadFiles,
@@ -125,7 +124,7 @@ const nothingKustomized: Kustomized = {
   lacksPatch: () => false,
 };
 
-/** Files and folders that a kustomization names, relative to its own. */
+/** Files and folders that a kustomization names, relative to its own folder. */
 export function pathsNamedBy(text: string): readonly string[] {
   const { resources, components, configurations, ...own } = readKustomization({ text });
   const { generators, transformers, validators, patches, latePatches, replacements } = own;
@@ -138,7 +137,7 @@ export function pathsNamedBy(text: string): readonly string[] {
   return [...entries.flat().flatMap(({ file }) => file ?? []), ...charts.flatMap(filesOfChart)];
 }
 
-/** The same of a file that a kustomization names among its generators, relative to the kustomization's folder. */
+/** The same for a file with generators, relative to the folder of the kustomization that names it. */
 export function pathsNamedByGenerators(text: string): readonly string[] {
   return isOfCharts({ text }) ? chartsIn(readManifestFile(text)).flatMap(filesOfChart) : [];
 }
@@ -148,17 +147,17 @@ function filesOfChart(chart: HelmChartEntry): readonly string[] {
   return [`${folder}/${chartFileName}`, valuesFile, ...additionalValuesFiles];
 }
 
-/** Those that generators in files of their own name. */
+/** The charts that generators in separate files name. */
 function chartsIn({ documents }: Pick<ManifestFile, "documents">): readonly HelmChartEntry[] {
   return documents.flatMap(({ yaml: { value } }) => chartGenerator(value) ?? []);
 }
 
-/** Whether a file has anything to say of which charts are rendered, beside kustomizations. */
+/** True if a file other than a kustomization may say which charts are rendered. */
 export function isOfCharts({ text }: Pick<ManifestFile, "text">): boolean {
   return text.includes(chartGeneratorKind);
 }
 
-/** URIs of the folders of charts that a kustomization has rendered. */
+/** URIs of the folders of charts that a kustomization renders, decoded. */
 export function chartsInflatedBy(
   uri: string,
   files: ReadonlyMap<string, WorkspaceFile>,
@@ -176,7 +175,7 @@ export function chartsInflatedBy(
   );
 }
 
-/** Of a file, or of a folder with a kustomization, as far as that names files; each once. */
+/** The manifests of a file, or of a folder's kustomization as far as it names files; each file once. */
 function manifestsAt(
   uri: string,
   files: ReadonlyMap<string, WorkspaceFile>,
@@ -236,7 +235,7 @@ function judge(files: BuildFiles, folder: string, chosen: string | undefined): K
   };
 }
 
-/** What is built by itself: kustomizations that no other names. The chosen one comes first. */
+/** The kustomizations that are built by themselves, because no other names them. The chosen one comes first. */
 function rootsOf(
   { kustomizations, kustomizationAt }: BuildFiles,
   folder: string,
@@ -259,12 +258,12 @@ function rootsOf(
     .sort((a, b) => rank(a) - rank(b) || compareText(a, b));
 }
 
-/** Whether a kustomization changes those that name it, and is not built by itself. */
+/** True if it is a component, which changes the kustomizations that name it and is not built by itself. */
 export function isKustomizeComponent(file: WorkspaceFile): boolean {
   return kustomizationOf(file).isComponent;
 }
 
-/** Where a kustomization has patches written out. */
+/** The paths at which a kustomization contains patches inline. */
 export function inlinePatches(file: WorkspaceFile): {
   readonly yaml: YamlDocument;
   readonly paths: readonly Path[];

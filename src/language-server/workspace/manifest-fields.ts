@@ -1,11 +1,11 @@
-/** Reading of manifests as a user wrote them: every field may be missing or of the wrong type. */
+/** Reads manifests as users write them: every field may be missing or have the wrong type. */
 import { own } from "../own.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import type { Path, PathSegment } from "../yaml/place.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Some fields and where they stand in the object. */
+/** A mapping, and its path in the object. */
 export interface Located {
   readonly fields: Fields;
   readonly path: Path;
@@ -13,12 +13,12 @@ export interface Located {
 
 const nothing: Fields = {};
 
-/** The mapping that a value is; empty where it is none. */
+/** The value if it is a mapping; otherwise empty. */
 export function fieldsOf(value: unknown): Fields {
   return isRecord(value) ? value : nothing;
 }
 
-/** The mapping at a path; empty where there is none. */
+/** The mapping at a path; empty if there is none. */
 export function fieldsAt(value: Fields, ...path: readonly string[]): Fields {
   let fields = value;
   for (const segment of path) {
@@ -29,7 +29,7 @@ export function fieldsAt(value: Fields, ...path: readonly string[]): Fields {
   return fields;
 }
 
-/** The text at a path; undefined where something else or nothing stands there. */
+/** The text at a path; undefined if there is none. */
 export function textAt(value: Fields, ...path: readonly string[]): string | undefined {
   const found = fieldsAt(value, ...path.slice(0, -1))[path.at(-1) ?? ""];
   return typeof found === "string" ? found : undefined;
@@ -40,7 +40,7 @@ export function listAt(value: Fields, ...path: readonly string[]): readonly unkn
   return Array.isArray(found) ? found : [];
 }
 
-/** The mappings of a list, each with its path. */
+/** The mappings in a list, each with its path. */
 export function itemsOf(list: unknown, path: Path): readonly Located[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((item: unknown, index): Located[] =>
@@ -68,7 +68,7 @@ export function podSpecOf({ kind, served, value }: ManifestObject): Located | un
 
 type OfObject<T> = (object: ManifestObject) => T;
 
-/** A function of an object alone, asked once for each: a document that nobody edits keeps its objects. */
+/** Caches a function of an object: unedited documents keep their objects. */
 export function oncePerObject<T>(compute: OfObject<T>): OfObject<T> {
   const known = new WeakMap<ManifestObject, { readonly value: T }>();
   return (object) => {
@@ -80,7 +80,7 @@ export function oncePerObject<T>(compute: OfObject<T>): OfObject<T> {
   };
 }
 
-/** Without those that claims of a StatefulSet replace: no pod gets them. */
+/** Without volumes that a StatefulSet's claims replace, which no pod gets. */
 export const podVolumesOf: OfObject<readonly Located[]> = oncePerObject((object) => {
   const pod = podSpecOf(object);
   if (pod === undefined) return [];
@@ -91,7 +91,7 @@ export const podVolumesOf: OfObject<readonly Located[]> = oncePerObject((object)
     : volumes.filter(({ fields }) => !replaced.has(fields["name"]));
 });
 
-/** Names of the volumes whose place a StatefulSet's claims take. Upstream: updateStorage, stateful_set_utils.go. */
+/** Names of the volumes that a StatefulSet's claims replace. Upstream: updateStorage, stateful_set_utils.go. */
 export function claimTemplateNames(value: Fields): ReadonlySet<unknown> {
   const templates = itemsOf(fieldsAt(value, "spec")["volumeClaimTemplates"], []);
   return new Set(templates.map(({ fields }) => textAt(fields, "metadata", "name")));
@@ -130,7 +130,7 @@ export const claimSpecsOf: OfObject<readonly Located[]> = oncePerObject((object)
   }));
 });
 
-/** Whether a path is another one or lies below it; list places are compared as text. */
+/** True if a path is the other one or below it; list indices are compared as text. */
 export function startsWithPath(path: Path, start: Path): boolean {
   return start.every((segment: PathSegment, i) => String(path[i]) === String(segment));
 }

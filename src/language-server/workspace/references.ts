@@ -1,4 +1,6 @@
-/** Which fields of which kinds name other objects. Definition, references, completion and unknown names all read this. */
+/**
+ * Which fields of which kinds refer to other objects. Definition, references, completion and unknown names all rely on this.
+ */
 
 import { isKind, type Kind } from "../../engine/api/meta.ts";
 import { betaStorageClassAnnotation } from "../../engine/api/storage-class-name.ts";
@@ -23,13 +25,13 @@ import {
 import { isOfOperators, namedClasses } from "./objects/operator-claims.ts";
 
 export interface Reference {
-  /** Path of the name in the object, from the object's own root. */
+  /** Path of the name, from the object's root. */
   readonly path: Path;
   readonly kind: Kind;
   /** "" for cluster-scoped kinds. */
   readonly namespace: string;
   readonly name: string;
-  /** Whether the object is useful without the one it names: `optional: true`, or a class that only labels a volume. */
+  /** True if the object works without the one it refers to: `optional: true`, or a class that only labels a volume. */
   readonly optional: boolean;
 }
 
@@ -41,7 +43,7 @@ class Collector {
     this.#namespace = namespace;
   }
 
-  /** A name in the object's own namespace, or of a cluster-scoped kind. */
+  /** Adds a reference, by default into the object's own namespace. */
   add(
     kind: Kind,
     name: unknown,
@@ -75,7 +77,7 @@ const clusterScoped: ReadonlySet<Kind> = new Set<Kind>([
   "VolumeSnapshotContent",
 ]);
 
-/** In the order of the fields' meaning, not of the text; none for kinds that name nothing. */
+/** Ordered by the fields' meaning, not by their place; empty for kinds without references. */
 export const referencesOf: (object: ManifestObject) => readonly Reference[] = oncePerObject(
   (object) => {
     const collector = new Collector(object.namespace);
@@ -150,7 +152,7 @@ function workload(value: Fields, to: Collector): void {
   podSpec(to, spec, ["spec", "template", "spec"], claimTemplateNames(value));
 }
 
-/** The objects that patches are for. A target without a name, or with a pattern for one, names nothing. */
+/** The targets of patches. A target without a name, or with a pattern, refers to nothing. */
 function kustomization(value: Fields, to: Collector): void {
   for (const list of ["patches", "patchesJson6902"]) {
     for (const [patch, path] of items(value[list], [list])) {
@@ -199,7 +201,7 @@ function persistentVolume(value: Fields, to: Collector): void {
     namespace: claim["namespace"],
     optional: true,
   });
-  // A volume's class is a label that claims ask for; no object of that name is needed.
+  // A volume's class is a label that claims match; the class need not exist.
   to.add("StorageClass", spec["storageClassName"], ["spec", "storageClassName"], {
     optional: true,
   });
@@ -221,7 +223,7 @@ function persistentVolume(value: Fields, to: Collector): void {
     to.add("Secret", name, ["spec", source, "secretRef", "name"], { namespace, optional: true });
   }
   const azure = fieldsOf(spec["azureFile"]);
-  // Without both it is that of the claim that gets the volume.
+  // Without either, the namespace is that of the claim that gets the volume.
   const namespace = azure["secretNamespace"] ?? claim["namespace"];
   if (namespace !== undefined)
     to.add("Secret", azure["secretName"], ["spec", "azureFile", "secretName"], { namespace });
@@ -272,7 +274,7 @@ function serviceAccount(value: Fields, to: Collector): void {
       to.add("Secret", secret["name"], [...path, "name"], { optional: true });
 }
 
-/** Scopes that say of which classes a quota counts what uses them. */
+/** Scopes that restrict what a quota counts to users of certain classes. */
 const kindOfScope: Readonly<Record<string, Kind>> = {
   PriorityClass: "PriorityClass",
   VolumeAttributesClass: "VolumeAttributesClass",
@@ -287,7 +289,7 @@ function resourceQuota(value: Fields, to: Collector): void {
   }
 }
 
-/** What is granted; one without a name is all of the kind. */
+/** What is granted; an entry without a name grants all objects of the kind. */
 function referenceGrant(value: Fields, to: Collector): void {
   for (const [{ kind, name }, path] of items(fieldsAt(value, "spec")["to"], ["spec", "to"]))
     if (typeof kind === "string" && isKind(kind))
@@ -311,7 +313,7 @@ function secretParameters(value: Fields, all: readonly SecretKeys[], to: Collect
   for (const [key, name] of Object.entries(parameters)) {
     const keys = all.find(({ names }) => names.includes(key));
     const namespace = keys?.namespaces.map((its) => parameters[its]).find((its) => its);
-    // `${pvc.name}` and its like are filled in by the sidecar, for each claim or snapshot anew.
+    // The sidecar fills in `${pvc.name}` and similar variables for each claim or snapshot.
     const isFixed = (text: unknown): boolean => typeof text === "string" && !text.includes("$");
     if (!isFixed(name) || !isFixed(namespace)) continue;
     to.add("Secret", name, ["parameters", key], { namespace });
@@ -368,7 +370,7 @@ function podSpec(
   to.add("Node", spec["nodeName"], [...path, "nodeName"]);
   to.add("PriorityClass", spec["priorityClassName"], [...path, "priorityClassName"]);
   to.add("RuntimeClass", spec["runtimeClassName"], [...path, "runtimeClassName"]);
-  // Every namespace gets its default account by itself, and controllers make others.
+  // Every namespace gets its default account automatically, and controllers create others.
   to.add("ServiceAccount", spec["serviceAccountName"], [...path, "serviceAccountName"], {
     optional: true,
   });

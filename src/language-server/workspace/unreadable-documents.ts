@@ -1,4 +1,4 @@
-/** Documents that cannot be read: templates, and those that somebody is in the middle of a line of, or whose merge is not finished. */
+/** Documents that cannot be read: templates, lines that are still being typed, unfinished merges. */
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Charts, RenderProblem } from "./charts.ts";
 import type { Environment } from "./environment.ts";
@@ -13,14 +13,14 @@ export interface UnreadableDocument {
   readonly why: string;
 }
 
-/** How many documents of the environment's files would bring objects and cannot be read, or rendered. */
+/** Number of documents that seem to be objects but cannot be read, and of problems that keep charts from being rendered. */
 export function unreadableCount(environment: Environment): number {
   let count = unrendered(environment.charts).length;
   for (const file of judgedFiles(environment)) for (const _ of unreadableObjects(file)) count++;
   return count;
 }
 
-/** Each at its mistake, or at what makes it a template; of charts what keeps them from being rendered. */
+/** Each at its mistake or template expression; for charts, at what keeps them from being rendered. */
 export function unreadableDocuments(environment: Environment): readonly UnreadableDocument[] {
   const ofCharts = unrendered(environment.charts);
   return judgedFiles(environment).flatMap((file) => [
@@ -50,7 +50,7 @@ function placed(file: WorkspaceFile, document: FileDocument): UnreadableDocument
   return { file, start: from + start, end: from + end, why: message };
 }
 
-/** Whatever they are meant to be. */
+/** Includes documents that do not claim to be Kubernetes objects. */
 export function unreadableIn({ manifest }: WorkspaceFile): readonly FileDocument[] {
   const { documents, templateAt, isKubernetes } = manifest;
   if (!isKubernetes) return [];

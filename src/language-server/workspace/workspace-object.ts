@@ -1,4 +1,4 @@
-/** The objects that are written in a file. */
+/** The objects written in a file. */
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument, ManifestFile } from "../yaml/manifest-file.ts";
 import type { Path, Span } from "../yaml/place.ts";
@@ -9,57 +9,63 @@ export interface WorkspaceFile {
   readonly manifest: ManifestFile;
   /** Why the file is not read; its manifest is then empty. */
   readonly skipped?: string;
-  /** Of a link, the file that it leads to. */
+  /** For a link, the file that it leads to. */
   readonly linkTo?: string;
 }
 
-/** One object and where it stands. */
+/** One object and its place. */
 export interface WorkspaceObject {
   readonly file: WorkspaceFile;
   readonly document: FileDocument;
   readonly documentIndex: number;
   readonly object: ManifestObject;
-  /** Present where a kustomization has changed the object, or a chart made it: it is not as its file has it. */
+  /** Set if a kustomization has changed the object or a chart has made it, so that it differs from its file. */
   readonly patched?: PatchedObject;
 }
 
-/** An object as kustomizations or charts have made it, which finds its fields where somebody has written them. */
+/** An object as built by kustomizations or charts; locates its fields where they are written. */
 export interface PatchedObject {
-  /** Present where a chart's template has made it: it stands in no file as it is. */
+  /** Set if a chart's template has made it, so that no file contains it as it is. */
   readonly rendered?: RenderedFields;
-  /** Whether something in the file, at the offset, has made a part of it, as far as that can be told. */
+  /** True if what is at this offset of the file contributes to the object, as far as that is known. */
   isMadeAt(uri: string, offset: number): boolean;
-  /** As its own file has it. */
+  /** The object as written in its own file. */
   readonly written: WorkspaceObject;
-  /** Whether another patch for it could not be applied, so that it may lack something. */
+  /** True if another patch for it could not be applied, so that it may lack something. */
   readonly lacksPatch: boolean;
-  /** Of all files that may have written a part of it, its own first. */
+  /** URIs of all files that may contain a part of it, its own first. */
   readonly uris: readonly string[];
-  /** As kustomize would write it out, for rules that look at a document. */
+  /** As kustomize would print it, for rules that look at a document. */
   readonly document: FileDocument;
-  /** Where a field is written, or its key; what is missing, at what would hold it. Paths start at the object's root. */
+  /**
+   * Where a field or its key is written; a missing field is located at its nearest existing parent. Paths start at the object's
+   * root.
+   */
   placeOf(path: Path, part?: "key" | "value"): FieldPlace;
   /** Where something is written that a rule has found in `document`, or its key. */
   placeInDocument(span: Span, isOfKey?: boolean): FieldPlace;
-  /** Where a field can be written: it is there, or what would hold it, be it through mappings that are still to be made, in a document of objects. */
+  /**
+   * Where a field can be written: in its place, or in the document with its nearest parent, if that document contains objects.
+   * Mappings in between may have to be created.
+   */
   writable(path: Path): WrittenPlace | undefined;
-  /** The path of a field in the document that `near` is written in; undefined where it would stand elsewhere. */
+  /** The path of a field in the document that contains `near`; undefined if it would be written elsewhere. */
   pathBeside(near: Path, path: Path): Path | undefined;
 }
 
-/** The way from a template, or a values file, to the object that is made with it. */
+/** Maps places in a template or values file to the object that is rendered from it, and back. */
 export interface RenderedFields {
-  /** Nobody has said with which values the chart is installed. */
+  /** True if nobody has said with which values the chart is installed. */
   readonly isAssumed: boolean;
-  /** In the object's document, what somebody sees at an offset of a file; undefined where nothing there has made it. */
+  /** Offset in the object's document that corresponds to an offset in a file; undefined if nothing there contributes to it. */
   offsetOf(uri: string, offset: number): number | undefined;
-  /** What stands for a part of the document in a template, wherever its value is from. */
+  /** What produces a part of the document in the template, wherever its value comes from. */
   templatePlace(span: Span): FieldPlace;
-  /** `db-1.2.3.tgz`, where the place is that of a dependency whose files nobody can be led into. */
+  /** `db-1.2.3.tgz`, if the place stands for a dependency whose files cannot be opened. */
   standsFor(place: FieldPlace): string | undefined;
-  /** Of a part of the document, the place in its template, where that is a file and the part is told of at a dependency. */
+  /** If a part of the document is reported at a dependency: its place in the original template, if that is a file. */
   originalAt(span: Span): FieldPlace | undefined;
-  /** What of the file stands for a part of the document, from an offset of the file. */
+  /** What produces a part of the document in the file, given an offset in the file. */
   spanAt(uri: string, offset: number, part: Span): Span;
 }
 
@@ -69,25 +75,25 @@ export interface FieldPlace extends Span {
 
 export interface WrittenPlace {
   readonly text: WrittenText;
-  /** In the text; of what is missing, where it would be in the nearest part that is there. */
+  /** Path in the text; for something missing, where it would be in the nearest existing part. */
   readonly path: Path;
-  /** How many segments are there. */
+  /** How many segments of the path exist. */
   readonly depth: number;
 }
 
-/** A YAML text in a file: one of its documents, or a patch that is written out inside one. */
+/** A YAML text in a file: one of its documents, or a patch embedded in one. */
 export interface WrittenText {
   readonly file: WorkspaceFile;
   readonly yaml: YamlDocument;
-  /** From offsets in the text to offsets in the file. */
+  /** Maps offsets in the text to offsets in the file. */
   readonly inFile: (span: Span) => Span;
-  /** Whether it is a document of objects, so that a field of the object is a field there. */
+  /** True if it is a document of objects, so that a field of the object is a field there. */
   readonly holdsObjects: boolean;
-  /** The object that a chart has made, where the text is in no file: what finds its fields. */
+  /** The object made by a chart, if the text is in no file; it locates the fields. */
   readonly made?: WorkspaceObject;
 }
 
-/** The same entries as before for a file that has not changed. */
+/** The same entries as before for an unchanged file. */
 export function objectsOfFile(file: WorkspaceFile): readonly WorkspaceObject[] {
   if (file.manifest.templateAt !== undefined) return [];
   const known = objectsOfFiles.get(file);
@@ -101,12 +107,12 @@ export function objectsOfFile(file: WorkspaceFile): readonly WorkspaceObject[] {
 
 const objectsOfFiles = new WeakMap<WorkspaceFile, readonly WorkspaceObject[]>();
 
-/** Whether a chart's template has made it, so that no document of a file is its own. */
+/** True if a chart's template has made it, so that no document in a file is its own. */
 export function isRendered({ patched }: WorkspaceObject): boolean {
   return patched?.rendered !== undefined;
 }
 
-/** Whether it is made with values that nobody has chosen. */
+/** True if it is rendered with values that nobody has chosen. */
 export function hasAssumedValues({ patched }: WorkspaceObject): boolean {
   return patched?.rendered?.isAssumed === true;
 }

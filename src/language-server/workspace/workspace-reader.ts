@@ -1,4 +1,4 @@
-/** Reads the files of all folders into the workspace, and again what changes on disk. */
+/** Reads the files of all folders into the workspace, and rereads what changes on disk. */
 import { projectFileName, readProjectFile } from "../project/project-file.ts";
 import type { ManifestFile } from "../yaml/manifest-file.ts";
 import { type Exclusions, excludedFiles } from "./files/excluded-files.ts";
@@ -23,7 +23,7 @@ import type { Workspace } from "./workspace.ts";
 
 const readBatchSize = 32;
 
-/** Called while files are read: how many of how many. */
+/** Called while files are read, with the number done so far and the total. */
 export type LoadProgress = (done: number, total: number) => void;
 
 /** Does work in slices, between which others have their turns. */
@@ -34,15 +34,15 @@ export class WorkspaceReader {
   readonly #fileSystem: FileSystem;
   readonly #drive: Drive;
   readonly #pause: () => Promise<void>;
-  /** Of the folders that are being read. */
+  /** Files of the folders that are being read and are not parsed yet. */
   readonly unread: UnreadFiles = new UnreadFiles();
-  /** How often folders were asked for that have not been read yet; at the start nobody has asked for any. */
+  /** Number of requests for folders that are not finished; none have been made at the start. */
   #loadingCount = 0;
   #hasLoaded = false;
-  /** Ends when all that was to be read by now has been taken over. */
+  /** Resolves once everything requested so far has been read. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   #exclude: Exclusions = {};
-  /** Files that were not to be read when they were last asked for: gone, or somebody else's. */
+  /** Files that could not be read when they were last requested: gone, or no permission. */
   readonly #notReadable = new Set<string>();
 
   constructor(
@@ -57,31 +57,31 @@ export class WorkspaceReader {
     this.#drive = drive;
   }
 
-  /** Whether what is known is not all there is: also before the first folders are asked for. */
+  /** True if there may be more than is known; also before the first folders are requested. */
   get isLoading(): boolean {
     return this.#loadingCount > 0 || !this.#hasLoaded;
   }
 
-  /** One after the other: what was read earlier never takes the place of what was read later. */
+  /** Runs reads one after the other, so that older content never replaces newer. */
   #inTurn(read: () => Promise<void>): Promise<void> {
     const turn = this.#lastTurn.then(read);
     this.#lastTurn = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Whether folders were asked for again: only the last answer is of use. */
+  /** True if folders were requested again, so that only the last result matters. */
   get #isOutdated(): boolean {
     return this.#loadingCount > 1;
   }
 
-  /** Says whether other files are hidden than before. */
+  /** Returns true if other files are hidden than before. */
   setExclusions(exclude: Exclusions): boolean {
     const before = this.#exclude;
     this.#exclude = exclude;
     return JSON.stringify(before) !== JSON.stringify(exclude);
   }
 
-  /** Ends when all has been read that was asked for by then. */
+  /** Resolves once everything requested by then has been read. */
   async loadFolders(folders: readonly string[], progress: LoadProgress): Promise<void> {
     this.#workspace.setFolders(folders);
     this.#loadingCount++;
@@ -97,7 +97,9 @@ export class WorkspaceReader {
     while (this.#loadingCount > 0) await this.#lastTurn;
   }
 
-  /** Takes all files over at once, so that nobody sees half of a workspace and an edit in between costs no more than later. */
+  /**
+   * Takes over all files at once, so that a half-read workspace is never visible and an edit meanwhile is no more expensive.
+   */
   async #load(progress: LoadProgress): Promise<void> {
     const workspace = this.#workspace;
     if (this.#isOutdated) return;
@@ -119,7 +121,7 @@ export class WorkspaceReader {
     await this.#readCommitted();
   }
 
-  /** Files with the objects of a cluster that runs are no manifests, and may be large. */
+  /** Imports contain objects of a running cluster: they are not manifests, and may be large. */
   async #importsNamedIn(files: readonly FoundFile[]): Promise<ReadonlySet<string>> {
     const imports = new Set(this.#workspace.importUris());
     for (const { uri, skipped } of files) {
@@ -130,7 +132,7 @@ export class WorkspaceReader {
     return imports;
   }
 
-  /** Whether a file is named that nobody has read yet, or that was not there. */
+  /** True if an import has not been read yet, or did not exist. */
   hasUnreadImports(): boolean {
     return this.#workspace.importUris().some((uri) => !this.#workspace.hasDiskText(uri));
   }
@@ -139,7 +141,7 @@ export class WorkspaceReader {
     return this.#inTurn(() => this.#readImports());
   }
 
-  /** They may be ignored in their folder. */
+  /** Imports are read even if ignored in their folder. */
   async #readImports(): Promise<void> {
     for (const uri of this.#workspace.importUris())
       if (!this.#workspace.hasDiskText(uri)) await this.#readImport(uri);
@@ -176,7 +178,7 @@ export class WorkspaceReader {
     this.#workspace.setDiskText(uri, undefined, isFolder ? { skipped: importIsFolder } : {});
   }
 
-  /** Whoever asks for names is answered from the texts until they are read as manifests. */
+  /** Names are answered from these texts until the manifests are parsed. */
   async #readTexts(files: readonly FoundFile[]): Promise<ReadonlyMap<FoundFile, string>> {
     const texts = new Map<FoundFile, string>();
     const readText = async (file: FoundFile): Promise<void> => {
@@ -210,7 +212,7 @@ export class WorkspaceReader {
     progress(files.length, files.length);
   }
 
-  /** Those of the files that are still to be read, before the others. */
+  /** Parses those of the files that are still unread, before all others. */
   async readAhead(uris: Iterable<string>): Promise<void> {
     await this.#drive(this.#readUnread(uris));
   }
@@ -224,7 +226,7 @@ export class WorkspaceReader {
     }
   }
 
-  /** Of all folders, each file once, without those that the editor hides. */
+  /** The files of all folders, each once, without those that the editor hides. */
   async #listFiles(): Promise<readonly FoundFile[]> {
     const isExcluded = excludedFiles(this.#exclude);
     const found = new Map<string, FoundFile>();
@@ -235,7 +237,7 @@ export class WorkspaceReader {
     return [...found.values()];
   }
 
-  /** After every change on disk, since a commit leaves no other trace. */
+  /** Called after every change on disk, since a commit leaves no other trace. */
   async #readCommitted(): Promise<void> {
     const workspace = this.#workspace;
     const fileSystem = this.#fileSystem;
@@ -250,7 +252,7 @@ export class WorkspaceReader {
     }
   }
 
-  /** What has come into the folders, and what has gone: of a folder that is removed no watcher tells each file. */
+  /** Reads new files and forgets those that are gone: when a folder is deleted, watchers do not report each file. */
   syncFolders(): Promise<void> {
     return this.#inTurn(() => this.#syncFolders());
   }
@@ -260,7 +262,7 @@ export class WorkspaceReader {
     const listed = await this.#listFiles();
     const present = new Set(listed.map(({ uri }) => uri));
     const gone = workspace.diskUris().filter((uri) => !present.has(uri));
-    // What a project file has imported is a manifest without it, or nothing.
+    // Without the project file, an import is a manifest or nothing.
     for (const uri of gone)
       if (baseName(uri) === projectFileName) workspace.setDiskText(uri, undefined);
     const imports = new Set(workspace.importUris());
@@ -269,7 +271,7 @@ export class WorkspaceReader {
     await this.#readImports();
   }
 
-  /** Files that nobody has read yet, but for those that are imported. */
+  /** Reads files that have not been read yet, except imports. */
   async #readMissing(listed: readonly FoundFile[]): Promise<void> {
     const workspace = this.#workspace;
     const imports = new Set(workspace.importUris());
@@ -281,7 +283,7 @@ export class WorkspaceReader {
     }
   }
 
-  /** What has changed, which may have been read already for a workspace that is still being taken over. */
+  /** Rereads changed files; in turn, because a load under way may already have read an older state. */
   reloadFiles(uris: readonly string[]): Promise<void> {
     return this.#inTurn(() => this.#reloadFiles(uris));
   }
@@ -307,7 +309,7 @@ export class WorkspaceReader {
     await this.#readCommitted();
   }
 
-  /** Watchers tell of a link or of the file that it leads to, and not of both. */
+  /** Watchers report either a link or its target, not both. */
   #withLinks(uris: readonly string[]): ReadonlySet<string> {
     const targetOf = (uri: string): string | undefined => this.#workspace.file(uri)?.linkTo;
     const changed = new Set([...uris, ...uris.flatMap((uri) => targetOf(uri) ?? [])]);

@@ -1,6 +1,6 @@
 /**
- * The manifests of all folders, what an editor has open over what the disk holds, parted into environments. Objects of
- * two environments never meet.
+ * The manifests of all folders, with open editors taking precedence over the disk, divided into environments. Objects of
+ * different environments never meet.
  */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Ref } from "../../engine/api/meta.ts";
@@ -36,7 +36,7 @@ import { ClusterImports } from "./imports/cluster-imports.ts";
 import { isKustomization } from "./kustomize.ts";
 import { objectsOfFile, type WorkspaceFile } from "./workspace-object.ts";
 
-/** Texts that are in no folder yet, as `untitled:Untitled-1`, are together under their scheme. */
+/** Texts that are not in a folder yet, such as `untitled:Untitled-1`, are grouped by their scheme. */
 function ownFolder(uri: string): string {
   return uri.includes("/") ? parentUri(uri) : uri.slice(0, uri.indexOf(":") + 1);
 }
@@ -54,21 +54,21 @@ export class Workspace {
   readonly #projects = new Map<string, ProjectFile>();
   readonly #revisions = new Map<string, number>();
   readonly #environments = new Map<string, Environment>();
-  /** The last state of each environment that an edit has changed, and the files that are not what they were. */
+  /** The last state of each environment that an edit has changed, and the files that differ from it. */
   readonly #stale = new Map<string, StaleEnvironment>();
-  /** Files with objects of running clusters, by environment: no manifests of the workspace. */
+  /** Files with objects of running clusters, by environment; these are not manifests of the workspace. */
   readonly #imports = new ClusterImports();
   #listed: ReadonlySet<string> = new Set();
-  /** Files whose text is not that of the last commit. */
+  /** Files whose text differs from the last commit. */
   readonly #uncommitted = new Set<string>();
   #overlays: ReadonlyMap<string, string> = new Map();
   /** By environment. */
   readonly #charts = new Map<string, EnvironmentCharts>();
   readonly #inflated = new InflatedCharts();
   readonly #committedCharts = new Map<string, CommittedCharts>();
-  /** Folders with a chart, those of subcharts too. */
+  /** Folders with a chart, including subcharts. */
   readonly #inCharts = new Set<string>();
-  /** Those of charts that are no part of another one; undefined after one has come or gone. */
+  /** Those that are not part of another chart; undefined after a chart was added or removed. */
   #chartFolders: ReadonlySet<string> | undefined;
   readonly #madeOf = new LocalFolders();
   #version: KubernetesVersion | undefined;
@@ -78,7 +78,7 @@ export class Workspace {
   /** Files of each environment; undefined after a change of folders or project files. */
   #members: Map<string, Set<string>> | undefined;
 
-  /** Each folder is an environment, unless a project file below it makes another. */
+  /** Each folder is an environment; a project file below it starts another one. */
   setFolders(folders: readonly string[]): void {
     this.#folders = folders
       .map(withoutTrailingSlash)
@@ -86,26 +86,26 @@ export class Workspace {
     this.#regroup();
   }
 
-  /** The version of Kubernetes for all environments, in place of those that project files name. */
+  /** Sets the Kubernetes version for all environments, instead of those in project files. */
   setVersion(version: KubernetesVersion | undefined): void {
     if (version === this.#version) return;
     this.#version = version;
     this.#regroup();
   }
 
-  /** Values for all charts, over those of the charts and of project files. */
+  /** Sets values for all charts, which override those of the charts and of project files. */
   setChartValues(values: readonly ValuesSource[]): void {
     this.#chartValues = values;
     this.#regroup();
   }
 
-  /** By environment, the overlay that is judged whatever its project file chooses. */
+  /** Sets, by environment, the overlay to judge, whatever the project file chooses. */
   setOverlays(overlays: ReadonlyMap<string, string>): void {
     this.#overlays = overlays;
     this.#regroup();
   }
 
-  /** Files with the objects of a running cluster for all environments, in place of those that project files name. */
+  /** Sets files with the objects of a running cluster for all environments, instead of those that project files name. */
   setImports(uris: readonly string[]): void {
     this.#refile(() => this.#imports.setForAll(uris));
   }
@@ -118,7 +118,7 @@ export class Workspace {
     return this.#imports.uris();
   }
 
-  /** A folder that somebody has sent must not lead to other files of the machine, or of another one. */
+  /** Keeps an untrusted folder from leading to other files of this machine or another. */
   isInFolders(uri: string): boolean {
     return this.folders.some((folder) => isBelow(uri, folder));
   }
@@ -127,12 +127,12 @@ export class Workspace {
     return this.#imports.isForAll(uri);
   }
 
-  /** URIs of all files that the folders hold and nobody ignores or hides: without being imported these are read, too. */
+  /** Sets the URIs of all files in the folders that are neither ignored nor hidden, which are read even if not imported. */
   setListed(uris: ReadonlySet<string>): void {
     this.#listed = uris;
   }
 
-  /** Changes which files are manifests, and files them anew. */
+  /** Applies a change of which files are imports, and updates the files concerned. */
   #refile(change: () => void): void {
     const before = new Set(this.#imports.uris());
     change();
@@ -147,7 +147,7 @@ export class Workspace {
     return [...this.#folders].sort(compareText);
   }
 
-  /** What the disk holds; undefined where the file is gone. `read` is the text as a manifest, where somebody has read it already. */
+  /** Sets the text on disk; undefined if the file is gone. `read` is the parsed text, if it is known already. */
   setDiskText(
     uri: string,
     text: string | undefined,
@@ -160,7 +160,7 @@ export class Workspace {
       ...(editor !== undefined && { editor }),
       ...(linkTo !== undefined && { linkTo }),
     };
-    // Nobody can look at it, so it is told where the chart is missed.
+    // It cannot be opened, so the problem is reported where the chart is missing.
     const isPacked = skipped !== undefined && isPackedChart(uri);
     const held = isPacked ? packedText({ failed: skipped }) : text;
     if (held !== undefined) source.disk = held;
@@ -168,7 +168,7 @@ export class Workspace {
     this.#setSource(uri, source, read);
   }
 
-  /** What the last commit held; undefined where it held no such file, null where it is as on disk. */
+  /** Sets the text in the last commit; undefined if it had no such file, null if it is the same as on disk. */
   setCommittedText(uri: string, text: string | null | undefined): void {
     const before = this.#sources.get(uri);
     if (before === undefined || before.committed === text) return;
@@ -186,7 +186,7 @@ export class Workspace {
     else this.#uncommitted.add(uri);
   }
 
-  /** Of the files that are read from disk, or skipped there. */
+  /** Files that are read from disk, or skipped there. */
   diskUris(): readonly string[] {
     return [...this.#sources.keys()].filter((uri) => this.hasDiskText(uri));
   }
@@ -196,7 +196,7 @@ export class Workspace {
     return source?.disk !== undefined || source?.skipped !== undefined;
   }
 
-  /** What the editor holds wins over the disk until it is closed. */
+  /** An editor's text takes precedence over the disk until it is closed. */
   setEditorText(uri: string, text: string): void {
     this.#setSource(uri, { ...this.#sources.get(uri), editor: text });
   }
@@ -211,7 +211,7 @@ export class Workspace {
     return this.#sources.get(uri)?.editor !== undefined;
   }
 
-  /** Whether an editor holds another text than the disk. */
+  /** True if an editor's text differs from the disk. */
   isUnsaved(uri: string): boolean {
     const { editor, disk } = this.#sources.get(uri) ?? {};
     return editor !== undefined && editor !== disk;
@@ -230,7 +230,7 @@ export class Workspace {
     return [...this.#groups().keys()].sort(compareText).map((id) => this.#environment(id));
   }
 
-  /** Undefined where the file is unknown. */
+  /** Undefined if the file is unknown. */
   environmentOf(uri: string): Environment | undefined {
     return this.#files.has(uri) ? this.#environment(this.#environmentId(uri)) : undefined;
   }
@@ -239,7 +239,7 @@ export class Workspace {
     return this.#groups().has(id) ? this.#environment(id) : undefined;
   }
 
-  /** What the charts of an environment that is no more were rendered to. */
+  /** Drops rendered charts of an environment that no longer exists. */
   forget(id: string): void {
     for (const known of [this.#charts, this.#committedCharts]) known.delete(id);
   }
@@ -271,7 +271,7 @@ export class Workspace {
     else this.#fileChanged(uri);
   }
 
-  /** What Helm makes manifests of holds no objects as it stands. */
+  /** Files that Helm renders or reads have no objects of their own. */
   #readFile(uri: string, text: string, known: ManifestFile | undefined): ManifestFile {
     if (this.#isForHelm(uri)) return unreadFile(text);
     return known?.text === text ? known : readManifestFile(text, known);
@@ -285,7 +285,7 @@ export class Workspace {
     return false;
   }
 
-  /** What is in the folder may be something else from now on. */
+  /** A chart was added or removed: files in its folder must be read again. */
   #noteChart(folder: string, isThere: boolean): void {
     if (this.#inCharts.has(folder) === isThere) return;
     if (isThere) this.#inCharts.add(folder);
@@ -352,7 +352,10 @@ export class Workspace {
     return members;
   }
 
-  /** The nearest folder with a project file or in a project's list, else that of a chart, the workspace folder or the file itself. */
+  /**
+   * The nearest folder that has a project file or is named by one; else that of a chart, the workspace's folder or the file's
+   * own.
+   */
   #environmentId(uri: string): string {
     const folder = this.#folders.find((candidate) => isBelow(uri, candidate)) ?? ownFolder(uri);
     if (this.#projects.size === 0) return this.#chartOf(uri) ?? folder;
@@ -365,7 +368,7 @@ export class Workspace {
     return this.#chartOf(uri) ?? folder;
   }
 
-  /** Nobody installs all charts of a folder into one cluster unless a project file says so. */
+  /** Without a project file, each chart in a folder is assumed to be for a cluster of its own. */
   #chartOf(uri: string): string | undefined {
     this.#chartFolders ??= new Set(
       chartFolders(this.#files.keys()).filter((folder) => !this.#inflated.has(folder)),
@@ -404,7 +407,7 @@ export class Workspace {
     return objects;
   }
 
-  /** Files of an environment and its charts with what the last commit held of them, where that is another text. */
+  /** Files of an environment and its charts that differ from the last commit, with the committed text. */
   *#changedSinceCommit(
     id: string,
     { sources }: Charts,
@@ -419,7 +422,7 @@ export class Workspace {
     }
   }
 
-  /** Read once for each commit. Documents that have not changed are shared with the present text. */
+  /** Cached per commit. Unchanged documents are shared with the present text. */
   #readCommitted(uri: string, text: string, present: ManifestFile): ManifestFile {
     const known = this.#committed.get(uri);
     if (known?.text === text) return known;
@@ -449,7 +452,7 @@ export class Workspace {
       kustomized,
       charts,
       objects,
-      // Nobody asks while somebody types.
+      // Computed when needed, which is rarely the case while somebody types.
       get byRef(): Environment["byRef"] {
         const value = objectsByRef(objects);
         Object.defineProperty(this, "byRef", { value });
@@ -493,7 +496,7 @@ export class Workspace {
     return { folder: id, files, releases, version, values, inflated, localFolder };
   }
 
-  /** Charts of the environment are made of it from now on. */
+  /** Finds a folder with a dependency, and notes that the environment depends on it. */
   #localFolder(id: string, asked: string): LocalFolder {
     const folder = this.#chartNamed(asked) ?? asked;
     this.#madeOf.add(folder, id);
@@ -502,19 +505,19 @@ export class Workspace {
     return { folder, files, isElsewhere: this.#environmentId(`${folder}/${chartFileName}`) !== id };
   }
 
-  /** As its URI is spelled here. */
+  /** The chart's folder as spelled in the workspace's URIs; undefined if there is none. */
   #chartNamed(folder: string): string | undefined {
     if (this.#inCharts.has(folder)) return folder;
     return [...this.#inCharts].find((one) => decoded(one) === decoded(folder));
   }
 
-  /** Environments whose charts are made of the file, beside its own. */
+  /** Other environments whose charts depend on the file. */
   madeOf(uri: string): readonly string[] {
     const own = this.#environmentId(uri);
     return this.#madeOf.environmentsOf(uri).filter((id) => id !== own);
   }
 
-  /** An edit costs what it has changed; undefined where files have come or gone, or may be something else than before. */
+  /** Updates only what an edit has changed; undefined if files were added or removed, or may have a different role now. */
   #edited({ environment, changed }: StaleEnvironment): Contents | undefined {
     const { kustomized, charts, project, id } = environment;
     const now = this.#projects.get(id) ?? noProject;

@@ -1,6 +1,6 @@
 /**
- * The texts of the last commit, read from git's object store. Only commands that run no hooks, filters or monitors of the
- * repository's own configuration are used: the folder may be one that the user does not trust.
+ * Reads texts of the last commit from git's object store. Only uses commands that run no hooks, filters or monitors from the
+ * repository's configuration, because the user may not trust the folder.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -9,12 +9,12 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isManifestName } from "./file-system.ts";
 
-/** Nobody reviews more changed files than this at once; the others are taken to be as they are on disk. */
+/** Nobody reviews more changed files than this at once; the others are assumed to be as on disk. */
 const changedCountMax = 200;
 const outputSizeMax = 64 * 1024 * 1024;
 const timeoutMs = 10_000;
 
-/** Every manifest of the last commit below a folder by its URI; the text is undefined where the disk holds the same. */
+/** Every manifest of the last commit below a folder, by URI; the text is undefined if the file on disk is the same. */
 export async function committedFiles(
   path: string,
 ): Promise<ReadonlyMap<string, string | undefined>> {
@@ -29,7 +29,7 @@ export async function committedFiles(
   return found;
 }
 
-/** Files, and not links, of which git holds where they lead. */
+/** Lists files but not links, of which git only stores the target. */
 async function listBlobs(
   folder: string,
 ): Promise<readonly { readonly name: string; readonly id: string }[]> {
@@ -40,7 +40,7 @@ async function listBlobs(
   });
 }
 
-/** As git names the file's present content; the algorithm is that of `like`. */
+/** Git's hash of the file's present content, with the same algorithm as `like`; undefined if it is gone or unreadable. */
 async function blobId(path: string, like: string): Promise<string | undefined> {
   try {
     if (!(await lstat(path)).isFile()) return undefined;
@@ -53,13 +53,13 @@ async function blobId(path: string, like: string): Promise<string | undefined> {
 }
 
 /**
- * Undefined where git is not installed, the folder is in no repository, has no commit, or lacks the object. Git would fetch
- * that by whatever program the repository's configuration names; versions before 2.44 can only be refused all protocols.
+ * Undefined if git is not installed, or the folder has no repository or commit, or the object is missing. Git might fetch a
+ * missing object with any program that the configuration names; before 2.44 only a ban on all protocols prevents that.
  */
 function git(folder: string, args: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = {
-      // Windows looks for the program in the working directory first, which may be the folder.
+      // On Windows the program is searched in the working directory first, which must not be the folder.
       cwd: dirname(process.execPath),
       env: { ...process.env, GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1" },
       maxBuffer: outputSizeMax,

@@ -1,4 +1,4 @@
-/** Manifests on disk. Respects .gitignore at every level, leaves symbolic links to folders alone and bounds what it reads. */
+/** Manifests on disk. Respects .gitignore at every level, does not follow links to folders, and limits what it reads. */
 import { readFile as readFileWithCallback, stat as statWithCallback } from "node:fs";
 import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
@@ -19,11 +19,11 @@ import {
   tooLarge,
 } from "./file-system.ts";
 
-// For a thousand small files a third of what node:fs/promises takes, which makes a handle of each.
+// For a thousand small files these take a third of the time of node:fs/promises, which opens a handle for each.
 const readFile = promisify(readFileWithCallback);
 const stat = promisify(statWithCallback);
 
-/** Never looked into: they hold other people's files by the thousand. */
+/** Never searched: they contain thousands of other people's files. */
 const foreignFolders: ReadonlySet<string> = new Set([
   ".git",
   ".hg",
@@ -33,7 +33,7 @@ const foreignFolders: ReadonlySet<string> = new Set([
   ".vscode-test",
 ]);
 
-/** A folder's ignore rules, and the folder they are relative to. */
+/** The ignore rules of a folder; their patterns are relative to it. */
 interface IgnoreRules {
   readonly folder: string;
   readonly rules: Ignore;
@@ -83,7 +83,7 @@ export const diskFileSystem: FileSystem = Object.freeze({
   },
 });
 
-/** Undefined for what is on no disk of this machine: a folder that another program makes up, or one of another machine. */
+/** Undefined for a URI that is not on this machine's disk: in a virtual folder or on another machine. */
 function diskPath(uri: string): string | undefined {
   try {
     return fileURLToPath(uri);
@@ -94,7 +94,7 @@ function diskPath(uri: string): string | undefined {
 
 const describedTogether = 64;
 
-/** Paths of manifests by folder and name, up to one more than are read. */
+/** Collects paths of manifests, by folder and name, up to one more than the limit. */
 async function walk(
   folder: string,
   outer: readonly IgnoreRules[],
@@ -116,7 +116,7 @@ async function walk(
   }
 }
 
-/** In a chart's folder, which no link leads to. Version control may ignore them. */
+/** Packed charts in a chart's folder, unless `charts` is a link. Ignore rules do not apply. */
 async function packedCharts(folder: string): Promise<readonly string[]> {
   const charts = join(folder, "charts");
   try {
@@ -128,10 +128,10 @@ async function packedCharts(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Of one chart; nobody has so many. */
+/** Limit for one chart, more than anybody has. */
 const packedCountMax = 200;
 
-/** Said where it ends. */
+/** Replaces the last file by a note that further ones are not read. */
 function noteEnd(found: FoundFile[]): void {
   const last = found.at(-1);
   if (last === undefined) return;
@@ -139,7 +139,7 @@ function noteEnd(found: FoundFile[]): void {
   found[found.length - 1] = { uri: last.uri, skipped };
 }
 
-/** Entries by name; none for a folder that cannot be read or has been seen under another name. */
+/** Entries by name; empty for a folder that cannot be read or was visited under another name. */
 async function readFolder(folder: string, visited: Set<string>) {
   try {
     const real = await realpath(folder);
@@ -152,7 +152,7 @@ async function readFolder(folder: string, visited: Set<string>) {
   }
 }
 
-/** As git: where a link stands in place of the rules, there are none. */
+/** As in git, a .gitignore that is a link is ignored. */
 async function withRulesOf(
   folder: string,
   outer: readonly IgnoreRules[],
@@ -166,7 +166,9 @@ async function withRulesOf(
   }
 }
 
-/** Without lines that nobody writes but to keep others waiting: each wildcard more multiplies the ways to match a long path. */
+/**
+ * Drops patterns with so many wildcards that matching would take forever: each one multiplies the ways to match a long path.
+ */
 function quickLines(text: string): readonly string[] {
   return text
     .split("\n")
@@ -182,7 +184,7 @@ function isIgnored(path: string, rules: readonly IgnoreRules[]): boolean {
   for (const { folder, rules: own } of rules) {
     const name = relative(folder, path).split(sep).join("/") + (path.endsWith(sep) ? "/" : "");
     const answer = own.test(name);
-    // An inner file speaks last, and may take back what an outer one ignores.
+    // The innermost file decides, and may re-include what an outer one ignores.
     ignored = answer.ignored || (ignored && !answer.unignored);
   }
   return ignored;
@@ -208,7 +210,7 @@ async function describeFile(
   }
 }
 
-/** A folder that somebody has sent must not have files of the machine read or written that are not in it. */
+/** Keeps a folder from an untrusted source from having files outside of it read or written. */
 async function linkTarget(uri: string, folders: readonly string[]): Promise<string | undefined> {
   try {
     const path = await targetOf(fileURLToPath(uri), linkCountMax);
@@ -223,10 +225,10 @@ async function linkTarget(uri: string, folders: readonly string[]): Promise<stri
   }
 }
 
-/** More would be a circle, as they are to Linux. */
+/** Linux also treats a longer chain as a circle. */
 const linkCountMax = 40;
 
-/** Also of a file that is not there yet: whoever writes to a link makes the file that it names. */
+/** Also resolves a file that does not exist yet: writing to a link creates its target. */
 async function targetOf(path: string, linksLeft: number): Promise<string> {
   try {
     return await realpath(path);

@@ -1,9 +1,9 @@
-/** A file of the workspace, and where its text is from. */
+/** A file of the workspace, and where its text comes from. */
 import type { ManifestFile } from "../../yaml/manifest-file.ts";
 import type { WorkspaceFile } from "../workspace-object.ts";
 
 export interface Source {
-  /** Of the last commit, where it differs from the disk; null where it is the same. */
+  /** Text in the last commit if it differs from the disk; null if it is the same. */
   committed?: string | null;
   disk?: string;
   editor?: string;
@@ -11,12 +11,12 @@ export interface Source {
   linkTo?: string;
 }
 
-/** Of a file that is in no folder, or ignored there, and was read because it was imported: not any more. */
+/** What remains of a file that was only read for an import and is no longer imported. */
 export function notImported({ editor }: Source): Source {
   return editor === undefined ? {} : { editor };
 }
 
-/** What somebody has open is read, whatever the disk holds. */
+/** A file that is open in an editor is read even if it is skipped on disk. */
 export function fileOf(
   uri: string,
   manifest: ManifestFile,

@@ -1,6 +1,6 @@
 /**
- * The text of a file's bytes, as kubectl reads it: UTF-8, or by its mark the UTF-16 that PowerShell writes what a program prints to
- * a file in. Upstream: cli-runtime pkg/resource/visitor.go, FileVisitor.Visit; golang.org/x/text encoding/unicode, BOMOverride.
+ * Decodes a file as kubectl does: UTF-8, or UTF-16 if it has a byte order mark, as PowerShell writes redirected output.
+ * Upstream: cli-runtime pkg/resource/visitor.go, FileVisitor.Visit; golang.org/x/text encoding/unicode, BOMOverride.
  */
 import { notText } from "../../yaml/not-text.ts";
 
@@ -15,6 +15,6 @@ export function fileText(bytes: Uint8Array): string {
   }
 }
 
-// Editors count the mark as a part of the text, and so do places.
+// Keeps the byte order mark: editors count it as part of the text, and so do our offsets.
 const withMark = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 const withReplacements = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,19 +1,21 @@
 /**
- * Globs as editors write them (`*`, `?`, `**`, `{a,b}`, `[a-z]`), matched in time that grows with the path: who has sent a workspace
- * may have written them so that the expressions of JavaScript try forever.
+ * Globs as editors write them (`*`, `?`, `**`, `{a,b}`, `[a-z]`), matched in linear time: an untrusted workspace may contain
+ * globs that make a JavaScript regular expression run forever.
  */
 import picomatch from "picomatch/posix.js";
 import { goPattern, type Matches } from "../../go-pattern.ts";
 
 const options = { dot: true, nonegate: true, noextglob: true } as const;
 
-/** What keeps picomatch's wildcards from `.`, `..` and nothing, which are no names in a path. */
+/**
+ * Lookaheads by which picomatch keeps wildcards from matching `.`, `..` and the empty name, which do not occur in our paths.
+ */
 const lookaheads = /\(\?!(?:\(\?:\^\|\\\/\))?\\\.\{1,2\}\(\?:\\\/\|\$\)\)|\(\?=\.\)/g;
 
-/** Longer ones nobody writes. */
+/** Far longer than anybody writes. */
 const lengthMax = 1000;
 
-/** Whether a path fits one of the globs; one that cannot be read fits none. */
+/** Returns a test whether a path matches one of the globs; invalid globs match nothing. */
 export function globMatcher(globs: readonly string[]): Matches {
   const all = globs.flatMap((glob) => {
     if (glob === "" || glob.length > lengthMax) return [];

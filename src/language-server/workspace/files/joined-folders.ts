@@ -1,16 +1,19 @@
-/** The folders that project files take into their clusters beside their own: each belongs to one cluster, as every file does. */
+/** The folders that project files add to their clusters; each belongs to only one cluster, as every file does. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import type { ProjectFile, ProjectProblem } from "../../project/project-file.ts";
 import { decoded, isBelow, resolveUri } from "./uri.ts";
 
 export interface JoinedFolders {
-  /** By folder, decoded, that of the project file which takes it. */
+  /** By added folder (decoded), the folder of the project file that adds it. */
   readonly hosts: ReadonlyMap<string, string>;
-  /** By folder of a project file, what is wrong with those that it names. */
+  /** By folder of a project file, the problems of the folders that it names. */
   readonly problems: ReadonlyMap<string, readonly ProjectProblem[]>;
 }
 
-/** `open` are the folders of the workspace: nothing is read beyond them. Of several project files the first by its folder counts. */
+/**
+ * `open` are the workspace's folders: nothing is read outside them. If several project files name a folder, the first one by
+ * path gets it.
+ */
 export function joinedFolders(
   projects: ReadonlyMap<string, ProjectFile>,
   open: readonly string[],
@@ -37,13 +40,13 @@ export function joinedFolders(
   return { hosts, problems };
 }
 
-/** Folders, decoded: programs differ in what they encode. */
+/** Decoded, because programs differ in what they encode. */
 interface Around {
   readonly projects: ReadonlySet<string>;
   readonly open: readonly string[];
 }
 
-/** Why a folder cannot be taken into the cluster of the project file in another one; undefined where it can. */
+/** Why the project file in `folder` cannot add the folder at `uri`; undefined if it can. */
 function obstacle(uri: string, folder: string, { projects, open }: Around): string | undefined {
   if (uri === folder || isBelow(uri, folder)) return "is in this cluster anyway";
   if (isBelow(folder, uri)) return "holds this file itself; move the file there";

@@ -1,8 +1,8 @@
-/** Texts of files as manifests, and those of charts as what they are. */
+/** Reads manifests; files of charts stay unparsed. */
 import { type ManifestFile, manifestFileInSteps } from "../../yaml/manifest-file.ts";
 import { isOfChart, isPackedChart } from "../helm/chart-folders.ts";
 
-/** Stops after each document that it parses. What templates are made of holds no documents. */
+/** Yields after each parsed document. Files that only templates use contain no documents. */
 export function* readInSteps(
   uri: string,
   text: string,
@@ -13,7 +13,7 @@ export function* readInSteps(
     : yield* manifestFileInSteps(text, before);
 }
 
-/** What Helm makes manifests of holds no objects as it stands. */
+/** A file that Helm renders or reads has no objects of its own. */
 export function unreadFile(text: string): ManifestFile {
   return { text, documents: [], slices: [], isKubernetes: false, isForHelm: true };
 }

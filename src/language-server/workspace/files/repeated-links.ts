@@ -1,10 +1,12 @@
-/** Links to manifests that are read themselves: they bring no objects, and what is said of them is said where they lead to. */
+/** Links to manifests that are read anyway: they add no objects, and their findings are those of the target. */
 import type { Environment } from "../environment.ts";
 import type { WorkspaceFile } from "../workspace-object.ts";
 
 type Files = readonly WorkspaceFile[];
 
-/** By URI, links with the file whose objects are theirs; of several links to a file that is none of these that is the first. */
+/**
+ * By URI of a link, the file that stands for it: its target, or the first of several links to a file that is not read itself.
+ */
 export function repeatedLinks(files: Files): ReadonlyMap<string, WorkspaceFile> {
   const known = ofFiles.get(files) ?? findLinks(files);
   ofFiles.set(files, known);
@@ -26,7 +28,7 @@ function findLinks(files: Files): ReadonlyMap<string, WorkspaceFile> {
   return repeated;
 }
 
-/** The file that is judged in place of a link, as long as both have the same text; any other file itself. */
+/** The file that is judged instead of a link, if both have the same text; any other file itself. */
 export function judgedFile(
   file: WorkspaceFile,
   { files, kustomized }: Pick<Environment, "files" | "kustomized">,
@@ -35,7 +37,7 @@ export function judgedFile(
   return other?.manifest.text === file.manifest.text ? other : file;
 }
 
-/** Without links in whose place others are judged. */
+/** Without the links that another file stands for. */
 export function judgedFiles(environment: Pick<Environment, "files" | "kustomized">): Files {
   return environment.files.filter((file) => judgedFile(file, environment) === file);
 }

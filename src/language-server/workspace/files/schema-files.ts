@@ -1,8 +1,8 @@
-/** Which files the YAML language server checks against its schema of Kubernetes, from its setting `yaml.schemas`. */
+/** Which files the YAML language server checks against a Kubernetes schema, according to its setting `yaml.schemas`. */
 import { globMatcher } from "./glob.ts";
 import { pathOf } from "./uri.ts";
 
-/** Globs by schema, as the setting holds them. */
+/** By schema its globs, as in the setting. */
 export type SchemaAssociations = Readonly<Record<string, unknown>>;
 
 export function kubernetesFiles(schemas: SchemaAssociations): (uri: string) => boolean {
@@ -11,12 +11,12 @@ export function kubernetesFiles(schemas: SchemaAssociations): (uri: string) => b
     .flatMap(([, patterns]) => (Array.isArray(patterns) ? patterns : [patterns]))
     .filter((pattern): pattern is string => typeof pattern === "string" && pattern !== "");
   if (globs.length === 0) return () => false;
-  // Patterns hold below any folder, as the YAML language server reads them.
+  // The YAML language server matches patterns below any folder.
   const matches = globMatcher(globs.map((glob) => `**/${glob.replace(/^\//, "")}`));
   return (uri) => matches(pathOf(uri).replace(/^\//, ""));
 }
 
-/** Its own name for the schema, or one of the collections that hold it. */
+/** True for its own name of the schema, and for the usual collections of Kubernetes schemas. */
 function isOfKubernetes(schema: string): boolean {
   return (
     schema === "kubernetes" ||

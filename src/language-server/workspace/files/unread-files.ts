@@ -1,6 +1,6 @@
 /**
- * Files whose texts are there while they are still to be read as manifests, which takes ten times as long. Which objects they
- * hold is told by the lines that name them; whoever goes there has the file read before the others.
+ * Files whose text is loaded but not parsed yet, which takes ten times as long. Until then the objects in them are known from
+ * the lines with their names, so that a file that somebody navigates to can be parsed first.
  */
 import { isNamespaced, isServed } from "../../../engine/api/meta.ts";
 import { splitDocuments } from "../../yaml/split-documents.ts";
@@ -30,12 +30,12 @@ export class UnreadFiles {
     return this.#files.size;
   }
 
-  /** Of the files that `isIn` holds for. */
+  /** Names in the files for which `isIn` is true. */
   named(isIn: (uri: string) => boolean): readonly Named[] {
     return [...this.#files].flatMap(([uri, { named }]) => (isIn(uri) ? named : []));
   }
 
-  /** Files that hold the object, or one that its name may be made of. */
+  /** Files with the object, or with one from which its name may be derived. */
   mayDefine({ kind, namespace, name }: Named): readonly string[] {
     const fits = (other: Named): boolean =>
       other.namespace === namespace &&
@@ -45,7 +45,7 @@ export class UnreadFiles {
     return this.#where(({ named }) => named.some(fits));
   }
 
-  /** Files in whose text the name stands. */
+  /** Files whose text contains the name. */
   mayName(name: string): readonly string[] {
     return this.#where(({ text }) => text.includes(name));
   }
@@ -55,10 +55,10 @@ export class UnreadFiles {
   }
 }
 
-/** Kinds after whose objects Kubernetes names others. */
+/** Kinds that other objects are named after. */
 const makers: ReadonlySet<string> = new Set(["StatefulSet", "Pod"]);
 
-/** As far as their names stand on lines of their own. None of what may be a template. */
+/** Only finds names on lines of their own. Empty for text that may be a template. */
 function namedObjects(text: string): readonly Named[] {
   if (!text.includes("apiVersion") || text.includes("{{")) return [];
   return splitDocuments(text)
@@ -66,16 +66,16 @@ function namedObjects(text: string): readonly Named[] {
     .filter(({ name }) => !expression.test(name));
 }
 
-/** Of no great length, so that none is sought to the end of a line from each of its braces. */
+/** Limited in length, so that an unclosed brace does not cause a search to the end of the line. */
 const inBraces = String.raw`\{\{(?:[^}\n]|\}(?!\})){0,300}\}\}|\$\{[^}\n]{0,300}\}`;
 
-/** What a template puts something in place of; no text can be divided into such in several ways. */
+/** A template expression. Texts can be divided into such expressions in only one way, which keeps matching fast. */
 export const expression: RegExp = new RegExp(String.raw`${inBraces}|\$[A-Z_]+\b`);
 
-/** A name of which a template may make parts. */
+/** A name that may contain template expressions. */
 export const nameInTemplate: string = `(?:[\\w.:-]|${expression.source})+`;
 
-/** Of a document's text, readable or not; its name may have expressions. */
+/** The object that a document's text names, readable or not; the name may contain template expressions. */
 export function namedObject(document: string): Named | undefined {
   const apiVersion = /^apiVersion:[ \t]*["']?([\w./-]+)/m.exec(document)?.[1] ?? "";
   const kind = /^kind:[ \t]*["']?(\w+)/m.exec(document)?.[1] ?? "";
@@ -92,7 +92,7 @@ const metadataOf = new RegExp(
   "m",
 );
 
-/** In a block, fields are as far indented as the first; `{ name: data }` has them on one line. */
+/** In a block, all fields are indented like the first; `{ name: data }` has them on one line. */
 function fieldsOfMetadata(document: string): (field: string) => string | undefined {
   const [, flow, block = "", indent = ""] = metadataOf.exec(document) ?? [];
   const before = flow === undefined ? `^${indent}` : "(?:^|,)[ \t]*";

@@ -1,4 +1,4 @@
-/** Paths inside URIs. A URI of a folder has no slash at its end. */
+/** Paths in URIs. A folder's URI has no trailing slash. */
 
 export function parentUri(uri: string): string {
   const slash = uri.lastIndexOf("/");
@@ -16,12 +16,12 @@ export function resolveUri(folder: string, path: string): string {
   return at;
 }
 
-/** No URI can hold half a character, as a name in a file may have it; there is no file of such a name. */
+/** Replaces lone surrogates, which no URI can contain; no file has such a name. */
 export function wellFormed(name: string): string {
   return name.replace(/\p{Cs}/gu, "\ufffd");
 }
 
-/** From one folder to another file or folder; `.` where they are the same. */
+/** The path from one folder to another file or folder; `.` if they are the same. */
 export function relativePath(from: string, to: string): string {
   const [own, other] = [from.split("/"), to.split("/")];
   const differs = own.findIndex((segment, index) => segment !== other[index]);
@@ -42,7 +42,7 @@ export function pathOf(uri: string): string {
   return decoded(uri.replace(/^[a-z][a-z\d+.-]*:(?:\/\/[^/]*)?/i, ""));
 }
 
-/** As it stands where it is not well encoded. Names one file only: programs differ in what they encode. */
+/** Returns invalid encodings unchanged. Decoded names are comparable, because programs differ in what they encode. */
 export function decoded(text: string): string {
   if (!text.includes("%")) return text;
   try {

@@ -1,10 +1,10 @@
-/** Where charts are. */
+/** Finds charts. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { baseName, parentUri } from "../files/uri.ts";
 
 export const chartFileName = "Chart.yaml";
 
-/** Folders of charts that are no part of another chart, in code unit order. */
+/** Folders of charts that are not part of another chart, in code unit order. */
 export function chartFolders(uris: Iterable<string>): readonly string[] {
   const folders = new Set(
     [...uris].filter((uri) => baseName(uri) === chartFileName).map(parentUri),
@@ -12,7 +12,7 @@ export function chartFolders(uris: Iterable<string>): readonly string[] {
   return [...folders].filter((folder) => !isSubchart(folder, folders)).sort(compareText);
 }
 
-/** The folder of the chart that a file is in, and that is in none of the others; undefined where it is in none. */
+/** The folder of the outermost chart that contains a file; undefined if none does. */
 export function outermostChart(uri: string, folders: ReadonlySet<string>): string | undefined {
   let found: string | undefined;
   if (folders.size === 0) return found;
@@ -20,16 +20,14 @@ export function outermostChart(uri: string, folders: ReadonlySet<string>): strin
   return found;
 }
 
-/** Found by its way up, so that many charts beside each other take the time of their number. */
+/** Walks up from the folder, so that many charts side by side take linear time. */
 function isSubchart(folder: string, folders: ReadonlySet<string>): boolean {
   for (let at = parentUri(folder); at !== ""; at = parentUri(at))
     if (at.endsWith("/charts") && folders.has(parentUri(at))) return true;
   return false;
 }
 
-/**
- * Whether a file in a chart, at a path from its folder, is no manifest as it stands: Helm makes manifests of it, or with it.
- */
+/** True if a file at this path within a chart is not a manifest itself: Helm renders it, or reads it for rendering. */
 export function isForHelm(path: string): boolean {
   return (
     path === chartFileName ||
@@ -37,12 +35,12 @@ export function isForHelm(path: string): boolean {
   );
 }
 
-/** `charts/db-1.2.3.tgz`, which is no text but is read as one (`helm/archive/`). */
+/** `charts/db-1.2.3.tgz`, an archive that is read as a text (`helm/archive/`). */
 export function isPackedChart(uri: string): boolean {
   return /(?:^|\/)charts\/[^/]+\.tgz$/.test(uri);
 }
 
-/** What templates are read from beside manifests: definitions, notes and what is to be left out. */
+/** Other files that templates need: definitions, notes, and ignore rules. */
 export function isOfChart(uri: string): boolean {
   const name = baseName(uri);
   return name.endsWith(".tpl") || name === "NOTES.txt" || name === ".helmignore";

@@ -1,4 +1,4 @@
-/** Charts that kustomizations have Helm render, and what is made of them in the end. */
+/** Renders charts for kustomizations, and collects what is finally made of them. */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { releaseNameOf } from "../../helm/chart/release-name.ts";
 import type { FilePlace, PlacesOf } from "../../helm/chart/value-places.ts";
@@ -17,20 +17,20 @@ import { chartFileName } from "./chart-folders.ts";
 import type { ChartRelease, ChartScene } from "./chart-releases.ts";
 import { type RenderedRelease, renderedRelease } from "./rendered-release.ts";
 
-/** Each takes the time of its templates. */
+/** Limits the number of charts, each of which takes time to render. */
 const countMax = 200;
-/** Of their templates together: forty times that of the largest charts that are known. */
+/** Limits the cost of all their templates: forty times that of the largest known charts. */
 const costMax = 40_000_000;
 
-/** Renders a chart anew where something has changed that it is made of. */
+/** Renders a chart again only if something that it is made from has changed. */
 export class ChartInflater {
   #before = new Map<string, RenderedRelease>();
   #rendered = new Map<string, RenderedRelease>();
-  /** Of all together, which may be that of one. */
+  /** Cost of all charts together; a single one may use it up. */
   #cost = 0;
   #joined: Joined | undefined;
 
-  /** Forgets the charts that were not asked for since the last time. */
+  /** Starts a build; forgets charts that the previous build did not ask for. */
   begin(scene: Omit<ChartScene, "releases" | "inflated">): Inflate {
     this.#before = this.#rendered;
     this.#rendered = new Map();
@@ -51,7 +51,7 @@ export class ChartInflater {
     const folder = chartFolder(place, entry, known);
     if (folder === undefined) return undefined;
     const { file, inFile } = place.whole.text;
-    // A file may hold several generators.
+    // One file may contain several generators.
     const { start } = inFile({ start: 0, end: 0 });
     const key = [place.folder, file.uri, start, ...entry.path].join("\0");
     const isTooMuch =
@@ -67,13 +67,13 @@ export class ChartInflater {
     return { objects: rendered.objects, isWhole: rendered.chart.isWhole };
   }
 
-  /** Why Helm makes nothing, so that kustomize makes nothing either. */
+  /** Why Helm renders nothing, in which case kustomize builds nothing either. */
   get refusal(): string | undefined {
     const problems = [...this.#rendered.values()].flatMap(({ chart }) => chart.problems);
     return problems.find(({ severity }) => severity === "error")?.message;
   }
 
-  /** With what is installed by itself; the same as before where nothing has changed. */
+  /** Adds the installed charts; the same object as before if nothing has changed. */
   joined(charts: Charts, { built }: Pick<Kustomized, "built">): Charts {
     const rendered = [...this.#rendered.values()];
     if (rendered.length === 0) return charts;
@@ -128,7 +128,7 @@ function united(
   };
 }
 
-/** URI of the chart's folder. */
+/** URI of the chart's folder; undefined if there is no such chart. */
 function chartFolder(
   { folder }: EntryPlace,
   entry: HelmChartEntry,

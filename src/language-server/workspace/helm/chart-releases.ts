@@ -9,43 +9,43 @@ import type { WorkspaceFile } from "../workspace-object.ts";
 import { chartFolders } from "./chart-folders.ts";
 
 export interface ChartScene {
-  /** URI of the folder that a project file's paths start from. */
+  /** URI of the folder that a project file's paths are relative to. */
   readonly folder: string;
   readonly files: readonly WorkspaceFile[];
-  /** Those that the project file names; where absent each chart is installed once, by its own name. */
+  /** The releases that the project file names; if absent, each chart is installed once under its own name. */
   readonly releases: readonly ProjectRelease[] | undefined;
-  /** `1.36`. */
+  /** For example `1.36`. */
   readonly version: string;
-  /** Values for all of them, over all others. */
+  /** Values for all releases; they override all others. */
   readonly values: readonly ValuesSource[];
-  /** Folders of charts that kustomizations render: nobody installs these by themselves. */
+  /** Folders of charts that kustomizations render, which are not installed as well. */
   readonly inflated?: ReadonlySet<string>;
-  /** Of the whole workspace. */
+  /** Finds folders in the whole workspace. */
   localFolder(folder: string): LocalFolder;
 }
 
-/** A folder that a chart may have a dependency in. */
+/** A folder that a chart may have as a dependency. */
 export interface LocalFolder {
   /** As the workspace spells it. */
   readonly folder: string;
-  /** None where there is no chart. */
+  /** Empty if there is no chart. */
   readonly files: readonly WorkspaceFile[];
-  /** Whether they are in another environment. */
+  /** True if the files are in another environment. */
   readonly isElsewhere: boolean;
 }
 
 export interface ChartRelease {
   /** URI of the chart's folder. */
   readonly folder: string;
-  /** "" for the chart's own. */
+  /** "" for the chart's own name. */
   readonly name: string;
   readonly namespace: string;
-  /** URIs of values files, later ones count more. */
+  /** URIs of values files; later ones override earlier ones. */
   readonly values: readonly string[];
   readonly skipsSchemas: boolean;
-  /** Nobody has said how it is installed. */
+  /** True if nobody has said how it is installed. */
   readonly isAssumed: boolean;
-  /** Present where a kustomization has it rendered, and it is not installed. */
+  /** Set if a kustomization renders the chart, in which case it is not installed. */
   readonly inflation?: Inflation;
 }
 
@@ -55,15 +55,15 @@ export interface Inflation
     HelmChartEntry,
     "includesDefinitions" | "skipsHooks" | "skipsTests" | "kubeVersion" | "apiVersions"
   > {
-  /** URI of the kustomization, or of the generator in a file of its own. */
+  /** URI of the kustomization, or of a separate generator file. */
   readonly by: string;
-  /** What is written out there. */
+  /** Values that are written there. */
   readonly inline: (Omit<InlineValues, "path"> & { readonly placesOf: PlacesOf }) | undefined;
 }
 
 export interface ChartReleases {
   readonly releases: readonly ChartRelease[];
-  /** What is wrong with those that the project file names. */
+  /** Problems of the releases that the project file names. */
   readonly problems: readonly ProjectProblem[];
 }
 

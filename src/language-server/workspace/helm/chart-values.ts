@@ -1,4 +1,4 @@
-/** Files with values for a chart beside its own: claimcheck.yaml says with which of them it is judged. */
+/** Additional values files for charts; claimcheck.yaml says which of them a chart is judged with. */
 import { isRecord } from "../../yaml/manifest.ts";
 import type { ManifestFile } from "../../yaml/manifest-file.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";
@@ -7,20 +7,20 @@ import { isBelow, parentUri } from "../files/uri.ts";
 import type { WorkspaceFile } from "../workspace-object.ts";
 import type { ChartRelease } from "./chart-releases.ts";
 
-/** By its name: `values-production.yaml`, `production-values.yaml`, `values/production.yaml`. */
+/** Recognized by name: `values-production.yaml`, `production-values.yaml`, `values/production.yaml`. */
 export function isValuesFile(uri: string): boolean {
   return /\/(?:values[^/]*|[^/]*[.-]values|values\/[^/]+)\.ya?ml$/.test(uri);
 }
 
 export interface OtherValues {
   readonly uri: string;
-  /** Of the chart that they are for, and that is judged with others. */
+  /** The release of the chart that the file is for, which is judged with other values. */
   readonly release: ChartRelease;
 }
 
 /**
- * Those in a chart's folder or beside files that the chart is judged with, and elsewhere those of which one chart alone has all
- * keys; of a chart that is installed several times none.
+ * Values files in a chart's folder or next to files that it is judged with, and elsewhere those whose keys exactly one chart
+ * has. None for a chart that is installed several times.
  */
 export function otherValues({ files, charts }: Environment): readonly OtherValues[] {
   const { installed } = charts;
@@ -46,7 +46,7 @@ function isForRelease(uri: string, { folder, values }: ChartRelease): boolean {
   return !/^(?:values\.yaml$|templates\/|crds\/|charts\/)/.test(uri.slice(folder.length + 1));
 }
 
-/** Of a file in no chart's folder, which may be for charts that the files do not have. */
+/** For a file outside all charts' folders, which may also be for a chart that is not in the workspace. */
 function releaseByKeys(
   { uri, manifest }: WorkspaceFile,
   releases: readonly ChartRelease[],
@@ -63,7 +63,7 @@ function releaseByKeys(
   return more.length === 0 ? found : undefined;
 }
 
-/** Lenses and actions ask again with each look at a file, and most files are as they were. */
+/** Cached, because lenses and actions ask for this on each look at a file, and most files have not changed. */
 const keysOfFiles = new WeakMap<ManifestFile, ReadonlySet<string>>();
 
 function keysIn(manifest: ManifestFile | undefined): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-/** What charts made of the texts that the last commit held, with the releases of now. */
+/** What charts rendered from the texts of the last commit, with the present releases. */
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { ManifestFile } from "../../yaml/manifest-file.ts";
 import { ChartRenderer } from "../charts.ts";
@@ -9,7 +9,7 @@ export class CommittedCharts {
   readonly #renderer = new ChartRenderer();
   readonly #files = new Map<string, WorkspaceFile>();
 
-  /** `committed` has the files whose text was another. */
+  /** `committed` has the files whose text was different. */
   objectsOf(
     scene: ChartScene,
     committed: ReadonlyMap<string, ManifestFile>,
@@ -26,7 +26,7 @@ export class CommittedCharts {
     return this.#renderer.chartsOf(before).objects.map(({ object }) => object);
   }
 
-  /** The same as long as it holds the same, so that nothing is rendered anew. */
+  /** Returns the same file object for the same manifest, so that nothing is rendered again. */
   #fileOf(uri: string, manifest: ManifestFile): WorkspaceFile {
     const known = this.#files.get(uri);
     if (known?.manifest === manifest) return known;

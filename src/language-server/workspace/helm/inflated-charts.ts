@@ -1,4 +1,4 @@
-/** Which charts kustomizations have Helm render: what is in their folders is no cluster of its own. */
+/** Which charts kustomizations render: their folders are not clusters of their own. */
 
 import { decoded, parentUri } from "../files/uri.ts";
 import { chartsInflatedBy, isKustomization, isOfCharts, kustomizationNames } from "../kustomize.ts";
@@ -10,13 +10,13 @@ export class InflatedCharts {
   readonly #by = new Map<string, readonly string[]>();
   #folders: ReadonlySet<string> = new Set();
 
-  /** What a file says now that has changed; whether that is something else than before. */
+  /** Notes a changed file; returns true if that changes which charts are rendered. */
   fileChanged(uri: string, before: WorkspaceFile | undefined, files: Files): boolean {
     const mayMatter = [before, files.get(uri)].some(
       (file) => file !== undefined && (isKustomization(uri) || isOfCharts(file.manifest)),
     );
     if (!mayMatter) return false;
-    // All are looked at: one may have its generators in the folder of another one.
+    // Checks all of them: a kustomization may have its generators in the folder of another.
     const looked = new Set([uri, ...kustomizationsAbove(uri, files)].filter(isKustomization));
     return [...looked].filter((one) => this.#note(one, files)).length > 0;
   }
@@ -31,7 +31,7 @@ export class InflatedCharts {
     return true;
   }
 
-  /** Without escapes. */
+  /** Decoded. */
   get folders(): ReadonlySet<string> {
     return this.#folders;
   }
@@ -41,7 +41,7 @@ export class InflatedCharts {
   }
 }
 
-/** Those that may name a file: it is in or below their folder. */
+/** The kustomizations that may name the file: it is in or below their folder. */
 function kustomizationsAbove(uri: string, files: Files): readonly string[] {
   const found: string[] = [];
   for (let folder = parentUri(uri); folder !== ""; folder = parentUri(folder))

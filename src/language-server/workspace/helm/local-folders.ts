@@ -1,4 +1,4 @@
-/** Folders that charts may have dependencies in, with the environments whose charts those are. */
+/** Folders that charts refer to as dependencies, with the environments of these charts. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { decoded, isBelow, parentUri } from "../files/uri.ts";
 import type { WorkspaceFile } from "../workspace-object.ts";
@@ -7,7 +7,7 @@ import type { LocalFolder } from "./chart-releases.ts";
 
 export class LocalFolders {
   readonly #environments = new Map<string, Set<string>>();
-  /** Until a file comes; one that has gone is found nowhere. */
+  /** Valid until a file is added; files that are gone are simply not found. */
   readonly #uris = new Map<string, readonly string[]>();
 
   add(folder: string, environment: string): void {
@@ -16,7 +16,7 @@ export class LocalFolders {
     else known.add(environment);
   }
 
-  /** Whose charts may be made of a file. */
+  /** The environments whose charts may include the file. */
   environmentsOf(uri: string): readonly string[] {
     if (this.#environments.size === 0) return [];
     const ids = [...this.#environments].flatMap(([folder, of]) =>
@@ -25,7 +25,7 @@ export class LocalFolders {
     return [...new Set(ids)];
   }
 
-  /** Files below a folder in code unit order, of all that there are. */
+  /** Those of all files that are below a folder, in code unit order. */
   urisIn(folder: string, all: Iterable<string>): readonly string[] {
     const uris =
       this.#uris.get(folder) ?? [...all].filter((uri) => isBelow(uri, folder)).sort(compareText);
@@ -33,13 +33,13 @@ export class LocalFolders {
     return uris;
   }
 
-  /** After a file has come. */
+  /** Must be called after a file was added. */
   forgetUris(): void {
     this.#uris.clear();
   }
 }
 
-/** Where nothing is known but the files of one environment. */
+/** For use where only the files of one environment are known. */
 export function localFolderAmong(files: readonly WorkspaceFile[], folder: string): LocalFolder {
   const named = files.find(({ uri }) => decoded(uri) === decoded(`${folder}/${chartFileName}`));
   if (named === undefined) return { folder, files: [], isElsewhere: false };

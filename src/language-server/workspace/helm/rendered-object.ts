@@ -1,4 +1,4 @@
-/** An object that a chart's template has made, which finds its fields in the template, or in the file whose value a field has. */
+/** An object rendered from a chart's template. Its fields are located in the template, or in the file that sets their value. */
 import { deepEqual, type Json } from "../../../engine/api/json.ts";
 import type { RenderedManifest } from "../../helm/chart/release.ts";
 import type { FilePlace } from "../../helm/chart/value-places.ts";
@@ -19,21 +19,21 @@ import type {
   WrittenPlace,
 } from "../workspace-object.ts";
 
-/** What the objects of a rendered chart find their fields in. */
+/** What rendered objects need for locating their fields. */
 export interface RenderedSources {
   findFile(uri: string): WorkspaceFile | undefined;
-  /** What counts first. */
+  /** Places of a value, the one that takes effect first. */
   placesOf(read: ValuesRead): readonly FilePlace[];
   /** A values file as a document. */
   valuesOf(file: WorkspaceFile): YamlDocument;
-  /** Nobody has said with which values the chart is installed. */
+  /** True if nobody has said with which values the chart is installed. */
   readonly isAssumed: boolean;
 }
 
 export class RenderedObject implements PatchedObject, RenderedFields {
   readonly rendered: RenderedFields = this;
   readonly written: WorkspaceObject;
-  /** What it has of files that are not read is missing. */
+  /** True if it lacks contents of files that are not read. */
   readonly lacksPatch: boolean;
   readonly document: FileDocument;
   readonly #manifest: RenderedManifest;
@@ -77,7 +77,7 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     const { yaml } = this.document;
     const inDocument = this.#inDocument(path);
     if (part === "key") return this.placeInDocument(underlineKey(yaml, inDocument), true);
-    // What is underlined may be the key, or that of the nearest field that is there.
+    // Falls back to the key, or to that of the nearest existing field.
     return this.placeInDocument(underline(yaml, inDocument));
   }
 
@@ -91,7 +91,7 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     return inValues ?? this.templatePlace(span);
   }
 
-  /** Where a scalar can be written in place of the one that is there. */
+  /** Where a scalar can be changed in place; undefined if the field is not written literally anywhere. */
   writable(path: Path): WrittenPlace | undefined {
     const { yaml } = this.document;
     const whole = this.#inDocument(path);
@@ -157,7 +157,7 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     return inSource(piece, { start, end });
   }
 
-  /** The part that something at an offset of a file has made. */
+  /** The part of the object that comes from this offset in a file. */
   #madeAt(uri: string, offset: number): Made | undefined {
     const { pieces } = this.#manifest;
     const holds = (start: number, end: number): boolean => offset >= start && offset <= end;
@@ -173,10 +173,10 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     return undefined;
   }
 
-  /** Undefined where the field is written in a template, or put together. */
+  /** Undefined if the field is written in a template, or composed from several values. */
   #placeInValues(span: Span, path: Path, part: "key" | "value"): FieldPlace | undefined {
     const piece = this.#pieceAt(span.start);
-    // A key is in the values where something above it was printed.
+    // A key is only in the values if a mapping above it was printed.
     const place = piece && this.#valuePlace(piece, path, part === "key" ? 1 : 0);
     const at = part === "key" ? place?.key : place;
     const file = place && this.#sources.findFile(place.uri);
@@ -207,20 +207,23 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     return piece !== undefined && offset < piece.end ? piece : undefined;
   }
 
-  /** Where a dash is written, which the chart takes for no class. */
+  /** Where a dash is written that the chart turns into an empty class name. */
   #dashPlace({ dash }: Piece, path: Path): FilePlace | undefined {
     const isMeant = dash !== undefined && path.at(-1) === "storageClassName";
     if (!isMeant || valueAt(this.document.yaml.value, path) !== "") return undefined;
     return this.#sources.placesOf(dash)[0];
   }
 
-  /** Where the value of a field is written that an action has printed as it is: what the action read, or a part of that, so many levels deeper. */
+  /**
+   * Where the value of a field is written that an action prints unchanged: what the action reads, or a part of it on a deeper
+   * level. `least` is the minimum number of levels.
+   */
   #valuePlace(piece: Piece, path: Path, least = 0): FilePlace | undefined {
     const dash = least === 0 ? this.#dashPlace(piece, path) : undefined;
     if (piece.isLiteral || dash !== undefined) return dash;
     const value = valueAt(this.document.yaml.value, path) as Json | undefined;
     if (value === undefined || value === null) return undefined;
-    // An empty text in a map may be any of them.
+    // An empty text inside a mapping is ambiguous.
     const longest = value === "" ? 0 : path.length;
     for (const read of piece.reads)
       for (let length = longest; length >= least; length--) {
@@ -232,14 +235,14 @@ export class RenderedObject implements PatchedObject, RenderedFields {
   }
 }
 
-/** What has decided that it is made, too. */
+/** Includes the read of the dash, which decides what is printed. */
 function readsOf({ reads, dash }: Piece): readonly ValuesRead[] {
   return dash === undefined ? reads : [...reads, dash];
 }
 
 interface Made {
   readonly piece: Piece;
-  /** Of a values file, where the value is written that the part is made with. */
+  /** In a values file, the place of the value that the part comes from. */
   readonly value?: FilePlace;
 }
 
@@ -248,14 +251,14 @@ function inSource({ isLiteral, start, from, to }: Piece, span: Span): Span {
   return { start: span.start - start + from, end: span.end - start + from };
 }
 
-/** Whether a value was printed as it is, be it as a text. */
+/** True if a value was printed unchanged, possibly as a text. */
 function isSame(value: GoValue | undefined, printed: Json): boolean {
   if (value === undefined || value === null) return false;
   if (isGoMap(value) || isGoList(value)) return deepEqual(jsonOf(value, 0), printed);
   return typeof printed !== "object" && String(wholeNumber(value) ?? value) === String(printed);
 }
 
-/** What nests deeper is no value of a field. */
+/** Values of fields do not nest deeper. */
 const depthMax = 50;
 
 function jsonOf(value: GoValue, depth: number): Json {

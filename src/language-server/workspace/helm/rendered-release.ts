@@ -27,19 +27,19 @@ import { RenderedObject, type RenderedSources } from "./rendered-object.ts";
 export interface RenderedRelease {
   readonly release: ChartRelease;
   readonly chart: RenderedChart;
-  /** In the order in which they come into the cluster. */
+  /** In the order in which they reach the cluster. */
   readonly objects: readonly WorkspaceObject[];
   readonly memory: RenderMemory;
-  /** What it is made of. */
+  /** What it was made from. */
   readonly from: MadeOf;
 }
 
 interface MadeOf extends Pick<ChartScene, "files" | "values" | "version"> {
-  /** Of charts in other folders, be they in this cluster or not; of a folder that holds none, to hear when it does. */
+  /** Folders that dependencies refer to, in this cluster or not; including empty ones, to notice when a chart appears there. */
   readonly local: readonly LocalFolder[];
 }
 
-/** The same as before where nothing has changed that it is made of. */
+/** Returns `before` if nothing that it was made from has changed. */
 export function renderedRelease(
   release: ChartRelease,
   scene: ChartScene,
@@ -125,7 +125,7 @@ function rendered(
   memory: RenderMemory,
 ): RenderedChart {
   const { folder, name, namespace } = release;
-  // Others take from it what they need.
+  // A library chart installs nothing itself; other charts use it.
   if (release.isAssumed && isLibrary(chart)) return nothingRendered;
   const isTemplate = ({ uri }: WorkspaceFile): boolean =>
     isBelow(uri, folder) && /\/templates\//.test(uri.slice(folder.length));
@@ -146,7 +146,7 @@ function rendered(
     skipsSchemas: release.skipsSchemas,
   };
   const made = renderChart(chart, settings, memory);
-  // Of a name that somebody has written it is told where that stands.
+  // A name from the project file is checked there.
   const complaint = release.isAssumed || name !== "" ? undefined : releaseNameComplaint(wanted);
   if (complaint === undefined) return made;
   const place = chart.metadata.placeOf("name");
@@ -154,7 +154,7 @@ function rendered(
   return { ...made, problems: [...made.problems, problem] };
 }
 
-/** What clusters serve that Helm does not know of itself, as one that is asked names it: by versions, and by kinds. */
+/** APIs that clusters serve but Helm does not know, in the forms that Helm uses: versions, and versions with kinds. */
 const servedBesides: readonly string[] = [
   "snapshot.storage.k8s.io/v1",
   ...["VolumeSnapshot", "VolumeSnapshotClass", "VolumeSnapshotContent"].map(
@@ -162,7 +162,7 @@ const servedBesides: readonly string[] = [
   ),
 ];
 
-/** What a kustomization has written out goes together with the first of its files. */
+/** Values written in a kustomization are merged with the first of its files. */
 function valuesOf(
   named: readonly WorkspaceFile[],
   { inflation }: ChartRelease,
@@ -190,7 +190,7 @@ const nothingRendered: RenderedChart = {
   placesOf: () => [],
 };
 
-/** What is known of a file holds as long as it does not change. */
+/** Cached, so that what is known about an unchanged file stays valid. */
 function chartFileOf(file: WorkspaceFile): ChartFile {
   const known = chartFiles.get(file) ?? { uri: file.uri, text: file.manifest.text };
   chartFiles.set(file, known);
@@ -199,13 +199,13 @@ function chartFileOf(file: WorkspaceFile): ChartFile {
 
 const chartFiles = new WeakMap<WorkspaceFile, ChartFile>();
 
-/** Documents that read as before keep their objects, and what has not changed at all is the same. */
+/** Documents with the same text keep their objects, and completely unchanged entries are reused. */
 function objectsIn(
   { release, chart, from }: Omit<RenderedRelease, "objects">,
   before: RenderedRelease | undefined,
 ): readonly WorkspaceObject[] {
   const { isAssumed, inflation } = release;
-  // What is rendered for a kustomization stays without one.
+  // Objects rendered for a kustomization get no namespace from Helm.
   const namespace = inflation === undefined ? release.namespace : "default";
   const all = [...from.local.flatMap(({ files }) => files), ...from.files];
   const byUri = new Map(all.map((file) => [file.uri, file]));
@@ -238,7 +238,7 @@ function objectsIn(
   });
 }
 
-/** An installation brings other hooks than `helm template` prints. */
+/** `helm template` prints other hooks than those that an installation adds to the cluster. */
 function manifestsOf({
   chart,
   release,
@@ -258,7 +258,7 @@ function isSame(entry: WorkspaceObject, file: WorkspaceFile, documentIndex: numb
   return entry.file === file && entry.documentIndex === documentIndex;
 }
 
-/** What a ConfigMap has of files that are no manifests nobody has read. */
+/** True if a ConfigMap or Secret includes contents of files that are not manifests, which are not read. */
 function lacksFiles(kind: string, { pieces }: RenderedManifest): boolean {
   if (kind !== "ConfigMap" && kind !== "Secret") return false;
   return pieces.some((piece) => {
@@ -269,7 +269,7 @@ function lacksFiles(kind: string, { pieces }: RenderedManifest): boolean {
   });
 }
 
-/** Helm puts what names no namespace into that of the release. */
+/** Helm puts objects without a namespace into that of the release. */
 function documentOf({ text }: RenderedManifest, namespace: string): FileDocument {
   const yaml = readYamlText(text);
   return { yaml, ...objectsOf(inNamespace(yaml.value, namespace)) };

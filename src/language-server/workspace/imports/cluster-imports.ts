@@ -1,4 +1,4 @@
-/** Which files hold the objects of a cluster that runs, and what they hold. Each text is read once. */
+/** Which files contain the objects of a running cluster, and their contents. Each text is read once. */
 import type { Ref } from "../../../engine/api/meta.ts";
 import { versionNumber } from "../../../engine/api/resource-version.ts";
 import type { Manifest } from "../../../engine/scenario.ts";
@@ -9,7 +9,7 @@ import { resolveUri, wellFormed } from "../files/uri.ts";
 import { textAt } from "../manifest-fields.ts";
 import { type ImportedText, readImportedText } from "./imported-text.ts";
 
-/** Bytes: some thousand pods. */
+/** In bytes: enough for several thousand pods. */
 export const importSizeMax: number = 128 * 1024 * 1024;
 export const importTooLarge: string = `It is larger than ${importSizeMax / 1024 / 1024} MiB and is not read`;
 export const importIsFolder: string = "It is a folder; name its files, in a list";
@@ -17,9 +17,9 @@ export const importOutside: string = "It is outside the folders that are open, a
 
 export interface ImportedFile {
   readonly uri: string;
-  /** Of the entry in the project file; absent where the command line names the file. */
+  /** The entry's path in the project file; absent if the command line names the file. */
   readonly path?: Path;
-  /** Undefined where the file is not there. */
+  /** Undefined if the file does not exist or is not read. */
   readonly text: ImportedText | undefined;
   /** Why it is not read. */
   readonly skipped?: string;
@@ -27,12 +27,12 @@ export interface ImportedFile {
 
 export interface ImportedCluster {
   readonly files: readonly ImportedFile[];
-  /** Of all files, the same list for as long as they are the same. */
+  /** From all files; the same list until one of them changes. */
   readonly objects: readonly Manifest[];
   readonly byRef: ReadonlyMap<Ref, Manifest>;
-  /** Of which there is an object: of the others nobody may have asked. */
+  /** Kinds with at least one object; other kinds may not have been exported. */
   readonly kinds: ReadonlySet<string>;
-  /** A file is not there, breaks off, or holds what cannot be read. */
+  /** True if a file is missing, truncated, or partly unreadable. */
   readonly isPartial: boolean;
 }
 
@@ -57,7 +57,7 @@ export class ClusterImports {
     this.#forAll = uris.map((uri) => ({ uri }));
   }
 
-  /** Whether whoever started the program has named the file, and not a project file that came with the folder. */
+  /** True if the command line named the file, rather than a project file that came with the folder. */
   isForAll(uri: string): boolean {
     return this.#forAll.some((file) => file.uri === uri);
   }
@@ -87,7 +87,7 @@ export class ClusterImports {
     this.#sources.set(uri, { text, skipped });
   }
 
-  /** Undefined for an environment that is to start from nothing. */
+  /** Undefined if the environment starts with an empty cluster. */
   of(environment: string): ImportedCluster | undefined {
     const named = this.#forAll.length > 0 ? this.#forAll : this.#byFolder.get(environment);
     if (named === undefined) return undefined;
@@ -118,12 +118,12 @@ function namedBy(folder: string, project: ProjectFile | undefined): readonly Nam
   return (project?.imports ?? []).map(({ file, path }) => ({ uri: importUri(folder, file), path }));
 }
 
-/** As the file system names it: paths are written with slashes, and may lead upwards. */
+/** Resolves an import's path as the file system does: it uses slashes and may lead upwards. */
 export function importUri(folder: string, file: string): string {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file) && URL.canParse(file)) return new URL(file).href;
   const path = encodeURI(wellFormed(file)).replace(/[#?]/g, encodeURIComponent);
   const base = `${folder}/`;
-  // `http://`, as somebody is about to write, is no address.
+  // A half-typed address such as `http://` is not valid.
   return URL.canParse(path, base) ? new URL(path, base).href : resolveUri(folder, file);
 }
 
@@ -137,7 +137,7 @@ function isSame(a: readonly ImportedFile[], b: readonly ImportedFile[]): boolean
   );
 }
 
-/** Of an object that was saved several times the newest, by its resourceVersion. */
+/** If an object was exported several times, its newest version counts. */
 function byRef(objects: readonly Manifest[]): ReadonlyMap<Ref, Manifest> {
   const map = new Map<Ref, Manifest>();
   for (const manifest of objects)

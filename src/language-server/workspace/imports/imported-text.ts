@@ -1,6 +1,6 @@
 /**
- * What `kubectl get … -o yaml` or `-o json` has printed, as objects. Lists are read item by item, so that a mistake costs one
- * object. Values of Secrets are not taken along: no rule asks for them.
+ * Reads the output of `kubectl get … -o yaml` or `-o json` as objects. Lists are read item by item, so that a mistake only
+ * costs one object. Drops values of Secrets, which no rule needs.
  */
 
 import { isKind, isServed } from "../../../engine/api/meta.ts";
@@ -15,7 +15,7 @@ import { toValue } from "../../yaml/to-value.ts";
 import { type JsonSpan, jsonValues } from "./json-values.ts";
 
 export interface ImportProblem {
-  /** From 1; absent where it is about the whole text. */
+  /** Counts from 1; absent if it concerns the whole text. */
   readonly line?: number;
   readonly message: string;
 }
@@ -23,11 +23,11 @@ export interface ImportProblem {
 export interface ImportedText {
   readonly objects: readonly Manifest[];
   readonly problems: readonly ImportProblem[];
-  /** How many objects there are of each kind that is not simulated. */
+  /** Number of objects of each kind that is not simulated. */
   readonly others: ReadonlyMap<string, number>;
 }
 
-/** For what holds objects of no use alone; where there are other texts beside it that is no mistake. */
+/** Reported if all texts together contain nothing usable; a single such text is not a mistake. */
 export const nothingSimulated: string = "There is no object of a kind that is simulated";
 
 const problemCountMax = 20;
@@ -49,7 +49,7 @@ export function readImportedText(printed: string): ImportedText {
   return reader.result();
 }
 
-/** What people paste by mistake. */
+/** Recognizes what people paste by mistake. */
 function notYaml(text: string): string | undefined {
   const first = text.trimStart().split("\n", 1)[0] ?? "";
   if (first === "") return "It is empty";
@@ -67,7 +67,7 @@ function notYaml(text: string): string | undefined {
   return undefined;
 }
 
-/** Without what `kubectl cluster-info dump` prints of containers' logs; the lines keep their numbers. */
+/** Blanks container logs in the output of `kubectl cluster-info dump`; keeps line numbers. */
 function withoutLogs(text: string): string {
   const begin = /^==== START logs for container /gm;
   const kept: string[] = [];
@@ -87,8 +87,7 @@ function endOfLine(text: string, offset: number): number {
 }
 
 /**
- * Without what kubectl says beside the objects where both streams went into the file, and what its libraries note there (klog);
- * the lines keep their numbers.
+ * Blanks what kubectl and its libraries (klog) print besides objects, if both streams went into the file; keeps line numbers.
  */
 function withoutAsides(text: string, tellError: (line: number, said: string) => void): string {
   const aside =
@@ -100,7 +99,7 @@ function withoutAsides(text: string, tellError: (line: number, said: string) => 
   });
 }
 
-/** Outputs of several commands that went into one file: each begins with its apiVersion, and nothing is between them. */
+/** Splits the output of several commands that were written to one file: each begins with apiVersion, without separators. */
 function splitOutputs(
   text: string,
   start: number,
@@ -113,7 +112,7 @@ function splitOutputs(
   return bounds.slice(1).map((until, i) => [bounds[i] ?? start, until] as const);
 }
 
-/** One value, or several one after the other; of a list with a mistake in it, or that breaks off, what is whole. */
+/** Reads one or more JSON values; of a broken or truncated list, the intact items. */
 function readJson(text: string, reader: ImportReader): void {
   const whole = parseJson(text);
   if ("value" in whole) {
@@ -165,7 +164,7 @@ function parseJson(text: string): { readonly value: unknown } | { readonly error
   }
 }
 
-/** What a list of one kind says for its items, which need not say it themselves: the API server's own lists. */
+/** The type that a typed list (such as the API server's own lists) gives to its items, which need not state it. */
 interface ItemKind {
   readonly apiVersion: string;
   readonly kind: string;
@@ -177,7 +176,7 @@ function named(item: unknown, kind: ItemKind | undefined): unknown {
     : item;
 }
 
-/** A value, or what is in it if it is a list; in lists of lists, too. */
+/** A value, or if it is a list its items, also from nested lists. */
 function* objectsIn(value: unknown): Iterable<unknown> {
   const open = [value];
   while (open.length > 0) {
@@ -275,7 +274,7 @@ function nameOf({ metadata }: Manifest): string {
   return isRecord(metadata) && typeof metadata["name"] === "string" ? metadata["name"] : "";
 }
 
-/** The number of the line that an offset is in, from one; each is asked for behind those before. */
+/** Returns the line number of an offset, from 1; offsets must not decrease. */
 function lineCounter(text: string): (offset: number) => number {
   let line = 1;
   let next = text.indexOf("\n");
@@ -287,14 +286,14 @@ function lineCounter(text: string): (offset: number) => number {
 
 interface Items {
   readonly items: readonly { readonly text: string; readonly line: number }[];
-  /** kubectl writes the list's kind behind its items. */
+  /** False if truncated: kubectl writes the list's kind after its items. */
   readonly isWhole: boolean;
   readonly kind: ItemKind | undefined;
 }
 
-/** The items of a List as texts of their own; undefined where the text is none that kubectl prints. */
+/** The items of a List as separate texts; undefined for text in another form than kubectl's. */
 function itemsOf(text: string): Items | undefined {
-  // An alias may stand in another item than its anchor.
+  // An alias may refer to an anchor in another item.
   if (/[:-] +\*[\w-]+\s*$/m.test(text)) return undefined;
   const head = /^items:[ \t]*\r?\n(?=([ ]*)- )/m.exec(text);
   if (head === null) return undefined;
@@ -323,7 +322,7 @@ function valueIn(lines: readonly string[], key: string): string | undefined {
   return line?.slice(key.length + 1).replace(/#.*|["'\s]/g, "");
 }
 
-/** Without what a Secret holds, and without what the API server notes for itself alone. */
+/** Removes the values of Secrets, and bookkeeping of the API server. */
 function redacted(manifest: Manifest): Manifest {
   const { metadata } = manifest;
   const { managedFields: _, ...meta } = isRecord(metadata) ? metadata : {};

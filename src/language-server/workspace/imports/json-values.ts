@@ -1,21 +1,21 @@
 /**
- * Where the values of a text stand that is not one JSON value: several one after the other, a list that breaks off, or one with
- * a mistake in it. Each character is looked at once.
+ * Finds the values in a text that is not one valid JSON value: several values in a row, a truncated list, or one with a
+ * mistake. Looks at each character once.
  */
 
 export interface JsonSpan {
   readonly start: number;
   readonly end: number;
-  /** False where the text ends before it does. */
+  /** False if the text ends first. */
   readonly isWhole: boolean;
 }
 
 export interface JsonValue extends JsonSpan {
-  /** Those of an array, or of the array `items` of an object; undefined where it has none. */
+  /** The items of an array, or of an object's array `items`; undefined if there is none. */
   readonly items?: readonly JsonSpan[];
 }
 
-/** What stands between two values and is none counts as the beginning of the later one. */
+/** Anything else between two values becomes part of the later one. */
 export function jsonValues(text: string): readonly JsonValue[] {
   const reader = new Reader();
   const tokens = /["{}[\]]/g;
@@ -36,10 +36,10 @@ class Reader {
   readonly #values: JsonValue[] = [];
   #depth = 0;
   #start = 0;
-  /** The last text of the outermost object itself: before a bracket, the key of what begins there. */
+  /** The last string directly in the outermost object: before a bracket, its key. */
   #key = "";
   #items: JsonSpan[] | undefined;
-  /** How deep the items are; none are being read where it is 0. */
+  /** Depth of the items; 0 if no items are being read. */
   #itemDepth = 0;
   #itemStart: number | undefined;
 
@@ -90,7 +90,7 @@ class Reader {
   }
 }
 
-/** Behind the closing quote; undefined where there is none. */
+/** Offset after the closing quote; undefined if there is none. */
 function endOfString(text: string, start: number): number | undefined {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let from = at;

@@ -1,5 +1,5 @@
 /**
- * Lays patches over the objects of a kustomization. Upstream: kustomize v5.8 api/internal/builtins PatchTransformer.go,
+ * Applies patches to the objects of a kustomization. Upstream: kustomize v5.8 api/internal/builtins PatchTransformer.go,
  * PatchStrategicMergeTransformer.go, PatchJson6902Transformer.go, api/resmap reswrangler.go GetById.
  */
 import type { BuildLog } from "./build-log.ts";
@@ -21,7 +21,7 @@ import {
 import { type MergeProblem, mergeStrategically } from "./strategic-merge.ts";
 import type { Written } from "./written.ts";
 
-/** Those of one entry. */
+/** Applies the patches of one entry. */
 export function applyPatches(entry: PatchEntry, scene: BuildScene): void {
   const { place, resources, log } = scene;
   log.isChanged = true;
@@ -46,7 +46,7 @@ export function applyPatches(entry: PatchEntry, scene: BuildScene): void {
   for (const resource of selected) patchOne(resource, patch, at, log);
 }
 
-/** A part of an object says itself which one it is for. */
+/** A strategic merge patch names the object that it is for. */
 function mergeById(
   part: Written,
   patch: LoadedPatch,
@@ -93,7 +93,10 @@ function patchOne(
   }
 }
 
-/** What files bring to a generated object is not known, but that it has no field that only others have. */
+/**
+ * False if the problem may be caused by file contents of a generated object, which are not known; unless the field does not
+ * exist in its kind.
+ */
 function isCertain({ at }: MergeProblem, resource: Resource): boolean {
   if (resource.entry !== undefined) return true;
   const pointer = typeof at.value === "string" && at.path.at(-1) === "path" ? at.value : "";
@@ -101,9 +104,9 @@ function isCertain({ at }: MergeProblem, resource: Resource): boolean {
   return field !== undefined && isKnownField(resource, field);
 }
 
-/** What a patch makes of an object; as it was where there is a problem. */
+/** What a patch makes of an object; unchanged if there is a problem. */
 interface Patched {
-  /** Undefined where the patch removes it. */
+  /** Undefined if the patch removes it. */
   readonly after: Written | undefined;
   readonly problem?: MergeProblem | undefined;
 }
@@ -123,7 +126,7 @@ function patchedBy(
   return { after: merged, problem };
 }
 
-/** Of a patch; a text says what it lacks. */
+/** The id in a patch; a text if something is missing. */
 function idOf({ value }: Written): WholeId | string {
   const kind = textAt(value, "kind");
   const name = textAt(value, "metadata", "name");

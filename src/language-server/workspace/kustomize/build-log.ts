@@ -1,4 +1,4 @@
-/** What a build of a kustomization leaves beside its objects: what it is made of, and what is said of it. */
+/** Collects what a build reads and reports, besides its objects. */
 import { underline } from "../../yaml/locate.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { WrittenText } from "../workspace-object.ts";
@@ -7,14 +7,14 @@ import { type KustomizeProblem, unreadText } from "./loaded-patch.ts";
 import { partsSeen, partsSeenMax } from "./written.ts";
 
 export class BuildLog {
-  /** URIs of all kustomizations and files that it is made of. */
+  /** URIs of all kustomizations and files that were read. */
   readonly files: Set<string> = new Set();
-  /** URIs of those that hold patches, generators and transformers. */
+  /** URIs of the files that contain patches, generators and transformers. */
   readonly patches: Set<string> = new Set();
   readonly problems: KustomizeProblem[] = [];
-  /** Whether kustomizations may have changed any of the objects. */
+  /** True if any object may have been changed. */
   isChanged = false;
-  /** Whether there may be objects that are not known here. */
+  /** True if there may be objects that are not known here. */
   isPartial = false;
   readonly #seenBefore = partsSeen();
   #hasGivenUp = false;
@@ -23,7 +23,7 @@ export class BuildLog {
     return partsSeen() - this.#seenBefore > partsSeenMax;
   }
 
-  /** Whether the build has cost so much that nothing more is done of it, which is told once, at an entry. */
+  /** True once the build has cost too much and is aborted; reports that once, at the entry. */
   isSpentAt(place: EntryPlace, path: Path): boolean {
     if (!this.#hasGivenUp && this.isSpent) {
       this.#hasGivenUp = true;
@@ -34,20 +34,20 @@ export class BuildLog {
     return this.#hasGivenUp;
   }
 
-  /** What an entry asks for and kustomize refuses, in its words, which users search for. */
+  /** Reports that kustomize refuses an entry, in its own words, which users search for. */
   refuse(place: EntryPlace, path: Path, message: string): void {
     const problem = `kustomize refuses the ${message}`;
     this.problems.push({ ...spanAt(place, path), message: problem, severity: "error" });
   }
 
-  /** The same of a part that is written elsewhere. */
+  /** The same for a part that is written elsewhere. */
   refuseAt({ file, yaml, inFile }: WrittenText, path: Path, what: string, message: string): void {
     const span = inFile(underline(yaml, path));
     const problem = `kustomize refuses the ${what}: ${message}`;
     this.problems.push({ uri: file.uri, ...span, message: problem, severity: "error" });
   }
 
-  /** A path that leads to nothing: it is wrong, or leads to what is not read here. */
+  /** Reports a path that leads nowhere: it is wrong, or leads to something that is not read here. */
   tellUnread(place: EntryPlace, path: Path, what: string): void {
     const message = `${what} ${unreadText}`;
     this.problems.push({ ...spanAt(place, path), message, severity: "warning", isUnread: true });

@@ -1,4 +1,4 @@
-/** Where in a build something is done, and to which objects. */
+/** Where a build step happens, and the objects that it works on. */
 import type { WorkspaceFile } from "../workspace-object.ts";
 import type { BuildLog } from "./build-log.ts";
 import type { EntryPlace } from "./entry-place.ts";

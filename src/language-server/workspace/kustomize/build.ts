@@ -1,6 +1,6 @@
 /**
- * What `kustomize build` makes of the objects of one kustomization: those of its resources and components, what it generates, and
- * what transformers make of all of them. Upstream: kustomize v5.8 api/internal/target kusttarget.go accumulateTarget.
+ * What `kustomize build` makes of the objects of one kustomization: those of its resources and components, what it generates,
+ * and how transformers change all of these. Upstream: kustomize v5.8 api/internal/target kusttarget.go accumulateTarget.
  */
 import type { Json } from "../../../engine/api/json.ts";
 import { isRecord } from "../../yaml/manifest.ts";
@@ -39,38 +39,38 @@ import { transform } from "./transform.ts";
 import { mergeVars, mergeVarsOf, resolveVars, type Var, type VarProblem } from "./vars.ts";
 import { kept, type Written } from "./written.ts";
 
-/** What the files hold. */
+/** What the files contain. */
 export interface BuildFiles {
   readonly kustomizations: ReadonlyMap<string, Kustomization>;
-  /** The one in the folder that an entry of another one's `resources` or `components` leads to; undefined where none is. */
+  /** The kustomization in the folder that an entry of `resources` or `components` refers to; undefined if there is none. */
   kustomizationAt(from: string, path: string): string | undefined;
-  /** All in a folder, of which there may be one. */
+  /** All kustomizations in a folder; more than one is a mistake. */
   kustomizationsIn(folder: string): readonly string[];
   findFile(uri: string): WorkspaceFile | undefined;
   objectsOf(file: WorkspaceFile): readonly WorkspaceObject[];
-  /** What Helm makes for an entry of a kustomization; undefined where there is no such chart. */
+  /** What Helm renders for an entry of a kustomization; undefined if there is no such chart. */
   readonly inflate: Inflate;
 }
 
 export interface BuiltObject {
   readonly entry: WorkspaceObject;
-  /** Undefined where a patch removes it. */
+  /** Undefined if a patch removes it. */
   readonly written: Written | undefined;
-  /** What has changed it, in its order. */
+  /** The entries that have changed it, in order. */
   readonly changedBy: readonly ChangePlace[];
-  /** Whether a patch for it could not be applied, so that it lacks what that would have brought. */
+  /** True if a patch for it could not be applied, so that its changes are missing. */
   readonly lacksPatch: boolean;
 }
 
 export interface Build {
   readonly objects: readonly BuiltObject[];
-  /** Objects that are in no file, without what kustomize adds to their names for what they hold. */
+  /** Objects that are in no file; their names lack the content hash that kustomize appends. */
   readonly generated: readonly GeneratedObject[];
-  /** URIs of all kustomizations and files that it is made of. */
+  /** URIs of all kustomizations and files that were read. */
   readonly files: ReadonlySet<string>;
-  /** URIs of those that hold patches, generators and transformers. */
+  /** URIs of the files that contain patches, generators and transformers. */
   readonly patches: ReadonlySet<string>;
-  /** Whether kustomizations may have changed any of the objects. */
+  /** True if any object may have been changed. */
   readonly isChanged: boolean;
   readonly problems: readonly KustomizeProblem[];
 }
@@ -106,22 +106,22 @@ function setTextAnnotations(resource: Resource): void {
   if (now !== written) resource.written = kept(written, withTextAnnotations, now);
 }
 
-/** Others take values from it, and the cluster does not get it. Upstream: kyaml kio/filters local.go. */
+/** True for objects that only provide values for others and do not reach the cluster. Upstream: kyaml kio/filters local.go. */
 function isForKustomizeAlone({ annotations }: Resource): boolean {
   const local = annotations["config.kubernetes.io/local-config"];
   return local !== undefined && String(local) !== "false";
 }
 
-/** Whether it is no longer what its file says. */
+/** True if it differs from its file. */
 function isOtherNow({ entry, written }: Resource): boolean {
   return entry !== undefined && written?.value !== entry.object.value;
 }
 
-/** What there is of a kustomization while it is built. */
+/** What has been accumulated for a kustomization so far. */
 interface Parts {
   readonly resources: Resource[];
   readonly vars: Map<string, Var>;
-  /** Kustomize's own, and those that its configurations and its bases' have added. */
+  /** Kustomize's own field lists, with additions by its configurations and those of its bases. */
   fields: FieldLists;
 }
 
@@ -134,7 +134,7 @@ const stepCountMax = 100_000;
 
 class BuildRun {
   readonly log = new BuildLog();
-  /** Those of all configurations, beside the usual ones. */
+  /** The usual name references, and those from all configurations. */
   readonly nameReferences: NameReference[] = [...nameReferences];
   readonly #from: BuildFiles;
   #stepCount = 0;
@@ -144,7 +144,7 @@ class BuildRun {
     this.#from = from;
   }
 
-  /** A component works on what there is of the kustomization that names it. */
+  /** Accumulates a kustomization into `there`. A component works directly on what the kustomization naming it has so far. */
   accumulate(uri: string, there: Parts, above: readonly string[]): Parts {
     const kustomization = this.#from.kustomizations.get(uri);
     const file = this.#from.findFile(uri);
@@ -195,7 +195,7 @@ class BuildRun {
       this.log.refuse(place, [], "kustomization: Found multiple kustomization files in its folder");
   }
 
-  /** The first mistake, of which the others come. */
+  /** Only reports the first mistake, because it causes the others. */
   #tellUnreadable({ problems, templateAt }: YamlDocument, { whole }: EntryPlace): void {
     const [first] = problems;
     const isTold = whole.text.file.manifest.isKubernetes;
@@ -249,7 +249,7 @@ class BuildRun {
       });
     this.#tellUnknown(kustomization, place);
     for (const one of kustomization.generated) this.#absorb(one, place, resources);
-    // What an entry says is not known where it cannot be read.
+    // Entries of an unreadable kustomization are unknown.
     const isRead = kustomization.refusals.length === 0;
     if (!isRead && kustomization.helmCharts.length > 0) this.log.isPartial = true;
     for (const entry of isRead ? kustomization.helmCharts : []) add(entry, place);
@@ -269,7 +269,7 @@ class BuildRun {
       this.log.refuse(place, [...path, "name"], `generator: ${why}`);
   }
 
-  /** Nothing that it says is known here, but whether kustomize takes it. Upstream: KustTarget.runValidators. */
+  /** What a validator does is unknown here; only checks whether kustomize accepts it. Upstream: KustTarget.runValidators. */
   #validate(entry: PluginEntry, place: EntryPlace, inside: readonly string[]): void {
     const plugins = this.#plugins(entry, "validator", place, inside);
     if (plugins.some(({ type }) => type === "transformer"))
@@ -286,7 +286,7 @@ class BuildRun {
     tellVars(mergeVarsOf(from.vars, into.vars), this.log);
   }
 
-  /** What nobody here can know, so that what it lacks is not taken for missing. */
+  /** Reports parts that cannot be known here; the build is then partial, so that nothing they may contain counts as missing. */
   #tellUnknown({ remote, oldCharts, schemas }: Kustomization, place: EntryPlace): void {
     if (remote.length > 0 || oldCharts !== undefined) this.log.isPartial = true;
     for (const path of remote)
@@ -311,7 +311,7 @@ class BuildRun {
       );
   }
 
-  /** Those of a file, of a folder with a kustomization of its own, or of a text in the kustomization. */
+  /** The plugins in a file, in a folder with its own kustomization, or inline in the kustomization. */
   #plugins(
     entry: PluginEntry,
     role: "transformer" | "generator" | "validator",
@@ -347,7 +347,7 @@ class BuildRun {
     });
   }
 
-  /** Undefined where nothing is read there. */
+  /** Undefined if nothing can be read there. */
   #pluginsIn(
     path: string,
     { folder, whole }: EntryPlace,
@@ -411,7 +411,7 @@ class BuildRun {
       this.log.refuse(place, path, "resource: MalformedYAMLError: bytes that are no UTF-8");
   }
 
-  /** False where nothing is there. */
+  /** Returns false if there is nothing at the path. */
   #addResource(uri: string, path: string, own: Parts, inside: readonly string[]): boolean {
     const folder = this.#from.kustomizationAt(uri, path);
     if (folder !== undefined) {
@@ -464,7 +464,7 @@ function alreadyThere(resource: Resource): string {
   return `may not add resource with an already registered id: ${printCurrentId(resource)}`;
 }
 
-/** The same for as long as the file is: what is known of its parts then holds. */
+/** The same object as long as the file is, so that caches keyed by its parts stay valid. */
 function wholeOf(file: WorkspaceFile, { yaml }: Kustomization): Written {
   const whole = wholes.get(file) ?? kustomizationWhole(file, yaml);
   wholes.set(file, whole);
@@ -473,7 +473,7 @@ function wholeOf(file: WorkspaceFile, { yaml }: Kustomization): Written {
 
 const wholes = new WeakMap<WorkspaceFile, Written>();
 
-/** Of a plugin that is written out. */
+/** The objects of an inline plugin. */
 function inlineObjects(entry: PluginEntry, place: EntryPlace): readonly Written[] {
   const { inline } = entry;
   const known = inlinePlugins.get(entry);

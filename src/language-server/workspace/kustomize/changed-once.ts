@@ -1,10 +1,10 @@
-/** What the same part of a kustomization makes of the same object, kept for as long as both are. */
+/** Caches what a part of a kustomization makes of an object, as long as both stay the same. */
 import type { Written } from "./written.ts";
 
-// One `by` makes things of one kind.
+// Each `by` always produces values of one type.
 const changedBefore = new WeakMap<Written, WeakMap<object, unknown>>();
 
-/** Whoever types in one object waits for that one, and not for all that the same part of a kustomization changes. */
+/** Thanks to this cache, typing in one object only rebuilds that object, not all others that the kustomization changes. */
 export function changedOnce<T>(before: Written, by: object, change: () => T): T {
   const ofObject = changedBefore.get(before) ?? new WeakMap<object, unknown>();
   changedBefore.set(before, ofObject);

@@ -1,10 +1,10 @@
 /**
- * Kinds that have no namespace as far as kustomize knows, which is what Kubernetes 1.21 had: others get one, and the API
- * server drops it where the kind has none. Upstream: kustomize v5 kyaml/openapi openapi.go IsNamespaceScoped and
+ * Kinds that kustomize knows as cluster-scoped, which are those of Kubernetes 1.21: all others get a namespace, which the API
+ * server drops if the kind has none. Upstream: kustomize v5 kyaml/openapi openapi.go IsNamespaceScoped and
  * kubernetesapi/v1_21_2.
  */
 
-/** By group; those of all but the core group in v1 and v1beta1, where nothing else is said. */
+/** By group, in v1 and v1beta1; exceptions and the core group follow below. */
 const clusterScoped: Readonly<Record<string, readonly string[]>> = {
   "admissionregistration.k8s.io": [
     "MutatingWebhookConfiguration",

@@ -1,4 +1,4 @@
-/** Where a kustomization, or a transformer in a file of its own, is written: what its entries give, and where that stands. */
+/** A kustomization, or a separate transformer file: gives the values of its entries and their places. */
 import type { Json } from "../../../engine/api/json.ts";
 import { underline } from "../../yaml/locate.ts";
 import type { Path, Span } from "../../yaml/place.ts";
@@ -8,7 +8,7 @@ import { partOf, placeIn, type Written } from "./written.ts";
 
 export interface EntryPlace {
   readonly whole: Written;
-  /** Of the kustomization that names it, which paths to files are relative to. */
+  /** Folder of the kustomization that names it; paths to files are relative to this. */
   readonly folder: string;
 }
 
@@ -17,7 +17,7 @@ export function kustomizationWhole(file: WorkspaceFile, yaml: YamlDocument): Wri
   return { text, path: [], value: (yaml.value ?? null) as Json };
 }
 
-/** Null, at its place, where there is nothing. */
+/** Null, with its place, if there is nothing. */
 export function givenAt({ whole }: EntryPlace, path: Path): Written {
   let at: Written | undefined = whole;
   for (const segment of path) at = at === undefined ? undefined : partOf(at, segment);
@@ -26,7 +26,7 @@ export function givenAt({ whole }: EntryPlace, path: Path): Written {
   return { text: place.text, path: place.path, value: null };
 }
 
-/** What is missing is told of where it would be. */
+/** A missing value is located where it would be. */
 export function spanAt({ whole }: EntryPlace, path: Path): Span & { readonly uri: string } {
   const place = placeIn(whole, path);
   const { text } = place;

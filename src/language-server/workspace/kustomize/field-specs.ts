@@ -1,23 +1,23 @@
 /**
- * Which fields of which kinds kustomize changes where nobody has configured it otherwise. Upstream: kustomize v5.8
- * api/internal/konfig/builtinpluginconsts commonlabels.go, templatelabels.go, commonannotations.go, images.go, replicas.go, namespace.go,
- * nameprefix.go, namesuffix.go and varreference.go; api/types/fieldspec.go FsSlice.MergeAll.
+ * Which fields of which kinds kustomize changes by default. Upstream: kustomize v5.8 api/internal/konfig/builtinpluginconsts
+ * commonlabels.go, templatelabels.go, commonannotations.go, images.go, replicas.go, namespace.go, nameprefix.go, namesuffix.go
+ * and varreference.go; api/types/fieldspec.go FsSlice.MergeAll.
  */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 
-/** A field of all objects that have the kind, the group and the version, as far as it says any. */
+/** A field of all objects of the kind, group and version, as far as these are given. */
 export interface FieldSpec {
-  /** `[]` behind a name says that it is a list, which is then not made. */
+  /** `[]` after a name marks a list, which is then not created. */
   readonly path: readonly string[];
-  /** Whether it is made where it is missing. */
+  /** True if the field is created where it is missing. */
   readonly create: boolean;
   readonly group?: string;
   readonly version?: string;
   readonly kind?: string;
 }
 
-/** A slash that belongs to a name has a backslash before it. */
+/** A slash within a name is escaped by a backslash. */
 export function fieldPath(text: string): readonly string[] {
   return text.split(/(?<!\\)\//).map((name) => name.replaceAll("\\/", "/"));
 }
@@ -37,7 +37,7 @@ const statefulSet = { group: "apps", kind: "StatefulSet" };
 const job = { group: "batch", kind: "Job" };
 const cronJob = { group: "batch", kind: "CronJob" };
 
-/** What stands in a pod template, of all kinds that have one. */
+/** Fields of pod templates, in all kinds that have one. */
 const templateMetadata = (field: string): readonly FieldSpec[] => [
   made(`spec/template/metadata/${field}`, replicationController),
   ...["Deployment", "ReplicaSet", "DaemonSet"].map((kind) =>
@@ -51,7 +51,7 @@ const templateMetadata = (field: string): readonly FieldSpec[] => [
 
 export const ownLabels: readonly FieldSpec[] = [made("metadata/labels")];
 
-/** Those of the object, of its pods and of its claims. */
+/** The labels of the object, of its pods and of its claims. */
 const templateLabels: readonly FieldSpec[] = [
   ...ownLabels,
   ...templateMetadata("labels"),
@@ -63,7 +63,7 @@ const podSelectorsOfTemplate = ["podAffinity", "podAntiAffinity"].flatMap((field
   `affinity/${field}/requiredDuringSchedulingIgnoredDuringExecution/labelSelector/matchLabels`,
 ]);
 
-/** Labels and what selects them. A claim's selector of volumes is not among it. */
+/** Labels and the selectors that match them. A claim's selector for volumes is not included. */
 const labelsAndSelectors: readonly FieldSpec[] = [
   made("spec/selector", { version: "v1", kind: "Service" }),
   made("spec/selector", replicationController),
@@ -100,14 +100,14 @@ const replicas: readonly FieldSpec[] = [
   "ReplicationController",
 ].map((kind) => made("spec/replicas", { kind }));
 
-/** Containers are found wherever they are; those that are listed as well get a suffix of the tag twice. */
+/** Containers are found anywhere, so those that are also listed here get a tag suffix twice. */
 const images: readonly FieldSpec[] = ["spec", "spec/template/spec"].flatMap((podSpec) =>
   ["containers[]/image", "initContainers[]/image", "volumes[]/image/reference"].map((path) =>
     made(`${podSpec}/${path}`),
   ),
 );
 
-/** Beside that of the object itself. */
+/** In addition to the object's own namespace. */
 const namespaces: readonly FieldSpec[] = [
   made("metadata/name", { kind: "Namespace" }),
   made("spec/service/namespace", { group: "apiregistration.k8s.io", kind: "APIService" }),
@@ -125,7 +125,7 @@ const inContainers: readonly string[] = ["containers", "initContainers"].flatMap
   ["args", "command", "env/value", "volumeMounts/mountPath"].map((path) => `${list}/${path}`),
 );
 
-/** A CronJob's `template/volumes`, which no CronJob has, and the claim templates' `nfs` are upstream's. */
+/** Oddities as in upstream: a CronJob's `template/volumes`, which does not exist, and `nfs` in claim templates. */
 const variables: readonly FieldSpec[] = [
   ...(
     [
@@ -155,7 +155,7 @@ const variables: readonly FieldSpec[] = [
   changed("metadata/annotations"),
 ];
 
-/** As configurations call them. */
+/** Named as in configurations. */
 export type FieldList =
   | "commonAnnotations"
   | "commonLabels"
@@ -183,7 +183,7 @@ export const usualFields: FieldLists = {
   varReference: variables,
 };
 
-/** With what a file of configurations adds. Upstream: transformerconfig.go Merge, which sorts, and is done twice. */
+/** Adds what a configuration file contains. Upstream: transformerconfig.go Merge, which sorts, and is done twice. */
 export function withConfigured(lists: FieldLists, configured: unknown): FieldLists {
   if (!isRecord(configured)) return lists;
   const now = Object.entries(lists).map(([list, specs]) => {
@@ -193,7 +193,7 @@ export function withConfigured(lists: FieldLists, configured: unknown): FieldLis
   return Object.fromEntries(now) as FieldLists;
 }
 
-/** One of some kinds takes the place of one of more kinds. */
+/** A spec for fewer kinds replaces one for more kinds. */
 function withoutCovered(specs: readonly FieldSpec[]): readonly FieldSpec[] {
   return specs.filter((spec) => !specs.some((other) => other !== spec && covers(other, spec)));
 }
@@ -212,7 +212,7 @@ const sortedLast: ReadonlySet<string | undefined> = new Set([
   "ValidatingWebhookConfiguration",
 ]);
 
-/** The lists in which a field is to be made by one entry and not by another, which kustomize refuses. */
+/** Lists in which one entry creates a field and another does not, which kustomize refuses. */
 export function conflictsIn(lists: FieldLists, configured: unknown): readonly string[] {
   if (!isRecord(configured)) return [];
   return Object.entries(lists).flatMap(([list, specs]) => {
@@ -237,7 +237,7 @@ export function mergeLists(a: FieldLists, b: FieldLists): FieldLists {
   return Object.fromEntries(now) as FieldLists;
 }
 
-/** A field that two lists have is changed once; one of all kinds is that of a list that has it of any. */
+/** A field in both lists is changed once; one for all kinds is dropped if the list has it for any kind. */
 export function mergeSpecs(
   specs: readonly FieldSpec[],
   more: readonly FieldSpec[],
@@ -264,7 +264,7 @@ function isSelected(known: Kinds, { group, version, kind }: Kinds): boolean {
   );
 }
 
-/** As kustomizations and their configurations write them; those without a path are left out. */
+/** Reads specs as kustomizations and configurations contain them; leaves out those without a path. */
 export function readFieldSpecs(list: unknown): readonly FieldSpec[] {
   if (!Array.isArray(list)) return [];
   return list.filter(isRecord).flatMap((spec): readonly FieldSpec[] => {

@@ -1,6 +1,6 @@
 /**
- * Names that have changed, in the objects that name others by them: done once, when all kustomizations have been gone through.
- * Upstream: kustomize v5.8 api/internal/accumulator resaccumulator.go FixBackReferences, namereferencetransformer.go.
+ * Updates changed names in the objects that refer to them; runs once, after all kustomizations. Upstream: kustomize v5.8
+ * api/internal/accumulator resaccumulator.go FixBackReferences, namereferencetransformer.go.
  */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { underline } from "../../yaml/locate.ts";
@@ -10,7 +10,7 @@ import { printCurrentId, type Resource } from "./resource.ts";
 import { changeFields, isOf } from "./set-fields.ts";
 import { kept, type Written } from "./written.ts";
 
-/** Returns where it is not clear which object is meant. */
+/** Returns a problem for each reference that is ambiguous. */
 export function followNames(
   all: readonly Resource[],
   references: readonly NameReference[],
@@ -36,7 +36,7 @@ export function followNames(
   return problems;
 }
 
-/** Those whose fields an object of the kind may have. */
+/** The references with fields that an object of the kind may have. */
 function referencesIn(
   kind: string,
   references: readonly NameReference[],

@@ -1,5 +1,5 @@
 /**
- * ConfigMaps and Secrets that kustomize makes, as far as the kustomization says what is in them. Upstream: kustomize v5.8
+ * ConfigMaps and Secrets that kustomize generates, as far as the kustomization shows their contents. Upstream: kustomize v5.8
  * api/types generatorargs.go, api/internal/generators, api/kv kv.go.
  */
 import { isRecord } from "../../yaml/manifest.ts";
@@ -7,24 +7,24 @@ import type { Path } from "../../yaml/place.ts";
 import { baseName } from "../files/uri.ts";
 import type { Refusal } from "./kustomization-check.ts";
 
-/** A kustomization gives it a longer name, and that name to whatever names it. */
+/** The kustomization appends a hash to its name, and updates all references. */
 export interface GeneratedObject {
   /** ConfigMap or Secret. */
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  /** Undefined where they are in files that are not read. */
+  /** Undefined if the keys come from files that are not read. */
   readonly keys: readonly string[] | undefined;
-  /** What it holds, as far as the kustomization itself says it. */
+  /** The values that the kustomization itself contains. */
   readonly literals: Readonly<Record<string, string>>;
-  /** Of what to do with the one that a base makes: `merge` or `replace`. */
+  /** What to do with an object of this name from a base: `merge` or `replace`. */
   readonly behavior: string | undefined;
 }
 
-/** What a kustomization, or a generator in a file of its own, says of one of them. */
+/** One generator in a kustomization or in a separate file. */
 export interface GeneratorEntry {
   readonly path: Path;
-  /** Undefined where it has no name. */
+  /** Undefined if it has no name. */
   readonly object: GeneratedObject | undefined;
   readonly refusals: readonly Refusal[];
 }
@@ -36,7 +36,7 @@ interface Given {
   readonly path: Path;
 }
 
-/** `named` has the name and the namespace where these do not stand beside the rest. */
+/** `named` has the name and namespace if they are not beside the other fields. */
 export function generatorOf(
   { value, path }: Given,
   kind: "ConfigMap" | "Secret",
@@ -83,7 +83,7 @@ export function generatorOf(
   };
 }
 
-/** One of a generator's lists. */
+/** An item of one of a generator's lists. */
 interface Pair {
   readonly at: Path;
   readonly key?: string;
@@ -103,7 +103,7 @@ function pairsIn(
   );
 }
 
-/** `key=value`, with or without quotes. */
+/** Reads `key=value`, with or without quotes. */
 function literalOf(text: string): Omit<Pair, "at"> {
   const [, key, , value = ""] = /^([^=]+)=(["']?)(.*)\2$/s.exec(text) ?? [];
   if (key !== undefined) return { key, value };
@@ -111,7 +111,7 @@ function literalOf(text: string): Omit<Pair, "at"> {
   return { refusal };
 }
 
-/** A file's name, or `key=file`. */
+/** Reads a file name, or `key=file`. */
 function fileOf(text: string): Omit<Pair, "at"> {
   const parts = text.split("=");
   const [key = "", file = ""] = parts;

@@ -8,7 +8,7 @@ import type { Path } from "../../yaml/place.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What stands in a kustomization, and where. */
+/** A value in a kustomization, and its path. */
 interface Given {
   readonly value: unknown;
   readonly path: Path;
@@ -16,19 +16,19 @@ interface Given {
 
 export interface HelmChartEntry {
   readonly path: Path;
-  /** Where it is told what is to be said of it as a whole. */
+  /** Where problems of the whole entry are reported. */
   readonly at: Path;
-  /** The chart's, from the kustomization's. */
+  /** The chart's folder, relative to the kustomization's. */
   readonly folder: string;
-  /** Where the chart is fetched from, if it is not there. */
+  /** Where the chart is fetched from if it is not there. */
   readonly repository: string;
-  /** "" where there is none. */
+  /** "" if there is none. */
   readonly releaseName: string;
   readonly nameTemplate: string;
   readonly namespace: string;
-  /** In place of the chart's own. */
+  /** Replaces the chart's own values file. */
   readonly valuesFile: string;
-  /** Where in the kustomization that stands; the entry itself where the chart's own values are taken. */
+  /** Path of that field in the kustomization; the entry itself if the chart's own values are used. */
   readonly valuesFilePath: Path;
   readonly additionalValuesFiles: readonly string[];
   readonly inline: InlineValues | undefined;
@@ -37,18 +37,18 @@ export interface HelmChartEntry {
   readonly skipsTests: boolean;
   readonly kubeVersion: string;
   readonly apiVersions: readonly string[];
-  /** Why kustomize does not take it. */
+  /** Why kustomize refuses the entry. */
   readonly refusal: string | undefined;
 }
 
 export interface InlineValues {
   readonly value: { readonly [key: string]: Json };
-  /** In the kustomization. */
+  /** Path in the kustomization. */
   readonly path: Path;
   readonly merge: ValuesMerge;
 }
 
-/** Which of two that give a value counts: the one that is written out, or the file's; or the file is not taken at all. */
+/** Which value wins if both have it: the inline one or the file's; with `replace` the file is ignored. */
 export type ValuesMerge = "override" | "merge" | "replace";
 
 const merges: readonly string[] = ["merge", "override", "replace"];
@@ -62,7 +62,7 @@ export function helmChartOf(
   const fields: Fields = isRecord(value) ? value : {};
   const [name, version, repository] = ["name", "version", "repo"].map((key) => textIn(fields, key));
   const home = textIn(globals, "chartHome") || "charts";
-  // What kustomize has fetched it puts into a folder of its own.
+  // Kustomize puts fetched charts into folders named after their version.
   const parent = version !== "" && repository !== "" ? `${home}/${name}-${version}` : home;
   const folder = `${parent}/${name}`;
   const valuesFile = textIn(fields, "valuesFile");

@@ -1,7 +1,6 @@
 /**
- * Other names, tags and digests for images: of all containers wherever they stand, and of the fields that are listed. Upstream:
- * kustomize v5.8 api/filters/imagetag legacy.go LegacyFilter and updater.go SetImageValue, api/internal/image IsImageMatched
- * and Split.
+ * Changes names, tags and digests of images: in all containers wherever they are, and in the listed fields. Upstream: kustomize
+ * v5.8 api/filters/imagetag legacy.go LegacyFilter and updater.go SetImageValue, api/internal/image IsImageMatched and Split.
  */
 import { isRecord } from "../../yaml/manifest.ts";
 import type { FieldSpec } from "./field-specs.ts";
@@ -26,10 +25,10 @@ export function setImages(
 
 const definitionKind = "CustomResourceDefinition";
 
-/** Where the image is told to come from that took the place of another. */
+/** The field of the entry that a changed image is attributed to. */
 const blamedFields = ["newTag", "digest", "newName", "tagSuffix"] as const;
 
-/** The same where the entry does not mean the image. */
+/** Unchanged if the entry does not match the image. */
 function imageBy(
   { matches, newName, newTag, digest, tagSuffix }: ImageEntry,
   image: string,
@@ -46,7 +45,7 @@ function imageBy(
 
 const containerLists: ReadonlySet<unknown> = new Set(["containers", "initContainers"]);
 
-/** The same where nothing changes. */
+/** Returns the same part if nothing changes. */
 function inContainers(at: Written, change: (old: Written) => Written): Written {
   if (typeof at.value !== "object" || at.value === null) return at;
   if (Array.isArray(at.value)) return eachItem(at, (item) => inContainers(item, change));

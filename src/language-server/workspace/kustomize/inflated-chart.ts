@@ -1,4 +1,4 @@
-/** What comes of a chart that a kustomization names. Upstream: kustomize v5.8 HelmChartInflationGenerator.go. */
+/** Adds what a chart in a kustomization renders to. Upstream: kustomize v5.8 HelmChartInflationGenerator.go. */
 import type { Path } from "../../yaml/place.ts";
 import { resolveUri } from "../files/uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
@@ -8,22 +8,22 @@ import type { HelmChartEntry } from "./helm-charts.ts";
 import { outside } from "./loaded-patch.ts";
 import { alreadyHeld, type Resource, registeredId, resourceOf } from "./resource.ts";
 
-/** What Helm makes for an entry of a kustomization, or for a generator in a file of its own; undefined where there is no such chart. */
+/** What Helm renders for an entry of a kustomization or for a separate generator file; undefined if there is no such chart. */
 export type Inflate = (place: EntryPlace, entry: HelmChartEntry) => InflatedChart | undefined;
 
 export interface InflatedChart {
   readonly objects: readonly WorkspaceObject[];
-  /** Whether that is all that it would make. */
+  /** True if these are all objects that it would render. */
   readonly isWhole: boolean;
-  /** Why it makes nothing. */
+  /** Why it renders nothing. */
   readonly refusal?: string;
-  /** It is not rendered, for those before it have cost too much. */
+  /** True if it was not rendered because earlier charts have cost too much. */
   readonly isLeftOut?: boolean;
 }
 
 export interface ChartTarget {
   readonly place: EntryPlace;
-  /** Of the kustomization, which those of the chart are added to. */
+  /** The kustomization's objects, to which those of the chart are added. */
   readonly resources: Resource[];
   readonly log: BuildLog;
   readonly from: {

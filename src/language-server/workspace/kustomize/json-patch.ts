@@ -1,6 +1,6 @@
 /**
- * A list of operations applied to an object (RFC 6902), with the messages of the library that kustomize has it done by.
- * Upstream: github.com/evanphx/json-patch v4.13, patch.go.
+ * Applies a list of operations (RFC 6902) to an object, with the messages of the library that kustomize uses. Upstream:
+ * github.com/evanphx/json-patch v4.13, patch.go.
  */
 import { deepEqual, type Json } from "../../../engine/api/json.ts";
 import { isRecord, valueAt as valueAtPath } from "../../yaml/manifest.ts";
@@ -19,17 +19,17 @@ import {
 } from "./written.ts";
 
 export interface JsonPatchResult {
-  /** As it was where there is a problem: all operations are applied, or none. */
+  /** Unchanged if there is a problem: either all operations apply, or none. */
   readonly patched: Written;
   readonly problem?: MergeProblem;
 }
 
 const tooManyChanges = "these operations change too much to be applied here";
 
-/** What an operation leaves, or why it does not apply. */
+/** The result of an operation, or why it does not apply. */
 type Answer = Written | string;
 
-/** `isNoted` says whether kustomize keeps notes of its own in the object's annotations, which are there then. */
+/** `isNoted`: kustomize keeps notes of its own in the object's annotations at that point, so that these exist. */
 export function applyJsonPatch(
   object: Written,
   operations: Written,
@@ -89,7 +89,7 @@ function applied(whole: Written, operation: Written): Answer {
   const { op, path } = operation.value;
   if (op === "move" || op === "copy") return moved(whole, op, operation);
   if (typeof path !== "string") return pathMissing(op);
-  // A value that is missing is null.
+  // A missing value is null.
   const value = partOf(operation, "value") ?? { ...operation, value: null };
   switch (op) {
     case "add":
@@ -116,7 +116,7 @@ function pathMissing(op: Json | undefined): string {
   return `${op} operation failed to decode path: ${isTold}missing value`;
 }
 
-/** What is said where nothing holds the last key of a path, and where what holds it does not take it. */
+/** Messages for a path whose parent does not exist, and for a parent that refuses the key. */
 interface Words {
   readonly missing: string;
   readonly failed: string;
@@ -157,7 +157,7 @@ function removed(whole: Written, path: string, by: Written, { missing, failed }:
   );
 }
 
-/** A field of a mapping need not be there: this library does not look. In place of the whole a scalar changes nothing. */
+/** A mapping's field need not exist: this library does not check. Replacing the whole by a scalar changes nothing. */
 function replaced(whole: Written, path: string, value: Written): Answer {
   if (path === "") return isRecord(value.value) || Array.isArray(value.value) ? value : whole;
   return (
@@ -174,7 +174,7 @@ function replaced(whole: Written, path: string, value: Written): Answer {
   );
 }
 
-/** Or copies. What a mapping lacks is copied as null. */
+/** Moves or copies. A key that a mapping lacks is copied as null. */
 function moved(whole: Written, op: "move" | "copy", operation: Written): Answer {
   const by = partOf(operation, "path") ?? operation;
   const from = partOf(operation, "from")?.value;
@@ -211,7 +211,7 @@ function tested(whole: Written, path: string, wanted: Json): Answer {
     : `testing value ${path} failed: test failed`;
 }
 
-/** Undefined where nothing holds the last key of the path; a text says why a list does not have it. */
+/** Undefined if the parent of the last key does not exist; a text says why a list lacks the index. */
 function partAt(
   whole: Written,
   path: string,
@@ -227,7 +227,7 @@ function partAt(
   return typeof index === "string" ? index : { part: partOf(at, index) };
 }
 
-/** Changes what holds the last key of a path; undefined where there is no such mapping or list. */
+/** Changes the parent of a path's last key; undefined if there is no such mapping or list. */
 function inParent(
   whole: Written,
   path: string,
@@ -274,7 +274,7 @@ function isNumber(key: string): boolean {
   return /^[-+]?\d+$/.test(key);
 }
 
-/** Counted from the end where it is negative; a text says what is wrong with it. */
+/** Negative indices count from the end; returns a text if the index is invalid. */
 function indexIn(key: string, length: number): number | string {
   if (!isNumber(key)) return `strconv.Atoi: parsing "${key}": invalid syntax`;
   const index = Number(key);

@@ -1,6 +1,6 @@
 /**
- * Of each object what the first kustomization makes that has it, and what is said of the others. Objects of one name cannot be
- * in a cluster twice, and what belongs to an overlay that is not judged would look for names that are not there.
+ * Judges each object as built by the first kustomization that has it, and reports the others: a cluster cannot contain two
+ * objects of one name, and objects of overlays that are not judged would refer to names that do not exist.
  */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { compareText } from "../../../engine/api/go/text-order.ts";
@@ -23,9 +23,9 @@ export interface Overlays {
   readonly others: readonly string[];
 }
 
-/** A kustomization that makes something else of objects than another one does. */
+/** A kustomization that builds some objects differently from another one. */
 export interface Overlay {
-  /** Of the kustomization. */
+  /** URI of the kustomization. */
   readonly uri: string;
   readonly folder: string;
   readonly isJudged: boolean;
@@ -33,12 +33,12 @@ export interface Overlay {
 
 export class JudgedObjects {
   readonly #changed = new Map<WorkspaceObject, readonly WorkspaceObject[]>();
-  /** Those that only kustomizations have that give others another name: the names that they know are nowhere. */
+  /** Objects only in kustomizations that rename others: the names they refer to do not exist, so they are not judged. */
   readonly #aside = new Set<WorkspaceObject>();
   readonly #byFile = new Map<string, WorkspaceObject[]>();
   readonly #lacking = new Set<WorkspaceObject>();
   readonly #first = new Map<WorkspaceObject, First>();
-  /** Kustomizations that make something else of an object. */
+  /** The other kustomizations that build something different from an object. */
   readonly #others = new Map<WorkspaceObject, string[]>();
   readonly #folder: string;
   readonly #report: (problem: KustomizeProblem) => void;
@@ -79,7 +79,7 @@ export class JudgedObjects {
     for (const [part, other] of firstInFiles(others)) this.#tellOther(root, part, other);
   }
 
-  /** Which kustomization is judged, where others make something else of the object. */
+  /** Which kustomization is judged, if others build something different from the object; otherwise undefined. */
   overlaysOf(entry: WorkspaceObject): Overlays | undefined {
     const [first, others] = [this.#first.get(entry), this.#others.get(entry)];
     if (first === undefined || others === undefined) return undefined;
@@ -89,7 +89,7 @@ export class JudgedObjects {
     };
   }
 
-  /** By folder. */
+  /** Sorted by folder. */
   overlays(): readonly Overlay[] {
     const notJudged = new Set([...this.#others.values()].flat());
     const first = [...this.#others.keys()].flatMap((entry) => this.#first.get(entry)?.root ?? []);
@@ -106,7 +106,7 @@ export class JudgedObjects {
     return this.#lacking.has(entry);
   }
 
-  /** Those that have changed and of which a part is written in the file. */
+  /** Changed objects of which at least a part is written in the file. */
   changedIn(uri: string): readonly WorkspaceObject[] {
     return this.#byFile.get(uri) ?? [];
   }
@@ -129,7 +129,7 @@ export class JudgedObjects {
     }
   }
 
-  /** Objects of one name cannot be in a cluster twice. */
+  /** Reports that other objects of the same names are judged instead. */
   #tellOther(root: string, entry: KustomizationEntry, other: Other): void {
     const { first, objects, place } = other;
     const [object] = objects;
@@ -140,7 +140,7 @@ export class JudgedObjects {
     this.#report({ ...spanAt(place, entry.path), message, overlay: own, severity: "information" });
   }
 
-  /** Whoever opens its file would take silence for approval. */
+  /** Reports that the object is not judged: in its file, no findings would look like approval. */
   #tellAside(root: string, first: string, entry: WorkspaceObject): void {
     const { file, document, object } = entry;
     const { start, end } = underline(document.yaml, [...object.path, "metadata", "name"]);
@@ -157,7 +157,7 @@ export class JudgedObjects {
   }
 }
 
-/** A kustomization that is not judged is told so once, of all that it makes otherwise, and not at each of its fields. */
+/** Merges reports, so that a kustomization that is not judged has one per file and not one per changed field. */
 function firstInFiles(
   others: ReadonlyMap<KustomizationEntry, Other>,
 ): ReadonlyMap<KustomizationEntry, Other> {
@@ -174,11 +174,11 @@ function firstInFiles(
 
 interface First {
   readonly root: string;
-  /** Several where the kustomization has the object by several ways. */
+  /** Several if the kustomization includes the object in several ways. */
   readonly by: readonly BuiltObject[];
 }
 
-/** Of two that kustomize would make alike it makes none; one is judged. */
+/** Kustomize refuses two objects of one name; here one of them is judged. */
 function byEntry(
   objects: readonly BuiltObject[],
 ): ReadonlyMap<WorkspaceObject, readonly BuiltObject[]> {
@@ -212,15 +212,15 @@ function namesOf(objects: readonly BuiltObject[]): string {
   return JSON.stringify(names);
 }
 
-/** What another kustomization has made something of first. */
+/** Objects that another kustomization has built differently before. */
 interface Other {
   readonly first: string;
-  /** Which may be in a kustomization that the other names. */
+  /** May be in a kustomization that the other one names. */
   readonly place: EntryPlace;
   readonly objects: ManifestObject[];
 }
 
-/** The one of before where the same changes were made to the same object: what is known of it then holds. */
+/** The previous entry if the same changes were made to the same object, so that caches keyed by it stay valid. */
 function sameBuilt(by: BuiltObject): WorkspaceObject | undefined {
   const { written } = by;
   if (written === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Names of fields in the letters that they are looked up by. Upstream: encoding/json, which takes `Resources` for `resources`;
- * of both the one in the usual letters counts, as the later one once they are sorted.
+ * Corrects the case of field names. Upstream: encoding/json, which accepts `Resources` for `resources`; if both exist the usual
+ * spelling wins, because it sorts last.
  */
 
 import { findUnderlineKey } from "../../yaml/locate.ts";
@@ -9,12 +9,12 @@ import type { Path } from "../../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
 import type { GoType } from "./kustomization-type.ts";
 
-/** The same document, each of its letters at the same place. */
+/** The same document with every character at the same offset. */
 export function withKnownNames(yaml: YamlDocument, type: GoType): YamlDocument {
   const renamed = [...otherNames(yaml.value, type, [])];
   if (renamed.length === 0) return yaml;
   const places = renamed.flatMap(({ path, name }): readonly Renamed[] => {
-    // There may be many: the tree is made once, lines would be gone through for each.
+    // There may be many: the syntax tree is built once, whereas a line-based search would repeat for each.
     const { start, end } = findUnderlineKey(yaml, path);
     const at = yaml.text.slice(start, end).toLowerCase().indexOf(name.toLowerCase());
     return at < 0 ? [] : [{ start: start + at, name }];
@@ -34,7 +34,7 @@ interface Renamed {
   readonly name: string;
 }
 
-/** The field's name, whatever its letters; undefined where a struct has none. */
+/** The field's name regardless of case; undefined if the struct has no such field. */
 export function knownName(
   written: string,
   fields: Readonly<Record<string, GoType>>,

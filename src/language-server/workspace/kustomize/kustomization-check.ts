@@ -1,6 +1,6 @@
 /**
- * Why kustomize does not read a kustomization. Upstream: kustomize v5.8 api/types kustomization.go Unmarshal, CheckEmpty and
- * EnforceFields, api/internal/target kusttarget.go Load, and encoding/json, which takes names of fields in any letters.
+ * Why kustomize refuses a kustomization. Upstream: kustomize v5.8 api/types kustomization.go Unmarshal, CheckEmpty and
+ * EnforceFields, api/internal/target kusttarget.go Load, and encoding/json, which ignores the case of field names.
  */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { isRecord } from "../../yaml/manifest.ts";
@@ -21,11 +21,11 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface Refusal {
   readonly path: Path;
   readonly message: string;
-  /** Whether kustomize looks at it only in the kustomization that is built, and not in those that it names. */
+  /** True if kustomize only checks this in the kustomization that is built, not in those that it names. */
   readonly isOfRoot?: boolean;
 }
 
-/** None of what cannot be read at all, which is told as such, or is an object of another program. */
+/** Empty for documents that are unreadable, which is reported elsewhere, and for objects of other programs. */
 export function checkKustomization({
   value,
   problems,
@@ -38,12 +38,12 @@ export function checkKustomization({
   return wrong.length > 0 || !isRecord(value) ? wrong : [...enforced(value)];
 }
 
-/** Why kustomize does not read a file of `configurations`. */
+/** Why kustomize refuses a file of `configurations`. */
 export function checkConfiguration({ value }: YamlDocument): readonly Refusal[] {
   return [...mismatches(value, configurationType, at)];
 }
 
-/** The first by its name of the fields that a chart in a file of its own cannot have so; it may have any others. */
+/** The first field, by name, whose value has the wrong type for a chart in a separate file; unknown fields are allowed. */
 export function checkChartGenerator(generator: Fields): Refusal | undefined {
   const struct = "HelmChartInflationGeneratorPlugin";
   for (const field of Object.keys(generator).sort(compareText))
@@ -58,7 +58,7 @@ export function checkChartGenerator(generator: Fields): Refusal | undefined {
 
 const isEmpty: Refusal = { path: [], message: "kustomization.yaml is empty" };
 
-/** Such as Flux's Kustomization, which many a file of the name holds. */
+/** True for example for Flux's Kustomization, which is often in a file of this name. */
 function isOfOthers({ apiVersion }: Fields): boolean {
   return (
     typeof apiVersion === "string" &&
@@ -95,7 +95,7 @@ function* enforced(root: Fields): Generator<Refusal> {
   }
 }
 
-/** Where a value belongs, as Go tells it. */
+/** Where a value belongs, in the form of Go's messages. */
 interface Place {
   readonly path: Path;
   /** The innermost struct. */
@@ -152,7 +152,7 @@ function mismatch(value: unknown, type: GoType, { path, struct, fields }: Place)
 
 function printedKind(value: unknown, type: GoType): string {
   if (Array.isArray(value)) return "array";
-  // Only where a number is wanted Go tells which one it is.
+  // Go only prints the number if a number is expected.
   if (typeof value === "number" && (type === "int" || type === "int64")) return `number ${value}`;
   if (typeof value === "boolean") return "bool";
   return isRecord(value) ? "object" : typeof value;

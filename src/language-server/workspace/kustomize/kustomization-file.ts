@@ -1,7 +1,4 @@
-/**
- * One kustomization by itself, as far as it matters for what becomes of the manifests beside it. Upstream: kustomize
- * api/types/kustomization.go.
- */
+/** Reads one kustomization, as far as it affects the manifests beside it. Upstream: kustomize api/types/kustomization.go. */
 
 import { goPattern, type Matches } from "../../go-pattern.ts";
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
@@ -20,57 +17,57 @@ import { kustomizationType } from "./kustomization-type.ts";
 export interface Kustomization extends Transformers {
   readonly yaml: YamlDocument;
   readonly isComponent: boolean;
-  /** Why kustomize does not read it. */
+  /** Why kustomize refuses it. */
   readonly refusals: readonly Refusal[];
   /** Files and folders. */
   readonly resources: readonly FileEntry[];
-  /** Where in the kustomization an address of the net stands in place of a file or a folder. */
+  /** Paths of entries that are a URL instead of a file or folder. */
   readonly remote: readonly Path[];
   readonly helmCharts: readonly HelmChartEntry[];
-  /** Where charts are asked for as they were before. */
+  /** Path of the deprecated field for charts, if it is used. */
   readonly oldCharts: Path | undefined;
   readonly components: readonly FileEntry[];
   readonly generated: readonly GeneratorEntry[];
   readonly generators: readonly PluginEntry[];
   readonly transformers: readonly PluginEntry[];
   readonly validators: readonly PluginEntry[];
-  /** Where files are named that say what fields of kinds mean: `crds` of custom ones, `openapi` of all. */
+  /** Paths of fields that name schemas: `crds` for custom resources, `openapi` for all. */
   readonly schemas: readonly Path[];
-  /** Files that say which fields are changed beside the usual ones. */
+  /** Files that add to the fields that are changed. */
   readonly configurations: readonly FileEntry[];
   readonly vars: readonly VarEntry[];
 }
 
-/** What a kustomization does to all that it has, or a transformer in a file of its own. */
+/** How a kustomization, or a separate transformer file, changes all objects. */
 export interface Transformers {
-  /** By the lists that they stand in: before the names and labels are changed, and after. */
+  /** Patches before names and labels are changed, and after; from different lists. */
   readonly patches: readonly PatchEntry[];
   readonly latePatches: readonly PatchEntry[];
   readonly namespace: NamespaceEntry | undefined;
   readonly namePrefix: TextEntry | undefined;
   readonly nameSuffix: TextEntry | undefined;
-  /** Labels, then annotations, in their order. */
+  /** Labels, then annotations, in order. */
   readonly pairs: readonly PairsEntry[];
   readonly replicas: readonly ReplicasEntry[];
   readonly images: readonly ImageEntry[];
   readonly replacements: readonly ReplacementEntry[];
 }
 
-/** A part of a kustomization that changes objects; the same until the kustomization changes. */
+/** A part of a kustomization that changes objects; the same object until the kustomization changes. */
 export interface KustomizationEntry {
   readonly path: Path;
 }
 
-/** A file or a folder that is named. */
+/** A named file or folder. */
 export interface FileEntry extends KustomizationEntry {
   readonly file: string;
 }
 
-/** Where what an entry gives goes to. */
+/** The fields that an entry's value is written to. */
 export interface ForFields {
-  /** What the entry says itself. */
+  /** Fields in the entry itself. */
   readonly fields: readonly FieldSpec[];
-  /** The lists of kustomize's own fields that it goes to as well, with what configurations add to them. */
+  /** Kustomize's own field lists, with additions from configurations, that also apply. */
   readonly usual?: readonly FieldList[];
 }
 
@@ -87,24 +84,24 @@ export interface ImageEntry extends KustomizationEntry, ForFields {
 }
 
 export interface NamespaceEntry extends TextEntry {
-  /** Whether a namespace that is there stays. */
+  /** True if existing namespaces are kept. */
   readonly unsetOnly: boolean;
 }
 
-/** A mapping that is laid over those in the fields. */
+/** A mapping that is merged into those in the fields. */
 export interface PairsEntry extends KustomizationEntry, ForFields {}
 
 export interface ReplicasEntry extends KustomizationEntry, ForFields {
   readonly name: string;
 }
 
-/** A file or a folder with generators or transformers, or one that is written out. */
+/** A file or folder with generators or transformers, or an inline one. */
 export interface PluginEntry extends KustomizationEntry {
   readonly file?: string;
   readonly inline?: InlinePatch;
 }
 
-/** A name for the value of a field, which texts have as `$(NAME)`. */
+/** A variable for the value of a field, used in texts as `$(NAME)`. */
 export interface VarEntry extends KustomizationEntry {
   readonly name: string;
   readonly apiVersion: string;
@@ -115,11 +112,11 @@ export interface VarEntry extends KustomizationEntry {
 }
 
 export interface ReplacementEntry extends KustomizationEntry {
-  /** Where it does not stand in the entry itself. */
+  /** Set if the replacement is in a separate file. */
   readonly file: string | undefined;
 }
 
-/** A patch that is written out, and where. */
+/** An inline text, and its path. */
 export interface InlinePatch {
   readonly text: string;
   readonly path: Path;
@@ -128,13 +125,13 @@ export interface InlinePatch {
 export interface PatchEntry extends KustomizationEntry {
   readonly file?: string;
   readonly inline?: InlinePatch;
-  /** Where it says itself what it is for; otherwise it holds the object's kind and name. */
+  /** Which objects it is for; without a target, the patch contains the object's kind and name. */
   readonly target?: Fields;
   readonly changesName: boolean;
   readonly changesKind: boolean;
-  /** Whether it stands where no merge patch may. */
+  /** True in lists that only allow operations (RFC 6902), no merge patch. */
   readonly isOfOperations?: boolean;
-  /** Whether it stands where no operations may. */
+  /** True in lists that only allow merge patches. */
   readonly isOfParts?: boolean;
 }
 
@@ -225,7 +222,7 @@ export function entriesOf(root: Fields, list: string): readonly Entry[] {
   return entries.map((value, index) => ({ value, path: [list, index] }));
 }
 
-/** A file, or the patch itself. */
+/** The entry is a file name, or the patch itself. */
 export function mergePatch({ value, path }: Entry): PatchEntry {
   const text = typeof value === "string" ? value : "";
   const written = text.includes("\n") || text.includes("{");
@@ -256,7 +253,7 @@ export function patchOf({ value, path }: Entry): readonly PatchEntry[] {
   ];
 }
 
-/** Fields of kinds that kustomize does not know may be named beside those that it does. */
+/** `fields` may add fields of kinds that kustomize does not know. */
 function labelsOf({ value, path }: Entry): readonly PairsEntry[] {
   if (!isRecord(value)) return [];
   const own = fieldSpecs.readFieldSpecs(value["fields"]);
@@ -274,7 +271,7 @@ export function replicasOf({ value, path }: Entry, fields: ForFields): readonly 
   return name === undefined ? [] : [{ path, name, ...fields }];
 }
 
-/** The name is a pattern; one that Go cannot read means nothing. Upstream: api/internal/image IsImageMatched. */
+/** The name is a pattern; an invalid one matches nothing. Upstream: api/internal/image IsImageMatched. */
 export function imagesOf({ value, path }: Entry, fields: ForFields): readonly ImageEntry[] {
   const name = isRecord(value) ? textAt(value, "name") : undefined;
   if (!isRecord(value) || name === undefined) return [];
@@ -296,7 +293,7 @@ export function replacementsOf(root: Fields): readonly ReplacementEntry[] {
   );
 }
 
-/** A path has one line; the object itself is more than a text. */
+/** A path is a single line; an inline object is not. */
 function pluginOf({ value, path }: Entry): readonly PluginEntry[] {
   if (typeof value !== "string") return [];
   const isInline = value.includes("\n") || value.includes("{");
@@ -324,7 +321,7 @@ function varOf({ value, path }: Entry): readonly VarEntry[] {
   ];
 }
 
-/** Undefined where there is no such text. */
+/** Undefined if there is no such text. */
 export function textEntry<T extends object>(
   root: Fields,
   path: Path,
@@ -334,7 +331,7 @@ export function textEntry<T extends object>(
   return typeof text === "string" && text !== "" ? { path, text, ...more } : undefined;
 }
 
-/** Undefined where it is empty as well. */
+/** Also undefined if the text is empty. */
 function textAt(fields: Fields, name: string): string | undefined {
   const text = fields[name];
   return typeof text === "string" && text !== "" ? text : undefined;

@@ -1,5 +1,5 @@
 /**
- * The Go types that kustomize reads a kustomization into, which know no other fields. Upstream: kustomize v5.8 api/types
+ * The Go types that kustomize decodes a kustomization into; unknown fields are refused. Upstream: kustomize v5.8 api/types
  * kustomization.go and the types of its fields.
  */
 
@@ -8,7 +8,7 @@ export type GoType =
   | "int"
   | "int64"
   | "bool"
-  /** Whatever it is. */
+  /** Anything at all. */
   | "any"
   | { readonly list: GoType }
   | { readonly map: GoType }
@@ -107,10 +107,10 @@ export const chartType: GoStruct = struct("HelmChart", {
 
 export const chartGlobalsType: GoStruct = struct("HelmGlobals", texts("chartHome", "configHome"));
 
-/** Nobody uses them any more. */
+/** Deprecated, so their contents are not checked. */
 const oldCharts: GoType = { list: "any" };
 
-/** Of a file of `configurations`. Upstream: api/internal/plugins/builtinconfig. */
+/** The type of a file of `configurations`. Upstream: api/internal/plugins/builtinconfig. */
 export const configurationType: GoType = struct("TransformerConfig", {
   namePrefix: fieldSpecs,
   nameSuffix: fieldSpecs,

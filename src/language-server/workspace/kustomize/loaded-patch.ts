@@ -1,4 +1,4 @@
-/** What an entry of a kustomization's lists of patches holds, from its file or as it is written out there. */
+/** Loads what an entry in a kustomization's lists of patches contains, from its file or inline. */
 import { type EmbeddedManifests, embeddedManifests } from "../../yaml/embedded-manifests.ts";
 import { underline } from "../../yaml/locate.ts";
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
@@ -13,22 +13,22 @@ import { formOf, type PatchForm, printedSource } from "./patch-form.ts";
 import { type PatchTarget, readTarget } from "./patch-target.ts";
 import { withTextMetadata } from "./strategic-merge.ts";
 
-/** A place in a file that something is said of. */
+/** A problem and its place in a file. */
 export interface KustomizeProblem extends Span {
   readonly uri: string;
   readonly message: string;
   readonly severity: "error" | "warning" | "information";
-  /** Of what is in no file at hand: where it is nowhere at all, kustomize refuses it. */
+  /** True if something named is not among the files; if it does not exist at all, kustomize refuses the build. */
   readonly isUnread?: boolean;
-  /** What is at hand and has nearly the path. */
+  /** A known path that is almost the same. */
   readonly meant?: string;
-  /** The folder of an overlay, as claimcheck.yaml names it, that is not judged here. */
+  /** Folder of an overlay that is not judged, as claimcheck.yaml would name it. */
   readonly overlay?: string;
 }
 
 export const unreadText = "is not among the files that are read";
 
-/** What kustomize reads only where it is told to. Upstream: api/internal/loader loadrestrictions.go. */
+/** Files that kustomize only reads with a special option. Upstream: api/internal/loader loadrestrictions.go. */
 export function outside(place: EntryPlace, path: Path, file: WorkspaceFile): KustomizeProblem[] {
   if (isBelow(file.uri, place.folder)) return [];
   const message =
@@ -36,25 +36,27 @@ export function outside(place: EntryPlace, path: Path, file: WorkspaceFile): Kus
   return [{ ...spanAt(place, path), message, severity: "warning" }];
 }
 
-/** Whether kustomize makes nothing, as far as the files at hand tell. */
+/** True if kustomize builds nothing, as far as the known files show. */
 export function stopsBuild({ severity, isUnread = false }: KustomizeProblem): boolean {
   return severity === "error" || isUnread;
 }
 
 export interface LoadedPatch extends PatchForm {
   readonly entry: PatchEntry;
-  /** Which may be the kustomization. */
+  /** May be the kustomization itself. */
   readonly file: WorkspaceFile;
   readonly target?: PatchTarget;
 }
 
 export interface Loading {
-  /** Undefined where there is nothing to apply. */
+  /** Undefined if there is nothing to apply. */
   readonly patch: LoadedPatch | undefined;
   readonly problems: readonly KustomizeProblem[];
 }
 
-/** The same for as long as the kustomization and the patch's own file are: what has come of applying it then holds. */
+/**
+ * The same object as long as the kustomization and the patch's own file are, so that cached results of applying it stay valid.
+ */
 export function loadPatch(
   entry: PatchEntry,
   place: EntryPlace,
@@ -133,7 +135,7 @@ function whyNoSource({ file, inline }: PatchEntry): string | undefined {
     : undefined;
 }
 
-/** Such as comments alone. */
+/** True for example for comments only. */
 function isOfNothing(texts: readonly WrittenText[]): boolean {
   return texts.every(
     ({ yaml: { value, problems } }) =>
@@ -143,7 +145,7 @@ function isOfNothing(texts: readonly WrittenText[]): boolean {
   );
 }
 
-/** Of a patch that can be read. */
+/** Why kustomize refuses a patch that can be read; undefined if it does not. */
 function whyRefused(
   { parts, operations }: PatchForm,
   { target, isOfOperations }: PatchEntry,
@@ -169,7 +171,7 @@ function notApplied(entry: PatchEntry, place: EntryPlace, isTemplate: boolean): 
   return { ...spanAt(place, at), message, severity, isUnread: !isTemplate };
 }
 
-/** Of the path to the patch's file: the older list is one of paths. */
+/** Path of the patch's file name: in the older list the entry itself is the file name. */
 function placeOfName({ path }: PatchEntry, place: EntryPlace): Path {
   return typeof givenAt(place, path).value === "string" ? path : [...path, "path"];
 }
@@ -183,7 +185,7 @@ export function textsOfFile(file: WorkspaceFile): readonly WrittenText[] {
   return textsOf(file.manifest, file, (span) => span);
 }
 
-/** Documents that are written out in a text of a kustomization, or of a transformer. */
+/** Documents in a text inside a kustomization or transformer. */
 export function textsInline(place: EntryPlace, inline: InlinePatch): readonly WrittenText[] {
   const { text, path } = givenAt(place, inline.path);
   const read = known.get(inline) ?? readInline(text.yaml, path, inline.text);
@@ -192,10 +194,10 @@ export function textsInline(place: EntryPlace, inline: InlinePatch): readonly Wr
   return textsOf(read.manifest, text.file, inFile).map((one) => ({ ...one, holdsObjects: false }));
 }
 
-/** A kustomization that has not changed is built again whenever one of its resources changes. */
+/** An unchanged kustomization is built again whenever one of its resources changes. */
 const known = new WeakMap<InlinePatch, EmbeddedManifests>();
 
-/** Of text that is no block of lines the whole is meant. */
+/** If the text is not a literal block, all places in it map to the whole. */
 function readInline(yaml: YamlDocument, path: Path, text: string): EmbeddedManifests {
   const embedded = embeddedManifests(yaml, path);
   if (embedded !== undefined) return embedded;
@@ -203,7 +205,7 @@ function readInline(yaml: YamlDocument, path: Path, text: string): EmbeddedManif
   return { manifest: readManifestFile(text), inFile: () => whole };
 }
 
-/** The documents that hold anything. Operations need not speak of any version of the API. */
+/** The documents with content. Operations need not mention an apiVersion. */
 function textsOf(
   { documents, slices, text }: ManifestFile,
   file: WorkspaceFile,

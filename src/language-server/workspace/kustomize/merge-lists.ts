@@ -1,19 +1,19 @@
 /**
- * Lists whose items are told apart by fields, merged as kustomize does it: what the patch has comes first, and an item of the
- * patch without such a field, which no Kubernetes takes, drops those that the object had. Upstream: kustomize v5.8 kyaml
- * yaml/walk associative_sequence.go, yaml fns.go ElementSetter and ElementMatcher.
+ * Merges lists whose items are identified by fields, as kustomize does: items of the patch come first, and a patch item without
+ * such a field, which is never valid in Kubernetes, drops the object's items. Upstream: kustomize v5.8 kyaml yaml/walk
+ * associative_sequence.go, yaml fns.go ElementSetter and ElementMatcher.
  */
 import { isRecord, plainText } from "../../yaml/manifest.ts";
 import { partOf, type Written } from "./written.ts";
 
-/** Undefined where nothing is left of the item. */
+/** Undefined if nothing is left of the item. */
 export type MergeItem = (old: Written | undefined, patch: Written) => Written | undefined;
 
 export interface KeyedLists {
   readonly old: readonly Written[];
   readonly patch: readonly Written[];
   readonly keys: readonly string[];
-  /** Whether an item takes the place of another, which it never comes to: what was there is laid over it. */
+  /** True if an item is meant to replace another. In fact it never does: the old item is merged over it. */
   readonly isReplacement: (patch: Written) => boolean;
   readonly merge: MergeItem;
 }
@@ -28,14 +28,14 @@ export function mergeKeyedLists(lists: KeyedLists): readonly Written[] {
   return byOneKey({ ...lists, patch: patch.filter((item) => textOf(item, key) !== "") }, key);
 }
 
-/** Of lists with more items the first field alone is compared: each is compared with each otherwise. */
+/** For longer lists only the first key is compared, because otherwise each item is compared with each other. */
 const comparedMax = 500;
 
 function byOneKey({ old, patch, isReplacement, merge }: KeyedLists, key: string): Written[] {
   const withoutKey = old.filter((item) => textOf(item, key) === "");
   if (withoutKey.length > 0) return withoutKey;
   const first = new Map<string, Written>();
-  // Of several with one name the last one stays.
+  // Of several items with one name the last one stays.
   const last = new Map<string, Written>();
   for (const item of old) {
     const text = textOf(item, key);
@@ -64,8 +64,8 @@ function byOneKey({ old, patch, isReplacement, merge }: KeyedLists, key: string)
 }
 
 /**
- * A list that was not there, where items of the patch lack the fields, a directive among them: kustomize keeps such an item as it
- * stands, and loses what stands before it, or with one field all others. Undefined where all items have any.
+ * For a list that did not exist before, if items of the patch (directives, for example) lack the keys: kustomize keeps such an
+ * item as it is and loses the items before it, or with a single key all others. Undefined if every item has a key.
  */
 export function addedList(
   patch: readonly Written[],
@@ -79,7 +79,7 @@ export function addedList(
   return losesAll ? [last] : patch.slice(patch.indexOf(last));
 }
 
-/** One that says less is no other item: it is left aside where one that says more is there. */
+/** An item with fewer key fields is not a separate item: it is skipped if one with more fields matches. */
 function bySeveralKeys(
   { old, patch, isReplacement, merge }: KeyedLists,
   keys: readonly string[],
@@ -112,17 +112,17 @@ function bySeveralKeys(
   return merged;
 }
 
-/** Whether it has the values, as far as there are any. */
+/** True if the item has the values, ignoring empty ones. */
 function says(item: Written, keys: readonly string[], values: readonly string[]): boolean {
   return keys.every((key, index) => values[index] === "" || textOf(item, key) === values[index]);
 }
 
-/** Whether it stands where one with the values belongs: it says each field, and no other value. */
+/** True if the item has all the keys and no other values. */
 function isAt(item: Written, keys: readonly string[], values: readonly string[]): boolean {
   return keys.every((key) => textOf(item, key) !== "") && says(item, keys, values);
 }
 
-/** `80` and `80, TCP` are the same. */
+/** Unifies compatible values: `80` and `80, TCP` are the same. */
 function unified(all: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const now = [...all];
   for (const index of now.keys())
@@ -146,7 +146,7 @@ function distinct(all: readonly (readonly string[])[]): readonly (readonly strin
   return [...new Map(all.map((values) => [JSON.stringify(values), values])).values()];
 }
 
-/** "" where there is none. */
+/** "" if there is none. */
 function textOf(item: Written, key: string): string {
   const value = isRecord(item.value) ? partOf(item, key)?.value : undefined;
   return value === undefined || value === null || typeof value === "object" ? "" : plainText(value);

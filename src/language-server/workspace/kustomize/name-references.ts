@@ -1,17 +1,17 @@
 /**
- * Names that kustomize has changed, in the fields that it follows; a field that is not among them keeps a name that nothing
- * has any more. Upstream: kustomize v5.8 api/internal/konfig/builtinpluginconsts namereference.go (as far as storage goes, and
- * what pods need), api/internal/accumulator namereferencetransformer.go, api/filters/nameref nameref.go selectReferral.
+ * The fields in which kustomize updates changed names; any other field keeps the old name, which no longer exists. Upstream:
+ * kustomize v5.8 api/internal/konfig/builtinpluginconsts namereference.go (as far as storage goes, and what pods need),
+ * api/internal/accumulator namereferencetransformer.go, api/filters/nameref nameref.go selectReferral.
  */
 import { isRecord } from "../../yaml/manifest.ts";
 import { type FieldSpec, fieldPath, type Kinds, readFieldSpecs, readKinds } from "./field-specs.ts";
 
-/** Fields that name objects of a kind. */
+/** Fields that refer to objects of a kind. */
 export interface NameReference extends Kinds {
   readonly fields: readonly FieldSpec[];
 }
 
-/** Those that a file of `configurations` adds. */
+/** The references that a file of `configurations` adds. */
 export function readNameReferences(value: unknown): readonly NameReference[] {
   const list = isRecord(value) ? value["nameReference"] : undefined;
   if (!Array.isArray(list)) return [];
@@ -20,7 +20,7 @@ export function readNameReferences(value: unknown): readonly NameReference[] {
     .map((one) => ({ ...readKinds(one), fields: readFieldSpecs(one["fieldSpecs"]) }));
 }
 
-/** An object as far as others name it. */
+/** What matters about an object when others refer to it. */
 export interface Referral {
   /** "" for cluster-scoped kinds. */
   readonly namespace: string;
@@ -30,7 +30,7 @@ export interface Referral {
   readonly suffixes: readonly string[];
 }
 
-/** Those of objects that had a name that the referrer may mean by it: one, unless kustomize cannot tell. */
+/** The candidates that the referrer may mean, out of objects that had the name: one, unless kustomize finds it ambiguous. */
 export function referralsOf<T extends Referral>(
   referrer: Referral,
   known: readonly T[],
@@ -46,7 +46,7 @@ export function referralsOf<T extends Referral>(
   return same.every(({ name }) => name === same[0]?.name) ? same.slice(0, 1) : same;
 }
 
-/** What has none has them like anything. */
+/** An empty list of affixes matches any other. */
 function haveLikeAffixes(a: Referral, b: Referral): boolean {
   return endAlike(a.prefixes, b.prefixes) && endAlike(a.suffixes, b.suffixes);
 }
@@ -57,7 +57,7 @@ function endAlike(a: readonly string[], b: readonly string[]): boolean {
   return length === 0 || a.slice(-length).every((text, index) => text === b.slice(-length)[index]);
 }
 
-/** Neither has prefixes where the other has none, nor suffixes. */
+/** True if both have prefixes or both have none, and likewise suffixes. */
 function lackTheSame(a: Referral, b: Referral): boolean {
   const isAlike = (of: "prefixes" | "suffixes"): boolean =>
     (a[of].length === 0) === (b[of].length === 0);
@@ -68,7 +68,7 @@ function field(kind: string, path: string, group?: string): FieldSpec {
   return { kind, path: fieldPath(path), create: false, ...(group !== undefined && { group }) };
 }
 
-/** Where pods are described, by the kind that does. */
+/** Where each kind has its pod spec. */
 const podSpecs: readonly (readonly [kind: string, path: string])[] = [
   ["Pod", "spec"],
   ["StatefulSet", "spec/template/spec"],
@@ -86,9 +86,9 @@ const podFields = (
     paths.map((path) => field(kind, `${podSpec}/${path}`)),
   );
 
-/** Follows names of ConfigMaps and Secrets only. */
+/** Only names of ConfigMaps and Secrets are followed in ReplicaSets. */
 const replicaSet: readonly (readonly [string, string])[] = [["ReplicaSet", "spec/template/spec"]];
-/** Follows all others. */
+/** All other names are followed in ReplicationControllers. */
 const replicationController: readonly (readonly [string, string])[] = [
   ["ReplicationController", "spec/template/spec"],
 ];

@@ -1,4 +1,7 @@
-/** What somebody has meant by a path of a kustomization that leads nowhere: a file below its folder, or another's folder. */
+/**
+ * Guesses what was meant by a path in a kustomization that leads nowhere: a file below its folder, or another kustomization's
+ * folder.
+ */
 import { nearestName } from "../../nearest-name.ts";
 import { isBelow, parentUri, pathOf, relativePath } from "../files/uri.ts";
 import type { BuildFiles } from "./build.ts";
@@ -16,7 +19,7 @@ export function withMeantPath(problem: KustomizeProblem, files: KnownFiles): Kus
   return meant === undefined ? problem : { ...problem, meant };
 }
 
-/** As the kustomization would write them. Files outside of its folder kustomize does not read. */
+/** Paths as the kustomization would write them. Kustomize does not read files outside of its folder. */
 function pathsFrom(kustomization: string, { uris, kustomizations }: KnownFiles): readonly string[] {
   const folder = parentUri(kustomization);
   const ownFiles = uris.filter((uri) => isBelow(uri, folder) && !kustomizations.has(uri));

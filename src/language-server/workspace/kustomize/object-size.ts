@@ -1,4 +1,7 @@
-/** How large what a kustomization makes may grow: copies of copies would soon fill the memory, and fit into no cluster. */
+/**
+ * Limits the size of what a kustomization builds: copies of copies would soon fill the memory, and no cluster would accept
+ * them.
+ */
 import type { Json } from "../../../engine/api/json.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 
@@ -7,7 +10,7 @@ export const objectSizeMax: number = 3 * 1024 * 1024;
 
 export const tooLarge: string = "the object would be larger than the API server accepts";
 
-/** Looks no further than it has to: parts that are there many times count as often. */
+/** Stops as soon as the limit is reached; a part that occurs many times counts as often. */
 export function isTooLarge(value: Json): boolean {
   let size = 0;
   const open: Json[] = [value];

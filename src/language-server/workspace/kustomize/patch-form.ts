@@ -1,6 +1,7 @@
 /**
- * What a patch is: parts of objects, or a list of operations. Upstream: kustomize v5.8 api/internal/builtins PatchTransformer.go
- * Config and jsonPatchFromBytes, PatchJson6902Transformer.go, api/resource factory.go inlineAnyEmbeddedLists.
+ * Whether a patch is a part of an object or a list of operations. Upstream: kustomize v5.8 api/internal/builtins
+ * PatchTransformer.go Config and jsonPatchFromBytes, PatchJson6902Transformer.go, api/resource factory.go
+ * inlineAnyEmbeddedLists.
  */
 import { parsedJson } from "../../../engine/api/json.ts";
 import { valueAt } from "../../yaml/manifest.ts";
@@ -9,13 +10,13 @@ import { itemsOf, partOf, type Written } from "./written.ts";
 import { withWords } from "./yaml-words.ts";
 
 export interface PatchForm {
-  /** Parts of objects, to be laid over them. */
+  /** Parts of objects, which are merged into them. */
   readonly parts: readonly Written[];
   /** Lists of operations. */
   readonly operations: readonly Written[];
 }
 
-/** A text says why kustomize reads neither. */
+/** Returns a text if kustomize can read it as neither. */
 export function formOf(texts: readonly WrittenText[], source: string): PatchForm | string {
   if (isBrokenJson(source)) return "what begins with a bracket is read as JSON";
   const roots = texts.flatMap((text): readonly Written[] => {
@@ -29,7 +30,7 @@ export function formOf(texts: readonly WrittenText[], source: string): PatchForm
   return { parts: parts.map(withWords), operations };
 }
 
-/** What begins so is no YAML to kustomize. */
+/** To kustomize, a text that begins with a bracket is JSON. */
 function isBrokenJson(text: string): boolean {
   return text.trimStart().startsWith("[") && parsedJson(text) === undefined;
 }
@@ -41,19 +42,19 @@ function itemsOfList(whole: Written): readonly Written[] {
   return itemsOf(items);
 }
 
-/** Upstream: api/resource factory.go, which a number may name as well. */
+/** A name may also be a number. Upstream: api/resource factory.go. */
 function whyNoObject({ value }: Written): string | undefined {
   if (valueAt(value, ["kind"]) === undefined) return "missing Resource metadata";
   if (valueAt(value, ["metadata", "name"]) === undefined) return "missing metadata.name in object";
   return undefined;
 }
 
-/** The whole would be told to somebody who has it before their eyes. */
+/** Shortened, because readers have the whole patch in front of them. */
 function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** Where the patch is from, as kustomize prints it. */
+/** Where the patch comes from, as kustomize prints it. */
 export function printedSource(file: string | undefined, source: string): string {
   return file === undefined
     ? `[patch: ${JSON.stringify(shortened(source.trim()))}]`

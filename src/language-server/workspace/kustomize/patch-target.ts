@@ -1,5 +1,5 @@
 /**
- * What the `target` of a patch selects: kind, name and the like are patterns for the whole text, labels and annotations
+ * What the `target` of a patch selects: kind, name and so on are patterns for the whole text, labels and annotations are
  * selectors. Upstream: kustomize api/types/selector.go, api/resmap/reswrangler.go Select.
  */
 import type { Labels } from "../../../engine/api/selection/label-selector.ts";
@@ -7,11 +7,11 @@ import { goPattern, type Matches } from "../../go-pattern.ts";
 import { plainText } from "../../yaml/manifest.ts";
 import { parseSelector } from "./selector-text.ts";
 
-/** What is known of an object when a patch is applied. */
+/** What matters about an object when targets are matched. */
 export interface Selectable {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Those that it had and the one that it has, the first one first. */
+  /** All ids that it has had, the original first and the current last. */
   readonly ids: readonly { readonly name: string; readonly namespace: string }[];
   readonly labels: Labels;
   readonly annotations: Labels;
@@ -19,10 +19,10 @@ export interface Selectable {
 
 export interface PatchTarget {
   readonly selects: (object: Selectable) => boolean;
-  /** Whether it says anything of kinds and names, and what it says of one. */
+  /** True if it restricts kinds, versions, names or namespaces. */
   readonly hasId: boolean;
   readonly fitsId: (apiVersion: string, id: TargetedId) => boolean;
-  /** The same of labels and annotations. */
+  /** True if it restricts labels or annotations. */
   readonly hasMetadata: boolean;
   readonly fitsMetadata: (object: Pick<Selectable, "labels" | "annotations">) => boolean;
 }
@@ -33,7 +33,7 @@ export interface TargetedId {
   readonly namespace: string;
 }
 
-/** A text says why kustomize cannot read it. */
+/** Returns a text if kustomize cannot read the target. */
 export function readTarget(target: Readonly<Record<string, unknown>>): PatchTarget | string {
   const patterns = new Map<string, Matches>();
   for (const field of ["group", "version", "kind", "name", "namespace"]) {
@@ -61,7 +61,7 @@ export function readTarget(target: Readonly<Record<string, unknown>>): PatchTarg
   const fitsMetadata: PatchTarget["fitsMetadata"] = (object) =>
     labels(object.labels) && annotations(object.annotations);
   return {
-    // Most objects are told apart by kind and name: each target is compared with all that the kustomization has.
+    // Kind and name are checked first, because they rule out most objects and every target is compared with all of them.
     selects: (object) => {
       if (!fits("kind", object.kind)) return false;
       const { ids } = object;
@@ -84,7 +84,7 @@ export function readTarget(target: Readonly<Record<string, unknown>>): PatchTarg
   };
 }
 
-/** `apps/v1` as its group and its version. */
+/** Splits `apps/v1` into group and version. */
 export function splitVersion(apiVersion: string): readonly [group: string, version: string] {
   const slash = apiVersion.indexOf("/");
   return slash < 0 ? ["", apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];

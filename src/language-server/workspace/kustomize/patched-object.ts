@@ -1,4 +1,4 @@
-/** The objects that kustomizations have made, in place of those that are written. */
+/** The objects that kustomizations build, which replace the written ones. */
 import { pathAt, underline, underlineKey } from "../../yaml/locate.ts";
 import { type ManifestObject, objectsOf, valueAt } from "../../yaml/manifest.ts";
 import type { FileDocument } from "../../yaml/manifest-file.ts";
@@ -54,7 +54,7 @@ class BuiltFields implements PatchedObject {
 
   placeInDocument({ start }: Span, isOfKey = false): FieldPlace {
     const { path, part } = pathAt(this.document.yaml, start);
-    // Whether a mapping or a list is told of at its key depends on how it is written.
+    // Whether a mapping or list is located at its key depends on how it is written.
     const value = valueAt(this.#whole.value, path);
     return this.placeOf(path, !isOfKey && typeof value === "object" ? "value" : part);
   }
@@ -82,7 +82,7 @@ class BuiltFields implements PatchedObject {
   }
 }
 
-/** The object in place of the one that is written; undefined where nothing of an object is left. */
+/** The object that replaces the written one; undefined if what is left is not an object. */
 export function patchedEntry({
   entry,
   written,

@@ -1,7 +1,7 @@
 /**
- * Generators and transformers in files of their own. Unlike a kustomization they go to the fields that they name and to no
- * others. Upstream: kustomize v5.8 api/internal/plugins/loader loader.go loadAndConfigurePlugin, api/internal/builtins (each
- * plugin's Config) and api/internal/plugins/builtinhelpers builtins.go.
+ * Generators and transformers in separate files. Unlike those in a kustomization, they only change the fields that they list.
+ * Upstream: kustomize v5.8 api/internal/plugins/loader loader.go loadAndConfigurePlugin, api/internal/builtins (each plugin's
+ * Config) and api/internal/plugins/builtinhelpers builtins.go.
  */
 import { isRecord } from "../../yaml/manifest.ts";
 import { readFieldSpecs } from "./field-specs.ts";
@@ -26,7 +26,7 @@ import type { Written } from "./written.ts";
 /** Why kustomize does not load a plugin. */
 export interface PluginRefusal {
   readonly message: string;
-  /** Whether it is a program, which some of kustomize's commands run where they are told to. */
+  /** True if it is a program, which some kustomize commands run if told to. */
   readonly isProgram: boolean;
 }
 
@@ -34,11 +34,11 @@ export type Plugin =
   | { readonly type: "transformer"; readonly transformers: Transformers }
   | { readonly type: "generator"; readonly generator: GeneratorEntry }
   | { readonly type: "chart"; readonly chart: HelmChartEntry }
-  /** One of kustomize's own that is not applied here. */
+  /** A built-in plugin that is not applied here. */
   | { readonly type: "unknown"; readonly kind: string }
   | ({ readonly type: "refused" } & PluginRefusal);
 
-/** The same for as long as its object is. */
+/** The same plugin as long as its object is the same. */
 export function readPlugin(written: Written, wanted: "transformer" | "generator"): Plugin {
   const plugin = known.get(written) ?? pluginOf(written);
   known.set(written, plugin);
@@ -87,7 +87,7 @@ const nothing: Transformers = {
   replacements: [],
 };
 
-/** A text says why it cannot be read. */
+/** Returns a text if the configuration is invalid. */
 type Read = (fields: Fields) => Plugin | string;
 
 const transformer = (some: Partial<Transformers>): Plugin => ({
@@ -104,7 +104,7 @@ const pairs =
         : [],
     });
 
-/** Upstream: PrefixSuffixTransformer is the two others, one after the other. */
+/** Upstream: PrefixSuffixTransformer runs the two others in turn. */
 const affixes =
   (...asked: readonly ("prefix" | "suffix")[]): Read =>
   (all) => {
@@ -124,7 +124,7 @@ const generator =
 
 const unknown: Read = (all) => ({ type: "unknown", kind: textAt(all, "kind") });
 
-/** What a hash adds to a name is not told. */
+/** Hash suffixes are not modelled. */
 const changesNothing: Read = () => transformer({});
 
 const builtin: Readonly<Record<string, Read>> = {
@@ -173,14 +173,14 @@ function readChart(all: Fields): Plugin | string {
   return chart.refusal ?? { type: "chart", chart };
 }
 
-/** Its fields, and those of `helmGlobals`, stand beside each other. */
+/** Its fields and those of `helmGlobals` are on the same level. */
 function chartIn(all: Fields): HelmChartEntry {
   return helmChartOf({ value: all, path: [] }, all, ["kind"]);
 }
 
 export const chartGeneratorKind = "HelmChartInflationGenerator";
 
-/** The chart that an object asks for, if it is such a generator, read or not. */
+/** The chart of an object that is a chart generator, valid or not; otherwise undefined. */
 export function chartGenerator(object: unknown): HelmChartEntry | undefined {
   if (!isRecord(object)) return undefined;
   const { apiVersion, kind } = object;
@@ -203,7 +203,7 @@ function readOperations(all: Fields): Plugin | string {
   return transformer({ latePatches: [entry] });
 }
 
-/** Those of the files come first. */
+/** Patches in files come first. */
 function readMergePatches(all: Fields): Plugin | string {
   const text = textAt(all, "patches");
   const files = entriesOf(all, "paths").map(mergePatch);

@@ -1,6 +1,6 @@
 /**
- * Values that a kustomization copies from one object to fields of others. Upstream: kustomize v5.8 api/filters/replacement
- * replacement.go, kyaml utils pathsplitter.go, kyaml yaml/match.go PathMatcher.
+ * Copies values from one object to fields of others. Upstream: kustomize v5.8 api/filters/replacement replacement.go, kyaml
+ * utils pathsplitter.go, kyaml yaml/match.go PathMatcher.
  */
 import type { Json } from "../../../engine/api/json.ts";
 import { goPattern } from "../../go-pattern.ts";
@@ -19,10 +19,10 @@ export interface ReplacementProblem {
   readonly at: Written;
 }
 
-/** A field that gets a value, and what has said so. */
+/** An object that gets a value. */
 export interface Replaced {
   readonly resource: Resource;
-  /** Undefined where the value is not known here. */
+  /** Undefined if the value is not known here. */
   readonly written: Written | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface ReplacementResult {
 
 const defaultPath = "metadata.name";
 
-/** All of it, or nothing where there is a problem. */
+/** Either replaces in all targets, or nothing if there is a problem. */
 export function replace(
   replacement: Written,
   all: readonly Resource[],
@@ -65,7 +65,7 @@ export function replace(
   return { replaced: [...now].map(([resource, written]) => ({ resource, written })) };
 }
 
-/** `now` has what has become of objects so far, undefined where that is not known. */
+/** `now` has the state of each changed object so far, or undefined if it is unknown. */
 function copyTo(
   target: Written,
   value: Json | undefined,
@@ -99,7 +99,7 @@ class Refusal {
   }
 }
 
-/** Undefined where it is in a file that is not read. */
+/** Undefined if the value is in a file that is not read. */
 function sourceValue(source: Written, all: readonly Resource[]): Json | Refusal | undefined {
   const { value } = source;
   const [name, namespace] = ["name", "namespace"].map((field) => textAt(value, field));
@@ -145,8 +145,8 @@ function isEmpty(value: Json): boolean {
 }
 
 /**
- * What a target selects, or why kustomize cannot read it. What is rejected by its labels is so whatever its kind, and the other way
- * round. Upstream: replacement.go selectByAnnoAndLabel, api/types/replacement.go RejectsAny.
+ * Returns what a target selects, or why kustomize cannot read it. Rejection by labels ignores the kind and name given with
+ * them, and vice versa. Upstream: replacement.go selectByAnnoAndLabel, api/types/replacement.go RejectsAny.
  */
 function selection(target: Written): ((resource: Resource) => boolean) | string {
   const select = partOf(target, "select")?.value;
@@ -161,7 +161,7 @@ function selection(target: Written): ((resource: Resource) => boolean) | string 
   if (unread !== undefined) return unread;
   return (resource) => {
     const { apiVersion, previousIds, id, written } = resource;
-    // What has no namespace is in none for the patterns, until something might have changed it.
+    // For namespace patterns, an object without a namespace is in none until something may have changed it.
     const namespace = textAt(written?.value, "metadata", "namespace");
     const ids = [...previousIds, { ...id, namespace }];
     const isOneOf = ({ fitsId }: PatchTarget): boolean => ids.some((id) => fitsId(apiVersion, id));
@@ -181,7 +181,7 @@ function pathsOf(target: Written): readonly Written[] {
 function copied(object: Written, value: Json, target: Written): Written | ReplacementProblem {
   const options = partOf(target, "options");
   const creates = isRecord(options?.value) && options.value["create"] === true;
-  // What is written in a List has no types any more when it gets here, and annotations are texts.
+  // Items of a List have lost their types at this point, and annotations are texts.
   const hasTypes = object.path.length === 0;
   let now = object;
   for (const by of pathsOf(target)) {
@@ -211,7 +211,7 @@ function copied(object: Written, value: Json, target: Written): Written | Replac
   return now;
 }
 
-/** A path may go on in the text that it comes to. Undefined where it does not, or leads nowhere there. */
+/** Continues a path inside the text that it leads to. Undefined if it does not lead to a text, or leads nowhere there. */
 function changedText(
   object: Written,
   segments: readonly string[],
@@ -247,7 +247,10 @@ function changedText(
 
 const onlyScalars = "delimiter option can only be used with scalar nodes";
 
-/** What takes the place of a scalar is a text with the type of that one, empty where it is none; else it looks like what it is. */
+/**
+ * A value that replaces a scalar is converted to the type of that scalar, a mapping or list to an empty text; where there was
+ * no scalar, it is copied as it is.
+ */
 function valueIn(
   old: Json | undefined,
   value: Json,
@@ -276,7 +279,7 @@ function withDelimiter(old: Json | undefined, text: string, options: Written | u
   else if (index >= parts.length) parts.push(text);
   else parts[index] = text;
   const joined = parts.reduce((sum, part) => sum + part.length + delimiter.length, 0);
-  // The whole is refused then: it need not be made for that.
+  // The result will be refused, so it need not be built.
   return joined > objectSizeMax ? "x".repeat(objectSizeMax + 1) : parts.join(delimiter);
 }
 
@@ -290,7 +293,7 @@ interface Setting {
   readonly creates: boolean;
 }
 
-/** The same where the path leads nowhere. */
+/** Returns the same part if the path leads nowhere. */
 function changed(
   at: Written,
   [segment, ...path]: readonly string[],
@@ -324,13 +327,16 @@ function changed(
   return now === old ? at : withFields(at, new Map(fieldsOf(at)).set(segment, now));
 }
 
-/** What is made for what follows. Upstream: kyaml yaml fns.go getPathPartKind. */
+/** The empty value that is created for the next segment. Upstream: kyaml yaml fns.go getPathPartKind. */
 function valueFor(next: string | undefined): Json {
   if (next === undefined) return null;
   return /^\[.*=.*\]$|^\d+$/.test(next) ? [] : {};
 }
 
-/** What is added to a list where none of its items is meant: one behind the last, or one with the field that it has to have. */
+/**
+ * The item to add to a list if none is selected: at the index after the last, or with the field value that the segment
+ * requires.
+ */
 function newItem(segment: string, length: number, next: string | undefined): Json | undefined {
   if (segment === String(length)) return valueFor(next);
   const [, field = "", wanted] = /^\[([^=]*)=(.*)\]$/.exec(segment) ?? [];
@@ -338,7 +344,7 @@ function newItem(segment: string, length: number, next: string | undefined): Jso
   return field === "" ? wanted : { [field]: wanted };
 }
 
-/** Undefined where the path leads nowhere. */
+/** Undefined if the path leads nowhere. */
 export function valueAtFieldPath(object: Written, path: string): Written | undefined {
   let at: Written | undefined = object;
   for (const segment of segmentsOf(path)) at = at === undefined ? undefined : childOf(at, segment);
@@ -352,7 +358,7 @@ function childOf(at: Written, segment: string): Written | undefined {
   return items[Number(segment)] ?? items.find((item) => hasField(item, segment, isEqual));
 }
 
-/** `[name=web]`. */
+/** True if the item matches a segment such as `[name=web]`. */
 function hasField(
   item: Written,
   segment: string,
@@ -364,12 +370,12 @@ function hasField(
   return found !== undefined && compare(String(found), wanted);
 }
 
-/** What a source says in brackets is a name. */
+/** In a source, the value in brackets is compared literally. */
 function isEqual(found: string, wanted: string): boolean {
   return found === wanted;
 }
 
-/** What a target says there is a pattern, for any part of the text. */
+/** In a target, the value in brackets is a pattern for any part of the text. */
 function fitting(segment: string): (item: Written) => boolean {
   const wanted = /^\[[^=]*=(.*)\]$/.exec(segment)?.[1];
   if (wanted === undefined) return () => false;
@@ -377,10 +383,10 @@ function fitting(segment: string): (item: Written) => boolean {
   return (item) => typeof matches !== "string" && hasField(item, segment, matches);
 }
 
-/** What is longer leads to nothing that anybody has. */
+/** Longer paths lead to nothing that exists. */
 const pathMax = 4096;
 
-/** By dots, but for those behind a backslash and those in brackets. */
+/** Splits at dots, except escaped ones and those in brackets. */
 function segmentsOf(path: string): readonly string[] {
   if (path.length > pathMax) return [path];
   return (path.match(/(?:\[[^\]]*\]|\\.|[^.[\\]|\[|\\)+/g) ?? []).map((part) => {

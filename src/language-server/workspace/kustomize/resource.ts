@@ -1,4 +1,4 @@
-/** An object on its way through a build, with what kustomize remembers of it. Upstream: kustomize v5.8 api/resource resource.go. */
+/** An object during a build, with what kustomize remembers about it. Upstream: kustomize v5.8 api/resource resource.go. */
 import type { Json } from "../../../engine/api/json.ts";
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import type { WorkspaceFile, WorkspaceObject, WrittenText } from "../workspace-object.ts";
@@ -11,10 +11,10 @@ import { type Selectable, splitVersion } from "./patch-target.ts";
 import type { Written } from "./written.ts";
 import { withWords } from "./yaml-words.ts";
 
-/** What has changed an object. */
+/** An entry that has changed an object. */
 export interface ChangePlace {
   readonly place: EntryPlace;
-  /** Of the patch; that of the entry, where the change is written out there. */
+  /** The patch's file, or the entry's if the change is inline. */
   readonly file: WorkspaceFile;
   readonly entry: KustomizationEntry;
 }
@@ -26,17 +26,16 @@ export interface Id {
   readonly namespace: string;
 }
 
-/** What a part of an object is for. */
+/** Identifies the object that a patch is for. */
 export interface WholeId extends Id {
   readonly apiVersion: string;
 }
 
-/** An object on its way through a build. */
 export class Resource implements Selectable, Referral {
   readonly entry: WorkspaceObject | undefined;
-  /** Where the kustomization makes it; of its content little is known then. */
+  /** Set if the kustomization generates the object; little is known about its content then. */
   generated: GeneratedObject | undefined;
-  /** Those that it had when something might have changed them. */
+  /** The ids before each step that may have changed them. */
   readonly previousIds: Id[] = [];
   readonly prefixes: string[] = [];
   readonly suffixes: string[] = [];
@@ -54,7 +53,7 @@ export class Resource implements Selectable, Referral {
     this.generated = generated;
   }
 
-  /** Undefined where a patch has removed it. */
+  /** Undefined if a patch has removed it. */
   get written(): Written | undefined {
     return this.#written;
   }
@@ -70,7 +69,7 @@ export class Resource implements Selectable, Referral {
     return this.#apiVersion;
   }
 
-  /** The one that it has now, which a patch may have changed. */
+  /** The current kind, which a patch may have changed. */
   get kind(): string {
     return this.#id.kind;
   }
@@ -143,7 +142,7 @@ export function generatedResource(generated: GeneratedObject, { whole }: EntryPl
 }
 
 /**
- * Adds what is generated, or takes it into the one that is there, where it says so. Returns why kustomize does neither. Upstream:
+ * Adds a generated object, or merges it into an existing one if its behavior says so. Returns why kustomize refuses. Upstream:
  * reswrangler.go appendReplaceOrMerge.
  */
 export function absorb(resources: Resource[], made: Resource): string | undefined {
@@ -172,7 +171,7 @@ export function absorb(resources: Resource[], made: Resource): string | undefine
   made.previousIds.push(...old.previousIds);
   made.prefixes.push(...old.prefixes);
   made.suffixes.push(...old.suffixes);
-  // What a file has stays known as gone; what was generated is no more.
+  // An object from a file is kept and marked as removed; a generated one is replaced.
   if (old.entry === undefined) resources.splice(resources.indexOf(old), 1, made);
   else {
     old.written = undefined;
@@ -185,7 +184,7 @@ function isSame(id: Id): (other: Id) => boolean {
   return ({ name, namespace }) => name === id.name && namespace === id.namespace;
 }
 
-/** What an object in a file holds, as if it were generated; what a Secret has in `stringData` is lost. */
+/** The contents of an object in a file, as if it were generated. A Secret's `stringData` is lost. */
 function heldBy({ kind, name, namespace, written }: Resource): GeneratedObject {
   const fields = ["data", "binaryData"].map((field) => valueAt(written?.value, [field]));
   const keys = [...new Set(fields.flatMap((one) => (isRecord(one) ? Object.keys(one) : [])))];
@@ -208,7 +207,7 @@ function merged(old: GeneratedObject, more: GeneratedObject): GeneratedObject {
   return { ...old, keys, literals: { ...old.literals, ...more.literals } };
 }
 
-/** What is generated, by its last name and with the keys that patches have given it. */
+/** The generated object with its final name, and the keys that patches have added. */
 export function generatedNow({ generated, id, written }: Resource): readonly GeneratedObject[] {
   if (generated === undefined || written === undefined) return [];
   const data = valueAt(written.value, ["data"]);
@@ -223,7 +222,7 @@ export function generatedNow({ generated, id, written }: Resource): readonly Gen
   return [{ ...generated, ...id, keys, literals: Object.fromEntries(literals) }];
 }
 
-/** Of what is generated the data are known where all keys have literals, which a Secret holds otherwise; its metadata are not. */
+/** For generated objects, data is known if all keys have literals (but a Secret encodes them); metadata is not. */
 export function isKnownField({ generated }: Resource, field: string): boolean {
   if (generated === undefined || !fieldsOfGenerated.has(field)) return true;
   const { kind, keys, literals } = generated;
@@ -235,7 +234,7 @@ const fieldsOfGenerated: ReadonlySet<string> = new Set([
   ...["apiVersion", "kind", "metadata", "data", "binaryData", "immutable", "type"],
 ]);
 
-/** Empty where there is none. */
+/** Empty if there is no such text. */
 export function textAt(value: unknown, ...path: readonly string[]): string {
   const found = valueAt(value, path);
   return typeof found === "string" ? found : "";
@@ -247,7 +246,7 @@ export function printId({ apiVersion, kind, name, namespace }: WholeId): string 
   return `${kind}.${version || "[noVer]"}.${group || "[noGrp]"}/${name}.${namespace || "[noNs]"}`;
 }
 
-/** Without a namespace where the object says none, which `id` does. Upstream: Resource.CurId. */
+/** Without a namespace if the object does not state it; `id` has a default. Upstream: Resource.CurId. */
 export function printCurrentId({ apiVersion, id, written }: Resource): string {
   const namespace = textAt(written?.value, "metadata", "namespace");
   return printId({ ...id, namespace, apiVersion });
@@ -258,7 +257,7 @@ export function alreadyHeld(made: Resource, behavior: "create" | "unspecified"):
   return `id ${printForGo(made)} exists; can not use behavior: '${behavior}', behavior must be merge or replace`;
 }
 
-/** A kyaml resid.ResId by the verb %#v. */
+/** Formats a kyaml resid.ResId with Go's %#v. */
 function printForGo({ apiVersion, kind, name, written }: Resource): string {
   const [group, version] = splitVersion(apiVersion);
   const isCluster = isClusterScoped(apiVersion, kind);
@@ -267,7 +266,7 @@ function printForGo({ apiVersion, kind, name, written }: Resource): string {
   return `resid.ResId{Gvk:${gvk}, Name:"${name}", Namespace:"${namespace}"}`;
 }
 
-/** What no other may have; undefined of what is generated, which may be merged with another. Upstream: resWrangler.Append. */
+/** An id that must be unique; undefined for generated objects, which may be merged. Upstream: resWrangler.Append. */
 export function registeredId({ apiVersion, id, written, entry }: Resource): string | undefined {
   if (entry === undefined || written === undefined || id.name === "") return undefined;
   const printed = registeredIds.get(written) ?? printId({ ...id, apiVersion });

@@ -1,7 +1,7 @@
 /**
- * A selector of labels as a text, such as `kubectl get -l` takes: `a=b, c!=d, e in (f, g), !h, i > 1`. Upstream: kustomize 5.8's
- * own copy of apimachinery's pkg/labels selector.go Parse and NewRequirement (kyaml/yaml/internal/k8sgen), whose words
- * are older than the server's.
+ * A label selector as text, as `kubectl get -l` accepts it: `a=b, c!=d, e in (f, g), !h, i > 1`. Upstream: kustomize 5.8's own
+ * copy of apimachinery's pkg/labels selector.go Parse and NewRequirement (kyaml/yaml/internal/k8sgen), whose messages are older
+ * than the server's.
  */
 
 import { parseInt64 } from "../../../engine/api/go/parse-int.ts";
@@ -14,7 +14,7 @@ export type SelectsLabels = (labels: Labels) => boolean;
 
 const selectorMax = 4096;
 
-/** A text says why it cannot be read. */
+/** Returns a text if the selector is invalid. */
 export function parseSelector(text: string): SelectsLabels | string {
   if (text.length > selectorMax) return "unable to parse requirement of the selector";
   const tokens = new Tokens(text);
@@ -34,7 +34,7 @@ export function parseSelector(text: string): SelectsLabels | string {
   return (labels) => read.every((one) => one(labels));
 }
 
-/** The signs and words of a text; at its end there are empty ones. */
+/** The tokens of a text; after the end, empty ones. */
 class Tokens {
   readonly #all: readonly string[];
   #at = 0;
@@ -117,7 +117,10 @@ function listedValues(tokens: Tokens): readonly string[] | string {
   return [...values].sort(compareText);
 }
 
-/** Up to the closing bracket; between two commas, and at one beside a bracket, there is an empty value. Upstream: parseIdentifiersList. */
+/**
+ * Reads up to the closing bracket. There is an empty value between two commas, and between a comma and a bracket. Upstream:
+ * parseIdentifiersList.
+ */
 function readList(tokens: Tokens, values: Set<string>): string | undefined {
   for (;;) {
     const token = tokens.take();

@@ -1,7 +1,7 @@
 /**
- * Sets fields of an object as kustomize's transformers do: what is set has its place in the kustomization. Where something
- * else stands in the way the object stays as it is; kustomize refuses it then. Upstream: kustomize v5.8 api/filters/fieldspec
- * fieldspec.go Filter, api/filters/labels, api/filters/annotations and api/filters/replicacount.
+ * Sets fields of an object as kustomize's transformers do; a new value's place is in the kustomization. If something else is in
+ * the way, the object stays unchanged, which kustomize refuses. Upstream: kustomize v5.8 api/filters/fieldspec fieldspec.go
+ * Filter, api/filters/labels, api/filters/annotations and api/filters/replicacount.
  */
 import type { Json } from "../../../engine/api/json.ts";
 import { scalarSpan } from "../../yaml/locate.ts";
@@ -18,10 +18,10 @@ import {
   withItems,
 } from "./written.ts";
 
-/** What is there, empty where it has just been made, and what takes its place. */
+/** Maps the old value, which is empty if the field was just created, to the new one. */
 export type Change = (old: Written) => Written;
 
-/** `by` is the part of the kustomization that fields are made for. */
+/** `by` is the part of the kustomization for which fields are created. */
 export function changeFields(
   object: Written,
   specs: readonly FieldSpec[],
@@ -34,7 +34,7 @@ export function changeFields(
     .reduce((at, spec) => changed(at, spec.path, { create: spec.create, by, change }), object);
 }
 
-/** The pairs of a mapping in a kustomization, laid over those of the fields. */
+/** Merges the pairs of a mapping in a kustomization into the fields. */
 export function setPairs(object: Written, specs: readonly FieldSpec[], pairs: Written): Written {
   return changeFields(object, specs, pairs, (old) => {
     if (old.value !== null && !isRecord(old.value)) return old;
@@ -45,7 +45,10 @@ export function setPairs(object: Written, specs: readonly FieldSpec[], pairs: Wr
   });
 }
 
-/** What is no text becomes it, lists and mappings an empty one, which happens to no labels. Upstream: kyaml yaml.RNode.SetAnnotations, called for each build. */
+/**
+ * Turns annotations that are not texts into texts, lists and mappings into empty ones; labels stay as they are. Upstream: kyaml
+ * yaml.RNode.SetAnnotations, called for each build.
+ */
 export function withTextAnnotations(object: Written): Written {
   const metadata = partOf(object, "metadata");
   const annotations = metadata === undefined ? undefined : partOf(metadata, "annotations");
@@ -65,7 +68,7 @@ export function withTextAnnotations(object: Written): Written {
   return withFields(object, new Map(fieldsOf(object)).set("metadata", withFields(metadata, whole)));
 }
 
-/** `yes` and `1.50` as they stand there, where nothing else has become of them. */
+/** Keeps the spelling of unchanged values such as `yes` and `1.50`. */
 function asWritten({ text: { yaml }, path, value }: Written): string {
   if (typeof value === "object" && value !== null) return "";
   const span = valueAt(yaml.value, path) === value ? scalarSpan(yaml, path) : undefined;
@@ -89,7 +92,7 @@ interface Setting {
   readonly change: Change;
 }
 
-/** The same where there is nothing to change. */
+/** Returns the same part if there is nothing to change. */
 function changed(at: Written, [name, ...path]: readonly string[], setting: Setting): Written {
   if (name === undefined) return setting.change(at);
   if (Array.isArray(at.value)) {

@@ -1,7 +1,7 @@
 /**
- * A strategic merge patch laid over an object, as kustomize does it, which is not quite what the API server does: items of
- * the patch come first in a list, `retainKeys` is not heeded, and the schema is that of Kubernetes 1.21. Upstream: kustomize v5
- * kyaml yaml/merge2/merge2.go and yaml/walk, called by api/filters/patchstrategicmerge.
+ * Applies a strategic merge patch as kustomize does, which differs from the API server: items of the patch come first in a
+ * list, `retainKeys` is ignored, and the schema is that of Kubernetes 1.21. Upstream: kustomize v5 kyaml yaml/merge2/merge2.go
+ * and yaml/walk, called by api/filters/patchstrategicmerge.
  */
 
 import type { Json } from "../../../engine/api/json.ts";
@@ -13,7 +13,10 @@ import { addedList, mergeKeyedLists } from "./merge-lists.ts";
 import { mergeOf, unpatched, unpatchedFields } from "./unpatched.ts";
 import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
 
-/** What a patch with a target says of labels and annotations becomes text, and nothing of it removes them all. Upstream: reswrangler.go ApplySmPatch, resource.go CopyMergeMetaDataFieldsFrom. */
+/**
+ * In a patch with a target, labels and annotations become texts, and setting either to null has no effect. Upstream:
+ * reswrangler.go ApplySmPatch, resource.go CopyMergeMetaDataFieldsFrom.
+ */
 export function withTextMetadata(patch: Written): Written {
   const metadata = partOf(patch, "metadata");
   if (metadata === undefined || !isRecord(metadata.value)) return patch;
@@ -32,21 +35,19 @@ export function withTextMetadata(patch: Written): Written {
 
 export interface MergeProblem {
   readonly message: string;
-  /** In the patch. */
+  /** The part of the patch at fault. */
   readonly at: Written;
 }
 
 export interface MergeResult {
-  /** Undefined where the patch removes the object. */
+  /** Undefined if the patch removes the object. */
   readonly merged: Written | undefined;
   readonly problem?: MergeProblem;
 }
 
 const directive = "$patch";
 
-/**
- * Without the fields that say which object is meant: those stay what they are. One that is to be replaced as a whole stays, too.
- */
+/** Fields of the patch that identify the object are not applied. A patch that replaces the whole object has no effect. */
 export function mergeStrategically(
   object: Written,
   patch: Written,
@@ -77,14 +78,14 @@ interface Typed {
   readonly kind: string;
 }
 
-/** Of other versions kustomize knows no way to merge but field by field. */
+/** For other versions kustomize has no schema, and merges field by field. */
 function isKnown(apiVersion: string, kind: string): boolean {
   return isServed(apiVersion, kind) || betaVersions.has(`${apiVersion}/${kind}`);
 }
 
 const betaVersions: ReadonlySet<string> = new Set(["batch/v1beta1/CronJob"]);
 
-/** Its name and its namespace, which metadata that are replaced or removed do not say. */
+/** Restores name and namespace after the patch has replaced or removed the metadata. */
 function withIdOf(object: Written, merged: Written): Written {
   const before = partOf(object, "metadata");
   if (before === undefined || !isRecord(before.value)) return merged;
@@ -106,7 +107,7 @@ function withIdOf(object: Written, merged: Written): Written {
 class Merge {
   problem: MergeProblem | undefined;
 
-  /** Undefined where nothing is left. */
+  /** Undefined if nothing is left. */
   values(old: Written | undefined, patch: Written, model: string): Written | undefined {
     if (patch.value === null) return undefined;
     if (!isRecord(patch.value))
@@ -135,7 +136,7 @@ class Merge {
     return withFields(old, fields);
   }
 
-  /** What a patch brings that was not there: without what it would remove, and without directives. */
+  /** A value that only the patch has: without the parts that it would remove, and without directives. */
   #added(patch: Written, model: string): Written {
     const now = new Map<PathSegment, Written>();
     for (const [name, field] of fieldsOf(patch)) {
@@ -166,7 +167,7 @@ class Merge {
     return this.#lists(isThere ? old : undefined, patch, own, keys);
   }
 
-  /** Lists whose items are told apart by fields. */
+  /** Merges lists whose items are identified by fields. */
   #lists(
     old: Written | undefined,
     patch: Written,
@@ -222,7 +223,7 @@ function union(first: readonly Written[], others: readonly Written[]): readonly 
   return [...first, ...others.filter(({ value }) => !said.has(value))];
 }
 
-/** An item that says what becomes of the list. */
+/** True for an item that only contains a directive for the whole list. */
 function isDirective({ value }: Written): boolean {
   return isRecord(value) && directive in value && Object.keys(value).length === 1;
 }

@@ -1,5 +1,5 @@
 /**
- * What a kustomization's patches and transformers make of its objects. Upstream: kustomize v5.8 api/internal/target
+ * How a kustomization's patches and transformers change its objects. Upstream: kustomize v5.8 api/internal/target
  * kusttarget_configplugin.go configureBuiltinTransformers (the order) and the transformers of api/internal/builtins.
  */
 import type { Json } from "../../../engine/api/json.ts";
@@ -28,7 +28,7 @@ import { printId, type Resource } from "./resource.ts";
 import { changeFields, isOf, setPairs } from "./set-fields.ts";
 import { itemsOf, kept, partOf, type Written } from "./written.ts";
 
-/** Kinds whose names get no prefix and no suffix. Upstream: prefixFieldSpecsToSkip. */
+/** Kinds whose names get no prefix or suffix. Upstream: prefixFieldSpecsToSkip. */
 const fixedNames: ReadonlySet<string> = new Set([
   "CustomResourceDefinition",
   "APIService",
@@ -54,7 +54,7 @@ export function transform(transformers: Transformers, scene: BuildScene): void {
   for (const entry of transformers.latePatches) applyPatches(entry, scene);
   for (const entry of transformers.replicas) scale(entry, scene);
   for (const entry of transformers.images) {
-    // No image is made where there is none, whatever the field says of that.
+    // Images are never created where there are none, whatever the spec says.
     const specs = fieldsFor(entry, scene.fields).map((spec) => ({ ...spec, create: false }));
     for (const resource of scene.resources)
       set(resource, entry, scene, (written, given) => setImages(written, specs, entry, given));
@@ -63,12 +63,12 @@ export function transform(transformers: Transformers, scene: BuildScene): void {
     for (const replacement of replacementsOf(entry, scene)) replaceBy(replacement, entry, scene);
 }
 
-/** What an entry says itself, and what it goes to in all kustomizations. */
+/** The fields of an entry: its own, and those of kustomize's lists. */
 function fieldsFor({ fields, usual }: ForFields, lists: FieldLists): readonly FieldSpec[] {
   return (usual ?? []).reduceRight((specs, list) => mergeSpecs(lists[list], specs), fields);
 }
 
-/** What the kustomization gives: `change` gets that part of it. */
+/** Applies `change` with the entry's part of the kustomization as `given`. */
 function set(
   resource: Resource,
   entry: KustomizationEntry,
@@ -91,7 +91,7 @@ function setNamespace(entry: NamespaceEntry, scene: BuildScene): void {
   const others = specs.filter(({ path }) => path.join("/") !== "metadata/namespace");
   for (const resource of scene.resources) {
     const { kind, apiVersion } = resource;
-    // Other groups have a kind Namespace as well, whose name is its own.
+    // Other groups have a kind Namespace, too, which keeps its name.
     const own = apiVersion === "v1" ? others : others.filter((spec) => !isOfName(spec));
     const fields = isClusterScoped(apiVersion, kind) ? own : [...ownNamespace, ...own];
     resource.previousIds.push(resource.id);
@@ -103,7 +103,7 @@ function setNamespace(entry: NamespaceEntry, scene: BuildScene): void {
   }
 }
 
-/** Objects that had the same name in several namespaces. What is generated may be merged with another. */
+/** Reports objects that had the same name in different namespaces. Generated objects may be merged instead. */
 function tellConflicts(entry: KustomizationEntry, { place, resources, log }: BuildScene): void {
   const seen = new Set<string>();
   for (const { apiVersion, id, written, entry: own } of resources) {
@@ -118,7 +118,9 @@ function tellConflicts(entry: KustomizationEntry, { place, resources, log }: Bui
   }
 }
 
-/** The name keeps its place: what is wrong with it is mended there. Upstream: PrefixTransformerPlugin.Transform. */
+/**
+ * The name keeps its place, because that is where mistakes in it must be fixed. Upstream: PrefixTransformerPlugin.Transform.
+ */
 function rename(
   entry: TextEntry,
   scene: BuildScene,
@@ -173,7 +175,7 @@ function printKinds({ group, version, kind }: FieldSpec): string {
   return `${kind ?? "[noKind]"}.${version ?? "[noVer]"}.${group ?? "[noGrp]"}`;
 }
 
-/** A file may have several. */
+/** A file may contain several replacements. */
 function replacementsOf(
   { file, path }: ReplacementEntry,
   { place, log, findFile }: BuildScene,

@@ -1,6 +1,7 @@
 /**
- * What of an object a strategic merge patch does not speak of: kustomize goes through that as well, and of items of a list that have
- * one key the last one stays. Upstream: kustomize v5.8 kyaml yaml/walk walk.go and associative_sequence.go.
+ * What a strategic merge patch does to parts of an object that it does not mention: kustomize walks through these as well, and
+ * of list items with the same key the last one stays. Upstream: kustomize v5.8 kyaml yaml/walk walk.go and
+ * associative_sequence.go.
  */
 import { type FieldMerge, fieldMerge } from "../../../engine/api/patch/field-merge.ts";
 import { isRecord } from "../../yaml/manifest.ts";
@@ -8,7 +9,7 @@ import type { PathSegment } from "../../yaml/place.ts";
 import { mergeKeyedLists } from "./merge-lists.ts";
 import { fieldsOf, itemsOf, type Written, withFields, withItems } from "./written.ts";
 
-/** Lists that Kubernetes 1.21 had not, or replaced, as kustomize does therefore. */
+/** Lists that Kubernetes 1.21 did not have or did not merge, so that kustomize replaces them. */
 const replacedLists: ReadonlySet<string> = new Set([
   "PodSpec.resourceClaims",
   "PodSpec.schedulingGates",
@@ -21,7 +22,7 @@ export function mergeOf(model: string, name: PathSegment): FieldMerge {
   return replacedLists.has(`${model}.${name}`) ? { ...merge, keys: [] } : merge;
 }
 
-/** A field of an object; the same where nothing in it is there twice. */
+/** Removes duplicates from a field; returns the same field if there are none. */
 export function unpatched(field: Written, { model, keys, isSet }: FieldMerge): Written {
   if (!Array.isArray(field.value)) return unpatchedFields(field, model);
   if (isSet) {
@@ -37,7 +38,7 @@ export function unpatched(field: Written, { model, keys, isSet }: FieldMerge): W
   return isSame ? field : withItems(field, now);
 }
 
-/** The same for what is no mapping. */
+/** The same for the fields of a mapping; anything else is returned unchanged. */
 export function unpatchedFields(whole: Written, model: string): Written {
   if (!isRecord(whole.value)) return whole;
   const fields = fieldsOf(whole);

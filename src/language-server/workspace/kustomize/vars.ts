@@ -1,5 +1,5 @@
 /**
- * Names that stand for the value of a field, in the texts that have them as `$(NAME)`: put in once, when all names have been
+ * Variables for the value of a field, which texts contain as `$(NAME)`; they are substituted once, after names have been
  * followed. Upstream: kustomize v5.8 api/internal/accumulator resaccumulator.go MergeVars and ResolveVars, api/filters/refvar
  * refvar.go and expand.go.
  */
@@ -15,7 +15,7 @@ import { printId, type Resource } from "./resource.ts";
 import { changeFields } from "./set-fields.ts";
 import { fieldsOf, itemsOf, kept, type Written, withFields, withItems } from "./written.ts";
 
-/** A name that kustomizations have given, and the object that it was given for. */
+/** A variable of a kustomization, and the object that its value comes from. */
 export interface Var {
   readonly entry: VarEntry;
   readonly place: EntryPlace;
@@ -28,7 +28,7 @@ export interface VarProblem {
   readonly place: EntryPlace;
 }
 
-/** Adds those of a kustomization, which look for the objects that it has. */
+/** Adds the variables of a kustomization, which refer to its own objects. */
 export function mergeVars(
   entries: readonly VarEntry[],
   place: EntryPlace,
@@ -46,7 +46,7 @@ export function mergeVars(
   });
 }
 
-/** Adds those of a base. */
+/** Adds the variables of a base. */
 export function mergeVarsOf(base: ReadonlyMap<string, Var>, known: Map<string, Var>): VarProblem[] {
   return [...base.values()].flatMap((one) =>
     addVar(one, known) ? [] : [{ ...one, message: alreadyThere(one.entry) }],
@@ -64,7 +64,7 @@ function alreadyThere({ name }: VarEntry): string {
   return `var '${name}' already encountered`;
 }
 
-/** By the name that it had first, in any namespace where none is told. */
+/** Compares the object's original name; matches any namespace if none is given. */
 function isMeant(
   resource: Resource,
   { apiVersion, kind, objectName, namespace }: VarEntry,
@@ -78,7 +78,7 @@ function isMeant(
   );
 }
 
-/** Puts the values into the fields of all objects. */
+/** Substitutes the values in the fields of all objects. */
 export function resolveVars(
   vars: ReadonlyMap<string, Var>,
   all: readonly Resource[],
@@ -112,7 +112,7 @@ export function resolveVars(
   return problems;
 }
 
-/** A mapping or a list is no value: kustomize leaves the text as it is then. */
+/** A mapping or list is not a usable value: kustomize leaves the text unchanged. */
 function valueOfVar({ fieldPath }: VarEntry, resource: Resource | undefined): Json | undefined {
   if (resource?.written === undefined) return undefined;
   const path = fieldPath.replace(/\[(\d+)\]/g, ".$1");
@@ -125,13 +125,13 @@ function whyMissing(entry: VarEntry, resource: Resource | undefined): string {
     : `field specified in var '${printVar(entry)}' not found in corresponding resource`;
 }
 
-/** As Go prints the structure. */
+/** As Go prints the struct. */
 function printVar({ name, apiVersion, kind, fieldPath }: VarEntry): string {
   const [id = ""] = printId({ apiVersion, kind, name: "", namespace: "" }).split("/");
   return `{${name} ${id} {${fieldPath}}}`;
 }
 
-/** Of a text, a list of texts, or a mapping with some. */
+/** Changes a text, the items of a list, or the values of a mapping. */
 function mapTexts(old: Written, change: (text: string) => Json): Written {
   const { value } = old;
   const mapped = (one: Written): Written => {
@@ -151,7 +151,7 @@ function mapTexts(old: Written, change: (text: string) => Json): Written {
     : withFields(old, now);
 }
 
-/** A text that is nothing but a name becomes the value with its type; `$$` is a dollar. */
+/** A text that consists of one variable becomes its value with the original type; `$$` is a dollar sign. */
 function expand(text: string, values: ReadonlyMap<string, Json>): Json {
   const [, only] = /^\$\(([^)]*)\)$/.exec(text) ?? [];
   const whole = only === undefined ? undefined : values.get(only);

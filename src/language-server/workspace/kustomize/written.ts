@@ -1,4 +1,4 @@
-/** Values with the places where their parts are written: an object that patches have changed has lines in several files. */
+/** Values together with the places where their parts are written: a patched object has lines in several files. */
 import { deepEqual, type Json } from "../../../engine/api/json.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 import type { Path, PathSegment } from "../../yaml/place.ts";
@@ -6,30 +6,30 @@ import type { WrittenPlace, WrittenText } from "../workspace-object.ts";
 
 export interface Written {
   readonly text: WrittenText;
-  /** In the text. */
+  /** Path in the text. */
   readonly path: Path;
   readonly value: Json;
-  /** Of a mapping or a list that is not all written at its own place: where each of its parts is. */
+  /** For a mapping or list that is not completely written at its own place: its parts. */
   readonly parts?: ReadonlyMap<PathSegment, Written>;
 }
 
-/** Parts that have been looked at or put together since the program began. */
+/** Number of parts visited or created since the program started. */
 let seenCount = 0;
 
-/** Of one build: some seconds. */
+/** Limit for one build, which takes several seconds. */
 export const partsSeenMax = 10_000_000;
 
-/** Two readings tell what was done between them has cost, whichever machine does it. */
+/** The difference of two readings is the cost of the work in between, independent of the machine. */
 export function partsSeen(): number {
   return seenCount;
 }
 
-/** What is looked at besides costs as well. */
+/** Adds the cost of other work. */
 export function noteSeen(count: number): void {
   seenCount += count;
 }
 
-/** Undefined where there is none of that name or number. */
+/** Undefined if there is no such field or item. */
 export function partOf(whole: Written, segment: PathSegment): Written | undefined {
   const { text, path, value, parts } = whole;
   if (parts !== undefined) return parts.get(segment);
@@ -38,7 +38,7 @@ export function partOf(whole: Written, segment: PathSegment): Written | undefine
   return { text, path: [...path, segment], value: value[segment] as Json };
 }
 
-/** None where it is no list. */
+/** Empty if it is not a list. */
 export function itemsOf({ text, path, value, parts }: Written): readonly Written[] {
   const items: readonly Json[] = Array.isArray(value) ? value : [];
   seenCount += items.length + 1;
@@ -46,7 +46,7 @@ export function itemsOf({ text, path, value, parts }: Written): readonly Written
   return items.map((item, index) => ({ text, path: [...path, index], value: item }));
 }
 
-/** None where it is no mapping. */
+/** Empty if it is not a mapping. */
 export function fieldsOf(whole: Written): ReadonlyMap<PathSegment, Written> {
   if (whole.parts !== undefined) return whole.parts;
   const names = isRecord(whole.value) ? Object.keys(whole.value) : [];
@@ -59,7 +59,7 @@ export function fieldsOf(whole: Written): ReadonlyMap<PathSegment, Written> {
   );
 }
 
-/** A mapping that stays where it is, with other fields. */
+/** The mapping with other fields, at the same place. */
 export function withFields(whole: Written, fields: ReadonlyMap<PathSegment, Written>): Written {
   seenCount += fields.size + 1;
   const { text, path } = whole;
@@ -67,13 +67,13 @@ export function withFields(whole: Written, fields: ReadonlyMap<PathSegment, Writ
   return { text, path, value, parts: fields };
 }
 
-/** A list of other items, which is told where those are that make it what it is. */
+/** A list with other items; its place is that of the part of the kustomization that changes it. */
 export function withItems({ text, path }: Written, items: readonly Written[]): Written {
   seenCount += items.length + 1;
   return { text, path, value: items.map(({ value }) => value), parts: new Map(items.entries()) };
 }
 
-/** What came of a value last time, where it says the same now: whatever is known of it then holds. */
+/** Returns the previous result if it is equal, so that caches keyed by it stay valid. */
 export function kept(before: Written, by: object, now: Written): Written {
   const last = lastMade.get(before)?.get(by);
   if (last !== undefined && deepEqual(last.value, now.value)) return last;

@@ -1,6 +1,6 @@
 /**
- * `yes`, `on` and the like: true to kubectl, as to all that reads YAML 1.1, and text to kustomize, which writes them with quotes.
- * Upstream: kustomize v5 kyaml yaml, which is go-yaml v3. Not modelled: that a date becomes a time.
+ * `yes`, `on` and similar words are booleans to kubectl, which reads YAML 1.1, but texts to kustomize, which writes them with
+ * quotes. Upstream: kustomize v5 kyaml yaml, which is go-yaml v3. Not modelled: that a date becomes a time.
  */
 import { scalarSpan, underlineKey } from "../../yaml/locate.ts";
 import { isRecord } from "../../yaml/manifest.ts";
@@ -8,7 +8,7 @@ import type { PathSegment } from "../../yaml/place.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import { fieldsOf, itemsOf, type Written, withFields, withItems } from "./written.ts";
 
-/** The same where there are none. */
+/** Turns these words into texts; returns the same object if it has none. */
 export function withWords(whole: Written): Written {
   const { yaml } = whole.text;
   const mayHave = known.get(yaml) ?? mayHaveWords.test(yaml.text);
@@ -16,7 +16,7 @@ export function withWords(whole: Written): Written {
   return mayHave ? wordsIn(whole) : whole;
 }
 
-/** A List has thousands of objects in one text. */
+/** Cached, because a List has thousands of objects in one text. */
 const known = new WeakMap<YamlDocument, boolean>();
 
 const mayHaveWords = /(?:^|[\s,[{:])(?:y|yes|n|no|on|off)\s*(?:[,\]}#\n:]|$)/i;

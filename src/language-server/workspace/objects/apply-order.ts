@@ -1,14 +1,14 @@
 /**
- * Which files are applied in the order of their documents, as kubectl does it. Kustomize, Helm and controllers that apply what
- * is in a repository make namespaces and the like first. Upstream: kustomize v5.8 SortOrderTransformer, Helm v3
- * pkg/releaseutil/kind_sorter.go, Argo CD's sync waves, Flux's pkg/ssa ApplyAllStaged.
+ * Which files are applied in the order of their documents, as by kubectl. Kustomize, Helm and GitOps controllers create
+ * namespaces and the like first. Upstream: kustomize v5.8 SortOrderTransformer, Helm v3 pkg/releaseutil/kind_sorter.go, Argo
+ * CD's sync waves, Flux's pkg/ssa ApplyAllStaged.
  */
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Environment } from "../environment.ts";
 import { baseName, parentUri } from "../files/uri.ts";
 import type { WorkspaceFile } from "../workspace-object.ts";
 
-/** Asked of the files of one state of the environment. */
+/** The returned function is valid for files of this state of the environment. */
 export function keepsOrder({
   files,
   objects,
@@ -27,7 +27,7 @@ export function keepsOrder({
 
 const argoAnnotation = "argocd.argoproj.io/";
 
-/** Whether a controller applies manifests for the object. */
+/** True if a controller applies manifests for the object. */
 function deploys({ apiVersion, kind }: ManifestObject): boolean {
   if (apiVersion.includes(".toolkit.fluxcd.io/")) return true;
   return apiVersion.startsWith("argoproj.io/") && kind.startsWith("Application");

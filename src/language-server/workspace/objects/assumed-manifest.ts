@@ -1,9 +1,9 @@
-/** An object that the cluster has from the start, be it assumed or imported: a class, mostly. */
+/** An object that the assumed or imported cluster has from the start; usually a class. */
 import { type Kind, makeRef, type Ref } from "../../../engine/api/meta.ts";
 import type { ClusterProfile, Manifest } from "../../../engine/scenario.ts";
 import { textAt } from "../manifest-fields.ts";
 
-/** Undefined where it has none of that name. */
+/** Undefined if there is no object of that name. */
 export function assumedManifest(
   { manifests, state = [] }: ClusterProfile,
   ref: Ref,
@@ -26,5 +26,5 @@ function byRef(manifests: readonly Manifest[]): ReadonlyMap<Ref, Manifest> {
   return made;
 }
 
-// An import has thousands of objects, and each claim asks for its class.
+// An import has thousands of objects, and each claim looks up its class.
 const indexes = new WeakMap<readonly Manifest[], ReadonlyMap<Ref, Manifest>>();

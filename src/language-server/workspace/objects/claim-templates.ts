@@ -1,17 +1,17 @@
-/** Claims that StatefulSets make: `TEMPLATE-STATEFULSET-ORDINAL`, known before any of them exists. */
+/** Claims that StatefulSets make, `TEMPLATE-STATEFULSET-ORDINAL`; known before any of them exists. */
 import { isRecord } from "../../yaml/manifest.ts";
 import type { Environment } from "../environment.ts";
 import type { WorkspaceObject } from "../workspace-object.ts";
 
 export interface ClaimTemplate {
   readonly entry: WorkspaceObject;
-  /** Place in spec.volumeClaimTemplates. */
+  /** Index in spec.volumeClaimTemplates. */
   readonly index: number;
-  /** As the manifest has it. */
+  /** As written in the manifest. */
   readonly value: unknown;
 }
 
-/** By the key that `templateKey` gives for each claim of a template. */
+/** By the key that `templateKey` returns for each claim of a template. */
 export function claimTemplates(environment: Environment): ReadonlyMap<string, ClaimTemplate> {
   const found = new Map<string, ClaimTemplate>();
   for (const entry of environment.objects) {
@@ -29,13 +29,13 @@ export function claimTemplates(environment: Environment): ReadonlyMap<string, Cl
   return found;
 }
 
-/** Undefined for a claim whose name ends in no ordinal. */
+/** Undefined for a claim whose name does not end in an ordinal. */
 export function templateKey(namespace: string, claim: string): string | undefined {
   const prefix = withoutOrdinal(claim);
   return prefix === undefined ? undefined : `${namespace}/${prefix}`;
 }
 
-/** Of a pod, or a claim, that is called as a StatefulSet's: what its name begins with. */
+/** The name of a StatefulSet's pod or claim without its ordinal; undefined if it has none. */
 export function withoutOrdinal(name: string): string | undefined {
   return /^(.+)-\d+$/.exec(name)?.[1];
 }

@@ -1,4 +1,4 @@
-/** Where each kind of class names its driver. */
+/** Which field of each kind of class names the driver. */
 export const classDriverFields: Readonly<Record<string, string>> = {
   StorageClass: "provisioner",
   VolumeSnapshotClass: "driver",

@@ -1,4 +1,4 @@
-/** Whether an object as somebody wrote it, which may lack anything, is a StorageClass that is marked as the default. */
+/** True if a manifest, which may lack anything, is a StorageClass marked as the default. */
 import { isDefaultClass } from "../../../engine/api/storage-class-name.ts";
 import { type Fields, fieldsAt } from "../manifest-fields.ts";
 

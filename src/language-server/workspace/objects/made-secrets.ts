@@ -1,4 +1,4 @@
-/** Secrets that operators make or fill: the objects that ask for them are in files, what is in the Secrets is not. */
+/** Secrets that operators make or fill: files contain the objects that ask for them, but not their contents. */
 import { own } from "../../own.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Environment } from "../environment.ts";
@@ -12,7 +12,7 @@ import {
 } from "../manifest-fields.ts";
 import type { WorkspaceObject } from "../workspace-object.ts";
 
-/** Their names, in the object's own namespace; none for other kinds. */
+/** Names of the Secrets, in the object's own namespace; empty for other kinds. */
 export function secretsMadeBy({
   apiVersion,
   kind,
@@ -24,7 +24,7 @@ export function secretsMadeBy({
   return names.filter((made) => made !== undefined);
 }
 
-/** As the cluster has them once the operators have come to it; none that is needed for what makes it. */
+/** The Secrets that operators will have made; without those that are needed to make them in the first place. */
 export function madeSecrets(objects: Environment["objects"]): readonly MadeSecret[] {
   const needed = new Set(objects.flatMap(({ object }) => neededForMount(object)));
   return objects.flatMap(({ object }) =>
@@ -38,11 +38,11 @@ interface MadeSecret {
   readonly kind: "Secret";
   readonly namespace: string;
   readonly name: string;
-  /** Only its maker knows them. */
+  /** Only the operator knows them. */
   readonly keys: undefined;
 }
 
-/** Of a pod: Secrets for mounts of SecretProviderClasses, with the class before each. */
+/** For a pod: the Secrets it needs to mount SecretProviderClasses, each with its class. */
 function neededForMount(object: ManifestObject): readonly string[] {
   return secretStoreVolumes(object).flatMap(({ className, login }) =>
     login === undefined ? [] : [`${className}/${object.namespace}/${login}`],
@@ -51,7 +51,7 @@ function neededForMount(object: ManifestObject): readonly string[] {
 
 export interface SecretStoreVolume extends Located {
   readonly className: string;
-  /** The Secret with which the driver is to log in. */
+  /** The Secret that the driver logs in with. */
   readonly login: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export function secretStoreVolumes(object: ManifestObject): readonly SecretStore
 type NamesOf = (value: Fields, name: string) => readonly (string | undefined)[];
 
 const ofSameName: NamesOf = (_, name) => [name];
-/** Of the operator that HashiCorp has for Vault. */
+/** Kinds of HashiCorp's operator for Vault. */
 const ofVault: NamesOf = (value) => [textAt(value, "spec", "destination", "name")];
 
 const makers: Readonly<Record<string, NamesOf>> = {
@@ -95,8 +95,8 @@ const makers: Readonly<Record<string, NamesOf>> = {
 };
 
 /**
- * Whether a Secret may have other keys in the cluster than its file says: somebody else makes it too, or what patches or values
- * of a chart add to it is not known.
+ * True if a Secret may have more keys in the cluster than its file contains: an operator fills it, or patches or chart values
+ * that are not known add to it.
  */
 export function mayHaveOtherKeys(
   entry: WorkspaceObject,
@@ -114,7 +114,7 @@ export function mayHaveOtherKeys(
   );
 }
 
-/** Annotations by which a controller generates keys of a Secret, or copies them from another one. */
+/** Annotations that let a controller generate a Secret's keys or copy them from another Secret. */
 const fillers: readonly string[] = [
   "secret-generator.v1.mittwald.de/",
   "replicator.v1.mittwald.de/replicate-from",

@@ -1,16 +1,16 @@
-/** What operators' objects say of the claims that are made of them: nobody but the operator knows those, but the words are Kubernetes'. */
+/** Finds claims that operators' objects describe: only the operator knows the claims, but the words are those of Kubernetes. */
 import type { Path } from "../../yaml/place.ts";
 
-/** Whether its group has a domain, and not Kubernetes' own. */
+/** True if the API group has a domain that is not Kubernetes' own. */
 export function isOfOperators(apiVersion: string): boolean {
   const [group = "", version] = apiVersion.split("/");
   return version !== undefined && group.includes(".") && !`.${group}`.endsWith(".k8s.io");
 }
 
-/** As operators of databases, queues and monitoring call what a claim or its class is written in. */
+/** Names that operators of databases, queues and monitoring use for fields with a claim or its class. */
 const claimFieldName = /storageClass|volumeClaim|pvcTemplate/i;
 
-/** The path of the first field that is about claims. */
+/** The path of the first field about claims; undefined if there is none. */
 export function claimField(value: unknown): Path | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const isList = Array.isArray(value);
@@ -23,12 +23,12 @@ export function claimField(value: unknown): Path | undefined {
   return undefined;
 }
 
-/** The type of a Kafka's storage. */
+/** A storage type of Strimzi's Kafka objects. */
 const claimOfStrimzi = "persistent-claim";
 
 /**
- * The places where a class is named by the field that claims have for it. Whole objects that stand inside are for another cluster,
- * as Crossplane has them; what is no name of a class, a dash for instance, has a meaning of its own; a status is nobody's wish.
+ * The class names in fields called `storageClassName`. Skips embedded objects, which may be for another cluster (as in
+ * Crossplane), values that cannot be names, such as a dash, which have a special meaning, and the status.
  */
 export function* namedClasses(value: unknown, at: Path = []): Iterable<readonly [string, Path]> {
   if (typeof value !== "object" || value === null) return;

@@ -1,4 +1,4 @@
-/** How many pods an object makes, as far as its manifest says. */
+/** How many pods an object makes according to its manifest. */
 import { own } from "../../own.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
@@ -6,7 +6,7 @@ import { fieldsAt } from "../manifest-fields.ts";
 
 export interface PodCount {
   readonly count: number;
-  /** The field that says so; undefined where its default does. */
+  /** The field that says so; undefined if it is the default. */
   readonly path?: Path;
 }
 
@@ -19,7 +19,7 @@ const countFields: Readonly<Record<string, readonly string[]>> = {
   CronJob: ["spec", "jobTemplate", "spec", "parallelism"],
 };
 
-/** Pods that run at the same time: of a DaemonSet those of one node, of a CronJob those of one Job. */
+/** Pods that run at the same time: per node for a DaemonSet, per Job for a CronJob. */
 export function podCountOf({ kind, value }: ManifestObject): PodCount {
   const path = own(countFields, kind);
   if (path === undefined) return { count: 1 };
@@ -30,7 +30,7 @@ export function podCountOf({ kind, value }: ManifestObject): PodCount {
   return given === undefined ? { count: needed } : { count: needed, path };
 }
 
-/** Undefined for what the API server would not take for a count. */
+/** Undefined if the API server would not accept the value as a count. */
 function wholeNumber(value: unknown): number | undefined {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 }

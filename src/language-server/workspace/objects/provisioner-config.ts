@@ -1,4 +1,4 @@
-/** Configuration of a provisioner, which all its volumes depend on though no claim and no class names it. */
+/** True for the configuration of a provisioner, which affects all its volumes although no claim or class names it. */
 import { localPathConfigMap } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 

@@ -6,7 +6,7 @@ export function quotaKey(className: string, resource: string): string {
   return `${className}${ofClass}${resource}`;
 }
 
-/** Undefined for keys that count whatever the class. */
+/** Undefined for keys that count all classes. */
 export function classInQuotaKey(key: string): string | undefined {
   const at = key.indexOf(ofClass);
   return at <= 0 || at + ofClass.length === key.length ? undefined : key.slice(0, at);

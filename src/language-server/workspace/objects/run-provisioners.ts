@@ -1,6 +1,7 @@
 /**
- * Provisioners that are no CSI drivers and that pods of the files run, by the name under which they look for claims. Upstream:
- * nfs-subdir-external-provisioner, nfs-client-provisioner and efs-provisioner read PROVISIONER_NAME, nfs-ganesha takes `-provisioner`.
+ * Provisioners that are not CSI drivers and that pods in the files run, by the name under which they look for claims. Upstream:
+ * nfs-subdir-external-provisioner, nfs-client-provisioner and efs-provisioner read PROVISIONER_NAME, nfs-ganesha takes
+ * `-provisioner`.
  */
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import {
@@ -34,7 +35,7 @@ function argument(arg: unknown): string | undefined {
   return typeof arg === "string" ? /^--?provisioner=(\S+)$/.exec(arg)?.[1] : undefined;
 }
 
-/** What is written for it; undefined where it comes from elsewhere, or is put together. */
+/** The literal value; undefined if it comes from elsewhere or contains other variables. */
 function variableOf(container: Fields, name: string): string | undefined {
   const value = environmentOf(container).get(name)?.value;
   return value?.includes("$(") === true ? undefined : value;
@@ -45,7 +46,7 @@ interface Variable {
   readonly path: Located["path"];
 }
 
-/** Variables of a container that are written out; paths are the container's. */
+/** A container's variables with literal values; paths start at the container. */
 export function environmentOf(container: Fields): ReadonlyMap<string, Variable> {
   return new Map(
     itemsOf(container["env"], ["env"]).flatMap(({ fields, path }): [string, Variable][] => {

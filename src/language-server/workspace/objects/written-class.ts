@@ -1,8 +1,8 @@
-/** The class that a volume, a claim or a template for claims names: the annotation wins over the field. */
+/** The class that a volume, claim or claim template names: the annotation takes precedence over the field. */
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
 import { type Fields, fieldsAt, textAt } from "../manifest-fields.ts";
 
-/** Undefined where it names none. */
+/** Undefined if it names none. */
 export function writtenClass(value: Fields): string | undefined {
   const annotation = fieldsAt(value, "metadata", "annotations")[betaStorageClassAnnotation];
   return typeof annotation === "string" ? annotation : textAt(value, "spec", "storageClassName");
