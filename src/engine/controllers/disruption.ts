@@ -1,6 +1,7 @@
 /**
- * Says in a PodDisruptionBudget's status how many of its pods may go now. Upstream: pkg/controller/disruption/disruption.go v1.36.
- * Where several budgets select a pod, upstream counts one of them anew at a change of the pod, another each time; here it is all.
+ * Writes into a PodDisruptionBudget's status how many of its pods may be evicted now. Upstream:
+ * pkg/controller/disruption/disruption.go v1.36. If several budgets select a pod, upstream syncs an arbitrary one of them when
+ * the pod changes; here all are synced.
  */
 import { compareText } from "../api/go/text-order.ts";
 import { deepEqual } from "../api/json.ts";
@@ -38,7 +39,7 @@ import type { Instant } from "../trace/instant.ts";
 import { clearStaleDisruptions } from "./stale-disruption.ts";
 import { lookThrough } from "./workload/look-through.ts";
 
-/** How long an eviction is believed in before its pod is gone. Upstream: DeletionTimeout. */
+/** How long after its eviction a pod counts as about to be deleted. Upstream: DeletionTimeout. */
 const deletionTimeoutMs = 120_000;
 
 export const disruption: Component = {
@@ -148,7 +149,7 @@ function* save(
     : yield* failSafe(context, budget, written.error.message);
 }
 
-/** When nothing is known for certain, nothing may be evicted. */
+/** After an error nothing may be evicted. */
 function* failSafe(
   context: ComponentContext,
   budget: PodDisruptionBudget,
@@ -176,7 +177,10 @@ type Expected =
     }
   | { readonly ok: false; readonly error: string };
 
-/** Upstream: getExpectedPodCount. A share is one of what the pods' controllers ask for, a number of what is there. */
+/**
+ * Upstream: getExpectedPodCount. A number in minAvailable relates to the pods that exist, everything else to what the pods'
+ * controllers are scaled to.
+ */
 function expectedPods(
   { spec }: PodDisruptionBudget,
   pods: readonly Pod[],
@@ -228,16 +232,16 @@ function expectedScale(
   return { ok: true, count, unmanaged };
 }
 
-/** What a pod's controller is asked to run; undefined where the controller is unknown. */
+/** Finds how many pods a pod's controller is scaled to; undefined if the controller does not exist. */
 type ScaleFinder = (
   owner: OwnerReference,
   namespace: string | undefined,
 ) => { readonly uid: string; readonly replicas: number } | { readonly error: string } | undefined;
 
-/** What has a scale sub-resource. */
+/** Kinds with a scale sub-resource. */
 type Scalable = KubeObject<"Deployment" | "ReplicaSet" | "StatefulSet" | "ReplicationController">;
 
-/** Upstream: finders, at last getScaleController. A replica set's scale is that of its deployment, while there is one. */
+/** Upstream: finders, the last being getScaleController. A ReplicaSet has the scale of its Deployment, if there is one. */
 function scaleFinder(context: ComponentContext): ScaleFinder {
   const deployments = context.informer("Deployment");
   const scalables = new Map<string, { get(key: Key): Scalable | undefined }>([
@@ -265,7 +269,7 @@ function scaleFinder(context: ComponentContext): ScaleFinder {
   };
 }
 
-/** Upstream: buildDisruptedPodMap. Pods that were to be evicted and are still there, until that is believed no more. */
+/** Upstream: buildDisruptedPodMap. Evicted pods that are not being deleted yet; `kept` are those past the timeout. */
 function stillDisrupted(
   { status }: PodDisruptionBudget,
   pods: readonly Pod[],
@@ -273,7 +277,6 @@ function stillDisrupted(
 ): {
   readonly disruptedPods: Readonly<Record<string, string>>;
   readonly recheckAt?: Instant;
-  /** Those that nobody has deleted. */
   readonly kept: readonly Pod[];
 } {
   const disruptedPods: Record<string, string> = {};
@@ -295,7 +298,7 @@ function stillDisrupted(
   return recheckAt === undefined ? disrupted : { ...disrupted, recheckAt: recheckAt + 1 };
 }
 
-/** The selector as Go prints one. */
+/** The event's text, with the selector as Go prints it. */
 function unmanagedText(selector: LabelSelector | undefined): string {
   const expressions = (selector?.matchExpressions ?? []).map(
     ({ key, operator, values = [] }) =>

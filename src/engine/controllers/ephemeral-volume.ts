@@ -1,5 +1,5 @@
 /**
- * Creates the claims of pods' generic ephemeral volumes. Their deletion is the garbage collector's.
+ * Creates the claims of pods' generic ephemeral volumes. The garbage collector deletes them.
  * Upstream: pkg/controller/volume/ephemeral/controller.go v1.36.
  */
 import { type Draft, type Key, makeKey, refOf } from "../api/meta.ts";
@@ -58,7 +58,7 @@ export const ephemeralVolume: Component = {
   },
 };
 
-/** Creates the volume's claim where it is missing; answers what is wrong, if anything is. */
+/** Creates the volume's claim if it is missing. Returns why it could not, or that the claim is not the pod's. */
 function* handleVolume(
   pod: Pod,
   volume: Volume,

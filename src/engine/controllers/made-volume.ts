@@ -1,5 +1,5 @@
 /**
- * A volume that was made and that the API server does not know yet: it is saved in several attempts, or taken away again.
+ * Saves a volume that was just provisioned, in several attempts, or removes its storage again.
  * Upstream: pv_controller.go provisionClaimOperation v1.36; sig-storage-lib-external-provisioner controller/volume_store.go
  * backoffStore.StoreVolume. Both with createProvisionedPVRetryCount and createProvisionedPVInterval.
  */
@@ -10,7 +10,7 @@ import { create, event, sleep, type Task } from "../runtime/effects.ts";
 export const attemptCount = 5;
 const attemptIntervalMs = 10_000;
 
-/** `object` is absent where a volume of that name is there already. */
+/** `object` is absent if a volume of that name existed already. */
 export type Saved =
   | { readonly ok: true; readonly object?: PersistentVolume }
   | { readonly ok: false; readonly error: string };
@@ -27,12 +27,12 @@ export function* saveMadeVolume(draft: Draft<"PersistentVolume">): Task<Saved> {
   return { ok: false, error };
 }
 
-/** What the claim's event says where the volume could not be saved. */
+/** Text of the claim's event if the volume could not be saved. */
 export function unsavedText(claim: PersistentVolumeClaim, error: string): string {
   return `Error creating provisioned PV object for claim ${keyOf(claim)}: ${error}. Deleting the volume.`;
 }
 
-/** What was made has no volume object, so nobody else would ever take it away; `remove` answers what went wrong. */
+/** Removes storage that has no volume object, since nobody else ever would. `remove` returns an error or undefined. */
 export function* removeUnsaved(
   claim: PersistentVolumeClaim,
   draft: Draft<"PersistentVolume">,

@@ -21,9 +21,9 @@ import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
 import type { Instant } from "../trace/instant.ts";
 import { deletesPodsOfNamespaceFirst } from "../version-differences.ts";
 
-/** So long a namespace is left for its other objects' deletions to settle. Upstream: namespaceDeletionGracePeriod. */
+/** How long the controller waits before it begins, so that caches can catch up. Upstream: namespaceDeletionGracePeriod. */
 const gracePeriodMs = 5000;
-/** How long objects with finalizers are given at first. Upstream: finalizerEstimateSeconds. */
+/** Expected time for finalizers to be removed. Upstream: finalizerEstimateSeconds. */
 const finalizerSeconds = 15;
 const namespaceFinalizer = "kubernetes";
 
@@ -45,7 +45,7 @@ export const namespaceController: Component = {
   },
 };
 
-/** What is left of one kind, and either how long that is expected to last or what has failed. */
+/** The objects left of one kind, and how long they are expected to last, or what has failed. */
 interface Remainder {
   readonly kind: Kind;
   readonly objects: readonly KubeObject[];
@@ -55,7 +55,7 @@ interface Remainder {
 
 interface Content {
   readonly remainders: readonly Remainder[];
-  /** While the others wait for pods, the conditions do not say what remains (kubernetes/kubernetes#138209). */
+  /** False while pods are deleted first: the conditions do not list what remains then (kubernetes/kubernetes#138209). */
   readonly isTold: boolean;
 }
 
@@ -84,7 +84,7 @@ function* sync(ctx: ComponentContext, name: Key): Reconcile {
     : retry(finalized.error.message);
 }
 
-/** Pods first, and nothing else while there are any, so that they do not lose what they use. */
+/** Deletes everything in it. From 1.33 on nothing else while there are pods, so that they do not lose what they use. */
 function* deleteContent(
   ctx: ComponentContext,
   { metadata: { name, deletionTimestamp = "" } }: KubeObject<"Namespace">,
@@ -130,7 +130,7 @@ function* deleteKind(
   return { kind, objects: left, waitSeconds: 0, failure };
 }
 
-/** Pods are given their longest grace period, once, from the namespace's deletion on. Upstream: estimateGracefulTermination. */
+/** The pods' longest grace period; 0 if the namespace's deletion is longer ago. Upstream: estimateGracefulTermination. */
 function remainingGraceSeconds(objects: readonly KubeObject[], deletedForSeconds: number): number {
   const graces = objects.map((object) =>
     object.kind === "Pod" && !isPodEnded(object)
@@ -275,7 +275,7 @@ function finalizersRemaining(
   return condition(type, "True", "SomeFinalizersRemain", message);
 }
 
-/** `persistentvolumeclaims.` with its group behind the dot, as the messages name it. */
+/** `persistentvolumeclaims.`, with the group, if any, after the dot, as the messages name it. */
 function resourceOf(kind: Kind): string {
   const resource = qualifiedResource(kind);
   return resource.includes(".") ? resource : `${resource}.`;

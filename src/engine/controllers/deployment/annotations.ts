@@ -1,5 +1,5 @@
 /**
- * What a Deployment notes down on itself and its ReplicaSets. Upstream: pkg/controller/deployment/util/deployment_util.go
+ * Annotations on a Deployment and its ReplicaSets. Upstream: pkg/controller/deployment/util/deployment_util.go
  * SetNewReplicaSetAnnotations, SetReplicasAnnotations, copyDeploymentAnnotationsToReplicaSet, MaxRevision v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
@@ -23,7 +23,7 @@ const notCopied: ReadonlySet<string> = new Set([
   "deprecated.deployment.rollback.to",
 ]);
 
-/** Revisions are 64 bits long, which is more than a number can tell apart. */
+/** A bigint, since revisions have 64 bits; 0 if the set has no valid one. */
 export function revisionOf(set: ReplicaSet): bigint {
   return revisionIn(set.metadata.annotations?.[revisionKey]) ?? 0n;
 }
@@ -40,7 +40,7 @@ function revisionIn(text: string | undefined): bigint | undefined {
   return BigInt.asIntN(64, revision) === revision ? revision : undefined;
 }
 
-/** The annotations of the newest ReplicaSet; `isNew` where it is about to be created. */
+/** Annotations for the new ReplicaSet; `set` is undefined if it is still to be created. */
 export function newSetAnnotations(
   deployment: Deployment,
   set: ReplicaSet | undefined,
@@ -63,7 +63,7 @@ export function newSetAnnotations(
   return set === undefined ? withReplicas(annotations, deployment) : annotations;
 }
 
-/** With the size that the Deployment had when the ReplicaSet was last scaled. */
+/** Adds the Deployment's size, to be compared when it changes. */
 export function withReplicas(
   annotations: Annotations | undefined,
   deployment: Deployment,

@@ -23,7 +23,7 @@ export function conditionOf(
   return status?.conditions?.find((c) => c.type === type);
 }
 
-/** Same status and reason count as no change; the same status keeps its time of transition. */
+/** The same status and reason count as no change; the same status keeps lastTransitionTime. */
 export function withCondition(conditions: Conditions, next: DeploymentCondition): Conditions {
   const current = conditions.find((c) => c.type === next.type);
   if (current?.status === next.status && current.reason === next.reason) return conditions;

@@ -31,7 +31,7 @@ import { syncStatus } from "./status.ts";
 type Deployment = KubeObject<"Deployment">;
 type ReplicaSet = KubeObject<"ReplicaSet">;
 
-/** How often in a row a Deployment is tried again: for 164 s. Upstream: maxRetries. */
+/** Failures in a row before a Deployment is given up, after 164 s of back-off. Upstream: maxRetries. */
 const retriesMax = 15;
 
 export const deploymentController: Component = {
@@ -73,7 +73,7 @@ class DeploymentController {
       this.#queue.add(keyOf(deployment));
   }
 
-  /** Only Recreate waits for pods to be gone: it is woken by the end of the last, and one that is over counts like any other. */
+  /** With Recreate, which waits for that, queues the Deployment when its last pod is deleted; ended pods count as pods. */
   #podDeleted(pod: KubeObject<"Pod">): void {
     const set = ownerOf(this.#sets, "ReplicaSet", pod);
     const owner = set === undefined ? undefined : ownerOf(this.#deployments, "Deployment", set);
@@ -84,7 +84,7 @@ class DeploymentController {
     if (isLast) this.#queue.add(keyOf(owner));
   }
 
-  /** One that is given up is left alone until it or one of its ReplicaSets changes. Upstream: handleErr. */
+  /** A Deployment that is given up is left alone until it or one of its ReplicaSets changes. Upstream: handleErr. */
   *#syncOrGiveUp(key: Key): Reconcile {
     const outcome = yield* this.#sync(key);
     if (outcome.type !== "retry") return outcome;
@@ -94,7 +94,7 @@ class DeploymentController {
     return givesUp ? done("GivenUp") : outcome;
   }
 
-  /** Says when the refused ReplicaSet is tried again. */
+  /** Records when the creation of a refused ReplicaSet is tried again. */
   #explain(deployment: Deployment | undefined, due: Instant | undefined): void {
     if (deployment === undefined) return;
     const never = "is not tried again before something of the Deployment changes";
@@ -149,7 +149,10 @@ class DeploymentController {
       : retry(synced.error.message);
   }
 
-  /** A pause must not count as lack of progress. Upstream: checkPausedConditions. */
+  /**
+   * Marks a pause or its end in the Progressing condition, so that it does not count as lack of progress. Returns undefined if
+   * the write failed. Upstream: checkPausedConditions.
+   */
   *#checkPaused(deployment: Deployment): Task<Deployment | undefined> {
     if (!hasProgressDeadline(deployment)) return deployment;
     const reason = conditionOf(deployment.status, "Progressing")?.reason;
@@ -179,7 +182,7 @@ class DeploymentController {
     return written.ok ? written.object : undefined;
   }
 
-  /** Scaling, and everything a paused Deployment does. Upstream: sync. */
+  /** Scales the sets without rolling out: after a change of size, and whenever paused. Upstream: sync. */
   *#scale(deployment: Deployment, sets: readonly ReplicaSet[]): Task<Outcome> {
     const synced = yield* syncRevision(deployment, sets, this.#ctx);
     if (!synced.ok) return retry(synced.error.message);

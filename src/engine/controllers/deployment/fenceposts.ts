@@ -1,5 +1,5 @@
 /**
- * How far a Deployment may go above and below the wanted number, whatever its strategy. Upstream:
+ * How far a Deployment may go above and below the desired number of pods, with either strategy. Upstream:
  * pkg/controller/deployment/util MaxSurge, MaxUnavailable v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";

@@ -1,5 +1,5 @@
 /**
- * Which ReplicaSet has the Deployment's present template, and making it. Upstream: pkg/controller/deployment/sync.go
+ * Finds or creates the ReplicaSet of the Deployment's current template. Upstream: pkg/controller/deployment/sync.go
  * getAllReplicaSetsAndSyncRevision, getNewReplicaSet and util FindNewReplicaSet, NewRSNewReplicas v1.36.
  */
 
@@ -32,7 +32,7 @@ import { allSets, type Clock, type Rollout, sum } from "./status.ts";
 type Deployment = KubeObject<"Deployment">;
 type ReplicaSet = KubeObject<"ReplicaSet">;
 
-/** The Deployment as it is after its revision was noted on it, and its ReplicaSets. */
+/** The Deployment with its revision written, and its ReplicaSets. */
 export interface Synced {
   readonly deployment: Deployment;
   readonly rollout: Rollout;
@@ -42,10 +42,10 @@ const hashLabel = "pod-template-hash";
 /** Upstream: DNS1123SubdomainMaxLength. */
 const subdomainBytesMax = 253;
 
-/** How the message begins of a sync that failed because the new set was refused. */
+/** Prefix of a sync's error if the API server refused the new set. */
 export const creationFailure = "Failed to create new replica set";
 
-/** Sorts the sets into new and old and brings revisions up to date. Upstream: getAllReplicaSetsAndSyncRevision. */
+/** Splits the sets into new and old and updates revisions. Upstream: getAllReplicaSetsAndSyncRevision. */
 export function* syncRevision(
   deployment: Deployment,
   sets: readonly ReplicaSet[],
@@ -61,7 +61,7 @@ export function* syncRevision(
     : yield* syncExisting(deployment, existing, oldSets, clock);
 }
 
-/** The same, and makes the new set where there is none. */
+/** Like syncRevision, but creates the new set if there is none. */
 export function* syncNewSet(
   deployment: Deployment,
   sets: readonly ReplicaSet[],
@@ -72,7 +72,7 @@ export function* syncNewSet(
   return yield* createNew(deployment, synced.object.rollout.oldSets, clock);
 }
 
-/** In a namespace that goes away it is not tried again. Upstream: handleErr. */
+/** Retries, except in a terminating namespace. Upstream: handleErr. */
 export function afterFailure(error: ApiError): Outcome {
   return isNamespaceTerminating(error) ? done("NamespaceTerminating") : retry(error.message);
 }
@@ -81,7 +81,7 @@ function nextRevision(oldSets: readonly ReplicaSet[]): bigint {
   return maxRevision(oldSets) + 1n;
 }
 
-/** Whatever a quantity is written like. Upstream: EqualIgnoreHash. */
+/** Compares quantities by value. Upstream: EqualIgnoreHash. */
 function equalIgnoringHash(
   a: PodTemplateSpec | undefined,
   b: PodTemplateSpec | undefined,
@@ -133,7 +133,7 @@ function* syncExisting(
     : noted;
 }
 
-/** Writes revision and condition to the Deployment where they differ. The status endpoint takes annotations, too. */
+/** Writes revision and condition to the Deployment if they differ. The status endpoint accepts annotations too. */
 function* note(
   deployment: Deployment,
   revision: string,
@@ -248,7 +248,7 @@ function* createNew(
     : noted;
 }
 
-/** Ours after all (the cache was behind), or a foreign one of that name: then the hash is salted and tried again. */
+/** Returns the existing set if it is ours (the cache was behind). Otherwise salts the hash for the next attempt, and fails. */
 function* takeExisting(deployment: Deployment, name: string): Task<Result<ReplicaSet>> {
   const live = yield* getLive("ReplicaSet", deployment.metadata.namespace, name);
   if (!live.ok) return live;
@@ -281,7 +281,7 @@ function* reportFailure(deployment: Deployment, text: string, clock: Clock): Tas
   yield* event(refOf(deployment), "Warning", "ReplicaSetCreateError", text);
 }
 
-/** All sets that are wanted to have pods. */
+/** All sets whose spec asks for pods. */
 export function activeSets(rollout: Rollout): readonly ReplicaSet[] {
   return allSets(rollout).filter((set) => replicasOf(set) > 0);
 }

@@ -44,7 +44,7 @@ export function* rollOut(
   return yield* syncRolloutStatus(deployment, rollout, clock);
 }
 
-/** True where any was scaled down. After a refusal the round ends as if none was; the next one goes on. */
+/** Returns true if a set was scaled down. A refused write ends it with false; the next sync continues. */
 function* shrinkOldSets(
   deployment: Deployment,
   rollout: Rollout & { readonly newSet: ReplicaSet },
@@ -53,7 +53,7 @@ function* shrinkOldSets(
   const active = rollout.oldSets.filter((set) => replicasOf(set) > 0);
   if (active.length === 0) return false;
   const minAvailable = replicasOf(deployment) - maxUnavailable(deployment);
-  // Pods of the new set that are not available yet must not count as room to take more old ones away.
+  // Unavailable pods of the new set must not make room for the removal of old ones.
   const newUnavailable = replicasOf(newSet) - (newSet.status?.availableReplicas ?? 0);
   const excess = sum(allSets(rollout), replicasOf) - minAvailable - newUnavailable;
   if (excess <= 0) return false;
@@ -64,7 +64,7 @@ function* shrinkOldSets(
   return shrunk !== undefined && cleaned.total + shrunk.total > 0;
 }
 
-/** Pods of old sets that are not available go first: nobody misses them. Upstream: cleanupUnhealthyReplicas. */
+/** Unavailable pods of old sets go first: that costs no availability. Upstream: cleanupUnhealthyReplicas. */
 function unavailableOf(set: ReplicaSet): number {
   return replicasOf(set) - (set.status?.availableReplicas ?? 0);
 }
@@ -75,8 +75,8 @@ interface Shrunk {
 }
 
 /**
- * Takes up to `count` replicas from the sets in their order, from each at most `spare(set)`. Undefined after a refusal, and where
- * a set has none but more available than wanted: it has not counted yet what was taken from it last.
+ * Takes up to `count` replicas from the sets in order, from each at most `spare(set)`. Returns undefined if a write is refused
+ * or `spare` is negative: that set's status does not show the last scaling yet.
  */
 function* shrink(
   deployment: Deployment,

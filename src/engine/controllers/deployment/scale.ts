@@ -1,5 +1,5 @@
 /**
- * Scaling ReplicaSets: one by itself, and all of a Deployment in proportion. Upstream: pkg/controller/deployment/sync.go scale,
+ * Scales one ReplicaSet, or all of a Deployment in proportion. Upstream: pkg/controller/deployment/sync.go scale,
  * scaleReplicaSet and util GetProportion, IsSaturated, FindActiveOrLatest v1.36.
  */
 import { type KubeObject, type Result, refOf } from "../../api/meta.ts";
@@ -13,7 +13,7 @@ import { type Rollout, sum } from "./status.ts";
 type Deployment = KubeObject<"Deployment">;
 type ReplicaSet = KubeObject<"ReplicaSet">;
 
-/** The set as it is afterwards. */
+/** Returns the updated set. */
 export function* scaleSet(
   deployment: Deployment,
   set: ReplicaSet,
@@ -38,7 +38,7 @@ export function* scaleSet(
   return updated;
 }
 
-/** True where the Deployment's size changed since its sets were last scaled. Upstream: isScalingEvent. */
+/** True if the Deployment's size has changed since its sets were last scaled. Upstream: isScalingEvent. */
 export function isScalingEvent(deployment: Deployment, rollout: Rollout): boolean {
   return activeSets(rollout).some((set) => {
     const desired = desiredReplicas(set);
@@ -57,7 +57,7 @@ export function* scaleAll(deployment: Deployment, rollout: Rollout): Task<Result
 
 type Size = readonly [set: ReplicaSet, replicas: number];
 
-/** The sizes that sets are to have, in the order in which they get them. */
+/** The new sizes, in the order in which they are written. */
 function sizesOf(deployment: Deployment, rollout: Rollout): readonly Size[] {
   const replicas = replicasOf(deployment);
   const only = activeOrLatest(rollout);
@@ -69,7 +69,7 @@ function sizesOf(deployment: Deployment, rollout: Rollout): readonly Size[] {
   return isRolling(deployment) ? proportionalSizes(deployment, activeSets(rollout)) : [];
 }
 
-/** The set that alone carries the Deployment; undefined where several have pods. Upstream: FindActiveOrLatest. */
+/** The only active set, or the newest if none is active; undefined if several are. Upstream: FindActiveOrLatest. */
 function activeOrLatest(rollout: Rollout): ReplicaSet | undefined {
   const active = activeSets(rollout);
   if (active.length > 1) return undefined;
@@ -86,7 +86,7 @@ function isSaturated(deployment: Deployment, set: ReplicaSet | undefined): boole
   );
 }
 
-/** Replicas that are added or taken are spread over the sets by their sizes; what rounding leaves goes to the largest. */
+/** Spreads added or removed replicas over the sets by size; the rounding difference goes to the largest. */
 function proportionalSizes(deployment: Deployment, active: readonly ReplicaSet[]): readonly Size[] {
   const wanted = replicasOf(deployment);
   const allowed = wanted > 0 ? wanted + maxSurge(deployment) : 0;
@@ -120,7 +120,7 @@ function fraction(deployment: Deployment, set: ReplicaSet): number {
   return Math.round((size * (replicasOf(deployment) + maxSurge(deployment))) / before) - size;
 }
 
-/** Deletes old, empty sets beyond the history that is kept. Upstream: cleanupDeployment. */
+/** Deletes old, empty sets beyond revisionHistoryLimit. Upstream: cleanupDeployment. */
 export function* cleanUpHistory(
   deployment: Deployment,
   oldSets: readonly ReplicaSet[],

@@ -1,5 +1,5 @@
 /**
- * A Deployment's status and whether its rollout gets on. Upstream: pkg/controller/deployment/sync.go calculateStatus and
+ * A Deployment's status and the progress of its rollout. Upstream: pkg/controller/deployment/sync.go calculateStatus and
  * progress.go syncRolloutStatus, requeueStuckDeployment v1.36.
  */
 import { deepEqual } from "../../api/json.ts";
@@ -23,15 +23,15 @@ type Deployment = KubeObject<"Deployment">;
 type ReplicaSet = KubeObject<"ReplicaSet">;
 
 /**
- * The ReplicaSets of a Deployment as they were at the beginning of a round: `newSet` has its present template. What the round
- * changes in them the next one sees, and so does the status.
+ * The ReplicaSets of a Deployment as they were when the sync began; `newSet` has its current template. What the sync changes
+ * in them shows in the next sync, and only then in the Deployment's status.
  */
 export interface Rollout {
   readonly newSet: ReplicaSet | undefined;
   readonly oldSets: readonly ReplicaSet[];
 }
 
-/** What a rate-limited queue waits for the first time. */
+/** The first delay of a rate-limited queue. */
 const rateLimitMs = 5;
 
 export interface Clock {
@@ -93,7 +93,7 @@ function deploymentStatus(
   };
 }
 
-/** Unknown as long as one of the sets does not say. A set that was never synced has none. */
+/** Undefined if a synced set does not report its count; a set that was never synced counts as 0. */
 function terminatingCount(
   sets: readonly ReplicaSet[],
   version: KubernetesVersion,
@@ -142,7 +142,7 @@ function deadlineOf(deployment: Deployment, progressing: DeploymentCondition): I
   );
 }
 
-/** Status without a look at progress, for scaling and paused Deployments. Upstream: syncDeploymentStatus. */
+/** Writes the status without checking progress, for scaling and paused Deployments. Upstream: syncDeploymentStatus. */
 export function* syncStatus(deployment: Deployment, rollout: Rollout, clock: Clock): Task<Outcome> {
   const status = deploymentStatus(deployment, rollout, clock);
   return yield* writeStatus(deployment, status, done("Synced"));
@@ -204,7 +204,7 @@ function withProgress(
       `${what} is progressing.`,
       now,
     );
-    // Progress renews the time of the update even where status and reason stay.
+    // Progress renews lastUpdateTime even if status and reason stay.
     return [
       ...withoutCondition(conditions, "Progressing"),
       current?.status === "True" && current.lastTransitionTime !== undefined
@@ -222,7 +222,7 @@ function withProgress(
   return conditions;
 }
 
-/** The new set's failure goes before those of old ones. */
+/** Prefers the new set's failure to those of old sets. */
 function replicaFailure(rollout: Rollout): DeploymentCondition | undefined {
   const sets =
     rollout.newSet === undefined ? rollout.oldSets : [rollout.newSet, ...rollout.oldSets];
@@ -244,8 +244,8 @@ function fromSet({ lastTransitionTime, ...rest }: ReplicaSetCondition): Deployme
 }
 
 /**
- * A rollout that stands still is looked at again a second after its deadline, or as soon as that has passed where it is less than
- * a second away. Upstream: requeueStuckDeployment.
+ * Checks a rollout without progress again a second after its deadline, or just after the deadline if that is less than a
+ * second away. Upstream: requeueStuckDeployment.
  */
 function nextLook(deployment: Deployment, status: DeploymentStatus, now: Instant): Outcome {
   const current = conditionOf(deployment.status, "Progressing");
@@ -254,12 +254,12 @@ function nextLook(deployment: Deployment, status: DeploymentStatus, now: Instant
   if (current.reason === "ProgressDeadlineExceeded") return done("ProgressDeadlineExceeded");
   const leftMs = deadlineOf(deployment, current) - now;
   if (leftMs >= 1000) return wait("Progressing", leftMs + 1000);
-  // A rollout that was complete once never times out, and upstream looks without end.
+  // A rollout that was complete once never times out, so upstream checks it over and over.
   const mayTimeOut = current.reason !== "NewReplicaSetAvailable";
   return wait("Progressing", mayTimeOut ? Math.max(leftMs, 0) + rateLimitMs : 1000);
 }
 
-/** An equal status is not written; what is written wakes the Deployment again. */
+/** Returns `otherwise` if the status is unchanged. Otherwise writes it, which queues the Deployment again. */
 function* writeStatus(
   deployment: Deployment,
   status: DeploymentStatus,

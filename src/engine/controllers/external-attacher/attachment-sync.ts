@@ -1,5 +1,5 @@
 /**
- * One look at a VolumeAttachment: what is checked and written before and after the driver is called.
+ * One sync of a VolumeAttachment: what is checked and written before and after the call to the driver.
  * Upstream: external-attacher v4.12 pkg/controller/csi_handler.go syncAttach, syncDetach.
  */
 import { withFields } from "../../api/json.ts";
@@ -28,7 +28,7 @@ export interface Attacher {
 
 /** --timeout. */
 const callTimeoutMs = 15_000;
-/** The API takes no inline volume without one. Upstream: getCSISource. */
+/** Concerns PersistentVolumes: the API server refuses inline volumes without a CSI source. Upstream: getCSISource. */
 const noCsiSource = "pv spec contained non-csi source that was not migrated";
 const nodeIdAnnotation = "csi.alpha.kubernetes.io/node-id";
 
@@ -40,7 +40,7 @@ export function attacherFinalizer(driver: string): string {
 
 interface Failure {
   readonly error: string;
-  /** gRPC code by name, where the driver has answered. */
+  /** gRPC code by name, if the driver was called. */
   readonly code?: string;
 }
 
@@ -51,7 +51,7 @@ export function* syncAttach(attacher: Attacher, attachment: Attachment): Reconci
   const attached = yield* attach(attacher, attachment);
   if (!attached.ok) {
     const time = timestamp(attacher.context.now);
-    // The field came with the rejection of pods whose node is full.
+    // The field was added together with the rejection of pods whose node is full.
     const isCoded = attached.code !== undefined && rejectsPodsOfFullNodes(attacher.context.version);
     const code = isCoded ? { errorCode: codeNumber(attached.code) } : {};
     const attachError = { message: attached.error, time, ...code };
@@ -110,7 +110,7 @@ function failure(error: string): { readonly ok: false } & Failure {
   return { ok: false, error };
 }
 
-/** The volume that is to be attached, guarded by a finalizer if it is an object of its own. */
+/** Returns the spec of the volume to attach. A PersistentVolume gets the attacher's finalizer first. */
 function* volumeSpec(
   attacher: Attacher,
   attachment: Attachment,
@@ -129,7 +129,7 @@ function* volumeSpec(
     return failure(`PersistentVolume "${name}" is marked for deletion`);
   }
   if (!hasFinalizer(volume, attacher.finalizer)) {
-    // A JSON patch that appends: two attaches at once leave the finalizer twice.
+    // Appends, like upstream's JSON patch: two concurrent attaches add the finalizer twice.
     const patched = yield* patch("PersistentVolume", undefined, name, (current) =>
       withFinalizers(current, [...(current.metadata.finalizers ?? []), attacher.finalizer]),
     );
@@ -159,7 +159,7 @@ function nodeId(
   return failure(`CSINode ${node} does not contain driver ${driver}`);
 }
 
-/** Finalizer and node id go in together: a detach needs both, whatever happens to the node. */
+/** Writes finalizer and node id in one patch: the detach needs both, even if the node is gone. */
 function* saveFinalizer(
   attacher: Attacher,
   attachment: Attachment,
@@ -198,7 +198,7 @@ function* writeStatus(
 }
 
 export function* syncDetach(attacher: Attacher, attachment: Attachment): Reconcile {
-  // Without our finalizer nothing was ever attached, or it is detached already.
+  // Without our finalizer it was never attached, or is detached already.
   if (!hasFinalizer(attachment, attacher.finalizer)) return done("Detached");
   const error = yield* detach(attacher, attachment);
   if (error === undefined) return done("Detached");
@@ -226,7 +226,7 @@ function* detach(attacher: Attacher, attachment: Attachment): Task<string | unde
   return yield* markDetached(attacher, attachment);
 }
 
-/** The finalizer goes first: with it the object usually goes, and nobody sees it half detached. */
+/** Removes the finalizer first, which usually deletes the object, so that it is never seen half detached. */
 function* markDetached(attacher: Attacher, attachment: Attachment): Task<string | undefined> {
   const { name } = attachment.metadata;
   const released = yield* patch("VolumeAttachment", undefined, name, (current) =>
@@ -249,7 +249,7 @@ function* markDetached(attacher: Attacher, attachment: Attachment): Task<string 
   return `could not mark as detached: ${patched.error.message}`;
 }
 
-/** What an attach had failed with stays readable. */
+/** Keeps the error of a failed attach. */
 function detachedStatus(status: Status | undefined): Status {
   const { detachError: _, attachmentMetadata: __, ...rest } = status ?? { attached: false };
   return { ...rest, attached: false };

@@ -1,5 +1,5 @@
 /**
- * Attaches and detaches volumes as VolumeAttachment objects ask for. Upstream: external-attacher v4.12
+ * Attaches and detaches volumes for VolumeAttachment objects. Upstream: external-attacher v4.12
  * pkg/controller/controller.go, csi_handler.go, trivial_handler.go.
  * Not modelled: ReconcileVA (no driver of the engine lists its volumes), resync.
  */
@@ -62,7 +62,7 @@ function runHandler(context: ComponentContext, connection: ControllerConnection)
   });
 }
 
-/** The attacher's own error reports must not make it try again at once. Upstream: shouldEnqueueVAChange. */
+/** False for the attacher's own error reports, which must not trigger a retry. Upstream: shouldEnqueueVAChange. */
 function differsBeyondErrors(before: Attachment, after: Attachment): boolean {
   return !deepEqual(withoutErrors(before), withoutErrors(after));
 }
@@ -73,7 +73,7 @@ function withoutErrors({ metadata, spec, status }: Attachment): unknown {
   return { meta, spec, rest };
 }
 
-/** Takes the finalizer off volumes that need none and are attached nowhere. Upstream: SyncNewOrUpdatedPersistentVolume. */
+/** Removes the finalizer from volumes that need it no more and are not attached. Upstream: SyncNewOrUpdatedPersistentVolume. */
 function runVolumeRelease(attacher: Attacher): WorkQueue {
   const { context, finalizer } = attacher;
   const volumes = context.informer("PersistentVolume");
@@ -101,8 +101,8 @@ function runVolumeRelease(attacher: Attacher): WorkQueue {
 }
 
 /**
- * The volume is on its way out, or has an in-tree source and no note that the driver has taken it over, as one that was written by
- * hand never has. Upstream: processFinalizers.
+ * True if the volume has the finalizer and is being deleted, or has an in-tree source without the migrated-to annotation, which
+ * a hand-written volume never gets. Upstream: processFinalizers.
  */
 function isToBeReleased(
   { connection, finalizer }: Attacher,
@@ -114,7 +114,7 @@ function isToBeReleased(
   return annotationOf(volume, annotation.migratedTo) !== connection.driver.name;
 }
 
-/** A driver that cannot attach: its attachments are done at once. */
+/** For drivers that cannot attach: marks attachments as attached at once. */
 function runTrivialHandler(context: ComponentContext, driver: string): void {
   const attachments = context.informer("VolumeAttachment");
 
@@ -135,7 +135,7 @@ function runTrivialHandler(context: ComponentContext, driver: string): void {
   attachments.on({ add: enqueue, update: (_, attachment) => enqueue(attachment) });
 }
 
-/** Puts attachments of the driver into a queue of their own; those of others stay out. */
+/** Creates a queue and returns a function that adds an attachment to it, if it is the driver's. */
 function attachmentQueue(
   context: ComponentContext,
   driver: string,

@@ -1,12 +1,12 @@
 /**
- * The secret with the key to a share's account, which Azure's driver writes when it has made the share: volumes of the in-tree
- * class name it, and are mounted with it. The driver is asked no more than its calls, so its provisioner writes it here.
+ * The Secret with the account key of an Azure file share, which volumes of the in-tree class need for mounting. Upstream the
+ * driver writes it once the share exists; here drivers only answer calls, so the provisioner writes it.
  * Upstream: azurefile-csi-driver pkg/azurefile/azurefile.go SetAzureCredentials, storeAccountKey.
  */
 import type { Draft } from "../../api/meta.ts";
 import { create, type Task } from "../../runtime/effects.ts";
 
-/** Does nothing for a volume without such a secret, nor where the secret is there. */
+/** Does nothing if the volume names no such Secret, or the Secret exists. */
 export function* storeAccountKey({ spec }: Draft<"PersistentVolume">): Task {
   if (spec.azureFile === undefined) return;
   const { secretName: name, secretNamespace: namespace = "default" } = spec.azureFile;

@@ -1,5 +1,5 @@
 /**
- * Parameters of a StorageClass that are meant for the sidecars and not for the driver; the secrets are in matching/class-secret.ts.
+ * Parameters of a StorageClass that are meant for the sidecars, not for the driver; Secrets are in matching/class-secret.ts.
  * Upstream: external-provisioner v6.3 pkg/controller/controller.go removePrefixedParameters.
  */
 import { compareText } from "../../api/go/text-order.ts";
@@ -12,7 +12,7 @@ import {
   sidecarKeys,
 } from "../../csi/catalogue/sidecar-parameters.ts";
 
-/** File system type; "" where the class names none. */
+/** Returns the file system type; "" if the class names none. */
 export function fsTypeOf(parameters: Parameters): Checked<string> {
   const keys = Object.keys(parameters).filter(
     (key) => key.toLowerCase() === "fstype" || key === prefixedFsType,
@@ -25,13 +25,13 @@ export function fsTypeOf(parameters: Parameters): Checked<string> {
   return { ok: true, value: key === undefined ? "" : (parameters[key] ?? "") };
 }
 
-/** Known from 6.2 on; here each provisioner from 6.0 on is taken to know them. */
+/** Upstream knows these from 6.2 on; here every provisioner from 6.0 on does. */
 const modifyKeys: ReadonlySet<string> = new Set([
   ...secretKeys.controllerModify.names,
   ...secretKeys.controllerModify.namespaces,
 ]);
 
-/** What is left for the driver. */
+/** Returns the driver's parameters; fails for an unknown key with the reserved prefix. */
 export function driverParameters(
   parameters: Parameters,
   knowsModifySecret: boolean,

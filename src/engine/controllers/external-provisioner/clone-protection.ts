@@ -1,5 +1,5 @@
 /**
- * Lets a claim that others were cloned from go once none of its clones is pending any more.
+ * Removes the finalizer from a clone source that is being deleted once none of its clones is Pending.
  * Upstream: external-provisioner v6.3 pkg/controller/clone_controller.go.
  */
 import type { PersistentVolumeClaim } from "../../api/types.ts";

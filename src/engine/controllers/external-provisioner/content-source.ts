@@ -1,5 +1,5 @@
 /**
- * The claim or snapshot that a new volume is filled from, and why it cannot be one.
+ * The claim or snapshot that a new volume is created from, or why it cannot be used.
  * Upstream: external-provisioner v6.3 pkg/controller/controller.go getPVCSource, getSnapshotSource.
  * Not modelled: sources in other namespaces (CrossNamespaceVolumeDataSource is off in every release).
  */
@@ -21,7 +21,7 @@ import { hasFinalizer } from "../../matching/annotations.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
 
-/** On snapshots that a claim is being restored from. */
+/** Protects snapshots from which a claim is being restored. */
 export const snapshotSourceFinalizer =
   "provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection";
 const allowModeChange = "snapshot.storage.kubernetes.io/allow-volume-mode-change";
@@ -91,7 +91,7 @@ function claimSourceError(
   return undefined;
 }
 
-/** A status as Go prints the struct; complete for a claim that has never been bound. */
+/** The status as Go prints the struct; exact only for a claim that has never been bound. */
 function statusText(status: PersistentVolumeClaimStatus | undefined): string {
   const modes = (status?.accessModes ?? []).join(" ");
   return `{${status?.phase ?? ""} [${modes}] map[] [] map[] map[] <nil> nil}`;
@@ -112,7 +112,10 @@ function isVolumeOf(
   );
 }
 
-/** `isBeforeV6`: of a snapshot in deletion nothing is made, and of a content that is not its own or its driver's nobody tells. */
+/**
+ * `isBeforeV6`: refuses any snapshot that is being deleted, and reports a missing content, or one of another snapshot or
+ * driver, as not bound.
+ */
 export function* snapshotSource(
   claim: PersistentVolumeClaim,
   storageClass: StorageClass,

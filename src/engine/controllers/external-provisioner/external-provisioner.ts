@@ -1,5 +1,5 @@
 /**
- * Makes volumes for claims of its driver and deletes them again. Upstream: external-provisioner v6.3 with
+ * Creates volumes for claims of its driver and deletes them again. Upstream: external-provisioner v6.3 with
  * sig-storage-lib-external-provisioner v13 controller/controller.go syncClaim, provisionClaimOperation.
  * Not modelled: --node-deployment, leader election, client-side rate limits, resync (the informers lose nothing).
  */
@@ -27,7 +27,7 @@ import { TopologyCache } from "./topology-cache.ts";
 import { runVolumeDeletion } from "./volume-deletion.ts";
 import { VolumeSaver } from "./volume-saver.ts";
 
-/** How long a claim with an infeasible request is left alone. */
+/** How long a claim is left alone after an infeasible error. */
 const infeasibleMs = 300_000;
 
 interface Infeasible {
@@ -60,7 +60,7 @@ class Provisioner {
   readonly #queue: WorkQueue;
   readonly #topologies: TopologyCache;
   readonly #saver: VolumeSaver;
-  /** Claims whose volume the driver may still be making; they are worked on even after they are gone. */
+  /** Claims whose volume the driver may still be creating; they are synced even after they are gone. */
   readonly #inProgress = new Map<string, PersistentVolumeClaim>();
   readonly #infeasible = new Map<string, Infeasible>();
   readonly #identity: string;
@@ -88,7 +88,7 @@ class Provisioner {
     this.#claims.on({ add: enqueue, update: (_, claim) => enqueue(claim) });
   }
 
-  /** Claims that this driver will never look at, or has done with, need no place in its queue. */
+  /** Queues the claim unless it is another driver's or nothing is left to do. */
   #enqueue(claim: PersistentVolumeClaim): void {
     const { uid } = claim.metadata;
     const concerns =
@@ -126,7 +126,7 @@ class Provisioner {
     return yield* this.#provisionClaim(claim, due.storageClass);
   }
 
-  /** Upstream: shouldProvision. A claim in deletion is provisioned all the same. */
+  /** Upstream: shouldProvision. A claim that is being deleted is provisioned all the same. */
   #shouldProvision(
     claim: PersistentVolumeClaim,
     storageClass: StorageClass | undefined,
@@ -203,8 +203,8 @@ class Provisioner {
   }
 
   /**
-   * Before 6.0 the selected Node itself was looked for, in the words of the lister, which is there for topology, or of the
-   * server. Upstream: sig-storage-lib-external-provisioner v11 controller/controller.go provisionClaimOperation.
+   * Before 6.0 the selected Node itself had to exist. The error is the lister's, which is used with topology, or the API
+   * server's. Upstream: sig-storage-lib-external-provisioner v11 controller/controller.go provisionClaimOperation.
    */
   #goneNodeError(name: string | undefined): string | undefined {
     if (name === undefined || !isBeforeV6(this.#connection)) return undefined;
@@ -247,7 +247,7 @@ class Provisioner {
     return retry(message);
   }
 
-  /** Gives the claim back to the scheduler; false where that fails. */
+  /** Removes the selected node, so that the scheduler chooses again; returns false if there is none or the write fails. */
   *#reschedule(claim: PersistentVolumeClaim): Task<boolean> {
     if (annotationOf(claim, annotation.selectedNode) === undefined) return false;
     const updated = yield* update(withoutAnnotation(claim, annotation.selectedNode));

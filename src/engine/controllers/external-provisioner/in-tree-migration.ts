@@ -1,7 +1,7 @@
 /**
- * Classes of in-tree plugins, which their CSI drivers serve: parameters on the way in, volume sources on the way out.
+ * Classes of in-tree plugins that CSI drivers serve: translates their parameters to CSI, and new volumes back to in-tree.
  * Upstream: csi-translation-lib v0.36 translate.go, plugins/*.go TranslateInTreeStorageClassToCSI, TranslateCSIPVToInTree.
- * Not modelled: zones that lie in no region of the cloud, for which upstream makes no volume; parameters of vsphere's own
+ * Not modelled: zones outside any region of the cloud, for which upstream creates no volume; parameters of vsphere's own
  * migration beyond their renaming.
  */
 
@@ -20,17 +20,17 @@ import { betaZoneLabel, regionLabel, zoneLabel } from "../../api/well-known-labe
 import type { Checked, Parameters } from "../../csi/catalogue/sidecar-parameters.ts";
 
 interface Plugin {
-  /** Under which volumes of the driver name their zone; absent where topologies are left as they are. */
+  /** The driver's topology key for zones; absent if topologies are not translated. */
   readonly zoneKey?: string;
-  /** The volume is stored with the driver's own key, though classes may name the well-known one. */
+  /** Volumes keep the driver's own key, although classes may name the well-known one. */
   readonly keepsZoneKey?: true;
-  /** Under which volumes of the driver name their region, where they do. */
+  /** The driver's topology key for regions, if it has one. */
   readonly regionKey?: string;
-  /** The region that a zone lies in; undefined where the name tells of none. */
+  /** Returns the region of a zone; undefined if the zone's name does not imply one. */
   regionOf?(zone: string): string | undefined;
-  /** Its volumes are labelled with one zone and one region, of several with the first. */
+  /** Volumes are labeled with the first zone and the first region only. */
   readonly isInOnePlace?: true;
-  /** The parameters `zone` and `zones` say where volumes may be made; others' drivers get to see them. */
+  /** The parameters `zone` and `zones` restrict the topology; if false, they are passed to the driver. */
   readonly hasZoneParameters: boolean;
   readonly translatesFsType: boolean;
   parameters?(parameters: Parameters): Parameters;
@@ -97,7 +97,7 @@ const plugins: Readonly<Record<string, Plugin>> = {
     hasZoneParameters: false,
     translatesFsType: false,
     parameters: vsphereParameters,
-    // The path is what the driver calls initialvolumefilepath; here its id stands for it.
+    // Upstream takes the driver's initialvolumefilepath; here the volume's id stands for it.
     source: (csi) => ({ vsphereVolume: { volumePath: csi.volumeHandle, ...withFsType(csi) } }),
   },
   "kubernetes.io/portworx-volume": {
@@ -107,7 +107,7 @@ const plugins: Readonly<Record<string, Plugin>> = {
   },
 };
 
-/** us-east-1 of us-east-1a, of the local zone us-east-1-bos-1a, and of wavelength zones. Upstream: aws_ebs.go getAwsRegionFromZones. */
+/** us-east-1 for us-east-1a, local zone us-east-1-bos-1a and wavelength zones. Upstream: aws_ebs.go getAwsRegionFromZones. */
 function awsRegionOf(zone: string): string | undefined {
   const parts = zone.split("-");
   if (parts.length === 5 || parts.length === 7) return parts.slice(0, 3).join("-");
@@ -121,8 +121,10 @@ function gceRegionOf(zone: string): string | undefined {
   return parts.length === 3 ? parts.slice(0, 2).join("-") : undefined;
 }
 
-/** What the driver says of a volume, whatever the case of its keys. */
-function saidOf({ volumeAttributes = {} }: CSIPersistentVolumeSource): ReadonlyMap<string, string> {
+/** The driver's attributes of a volume, with keys in lower case. */
+function attributesOf({
+  volumeAttributes = {},
+}: CSIPersistentVolumeSource): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(volumeAttributes).map(([key, value]) => [key.toLowerCase(), value]),
   );
@@ -132,53 +134,53 @@ function saidOf({ volumeAttributes = {} }: CSIPersistentVolumeSource): ReadonlyM
 function azureDiskSource(
   csi: CSIPersistentVolumeSource,
 ): NonNullable<PersistentVolumeSpec["azureDisk"]> {
-  const said = saidOf(csi);
-  const cachingMode = said.get("cachingmode");
+  const attributes = attributesOf(csi);
+  const cachingMode = attributes.get("cachingmode");
   return {
     diskName: csi.volumeHandle.split("/").at(-1) ?? csi.volumeHandle,
     diskURI: csi.volumeHandle,
     kind: "Managed",
     readOnly: csi.readOnly ?? false,
-    fsType: said.get("fstype") || (csi.fsType ?? ""),
+    fsType: attributes.get("fstype") || (csi.fsType ?? ""),
     ...(cachingMode && { cachingMode }),
   };
 }
 
 const claimNamespaceKey = "csi.storage.k8s.io/pvc/namespace";
 
-/** What the driver does not say is in the share's id: group, account and name. Upstream: azure_file.go getFileShareInfo. */
+/** What the attributes lack is in the share's id: group#account#share. Upstream: azure_file.go getFileShareInfo. */
 function azureFileSource(
   csi: CSIPersistentVolumeSource,
 ): NonNullable<PersistentVolumeSpec["azureFile"]> {
   const [, account = "", share = ""] = csi.volumeHandle.split("#");
-  const said = saidOf(csi);
-  const { secretName, shareName } = saidOfShare(csi);
+  const attributes = attributesOf(csi);
+  const { secretName, shareName } = shareNamesOf(csi);
   return {
     secretName: secretName || `azure-storage-account-${account}-secret`,
-    // Where class and driver name none it is the claim's, as the driver adds it to what it answers.
+    // If class and driver name none, it is the claim's, which the driver adds to its answer.
     secretNamespace:
       csi.nodeStageSecretRef?.namespace ??
-      said.get("secretnamespace") ??
-      said.get(claimNamespaceKey) ??
+      attributes.get("secretnamespace") ??
+      attributes.get(claimNamespaceKey) ??
       "default",
     shareName: shareName || share,
     readOnly: csi.readOnly ?? false,
   };
 }
 
-/** Which share it is and whose secret, as far as the driver says; empty where it does not. */
-function saidOfShare(csi: CSIPersistentVolumeSource): {
+/** Names of the share and its Secret from the attributes; "" if they have none. */
+function shareNamesOf(csi: CSIPersistentVolumeSource): {
   readonly secretName: string;
   readonly shareName: string;
 } {
-  const said = saidOf(csi);
-  const secretName = csi.nodeStageSecretRef?.name || said.get("secretname") || "";
-  return { secretName, shareName: said.get("sharename") ?? "" };
+  const attributes = attributesOf(csi);
+  const secretName = csi.nodeStageSecretRef?.name || attributes.get("secretname") || "";
+  return { secretName, shareName: attributes.get("sharename") ?? "" };
 }
 
-/** The group is told where the share's id had to be read. */
+/** Adds the resource group if the share's id had to be parsed. */
 function azureFileAnnotations(csi: CSIPersistentVolumeSource): ObjectMeta["annotations"] {
-  const { secretName, shareName } = saidOfShare(csi);
+  const { secretName, shareName } = shareNamesOf(csi);
   const [group = ""] = csi.volumeHandle.split("#");
   if (group === "" || (secretName !== "" && shareName !== "")) return undefined;
   return { "kubernetes.io/azure-file-resource-group": group };
@@ -195,7 +197,7 @@ const renamedByVsphere: ReadonlySet<string> = new Set([
   "iopslimit",
 ]);
 
-/** What the in-tree plugin did not know is left out, be it the file system by its newer key. Upstream: vsphere_volume.go. */
+/** Drops what the in-tree plugin did not know, even the newer key for the file system. Upstream: vsphere_volume.go. */
 function vsphereParameters(given: Parameters): Parameters {
   const kept: Record<string, string> = { csimigration: "true" };
   for (const [key, value] of Object.entries(given)) {
@@ -207,7 +209,7 @@ function vsphereParameters(given: Parameters): Parameters {
   return kept;
 }
 
-/** The class as its driver gets to see it; the class itself where no in-tree plugin is behind it. */
+/** Returns the class as its driver gets it; unchanged if its provisioner is no in-tree plugin. */
 export function translatedClass(storageClass: StorageClass): Checked<StorageClass> {
   const plugin = plugins[storageClass.provisioner];
   if (plugin === undefined) return { ok: true, value: storageClass };
@@ -243,7 +245,7 @@ function withZoneKey(term: TopologySelectorTerm, zoneKey: string): TopologySelec
   return { ...term, matchLabelExpressions };
 }
 
-/** A new volume of an in-tree class is stored with the in-tree source, and its zone and region under the well-known labels. */
+/** Gives a new volume of an in-tree class the in-tree source, and its zone and region the well-known labels. */
 export function asInTreeVolume(
   volume: Draft<"PersistentVolume">,
   provisioner: string,
@@ -301,7 +303,7 @@ function withMore(
   };
 }
 
-/** Each once, in order. Upstream: getTopologyValues. */
+/** Unique and sorted. Upstream: getTopologyValues. */
 function valuesOf(terms: readonly NodeSelectorTerm[], key: string): readonly string[] {
   const named = terms.flatMap(({ matchExpressions = [] }) =>
     matchExpressions.flatMap((e) => (e.key === key ? (e.values ?? []) : [])),

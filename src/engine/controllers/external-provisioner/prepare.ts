@@ -1,5 +1,5 @@
 /**
- * What is checked and gathered before CreateVolume is called.
+ * Checks the claim and builds the request before CreateVolume is called.
  * Upstream: external-provisioner v6.3 pkg/controller/controller.go prepareProvision.
  */
 import { requestedStorage } from "../../api/claim-size.ts";
@@ -29,14 +29,14 @@ import { isBeforeV6 } from "./release.ts";
 import type { TopologyCache } from "./topology-cache.ts";
 import { topologyRequirement } from "./topology-requirement.ts";
 
-/** How sure it is that the driver does not work on the volume, and who tries again. */
+/** Whether the driver may still be working on the volume, and who retries. */
 export type ProvisioningState = "Finished" | "InBackground" | "NoChange" | "Reschedule";
 
 export interface ProvisioningError {
   readonly type: "failed";
   readonly state: ProvisioningState;
   readonly message: string;
-  /** gRPC code where the driver has answered. */
+  /** gRPC code, if the driver was called. */
   readonly code?: string;
 }
 
@@ -49,7 +49,7 @@ export interface Prepared {
   readonly modifySecret: SecretReference | undefined;
 }
 
-/** Somebody else will make the volume. */
+/** An external populator will create the volume. */
 export interface LeftToPopulator {
   readonly type: "populator";
 }
@@ -126,7 +126,7 @@ function* prepareFor(attempt: Attempt): Task<Prepared | LeftToPopulator | Provis
   };
 }
 
-/** What every request has, in the order in which csi.proto lists it. */
+/** The fields that every request has, in the order of csi.proto. */
 function plainRequest(
   attempt: Attempt,
   fsType: string,
@@ -298,11 +298,11 @@ function accessibilityRequirements(
 
 interface ClassSecrets {
   readonly named: Partial<Record<SecretUse, SecretReference>>;
-  /** The provisioner's own, which the driver is given. */
+  /** The provisioner's own Secret, which is sent to the driver. */
   readonly given: SecretField;
 }
 
-/** The provisioner's own secret must exist now; the others are only named. */
+/** The provisioner's own Secret must exist now; the others are only referred to. */
 function* classSecrets(attempt: Attempt): Task<ClassSecrets | ProvisioningError> {
   const { claim, connection, storageClass, volumeName } = attempt;
   const named: Partial<Record<SecretUse, SecretReference>> = {};
@@ -337,7 +337,7 @@ function* mutableParameters(
   );
 }
 
-/** The provisioner that the PV controller has put on the claim. */
+/** The provisioner that the PV controller has written on the claim. */
 export function provisionerOf(claim: PersistentVolumeClaim): string | undefined {
   return (
     annotationOf(claim, annotation.storageProvisioner) ??

@@ -1,5 +1,5 @@
 /**
- * One call of CreateVolume, and the PersistentVolume that comes of it.
+ * One call of CreateVolume, and the PersistentVolume made from the answer.
  * Upstream: external-provisioner v6.3 pkg/controller/controller.go Provision, checkError.
  */
 import { sortedKeys } from "../../api/go/text-order.ts";
@@ -28,7 +28,7 @@ import {
 } from "./prepare.ts";
 import { isBeforeV6 } from "./release.ts";
 
-/** --timeout, where the driver's manifests set none. */
+/** --timeout, if the driver's manifests do not set it. */
 const defaultTimeoutMs = 10_000;
 const cleanupCountMax = 5;
 const identityKey = "storage.kubernetes.io/csiProvisionerIdentity";
@@ -40,7 +40,7 @@ export function callTimeoutMs({ driver }: ControllerConnection): number {
 export interface Provisioned {
   readonly type: "provisioned";
   readonly volume: Draft<"PersistentVolume">;
-  /** Where the volume is and why there, for a reader. */
+  /** Says in words where the volume is and why. */
   readonly explanation: string;
 }
 
@@ -112,7 +112,7 @@ function stateAfter(attempt: Attempt, result: CallResult): ProvisioningState {
 
 interface WrongAnswer {
   readonly error: string;
-  /** First word of what is said of a failed clean-up. */
+  /** First word about a failed clean-up; upstream writes it in both ways. */
   readonly cleanup: "Cleanup" | "cleanup";
 }
 
@@ -152,7 +152,7 @@ function* cleanUp(
   return `${wrong.error}. ${wrong.cleanup} of volume ${attempt.volumeName} failed, volume is orphaned: ${errorText(last)}`;
 }
 
-/** Upstream: removeSnapshotFinalizer; a failure is left to the sweep. */
+/** Upstream: removeSnapshotFinalizer. If it fails, the sweep removes the finalizer later. */
 function* releaseSnapshot(attempt: Attempt): Task {
   const source = attempt.claim.spec.dataSource;
   if (source?.kind !== "VolumeSnapshot" || isBeforeV6(attempt.connection)) return;

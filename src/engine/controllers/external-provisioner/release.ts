@@ -1,6 +1,6 @@
 /**
- * What the provisioner beside a driver was not yet able to. Upstream: external-provisioner v5.3, whose CHANGELOG-6.0 and
- * CHANGELOG-6.2 tell of what came.
+ * Whether the provisioner deployed with a driver is older than 6.0. Upstream: external-provisioner v5.3; CHANGELOG-6.0 and
+ * CHANGELOG-6.2 list what came later.
  */
 import type { ControllerConnection } from "../../csi/sidecar.ts";
 

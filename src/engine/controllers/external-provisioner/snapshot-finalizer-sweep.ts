@@ -1,6 +1,6 @@
 /**
- * Takes the restore finalizer off snapshots whose restore ended without doing so: the claim is gone or bound.
- * Upstream: external-provisioner v6.3 SnapshotFinalizerController, which looks when it starts and every five minutes from then.
+ * Removes the restore finalizer from snapshots whose restore ended without doing so: no Pending claim uses them.
+ * Upstream: external-provisioner v6.3 SnapshotFinalizerController, which sweeps at its start and then every five minutes.
  */
 import type { KubeObject } from "../../api/meta.ts";
 import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
@@ -32,7 +32,7 @@ export function sweepSnapshotFinalizers(context: ComponentContext): void {
     }
   }
 
-  // Looking at snapshots that nobody restores would change nothing, so the clock runs only while one carries the finalizer.
+  // Only snapshots with the finalizer matter, so the timer runs only while there is one.
   function arm(): void {
     if (armed) return;
     armed = true;

@@ -1,5 +1,5 @@
 /**
- * Publishes how much room a driver has in each topology segment, for each class that waits for its first consumer.
+ * Publishes a driver's capacity in each topology segment, for each class with WaitForFirstConsumer.
  * Upstream: external-provisioner v6.3 pkg/capacity/capacity.go with pkg/capacity/topology/nodes.go.
  * Not modelled: --capacity-for-immediate-binding, owner references, the separate client's rate limit of one write a second.
  */
@@ -18,7 +18,7 @@ import { callTimeoutMs } from "./provision.ts";
 
 /** --capacity-poll-interval. */
 const pollMs = 60_000;
-/** Where the sidecar's pod runs. */
+/** Namespace of the sidecar's pod. */
 const namespace = "kube-system";
 const driverLabel = "csi.storage.k8s.io/drivername";
 const managerLabel = "csi.storage.k8s.io/managed-by";
@@ -42,11 +42,11 @@ class CapacityPublisher {
   readonly #startedAt: Instant;
   #isDue = false;
   #isPollDue = false;
-  /** By their texts, which are part of the queue's keys. */
+  /** By text, which is part of the queue's keys. */
   #knownSegments: ReadonlyMap<string, Segment> = new Map();
-  /** Whether they may have changed: room does so far more often than nodes do. */
+  /** True if the segments may have changed; capacity changes far more often. */
   #nodesChanged = true;
-  /** What was written last, by the queue's keys. */
+  /** The capacity last written, by the queue's keys. */
   readonly #written = new Map<string, string>();
 
   constructor(context: ComponentContext, connection: ControllerConnection) {
@@ -91,7 +91,7 @@ class CapacityPublisher {
     this.#watchRoom();
   }
 
-  /** Others' changes are undone: of amounts when it is time to ask again. Upstream: onCAddOrUpdate, onCDelete, pollCapacities. */
+  /** Undoes changes by others; a changed amount only at the next poll. Upstream: onCAddOrUpdate, onCDelete, pollCapacities. */
   #watchCapacities(): void {
     const capacities = this.#context.informer("CSIStorageCapacity");
     capacities.index("capacityOf", (c) => [capacityKey(c)]);
@@ -113,7 +113,7 @@ class CapacityPublisher {
     });
   }
 
-  /** Undefined where the driver is not on the node. */
+  /** The driver's topology keys; undefined if it is not on the node. */
   #keys(csiNode: CSINode): readonly string[] | undefined {
     const driver = csiNode.spec.drivers.find((d) => d.name === this.#connection.driver.name);
     return driver === undefined ? undefined : (driver.topologyKeys ?? []);
@@ -127,8 +127,8 @@ class CapacityPublisher {
   }
 
   /**
-   * Upstream asks again once a minute and after it has made or deleted a volume; asking is left out while the answer
-   * cannot have changed. Upstream: capacity/provision.go.
+   * Upstream calls GetCapacity once a minute and after it has created or deleted a volume. Here calls are left out while the
+   * answer cannot have changed. Upstream: capacity/provision.go.
    */
   #watchRoom(): void {
     const { name } = this.#connection.driver;
@@ -141,14 +141,14 @@ class CapacityPublisher {
     );
   }
 
-  /** Growth is not the provisioner's; of a volume that goes only its segment says which capacities it was part of. */
+  /** The provisioner sees creations at once, deletions only if volumes have a topology, and expansions not at all. */
   #seesAtOnce(change: RoomChange): boolean {
     if (change === "deletion")
       return [...this.#segments().values()].some((s) => Object.keys(s).length > 0);
     return change === "creation";
   }
 
-  /** Many changes at once, as at the start, need one look. */
+  /** Combines changes at the same time, as at the start, into one refresh. */
   #refreshSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -189,7 +189,7 @@ class CapacityPublisher {
     );
   }
 
-  /** Those that somebody else manages, as administrators may by hand, are left alone. */
+  /** False for objects that somebody else manages, for example by hand; they are left alone. */
   #isOwn({ metadata }: Capacity): boolean {
     return (
       metadata.namespace === namespace &&
@@ -198,7 +198,7 @@ class CapacityPublisher {
     );
   }
 
-  /** Known from the first look on: what was published before the sidecar started is not withdrawn. */
+  /** Complete from the start on, so what was published before a restart is not withdrawn. */
   #segments(): ReadonlyMap<string, Segment> {
     if (this.#nodesChanged)
       this.#knownSegments = new Map(this.#currentSegments().map((s) => [segmentText(s), s]));
@@ -295,7 +295,7 @@ function segmentText(segment: Segment): string {
   return keys.map((key) => `${key}=${segment[key] ?? ""}`).join(",");
 }
 
-/** Of each version, for all are asked for it whenever the room of one changes. */
+/** Cached for each version, since every refresh needs the keys of all objects. */
 const keysOfCapacities = new WeakMap<Capacity, string>();
 
 function capacityKey(capacity: Capacity): string {

@@ -1,7 +1,7 @@
 /**
- * What is known of nodes when a claim's volume is first asked for: a repeated call must be the same even if nodes have
- * changed in between. Upstream: external-provisioner v6.3 pkg/controller/cache.go InMemoryStore.
- * What all nodes say is kept too, until one of them changes: thousands of claims ask for the same.
+ * Keeps what was found about nodes when a claim's volume was first requested: a repeated call must be the same even if nodes
+ * have changed since. Upstream: external-provisioner v6.3 pkg/controller/cache.go InMemoryStore.
+ * Also caches the terms of all nodes until a node changes, since thousands of claims need the same ones.
  */
 import type { ComponentContext } from "../../runtime/component.ts";
 import { type ClaimTopology, nodeTerms, type Term } from "./topology-requirement.ts";
@@ -32,14 +32,14 @@ export class TopologyCache {
     return terms;
   }
 
-  /** Of one claim, whatever node is selected for it. */
+  /** What was found for the claim, whichever node is selected now. */
   of(claimUid: string): ClaimTopology {
     const known = this.#claims.get(claimUid) ?? {};
     this.#claims.set(claimUid, known);
     return known;
   }
 
-  /** When its volume is there, or has been refused for good. */
+  /** Called once the volume exists, or the driver has given a final answer. */
   forget(claimUid: string): void {
     this.#claims.delete(claimUid);
   }

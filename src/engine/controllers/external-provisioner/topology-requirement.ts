@@ -1,6 +1,6 @@
 /**
  * Where a new volume may be: the accessibility_requirements of CreateVolume. Upstream: external-provisioner v6.3
- * pkg/controller/topology.go GenerateAccessibilityRequirements. A random node's keys stand for all.
+ * pkg/controller/topology.go GenerateAccessibilityRequirements.
  */
 import { fnv32 } from "../../api/go/fnv.ts";
 import { goPrint, goQuote } from "../../api/go/text.ts";
@@ -12,31 +12,31 @@ export interface TopologyView {
   csiNode(name: string): CSINode | undefined;
   csiNodes(): readonly CSINode[];
   node(name: string): Node | undefined;
-  /** What `nodeTerms` says of all nodes. */
+  /** `nodeTerms` of all nodes. */
   terms(keys: readonly string[]): readonly Term[];
 }
 
 /**
- * What earlier attempts for the same claim have found: it is not looked at again, not even where another node is selected.
- * Upstream: cache.go TopologyInfo; labels that lack a key are looked at again (pull request 1485).
+ * What earlier attempts for the same claim have found; used again even if another node is selected now.
+ * Upstream: cache.go TopologyInfo; labels that lacked a key are read again (pull request 1485).
  */
 export interface ClaimTopology {
   keys?: readonly string[] | undefined;
-  /** Of the node that was selected first. */
+  /** The term of the node that was selected first. */
   selected?: Term | undefined;
   terms?: readonly Term[] | undefined;
 }
 
-/** What is asked for, and of whom. */
+/** What claim, class and flags say about the place. */
 export interface TopologyQuestion {
   readonly driver: string;
   readonly claimName: string;
   readonly allowedTopologies: readonly TopologySelectorTerm[];
   readonly selectedNode: string | undefined;
   readonly isStrict: boolean;
-  /** False: without a selected node only allowedTopologies count. */
+  /** If false, only allowedTopologies count while no node is selected. */
   readonly isImmediate: boolean;
-  /** Before 6.0 the whole Node was at hand, and a label that it lacks was told with those that it has. */
+  /** Before 6.0 the error about a missing label listed the Node's labels. */
   readonly tellsLabels: boolean;
 }
 
@@ -45,7 +45,7 @@ export type TopologyAnswer =
   /** `nodeGone`: the selected node has no CSINode any more, so the scheduler has to choose again. */
   | { readonly ok: false; readonly nodeGone: boolean; readonly error: string };
 
-/** One segment of each key, sorted by key. */
+/** One value for each topology key, sorted by key. */
 export type Term = readonly (readonly [key: string, value: string])[];
 
 export function topologyRequirement(
@@ -101,7 +101,7 @@ function failed(error: string): TopologyAnswer {
   };
 }
 
-/** By the terms and the first that is preferred: thousands of claims ask for the same, and each call's request stays. */
+/** Shared by terms and index of the preferred one: thousands of claims need the same, and the trace keeps each request. */
 const requirements = new WeakMap<readonly Term[], Map<number, TopologyRequirement>>();
 
 function requirementOf(requisite: readonly Term[], first: number): TopologyRequirement {
@@ -117,7 +117,7 @@ function requirementOf(requisite: readonly Term[], first: number): TopologyRequi
   return requirement;
 }
 
-/** Undefined where the driver has none there: nothing to remember. */
+/** The driver's topology keys on the node; undefined if there are none. */
 function keysOf(csiNode: CSINode | undefined, driver: string): readonly string[] | undefined {
   const keys = csiNode?.spec.drivers.find((d) => d.name === driver)?.topologyKeys ?? [];
   return keys.length > 0 ? keys : undefined;
@@ -145,14 +145,14 @@ function selectedTerm(
   const labels = view.node(name)?.metadata.labels ?? {};
   known.selected ??= termOf(keys, labels);
   if (known.selected !== undefined) return { ok: true, term: known.selected };
-  // Upstream's extractTopologyTerm gives back no labels where one is missing, so from 6.0 on none is ever told.
+  // From 6.0 on, upstream's extractTopologyTerm returns no labels if one is missing, so the error lists none.
   const told = tellsLabels ? goPrint(labels) : goPrint({});
   return refuse(
     `topology labels from selected node ${told} does not match topology keys from CSINode [${keys.join(" ")}]`,
   );
 }
 
-/** What the labels say for each key; undefined where one is missing. */
+/** The labels' values for the keys; undefined if one is missing. */
 function termOf(
   keys: readonly string[],
   labels: Readonly<Record<string, string>> | undefined,
@@ -165,7 +165,7 @@ function termOf(
   return sortedTerm(term);
 }
 
-/** Sorted, each once. */
+/** The terms where the volume may be, sorted and unique, or an error. */
 function requisiteTerms(
   view: TopologyView,
   known: ClaimTopology,
@@ -184,7 +184,7 @@ function requisiteTerms(
   return terms;
 }
 
-/** The different values that nodes have for the keys, sorted. */
+/** The distinct terms of the nodes that have all keys, sorted. */
 export function nodeTerms(keys: readonly string[], nodes: readonly Node[]): readonly Term[] {
   const terms = new Map<string, Term>();
   for (const node of nodes) {
@@ -194,7 +194,7 @@ export function nodeTerms(keys: readonly string[], nodes: readonly Node[]): read
   return sortedUnique([...terms.values()]);
 }
 
-/** Upstream takes a random node's keys; nodes of one driver have the same. */
+/** Upstream takes the keys of a random node; all nodes of a driver are expected to have the same. */
 function anyKeys(view: TopologyView, driver: string): readonly string[] | undefined {
   for (const csiNode of view.csiNodes()) {
     const keys = keysOf(csiNode, driver);
@@ -203,10 +203,10 @@ function anyKeys(view: TopologyView, driver: string): readonly string[] | undefi
   return undefined;
 }
 
-/** More than a driver takes in one message. */
+/** More than fit into one call to a driver. */
 const termCountMax = 20_000;
 
-/** Or that there are too many, in words of our own: upstream's sidecar runs out of memory. */
+/** Returns an error if there are too many. Its text is our own: upstream's sidecar runs out of memory. */
 function allowedTerms(allowed: readonly TopologySelectorTerm[]): readonly Term[] | string {
   let count = 0;
   for (const { matchLabelExpressions = [] } of allowed)
@@ -216,7 +216,7 @@ function allowedTerms(allowed: readonly TopologySelectorTerm[]): readonly Term[]
     : allowed.flatMap(flatten);
 }
 
-/** The cross product of a term's values; nothing of a term that names no key. */
+/** The cross product of a term's values; empty for a term without keys. */
 function flatten({ matchLabelExpressions = [] }: TopologySelectorTerm): readonly Term[] {
   if (matchLabelExpressions.length === 0) return [];
   let terms: Term[] = [[]];
@@ -261,7 +261,7 @@ function termText(term: Term): string {
   return `[${term.map(([key, value]) => `{${key} ${value}}`).join(" ")}]`;
 }
 
-/** Claims of one StatefulSet go round the segments by their ordinals. Upstream: getPVCNameHashAndIndexOffset. */
+/** Distributes the claims of a StatefulSet over the segments by ordinal. Upstream: getPVCNameHashAndIndexOffset. */
 export function spreadOffset(claimName: string, count: number): number {
   const lastDash = claimName.lastIndexOf("-");
   const ordinal = lastDash < 0 ? "" : claimName.slice(lastDash + 1);

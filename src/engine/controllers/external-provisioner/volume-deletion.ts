@@ -104,7 +104,7 @@ class VolumeDeletion {
     }
     const result = yield* connection.call(
       "DeleteVolume",
-      // Without a secret that is gone by now, it is tried all the same.
+      // If the Secret is gone, the driver is called without it.
       { volume_id: handle, ...(read.ok && read.field) },
       callTimeoutMs(connection),
     );
@@ -112,8 +112,8 @@ class VolumeDeletion {
   }
 
   /**
-   * What the provisioner has noted; of a volume that notes none because no provisioner made it, what its class names. The claim
-   * may be gone: its annotations are not known.
+   * The Secret in the provisioner's annotations; for a volume without them, the one that its class names. The claim may be
+   * gone, so its annotations are not available.
    */
   #secretName(volume: PersistentVolume): Checked<SecretReference | undefined> {
     const { name } = volume.metadata;
@@ -146,7 +146,7 @@ function isOurs(volume: PersistentVolume, driver: string): boolean {
   return volume.spec.csi?.driver === driver;
 }
 
-/** The volume with the finalizer that it should have; undefined where the patch failed. */
+/** Adds or removes the finalizer as needed; returns undefined if the patch failed. */
 function* guard(volume: PersistentVolume): Task<PersistentVolume | undefined> {
   const { persistentVolumeReclaimPolicy: policy } = volume.spec;
   const { deletionTimestamp, name } = volume.metadata;
@@ -156,7 +156,7 @@ function* guard(volume: PersistentVolume): Task<PersistentVolume | undefined> {
       ? has || (deletionTimestamp === undefined && volume.status?.phase === "Bound")
       : false;
   if (wanted === has) return volume;
-  // A strategic merge patch: finalizers that others have changed meanwhile stay as they are.
+  // A strategic merge patch: concurrent changes to other finalizers are kept.
   const patched = yield* patch("PersistentVolume", undefined, name, (current) => {
     const others = (current.metadata.finalizers ?? []).filter((f) => f !== own);
     return withFinalizers(current, wanted ? [...others, own] : others);
@@ -166,7 +166,7 @@ function* guard(volume: PersistentVolume): Task<PersistentVolume | undefined> {
 
 function shouldDelete(volume: PersistentVolume): boolean {
   const { deletionTimestamp } = volume.metadata;
-  // A finalizer that was removed says that the storage is deleted already.
+  // A removed finalizer means that the storage is deleted already.
   if (deletionTimestamp !== undefined && !hasFinalizer(volume, own)) return false;
   return (
     volume.status?.phase === "Released" && volume.spec.persistentVolumeReclaimPolicy === "Delete"

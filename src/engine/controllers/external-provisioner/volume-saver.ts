@@ -1,5 +1,5 @@
 /**
- * Stores a new PersistentVolume, however long that takes: the storage exists already and must not be lost.
+ * Stores a new PersistentVolume, retrying without limit: the storage exists already and must not be lost.
  * Upstream: sig-storage-lib-external-provisioner v13 controller/volume_store.go queueStore.
  */
 import { type Draft, refOf } from "../../api/meta.ts";

@@ -1,5 +1,5 @@
 /**
- * Which size a volume is grown to next. A larger growth that may still be under way is finished before a smaller one begins.
+ * The size to expand a volume to next. A larger expansion that may still be in progress is finished before a smaller one.
  * Upstream: external-resizer v2.2 pkg/controller/expand_and_recover.go.
  */
 import { resizeStatus } from "../../matching/resize-conditions.ts";
@@ -7,16 +7,16 @@ import { resizeStatus } from "../../matching/resize-conditions.ts";
 export interface ExpansionState {
   readonly requested: bigint;
   readonly volumeSize: bigint;
-  /** The size that is being worked on, or was last. */
+  /** The size of the expansion in progress, or of the last one. */
   readonly allocated: bigint | undefined;
   readonly status: string | undefined;
-  /** This process knows that the driver has stopped working on the last size. */
+  /** True if this process knows that the driver no longer works on the last size. */
   readonly isLastAnswerFinal: boolean;
   readonly isFileSystemResizePending: boolean;
   readonly canExpandOnController: boolean;
 }
 
-/** Undefined: there is nothing for the resizer to do, the kubelet goes on. */
+/** Returns undefined if the rest is up to the kubelet. */
 export function expansionTarget(state: ExpansionState): bigint | undefined {
   return state.volumeSize < state.requested ? targetOfGrowth(state) : targetOfRest(state);
 }
@@ -36,7 +36,7 @@ function targetOfGrowth(state: ExpansionState): bigint | undefined {
   }
 }
 
-/** The volume is large enough already, but the claim has not got there. */
+/** The volume is large enough already, but the claim does not show it. */
 function targetOfRest(state: ExpansionState): bigint | undefined {
   const { requested, allocated } = state;
   switch (state.status) {

@@ -1,5 +1,5 @@
 /**
- * Grows one volume as far as the controller plugin has to, and notes on claim and volume how far it got.
+ * Expands one volume as far as the controller plugin has to, and records the progress on claim and volume.
  * Upstream: external-resizer v2.2 pkg/controller/controller.go, expand_and_recover.go, resize_status.go.
  * Not modelled: RecoverVolumeExpansionFailure switched off.
  */
@@ -57,13 +57,13 @@ export class Expander {
   readonly #connection: ControllerConnection;
   readonly #changed: (key: Key) => void;
   readonly #startedAt: Instant;
-  // As upstream's these outlive their claims, and so are known of the next of that name. Upstream: deletePVC.
+  // As upstream, the following outlive their claims and apply to a new claim of the same name. Upstream: deletePVC.
   readonly #slow: SlowSet;
   readonly #answeredFinally = new Set<Key>();
-  /** Claims whose driver has said that it expands only volumes that are not in use. */
+  /** Claims that the driver refused to expand because their volume was in use. */
   readonly #offlineOnly = new Set<Key>();
 
-  /** `changed` hears of each write of the expander's own: it looks like a resync to the queue. */
+  /** `changed` is called after each own write to a claim, which queues the claim as a resync would. */
   constructor(
     context: ComponentContext,
     connection: ControllerConnection,
@@ -76,7 +76,7 @@ export class Expander {
     this.#slow = new SlowSet(() => context.now);
   }
 
-  /** What the claim has got was lowered by hand: how long until this process looks at all claims and notices it. */
+  /** For a claim whose status.capacity was lowered by hand: milliseconds until the resync notices it; undefined if not ours. */
   untilNoticed(claim: Claim): number | undefined {
     const volume = this.#context.informer("PersistentVolume").get(claim.spec.volumeName ?? "");
     const isOurs = volume !== undefined && this.#isOurs(claim, volume);
@@ -99,7 +99,7 @@ export class Expander {
       const { namespace, name } = claim.metadata;
       return retry(`PV "${volumeName}" bound to pvc "${namespace}/${name}" not found`);
     }
-    // The resizer of any driver takes the note away, its own or not.
+    // The annotation is removed by every driver's resizer, whoever's the volume is.
     const volume = yield* this.#finish(claim, cached);
     if (typeof volume === "string") return retry(volume);
     if (claim.status?.phase !== "Bound") return done("Unbound");
@@ -107,7 +107,7 @@ export class Expander {
       return done("LargeEnough");
     if (!this.#isOurs(claim, volume)) return done("NotOurs");
     if (volume.spec.claimRef?.uid !== claim.metadata.uid) {
-      // The volume may be known as it was before it was bound, and nobody watches volumes.
+      // The cached volume may be older than its binding, and no change of a volume triggers a sync.
       return wait("AwaitsResync", this.#untilResync(claim, [refOf(volume)]));
     }
     return yield* this.#expand(claim, volume);
@@ -116,11 +116,11 @@ export class Expander {
   #isOurs(claim: Claim, volume: Volume): boolean {
     const { name } = this.#connection.driver;
     if (translatedVolume(volume).spec.csi?.driver !== name) return false;
-    // A migrated volume waits until the controller manager has handed it over.
+    // A migrated volume waits until the controller manager has named this resizer on the claim.
     return volume.spec.csi !== undefined || annotationOf(claim, annotation.storageResizer) === name;
   }
 
-  /** Takes away the note of an earlier growth that has reached the claim. */
+  /** Removes the pre-resize annotation once the claim shows the new size. Returns the volume or an error. */
   *#finish(claim: Claim, volume: Volume): Task<Volume | string> {
     const size = volume.spec.capacity?.["storage"];
     if (!hasAnnotation(volume, annotation.preResizeCapacity)) return volume;
@@ -199,7 +199,7 @@ export class Expander {
     return saved.object;
   }
 
-  /** Pods that only have the claim by a generic ephemeral volume do not count. Upstream: inuse_pvc_store.go addPod. */
+  /** Pods that use the claim through a generic ephemeral volume do not count. Upstream: inuse_pvc_store.go addPod. */
   #inUseError(claim: Claim): string | undefined {
     const key = keyOf(claim);
     const { handlesInUseError = true } = this.#connection.driver.sidecars ?? {};
@@ -213,7 +213,7 @@ export class Expander {
     return `Unable to expand ${key} because CSI driver ${this.#connection.driver.name} only supports offline expansion and volume is currently in-use`;
   }
 
-  /** The driver's answer, or why it could not be asked. */
+  /** Returns the driver's answer, or why it could not be called. */
   *#call(volume: Volume, target: bigint): Task<CallResult | string> {
     if (!this.#connection.has("EXPAND_VOLUME")) return leftToNode(target);
     const { csi } = translatedVolume(volume).spec;
@@ -264,13 +264,13 @@ export class Expander {
     return yield* this.#complain(claim, text);
   }
 
-  /** Upstream tells it by Eventf, as if the text were a format. */
+  /** Upstream passes the text to Eventf, where it is a format string. */
   *#complain(claim: Claim, text: string): Reconcile {
     yield* event(refOf(claim), "Warning", "VolumeResizeFailed", goFormat(text));
     return retry(text);
   }
 
-  /** Why the claim could not be marked. Its version does not count: an edit meanwhile must not hide the failure. */
+  /** Returns why the claim could not be marked. Ignores its version: a concurrent edit must not hide the failure. */
   *#markFailed(claim: Claim, error: string, isInfeasible: boolean): Task<string | undefined> {
     const condition: PersistentVolumeClaimCondition = {
       type: resizeCondition.controllerError,
@@ -330,7 +330,7 @@ export class Expander {
     return yield* this.#finishClaim(claim, size);
   }
 
-  /** A growth that the node has to finish leaves the claim's old size on the volume until then. */
+  /** Writes the volume's new size; if the node has to finish, also the claim's old size as an annotation. */
   *#growVolume(
     claim: Claim,
     volume: Volume,
@@ -358,7 +358,7 @@ export class Expander {
     return done("VolumeResizeSuccessful");
   }
 
-  /** The volume has grown, but its claim could not be told. */
+  /** Reports that the volume was expanded, but its claim could not be updated. */
   *#unfinished(claim: Claim, as: string, why: string): Reconcile {
     const key = keyOf(claim);
     const text = `mark PVC "${key}" as ${as} failed: can't patch status of  PVC ${key} with ${why}`;
@@ -372,14 +372,14 @@ function leftToNode(target: bigint): CallResult {
   return { code: "OK", message: "", response };
 }
 
-/** The request as it is written where it is the target; a size that was asked for earlier as it was stored. */
+/** The target as the claim writes it, in its request or in allocatedResources, if either has that size. */
 function sizeText(claim: Claim, target: bigint): string {
   const texts = [requestedStorage(claim), claim.status?.allocatedResources?.["storage"]];
   const known = texts.find((text) => text !== undefined && quantityBytes(text) === target);
   return known ?? storedSize(target);
 }
 
-/** The resizer's binary quantity as the API server reads it: without a suffix it is a decimal one. */
+/** The resizer's binary quantity after the API server has read it: one without a suffix is decimal. */
 function storedSize(bytes: bigint): string {
   return formatQuantity(quantityOrZero(bytesText(bytes)));
 }

@@ -1,6 +1,6 @@
 /**
- * Grows the volumes of its driver, and changes their attributes. Upstream: external-resizer v2.2 cmd/csi-resizer/main.go,
- * pkg/controller/controller.go. A driver that can do neither gets no resizer, unless it is upstream's trivial one.
+ * Expands the volumes of its driver, and changes their attributes. Upstream: external-resizer v2.2 cmd/csi-resizer/main.go,
+ * pkg/controller/controller.go. A driver that can do neither gets only upstream's trivial resizer, or none.
  */
 import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
 import { type KubeObject, keyOf } from "../../api/meta.ts";
@@ -81,7 +81,7 @@ function runModification(context: ComponentContext, connection: ControllerConnec
   });
 }
 
-/** With no change under way every event is a chance to find out that one is wanted; without a wish there is none. */
+/** True if the claim names another class than before, or than the current one while no modification is recorded. */
 function concernsModification(before: Claim, after: Claim): boolean {
   if (after.status?.phase !== "Bound") return false;
   const wanted = after.spec.volumeAttributesClassName ?? "";
@@ -90,7 +90,7 @@ function concernsModification(before: Claim, after: Claim): boolean {
   return modifyVolumeStatus === undefined && wanted !== currentVolumeAttributesClassName;
 }
 
-/** Upstream: updatePVC. A size that is taken back is no reason to look. */
+/** Upstream: updatePVC. A lowered status.capacity does not count. */
 function concernsExpansion(before: Claim, after: Claim): boolean {
   const differ = (of: (claim: Claim) => string | undefined): boolean => of(before) !== of(after);
   return (

@@ -47,7 +47,7 @@ export class Modifier {
     this.#slow = new SlowSet(() => context.now);
   }
 
-  /** A claim of an earlier life of this process: nobody remembers what the driver answered. */
+  /** After a restart, the driver's last answer about a modification in progress is unknown. */
   adopt(claim: Claim): void {
     if (claim.status?.modifyVolumeStatus?.status === "InProgress")
       this.#uncertain.add(keyOf(claim));
@@ -63,14 +63,14 @@ export class Modifier {
     const wanted = claim.spec.volumeAttributesClassName ?? "";
     const { modifyVolumeStatus, currentVolumeAttributesClassName: current = "" } = claim.status;
     const target = modifyVolumeStatus?.targetVolumeAttributesClassName ?? "";
-    // Another wish may be feasible.
+    // A different class may be feasible.
     const isRepeated = modifyVolumeStatus !== undefined && target === wanted;
     if (!isRepeated) this.#slow.remove(key);
     const pauseMs = this.#slow.remainingMs(key);
     if (isRepeated && modifyVolumeStatus.status === "Infeasible") this.#slow.add(key);
     if (pauseMs > 0) {
       const { namespace, name } = claim.metadata;
-      // Unlike a growth it does not wait for the pause's end: the queue's back-off goes on.
+      // Unlike an expansion, this does not wait for the end of the pause: it retries with the queue's back-off.
       return retry(
         `skipping volume modification for pvc ${namespace}/${name}, because modification previously failed with infeasible error`,
       );
@@ -96,10 +96,10 @@ export class Modifier {
   *#begin(claim: Claim, volume: Volume, wanted: string): Reconcile {
     const before = claim.status ?? {};
     if ((yield* this.#targetClass(claim, wanted)) === undefined) {
-      // The target stays what was last tried: quotas count it.
+      // Keeps the target that was last tried, because quotas count it.
       const modifyVolumeStatus = { ...before.modifyVolumeStatus, status: "Pending" };
       const saved = yield* this.#save(claim, { ...before, modifyVolumeStatus });
-      // It is not tried again by itself: nobody watches for the class.
+      // Not retried: the class's creation triggers no sync.
       return typeof saved === "string" ? retry(saved) : done("VolumeAttributesClassMissing");
     }
     const message = `Modifying volume to "${wanted}" is in progress.`;
@@ -120,7 +120,7 @@ export class Modifier {
     const attributesClass = yield* this.#targetClass(claim, target);
     if (attributesClass === undefined) return retry(`VAC "${target}" does not exist`);
     const secret = yield* readSecret(secretOf(volume), errorGettingSecret);
-    // What is no answer of the driver is told to nobody.
+    // Only the driver's answers are reported in events.
     if (!secret.ok) return retry(secret.error);
     const request = {
       volume_id: volume.spec.csi?.volumeHandle ?? "",
@@ -168,7 +168,7 @@ export class Modifier {
   }
 
   /**
-   * Why the claim could not be told. Its version does not count: an edit meanwhile must not hide what the volume has become.
+   * Returns why the claim could not be updated. Ignores its version: a concurrent edit must not hide the volume's new class.
    * Upstream: markControllerModifyVolumeCompleted.
    */
   *#noteSuccess(claim: Claim, target: string): Task<string | undefined> {
@@ -190,7 +190,7 @@ export class Modifier {
     return patched.ok ? undefined : patched.error.message;
   }
 
-  /** The driver has refused: a new target may take the place of this one. */
+  /** The driver has given a final answer, so another target may replace this one. */
   *#failed(claim: Claim, target: string, result: CallResult): Reconcile {
     const key = keyOf(claim);
     this.#uncertain.delete(key);
@@ -205,7 +205,7 @@ export class Modifier {
     return retry(error);
   }
 
-  /** The driver may still be at work. */
+  /** The driver may still be modifying the volume. */
   *#unclear(claim: Claim, target: string, result: CallResult): Reconcile {
     this.#uncertain.add(keyOf(claim));
     const error = errorText(result);
@@ -217,7 +217,7 @@ export class Modifier {
     return retry(error);
   }
 
-  /** Why the claim could not be marked, as after an edit meanwhile: then the failure is told with the next attempt. */
+  /** Returns why the claim could not be marked, for example after a concurrent edit; the next attempt then reports it. */
   *#markError(
     claim: Claim,
     target: string,
@@ -247,7 +247,7 @@ export class Modifier {
   }
 }
 
-/** Noted by the provisioner; that for growing it, where none is. */
+/** The Secret in the provisioner's annotations, or else the one for expansion. */
 function secretOf({ metadata, spec }: Volume): SecretReference | undefined {
   const { annotations = {} } = metadata;
   const expand = spec.csi?.controllerExpandSecretRef;

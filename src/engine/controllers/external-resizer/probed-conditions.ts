@@ -1,10 +1,10 @@
 /**
- * Conditions of a claim as they are after one more look: each knows when it was looked at last, and since when it has been so.
+ * Merges new conditions into those of a claim, and dates them: when last probed, and since when unchanged.
  * Upstream: external-resizer v2.2 pkg/util/util.go MergePVCConditions.
  */
 import type { PersistentVolumeClaimCondition } from "../../api/types.ts";
 
-/** What was found stands in the place of the old condition of its type, all others stay. */
+/** Each found condition replaces the old one of its type; all others stay. */
 export function mergeProbed(
   before: readonly PersistentVolumeClaimCondition[],
   found: readonly PersistentVolumeClaimCondition[],

@@ -1,5 +1,5 @@
 /**
- * Objects whose request the driver has called infeasible: they are tried again rarely.
+ * Objects whose request the driver has called infeasible; they are retried rarely.
  * Upstream: external-resizer v2.2 pkg/slowset.
  */
 import type { Instant } from "../../trace/instant.ts";
@@ -13,7 +13,7 @@ export class SlowSet {
     this.#now = now;
   }
 
-  /** One that is in the set already keeps its time. */
+  /** A key that is in the set already keeps its time. */
   add(key: string): void {
     if (this.remainingMs(key) === 0) this.#addedAt.set(key, this.#now());
   }
@@ -22,7 +22,7 @@ export class SlowSet {
     this.#addedAt.delete(key);
   }
 
-  /** How long it still has to wait; 0 where it is not in the set. */
+  /** How long the key still has to wait; 0 if it is not in the set. */
   remainingMs(key: string): number {
     const addedAt = this.#addedAt.get(key);
     if (addedAt === undefined) return 0;

@@ -1,5 +1,5 @@
 /**
- * What went wrong, on the content itself: said once until it changes.
+ * Reports an error in the content's status and in an event, but not twice in a row with the same message.
  * Upstream: external-snapshotter v8.6 pkg/sidecar-controller/snapshot_controller.go updateContentErrorStatusWithEvent.
  */
 import { refOf } from "../../api/meta.ts";
@@ -24,6 +24,6 @@ export function* reportContentError(
     (current) => ({ ...current, status: { ...current.status, error, readyToUse: false } }),
     "status",
   );
-  // Also where the status could not be written: somebody should see it.
+  // Recorded even if the status could not be written, so that the error is seen.
   yield* event(refOf(content), "Warning", reason, message);
 }

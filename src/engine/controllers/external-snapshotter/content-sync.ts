@@ -1,5 +1,5 @@
 /**
- * Has the driver take and delete the snapshot of one content object.
+ * Has the driver create and delete the snapshot of one VolumeSnapshotContent.
  * Upstream: external-snapshotter v8.6 pkg/sidecar-controller/snapshot_controller.go syncContent, createSnapshotWrapper,
  * deleteCSISnapshotOperation; csi_handler.go and pkg/snapshotter/snapshotter.go GetSnapshotStatus. Not modelled: group
  * snapshots.
@@ -80,7 +80,7 @@ export class ContentSync {
     return retry(result);
   }
 
-  /** A snapshot that somebody else has taken; one of a driver that cannot list is taken to be there. */
+  /** Takes over an existing snapshot, which is assumed to exist if the driver cannot list. Returns an outcome or an error. */
   *#adopt(
     content: Content,
     snapshotHandle: string,
@@ -112,7 +112,7 @@ export class ContentSync {
     return { ok: true, object: statusOf(entry.snapshot) };
   }
 
-  /** The secret for listing, which is looked for even where the driver cannot list. */
+  /** The Secret for listing, which must exist even if the driver cannot list. */
   *#listSecret(content: Content): Task<ReadSecret> {
     const className = content.spec.volumeSnapshotClassName;
     if (className === undefined) return { ok: true, field: {} };
@@ -145,7 +145,7 @@ export class ContentSync {
     return { ok: false, error };
   }
 
-  /** The outcome, or why the snapshot could not be taken. */
+  /** Returns the outcome, or why the snapshot could not be created. */
   *#create(content: Content): Task<ReturnType<typeof done | typeof retry> | string> {
     const input = yield* this.#createInput(content);
     if (!input.ok) {
@@ -165,7 +165,7 @@ export class ContentSync {
       `failed to take snapshot of the volume ${handle}: ${goQuote(why)}`;
     const { uid = "" } = content.spec.volumeSnapshotRef;
     if (uid === "") {
-      // Somebody wrote the content by hand: the snapshot's name would come of the uid.
+      // A hand-written content; the snapshot's name at the driver is made from the uid.
       return failure(`cannot create snapshot. Snapshot content ${name} not bound to a snapshot`);
     }
     const request = {
@@ -176,7 +176,7 @@ export class ContentSync {
     };
     const result = yield* this.#connection.call("CreateSnapshot", request, callTimeoutMs);
     if (result.code !== "OK") {
-      // Only a final answer says that nothing will come of the call any more.
+      // Only after a final answer can no snapshot result from the call.
       const marked = isFinalCode(result.code) ? yield* this.#unmark(content) : undefined;
       if (marked === undefined) return failure(errorText(result));
       return `failed to remove VolumeSnapshotBeingCreated annotation from the content ${name}: ${marked}`;
@@ -196,7 +196,7 @@ export class ContentSync {
     return snapshot.ready_to_use ? done("Ready") : retry(notReady);
   }
 
-  /** The class and the driver's secret. Upstream: getCSISnapshotInput. */
+  /** The class and the driver's Secret. Upstream: getCSISnapshotInput. */
   *#createInput(content: Content): Task<CreateInput> {
     const className = content.spec.volumeSnapshotClassName;
     if (className === undefined) {
@@ -210,7 +210,7 @@ export class ContentSync {
     return { ok: true, snapshotClass: found.object, secret: secret.field };
   }
 
-  /** The secret that snapshot-controller noted on the content. Upstream: GetCredentialsFromAnnotation. */
+  /** The Secret that snapshot-controller wrote on the content. Upstream: GetCredentialsFromAnnotation. */
   *#notedSecret(content: Content): Task<ReadSecret> {
     const name = annotationOf(content, snapshotAnnotation.deletionSecretName);
     const namespace = annotationOf(content, snapshotAnnotation.deletionSecretNamespace);
@@ -225,7 +225,7 @@ export class ContentSync {
     return yield* readSecret({ name, namespace }, () => `cannot get credentials ${about}`);
   }
 
-  /** Says that the driver may be taking the snapshot, so that nobody forgets it meanwhile. */
+  /** Marks the content while the driver may be creating the snapshot, which keeps it. Returns why it could not. */
   *#mark(content: Content): Task<string | undefined> {
     if (hasAnnotation(content, snapshotAnnotation.beingCreated)) return undefined;
     const { name } = content.metadata;
@@ -235,7 +235,7 @@ export class ContentSync {
     return patched.ok ? undefined : updateError(name, patched.error.message);
   }
 
-  /** Why the mark could not be taken away. */
+  /** Removes the mark. Returns why it could not. */
   *#unmark(content: Content): Task<string | undefined> {
     const { name } = content.metadata;
     const current = yield* getLive("VolumeSnapshotContent", undefined, name);
@@ -247,7 +247,7 @@ export class ContentSync {
     return patched.ok ? undefined : updateError(name, patched.error.message);
   }
 
-  /** What the driver said; an earlier error goes only once the snapshot is ready. Upstream: updateSnapshotContentStatus. */
+  /** Writes the driver's answer; keeps an earlier error until the snapshot is ready. Upstream: updateSnapshotContentStatus. */
   *#noteAnswer(content: Content, answer: Status): Task<string | undefined> {
     return yield* this.#writeStatus(content, ({ error, ...status }) => ({
       ...answer,
@@ -312,7 +312,7 @@ export class ContentSync {
   }
 }
 
-/** What a content says of a snapshot as the driver describes it; its handle aside. */
+/** The content's status for a snapshot as the driver describes it, without its handle. */
 function statusOf({ creation_time, size_bytes, ready_to_use }: SnapshotMessage): Status {
   const { seconds, nanos } = creation_time;
   const size = Number(size_bytes);
@@ -338,7 +338,7 @@ function metadataParameters({ metadata, spec }: Content): Readonly<Record<string
   };
 }
 
-/** Upstream: shouldDelete. A call without an answer keeps the content: its snapshot may still come to be. */
+/** Upstream: shouldDelete. False after a call without a final answer, since the snapshot may still be created. */
 function isToBeDeleted(content: Content): boolean {
   if (content.metadata.deletionTimestamp === undefined) return false;
   const { source, volumeSnapshotRef } = content.spec;

@@ -21,7 +21,7 @@ export function externalSnapshotter(driver: DriverProfile): Component {
       const classes = context.informer("VolumeSnapshotClass");
       const contentSync = new ContentSync(context, connection);
 
-      /** A class of another driver is a mistake that nobody reports. Contents of other drivers do not get here. */
+      /** False if the class is another driver's, which is reported nowhere. Contents of other drivers do not get here. */
       function isDriverMatch({ spec }: Content): boolean {
         const snapshotClass = classes.get(spec.volumeSnapshotClassName ?? "");
         return (snapshotClass?.driver ?? driver.name) === driver.name;
@@ -53,7 +53,7 @@ export function externalSnapshotter(driver: DriverProfile): Component {
   });
 }
 
-/** The snapshotter's own reports must not wake it. Upstream: utils.ShouldEnqueueContentChange. */
+/** False for the snapshotter's own writes, unless the snapshot became ready. Upstream: utils.ShouldEnqueueContentChange. */
 function concernsSnapshotter(before: Content, after: Content): boolean {
   const isReady = (content: Content): boolean => content.status?.readyToUse === true;
   if (!isReady(before) && isReady(after)) return true;

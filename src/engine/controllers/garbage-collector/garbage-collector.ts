@@ -1,7 +1,7 @@
 /**
- * Deletes what has lost its owners, and carries out foreground and orphan deletion. Upstream: kube-controller-manager v1.36,
- * pkg/controller/garbagecollector/{garbagecollector,graph_builder}.go. Not modelled: the cache of absent owners (a live read
- * costs little here), kinds that the engine does not serve (their dependents stay).
+ * Deletes objects that have lost their owners, and carries out foreground and orphan deletion.
+ * Upstream: kube-controller-manager v1.36, pkg/controller/garbagecollector/{garbagecollector,graph_builder}.go. Not modelled:
+ * the cache of absent owners (a live read costs little here), kinds that the engine does not serve (their dependents stay).
  */
 import { deepEqual } from "../../api/json.ts";
 import { type Key, type Kind, type KubeObject, type Result, refOf } from "../../api/meta.ts";
@@ -64,7 +64,7 @@ class GarbageCollector {
     }
   }
 
-  /** An owner that is not known may be gone for good; one that waits for this dependent may wait no longer. */
+  /** Checks the object if an owner is not in the cache, and wakes former owners that may have waited for it. */
   #ownersChanged(before: KubeObject | undefined, after: KubeObject): void {
     const [was, is] = [
       before?.metadata.ownerReferences ?? [],
@@ -115,7 +115,7 @@ class GarbageCollector {
     const { namespace, name, uid } = object.metadata;
     const dependents = this.#graph.dependentsOf(uid);
     if (ownerWaits && dependents.length > 0) {
-      // Two objects that wait for one another would wait forever.
+      // Two objects that waited for each other would wait forever.
       if (dependents.some((dependent) => isWaitingFor(dependent, foreground)))
         yield* unblockOwners(object);
       return ended(
@@ -199,16 +199,16 @@ function parseItemKey(key: Key): { readonly place: Place; readonly uid: string }
 }
 
 interface Owners {
-  /** There, and to stay. */
+  /** Existing, and not waiting for their dependents. */
   readonly solid: readonly OwnerReference[];
   readonly gone: readonly OwnerReference[];
-  /** Being deleted, and waiting for their dependents to go first. */
+  /** Being deleted in the foreground: waiting for their dependents to go first. */
   readonly waiting: readonly OwnerReference[];
 }
 
 /**
- * Undefined where an owner cannot be looked for, its kind not being served or having no place in a namespace that the object
- * is not in: then nothing is done for the sake of the others either. Upstream: classifyReferences, by live reads.
+ * Sorts the owners by live reads. Returns undefined if one cannot be looked up, because its kind is not served or is
+ * namespaced while the object is not; then nothing at all is done. Upstream: classifyReferences.
  */
 function* classify(object: KubeObject): Task<Owners | undefined> {
   const solid: OwnerReference[] = [];
@@ -264,7 +264,7 @@ function* removeFinalizer(object: KubeObject, finalizer: string): Task<Outcome> 
   );
 }
 
-/** What is gone already needs no further work. */
+/** An object that is gone already counts as collected. */
 function ended(result: Result<unknown>): Outcome {
   return result.ok || isNotFound(result.error) ? done("Collected") : retry(result.error.message);
 }

@@ -1,6 +1,6 @@
 /**
- * Who owns whom, over all kinds. Upstream: pkg/controller/garbagecollector/graph_builder.go v1.36, whose graph is here an index
- * by owner uid in each kind's cache.
+ * Owners and dependents of all kinds. Upstream: pkg/controller/garbagecollector/graph_builder.go v1.36, whose graph is here an
+ * index by owner uid in each kind's cache.
  */
 import { isNamespaced, isServed, type Kind, type KubeObject, makeKey } from "../../api/meta.ts";
 import { kindSchemas } from "../../api/schema.ts";
@@ -38,7 +38,7 @@ export class OwnershipGraph {
     return this.#informers.flatMap((informer) => informer.byIndex(ownerIndex, uid));
   }
 
-  /** The owner as the caches know it; undefined where they do not (yet, or any more). */
+  /** The owner in the caches; undefined if it is not there, yet or any more. */
   ownerOf(dependent: KubeObject, owner: OwnerReference): KubeObject | undefined {
     const place = placeOf(dependent, owner);
     if (place === undefined) return undefined;
@@ -46,7 +46,7 @@ export class OwnershipGraph {
     return object?.metadata.uid === owner.uid ? object : undefined;
   }
 
-  /** Is it known in a namespace that its dependent is not in? Upstream: addDependentToOwners. */
+  /** True if the owner is cached in another namespace than its dependent's. Upstream: addDependentToOwners. */
   isElsewhere(dependent: KubeObject, owner: OwnerReference): boolean {
     return (
       this.#byKind
@@ -68,9 +68,9 @@ export interface Place {
   readonly name: string;
 }
 
-/** Where an owner has to be; undefined where its kind is not served, or namespaced while its dependent is not. */
+/** Where an owner has to be; undefined if its kind is not served, or namespaced while its dependent is not. */
 export function placeOf(dependent: KubeObject, owner: OwnerReference): Place | undefined {
-  // Before a version an empty group is one. Upstream: schema.ParseGroupVersion.
+  // "/v1" is the same as "v1". Upstream: schema.ParseGroupVersion.
   if (!isServed(owner.apiVersion.replace(/^\//, ""), owner.kind)) return undefined;
   const { kind, name } = owner;
   if (!isNamespaced(kind)) return { kind, namespace: "", name };

@@ -1,5 +1,5 @@
 /**
- * How long a Job waits after failures before it makes new pods. Upstream: pkg/controller/job/backoff_utils.go v1.36:
+ * How long a Job waits after failures before it creates new pods. Upstream: pkg/controller/job/backoff_utils.go v1.36:
  * 10 s, doubled for each further failure since the last success, at most 10 min.
  */
 import type { Key } from "../../api/meta.ts";
@@ -19,7 +19,7 @@ const none: BackoffRecord = { failures: 0, lastFailureAt: 0 };
 export class PodBackoff {
   readonly #records = new Map<Key, BackoffRecord>();
 
-  /** The record with pods that have ended since; it counts only once it is kept. */
+  /** Returns the record updated with newly ended pods, which applies only once passed to `keep`. */
   after(key: Key, succeeded: readonly Pod[], failed: readonly Pod[]): BackoffRecord {
     const record = this.#records.get(key) ?? none;
     if (failed.length === 0) return succeeded.length === 0 ? record : none;

@@ -24,7 +24,7 @@ export function condition(
   return { type, status, lastProbeTime: at, lastTransitionTime: at, reason, message };
 }
 
-/** A condition that is not there and would be False is not added. */
+/** Adds or replaces the condition; does not add one that is False. */
 export function withCondition(conditions: Conditions, next: JobCondition): Conditions {
   const current = conditions.find((c) => c.type === next.type);
   if (current === undefined) return next.status === "False" ? conditions : [...conditions, next];
@@ -35,7 +35,7 @@ export function withCondition(conditions: Conditions, next: JobCondition): Condi
   return isSame ? conditions : conditions.map((c) => (c === current ? next : c));
 }
 
-/** Undefined where it is not there or does not hold. */
+/** The condition if it is True; otherwise undefined. */
 export function trueCondition(job: Job, type: string): JobCondition | undefined {
   return job.status?.conditions?.find((c) => c.type === type && c.status === "True");
 }

@@ -1,5 +1,5 @@
 /**
- * What a Job makes of a failed pod. Upstream: pkg/controller/job/pod_failure_policy.go matchPodFailurePolicy and
+ * What a failed pod means for its Job. Upstream: pkg/controller/job/pod_failure_policy.go matchPodFailurePolicy and
  * job_controller.go getFailJobMessage v1.36. The first rule that matches decides; without one the failure counts.
  */
 import type { ContainerStatus, PodFailurePolicyRule } from "../../api/types.ts";
@@ -7,7 +7,7 @@ import { hasFailed, type Job, type Pod } from "./job-pods.ts";
 
 interface Judgement {
   readonly isCounted: boolean;
-  /** The pod's index is not tried again. */
+  /** True if the pod's index is not tried again. */
   readonly failsIndex: boolean;
   /** Why the whole Job fails for this pod. */
   readonly failsJob?: string;
@@ -46,7 +46,7 @@ function matchOf(rule: PodFailurePolicyRule, pod: Pod): string | undefined {
       ? undefined
       : `Container ${container.name} for pod ${name} failed with exit code ${code}`;
   }
-  // Of several that match, the pod's first is named.
+  // If several match, the pod's first condition is named.
   const condition = pod.status?.conditions?.find((c) =>
     rule.onPodConditions?.some(
       ({ type, status = "True" }) => c.type === type && c.status === status,

@@ -1,6 +1,6 @@
 /**
- * Pods that have been let go while the cache may still show their finalizers: they are counted already and must not be once
- * more. Upstream: pkg/controller/job/tracking_utils.go uidTrackingExpectations v1.36.
+ * Pods whose finalizer was removed while the cache may still show it: they are counted already and must not be counted again.
+ * Upstream: pkg/controller/job/tracking_utils.go uidTrackingExpectations v1.36.
  */
 import type { Key } from "../../api/meta.ts";
 
@@ -19,7 +19,7 @@ export class FinalizerExpectations {
     if (pods?.delete(pod) === true && pods.size === 0) this.#pods.delete(job);
   }
 
-  /** By uid, those of a Job. */
+  /** Uids of the Job's pods for which that is the case. */
   expected(job: Key): ReadonlySet<string> {
     return this.#pods.get(job) ?? none;
   }

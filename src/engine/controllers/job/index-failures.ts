@@ -1,5 +1,5 @@
 /**
- * Failures per index: how often an index may fail, when it is tried again, and which failed pod stands for it until then.
+ * Failures per index: how often an index may fail, when it is tried again, and which failed pod is kept until then.
  * Upstream: pkg/controller/job/indexed_job_utils.go calculateFailedIndexes, getPodsWithDelayedDeletionPerIndex,
  * addIndexFailureCountAnnotation and backoff_utils.go getRemainingTimePerIndex v1.36.
  */
@@ -17,7 +17,7 @@ export function limitsFailuresPerIndex(job: Job): boolean {
   return job.spec?.backoffLimitPerIndex !== undefined;
 }
 
-/** Those that will not be tried again; empty where failures are not limited per index. */
+/** Indexes that will not be tried again; empty if failures are not limited per index. */
 export function failedIndexes(job: Job, pods: readonly Pod[]): ReadonlySet<number> {
   if (!limitsFailuresPerIndex(job)) return new Set();
   const indexes = new Set(parseIndexes(job.status?.failedIndexes, job.spec?.completions ?? 0));
@@ -38,8 +38,8 @@ function failsItsIndex(job: Job, pod: Pod): boolean {
 }
 
 /**
- * By index, the failed pod that is kept until its successor is made, which takes over its count. `settled` are indexes that
- * have succeeded or failed or have a pod again; `tracked` the pods that are not counted yet.
+ * By index, the failed pod that is kept until its successor is created, which takes over its count. `settled` are indexes that
+ * have succeeded or failed, or have an active pod; `tracked` are the pods that still have the finalizer.
  */
 export function awaitingSuccessor(
   job: Job,
@@ -67,7 +67,7 @@ export function indexBackoffMs(predecessor: Pod | undefined, now: Instant): numb
   return remainingMs({ failures, lastFailureAt: finishTime(predecessor) }, now);
 }
 
-/** The pod with the failures of its index so far. */
+/** Adds the number of failures of the pod's index so far. */
 export function withFailureCount(
   draft: Draft<"Pod">,
   job: Job,

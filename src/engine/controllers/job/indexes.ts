@@ -4,7 +4,7 @@
 import type { Draft, KubeObject } from "../../api/meta.ts";
 import type { Container } from "../../api/types.ts";
 
-/** What the API server keeps of a name that it completes. Upstream: names.MaxGeneratedNameLength. */
+/** How much of generateName the API server keeps. Upstream: names.MaxGeneratedNameLength. */
 const generatedNameMax = 58;
 const indexKey = "batch.kubernetes.io/job-completion-index";
 
@@ -12,13 +12,13 @@ export function isIndexed(job: KubeObject<"Job">): boolean {
   return job.spec?.completionMode === "Indexed";
 }
 
-/** Undefined where a pod has none that can be read. */
+/** The pod's index; undefined if it has no valid annotation. */
 export function completionIndex(pod: KubeObject<"Pod">): number | undefined {
   const text = pod.metadata.annotations?.[indexKey] ?? "";
   return /^[0-9]+$/.test(text) ? Number(text) : undefined;
 }
 
-/** The index of a pod that is below the number of completions. */
+/** The pod's index if it is below the number of completions; otherwise undefined. */
 export function validIndex(job: KubeObject<"Job">, pod: KubeObject<"Pod">): number | undefined {
   const index = completionIndex(pod);
   return index !== undefined && index < (job.spec?.completions ?? 0) ? index : undefined;
@@ -44,7 +44,7 @@ export function parseIndexes(text: string | undefined, completions: number): Rea
   return indexes;
 }
 
-/** Two neighbours are listed, three and more are a range. */
+/** Lists up to two consecutive indexes, and writes three or more as a range. */
 export function formatIndexes(indexes: Iterable<number>): string {
   const sorted = [...indexes].sort((a, b) => a - b);
   const parts: string[] = [];
@@ -62,7 +62,7 @@ export function indexesOf(pods: readonly KubeObject<"Pod">[]): readonly number[]
   return pods.map(completionIndex).filter((index) => index !== undefined);
 }
 
-/** The lowest `count` indexes that are neither settled nor worked on. Upstream: firstPendingIndexes. */
+/** The lowest `count` indexes that are not taken. Upstream: firstPendingIndexes. */
 export function pendingIndexes(
   completions: number,
   taken: ReadonlySet<number>,
@@ -74,7 +74,7 @@ export function pendingIndexes(
   return pending;
 }
 
-/** The pod for one index: annotation, label, host name, environment and the name's beginning say which. */
+/** The pod for one index, which is in its annotation, label, host name, environment and generateName. */
 export function withIndex(
   draft: Draft<"Pod">,
   job: KubeObject<"Job">,
@@ -102,7 +102,7 @@ export function withIndex(
   };
 }
 
-/** A long name is cut, never the index. Upstream: podGenerateNameWithIndex. */
+/** Cuts a long name, never the index. Upstream: podGenerateNameWithIndex. */
 function generateNameWith(name: string, index: string): string {
   const end = `-${index}-`;
   return `${name.slice(0, generatedNameMax - end.length)}${end}`;

@@ -19,12 +19,12 @@ export function isTracked(pod: Pod): boolean {
   return pod.metadata.finalizers?.includes(trackingFinalizer) === true;
 }
 
-/** Where only failed pods are replaced, one that is on its way out has not failed yet. */
+/** True if only failed pods are replaced; then a terminating pod does not count as failed yet. */
 export function replacesOnlyFailed(job: Job): boolean {
   return job.spec?.podReplacementPolicy === "Failed" || job.spec?.podFailurePolicy !== undefined;
 }
 
-/** A pod that is deleted counts as failed: it may never get as far as Failed. */
+/** A terminating pod counts as failed unless only failed ones are replaced: it may never reach the phase Failed. */
 export function hasFailed(job: Job, pod: Pod): boolean {
   if (pod.status?.phase === "Failed") return true;
   return !replacesOnlyFailed(job) && isTerminating(pod) && pod.status?.phase !== "Succeeded";
@@ -44,8 +44,9 @@ export function finishTime(pod: Pod): Instant {
 }
 
 /**
- * Undefined where one of them has not finished, or there is none. A sidecar finishes after the others, and init containers alone
- * count where one of the others has not finished. Upstream: getFinishTimeFromContainers, latestFinishTime.
+ * When the last container finished. Init containers count too, since sidecars finish last; if a regular container has not
+ * finished, they alone count. Undefined if an init container has not finished, or none at all has. Upstream:
+ * getFinishTimeFromContainers, latestFinishTime.
  */
 function containersFinishedAt({ status }: Pod): Instant | undefined {
   const ofOthers = latestFinish(status?.containerStatuses);
@@ -65,7 +66,7 @@ function latestFinish(
   return latest;
 }
 
-/** Those that have come least far go first. Upstream: ActivePods. */
+/** Orders pods by progress, least first: the order of removal. Upstream: ActivePods. */
 export function leastFarFirst(pods: readonly Pod[]): readonly Pod[] {
   const rank = (pod: Pod): number =>
     (pod.spec.nodeName === undefined ? 0 : 6) + phaseRank(pod) * 2 + (isPodReady(pod) ? 1 : 0);

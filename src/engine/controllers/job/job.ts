@@ -37,9 +37,9 @@ import {
 import { activeDeadlineLeftMs, type Tally, tallyOf, verdictOf } from "./tally.ts";
 import { releasePod, trackPods } from "./tracking.ts";
 
-/** Events about pods are gathered for so long before a Job is looked at. Upstream: syncJobBatchPeriod. */
+/** How long changes of pods are collected before a Job is synced. Upstream: syncJobBatchPeriod. */
 const batchMs = 1000;
-/** Each Job has its own; there is no limit for all together. Upstream: DefaultJobApiBackOff, MaxJobApiBackOff. */
+/** Back-off of each Job; there is no limit for all Jobs together. Upstream: DefaultJobApiBackOff, MaxJobApiBackOff. */
 const retries = { baseMs: 1000, maxMs: 60_000, perSecond: 1_000_000 };
 /** Upstream: MaxPodCreateDeletePerSync. */
 const podsPerSync = 500;
@@ -57,11 +57,11 @@ interface Round {
   readonly active: readonly Pod[];
   readonly tally: Tally;
   readonly record: BackoffRecord;
-  /** Whatever was made and deleted last has been seen. */
+  /** True if the cache shows all pods that were created and deleted last. */
   readonly mayManage: boolean;
 }
 
-/** The pods after they have been managed. */
+/** Numbers of pods after creations and deletions. */
 interface Managed {
   readonly active: number;
   readonly ready: number;
@@ -129,7 +129,7 @@ class JobController {
   #podChanged(pod: Pod, what: "made" | "changed" | "gone"): void {
     const controller = controllerOf(pod);
     if (controller === undefined) {
-      // The garbage collector may have taken its Job from it.
+      // The garbage collector may have removed the reference to its Job.
       if (isTracked(pod)) this.#orphans.add(keyOf(pod));
       if (what === "gone") return;
       for (const job of this.#jobs.list(pod.metadata.namespace)) {
@@ -154,7 +154,7 @@ class JobController {
       if (isTracked(pod)) this.#orphans.add(keyOf(pod));
   }
 
-  /** A pod that no Job counts any more must not be held back. Upstream: syncOrphanPod. */
+  /** Removes the finalizer from a pod that no Job counts any more. Upstream: syncOrphanPod. */
   *#releaseOrphan(key: Key): Reconcile {
     const pod = this.#pods.get(key);
     if (pod === undefined || !isTracked(pod)) return done("Released");
@@ -191,13 +191,13 @@ class JobController {
     };
     const ending = verdictOf(job, round.pods, tally, this.#ctx.now);
     if (ending !== undefined) return yield* this.#end(round, ending);
-    // Planned now: whatever fails below must not put off the deadline.
+    // Scheduled now: failures below must not delay the deadline.
     const deadlineMs = activeDeadlineLeftMs(job, this.#ctx.now);
     if (deadlineMs !== undefined) this.#queue.addAfter(key, deadlineMs);
     return yield* this.#goOn(round);
   }
 
-  /** The Job is over before its pods are: what still runs is deleted first. */
+  /** Ends the Job, after deleting its active pods. */
   *#end(round: Round, verdict: Verdict): Reconcile {
     const removed = yield* this.#control.deletePods(round.job, round.active);
     const isOver = removed.error === undefined && round.mayManage;
@@ -270,7 +270,7 @@ class JobController {
     );
     if (after === before) return status;
     yield* event(refOf(job), "Normal", "Resumed", "Job resumed");
-    // The deadline counts from the resumption.
+    // activeDeadlineSeconds counts from the resumption.
     return { ...status, conditions: after, startTime: timestamp(now) };
   }
 
@@ -300,7 +300,7 @@ class JobController {
     return countsNoneActiveInBackOff(this.#ctx.version) ? { ...there, active: 0 } : there;
   }
 
-  /** Pods that are no longer wanted are let go first, so that they do not count as failed. Upstream: deleteJobPods. */
+  /** Removes the pods' finalizer before deleting them, so that they do not count as failed. Upstream: deleteJobPods. */
   *#deletePods(round: Round, surplus: readonly Pod[]): Task<Managed> {
     const released: Pod[] = [];
     let failure: string | undefined;
@@ -346,12 +346,12 @@ class JobController {
   }
 }
 
-/** Jobs may be left to another controller. */
+/** False if spec.managedBy names another controller. */
 function isOurs(job: Job): boolean {
   return (job.spec?.managedBy ?? "kubernetes.io/job-controller") === "kubernetes.io/job-controller";
 }
 
-/** A Job that is suspended has not started. */
+/** Adds the start of the status, with startTime unless the Job is suspended. */
 function started(job: Job, now: Instant): Job {
   const { suspend } = job.spec ?? {};
   return {
@@ -369,7 +369,7 @@ function withCounters(job: Job, { active, ready, terminating }: Managed): JobSta
   return { ...rest, ...(active > 0 && { active }), ready, terminating };
 }
 
-/** Other groups have kinds of that name. */
+/** Checks the group too: other groups have kinds of that name. */
 function isJobReference({ apiVersion, kind }: OwnerReference): boolean {
   return apiVersion === "batch/v1" && kind === "Job";
 }
@@ -393,7 +393,7 @@ function afterCreation(there: Managed, { successes, error }: BatchEnd): Managed 
   return { ...there, active, ...(error !== undefined && { failure: error.message }) };
 }
 
-/** Pods whose index is not valid or taken twice, and as many more as are asked for. Upstream: activePodsForRemoval. */
+/** Pods whose index is invalid or taken twice, and others up to `atLeast` in all. Upstream: activePodsForRemoval. */
 function surplusOf(job: Job, active: readonly Pod[], atLeast: number): readonly Pod[] {
   if (!isIndexed(job)) return leastFarFirst(active).slice(0, atLeast);
   const taken = new Set<number>();

@@ -1,11 +1,11 @@
 /**
- * When an Indexed Job has succeeded before all of its indexes have. Upstream: pkg/controller/job/success_policy.go
+ * Whether an Indexed Job has succeeded before all of its indexes have. Upstream: pkg/controller/job/success_policy.go
  * matchSuccessPolicy v1.36.
  */
 import { indexRanges } from "./indexes.ts";
 import type { Job } from "./job-pods.ts";
 
-/** The message for the first rule that is met; undefined where none is. */
+/** The message for the first rule that is met; undefined if none is. */
 export function successPolicyMessage(job: Job, succeeded: ReadonlySet<number>): string | undefined {
   if (succeeded.size === 0) return undefined;
   const { successPolicy, completions = 0 } = job.spec ?? {};
@@ -20,7 +20,10 @@ export function successPolicyMessage(job: Job, succeeded: ReadonlySet<number>): 
   return met < 0 ? undefined : `Matched rules at index ${met}`;
 }
 
-/** How many indexes the ranges name, and how many of these have succeeded. A range may hold two billions; they ascend, as the API asks. */
+/**
+ * Counts the indexes that the ranges name, and those of them that have succeeded, without listing them: a range may have two
+ * billion. Ranges ascend, as validation requires.
+ */
 function countThere(
   ranges: Iterable<readonly [first: number, last: number]>,
   succeeded: readonly number[],

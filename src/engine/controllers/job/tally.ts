@@ -1,5 +1,5 @@
 /**
- * Counts a Job's pods and decides whether it is over before all is done. Upstream: pkg/controller/job/job_controller.go
+ * Counts a Job's pods and decides whether it ends before all its completions. Upstream: pkg/controller/job/job_controller.go
  * syncJob, getNewFinishedPods, pastBackoffLimitOnFailure, pastActiveDeadline v1.36.
  */
 import { instantOf } from "../../api/timestamp.ts";
@@ -14,23 +14,23 @@ import { hasFailed, isTracked, type Job, type Pod } from "./job-pods.ts";
 import { successPolicyMessage } from "./success-policy.ts";
 
 export interface Tally {
-  /** Not counted for good yet. */
+  /** Pods with the finalizer: not counted for good yet. */
   readonly tracked: readonly Pod[];
-  /** Ended, still tracked, and not noted in the status yet. */
+  /** Ended, still tracked, and not in status.uncountedTerminatedPods yet. */
   readonly newSucceeded: readonly Pod[];
   readonly newFailed: readonly Pod[];
-  /** All there have ever been. */
+  /** Over the Job's whole life, like `failed`. */
   readonly succeeded: number;
   readonly failed: number;
   readonly ready: number;
   readonly terminating: number;
   readonly succeededIndexes: ReadonlySet<number>;
   readonly failedIndexes: ReadonlySet<number>;
-  /** Where failures are limited per index: failed pods that are kept until their successors are made, by index. */
+  /** If failures are limited per index: by index, failed pods that are kept until their successors are created. */
   readonly awaitingSuccessor: ReadonlyMap<number, Pod>;
 }
 
-/** `released` are the uids of pods that are let go, whatever the cache still shows of them. */
+/** `released` are the uids of pods without the finalizer, even if the cache still shows it. */
 export function tallyOf(job: Job, pods: readonly Pod[], released: ReadonlySet<string>): Tally {
   const { succeeded = [], failed = [] } = job.status?.uncountedTerminatedPods ?? {};
   const noted = new Set([...succeeded, ...failed]);
@@ -77,7 +77,7 @@ function succeededIndexes(job: Job, pods: readonly Pod[]): ReadonlySet<number> {
   return indexes;
 }
 
-/** Why the Job is to end now; undefined where it goes on. */
+/** Returns why the Job ends now; undefined if it continues. */
 export function verdictOf(
   job: Job,
   pods: readonly Pod[],
@@ -111,7 +111,7 @@ export function verdictOf(
   return isIndexed(job) ? indexVerdict(job, tally) : undefined;
 }
 
-/** What failed and succeeded indexes decide. */
+/** The verdict from failed and succeeded indexes, if any. */
 function indexVerdict(job: Job, tally: Tally): Verdict | undefined {
   const { completions = 0, maxFailedIndexes } = job.spec ?? {};
   const failedCount = tally.failedIndexes.size;
@@ -128,7 +128,7 @@ function indexVerdict(job: Job, tally: Tally): Verdict | undefined {
   return message === undefined ? undefined : { succeeded: true, reason: "SuccessPolicy", message };
 }
 
-/** Where the kubelet restarts containers, its restarts count instead of failed pods. */
+/** With restartPolicy OnFailure, container restarts count as well. */
 function restartsBeyond(job: Job, pods: readonly Pod[], limit: number): boolean {
   if (job.spec?.template.spec?.restartPolicy !== "OnFailure") return false;
   let restarts = 0;
@@ -144,7 +144,7 @@ function restartsBeyond(job: Job, pods: readonly Pod[], limit: number): boolean 
   return limit === 0 ? restarts > 0 : restarts >= limit;
 }
 
-/** Until the active deadline; undefined for a Job that has none or has not started. */
+/** Time until the active deadline; undefined for a Job that has none, has not started or is suspended. */
 export function activeDeadlineLeftMs(job: Job, now: Instant): number | undefined {
   const { activeDeadlineSeconds, suspend } = job.spec ?? {};
   const { startTime } = job.status ?? {};

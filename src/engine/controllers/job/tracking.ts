@@ -1,6 +1,6 @@
 /**
- * Counts ended pods exactly once, whatever crashes in between: first their uids are noted in the status, then their finalizers
- * go, then the notes become numbers. Upstream: pkg/controller/job/job_controller.go trackJobStatusAndRemoveFinalizers,
+ * Counts ended pods exactly once, even across crashes: writes their uids into the status, then removes their finalizers, then
+ * turns the uids into numbers. Upstream: pkg/controller/job/job_controller.go trackJobStatusAndRemoveFinalizers,
  * flushUncountedAndRemoveFinalizers, enactJobFinished, recordJobFinished v1.36.
  */
 import { deepEqual } from "../../api/json.ts";
@@ -21,16 +21,16 @@ export interface Tracking {
   readonly job: Job;
   readonly tally: Tally;
   readonly released: FinalizerExpectations;
-  /** The status as it should be, but for what is counted here. */
+  /** The new status, except for what is counted here. */
   readonly status: JobStatus;
-  /** The Job is to end; it does once nothing is left to count. */
+  /** If set, the Job ends once nothing is left to count. */
   readonly verdict: Verdict | undefined;
   readonly now: Instant;
-  /** Called once what has ended is noted in the status. */
+  /** Called once the uids of ended pods are in the status. */
   readonly noted: () => void;
 }
 
-/** Returns why it could not; then it is tried again. */
+/** Returns an error if it could not, and is then called again. */
 export function* trackPods(tracking: Tracking): Task<string | undefined> {
   const { job, verdict, now, released } = tracking;
   const ended = tracking.tally.tracked.filter((pod) => isCountable(tracking, pod));
@@ -76,7 +76,7 @@ function isCountable({ job, verdict, tally }: Tracking, pod: Pod): boolean {
   );
 }
 
-/** An index is enough to count a success once, so indexed pods that succeeded are not noted by uid. */
+/** Adds ended pods to the uncounted ones, or their indexes to completedIndexes, which is enough to count a success once. */
 function noteUids({ job, status, verdict, tally }: Tracking, ended: readonly Pod[]): JobStatus {
   const completions = job.spec?.completions ?? 0;
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
@@ -104,7 +104,7 @@ function noteUids({ job, status, verdict, tally }: Tracking, ended: readonly Pod
   };
 }
 
-/** Only these count: a Job that is given fewer completions forgets the successes beyond them. */
+/** `succeeded` is the number of these indexes: a Job with fewer completions than before forgets the others. */
 function withSucceededIndexes(
   { succeeded: _, ...rest }: JobStatus,
   indexes: ReadonlySet<number>,
@@ -114,7 +114,7 @@ function withSucceededIndexes(
     : { ...rest, completedIndexes: formatIndexes(indexes), succeeded: indexes.size };
 }
 
-/** Turns notes into numbers where the finalizers are gone: all but those that are still held. */
+/** Turns the uids of pods without a finalizer into numbers; `held` are those that still have it. */
 function countNoted(status: JobStatus, held: ReadonlySet<string>): JobStatus {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
   const isHeld = (uid: string): boolean => held.has(uid);
@@ -134,7 +134,7 @@ function countNoted(status: JobStatus, held: ReadonlySet<string>): JobStatus {
   };
 }
 
-/** Before anything is final the Job says what it will be. */
+/** Adds the condition that announces how the Job will end. */
 function withInterimCondition(
   status: JobStatus,
   verdict: Verdict | undefined,
@@ -177,7 +177,7 @@ function* reportEnd(job: Job, status: JobStatus, verdict: Verdict): Task {
   yield* event(refOf(job), "Normal", "Completed", "Job completed");
 }
 
-/** Takes the tracking finalizer off. Returns why it could not. */
+/** Removes the tracking finalizer. Returns why it could not. */
 export function* releasePod(pod: Pod): Task<string | undefined> {
   const { namespace, name, uid } = pod.metadata;
   const released = yield* patch("Pod", namespace, name, (live) =>
