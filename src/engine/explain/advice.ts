@@ -1,22 +1,22 @@
-/** What helps against what Kubernetes says, and which field is to blame: as the catalogue of messages knows it. */
+/** What the catalogue of messages knows about a message of Kubernetes: the changes that help, and the field to blame. */
 import { fillIn } from "./messages/message-pattern.ts";
 import { type Recognition, worthChanging } from "./messages/recognition.ts";
 import { leavesOf, recognize } from "./messages/recognize.ts";
 
 export interface Advice {
-  /** Likeliest first; empty where nobody knows. */
+  /** Most likely to help first; empty if the catalogue knows none. */
   readonly changes: readonly string[];
-  /** Of the object that the message is about; absent where it depends. */
+  /** A field of the object that the message is about; absent if the message does not point at a single field. */
   readonly field?: string;
 }
 
 const changeCountMax = 3;
 
-/** `reason` is that of the message's event. */
+/** `reason` is the reason of the event that carries the message. */
 export function adviceOf(message: string, reason: string | undefined): Advice {
   const leaves = worthChanging(leavesOf(recognize(message, reason)));
   const all = leaves.map(changesOf);
-  // Of nodes that refuse a pod for several reasons, each reason has its first say.
+  // Nodes may refuse a pod for several reasons: each reason contributes its most likely change only.
   const changes = leaves.length === 1 ? all.flat() : all.flatMap(([first]) => first ?? []);
   const fields = new Set(leaves.map(({ pattern }) => pattern.field));
   const [field] = fields;

@@ -1,6 +1,6 @@
 /**
- * The whole way from what is seen to what is behind it: workload, pod, claim, class, volume, driver, attachment, node. Each
- * step says what is there and which event shows it; the last wrong one is the place to begin.
+ * The chain from an object to everything behind it: workload, pod, claim, class, volume, driver, attachment, node. Each step
+ * says what is there and which event shows it; the last wrong step is the place to begin.
  */
 import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
@@ -18,10 +18,10 @@ type Pod = KubeObject<"Pod">;
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
 
-/** More claims of one pod than this are not followed. */
+/** How many claims of one pod are followed. */
 const claimCountMax = 5;
 
-/** Empty for an object that is not in the cluster. */
+/** The steps, each object once; empty for an object that is not in the cluster. */
 export function causalChain(facts: RunFacts, ref: Ref): readonly ChainStep[] {
   const object = facts.objects.get(ref);
   if (object === undefined) return [];
@@ -29,7 +29,7 @@ export function causalChain(facts: RunFacts, ref: Ref): readonly ChainStep[] {
   return steps.filter((step, i) => steps.findIndex((other) => other.ref === step.ref) === i);
 }
 
-/** Where the verdict sees the first wrong line, something is wrong, though the step by itself may look right. */
+/** Marks the step at the verdict's root as wrong, even if it looks right by itself; appends it if it is missing. */
 function withRoot(steps: readonly ChainStep[], verdict: Verdict | undefined): readonly ChainStep[] {
   if (verdict?.root === undefined || isGood(verdict)) return steps;
   const { root, chain } = verdict;
@@ -60,7 +60,7 @@ function stepsFrom(facts: RunFacts, object: KubeObject): readonly ChainStep[] {
   }
 }
 
-/** The first pod that does not run tells for all; where all run, the first one. */
+/** One pod stands for all: the first that is not fine, or the first if all are fine. */
 function workloadSteps(facts: RunFacts, workload: KubeObject): readonly ChainStep[] {
   const own = verdictStep(facts, workload);
   const pods = podsOf(facts, workload.metadata.uid);
@@ -96,7 +96,7 @@ function podSteps(facts: RunFacts, pod: Pod): readonly ChainStep[] {
   return [...steps, nodeStep(facts, node, drivers)];
 }
 
-/** A claim that waits for its pod is explained by that pod; any other pod is only its victim. */
+/** The pod that a claim waits for explains the claim. Any other pod that uses the claim only suffers from it: no step. */
 function consumerSteps(facts: RunFacts, claim: Claim): readonly ChainStep[] {
   const event = facts.lastEvent(refOf(claim));
   if (event?.reason !== "WaitForPodScheduled") return [];
@@ -109,7 +109,7 @@ function claimSteps(facts: RunFacts, claim: Claim): readonly ChainStep[] {
   const isBound = claim.status?.phase === "Bound";
   const className = effectiveClassName(claim);
   const storageClass = facts.get("StorageClass", undefined, className);
-  // A class that is not there matters only while somebody would have to provision.
+  // A missing class matters only to a claim that is not bound yet.
   if (storageClass !== undefined || (className !== "" && !isBound))
     steps.push(classStep(facts, className));
   const volume = volumeOf(facts, claim);

@@ -1,4 +1,4 @@
-/** What the class, the driver and the node behind a claim have to do with its outcome. */
+/** Steps of a causal chain for what is behind a claim: its class, its driver, and the pod's node. */
 import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import {
   defaultStorageClass,
@@ -16,16 +16,16 @@ import type { RunFacts } from "./run-facts.ts";
 export type StepState =
   /** As it should be. */
   | "right"
-  /** Here it goes wrong, or goes wrong because of what follows. */
+  /** Wrong by itself, or because of a later step. */
   | "wrong"
-  /** Not there yet; nothing is known to be wrong. */
+  /** Not there yet, but nothing is known to be wrong. */
   | "open";
 
 export interface ChainStep {
   readonly ref: Ref;
   readonly state: StepState;
   readonly text: string;
-  /** The event or condition that shows it. */
+  /** Of the event or condition that shows it. */
   readonly reason?: string;
   readonly message?: string;
 }
@@ -34,7 +34,7 @@ export function classStep(facts: RunFacts, name: string): ChainStep {
   const ref = makeRef("StorageClass", undefined, name);
   const storageClass = facts.get("StorageClass", undefined, name);
   if (storageClass === undefined) {
-    // A name that volumes carry need not be a class: it only has to be the same on both sides.
+    // Static volumes need no class object: claim and volume only have to carry the same name.
     return facts.list("PersistentVolume").some((volume) => effectiveClassName(volume) === name)
       ? { ref, state: "right", text: "is a name that volumes made by hand carry, no class" }
       : { ref, state: "wrong", text: absenceText(facts, ref) };
@@ -47,7 +47,7 @@ export function classStep(facts: RunFacts, name: string): ChainStep {
   return { ref, state: "right", text };
 }
 
-/** Whether claims that name no class get this one; "" of a class that is not marked. */
+/** Says whether claims that name no class get this one; "" for a class that is not marked as default. */
 export function defaultText(facts: RunFacts, storageClass: KubeObject<"StorageClass">): string {
   if (!isDefaultClass(storageClass)) return "";
   const taken = defaultStorageClass(facts.list("StorageClass"))?.metadata.name;
@@ -56,7 +56,7 @@ export function defaultText(facts: RunFacts, storageClass: KubeObject<"StorageCl
     : `marked as the default class, but class "${taken}" is taken`;
 }
 
-/** `missing` is what it would mean that there is no such driver: wrong where somebody waits for its work. */
+/** `missing` is the state of a driver that is not there: "wrong" if something waits for it. */
 export function driverStep(facts: RunFacts, name: string, missing: "wrong" | "open"): ChainStep {
   const ref = makeRef("CSIDriver", undefined, name);
   const nodes = facts.list("Node").length;
@@ -71,7 +71,7 @@ export function driverStep(facts: RunFacts, name: string, missing: "wrong" | "op
       (claim) => facts.lastEvent(refOf(claim), ({ source }) => isBy(source, name)) !== undefined,
     );
   if (hasActed) return { ref, state: "right", text: "works for claims, and needs no node plugin" };
-  // Such a one has neither an object nor a node plugin that would show whether it is there.
+  // Path provisioners have neither a CSIDriver object nor a node plugin, so nothing shows whether one is installed.
   if (pathProvisionerTypes.has(name))
     return { ref, state: "open", text: "makes volumes, but is no CSI driver" };
   const text = facts.objects.has(ref)
@@ -80,7 +80,7 @@ export function driverStep(facts: RunFacts, name: string, missing: "wrong" | "op
   return { ref, state: missing, text };
 }
 
-/** Sidecars sign with the driver's name, some with a role in front or behind. */
+/** True if the source of an event is the driver's sidecar: sources are the driver's name, or have more before or after it. */
 function isBy(source: string, driver: string): boolean {
   return source === driver || source.endsWith(` ${driver}`) || source.startsWith(`${driver}_`);
 }
@@ -92,7 +92,7 @@ export function volumeText(volume: KubeObject<"PersistentVolume">): string {
   return `${capacity?.["storage"] ?? "no size"}, ${accessModes.join(" ")}, ${volumeMode}${where}`;
 }
 
-/** The node of a pod, with the drivers that its volumes need. */
+/** `drivers` are those that the volumes of the node's pod need. */
 export function nodeStep(facts: RunFacts, name: string, drivers: readonly string[]): ChainStep {
   const ref = makeRef("Node", undefined, name);
   const node = facts.get("Node", undefined, name);

@@ -1,8 +1,8 @@
-/** The words of a driver's refusal, told again in a message. */
+/** Recognizes the text of a driver's refusal inside a message. */
 import { placeholders } from "../csi/creation-refusal.ts";
 import { literal } from "./messages/literal.ts";
 
-/** Whatever its placeholders stand for; the parameter or attribute that it names is the group `key`. */
+/** Matches messages that end with the text, whatever fills its placeholders; group `key` is the parameter or attribute. */
 export function wordsOf(text: string): RegExp {
   const pieces = text.split(placeholders).map((piece, i) => {
     if (i % 2 === 0) return literal(piece);

@@ -1,4 +1,4 @@
-/** Which quota is in the way, from the words of the ResourceQuota admission plugin (resourcequota/controller.go, checkRequest). */
+/** Which quota is exceeded, read from the message of ResourceQuota admission (resourcequota/controller.go, checkRequest). */
 import { makeRef } from "../api/meta.ts";
 import { formatQuantity, quantityOrZero, subtractQuantities } from "../api/quantity.ts";
 import type { Fix, Place } from "./verdict.ts";
@@ -17,7 +17,7 @@ export function exceededQuota(
   return { root: at, fixes: [{ text, at }] };
 }
 
-/** Of a count one cannot ask for less. */
+/** The second half of the fix: to request less. Empty for counts of objects, as one object cannot count for less. */
 function instead(asked: string, used: string, limits: string): string {
   if (!asked.split(",").some(isAmount)) return "";
   const amountIn = (text: string): string => text.slice(text.indexOf("=") + 1);
@@ -29,7 +29,7 @@ function instead(asked: string, used: string, limits: string): string {
     : ", or have less asked for in all";
 }
 
-/** CPU, memory, sizes and devices, not how many objects there are. */
+/** True for CPU, memory, sizes and devices; false for counts of objects. */
 function isAmount(asked: string): boolean {
   return /(?:cpu|memory|storage)=|hugepages-|^requests\./.test(asked);
 }

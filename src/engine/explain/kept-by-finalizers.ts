@@ -1,12 +1,12 @@
-/** An object that is deleted as soon as somebody outside the cluster lets go of it. */
+/** Objects in deletion that stay because no component of the cluster removes their finalizers. */
 import { type KubeObject, refOf } from "../api/meta.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { isGood, type Verdict } from "./verdict.ts";
 
-/** The garbage collector sets them where a deletion asks for it, and takes them away. */
+/** Finalizers that the API server adds for a deletion's propagation policy, and the garbage collector removes. */
 export const collected: ReadonlySet<string> = new Set(["foregroundDeletion", "orphan"]);
 
-/** What is said of an object in deletion as if the cluster took all its finalizers away, unless there are others than those. */
+/** Returns the verdict, which assumes that all finalizers will be removed; if it is good but some will not, says so instead. */
 export function unlessKept(
   object: KubeObject,
   verdict: Verdict,
@@ -23,7 +23,7 @@ export function foreignFinalizers(
   return finalizers.filter((held) => !isOwn(held) && !collected.has(held));
 }
 
-/** `finalizers` are those that no component of the cluster takes away. */
+/** `finalizers` are those that no component of the cluster removes. */
 export function keptByFinalizers(object: KubeObject, finalizers: readonly string[]): Verdict {
   return makeVerdict(
     object,

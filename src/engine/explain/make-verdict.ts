@@ -1,4 +1,4 @@
-/** Puts a verdict together; what is left out is empty, or what the catalogue of messages knows of it. */
+/** Builds a verdict. Fixes and root field that are not given are taken from the catalogue of messages. */
 import { type KubeObject, refOf } from "../api/meta.ts";
 import type { Candidate, Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/entry.ts";
@@ -18,7 +18,7 @@ export interface VerdictParts {
   readonly message?: string | undefined;
   readonly withinMs?: number | undefined;
   readonly root?: Place | undefined;
-  /** What follows the object itself in the chain. */
+  /** The links after the object itself. */
   readonly chain?: readonly Link[] | undefined;
   readonly decision?: Decision | undefined;
   readonly fixes?: readonly Fix[] | undefined;
@@ -35,10 +35,10 @@ export function makeVerdict(
   const reason = event?.reason ?? parts.reason;
   const message = event?.message ?? parts.message;
   const blamed = root ?? (isGood({ kind }) ? undefined : { ref });
-  // A message is about the object that it is told of; a root elsewhere has its own.
+  // The message is about this object; it says nothing about a root in another object.
   const isOwn = blamed?.ref === ref;
   const isVague = isOwn && (blamed.field ?? "spec") === "spec";
-  // Of events of a series the first message stays, whatever was decided later.
+  // A series of events keeps its first message, so the text of a later decision is more current.
   const cause = decision?.text ?? message;
   const advice =
     cause !== undefined && (isVague || (isOwn && fixes.length === 0))
@@ -62,7 +62,7 @@ export function makeVerdict(
   };
 }
 
-/** The one that was chosen comes first; where there was no other, nothing was compared. */
+/** The chosen candidate first, then the others; empty if there were no others, as nothing was compared then. */
 function candidatesOf({ chosen, candidates = [] }: Decision): readonly Candidate[] {
   if (chosen === undefined || candidates.length === 0) return candidates;
   return [{ ref: chosen, failed: [] }, ...candidates];

@@ -1,9 +1,9 @@
-/** Which workload an object belongs to, as whoever wrote it sees it. */
+/** Which workload made an object, seen by the person who wrote the workload. */
 import { controllerOf, type KubeObject } from "../api/meta.ts";
 import type { OwnerReference } from "../api/types.ts";
 import type { RunFacts } from "./run-facts.ts";
 
-/** What makes the object: of what a ReplicaSet makes the Deployment, where it has one. Undefined where somebody has written it. */
+/** The object's controller, or the Deployment above it if that is a ReplicaSet. Undefined if a person wrote the object. */
 export function makerOf(facts: RunFacts, object: KubeObject): OwnerReference | undefined {
   const owner = controllerOf(object);
   if (owner?.kind !== "ReplicaSet") return owner;
@@ -11,7 +11,7 @@ export function makerOf(facts: RunFacts, object: KubeObject): OwnerReference | u
   return (set && controllerOf(set)) ?? owner;
 }
 
-/** Pods that somebody has written have no maker in common. */
+/** False for pods without a maker. */
 export function haveSameMaker(facts: RunFacts, pod: KubeObject, other: KubeObject): boolean {
   const maker = makerOf(facts, pod);
   return maker !== undefined && maker.uid === makerOf(facts, other)?.uid;

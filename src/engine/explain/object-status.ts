@@ -1,12 +1,12 @@
-/** An object in few words: its phase, and what it is tied to. */
+/** An object's status in a few words: its phase, and the object that it is tied to. */
 import { type KubeObject, makeRef, type Ref } from "../api/meta.ts";
 import { printedPod } from "./pods/printed-pod.ts";
 import { printedCompletions, printedJobStatus, printedReady } from "./pods/printed-workload.ts";
 
 export interface ObjectStatus {
-  /** As kubectl's STATUS column has it; where it has none, what its other columns say. */
+  /** What kubectl prints in its STATUS column; for kinds without one, a summary of its other columns. */
   readonly phase: string;
-  /** The volume of a claim, the claim of a volume, the node of a pod; "" where there is none. What else kubectl counts of a workload. */
+  /** A claim's volume, a volume's claim, a pod's node, and so on; for workloads another of kubectl's columns. "" if none. */
   readonly target: string;
   readonly targetRef?: Ref;
 }

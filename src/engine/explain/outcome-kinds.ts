@@ -1,7 +1,7 @@
-/** The objects whose outcome is listed, on the page and beside the editor, and what they are called there. */
+/** The kinds whose outcomes are listed, on the page and beside the editor, and the names shown there. */
 import { controllerOf, type KubeObject, nameOfRef, type Ref } from "../api/meta.ts";
 
-/** In the order in which they are listed. */
+/** In the order of the list. */
 export const outcomeKinds = [
   "PersistentVolumeClaim",
   "PersistentVolume",
@@ -22,12 +22,12 @@ export function isOutcomeKind(kind: string): kind is OutcomeKind {
   return outcomeKinds.some((known) => known === kind);
 }
 
-/** A Deployment's ReplicaSets say no more than it does. */
+/** True for a Deployment's ReplicaSets, which are not listed: they say no more than the Deployment. */
 export function isOfDeployment(object: KubeObject): boolean {
   return object.kind === "ReplicaSet" && controllerOf(object)?.kind === "Deployment";
 }
 
-/** Without the namespace. An attachment's own name is a hash; what a person looks for is its volume. */
+/** The name without the namespace; for an attachment, whose own name is a hash, the name of its volume. */
 export function listedName(ref: Ref, object: KubeObject | undefined): string {
   const volume =
     object?.kind === "VolumeAttachment" ? object.spec.source.persistentVolumeName : undefined;

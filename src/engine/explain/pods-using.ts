@@ -14,24 +14,24 @@ export function claimNames(pod: Pod): readonly string[] {
   return (pod.spec.volumes ?? []).flatMap((volume) => claimNameOf(pod, volume) ?? []);
 }
 
-/** The pods that use a claim, by name. */
+/** The pods that use a claim, sorted by name. */
 export function podsUsing(facts: RunFacts, claim: Claim): readonly Pod[] {
   return podsNaming(facts, keyOf(claim));
 }
 
-/** The same for a claim that may be gone. */
+/** As `podsUsing`, for a claim that may not exist. */
 export function podsNaming(facts: RunFacts, claim: Key): readonly Pod[] {
   return indexOf(facts).byClaim.get(claim) ?? [];
 }
 
-/** The pods that use the claim whose the volume of that name is. */
+/** The pods that use the claim that the named volume is bound to; empty if there is no such volume or claim. */
 export function podsUsingVolume(facts: RunFacts, name: string): readonly Pod[] {
   const volume = facts.get("PersistentVolume", undefined, name);
   const claim = volume === undefined ? undefined : claimOf(facts, volume);
   return claim === undefined ? [] : podsUsing(facts, claim);
 }
 
-/** The pods that a workload made, directly or through its ReplicaSets, by name. */
+/** The pods that a workload made, directly or through its ReplicaSets, sorted by name. */
 export function podsOf(facts: RunFacts, uid: string): readonly Pod[] {
   const { byOwner } = indexOf(facts);
   return [uid, ...replicaSetsOf(facts, uid).map(({ metadata }) => metadata.uid)]
@@ -39,7 +39,7 @@ export function podsOf(facts: RunFacts, uid: string): readonly Pod[] {
     .sort(byName);
 }
 
-/** Those of a Deployment; none for anything else. */
+/** The ReplicaSets of the Deployment with that uid; empty for any other object. */
 export function replicaSetsOf(facts: RunFacts, uid: string): readonly ReplicaSet[] {
   return indexOf(facts).setsByOwner.get(uid) ?? [];
 }

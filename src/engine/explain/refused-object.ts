@@ -1,6 +1,6 @@
 /**
- * What is missing because the API server refused it, or the import left it out: that is what has to be mended, not whoever asks
- * for the object.
+ * Objects that are missing because the API server refused them, or because the import left them out. The cause is then the
+ * missing object, not the objects that refer to it.
  */
 import {
   isNamespaced,
@@ -16,7 +16,7 @@ import type { WriteEntry } from "../trace/entry.ts";
 import { onceOf, type RunFacts } from "./run-facts.ts";
 import { type Fix, isGood, type Verdict } from "./verdict.ts";
 
-/** The same verdict, with the refused object as its root where it is about one that is not there for that reason. */
+/** Returns the verdict, with the refused object as its root if a refused object is what is missing. */
 export function blamingRefused(facts: RunFacts, verdict: Verdict): Verdict {
   if (facts.refused.size === 0 || isGood(verdict)) return verdict;
   const missed = [...verdict.chain.map((link) => link.ref), ...notFound(verdict)].find(
@@ -36,7 +36,7 @@ export function blamingRefused(facts: RunFacts, verdict: Verdict): Verdict {
   };
 }
 
-/** Where a class or claim is to blame that has no volume: one of that class, which would be looked at before another is made. */
+/** A refused volume of the class that the verdict's root is or names: it would be matched before another is provisioned. */
 function refusedVolume(facts: RunFacts, { root, reason }: Verdict): Ref | undefined {
   if (root === undefined || reason === "WaitForFirstConsumer") return undefined;
   const object = facts.objects.get(root.ref);
@@ -46,7 +46,7 @@ function refusedVolume(facts: RunFacts, { root, reason }: Verdict): Ref | undefi
   return refusedVolumes(facts).get(effectiveClassName(object));
 }
 
-/** By class, the first of each. */
+/** The first refused volume of each class, by the name of the class. */
 const refusedVolumes = onceOf((facts): ReadonlyMap<string, Ref> => {
   const volumes = new Map<string, Ref>();
   for (const { ref, volumeClass } of facts.refused.values())
@@ -54,13 +54,13 @@ const refusedVolumes = onceOf((facts): ReadonlyMap<string, Ref> => {
   return volumes;
 });
 
-/** Of an object that is not there. */
+/** Says in a few words why an object is not there. */
 export function absenceText(facts: RunFacts, ref: Ref): string {
   if (facts.refused.has(ref)) return refusedText;
   return whyLeftOut(facts, ref) === undefined ? "does not exist" : "is left out of the import";
 }
 
-/** The same for a headline, which goes on to say why. */
+/** As `absenceText`, with more detail: for a headline. */
 export function missingText(facts: RunFacts, ref: Ref): string {
   const leftOut = whyLeftOut(facts, ref);
   if (leftOut !== undefined) return `is left out of the import: ${leftOut}`;
@@ -78,7 +78,7 @@ function whyDeleted({ actor, before }: WriteEntry): string {
     : "";
 }
 
-/** Of an object that the imported cluster has and the run does not; undefined for all others. */
+/** Why the import left out an object that the cluster has; undefined for all other objects. */
 export function whyLeftOut(facts: RunFacts, ref: Ref): string | undefined {
   const decision = facts.objects.has(ref) ? undefined : facts.lastDecision(ref, "cluster");
   return decision?.reason === "LeftOut" ? decision.text : undefined;
@@ -95,7 +95,7 @@ export function titleOf(ref: Ref): string {
   return `${kindOfRef(ref)} "${nameOfRef(ref)}"`;
 }
 
-/** Objects of which the message says what the API server says of those that it does not have. Upstream: apierrors.NewNotFound. */
+/** The objects that the verdict's message calls "not found". Upstream: apierrors.NewNotFound. */
 function notFound({ ref, message = "" }: Verdict): readonly Ref[] {
   const namespace = namespaceOfRef(ref);
   return [...message.matchAll(/(?<![\w.])([a-z]+)(?:\.[a-z0-9.]+)? "([^"/]+)" not found/g)].flatMap(

@@ -1,6 +1,6 @@
-/** The kinds of objects that have to do with each other, with no counterpart upstream. */
+/** The kinds of objects that relations are shown between. No counterpart upstream. */
 
-/** Many may hang on one of them. */
+/** Kinds of which one object may have many that depend on it. */
 export const sharedKinds: ReadonlySet<string> = new Set([
   "CSIDriver",
   "CronJob",
@@ -14,7 +14,7 @@ export const sharedKinds: ReadonlySet<string> = new Set([
   "StorageClass",
 ]);
 
-/** Of any other kind each object stands alone. */
+/** Objects of all other kinds have no relations. */
 export const relatedKinds: ReadonlySet<string> = new Set([
   ...sharedKinds,
   "PersistentVolume",

@@ -1,4 +1,4 @@
-/** What the objects of storage have to do with each other at one moment, with no counterpart upstream. */
+/** How claims, volumes, pods and the objects around them are related at one moment. No counterpart upstream. */
 import {
   controllerOf,
   isKind,
@@ -25,25 +25,25 @@ import { claimsOfMaker, type Maker, makersUsing } from "./workloads-using.ts";
 export interface Relation {
   readonly from: Ref;
   readonly to: Ref;
-  /** Read between the two: “is bound to”. */
+  /** The words between the two, such as "is bound to". */
   readonly text: string;
-  /** Whether it is so already; else it is only asked for. */
+  /** True if the relation exists; false if it is only requested. */
   readonly holds: boolean;
 }
 
 export interface Surroundings {
-  /** The object itself first, then what is nearest. */
+  /** The object itself first, then the others, nearest first. */
   readonly objects: readonly Ref[];
   /** Among these objects. */
   readonly relations: readonly Relation[];
-  /** Whether there is more than was asked for. */
+  /** True if more objects were found than were asked for. */
   readonly isCut: boolean;
 }
 
 /**
- * What an object hangs on, and what hangs on it, on and on: from a pod to the nodes where its volumes are attached. What many
- * share, such as a node or a class, leads to no others but what makes it, unless it is the object itself. `countMax` objects at
- * most.
+ * Follows relations from an object in both directions, over and over: from a pod to the nodes where its volumes are attached.
+ * Objects that many share, such as nodes and classes, are not followed further, except to what makes them and except for
+ * `start` itself. Returns at most `countMax` objects.
  */
 export function surroundingsOf(facts: RunFacts, start: Ref, countMax: number): Surroundings {
   const found = new Set([start]);
@@ -70,13 +70,13 @@ function neighborsOf(facts: RunFacts, ref: Ref): readonly Ref[] {
   return [...own, ...tellersOf(facts, ref).map(refOf)];
 }
 
-/** What makes the object, where that is made too: the CronJob of a Job. */
+/** The CronJob of a Job; empty for all other objects. */
 function makersOf(facts: RunFacts, ref: Ref): readonly Ref[] {
   const object = facts.objects.get(ref);
   return object?.kind === "Job" ? madeBy(facts, object).map(({ from }) => from) : [];
 }
 
-/** Those that an object tells of itself. */
+/** The relations that are read from the object itself, not from others that refer to it. */
 function relationsOf(facts: RunFacts, ref: Ref): readonly Relation[] {
   const object = facts.objects.get(ref);
   switch (object?.kind) {
@@ -123,9 +123,9 @@ function ofPod(facts: RunFacts, pod: KubeObject<"Pod">): readonly Relation[] {
   ];
 }
 
-/** One that has made nothing yet tells which claims its pods would use. */
+/** For a workload that has made no pods yet: the claims that its pods would use. For a Job also its CronJob. */
 function ofWorkload(facts: RunFacts, workload: Maker): readonly Relation[] {
-  // Its Deployment tells.
+  // The Deployment has these relations.
   if (workload.kind === "ReplicaSet" && controllerOf(workload)?.kind === "Deployment") return [];
   const made = workload.kind === "Job" ? madeBy(facts, workload) : [];
   if (madeFrom(facts, workload).length > 0) return made;
@@ -137,7 +137,7 @@ function ofWorkload(facts: RunFacts, workload: Maker): readonly Relation[] {
   return [...made, ...wanted];
 }
 
-/** The pods of a workload; of a CronJob its Jobs with theirs. */
+/** The pods of a workload; for a CronJob, its Jobs and their pods. */
 function madeFrom(facts: RunFacts, { kind, metadata }: KubeObject): readonly KubeObject[] {
   if (kind !== "CronJob") return podsOf(facts, metadata.uid);
   return facts
@@ -177,7 +177,7 @@ function ofClaim(facts: RunFacts, claim: KubeObject<"PersistentVolumeClaim">): r
   return relations;
 }
 
-/** Of a claim that names the volume, the claim tells. */
+/** Leaves out the relation to a claim that names the volume: `ofClaim` has it. */
 function ofVolume(facts: RunFacts, volume: KubeObject<"PersistentVolume">): readonly Relation[] {
   const { claimRef, csi } = volume.spec;
   const served = csi === undefined ? [] : servedBy(facts, volume, csi.driver);
@@ -221,14 +221,14 @@ function ofSnapshot(facts: RunFacts, snapshot: KubeObject<"VolumeSnapshot">): re
   return relations;
 }
 
-/** Provisioners that are no CSI drivers have no object. */
+/** Empty if the driver has no CSIDriver object, as provisioners that are not CSI drivers have none. */
 function servedBy(facts: RunFacts, object: KubeObject, driver: string): readonly Relation[] {
   const to = makeRef("CSIDriver", undefined, driver);
   if (!facts.objects.has(to)) return [];
   return [{ from: refOf(object), to, text: "is served by", holds: true }];
 }
 
-/** Objects that tell of a relation to another. Nothing is made of those that do not: there may be many. */
+/** The objects whose own relations lead to `ref`. Filters before it builds any relation, as there may be many objects. */
 function tellersOf(facts: RunFacts, ref: Ref): readonly KubeObject[] {
   const name = nameOfRef(ref);
   switch (kindOfRef(ref)) {

@@ -1,4 +1,4 @@
-/** Candidates by rules, as a table: what a decision's record says of each volume or node that was looked at. */
+/** Tables of a decision's candidates, the volumes or nodes that were considered, by the rules that each one failed. */
 import { compareText } from "../api/go/text-order.ts";
 import { kindOfRef, type Ref, refOf } from "../api/meta.ts";
 import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";
@@ -8,9 +8,9 @@ export interface RuleMatrix {
   /** The columns. */
   readonly rules: readonly string[];
   readonly rows: readonly RuleRow[];
-  /** How many were looked at; more than there are rows where the record is cut. */
+  /** How many candidates were considered; more than there are rows if the record was cut. */
   readonly count: number;
-  /** Whether a rule without a failure was passed; else the first failure ended the comparison. */
+  /** True if every rule was checked, so that a rule without a failure was passed; else checking may have ended at a failure. */
   readonly isComplete: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface RuleRow {
   readonly failed: ReadonlyMap<string, FailedRule>;
 }
 
-/** What every volume is compared by. The other rules are shown where one of them fails. */
+/** The rules that every volume is checked against. Other rules become columns only if a candidate fails them. */
 const volumeRules: readonly string[] = [
   "storage-class",
   "access-modes",
@@ -31,7 +31,7 @@ const volumeRules: readonly string[] = [
   "phase",
 ];
 
-/** A volume that its claim names is looked at by some of the rules only. */
+/** Reasons of decisions about a volume that the claim names, which only some of the rules are checked for. */
 const ofNamedVolume: ReadonlySet<string> = new Set(["VolumeMismatch", "VolumeTaken"]);
 
 /** Undefined for a decision without candidates. */
@@ -57,23 +57,23 @@ export function ruleMatrix(decision: Decision): RuleMatrix | undefined {
   };
 }
 
-/** All claims by all volumes: which rule keeps each pair apart. */
+/** All claims by all volumes, with the rules that keep each pair apart. */
 export interface ClaimVolumeMatrix {
   readonly volumes: readonly Ref[];
   readonly rows: readonly {
     readonly claim: Ref;
-    /** By volume; a pair that nobody has compared is left out. */
+    /** By volume, without pairs that were not compared. */
     readonly cells: ReadonlyMap<Ref, ClaimVolumeCell>;
   }[];
 }
 
 export interface ClaimVolumeCell {
   readonly isChosen: boolean;
-  /** Empty for a volume that would have fitted. */
+  /** Empty for a volume that fits. */
   readonly failed: readonly FailedRule[];
 }
 
-/** Claims and volumes by name; undefined where fewer than two of either have been compared, or too many to read. */
+/** Sorted by name; undefined if fewer than two claims or volumes were compared, or more than `countMax`. */
 export function claimVolumeMatrix(
   facts: RunFacts,
   countMax: number,

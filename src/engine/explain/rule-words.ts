@@ -1,6 +1,6 @@
 /**
- * What the rules are called by which volumes and nodes are compared: the field that decides, as the API spells it, or a short
- * phrase; of the scheduler's filters the plugin, too.
+ * The names shown for the rules that volumes and nodes are checked against: the deciding field, as the API spells it, or a
+ * short phrase; for filters of the scheduler with the plugin's name.
  */
 
 const words: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ const words: Readonly<Record<string, string>> = {
   "volume-zone": "volume's zone (VolumeZone)",
 };
 
-/** Of a rule that is a whole plugin of the scheduler, its name. */
+/** A rule without an entry is a whole scheduler plugin: its id in kebab case becomes the plugin's name. */
 export function ruleWords(rule: string): string {
   return (
     words[rule] ?? rule.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())

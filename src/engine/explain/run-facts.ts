@@ -1,4 +1,4 @@
-/** A trace, looked up by object: the state at one moment, and the events and decisions about each object up to then. */
+/** A trace indexed by object: the state at one moment, and the events and decisions about each object up to then. */
 import { push } from "../api/go/multi-map.ts";
 import {
   type ApiError,
@@ -23,7 +23,7 @@ import type { Instant } from "../trace/instant.ts";
 import { Trace } from "../trace/trace.ts";
 import { freesRoomOfAssumedPodsAtOnce } from "../version-differences.ts";
 
-/** Who decides and writes: a component's name, or the first word of it. The source of its events may be another name. */
+/** A component that decides and writes, by its name or the first word of it. Its events may have another source. */
 export type Actor =
   | "attachdetach-controller"
   | "cluster"
@@ -41,7 +41,7 @@ export type Actor =
 
 const freshMs = 5_000;
 
-/** Made of each run's facts once, when first asked for: what each object would else have to look for among all the others. */
+/** Computes `make` once for each RunFacts, at first use: an index, so that not every object has to search all others. */
 export function onceOf<T extends object>(make: (facts: RunFacts) => T): (facts: RunFacts) => T {
   const made = new WeakMap<RunFacts, T>();
   return (facts) => {
@@ -53,7 +53,7 @@ export function onceOf<T extends object>(make: (facts: RunFacts) => T): (facts: 
   };
 }
 
-/** The node of a pod that has ended, or of an attachment that is gone. */
+/** The node of a pod that ended or went with this write, or of an attachment that went; else undefined. */
 function nodeLeft(
   before: KubeObject | undefined,
   after: KubeObject | undefined,
@@ -70,7 +70,7 @@ function nodeLeft(
   }
 }
 
-/** The pod or the volume's attachment that last left a node, and the entry with which it did. */
+/** The pod or the attachment that last left a node, with the trace entry of its leaving. */
 type LastToLeave = Pick<WriteEntry, "ref" | "seq" | "at">;
 
 export class RunFacts {
@@ -81,24 +81,24 @@ export class RunFacts {
   readonly #events = new Map<Ref, EventEntry[]>();
   readonly #decisions = new Map<Ref, DecisionEntry[]>();
   readonly #byKind = new Map<Kind, KubeObject[]>();
-  /** Objects that the API server last refused a user, with its answers. */
+  /** Objects for which the API server refused the user's last request, with its answer. */
   readonly #refused = new Map<Ref, RequestEntry>();
-  /** Writes of components that were refused, where the same component has not written the object since. */
+  /** The last refused write of a component to each object, until that component writes the object. */
   readonly #refusals = new Map<Ref, RefusedEntry>();
   readonly #writtenAt = new Map<Ref, Instant>();
-  /** The write with which somebody first deleted an object, which may have stayed a while. */
+  /** The write that began an object's deletion; finalizers may have kept the object after it. */
   readonly #deletions = new Map<Ref, WriteEntry>();
   /** When users last wrote something of a kind. */
   readonly #changedAt = new Map<Kind, Instant>();
   readonly #lastToLeave = new Map<string, LastToLeave>();
-  /** Before 1.35: pods that are gone, by the node that the scheduler had chosen, until it finds that it cannot bind them. */
+  /** Before 1.35: deleted pods, by the node the scheduler had chosen, until it finds that it cannot bind them. */
   readonly #unbound = new Map<Ref, Set<Ref>>();
-  /** What a user last did to drivers' controllers and nodes' plugins. */
+  /** The last state of each driver and each kubelet that was stopped or started. */
   readonly #lifecycles = new Map<string, string>();
-  /** Drivers whose controllers have yet to answer a call. */
+  /** Drivers whose controllers have not answered a call yet. */
   readonly #busy: ReadonlySet<string>;
 
-  /** As things were after the entry `seq`; at the end where it is absent. */
+  /** The facts after entry `seq`, by default the last one. */
   constructor(trace: Trace, seq: number = trace.entries.length - 1) {
     this.drivers = trace.drivers;
     this.version = trace.version;
@@ -140,13 +140,13 @@ export class RunFacts {
     if (before === undefined) this.#forgetNamesake(ref);
     if (after === undefined && before?.kind === "Pod" && before.spec.nodeName === undefined)
       this.#noteUnbound(entry);
-    // What was refused is a change of an object that is gone.
+    // The refused change was to an object that is gone now.
     if (after === undefined) this.#refused.delete(ref);
     if (actor === "user" && kind !== undefined) this.#changedAt.set(kind, at);
     if (this.#refusals.get(ref)?.actor === actor) this.#refusals.delete(ref);
   }
 
-  /** Of a pod that goes without a node, which the scheduler may have chosen already. */
+  /** For a pod that is gone before it was bound, though the scheduler may have chosen a node. */
   #noteUnbound(entry: WriteEntry): void {
     const node = this.lastDecision(entry.ref, "kube-scheduler")?.chosen;
     if (node === undefined) return;
@@ -156,14 +156,14 @@ export class RunFacts {
     else known.add(entry.ref);
   }
 
-  /** What was told of and decided about an object that had the name before. */
+  /** Drops the events, decisions and refusals of an earlier object of the same name. */
   #forgetNamesake(ref: Ref): void {
     this.#events.delete(ref);
     this.#decisions.delete(ref);
     this.#refusals.delete(ref);
   }
 
-  /** To make an object or to change it; of what is not there, or stays, nobody wants another. */
+  /** Keeps refused creates and patches, but not refused deletes nor patches of objects that do not exist. */
   #noteAnswer(entry: RequestEntry): void {
     const { verb, ref, status } = entry;
     if (status < 400) this.#refused.delete(ref);
@@ -171,13 +171,13 @@ export class RunFacts {
       this.#refused.set(ref, entry);
   }
 
-  /** Conflicts, and what is there already, are tried again with the newest version. */
+  /** Ignores conflicts and objects that exist already: the component retries these with the newest version. */
   #noteRefusal(entry: RefusedEntry): void {
     const { reason } = entry.error;
     if (reason !== "Conflict" && reason !== "AlreadyExists") this.#refusals.set(entry.ref, entry);
   }
 
-  /** Of runs that have nothing to do with each other; what several know is as the first one has it. */
+  /** The facts of several independent runs. An object that several runs have is taken from the first. */
   static united(all: readonly RunFacts[]): RunFacts {
     const facts = new RunFacts(new Trace(all[0]?.drivers, all[0]?.version));
     for (const part of all) facts.#take(part);
@@ -226,27 +226,27 @@ export class RunFacts {
     return (this.#byKind.get(kind) ?? []) as KubeObject<K>[];
   }
 
-  /** Whether the object was written a moment ago: whoever has to act on it and runs would have come to it later than that. */
+  /** True if the object was written in the last seconds, so that even a running component may not have acted on it yet. */
   isFresh(ref: Ref): boolean {
     return this.now - (this.#writtenAt.get(ref) ?? Number.NEGATIVE_INFINITY) < freshMs;
   }
 
-  /** The write that deleted an object which is gone; undefined where it is there, or never was. */
+  /** The write that began the deletion of an object that is gone; undefined if it exists, or never did. */
   deletion(ref: Ref): WriteEntry | undefined {
     return this.#objects.has(ref) ? undefined : this.#deletions.get(ref);
   }
 
-  /** When users last wrote something of the kind; before all time where they never have. */
+  /** When users last wrote an object of the kind; negative infinity if never. */
   changedAt(kind: Kind): Instant {
     return this.#changedAt.get(kind) ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** Undefined where nothing has left the node, or in facts of several runs. */
+  /** Undefined if nothing has left the node, and in facts of several runs. */
   lastToLeave(node: string): LastToLeave | undefined {
     return this.#lastToLeave.get(node);
   }
 
-  /** A pod that is gone and still has its room there, until the scheduler finds that it cannot bind it; undefined in facts of several runs. */
+  /** A deleted pod whose room on the node the scheduler has not freed yet; undefined if none, and in facts of several runs. */
   unboundOn(node: Ref): Ref | undefined {
     const [pod] = this.#unbound.get(node) ?? [];
     return pod;
@@ -257,7 +257,7 @@ export class RunFacts {
     return this.#events.get(about) ?? [];
   }
 
-  /** The newest event about an object that `matches`. */
+  /** The newest event about an object for which `matches` is true. */
   lastEvent(
     about: Ref,
     matches: (event: EventEntry) => boolean = () => true,
@@ -266,8 +266,8 @@ export class RunFacts {
   }
 
   /**
-   * The newest decision about an object that looked at volumes or nodes. What the scheduler has chosen for a claim the binder
-   * finds reserved: the comparison is the scheduler's.
+   * The newest decision about an object that considered volumes or nodes. If the scheduler chose a claim's volume, the binder
+   * only finds it reserved: the comparison is then the scheduler's.
    */
   lastComparison(about: Ref): Decision | undefined {
     const compared = (this.#decisions.get(about) ?? []).filter(
@@ -284,41 +284,41 @@ export class RunFacts {
     return this.lastDecisionEntry(about, actor)?.decision;
   }
 
-  /** The same, with its place in the trace. */
+  /** As `lastDecision`, with its place in the trace. */
   lastDecisionEntry(about: Ref, actor: Actor): DecisionEntry | undefined {
     return (this.#decisions.get(about) ?? []).findLast(
       (d) => d.actor === actor || d.actor.startsWith(`${actor} `),
     );
   }
 
-  /** How long until a component acts of itself; undefined where it said nothing of that, or the time is over. */
+  /** How long until the decision's component acts again by itself; undefined if it set no time, or the time is over. */
   untilDue(decision: Decision | undefined): number | undefined {
     const rest = (decision?.due ?? this.now) - this.now;
     return rest > 0 ? rest : undefined;
   }
 
-  /** The newest write of a component that the API server refused, where the component has not written the object since. */
+  /** Why the API server refused the component's last write to the object; undefined if it has written the object since. */
   refusal(of: Ref, actor: Actor): ApiError | undefined {
     const entry = this.#refusals.get(of);
     return entry?.actor === actor ? entry.error : undefined;
   }
 
-  /** What a user wanted and does not have, with the API server's answers. */
+  /** The objects that a user could not create or change, with the API server's answers. */
   get refused(): ReadonlyMap<Ref, RequestEntry> {
     return this.#refused;
   }
 
-  /** Did the user stop the driver? */
+  /** True if the user stopped the driver. */
   isStopped(driver: string): boolean {
     return this.#lifecycles.get(`driver ${driver}`) === "down";
   }
 
-  /** Whether the driver's controller is about something, whatever that is. */
+  /** True if any call to the driver's controller is unanswered. */
   isBusy(driver: string): boolean {
     return this.#busy.has(driver);
   }
 
-  /** Whether the kubelet of the node is there and answers, so that the node gets well if it is not. */
+  /** True if the node's kubelet runs, so that a node that is not ready will become ready. */
   isKubeletUp(node: string): boolean {
     return this.#lifecycles.get(`kubelet ${node}`) === "up";
   }

@@ -1,4 +1,4 @@
-/** A driver misses a key in a secret that it is given: which Secret that is, what it has in the key's place, and what would help. */
+/** A Secret that lacks a key its driver needs: which Secret, what it has in the key's place, and the fix. */
 import { makeRef } from "../api/meta.ts";
 import { lacksNeeded, neededKeys, type SecretNeed } from "../csi/secret-need.ts";
 import { wordsOf } from "./driver-words.ts";
@@ -9,7 +9,7 @@ export interface SecretWithoutKey {
   readonly root: Place;
   readonly link: Link;
   readonly fixes: readonly Fix[];
-  /** Behind a headline. */
+  /** The clause that a headline ends with. */
   readonly why: string;
 }
 
@@ -19,7 +19,7 @@ interface OfSecret {
   readonly text: string;
 }
 
-/** Of the refusal whose words the message has. */
+/** The keys needed according to the refusal whose text is in the message; undefined if none is. */
 export function needIn(
   refusals: readonly OfSecret[] | undefined,
   message: string,
@@ -29,7 +29,7 @@ export function needIn(
   )?.secretNeed;
 }
 
-/** The message is what the driver says where it is given no secret at all. */
+/** True if the message is what the driver says if it is given no Secret at all. */
 export function wantsSecret(refusals: readonly OfSecret[] | undefined, message: string): boolean {
   return (
     refusals?.some(
@@ -38,7 +38,7 @@ export function wantsSecret(refusals: readonly OfSecret[] | undefined, message: 
   );
 }
 
-/** Undefined where the Secret is gone, or has got by now what was missed. */
+/** Undefined if the Secret does not exist, or has the keys by now. */
 export function secretWithoutKey(
   facts: RunFacts,
   named: { readonly namespace?: string; readonly name?: string } | undefined,

@@ -1,7 +1,7 @@
-/** Somebody has stopped a driver's controller: nothing is wrong with what waits for it. */
+/** Texts for a driver's controller that somebody stopped: nothing is wrong with the objects that wait for it. */
 import type { Fix } from "./verdict.ts";
 
-/** Behind what has to wait. */
+/** The clause that a headline about a waiting object ends with. */
 export function isDown(driver: string): string {
   return `the controller of ${driver} is down`;
 }

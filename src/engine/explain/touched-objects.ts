@@ -1,9 +1,9 @@
-/** The objects of a cluster that ran before which a run has to do with. */
+/** Which objects of an existing cluster a run has touched. */
 import type { Ref } from "../api/meta.ts";
 import type { TraceEntry } from "../trace/entry.ts";
 import type { Trace } from "../trace/trace.ts";
 
-/** Somebody has written them in the run, told of them, or asked the API server for a change. */
+/** Objects that were written in the run, had an event, or were the subject of a user's request. */
 export function touchedObjects({ entries }: Trace): ReadonlySet<Ref> {
   const touched = new Set<Ref>();
   for (const entry of entries) {
@@ -14,7 +14,7 @@ export function touchedObjects({ entries }: Trace): ReadonlySet<Ref> {
   return touched;
 }
 
-/** An object of a cluster that ran before is stored as it was. */
+/** True if the entry only stores an object of the existing cluster, as it was. */
 export function isTakeOver(entry: TraceEntry): boolean {
   return entry.type === "write" && entry.actor === "cluster";
 }

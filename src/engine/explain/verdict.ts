@@ -1,4 +1,4 @@
-/** What became of an object, and why, as a person would be told. Every reading of an outcome is made of these. */
+/** What became of an object, and why, as a person would be told. Every display of an outcome is built from these. */
 import type { Ref } from "../api/meta.ts";
 import type { Candidate } from "../trace/decision.ts";
 
@@ -7,11 +7,11 @@ export type VerdictKind =
   | "healthy"
   /** On its way: nothing is missing but time. */
   | "will-happen"
-  /** Nothing is wrong, but somebody has to do something first. */
+  /** Nothing is wrong, but a person has to do something first. */
   | "waits-for-you"
   /** Nothing that runs in the cluster will ever change this. */
   | "stuck"
-  /** Something is tried and fails, again and again. */
+  /** A component tries something again and again, and fails. */
   | "fails"
   /** Another order of the same manifests gives another outcome. */
   | "depends-on-order";
@@ -28,7 +28,7 @@ export const verdictKinds: readonly VerdictKind[] = [
 
 export interface Place {
   readonly ref: Ref;
-  /** Field path as Kubernetes writes it; the whole object where absent. */
+  /** Field path as Kubernetes writes it; absent for the whole object. */
   readonly field?: string;
 }
 
@@ -38,10 +38,10 @@ export interface Link {
   readonly text: string;
 }
 
-/** A change that would help. `value` is what the field should be; absent where the text alone says what to do, null to remove the field. */
+/** A change that would help. `value` is for the field at `at`: null removes it; absent if only the text says what to do. */
 export interface Fix {
   readonly text: string;
-  /** What writing the value does, where the text names another way beside it. */
+  /** What writing the value does; present if `text` names an alternative as well. */
   readonly doing?: string;
   readonly at?: Place;
   readonly value?: string | number | boolean | null;
@@ -52,22 +52,22 @@ export interface Verdict {
   readonly kind: VerdictKind;
   /** One sentence without the object's name: `stays Pending: no volume fits and the cluster has no default class`. */
   readonly headline: string;
-  /** Reason and message of the Kubernetes event or condition that a user would see; absent where Kubernetes says nothing. */
+  /** Reason and message of the Kubernetes event or condition that a user would see; absent if Kubernetes says nothing. */
   readonly reason?: string;
   readonly message?: string;
-  /** It happens, or is tried again, of itself within this time; absent where nobody can say. */
+  /** Within this time it happens, or is tried again, by itself; absent if that cannot be said. */
   readonly withinMs?: number;
   /** Where the first wrong line is; absent for healthy objects. */
   readonly root?: Place;
-  /** From this object to the root, this object first; one link where the root is here. */
+  /** From this object to the root, this object first; a single link if this object is the root. */
   readonly chain: readonly Link[];
-  /** Volumes or nodes that were looked at: the one that was chosen, which has failed nothing, then the others, nearest misses first. */
+  /** Volumes or nodes that were considered: the chosen one, which failed no rule, then the others, nearest misses first. */
   readonly candidates: readonly Candidate[];
   readonly candidateCount: number;
   readonly fixes: readonly Fix[];
 }
 
-/** By when: `within 4 min 52 s`, `tried again within 8 s`; undefined where nobody can say. */
+/** By when: `within 4 min 52 s`, `tried again within 8 s`; undefined if that cannot be said. */
 export function dueText({ kind, withinMs }: Verdict): string | undefined {
   if (withinMs === undefined) return undefined;
   const seconds = Math.ceil(withinMs / 1000);

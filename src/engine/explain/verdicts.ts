@@ -1,4 +1,4 @@
-/** The verdict on each object of a run that storage is about, worst first. Boundary of the engine. */
+/** The verdicts on the claims, volumes, pods, workloads and others of a run, worst first. Boundary of the engine. */
 import type { KubeObject, Ref } from "../api/meta.ts";
 import type { Trace } from "../trace/trace.ts";
 import { claimVerdict } from "./claims/claim-verdict.ts";
@@ -21,7 +21,7 @@ export function verdicts(trace: Trace, seq?: number): readonly Verdict[] {
   }
 }
 
-/** As `verdicts`; yields after each object, for there may be many. */
+/** As `verdicts`, but yields after each object, as there may be many. */
 export function* verdictsInSteps(facts: RunFacts): Generator<void, readonly Verdict[]> {
   const all: Verdict[] = [];
   for (const object of facts.objects.values()) {
@@ -37,13 +37,13 @@ export function compareVerdicts(a: Verdict, b: Verdict): number {
   return verdictKinds.indexOf(a.kind) - verdictKinds.indexOf(b.kind) || (a.ref < b.ref ? -1 : 1);
 }
 
-/** The verdict on one object; undefined for kinds that nothing happens to, such as classes. */
+/** The verdict on one object; undefined for kinds without an outcome, such as classes. */
 export function verdictOn(facts: RunFacts, object: KubeObject): Verdict | undefined {
   const verdict = verdictByKind(facts, object);
   return verdict === undefined ? undefined : blamingRefused(facts, verdict);
 }
 
-/** The verdict on a CronJob by a Job that a user has made of it, as `triedCronJob`. */
+/** The verdict on a CronJob, judged by a Job that a user made from it; see `triedCronJob`. */
 export function verdictOnTried(
   facts: RunFacts,
   cronJob: KubeObject<"CronJob">,

@@ -1,4 +1,4 @@
-/** Which workloads make pods that use which claims, as their templates say, whether there are such pods or not. */
+/** Which workloads make pods that use which claims, read from their templates, whether or not such pods exist. */
 
 import { push } from "../api/go/multi-map.ts";
 import { type Key, type KubeObject, makeKey } from "../api/meta.ts";
@@ -17,7 +17,7 @@ const makerKinds = [
 
 export type Maker = KubeObject<(typeof makerKinds)[number]>;
 
-/** The workloads in whose pods a claim is, which need not exist; CronJobs first, ReplicaSets last. */
+/** The workloads whose pods use a claim, which need not exist; CronJobs first, ReplicaSets last. */
 export function makersUsing(facts: RunFacts, claim: Key): readonly Maker[] {
   return indexOf(facts).get(claim) ?? [];
 }
@@ -39,7 +39,7 @@ const indexOf = onceOf((facts): ReadonlyMap<Key, readonly Maker[]> => {
   return index;
 });
 
-/** More replicas than any cluster runs are not counted through. */
+/** More replicas than any cluster runs; the names of further ones are not listed. */
 const replicaCountMax = 10_000;
 
 function* templateClaims({ metadata, spec }: KubeObject<"StatefulSet">): Generator<string> {

@@ -1,4 +1,4 @@
-/** Who would make the pod that a claim waits for, with no counterpart upstream: the binder knows of pods only. */
+/** Which workload would make the pod that a claim waits for. No counterpart upstream: the binder knows pods only. */
 import { controllerOf, type KubeObject, keyOf, type Ref, refOf } from "../../api/meta.ts";
 import { isFinished } from "../../matching/finished-job.ts";
 import type { EventEntry } from "../../trace/entry.ts";
@@ -14,15 +14,15 @@ import { type Maker, makersUsing } from "../workloads-using.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** The next pod that uses a claim: who makes it, or why nobody does. */
+/** The next pod that uses a claim: which workload makes it, or why none does. */
 export interface AwaitedConsumer {
   readonly kind: "will-happen" | "waits-for-you";
-  /** Who makes it; else what is waited for, as `a pod of Deployment "web", which has no replicas`. */
+  /** The workload that makes it; for "waits-for-you" what is missing: `a pod of Deployment "web", which has no replicas`. */
   readonly text: string;
   readonly parts: VerdictParts;
 }
 
-/** Of a claim of a class with WaitForFirstConsumer that no pod uses; `event` is the binder's. */
+/** For a claim that waits for its first consumer and that no pod uses; `event` is the binder's. */
 export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const { kind, text, parts } = awaitedConsumer(facts, claim);
   const headline =
@@ -30,7 +30,7 @@ export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): V
   return makeVerdict(claim, kind, headline, { event, ...parts });
 }
 
-/** Of a claim that no pod uses. */
+/** For a claim that no pod uses. */
 export function awaitedConsumer(facts: RunFacts, claim: Claim): AwaitedConsumer {
   const makers = makersUsing(facts, keyOf(claim));
   const chainTo = (maker: Maker): readonly Link[] => [
@@ -69,7 +69,7 @@ function waitsFor(text: string, parts: VerdictParts): AwaitedConsumer {
   return { kind: "waits-for-you", text, parts };
 }
 
-/** By claim: what would have pods with it, and was refused. */
+/** By claim, a refused pod or workload that would use it. */
 const refusedUsersOf = onceOf((facts): ReadonlyMap<Ref, Ref> => {
   const users = new Map<Ref, Ref>();
   for (const { ref, claims = [] } of facts.refused.values())
@@ -83,7 +83,7 @@ interface HeldBack {
   readonly fixes: readonly Fix[];
 }
 
-/** What keeps a workload from making pods; undefined where nothing does. */
+/** What keeps a workload from making pods; undefined if nothing does. */
 function heldBack(facts: RunFacts, maker: Maker): HeldBack | undefined {
   const fix = (text: string, field: string, value: number | null): readonly Fix[] => [
     { text, at: { ref: refOf(maker), field }, value },

@@ -1,4 +1,4 @@
-/** Whether what a copy is made from comes of itself, so that the copy, which is tried again and again, comes too. */
+/** Whether the source of a copy becomes ready by itself, so that the copy, which is retried, succeeds too. */
 import { type KubeObject, type Ref, refOf } from "../../api/meta.ts";
 import { onceOf, type RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
@@ -7,10 +7,10 @@ export type Source = KubeObject<"PersistentVolumeClaim" | "VolumeSnapshot">;
 
 export type JudgeSource = (facts: RunFacts, source: Source) => Verdict;
 
-/** The sources that are being judged: two claims may each be the other's. */
+/** The sources that are being judged: two claims may be each other's source. */
 const underJudgement = onceOf(() => new Set<Ref>());
 
-/** False also where the source waits for its copy in turn, and where `judge` has nothing to say of it. */
+/** False also if the source in turn waits for its copy, or if `judge` returns nothing. */
 export function comesOfItself<S extends Source>(
   facts: RunFacts,
   source: S,

@@ -1,4 +1,4 @@
-/** What the binder hears of with its next look at every claim only. Upstream: pv_controller_base.go resync v1.36. */
+/** Changes that the binder notices only at its periodic resync of all claims. Upstream: pv_controller_base.go resync v1.36. */
 import type { KubeObject } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import type { Instant } from "../../trace/instant.ts";
@@ -8,12 +8,12 @@ import { claimOf } from "../volumes/bound-pair.ts";
 /** Upstream: PVClaimBinderSyncPeriod. */
 const resyncMs = 15_000;
 
-/** Whether the binder may not have looked at every claim since. */
+/** True if the binder may not have resynced every claim since `at`. */
 export function isBeforeResync(facts: RunFacts, at: Instant): boolean {
   return facts.now - at <= resyncMs;
 }
 
-/** Whether a free volume of the claim's class has been written, or may have been, since the binder last looked at `seen`. */
+/** True if a free volume of the claim's class may have been written after `seen`, when the binder last looked at the claim. */
 export function hasLateVolume(
   facts: RunFacts,
   claim: KubeObject<"PersistentVolumeClaim">,
@@ -30,7 +30,7 @@ export function hasLateVolume(
   );
 }
 
-/** Whether a volume has been reserved for the claim since: it is bound to that one whatever its class and wherever its pod is to run. */
+/** True if a volume may have been reserved for the claim since the last resync: it is bound whatever its class or node. */
 export function isReservedLately(
   facts: RunFacts,
   claim: KubeObject<"PersistentVolumeClaim">,

@@ -1,4 +1,4 @@
-/** Whether a bound claim has what it asks for: a growth or another VolumeAttributesClass may be under way. */
+/** Whether a bound claim has what it requests: an expansion or a change of VolumeAttributesClass may be in progress. */
 import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { compareQuantityTexts } from "../../api/quantity.ts";
@@ -13,7 +13,7 @@ import { refusedGrowth } from "./refused-secret.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** `judge` is asked of other claims, that keep a pod which has to mount this one. */
+/** `judge` is for other claims that hold up a pod which has to mount this one. */
 export function boundClaimVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
   return (
     growthVerdict(facts, claim, judge) ??
@@ -47,7 +47,7 @@ const growthEnds: ReadonlySet<string> = new Set([
   "VolumeResizeSuccessful",
 ]);
 
-/** Undefined where the claim is as large as it asks for, or its status does not say how large it is. */
+/** Undefined if the claim has the size it requests, or its status has no size. */
 function growthVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict | undefined {
   const wanted = requestedStorage(claim);
   const size = grantedStorage(claim);
@@ -67,7 +67,7 @@ function growthVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdic
   if (isDriverStopped(facts, claim) && !isForNode) {
     return nobodyVerdict(facts, claim, `stays at ${size} instead of ${wanted}`, "resizes", root);
   }
-  // The kubelet's error is told of the pod: the claim's own last event may be good news.
+  // The kubelet's events about a failure are the pod's: the claim's own last event may be good news.
   const warning = event?.eventType === "Warning" ? event : undefined;
   if (error !== undefined || warning !== undefined) {
     const decision = facts.lastDecision(ref, "external-resizer");
@@ -98,7 +98,7 @@ function growthVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdic
   return nobodyVerdict(facts, claim, `stays at ${size} instead of ${wanted}`, "resizes", root);
 }
 
-/** Undefined where the volume has the claim's attributes. */
+/** Undefined if the volume has the attributes that the claim requests. */
 function modificationVerdict(facts: RunFacts, claim: Claim): Verdict | undefined {
   const wanted = claim.spec.volumeAttributesClassName ?? "";
   const { currentVolumeAttributesClassName: current = "", modifyVolumeStatus } = claim.status ?? {};
@@ -106,7 +106,7 @@ function modificationVerdict(facts: RunFacts, claim: Claim): Verdict | undefined
   const ref = refOf(claim);
   const root = { ref, field: "spec.volumeAttributesClassName" };
   const isPending = modifyVolumeStatus?.status === "Pending";
-  // While a class is missing, the status still names the one that was tried before it.
+  // While the requested class is missing, the status names the class that was tried before.
   const target = isPending
     ? wanted
     : (modifyVolumeStatus?.targetVolumeAttributesClassName ?? wanted);
@@ -150,7 +150,7 @@ function modificationVerdict(facts: RunFacts, claim: Claim): Verdict | undefined
   return nobodyVerdict(facts, claim, unmodified, "modifies", root);
 }
 
-/** The wish was accepted, and nothing in the cluster has taken it up. */
+/** The API server accepted the change, but no component has begun with it. */
 function nobodyVerdict(
   facts: RunFacts,
   claim: Claim,

@@ -1,4 +1,4 @@
-/** Changes that would give a claim a volume: from the near misses that the matcher recorded, and from the classes there are. */
+/** Changes that would give a claim a volume, from the near misses that the matcher recorded and from the existing classes. */
 import { fullAccessMode } from "../../api/access-modes.ts";
 import { type KubeObject, makeRef, nameOfRef, refOf } from "../../api/meta.ts";
 import {
@@ -18,7 +18,7 @@ type Claim = KubeObject<"PersistentVolumeClaim">;
 
 const fixCountMax = 6;
 
-/** What would help a claim that no volume fits: one near miss mended, a class that provisions, a default class. */
+/** Fixes for a claim that no volume fits: near misses corrected, a class that provisions, a default class. */
 export function claimFixes(
   facts: RunFacts,
   claim: Claim,
@@ -28,7 +28,7 @@ export function claimFixes(
   return [...near, ...classFixes(facts, claim)].slice(0, fixCountMax);
 }
 
-/** What helps a claim that names a volume which it does not get: `other`, and to name none where another could be had. */
+/** The fix for a claim that does not get the volume it names: `other`, or to name none if it could get another one. */
 export function otherVolumeFix(facts: RunFacts, claim: Claim, other: string): Fix {
   const at = { ref: refOf(claim), field: "spec.volumeName" };
   if (!mayGetAnother(facts, claim)) return { text: other, at };
@@ -36,7 +36,7 @@ export function otherVolumeFix(facts: RunFacts, claim: Claim, other: string): Fi
   return { text: `${other}, or ${doing}`, doing, at, value: null };
 }
 
-/** Whether its class makes volumes, as far as is known, or a volume of it is free. */
+/** True if the claim's class makes volumes, as far as is known, or a volume of the class is free. */
 function mayGetAnother(facts: RunFacts, claim: Claim): boolean {
   const name = effectiveClassName(claim);
   const provisioner = facts.get("StorageClass", undefined, name)?.provisioner;
@@ -46,17 +46,17 @@ function mayGetAnother(facts: RunFacts, claim: Claim): boolean {
     .some((volume) => volume.spec.claimRef === undefined && effectiveClassName(volume) === name);
 }
 
-/** The one rule that keeps the nearest volume from its claim; undefined where each fails several. */
+/** The only rule that the nearest volume fails; undefined if every volume fails several. */
 export function onlyFailure(candidates: readonly Candidate[]): FailedRule | undefined {
   return candidates.find(({ failed }) => failed.length === 1)?.failed[0];
 }
 
-/** What would give the claim one of the volumes that fail a single rule. */
+/** Fixes that give the claim one of the volumes that fail a single rule. */
 export function nearMissFixes(claim: Claim, candidates: readonly Candidate[]): readonly Fix[] {
   return candidates.flatMap((candidate) => nearMissFix(claim, candidate)).slice(0, fixCountMax);
 }
 
-/** A volume that fails one rule: the line that would have to change, on whichever side may change it. */
+/** For a volume that fails a single rule: the fields to change, in the claim, the volume or either. Empty for other volumes. */
 function nearMissFix(claim: Claim, { ref, failed }: Candidate): readonly Fix[] {
   const [rule, ...others] = failed;
   if (rule === undefined || others.length > 0) return [];
@@ -95,7 +95,7 @@ function nearMissFix(claim: Claim, { ref, failed }: Candidate): readonly Fix[] {
   }
 }
 
-/** Where the claim asks for one mode, and the volume has one. */
+/** Empty unless the claim requests one access mode, and the volume has one. */
 function askForMode(claim: Claim, found: string, volume: string): readonly Fix[] {
   const value = fullAccessMode(found);
   if (value === undefined || claim.spec.accessModes?.length !== 1) return [];
@@ -122,7 +122,7 @@ function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
         text: "make a StorageClass and name it in spec.storageClassName, or make a volume that fits",
       },
     ];
-  // Another change is needed beside, whatever the class.
+  // Whatever the class, the selector has to go too: `chooseClass` says so.
   if (claim.spec.selector !== undefined) return choose;
   const standard = defaultStorageClass(classes);
   if (!claimHasClass(claim))
@@ -133,7 +133,10 @@ function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
   return [{ text, at, value: null }, ...choose];
 }
 
-/** Only claims that do not say which class they want get the default one, late ones too. Upstream: pv_controller.go assignDefaultStorageClass, v1.36. */
+/**
+ * Claims without a class get the default class, even if it is marked later.
+ * Upstream: pv_controller.go assignDefaultStorageClass, v1.36.
+ */
 function markDefault([first]: readonly Fix[]): Fix {
   return {
     text: "mark a class as the default one",
@@ -145,7 +148,7 @@ function markDefault([first]: readonly Fix[]): Fix {
   };
 }
 
-/** What would mend a check that the volume which the claim names has failed. */
+/** Fixes for a rule that the claim's named volume fails. */
 export function mismatchFix(facts: RunFacts, claim: Claim, rule: string): readonly Fix[] {
   const volume = volumeOf(facts, claim);
   if (volume === undefined) return [];
@@ -181,14 +184,14 @@ export function mismatchFix(facts: RunFacts, claim: Claim, rule: string): readon
   }
 }
 
-/** Volumes that fail for another reason than their class; who names a class that is none means them. */
+/** Candidates that do not fail by their class; a claim whose class name has no StorageClass is meant for these. */
 export function ofSameClass(decision: Decision | undefined): readonly Candidate[] {
   return (decision?.candidates ?? []).filter(
     ({ failed }) => !failed.some(({ rule }) => rule === "storage-class"),
   );
 }
 
-/** Volumes that have another class, or none: with the volume's the claim would get it. */
+/** Candidates that fail because they have another class, or none. */
 export function ofAnotherClass(decision: Decision | undefined): readonly Candidate[] {
   return (decision?.candidates ?? []).filter(({ failed }) =>
     failed.some(({ rule }) => rule === "storage-class"),

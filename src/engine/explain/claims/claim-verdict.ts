@@ -1,4 +1,4 @@
-/** Why a claim has the volume it has, or none. Reads the events and decisions of persistentvolume-binder and provisioner. */
+/** Why a claim has its volume, or none. Reads the events and decisions of persistentvolume-binder and provisioner. */
 import { type ApiError, type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { annotation, hasAnnotation } from "../../matching/annotations.ts";
 import type { EventEntry } from "../../trace/entry.ts";
@@ -86,7 +86,7 @@ function pendingClaim(facts: RunFacts, claim: Claim): Verdict {
   }
 }
 
-/** The event tells of the first check that the volume fails, and of the next one when that is mended. */
+/** The event names only the first check that the volume fails; the next would follow once that is corrected. */
 function unsuitableVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
   const failed =
@@ -102,7 +102,10 @@ function unsuitableVolume(facts: RunFacts, claim: Claim, event: EventEntry): Ver
   });
 }
 
-/** Whether the binder had nothing for the claim, or nothing that suits, and has not looked again since a volume or class was written: it hears of neither. */
+/**
+ * True if the binder had no suitable volume for the claim, and may not have looked again since a volume or class was written:
+ * neither makes it look at the claim.
+ */
 function isOutdated(facts: RunFacts, claim: Claim, event: EventEntry): boolean {
   const { source, eventType, reason, at } = event;
   const hadNone = reason === "FailedBinding" && eventType === "Normal";
@@ -113,13 +116,13 @@ function isOutdated(facts: RunFacts, claim: Claim, event: EventEntry): boolean {
   return changedAt > at && isBeforeResync(facts, changedAt);
 }
 
-/** Who writes to a claim before it is bound. */
+/** The components that write to a claim before it is bound. */
 const writers = [
   ["persistentvolume-binder", "the controller's"],
   ["kube-scheduler", "the scheduler's"],
 ] as const;
 
-/** A quota or LimitRange that came after the claim: the binder may not even write down which volume or class it has. */
+/** Because of a quota or LimitRange newer than the claim the binder cannot even write the claim's volume or class. */
 function refusedClaim(claim: Claim, { reason, message }: ApiError, whose: string): Verdict {
   const headline = `stays Pending: the API server refuses ${whose} changes of it`;
   return makeVerdict(claim, "fails", headline, {
@@ -129,12 +132,12 @@ function refusedClaim(claim: Claim, { reason, message }: ApiError, whose: string
   });
 }
 
-/** Events that there are of such a claim are of what it was before. */
+/** The events of such a claim are from before it named the volume, or from before the volume went. */
 function namesMissingVolume(facts: RunFacts, { spec: { volumeName = "" } }: Claim): boolean {
   return volumeName !== "" && facts.get("PersistentVolume", undefined, volumeName) === undefined;
 }
 
-/** No event: the binder says nothing of a claim that names a missing volume. */
+/** For a claim without current events: the binder records none for a claim that names a missing volume. */
 function silentClaim(facts: RunFacts, claim: Claim): Verdict {
   const { volumeName = "" } = claim.spec;
   if (!namesMissingVolume(facts, claim)) {
@@ -154,14 +157,14 @@ function silentClaim(facts: RunFacts, claim: Claim): Verdict {
   );
 }
 
-/** With its node chosen it waits for no pod any more: whoever makes the volume has yet to hear of it. */
+/** Once its node is selected, the claim waits for its provisioner and no longer for a pod. */
 function waitingForPods(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   if (hasAnnotation(claim, annotation.selectedNode))
     return makeVerdict(claim, "will-happen", "is Pending until its volume is made", { event });
   return waitingForConsumer(facts, claim, event);
 }
 
-/** A pod that names its node itself is no consumer: the scheduler, which would choose the node for the claim, never sees it. */
+/** A pod that names its node does not count as a consumer: it bypasses the scheduler, which would select the claim's node. */
 function waitingForConsumer(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const pods = podsUsing(facts, claim).filter(
     (pod) => pod.metadata.deletionTimestamp === undefined && !hasStarted(pod),
@@ -171,7 +174,7 @@ function waitingForConsumer(facts: RunFacts, claim: Claim, event: EventEntry): V
   const [pod] = pods;
   const node = pod?.spec.nodeName;
   if (pod === undefined || node === undefined) return unusedClaim(facts, claim, event);
-  // Of one that the scheduler has placed since the binder has heard nothing yet.
+  // The scheduler has placed the pod since, but the binder has not noticed yet.
   if (event.reason === "WaitForPodScheduled")
     return makeVerdict(claim, "will-happen", "is Pending until its volume is bound", { event });
   const at = { ref: refOf(pod), field: "spec.nodeName" };
@@ -193,7 +196,7 @@ function waitingForConsumer(facts: RunFacts, claim: Claim, event: EventEntry): V
   );
 }
 
-/** One that runs, or has, has done so with an earlier claim of the name. */
+/** A pod that runs or has run did so with an earlier claim of the same name. */
 function hasStarted({ status }: Pod): boolean {
   return status?.phase === "Running" || status?.phase === "Succeeded";
 }
@@ -206,7 +209,7 @@ function waitingForPod(
 ): Verdict {
   const judge = (pod: Pod): Verdict => unscheduledPodVerdict(facts, pod, claimVerdict);
   const [pod] = pods;
-  // One of them is enough.
+  // One pod that can be scheduled is enough.
   if (pod === undefined || pods.some((one) => isGood(judge(one))))
     return makeVerdict(claim, "will-happen", "is Pending until its pod is scheduled", { event });
   const cause = judge(pod);

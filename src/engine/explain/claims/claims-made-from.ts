@@ -1,4 +1,4 @@
-/** Which claims are filled from a snapshot or another claim, with no counterpart upstream. */
+/** Which claims are filled from a snapshot or another claim. No counterpart upstream. */
 import { type KubeObject, kindOfRef, nameOfRef, namespaceOfRef, type Ref } from "../../api/meta.ts";
 import type { RunFacts } from "../run-facts.ts";
 
@@ -15,7 +15,7 @@ export function claimsMadeFrom(facts: RunFacts, source: Ref): readonly Claim[] {
     );
 }
 
-/** Those that are still to be filled. */
+/** Those of these claims that are not bound yet. */
 export function claimsToMakeFrom(facts: RunFacts, source: Ref): readonly Claim[] {
   return claimsMadeFrom(facts, source).filter(({ status }) => status?.phase !== "Bound");
 }

@@ -1,4 +1,4 @@
-/** Which class a claim could name instead: the likeliest first. */
+/** Which classes a claim could name instead, most likely first. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { quantityBytes } from "../../api/quantity.ts";
 import {
@@ -16,7 +16,10 @@ import { driverOf } from "../volumes/bound-pair.ts";
 type StorageClass = KubeObject<"StorageClass">;
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** One change for each other class that may make the volume, or may have been meant. A name that begins as the one that was written comes first, then the default class. */
+/**
+ * One fix for each other class that may make the volume, or whose name resembles the present one. Names that share the longest
+ * beginning with it come first, then the default class.
+ */
 export function chooseClass(
   facts: RunFacts,
   claim: Claim,
@@ -36,11 +39,11 @@ export function chooseClass(
     );
 }
 
-/** Of claims with a selector, which provisioners refuse. */
+/** For claims with a selector, which provisioners refuse. */
 const withoutSelector =
   "remove spec.selector, which chooses among volumes that there are: a driver makes a new one";
 
-/** Those whose driver is known to make volumes for the modes that the claim asks for. */
+/** The classes whose driver is known to support the claim's access modes, and not known to refuse its size. */
 export function classesFor(facts: RunFacts, claim: Claim): readonly StorageClass[] {
   return facts
     .list("StorageClass")
@@ -51,7 +54,7 @@ export function classesFor(facts: RunFacts, claim: Claim): readonly StorageClass
     );
 }
 
-/** Whether nothing is known by which the class's provisioner could not make the claim's volume. */
+/** False if it is known that the class's provisioner cannot make the claim's volume. */
 export function mayMake(facts: RunFacts, claim: Claim, storageClass: StorageClass): boolean {
   const { provisioner } = storageClass;
   const driver = migratedDriver(provisioner) ?? provisioner;
@@ -65,13 +68,13 @@ export function mayMake(facts: RunFacts, claim: Claim, storageClass: StorageClas
   );
 }
 
-/** Whose volumes may have the attributes that the claim wants; undefined where it wants none, or nobody has made their class yet. */
+/** The driver of the claim's VolumeAttributesClass; undefined if it names none, or one that does not exist. */
 function attributesDriver(facts: RunFacts, { spec }: Claim): string | undefined {
   const { volumeAttributesClassName = "" } = spec;
   return facts.get("VolumeAttributesClass", undefined, volumeAttributesClassName)?.driverName;
 }
 
-/** A driver copies its own volumes and snapshots only; undefined where nothing is copied, or nobody has that yet. */
+/** The driver of the claim's source, the only one that can copy it; undefined without a source, or if it has no driver yet. */
 function sourceDriver(facts: RunFacts, { metadata, spec }: Claim): string | undefined {
   const { kind, name = "" } = spec.dataSource ?? {};
   if (kind === "PersistentVolumeClaim") {
@@ -83,7 +86,7 @@ function sourceDriver(facts: RunFacts, { metadata, spec }: Claim): string | unde
   return facts.get("VolumeSnapshotContent", undefined, content ?? "")?.spec.driver;
 }
 
-/** Whether the provisioner's new volumes have the modes that the claim asks for; undefined where nobody says. */
+/** Whether the provisioner's volumes support the access modes that the claim requests; undefined if that is not known. */
 function supportsModes(
   drivers: DriverKnowledge,
   { spec }: Claim,
@@ -94,7 +97,7 @@ function supportsModes(
   return modes && spec.accessModes?.every((mode) => modes.includes(mode)) === true;
 }
 
-/** Whether the class's volumes may be as large as the claim asks for, as far as anybody says. */
+/** False if it is known that the class's driver refuses the size that the claim requests. */
 function isLargeEnough(facts: RunFacts, { spec }: Claim, storageClass: StorageClass): boolean {
   const { provisioner, parameters = {} } = storageClass;
   const bytes = quantityBytes(spec.resources?.requests?.["storage"]);
@@ -105,7 +108,7 @@ function isLargeEnough(facts: RunFacts, { spec }: Claim, storageClass: StorageCl
   return facts.drivers.allowsSize(driver, bytes, { capability, parameters });
 }
 
-/** Whether the written name may be a misspelling of the class's. */
+/** True if the written name may be a misspelling of the class's. */
 function isLikeWritten(
   { metadata: { name }, provisioner }: StorageClass,
   written: string,
@@ -120,7 +123,7 @@ function byLikelihood(written: string): (a: StorageClass, b: StorageClass) => nu
     (a.metadata.name < b.metadata.name ? -1 : 1);
 }
 
-/** How many first letters two names share. */
+/** The length of the longest common prefix. */
 function commonStart(name: string, written: string): number {
   let length = 0;
   while (length < name.length && name[length] === written[length]) length++;

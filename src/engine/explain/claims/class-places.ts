@@ -1,4 +1,4 @@
-/** A class whose allowedTopologies lead to places without nodes: what is wrong in them, and what would do. */
+/** A class whose allowedTopologies name places without nodes: which of them, and what to write instead. */
 import { compareText } from "../../api/go/text-order.ts";
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import type { RunFacts } from "../run-facts.ts";
@@ -12,7 +12,7 @@ interface NamedPlace {
 
 const fixCountMax = 3;
 
-/** The value that no node has, or all of them where none or several are to blame. */
+/** The values that no node has. The root is the value if there is one such, else all of allowedTopologies. */
 export function wrongPlaces(
   facts: RunFacts,
   storageClass: KubeObject<"StorageClass">,

@@ -1,4 +1,4 @@
-/** A claim that is being deleted: who keeps it from going. */
+/** A claim that is being deleted: what keeps it. */
 import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { finalizer, hasFinalizer } from "../../matching/annotations.ts";
 import { expiresAt } from "../../matching/finished-job.ts";
@@ -22,9 +22,9 @@ export function deletedClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): 
   return unlessKept(claim, withoutForeign(facts, claim, judge), isOwn);
 }
 
-/** As if the cluster took all of its finalizers away. */
+/** The verdict as if the cluster removed all of the claim's finalizers. */
 function withoutForeign(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
-  // Upstream: pvc_protection_controller.go, podUsesPVC: who has no node does not count.
+  // Upstream: pvc_protection_controller.go, podUsesPVC: pods without a node do not count.
   const holders = hasFinalizer(claim, finalizer.claimProtection)
     ? podsUsing(facts, claim).filter(({ spec }) => spec.nodeName !== undefined)
     : [];
@@ -70,7 +70,7 @@ function heldByPods(facts: RunFacts, claim: Claim, pods: readonly Pod[]): Verdic
   );
 }
 
-/** Its volume goes with it, and the data. */
+/** The advice to keep the data first, if it is deleted with the claim; else empty. */
 function keepFirst(facts: RunFacts, claim: Claim): readonly Fix[] {
   const volume = volumeOf(facts, claim);
   if (volume === undefined || !losesStorage(volume)) return [];
@@ -83,7 +83,7 @@ function keepFirst(facts: RunFacts, claim: Claim): readonly Fix[] {
   ];
 }
 
-/** Pods that wait for a claim of the name start with a new one only; a StatefulSet makes its own. */
+/** The advice to recreate the claim, if a pod waits for one of this name; empty if its StatefulSet or owner makes it. */
 function anewFor(facts: RunFacts, claim: Claim): readonly Fix[] {
   const pod = podsUsing(facts, claim).find(
     (candidate) =>
@@ -97,7 +97,7 @@ function anewFor(facts: RunFacts, claim: Claim): readonly Fix[] {
     : [{ text: `then recreate the claim, which pod "${pod.metadata.name}" waits for` }];
 }
 
-/** The Job of a pod, where it has ended and is deleted some time after that, with its pods. */
+/** The pod's Job, if it is finished and will be deleted after its TTL, along with its pods. */
 function expiringJob(facts: RunFacts, pod: Pod): Job | undefined {
   const { kind, name = "", uid } = controllerOf(pod) ?? {};
   const job = kind === "Job" ? facts.get(kind, pod.metadata.namespace, name) : undefined;
@@ -106,7 +106,7 @@ function expiringJob(facts: RunFacts, pod: Pod): Job | undefined {
     : undefined;
 }
 
-/** The last of them to go. */
+/** The claim goes with the last of the Jobs. */
 function goesWithJobs(facts: RunFacts, claim: Claim, jobs: readonly Job[]): Verdict {
   const last = jobs.reduce((a, b) => (until(facts, b) > until(facts, a) ? b : a));
   const headline = `is being deleted, and goes with Job "${last.metadata.name}", which is deleted some time after its end`;
@@ -121,7 +121,7 @@ function until(facts: RunFacts, job: Job): number {
   return (expiresAt(job) ?? facts.now) - facts.now;
 }
 
-/** Of pods that are being deleted too: what keeps one of them keeps the claim. */
+/** For pods that are being deleted too: what keeps one of them keeps the claim. */
 function goesWithPods(facts: RunFacts, claim: Claim, pods: readonly Pod[]): Verdict {
   const ends = pods.map((pod) => terminatingPod(facts, pod));
   const { kind, ref, message, root, chain, fixes } =
@@ -132,7 +132,7 @@ function goesWithPods(facts: RunFacts, claim: Claim, pods: readonly Pod[]): Verd
 
 const snapshotSource = "snapshot.storage.kubernetes.io/pvc-as-source-protection";
 
-/** Those that the cluster takes away itself. */
+/** The finalizers that the cluster itself removes. */
 const ownFinalizers: ReadonlySet<string> = new Set([
   finalizer.claimProtection,
   finalizer.cloningProtection,
@@ -140,7 +140,7 @@ const ownFinalizers: ReadonlySet<string> = new Set([
 ]);
 const isOwn = (name: string): boolean => ownFinalizers.has(name);
 
-/** No pod holds it any more; a snapshot that is being taken of it, a claim that is being cloned, or somebody's finalizer may. */
+/** For a claim that no pod holds any more; a snapshot or clone in progress, or another finalizer, may still hold it. */
 function leavingClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
   const held = foreignFinalizers(claim, (name) => name === finalizer.claimProtection);
   if (held.length === 0) return makeVerdict(claim, "will-happen", "is being deleted");
@@ -171,7 +171,7 @@ function leavingClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict
   return keptByFinalizers(claim, held);
 }
 
-/** A claim that is being deleted itself is not judged: two may be each other's source. */
+/** Undefined for a claim that is being deleted itself: two may be each other's source. */
 function ofStaying(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict | undefined {
   return claim.metadata.deletionTimestamp === undefined ? judge(facts, claim) : undefined;
 }

@@ -1,4 +1,4 @@
-/** A claim whose provisioner answers that it cannot make the volume: which field it refuses, or which source it waits for. */
+/** A claim whose provisioner cannot make the volume: which field it refuses, or which source it waits for. */
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import type { Decision } from "../../trace/decision.ts";
@@ -17,7 +17,7 @@ import { refusedSecret } from "./refused-secret.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** `judge` is asked of what the claim is copied from. */
+/** `judge` is for the source that the claim is copied from. */
 export function provisionerFails(
   facts: RunFacts,
   claim: Claim,
@@ -73,7 +73,7 @@ export function provisionerFails(
   );
 }
 
-/** A volume that only its class keeps from the claim is the likeliest to be meant; that the claim's class waits for a pod is the class's doing too. */
+/** The fix for the nearest volume that only its class, or the delayed binding of the claim's class, keeps from the claim. */
 function volumeOfAnotherClass(claim: Claim, compared: Decision | undefined): readonly Fix[] {
   const volumes = ofAnotherClass(compared).map(({ ref, failed }) => ({
     ref,
@@ -86,7 +86,7 @@ function isOfModes(refused: RefusedField | undefined): boolean {
   return refused?.field.startsWith("spec.accessModes") === true;
 }
 
-/** Without a pod to wait for, a driver is asked for a place that its class names, whether nodes are there or not. */
+/** With Immediate binding the driver is asked for a place from the class, whether or not a node is there. */
 function allowedNowhere(facts: RunFacts, claim: Claim, event: EventEntry): Verdict | undefined {
   const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
   if (
@@ -111,8 +111,8 @@ function allowedNowhere(facts: RunFacts, claim: Claim, event: EventEntry): Verdi
 }
 
 /**
- * A source is looked for in the claim's own namespace. Upstream: external-provisioner pkg/controller/controller.go
- * getSnapshotSource, getPVCSource v6.3; another one takes the gate CrossNamespaceVolumeDataSource, which is alpha.
+ * Says so if the missing source exists in another namespace: only the claim's own is searched. Upstream: external-provisioner
+ * pkg/controller/controller.go getSnapshotSource, getPVCSource v6.3; others need the alpha gate CrossNamespaceVolumeDataSource.
  */
 function sourceElsewhere(
   facts: RunFacts,
@@ -128,7 +128,7 @@ function sourceElsewhere(
   return { ...refused, why, fix };
 }
 
-/** A source that was not there when it was looked for, and is by now, is waited for as one that is not Bound. */
+/** A source that was missing, but exists by now, is awaited like one that is not bound. */
 function sourceByNow(
   facts: RunFacts,
   claim: Claim,
@@ -146,7 +146,7 @@ function sourceByNow(
   };
 }
 
-/** What keeps the source keeps the copy. */
+/** The source that the claim has to wait for; undefined if none, or if it is the claim itself. */
 function awaitedSource(
   facts: RunFacts,
   claim: Claim,
@@ -160,7 +160,7 @@ function awaitedSource(
 
 const answerLengthMax = 120;
 
-/** What the driver itself says, without those that pass it on. */
+/** The driver's own text, without the prefixes that others put before it. */
 function answerIn(message: string): string {
   const answer = message
     .replace(/^failed to provision volume with StorageClass "[^"]*": /, "")
@@ -171,7 +171,7 @@ function answerIn(message: string): string {
   return answer.length > answerLengthMax ? `${answer.slice(0, answerLengthMax)}…` : answer;
 }
 
-/** Who has made a class without parameters has written its driver's name at most. */
+/** The place of the refused field; for parameters of a class that has none, its provisioner. */
 function refusedPlace(facts: RunFacts, claim: Claim, refused: RefusedField | undefined): Place {
   const field = refused?.field ?? "";
   if (refused?.of === undefined) return { ref: refOf(claim), field };
@@ -184,7 +184,7 @@ function refusedPlace(facts: RunFacts, claim: Claim, refused: RefusedField | und
   if (field !== "parameters") return { ref, field };
   const { parameters } = facts.get(refused.of, undefined, name) ?? {};
   if (parameters === undefined) return { ref, field: "provisioner" };
-  // Drivers read the names in any case.
+  // Drivers ignore the case of parameter names.
   const wanted = refused.parameter?.toLowerCase();
   const key = Object.keys(parameters).find((name) => name.toLowerCase() === wanted);
   return { ref, field: key === undefined ? field : `parameters[${key}]` };

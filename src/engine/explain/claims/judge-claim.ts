@@ -1,4 +1,4 @@
-/** How to judge a claim; handed in, because a claim's verdict in turn rests on the pods that it waits for. */
+/** The function that judges a claim. It is passed in, as verdicts on claims and on pods depend on each other. */
 import type { KubeObject } from "../../api/meta.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Verdict } from "../verdict.ts";

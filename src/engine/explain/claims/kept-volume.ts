@@ -1,4 +1,4 @@
-/** A claim that would have its volume, were it not kept for another one: reserved for it, or left behind by it. */
+/** A claim that would get a volume if that were not kept for another claim: reserved for it, or left behind by it. */
 import { type KubeObject, keyOf, nameOfRef, refOf } from "../../api/meta.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
@@ -9,7 +9,7 @@ import { claimOf } from "../volumes/bound-pair.ts";
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
 
-/** `why` says what else keeps the claim from a volume. Undefined where no volume fails for this alone. */
+/** `why` says what else keeps the claim from a volume. Undefined if no volume fails for this reason alone. */
 export function keptVerdict(
   facts: RunFacts,
   claim: Claim,
@@ -33,7 +33,7 @@ interface State extends Pick<Verdict, "fixes" | "chain"> {
   readonly root: NonNullable<Verdict["root"]>;
 }
 
-/** Whether its claim is gone; where it could not be deleted or emptied then, it is Failed. */
+/** True if the volume's claim is gone; the phase is Failed if deleting or recycling the volume failed then. */
 export function isLeftBehind({ status }: Volume): boolean {
   return status?.phase === "Released" || status?.phase === "Failed";
 }
@@ -70,14 +70,14 @@ function reserved(facts: RunFacts, claim: Claim, volume: Volume): State {
   };
 }
 
-/** What a claim does with another volume than the one that is reserved for it; undefined where it may still get that. */
+/** Says which other volume the claim has or names; undefined if it may still get the one reserved for it. */
 export function otherVolumeOf({ spec, status }: Claim, { metadata }: Volume): string | undefined {
   const { volumeName = "" } = spec;
   if (volumeName === "" || volumeName === metadata.name) return undefined;
   return `${status?.phase === "Bound" ? "has" : "names"} volume "${volumeName}"`;
 }
 
-/** For the claim that is there, or for any. */
+/** Fixes that reserve the volume for this claim, or for none. */
 function reservedAnew(claim: Claim, volume: Volume): readonly Fix[] {
   const ref = refOf(volume);
   const { name } = volume.metadata;
@@ -95,14 +95,14 @@ function reservedAnew(claim: Claim, volume: Volume): readonly Fix[] {
   ];
 }
 
-/** The claim that a volume is for. One that somebody has written in half is nobody. */
+/** Names the claim of a volume's claimRef, which may be incomplete. */
 export function ownerOf({ spec: { claimRef } }: Volume): string {
   const { namespace = "", name = "" } = claimRef ?? {};
   if (name === "") return "a claim without name";
   return namespace === "" ? "a claim without namespace" : `claim ${namespace}/${name}`;
 }
 
-/** The two ways to use a volume again whose claim is gone; first the one that nobody else can profit from, where a claim of its name is there. */
+/** The two ways to reuse a volume whose claim is gone; keeping it comes first if a claim of the same name exists. */
 export function releasedFixes(volume: Volume, hasNamesake: boolean): readonly Fix[] {
   const ref = refOf(volume);
   const offer = {

@@ -1,7 +1,7 @@
-/** A volume that would do, and of which the binder has yet to say that it may be bound. Upstream: pv_controller.go syncVolume v1.36. */
+/** A volume that fits, but that the binder has yet to make Available. Upstream: pv_controller.go syncVolume v1.36. */
 import type { Decision } from "../../trace/decision.ts";
 
-/** Whether a volume was passed over because it had no phase yet; false where nothing was decided. */
+/** True if the only rule that a candidate failed is that its phase was still Pending; false without a decision. */
 export function lacksPhaseOnly(decision: Decision | undefined): boolean {
   return (decision?.candidates ?? []).some(
     ({ failed }) =>

@@ -1,4 +1,4 @@
-/** A claim that was bound once and has no volume any more: what has become of it, and how it is had back. */
+/** A claim that lost its volume: what became of the volume, and how the claim gets it back. */
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { hasClaimUid } from "../../matching/claim-reference.ts";
 import { makeVerdict } from "../make-verdict.ts";
@@ -10,7 +10,7 @@ import { ownerOf } from "./kept-volume.ts";
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
 
-/** Upstream: pv_controller.go syncBoundClaim: a volume of the name that is nobody's, or is for this claim's uid, is bound again. */
+/** Upstream: pv_controller.go syncBoundClaim: the named volume is bound again if it has no claimRef, or this claim's uid. */
 export function lostClaim(facts: RunFacts, claim: Claim): Verdict {
   const event = facts.lastEvent(
     refOf(claim),
@@ -69,7 +69,7 @@ function takenFrom(
   });
 }
 
-/** An earlier claim of the same name is another one. */
+/** Whom the volume is for; an earlier claim of the same name counts as another claim. */
 function stateOf(volume: Volume, { metadata }: Claim): string {
   const { claimRef } = volume.spec;
   const isNamesake = claimRef?.namespace === metadata.namespace && claimRef?.name === metadata.name;

@@ -1,4 +1,4 @@
-/** A claim whose volume has grown but for its file system, which the kubelet sees to where a pod mounts it. */
+/** A claim whose volume has grown, but not its file system: the kubelet expands that where a pod mounts it. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { claimNameOf } from "../../matching/pod-claims.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
@@ -20,13 +20,13 @@ type Pod = KubeObject<"Pod">;
 
 interface Growth {
   readonly claim: Claim;
-  /** The size that is asked for. */
+  /** The requested size. */
   readonly wanted: string;
-  /** The last about the growth. */
+  /** The last one about the growth. */
   readonly event: EventEntry | undefined;
 }
 
-/** `event` is the last about the growth; `judge` is asked of other claims, that keep a pod which has to mount this one. */
+/** `event` is the last one about the growth; `judge` is for other claims that hold up a pod which has to mount this one. */
 export function growsOnNode(
   facts: RunFacts,
   claim: Claim,
@@ -89,7 +89,7 @@ function growsWhenPlaced(
       });
 }
 
-/** `pod` has its node. */
+/** `pod` has a node. */
 function growsForPod(
   facts: RunFacts,
   { claim, wanted, event }: Growth,

@@ -1,5 +1,5 @@
 /**
- * What local-path-provisioner refuses for its configuration or its class, by its words.
+ * What local-path-provisioner refuses because of its configuration or class, recognized by its messages.
  * Upstream: rancher/local-path-provisioner provisioner.go provisionFor, getPathOnNode, pathFromPattern.
  */
 import { type KubeObject, kindOfRef, type Ref, refOf } from "../../api/meta.ts";
@@ -99,7 +99,7 @@ function refusedLimit(message: string): RefusedField | undefined {
 
 const noNode = "spec.nodeAffinity: Required value: Local volume requires node affinity";
 
-/** The claim's annotation has the last word, else the class's. */
+/** Blames the claim's annotation, which takes precedence; without one the class's. */
 function refusedType({ metadata }: Claim, message: string): RefusedField | undefined {
   const type = /"(.*)" is not a recognised volume type$/.exec(message)?.[1];
   const isShared = message.includes(noNode);
@@ -122,7 +122,7 @@ function refusedType({ metadata }: Claim, message: string): RefusedField | undef
       };
 }
 
-/** The ConfigMap by which a path provisioner goes. */
+/** The ConfigMap that the path provisioner read; undefined if it read none. */
 export function pathConfigOf(facts: RunFacts, claim: Claim): Ref | undefined {
   const { because = [] } = facts.lastDecision(refOf(claim), "path-provisioner") ?? {};
   return because.find((ref) => kindOfRef(ref) === "ConfigMap");

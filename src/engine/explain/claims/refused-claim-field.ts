@@ -1,4 +1,4 @@
-/** Which field of a claim a provisioner refuses, and what to write there, read from the provisioner's own words. */
+/** Which field of a claim or class a provisioner refuses, and what to write there, read from the provisioner's message. */
 import { requestedStorage } from "../../api/claim-size.ts";
 import type { KubeObject } from "../../api/meta.ts";
 import { formatQuantity, parseQuantity, quantityBytes, quantityOf } from "../../api/quantity.ts";
@@ -12,7 +12,7 @@ import type { RefusedField } from "./refused-field.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** `driver` is the one that refuses, by its name; `parameters` are those of the claim's class and of its VolumeAttributesClass. */
+/** `driver` is the refusing driver's name; `parameters` are those of the claim's class and of its VolumeAttributesClass. */
 export function refusedField(
   claim: Claim,
   driver: string,
@@ -35,7 +35,7 @@ const withoutSource = {
   fix: "use a class whose driver can, or leave out spec.dataSource",
 } as const;
 
-/** Some drivers answer without a word that they fill no volume from anything. */
+/** Some drivers that do not fill volumes from sources answer Unimplemented without a text. */
 function unsaidSource({ spec }: Claim, message: string): RefusedField | undefined {
   const { kind = "source" } = spec.dataSource ?? spec.dataSourceRef ?? {};
   if (!/ code = Unimplemented desc = $/.test(message) || kind === "source") return undefined;
@@ -47,7 +47,7 @@ interface ParametersOfClasses {
   readonly ofAttributes?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A snapshot says in its content of which mode it is, and there are two. */
+/** The message does not name the source's mode, but there are only two. */
 function changedMode({ spec }: Claim, message: string): RefusedField | undefined {
   if (!/ modifies the mode of the source volume /.test(message)) return undefined;
   const mode = spec.volumeMode === "Block" ? "Filesystem" : "Block";
@@ -66,11 +66,11 @@ const oneNode = `${askForOneNode}, or use a class whose volumes can be shared`;
 
 interface Refusal {
   readonly says: RegExp;
-  /** `said` is what the groups have caught, in their order. */
+  /** `said` holds the matches of the groups, in order. */
   readonly refused: (...said: string[]) => RefusedField;
 }
 
-/** What provisioners say of any claim, whatever it asks for. The first that fits counts. */
+/** Messages that name the cause whatever the claim requests. The first match counts. */
 const refusals: readonly Refusal[] = [
   {
     says: /claim(\.Spec\.| )Selector is not supported/,
@@ -90,7 +90,7 @@ const refusals: readonly Refusal[] = [
       fix: "correct the parameters (recreate the class)",
     }),
   },
-  // Of vSphere, whose volumes for many nodes are shares of files.
+  // vSphere's driver: its volumes for many nodes are file shares.
   {
     says: /fstype (\S+) not supported for (ReadWriteOnce|ReadWriteMany or ReadOnlyMany) volume creation/,
     refused: (type, modes = "") => ({
@@ -177,7 +177,7 @@ const refusals: readonly Refusal[] = [
       fix: "make the claim again as Filesystem, or use a class that makes block volumes",
     }),
   },
-  // As the drivers of Amazon's and Google's disks say it, and those of whom no words are known.
+  // Texts of the drivers for Amazon's and Google's disks, and the text assumed for drivers whose own is not known.
   {
     says: /(?:Invalid mutable parameter key:|parameters contain unknown parameter:|unknown mutable parameter) ([^\s,]+)/,
     refused: (parameter = "") => ({
@@ -234,7 +234,7 @@ const refusals: readonly Refusal[] = [
       value: null,
     }),
   },
-  // What is copied has to be there, and a copy is mounted as what it is made from.
+  // A source has to exist and be ready, and its copy has the same volume mode.
   {
     says: /the PVC DataSource (\S+) must have a status of Bound/,
     refused: (name = "") => ({
@@ -284,7 +284,7 @@ const refusals: readonly Refusal[] = [
       value: mode,
     }),
   },
-  // Upstream: external-provisioner controller.go, Provision; the class names the provisioner's own secret.
+  // Upstream: external-provisioner controller.go, Provision; the class names the secret for the provisioner.
   {
     says: /error getting secret (\S+) in namespace (\S+): secrets .* not found$/,
     refused: (name, namespace) => ({
@@ -295,7 +295,7 @@ const refusals: readonly Refusal[] = [
       fix: `make Secret "${name}" in namespace "${namespace}", or correct the name (recreate the class)`,
     }),
   },
-  // What belongs to another driver than the class.
+  // A snapshot or VolumeAttributesClass of another driver than the class's.
   {
     says: /for snapshot (\S+) is not handled by CSI driver of StorageClass/,
     refused: (snapshot) => ({
@@ -327,7 +327,7 @@ const smallerThanSource: readonly RegExp[] = [
   /must be greater than or equal in size to the specified (?<source>PVC data source), requested \d+ but source is (?<size>\d+)/,
 ];
 
-/** A copy has to be as large as what it is made from. */
+/** For claims smaller than their source, and claims above the driver's maximum. */
 function refusedSize(claim: Claim, driver: string, message: string): RefusedField | undefined {
   for (const pattern of smallerThanSource) {
     const { size, source } = pattern.exec(message)?.groups ?? {};
@@ -346,10 +346,10 @@ function refusedSize(claim: Claim, driver: string, message: string): RefusedFiel
   return maximum === undefined ? undefined : outOfRange(claim, "above", maximum);
 }
 
-/** The words of drivers that have none of their own for it. */
+/** The text assumed for drivers whose own is not known. */
 const aboveMaximum = /code = OutOfRange desc = size \S+ is above the maximum (\S+)$/;
 
-/** Drivers count bytes; people write the units of the claim. */
+/** Converts bytes, which drivers print, to the units that the claim uses. */
 function inSameUnits(claim: Claim, bytes: string): string {
   const { format } = parseQuantity(requestedStorage(claim) ?? "") ?? {};
   const nanos = parseQuantity(bytes)?.nanos ?? 0n;
@@ -357,8 +357,8 @@ function inSameUnits(claim: Claim, bytes: string): string {
 }
 
 /**
- * A parameter of the class, or the size that is too small or large for it, by the words of the driver's own look at them.
- * Where it has the same words for several parameters, the one that stands in the class.
+ * The parameter or size that the driver's own validation refuses, by the driver's text. If several parameters share the
+ * text, the one that the class has.
  */
 function refusedByDriver(
   claim: Claim,
@@ -371,7 +371,7 @@ function refusedByDriver(
     const words = wordsOf(refusal.text).exec(message);
     return words === null ? [] : (fieldToBlame(claim, refusal, words.groups?.["key"]) ?? []);
   });
-  // What a VolumeAttributesClass says goes before what the class says.
+  // The parameters of a VolumeAttributesClass take precedence over those of the class.
   const changed = found.find(({ parameter }) => isAmong(ofAttributes, parameter));
   if (changed !== undefined) return inAttributes(changed);
   return found.find(({ parameter }) => isAmong(ofClass, parameter)) ?? found[0];
@@ -384,7 +384,7 @@ function isAmong(
   return Object.keys(parameters).some((key) => key.toLowerCase() === parameter?.toLowerCase());
 }
 
-/** The same field, of the other class. */
+/** The same field, as one of the VolumeAttributesClass. */
 function inAttributes(field: RefusedField): RefusedField {
   const other = (text: string): string =>
     text
@@ -399,7 +399,7 @@ function inAttributes(field: RefusedField): RefusedField {
   };
 }
 
-/** Undefined where no parameter and no size is to blame; `key` is the one that the driver names. */
+/** Undefined if neither a parameter nor the size is to blame; `key` is the parameter that the driver names. */
 function fieldToBlame(
   claim: Claim,
   refusal: CreationRefusal,
@@ -411,13 +411,13 @@ function fieldToBlame(
   if (sizeBelow !== undefined) return outOfRange(claim, "below", sizeBelow);
   if (sizeAbove !== undefined) return outOfRange(claim, "above", sizeAbove);
   if (refusal.notMultipleOf !== undefined) return notWhole(claim, refusal.notMultipleOf);
-  // Whatever the class says: the volume would be empty.
+  // Not the fault of any parameter: the volume would be empty.
   if (source === "none") return undefined;
   if (gives !== undefined && lacks === undefined) return tooMany(gives);
   const numbers = [valueBelow, valueAbove, ratioAbove, unreadable];
   const valued = [unpaired, ...numbers, valueOtherThan, valueUnlike];
   const keys = [lacks, ...valued.map((condition) => condition?.key)];
-  // Of several that may be empty the driver names the one.
+  // If several parameters may be the empty one, the driver's message names it.
   const name = keys.find((given) => given !== undefined) ?? (key === undefined ? empty?.[0] : key);
   if (name === undefined && keyOtherThan === undefined) return undefined;
   const parameter = name ?? key;
@@ -510,13 +510,13 @@ const needsSource =
 
 const shared: ReadonlySet<string> = new Set(["ReadWriteMany", "ReadOnlyMany"]);
 
-/** Each driver has words of its own for what it cannot do; what they have in common is the gRPC code and a word. */
+/** Drivers word refused modes differently; the messages share the gRPC code and one of a few words. */
 function refusedModes({ spec }: Claim, driver: string, message: string): RefusedField | undefined {
   const words =
     /code = (InvalidArgument|Unimplemented) .*(capabilit|access.?mode|volume.?mode|multi.?node|block (volume|type))/i;
   if (!words.test(message)) return undefined;
   const volumeMode = spec.volumeMode ?? "Filesystem";
-  // Some blame the access mode for what the volume mode has done.
+  // Some drivers blame the access mode although the volume mode is the cause.
   const isItsMode =
     knownDriver(driver)?.traits.volumeModes?.includes(volumeMode) === false ||
     message.includes(`volume mode ${volumeMode} is not supported by`);

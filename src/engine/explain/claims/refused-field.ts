@@ -1,22 +1,22 @@
 /** Which field a provisioner refuses, and what to write there. */
 export interface RefusedField {
   readonly field: string;
-  /** Whose field it is; the claim's where absent. */
+  /** The object that has the field; the claim if absent. */
   readonly of?: "StorageClass" | "VolumeAttributesClass" | "ConfigMap";
-  /** The one of the class's parameters that is wrong, in the driver's spelling. */
+  /** The wrong parameter of the class, in the driver's spelling. */
   readonly parameter?: string | undefined;
-  /** Why, behind the headline. */
+  /** The clause that the headline ends with. */
   readonly why?: string;
-  /** Said once and not tried again. */
+  /** True if the provisioner does not try again. */
   readonly isFinal?: boolean;
-  /** The source that the provisioner has not found in the claim's namespace. */
+  /** The source that the provisioner did not find in the claim's namespace. */
   readonly missing?: Source;
-  /** The source that is there, and that nothing can be copied from yet. */
+  /** The source that exists, but cannot be copied from yet. */
   readonly awaited?: Source;
   readonly fix: string;
-  /** What writing the value does, where the fix names another way beside it. */
+  /** What writing the value does; present if the fix names an alternative as well. */
   readonly doing?: string;
-  /** What the field should be, null for nothing. */
+  /** What the field should be; null removes it. */
   readonly value?: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** A claim whose driver misses a key in the secret that the claim's class names for it. */
+/** A claim whose driver needs a key that the secret named by the claim's class lacks. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import { knownDriver, knownRefusals } from "../../csi/catalogue/catalogue.ts";
@@ -11,7 +11,7 @@ import type { Verdict } from "../verdict.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** Undefined where the driver says something else. */
+/** Undefined if the message is about something else, or the Secret has the key by now. */
 export function refusedSecret(
   facts: RunFacts,
   claim: Claim,
@@ -36,7 +36,7 @@ export function refusedSecret(
   });
 }
 
-/** What a volume's driver misses to make it larger, or on the node to enlarge its file system. */
+/** The Secret that lacks a key for expanding the volume, or for expanding its file system on the node; undefined if none. */
 export function refusedGrowth(
   facts: RunFacts,
   volume: KubeObject<"PersistentVolume"> | undefined,

@@ -1,6 +1,6 @@
 /**
- * Which template a claim is of that the API server refuses, and which size a LimitRange allows, from the words of the
- * StatefulSet controller and of the LimitRanger admission plugin (limitranger/admission.go).
+ * Which template a refused claim was made from, and which size a LimitRange allows, read from the messages of the StatefulSet
+ * controller and of the LimitRanger admission plugin (limitranger/admission.go).
  */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import type { Fix, Place } from "../verdict.ts";
@@ -11,8 +11,8 @@ interface Blame {
 }
 
 /**
- * Reads `… maximum storage usage per PersistentVolumeClaim is 5Gi, but request is 10Gi`; empty for other messages. `claim` is
- * where the claim or its template stands.
+ * Reads `… maximum storage usage per PersistentVolumeClaim is 5Gi, but request is 10Gi`; empty for other messages. The first
+ * argument is the place of the claim or of its template.
  */
 export function limitedSize({ ref, field }: Place, message: string): Blame {
   const pattern = /(maximum|minimum) storage usage per PersistentVolumeClaim is ([^,]+), but/;
@@ -24,7 +24,7 @@ export function limitedSize({ ref, field }: Place, message: string): Blame {
   return { root: at, fixes: [{ text, at, value: limit }, { text: "change the LimitRange" }] };
 }
 
-/** Of a claim that a StatefulSet could not make (stateful_pod_control.go), its template; empty for other messages. */
+/** Blames the template of a claim that the StatefulSet could not make (stateful_pod_control.go); empty for other messages. */
 export function refusedTemplate(set: KubeObject<"StatefulSet">, message: string): Blame {
   const claim = /failed to create PVC ([^:]+): /.exec(message)?.[1];
   const templates = set.spec?.volumeClaimTemplates ?? [];

@@ -1,4 +1,4 @@
-/** A claim for which the binder finds no volume, or whose volume another claim has. */
+/** A claim for which the binder finds no volume, or that names a volume of another claim. */
 import { type KubeObject, keyOf, nameOfRef, refOf } from "../../api/meta.ts";
 import { claimHasClass, classNameField } from "../../api/storage-class-name.ts";
 import { annotation, hasAnnotation } from "../../matching/annotations.ts";
@@ -33,7 +33,7 @@ export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): V
   const chain = volume && [belongsTo(volume)];
   const stays = `stays Pending: volume "${claim.spec.volumeName}"`;
   const headline = `${stays} remembers another claim`;
-  // Reserved by name only: whoever wrote the claim could have known.
+  // A reservation by name only was visible when the claim was written: the claim is to blame.
   if (volume === undefined || !hasClaimUid(volume)) {
     const why = volume === undefined ? headline : `${stays} is reserved for ${ownerOf(volume)}`;
     const fixes = [otherVolumeFix(facts, claim, "name another volume")];
@@ -54,7 +54,7 @@ function belongsTo(volume: Volume): Link {
   return { ref: refOf(volume), text: `belongs to ${ownerOf(volume)}` };
 }
 
-/** The claim names a volume that `holder` has. */
+/** For a claim that names a volume which `holder` has. */
 function volumeOfAnother(
   facts: RunFacts,
   claim: Claim,
@@ -82,7 +82,7 @@ function volumeOfAnother(
   return makeVerdict(claim, "depends-on-order", headline, { ...told, fixes });
 }
 
-/** To name a volume reserves nothing: one that does not name it may be given it first. Of two that name it that would help only one. */
+/** Advice to reserve the volume, which naming it does not. Empty if the holder named it too: only one of them can get it. */
 function reservation(claim: Claim, holder: Claim, volume: Volume): readonly Fix[] {
   const isByChance = [holder, volume].every((one) =>
     hasAnnotation(one, annotation.boundByController),
@@ -118,7 +118,7 @@ export function noVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verd
   });
 }
 
-/** Another claim came first to a volume that would have done for this one too, and nobody had reserved it. */
+/** For a claim that fits a volume which another claim got first, without a reservation; undefined if there is none. */
 export function rivalVerdict(
   facts: RunFacts,
   claim: Claim,

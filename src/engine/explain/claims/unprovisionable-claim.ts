@@ -1,4 +1,4 @@
-/** A claim for which the binder asks no provisioner: its class is not there, or makes no volumes. */
+/** A claim for which the binder asks no provisioner: its class does not exist, or makes no volumes. */
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { classNameField, effectiveClassName } from "../../api/storage-class-name.ts";
 import { noProvisioner } from "../../matching/csi-migration.ts";
@@ -20,11 +20,11 @@ import { rivalVerdict } from "./unmatched-claim.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** The binder itself refuses: no such class, or a class that cannot provision. */
+/** For a ProvisioningFailed event of the binder itself: no such class, or a class that cannot provision. */
 export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const className = effectiveClassName(claim);
   const storageClass = facts.get("StorageClass", undefined, className);
-  // Somebody else wrote first, or it has not heard of the class yet: the next sync reads what is there now.
+  // The write was a conflict, or the binder did not know the class yet: its next sync reads the current objects.
   const hasSinceCome = storageClass !== undefined && event.message.endsWith(" not found");
   if (hasSinceCome || event.message.includes("the object has been modified"))
     return makeVerdict(claim, "will-happen", "is Pending until the binder looks again", { event });
@@ -55,7 +55,7 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
       ],
     });
   }
-  // A class that is meant to make none is not to blame where but one thing keeps a volume from the claim.
+  // A class that is not meant to provision is not to blame if a volume fails a single rule.
   const nearest =
     storageClass.provisioner === noProvisioner
       ? onlyFailure(decision?.candidates ?? [])

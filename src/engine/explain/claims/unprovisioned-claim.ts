@@ -1,4 +1,4 @@
-/** A claim that is to get a new volume and has none, though the binder has asked for one. */
+/** A claim that has no volume yet, though the binder has asked a provisioner for one. */
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { classNameField, effectiveClassName } from "../../api/storage-class-name.ts";
 import { makesBuckets } from "../../csi/catalogue/bucket-provisioners.ts";
@@ -20,10 +20,10 @@ import { pathConfigOf } from "./refused-by-local-path.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** The binder's events by source; every other source about a claim is a provisioner or resizer. */
+/** The source of the binder's events; all other events about claims are from provisioners or resizers. */
 export const binderSource = "persistentvolume-controller";
 
-/** The binder has asked for a volume: `event` says so. */
+/** `event` is the binder's, which says that it has asked for a volume. */
 export function provisioning(
   facts: RunFacts,
   claim: Claim,
@@ -40,7 +40,7 @@ export function provisioning(
     ref,
     (e) => e.reason === "ProvisioningFailed" && e.source !== binderSource,
   );
-  // Of a failure that is often the same the last events may be missing: each object has only so many an hour.
+  // The last events of a repeated failure may be missing, as events about an object are rate-limited: decisions are not.
   const decided = facts.lastDecisionEntry(ref, "external-provisioner");
   const endedAt = decided?.decision.reason === "ProvisioningFailed" ? decided.seq : -1;
   if (failed !== undefined && Math.max(failed.seq, endedAt) > (started?.seq ?? -1))
@@ -56,7 +56,7 @@ export function provisioning(
     : nobodyProvisions(facts, claim, event);
 }
 
-/** Of an in-tree name the driver that stands in for it. */
+/** The class's provisioner; for an in-tree one the CSI driver that it is migrated to. */
 function provisionerOf(storageClass: KubeObject<"StorageClass"> | undefined): string {
   const { provisioner = "" } = storageClass ?? {};
   return migratedDriver(provisioner) ?? provisioner;
@@ -70,11 +70,11 @@ function classLink(claim: Claim, storageClass: KubeObject<"StorageClass"> | unde
   return { ref, text: `names the provisioner "${named}"${standsIn}` };
 }
 
-/** It is there, and does nothing; undefined where it does something, or nobody is there. */
+/** For a provisioner that is installed but does not work: stopped, or misconfigured; undefined in all other cases. */
 function idleProvisioner(facts: RunFacts, claim: Claim, event: EventEntry): Verdict | undefined {
   const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
   const provisioner = provisionerOf(storageClass);
-  // The binder goes on to say that it waits.
+  // A stopped controller shows in no event: the binder keeps saying that it waits.
   if (facts.isStopped(provisioner)) {
     const headline = `stays Pending: ${isDown(provisioner)}`;
     const chain = [classLink(claim, storageClass)];
@@ -91,7 +91,7 @@ function idleProvisioner(facts: RunFacts, claim: Claim, event: EventEntry): Verd
   return makeVerdict(claim, "stuck", headline, { event, root: at, fixes });
 }
 
-/** No provisioner of the class's name is in the cluster, or one that makes no volumes. */
+/** The cluster has no provisioner of the class's name, or it makes no volumes. */
 function nobodyProvisions(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
   const provisioner = provisionerOf(storageClass);
@@ -141,7 +141,7 @@ function installed(provisioner: string): string {
   return `install the driver "${provisioner}", or use a class whose driver runs`;
 }
 
-/** Of a driver that only mounts what there is. */
+/** Advice for a driver that only mounts existing storage. */
 function handMade(drivers: DriverKnowledge, driver: string): string {
   const isPersistent = drivers.trait(driver, "lifecycleModes")?.includes("Persistent") === true;
   const way = isPersistent
@@ -151,7 +151,7 @@ function handMade(drivers: DriverKnowledge, driver: string): string {
 }
 
 /**
- * The binder asks whether the annotation is there, the provisioner what it says.
+ * The binder checks only that the annotation exists; the provisioner needs its value.
  * Upstream: sig-storage-lib-external-provisioner controller.go shouldProvision.
  */
 function emptyNode(claim: Claim, event: EventEntry): Verdict {
@@ -161,7 +161,7 @@ function emptyNode(claim: Claim, event: EventEntry): Verdict {
   return makeVerdict(claim, "waits-for-you", headline, { event, root: at, fixes: [{ text, at }] });
 }
 
-/** Undefined where the name is no slip of the pen. */
+/** The fix for a mistyped provisioner; undefined if the name resembles no known driver's. */
 function meantProvisioner(facts: RunFacts, at: Place, provisioner: string): Fix | undefined {
   const meant = meantDriver(provisioner);
   if (meant === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What makes room for a pod that no node takes, or brings a node back: what is wrong with the nodes then mends itself. */
+/** What will make room for a pod that no node takes, or bring a node back, without anybody's help. */
 import { push } from "../../api/go/multi-map.ts";
 import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { taintText } from "../../api/selection/tolerations.ts";
@@ -19,12 +19,12 @@ type Pod = KubeObject<"Pod">;
 type Attachment = KubeObject<"VolumeAttachment">;
 
 export interface AwaitedRoom {
-  /** As a sentence goes on: "stays Pending until …". */
+  /** What follows in "stays Pending until …". */
   readonly until: string;
   readonly chain: readonly Link[];
 }
 
-/** What nodes have against a pod only because of the pods that are there, or have been a moment ago. */
+/** The rules that a node fails only because of other pods on it, or pods that were there a moment ago. */
 const ofOtherPods: ReadonlySet<string> = new Set([
   "disk-free",
   "existing-pod-anti-affinity",
@@ -36,9 +36,9 @@ const ofOtherPods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What has left a node since that refused the pod for want of room only, or leaves it of itself; else a node that takes pods
- * again, or does so when it is well. Whether that is enough shows then. Undefined where there is none, and where the scheduler
- * has decided nothing.
+ * Looks for a node that refused the pod only for lack of room and that something has left since, or will leave by itself; else
+ * for a node that takes pods again, or will when it is healthy. Whether that suffices for the pod is not checked. Undefined if
+ * there is no such node, or no decision.
  */
 export function awaitedRoom(
   facts: RunFacts,
@@ -59,7 +59,7 @@ export function awaitedRoom(
   return nodeToComeBack(facts, decided);
 }
 
-/** A node that takes pods again, or does so when its kubelet, which is there, has said that all is well. */
+/** A node that takes pods again, or will as soon as its kubelet, which runs, reports it healthy. */
 function nodeToComeBack(
   facts: RunFacts,
   decided: DecisionEntry | undefined,
@@ -86,7 +86,10 @@ function isFar({ rule }: FailedRule): boolean {
   return rule === "volume-node-affinity";
 }
 
-/** Whether what the scheduler had against the node is over, which wakes the pod. Upstream: isSchedulableAfterNodeChange v1.36 of the three plugins. */
+/**
+ * True if the node passes the rule by now, which makes the scheduler retry the pod.
+ * Upstream: isSchedulableAfterNodeChange v1.36 of the three plugins.
+ */
 function isMended(
   facts: RunFacts,
   { metadata, spec }: KubeObject<"Node">,
@@ -106,7 +109,7 @@ function lacksRoomOnly({ failed }: Candidate): boolean {
   return failed.length > 0 && failed.every(({ rule }) => ofOtherPods.has(rule));
 }
 
-/** Within which a pod that is woken is tried again. Upstream: DefaultPodMaxBackoffDuration v1.36, backend/queue scheduling_queue.go. */
+/** A woken pod is retried within this time. Upstream: DefaultPodMaxBackoffDuration v1.36, backend/queue scheduling_queue.go. */
 const backOffMsMax = 10_000;
 
 function roomMade(facts: RunFacts, node: string, since: number): AwaitedRoom | undefined {
@@ -148,7 +151,10 @@ function volumeToLeave(facts: RunFacts, { ref, failed }: Candidate): AwaitedRoom
   );
 }
 
-/** Upstream: volumebinding binder.go checkBindings v1.34, which finds a namesake where it looks whether the pod is still there. */
+/**
+ * A deleted pod that still holds room on the node. Upstream: volumebinding binder.go checkBindings v1.34, whose check that the
+ * pod still exists finds a new pod of the same name.
+ */
 function podToGiveUp(facts: RunFacts, { ref }: Candidate): AwaitedRoom | undefined {
   const pod = facts.unboundOn(ref);
   if (pod === undefined) return undefined;
@@ -158,7 +164,7 @@ function podToGiveUp(facts: RunFacts, { ref }: Candidate): AwaitedRoom | undefin
   };
 }
 
-/** By node: what leaves it of itself. */
+/** By node, what will leave it by itself. */
 interface Leaving {
   readonly pods: ReadonlyMap<string, readonly Pod[]>;
   readonly attachments: ReadonlyMap<string, readonly Attachment[]>;
@@ -180,14 +186,14 @@ const leavingOf = onceOf((facts): Leaving => {
   return { pods, attachments };
 });
 
-/** It is being deleted and nothing keeps it, or it is one of a Job's and nothing is known to keep it from its work. */
+/** True for a pod in deletion that nothing keeps, and for a Job's pod that nothing is known to keep from finishing. */
 function leaves(facts: RunFacts, pod: Pod): boolean {
   if (pod.metadata.deletionTimestamp !== undefined) return isGood(terminatingPod(facts, pod));
   if (controllerOf(pod)?.kind !== "Job" || isPodEnded(pod)) return false;
   return pod.status?.phase === "Running" || facts.lastEvent(refOf(pod))?.eventType !== "Warning";
 }
 
-/** No pod of the node needs it any more, and nothing keeps it there. */
+/** True if no pod of the node needs the attachment any more, and nothing keeps it. */
 function isLeft(facts: RunFacts, attachment: Attachment): boolean {
   const { nodeName, source } = attachment.spec;
   if (source.persistentVolumeName === undefined || !isOfController(attachment)) return false;

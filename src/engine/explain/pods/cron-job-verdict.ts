@@ -1,4 +1,4 @@
-/** What a CronJob has come to: its newest Job, or that it has made none, and what a Job that is made for it comes to. */
+/** What becomes of a CronJob: judged by its newest Job, by the lack of one, or by a Job made from it as a trial. */
 import { controllerOf, type KubeObject, type Ref, refOf } from "../../api/meta.ts";
 import { exceededQuota } from "../exceeded-quota.ts";
 import { makeVerdict } from "../make-verdict.ts";
@@ -41,7 +41,7 @@ export function cronJobVerdict(facts: RunFacts, cronJob: CronJob): Verdict {
   return makeVerdict(cronJob, "will-happen", untilItsTime(cronJob));
 }
 
-/** By the run's clock, which is nobody's: how long until then is not for anybody to know. */
+/** Names the schedule but no time span: the run's clock is not the user's. */
 function untilItsTime({ spec }: CronJob): string {
   return `makes its first Job when its time comes (${spec?.schedule ?? ""})`;
 }
@@ -52,7 +52,7 @@ function asItsJob(cronJob: CronJob, ofJob: Verdict, called: string): Verdict {
   return makeVerdict(cronJob, kind, text, { reason, message, root, chain, fixes });
 }
 
-/** Whether nothing but time is missing for its first Job. */
+/** True if the CronJob only waits for the time of its first Job. */
 export function awaitsItsTime(facts: RunFacts, cronJob: CronJob): boolean {
   const { metadata, spec } = cronJob;
   return (
@@ -65,8 +65,8 @@ export function awaitsItsTime(facts: RunFacts, cronJob: CronJob): boolean {
 }
 
 /**
- * By the Job `tried` that a user has made of it before its time; undefined where that has ended and is gone, with all that could
- * be told of it.
+ * Judges by the Job `tried` that a user made from the CronJob ahead of time; undefined if that Job is gone, as nothing is known
+ * about its outcome then.
  */
 export function triedCronJob(facts: RunFacts, cronJob: CronJob, tried: Ref): Verdict | undefined {
   const job = facts.objects.get(tried);
@@ -83,7 +83,7 @@ export function triedCronJob(facts: RunFacts, cronJob: CronJob, tried: Ref): Ver
   return makeVerdict(cronJob, "will-happen", untilItsTime(cronJob) + outcome);
 }
 
-/** By the uid of the CronJob. */
+/** The newest Job of each CronJob, by the CronJob's uid. */
 const newestJobs = onceOf((facts): ReadonlyMap<string, Job> => {
   const newest = new Map<string, Job>();
   for (const job of facts.list("Job")) {
@@ -94,7 +94,7 @@ const newestJobs = onceOf((facts): ReadonlyMap<string, Job> => {
   return newest;
 });
 
-/** Of those of one second by name: what the schedule brings about ends in its minute. */
+/** Compares Jobs of the same second by name: the names of scheduled ones end with their minute. */
 function isNewer({ metadata }: Job, than: Job): boolean {
   const [made, before] = [metadata.creationTimestamp, than.metadata.creationTimestamp];
   return made === before ? metadata.name > than.metadata.name : made > before;

@@ -1,4 +1,4 @@
-/** The containers of a pod: which one it is, where it stands, what it waits for, how it has ended, and whether that was its last time. */
+/** Reads a pod's containers: what to call one, its place, what it waits for, how it ended, and whether it runs again. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { isSidecar } from "../../api/pod-containers.ts";
 import { isRestarted } from "../../matching/restart-policy.ts";
@@ -15,7 +15,7 @@ export function containerText({ spec }: Pod, name: string): string {
   return `${isSidecar(init) ? "sidecar" : "init container"} "${name}"`;
 }
 
-/** Those of a pod with their paths: init containers, then the others. */
+/** A pod's containers with their field paths: init containers first. */
 export function containerPlaces({ spec }: Pick<Pod, "spec">): readonly {
   readonly c: Container;
   readonly path: string;
@@ -26,25 +26,25 @@ export function containerPlaces({ spec }: Pick<Pod, "spec">): readonly {
   ];
 }
 
-/** Where a container stands in its pod; the pod itself where there is none of the name. */
+/** The place of the named container; the pod itself if it has none of that name. */
 export function containerPlace(pod: Pod, name: string | undefined): Place {
   const found = containerPlaces(pod).find(({ c }) => c.name === name);
   return { ref: refOf(pod), ...(found !== undefined && { field: found.path }) };
 }
 
-/** ` with exit code 1`; empty where nothing is known of the container's last end. */
+/** ` with exit code 1`; empty if no end of the container is recorded. */
 export function lastExit(pod: Pod, name: string): string {
   const status = statusesOf(pod).find((s) => s.name === name);
   const ended = status?.state?.terminated ?? status?.lastState?.terminated;
   return ended === undefined ? "" : ` with exit code ${ended.exitCode}`;
 }
 
-/** The first container that has ended with an error; undefined where none has. */
+/** The first container that ended with an error; undefined if none did. */
 export function failedContainer(pod: Pod): string | undefined {
   return statusesOf(pod).find(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0)?.name;
 }
 
-/** The first container that will not run again while others do, and whether it has failed; undefined where there is none. */
+/** The first container that ended for good, one that failed if possible; undefined if none did. */
 export function finishedContainer(
   pod: Pod,
 ): { readonly name: string; readonly failed: boolean } | undefined {
@@ -57,10 +57,10 @@ export function finishedContainer(
   return finished.find(({ failed }) => failed) ?? finished[0];
 }
 
-/** Reasons of containers for which nothing but their pod's start is waited. */
+/** Waiting reasons of containers that only wait for their pod to start. */
 const isUnderWay: ReadonlySet<string> = new Set(["ContainerCreating", "PodInitializing"]);
 
-/** The first container that something keeps from running, with the reason; undefined where there is none. */
+/** The first container that something keeps from running, with the reason; undefined if there is none. */
 export function waitingStatus(
   pod: Pod,
 ):

@@ -1,5 +1,5 @@
 /**
- * Which of its limits a pod has outgrown that was evicted for what it has written, from the kubelet's words. Upstream:
+ * Which limit on local storage a pod exceeded that was evicted for it, read from the kubelet's message. Upstream:
  * pkg/kubelet/eviction/eviction_manager.go emptyDirLimitEviction, podEphemeralStorageLimitEviction,
  * containerEphemeralStorageLimitEviction v1.36.
  */
@@ -10,7 +10,7 @@ import { containerPlaces } from "./ended-container.ts";
 
 type Pod = KubeObject<"Pod">;
 
-/** Nothing where it was evicted for something else. */
+/** Empty if the pod was evicted for another reason. */
 export function outgrownLimit(pod: Pod, message = ""): VerdictParts {
   const field = outgrownField(pod.spec, message);
   if (field === undefined) return {};
@@ -18,7 +18,7 @@ export function outgrownLimit(pod: Pod, message = ""): VerdictParts {
   return { root: at, fixes: [{ text: `raise ${field}, or write less, or to a claim`, at }] };
 }
 
-/** Of the pod. */
+/** The field of the pod that has the limit; undefined if the message is about something else. */
 export function outgrownField(spec: PodSpec, message: string): string | undefined {
   return sizeLimit(spec, message) ?? storageLimit(spec, message);
 }
@@ -29,7 +29,7 @@ function sizeLimit({ volumes = [] }: PodSpec, message: string): string | undefin
   return index < 0 ? undefined : `spec.volumes[${index}].emptyDir.sizeLimit`;
 }
 
-/** Where the limits of all containers together are exceeded, the first of them. */
+/** The container's limit; if the total of all containers is exceeded, the first container's. */
 function storageLimit(spec: PodSpec, message: string): string | undefined {
   const isOfAll = message.startsWith("Pod ephemeral local storage usage exceeds the total limit ");
   const [, container] =

@@ -1,4 +1,4 @@
-/** Whether a workload's controller may make the pods that it wants. */
+/** Whether a workload's controller is able to make the pods that it wants. */
 import { type KubeObject, type Ref, refOf } from "../../api/meta.ts";
 import { isInOrdinalRange } from "../../matching/ordinals.ts";
 import type { EventEntry } from "../../trace/entry.ts";
@@ -7,8 +7,8 @@ import type { RunFacts } from "../run-facts.ts";
 const creations: ReadonlySet<string> = new Set(["FailedCreate", "SuccessfulCreate"]);
 
 /**
- * The last word of a workload's controller on making pods, where it is that it could not; undefined where it could, or has not
- * tried. A StatefulSet's success is a word on one pod: that another one failed again may have been dropped as spam since.
+ * The controller's last event about making pods, if that is a failure; undefined if it succeeded, or has not tried. The success
+ * of a StatefulSet is about one pod only: newer failures of another may have been dropped by the event spam filter.
  */
 export function failedCreate(facts: RunFacts, workload: Ref): EventEntry | undefined {
   const last = facts.lastEvent(workload, ({ reason }) => creations.has(reason));
@@ -19,7 +19,7 @@ export function failedCreate(facts: RunFacts, workload: Ref): EventEntry | undef
   return isUnmade(facts, set, failed) ? failed : undefined;
 }
 
-/** Whether the pod that could not be made is wanted, and has not been made afterwards. */
+/** True if the pod that could not be made is still wanted, and was not made later. */
 function isUnmade(facts: RunFacts, set: KubeObject<"StatefulSet">, failed: EventEntry): boolean {
   // Upstream: stateful_pod_control.go recordPodEvent and recordClaimEvent.
   const pod = / Pod (\S+) in StatefulSet /.exec(failed.message)?.[1];

@@ -1,4 +1,4 @@
-/** What holds a StatefulSet back that is told by no event: the order of its pods, a name that is taken, a claim of an earlier pod. */
+/** What holds a StatefulSet back without any event: the order of its pods, a taken name, a claim of an earlier pod. */
 import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { podsOf } from "../pods-using.ts";
@@ -11,8 +11,8 @@ type StatefulSet = KubeObject<"StatefulSet">;
 const controller = "statefulset-controller";
 
 /**
- * That a set has more pods than it wants, and what it waits for before it takes the next one; undefined where it does not wait.
- * Those that it wants may all be ready.
+ * Says that the set has too many pods, and what it waits for before it deletes the next one; undefined if it does not wait. The
+ * pods that it wants may all be ready.
  */
 export function surplusText(facts: RunFacts, set: StatefulSet): string | undefined {
   const surplus = (set.status?.replicas ?? 0) - (set.spec?.replicas ?? 1);
@@ -22,7 +22,7 @@ export function surplusText(facts: RunFacts, set: StatefulSet): string | undefin
     : undefined;
 }
 
-/** A pod that it found and cannot bring in line, such as one without the volumes of its claims; undefined where there is none. */
+/** For an adopted pod that the set cannot update, such as one without the volumes of its claims; undefined if there is none. */
 export function withUnchangedPod(
   facts: RunFacts,
   set: StatefulSet,
@@ -34,7 +34,7 @@ export function withUnchangedPod(
     const { name } = pod.metadata;
     const headline = `${text}, but pod "${name}" is not as its template says, and cannot be changed`;
     return makeVerdict(set, "fails", headline, {
-      // What the API server would see changed follows in further lines.
+      // The further lines list the differences.
       message: refusal.message.split("\n")[0],
       root: { ref: refOf(pod) },
       chain: [{ ref: refOf(pod), text: "was there before the set" }],
@@ -44,7 +44,7 @@ export function withUnchangedPod(
   return undefined;
 }
 
-/** The next pod is not made, for now or until somebody does something; `text` says what there is. */
+/** For a set that does not make its next pod, for now or until somebody helps; `text` says how many it has. */
 export function heldBackSet(facts: RunFacts, set: StatefulSet, text: string): Verdict | undefined {
   const decision = facts.lastDecision(refOf(set), controller);
   const [ref] = decision?.because ?? [];
@@ -52,7 +52,7 @@ export function heldBackSet(facts: RunFacts, set: StatefulSet, text: string): Ve
   const pod = facts.objects.get(ref) as KubeObject<"Pod"> | undefined;
   switch (decision.reason) {
     case "WaitsForClaimDeletion":
-      // No one tells the controller of the claim's end; with minReadySeconds it looks again by itself.
+      // The controller does not watch for the claim's end; with minReadySeconds it looks again by itself.
       if (pod !== undefined || decision.due !== undefined) return undefined;
       return makeVerdict(
         set,

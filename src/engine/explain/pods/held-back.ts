@@ -1,11 +1,11 @@
-/** What a field of a workload keeps it from: nothing is wrong, and nothing goes on before somebody changes it. */
+/** Workloads held back by one of their own fields: nothing is wrong, but nothing happens until somebody acts. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { replicaSetsOf } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Verdict } from "../verdict.ts";
 
-/** Of a Job that makes no pods whatever else is right; undefined where it may make some. */
+/** For a Job whose spec keeps it from making pods; undefined if it may make some. */
 export function heldBackJob(job: KubeObject<"Job">): Verdict | undefined {
   const { suspend, parallelism, managedBy } = job.spec;
   if (managedBy !== undefined && managedBy !== "kubernetes.io/job-controller") {
@@ -17,7 +17,7 @@ export function heldBackJob(job: KubeObject<"Job">): Verdict | undefined {
   return parallelism === 0 ? waitsFor(job, none, "spec.parallelism", "1 or more") : undefined;
 }
 
-/** While it is paused not even its first ReplicaSet is made, nor one of a new template. `text` says how far it has come. */
+/** A paused Deployment makes neither its first ReplicaSet nor one for a new template. `text` says how far it has come. */
 export function pausedDeployment(
   facts: RunFacts,
   deployment: KubeObject<"Deployment">,
@@ -30,7 +30,7 @@ export function pausedDeployment(
   return waitsFor(deployment, `${text}: it is paused`, "spec.paused", "false");
 }
 
-/** Old pods that all serve are replaced when somebody deletes them, where the strategy is OnDelete. */
+/** With the strategy OnDelete, old pods are replaced only when somebody deletes them. Undefined if the set lacks pods. */
 export function replacedByHand(
   set: KubeObject<"DaemonSet" | "StatefulSet">,
   rollout: string,
@@ -44,7 +44,7 @@ export function replacedByHand(
   return makeVerdict(set, "waits-for-you", headline, { root: at, fixes: [fix] });
 }
 
-/** Once it has surged everywhere nobody looks whether the new pods are available by now. */
+/** Once it has surged on all nodes, the controller does not look again whether the new pods have become available. */
 export function unnoticedSurge(
   facts: RunFacts,
   set: KubeObject<"DaemonSet">,

@@ -1,11 +1,14 @@
-/** The image volume whose name keeps a container waiting. Upstream: pkg/kubelet/kuberuntime/kuberuntime_manager.go toKubeContainerImageVolumes v1.36. */
+/**
+ * The image volume whose invalid reference keeps a container waiting.
+ * Upstream: pkg/kubelet/kuberuntime/kuberuntime_manager.go toKubeContainerImageVolumes v1.36.
+ */
 import { goQuote } from "../../api/go/text.ts";
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import type { Place } from "../verdict.ts";
 import { statusesOf } from "./ended-container.ts";
 
-/** Undefined where the event is about no such volume, or where no container waits for it. */
+/** Undefined if the event is not about an image volume, or if no container waits for it. */
 export function awaitedImageVolume(
   pod: KubeObject<"Pod">,
   { reason, message, container }: Pick<EventEntry, "reason" | "message" | "container">,
@@ -22,7 +25,7 @@ export function awaitedImageVolume(
   return { name, place: { ref: refOf(pod), field: `spec.volumes[${index}].image.reference` } };
 }
 
-/** What is said of a container's own image names the container. */
+/** True if the event is about an image volume: events about a container's own image name the container. */
 export function isOfImageVolume({
   reason,
   container,

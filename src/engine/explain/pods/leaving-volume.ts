@@ -1,4 +1,4 @@
-/** A volume for one node that a pod waits for, while those who have it elsewhere are on their way out. */
+/** A pod that waits for a volume for one node, while the pods that use it on another node are about to go. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
@@ -11,7 +11,7 @@ import { terminatingPod } from "./terminating-pod.ts";
 
 type Pod = KubeObject<"Pod">;
 
-/** What the attach-detach controller complained of, as it is now; undefined where the volume stays in use elsewhere. */
+/** The current state of what the event complained about; undefined if the volume stays in use on another node. */
 export function leavingVolume(
   facts: RunFacts,
   pod: Pod,

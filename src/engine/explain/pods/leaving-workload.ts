@@ -1,6 +1,6 @@
 /**
- * A workload that makes no pods any more: it is being deleted, or its namespace is. What keeps it is what keeps something of
- * its own. Upstream: garbagecollector.go processDeletingDependentsItem; namespaced_resources_deleter.go, where pods go first.
+ * A workload that makes no pods any more because it or its namespace is being deleted. It stays as long as its dependents do.
+ * Upstream: garbagecollector.go processDeletingDependentsItem; namespaced_resources_deleter.go, where pods go first.
  */
 import { push } from "../../api/go/multi-map.ts";
 import type { KubeObject } from "../../api/meta.ts";
@@ -23,7 +23,7 @@ const words = {
   PersistentVolumeClaim: "claim",
 } as const;
 
-/** Undefined where the workload stays. */
+/** Undefined if neither the workload nor its namespace is being deleted. */
 export function leavingWorkload(
   facts: RunFacts,
   workload: Workload | KubeObject<"CronJob">,
@@ -73,7 +73,7 @@ function verdictOn(facts: RunFacts, object: Leaving): Verdict | undefined {
   }
 }
 
-/** What is being deleted, pods first: by the uid of the owner that waits for it, and pods by their namespace. */
+/** Objects in deletion, pods first: by the uid of the owner that waits for them, and pods by namespace. */
 const leavingOf = onceOf((facts) => {
   const byOwner = new Map<string, Leaving[]>();
   const podsByNamespace = new Map<string, Leaving[]>();

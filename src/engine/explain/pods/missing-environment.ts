@@ -1,5 +1,5 @@
 /**
- * Where a container asks for the object or the key that its environment lacks. Upstream: kubelet_pods.go
+ * Where a container's environment refers to a missing ConfigMap, Secret or key. Upstream: kubelet_pods.go
  * makeEnvironmentVariables, v1.36.
  */
 import { compareText } from "../../api/go/text-order.ts";
@@ -15,7 +15,7 @@ interface Lack {
   readonly fixes?: readonly Fix[];
 }
 
-/** Undefined where the message is about something else. */
+/** Undefined if the message is about something else. */
 export function missingEnvironment(
   facts: RunFacts,
   pod: Pod,
@@ -54,7 +54,7 @@ export function missingEnvironment(
 interface Missing {
   readonly kind: "ConfigMap" | "Secret";
   readonly object: string;
-  /** Absent where the object itself is missing. */
+  /** Absent if the object itself is missing. */
   readonly key?: string;
 }
 

@@ -1,4 +1,4 @@
-/** A volume asks for a key that its ConfigMap or Secret does not have. Upstream: pkg/volume/{configmap,secret} MakePayload, v1.36. */
+/** A volume names a key that its ConfigMap or Secret lacks. Upstream: pkg/volume/{configmap,secret} MakePayload, v1.36. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Fix, Place } from "../verdict.ts";
@@ -14,7 +14,7 @@ interface Source {
 
 const keyCountMax = 5;
 
-/** The item that names the key, and the keys there are; undefined where the message is about something else. */
+/** The item that names the key, and fixes with the existing keys; undefined if the message is about something else. */
 export function missingKey(
   facts: RunFacts,
   pod: Pod,

@@ -1,4 +1,4 @@
-/** Which field names the Secret that a volume is attached or mounted with, and that does not exist. */
+/** Which field names a missing Secret that a volume is attached or mounted with. */
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import {
@@ -12,7 +12,7 @@ import type { Fix, Place } from "../verdict.ts";
 
 type Volume = KubeObject<"PersistentVolume">;
 
-/** Undefined for other messages, and where the pod itself says what is to be mounted. */
+/** Undefined for other messages, and for inline volumes of pods. */
 export function missingSecret(
   facts: RunFacts,
   message: string,
@@ -52,7 +52,7 @@ const steps: ReadonlyMap<string, SecretUse> = new Map([
   ["Expand", "nodeExpand"],
 ]);
 
-/** Where a class has it written into the volume. */
+/** The class's parameter that the provisioner copied the name from; undefined if the volume is not provisioned by a class. */
 function placeInClass(facts: RunFacts, volume: Volume, use: SecretUse): Place | undefined {
   if (!hasAnnotation(volume, annotation.provisionedBy)) return undefined;
   const className = effectiveClassName(volume);

@@ -1,4 +1,4 @@
-/** What a kubelet's complaint about one volume of a pod comes from: the claim behind it, or the way it is mounted. */
+/** The cause of a kubelet's message about one volume of a pod: the claim behind it, or the way it is mounted. */
 import { persistentVolumeSources } from "../../api/decoding/go-types.ts";
 import { type KubeObject, makeRef, type Ref, refOf } from "../../api/meta.ts";
 import { claimNameOf } from "../../matching/pod-claims.ts";
@@ -39,7 +39,7 @@ export function mountCause(
   );
 }
 
-/** `error processing PVC default/data: PVC is not bound`: whatever keeps the claim keeps the pod. */
+/** `error processing PVC default/data: PVC is not bound`: the claim's cause is the pod's. */
 function unboundClaim(facts: RunFacts, message: string, judge: JudgeClaim): MountCause | undefined {
   const claim = unprocessedClaim(facts, message);
   if (claim === undefined || isBound(claim)) return undefined;
@@ -48,13 +48,13 @@ function unboundClaim(facts: RunFacts, message: string, judge: JudgeClaim): Moun
   return { root: verdict.root, chain: verdict.chain, fixes: verdict.fixes };
 }
 
-/** Whether a kubelet complained of a claim that was not bound and is so now: it has yet to look again. */
+/** True if the kubelet complained that a claim is not bound, but it is by now: the kubelet has yet to look again. */
 export function hasSinceBound(facts: RunFacts, message: string): boolean {
   const claim = unprocessedClaim(facts, message);
   return claim !== undefined && isBound(claim) && message.endsWith("PVC is not bound");
 }
 
-/** Undefined where the message names no claim, or the claim is gone. */
+/** Undefined if the message names no claim, or the claim is gone. */
 function unprocessedClaim(facts: RunFacts, message: string): Claim | undefined {
   const [, namespace, name = ""] = /error processing PVC ([^/ ]+)\/([^: ]+): /.exec(message) ?? [];
   return facts.get("PersistentVolumeClaim", namespace, name);
@@ -107,7 +107,7 @@ function wrongSubPath(pod: Pod, message: string): MountCause | undefined {
   return undefined;
 }
 
-/** `Error: stat /srv/data: no such file or directory`: a part of a hostPath is mounted, and the kubelet makes the path itself only if told to. */
+/** `Error: stat /srv/data: no such file or directory`: a hostPath that the kubelet would create only if its type says so. */
 function absentDirectory(facts: RunFacts, pod: Pod, message: string): MountCause | undefined {
   const [, path] = /^Error: l?stat (.+): no such file or directory$/.exec(message) ?? [];
   if (path === undefined) return undefined;
@@ -146,7 +146,7 @@ function toMake(ref: Ref, field: string): readonly Fix[] {
   ];
 }
 
-/** A type without a plugin is named by the volume, whoever uses it. Upstream: pkg/volume/plugins.go FindPluginBySpec, v1.36. */
+/** Blames the volume, not the pod, for a type without a plugin. Upstream: pkg/volume/plugins.go FindPluginBySpec, v1.36. */
 function unknownType(facts: RunFacts, pod: Pod, message: string): MountCause | undefined {
   if (!message.endsWith("err=no volume plugin matched")) return undefined;
   const volume = facts.get("PersistentVolume", undefined, volumeNamedIn(message) ?? "");
@@ -171,19 +171,19 @@ function refusedByDriver(facts: RunFacts, pod: Pod, message: string): MountCause
   return { root, fixes, chain: link === undefined ? chain : [...chain, link] };
 }
 
-/** The volume that a message of kubelet or attach-detach controller is about, by its own name or by that in the pod. */
+/** The volume in a message of the kubelet or attach-detach controller: the PersistentVolume's name, or the name in the pod. */
 export function volumeNamedIn(message: string): string | undefined {
   return (/for volume "([^"]+)"/.exec(message) ??
     /failed to process volumes=\[([^ \]]+)/.exec(message))?.[1];
 }
 
-/** The volume that a mount or attach message names, as the root and the end of the chain. */
+/** Blames the volume that a mount or attach message names; empty if it names none. */
 function namedVolume(facts: RunFacts, pod: Pod, message: string): MountCause {
   const named = volumeNamedIn(message);
   return named === undefined ? {} : failingVolume(facts, pod, named);
 }
 
-/** `named` as Kubernetes has it, or as the pod has it. */
+/** `named` is the PersistentVolume's name, or the volume's name in the pod. */
 export function failingVolume(
   facts: RunFacts,
   pod: Pod,

@@ -1,4 +1,4 @@
-/** A volume for one node that pods on another use: who they are, and what lets a pod have it that waits for it. */
+/** A volume for one node that pods on another node use: which pods, and how a waiting pod could get it. */
 import { controllerOf, type KubeObject } from "../../api/meta.ts";
 import { isPodTerminated } from "../../matching/pod-state.ts";
 import { haveSameMaker } from "../maker-of.ts";
@@ -14,11 +14,11 @@ const multiAttach =
 
 export interface HeldVolume {
   readonly volume: string;
-  /** Those on other nodes that the message names or that use the volume's claim, whatever becomes of them. */
+  /** Pods on other nodes that the message names or that use the volume's claim, staying or not. */
   readonly users: readonly Pod[];
 }
 
-/** Undefined where a message tells of something else. */
+/** Undefined if the message is about something else. */
 export function heldVolume(facts: RunFacts, pod: Pod, message: string): HeldVolume | undefined {
   const [, volume, named = ""] = multiAttach.exec(message) ?? [];
   if (volume === undefined) return undefined;
@@ -30,12 +30,12 @@ export function heldVolume(facts: RunFacts, pod: Pod, message: string): HeldVolu
   return { volume, users };
 }
 
-/** Neither on its way out nor ended. */
+/** True if the pod is neither being deleted nor terminated. */
 export function isStaying(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp === undefined && !isPodTerminated(pod);
 }
 
-/** Undefined where a pod stands for the one that has the volume, which then goes first: the advice for all others. */
+/** Fixes for pods that never make room for each other; undefined if the pod replaces the holder: the usual advice applies. */
 export function apartFixes(
   facts: RunFacts,
   pod: Pod,
@@ -57,7 +57,7 @@ const oneForEachNode: readonly Fix[] = [
   ofManyNodes,
 ];
 
-/** Pods of one revision run side by side. */
+/** Pods of one revision of a workload run side by side. */
 const oneForEachPod: readonly Fix[] = [
   {
     text: "run one pod, or give each a volume of its own: a StatefulSet with volumeClaimTemplates",
@@ -65,7 +65,7 @@ const oneForEachPod: readonly Fix[] = [
   ofManyNodes,
 ];
 
-/** Nor does the pod of another workload. */
+/** The pod of another workload does not make room either. */
 const besideTheOther: readonly Fix[] = [
   {
     text: "run it on the node of the pod that has the volume: podAffinity to that pod's labels, with topologyKey kubernetes.io/hostname",

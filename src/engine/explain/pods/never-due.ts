@@ -1,9 +1,9 @@
-/** CronJobs whose time never comes, such as those of the thirtieth of February. */
+/** CronJobs whose time never comes, such as a schedule for February 30. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import type { RunFacts } from "../run-facts.ts";
 
-/** What is told of the schedule as it stands; undefined where a time fits it. Upstream: syncCronJob. */
+/** The event about the current schedule; undefined if some time matches it. Upstream: syncCronJob. */
 export function neverDue(facts: RunFacts, cronJob: KubeObject<"CronJob">): EventEntry | undefined {
   const beginning = `invalid schedule: ${cronJob.spec?.schedule ?? ""} : `;
   return facts.lastEvent(

@@ -1,4 +1,4 @@
-/** Why no node takes a pod: its claim gets no volume there, those that reach its volume refuse it, or each for its own reason. */
+/** Why no node takes a pod: its claim gets no volume, the nodes that reach its volume refuse it, or each has its own reason. */
 import type { KubeObject } from "../../api/meta.ts";
 import type { Decision } from "../../trace/decision.ts";
 import type { RunFacts } from "../run-facts.ts";
@@ -6,7 +6,7 @@ import { nothingToBind } from "./nothing-to-bind.ts";
 import { outOfReach } from "./out-of-reach.ts";
 import { type NodeRefusal, ownReasons } from "./own-reasons.ts";
 
-/** Undefined where the decision looked at no node. */
+/** Undefined if no node failed a rule in the decision. */
 export function nodeRefusal(
   facts: RunFacts,
   pod: KubeObject<"Pod">,

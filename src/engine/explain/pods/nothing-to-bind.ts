@@ -1,4 +1,4 @@
-/** A pod whose claim gets no volume on the nodes where it may run: none fits there, and none is made. */
+/** A pod whose claim gets no volume on the nodes where the pod may run: none fits there, and none is made. */
 import { type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { topologyTermsMatch } from "../../api/selection/node-selector.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
@@ -19,7 +19,7 @@ import type { NodeRefusal } from "./own-reasons.ts";
 type Pod = KubeObject<"Pod">;
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** Undefined where something else keeps the pod from its nodes. */
+/** Undefined if something else keeps the pod from the nodes. */
 export function nothingToBind(
   facts: RunFacts,
   pod: Pod,
@@ -43,7 +43,7 @@ function isLimited({ found }: FailedRule): boolean {
   return found.includes("allowedTopologies");
 }
 
-/** The claim could have a volume where other reasons keep the pod away. */
+/** The claim could have a volume on nodes that other reasons keep the pod away from. */
 function onlyElsewhere(
   facts: RunFacts,
   pod: Pod,
@@ -64,7 +64,7 @@ function onlyElsewhere(
   return undefined;
 }
 
-/** The volumes that the claim would get if they were somewhere else, the nearest first. */
+/** The volumes that only their node affinity keeps from the claim, nearest misses first. */
 function fitting(facts: RunFacts, claim: Claim): readonly KubeObject<"PersistentVolume">[] {
   return candidatesFor(facts, claim)
     .filter(({ failed }) => failed.length === 1 && failed[0]?.rule === "node-affinity")
@@ -89,7 +89,7 @@ function whereMade(facts: RunFacts, claim: Claim): readonly Whereabouts[] {
   return [{ what: `class "${name}" makes volumes`, place, isPart }];
 }
 
-/** No node has one for the claim. */
+/** No node has a volume for the claim. */
 function nowhere(facts: RunFacts, claim: Claim, lack: FailedRule): NodeRefusal {
   const name = effectiveClassName(claim);
   const why = isLimited(lack) ? "may make none on these nodes" : "makes none itself";
@@ -106,7 +106,7 @@ function nowhere(facts: RunFacts, claim: Claim, lack: FailedRule): NodeRefusal {
 }
 
 interface Shortage {
-  /** What is said of the volumes that there are. */
+  /** A clause about the existing volumes. */
   readonly volumes: string;
   readonly root: Place;
   readonly links: readonly Link[];
@@ -124,7 +124,7 @@ function unreachable(volume: KubeObject<"PersistentVolume">): Shortage {
   };
 }
 
-/** Each volume fails something on the nodes that reach it too: else it would have been bound there. */
+/** Every volume fails a rule besides node affinity, even on nodes that reach it: otherwise it would have been bound. */
 function unfitting(facts: RunFacts, claim: Claim, lack: FailedRule): Shortage {
   const name = effectiveClassName(claim);
   const candidates = candidatesFor(facts, claim).map(

@@ -1,4 +1,4 @@
-/** A pod whose volume is reachable from some nodes only, which refuse it, or from none. */
+/** A pod whose volume is reachable only from nodes that refuse the pod, or from no node. */
 import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import type { Labels } from "../../api/selection/label-selector.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
@@ -13,11 +13,11 @@ import { type NodeRefusal, placeOf, reachFixes, refusalText } from "./own-reason
 type Pod = KubeObject<"Pod">;
 type Volume = KubeObject<"PersistentVolume">;
 
-/** Where a volume is, or would be made. */
+/** Where a volume is, or would be provisioned. */
 export interface Whereabouts {
   /** What is there: `volume "pv" is reachable`. */
   readonly what: string;
-  /** Labels of its nodes, in words. */
+  /** The labels of those nodes, in words. */
   readonly place: string;
   readonly isPart: (labels: Labels | undefined) => boolean;
 }
@@ -30,7 +30,7 @@ export function whereaboutsOf(volume: Volume, what = "is reachable"): Whereabout
   };
 }
 
-/** What a node of that place has against the pod; undefined where none of `nodes` is there. */
+/** Why a node in that place refuses the pod; undefined if none of `nodes` is there. */
 export function refusalThere(
   facts: RunFacts,
   pod: Pod,
@@ -53,7 +53,7 @@ function labelsOf(node: KubeObject | undefined): Labels | undefined {
   return node?.metadata.labels;
 }
 
-/** Undefined where each node reaches what the pod's claims are bound to. */
+/** Undefined if every node reaches the volumes that the pod's claims are bound to. */
 export function outOfReach(
   facts: RunFacts,
   pod: Pod,
@@ -76,7 +76,7 @@ export function outOfReach(
   );
 }
 
-/** A pod of a DaemonSet is for one node, whose turn with a volume of few nodes never comes. */
+/** A pod of a DaemonSet is for one node, which never reaches the volume. */
 function farFromOwnNode(
   facts: RunFacts,
   pod: Pod,
@@ -97,7 +97,7 @@ function farFromOwnNode(
   };
 }
 
-/** The volume's own labels of zone or region keep pods from the nodes that its affinity names: its fault, whoever uses it. */
+/** The volume's zone or region labels exclude the nodes that its affinity names: the volume's fault, whichever pod uses it. */
 function contradiction(
   nodes: readonly Candidate[],
   volume: Volume,
@@ -120,7 +120,7 @@ function isFar({ rule }: FailedRule): boolean {
   return rule === "volume-node-affinity";
 }
 
-/** No node reaches the only volume, or each is far from one of several that lie apart. */
+/** No node reaches the only volume, or none reaches all of several volumes. */
 function farFromAll(
   facts: RunFacts,
   pod: Pod,
@@ -137,7 +137,7 @@ function farFromAll(
     .map((volume) => `${titleOf(volume)} (${places.get(volume.metadata.name)})`)
     .join(" and ");
   if (volumes.length === 1) {
-    // A node that reaches it is not among those that the decision tells of.
+    // A node that reaches the volume is missing from the decision, whose record may be cut.
     if (nodeThatReaches(facts, first) !== undefined) return undefined;
     const headline = `stays Pending: no node reaches ${text}`;
     const blamed = misplacement(pod, first);
@@ -164,14 +164,14 @@ function farFromAll(
   };
 }
 
-/** The first node from which the volume can be reached; undefined where there is none. */
+/** The first node that reaches the volume; undefined if there is none. */
 export function nodeThatReaches(facts: RunFacts, volume: Volume): KubeObject | undefined {
   return facts.list("Node").find((node) => isReachableFrom(volume, node.metadata.labels));
 }
 
 const hostLabel = "kubernetes.io/hostname";
 
-/** The node that the volume asks for by its name, where a label counts that says otherwise. */
+/** The node that would match the volume's affinity if its hostname label were its name. */
 function nodeByName(facts: RunFacts, volume: Volume): KubeObject | undefined {
   return facts
     .list("Node")
@@ -187,14 +187,14 @@ function hostLink(node: KubeObject | undefined): readonly Link[] {
   return [{ ref: refOf(node), text }];
 }
 
-/** To blame for a volume in the wrong place: whoever wrote where it is; the pod where a driver did. */
+/** The blame for a volume in the wrong place: the affinity that a person wrote, or the pod if a driver made the volume. */
 function misplacement(pod: Pod, volume: Volume): Pick<NodeRefusal, "root" | "fixes"> {
   if (isMade(volume)) return { root: { ref: refOf(pod), field: "spec" }, fixes: [] };
   const fix = nameNodes(volume);
   return { root: fix.at, fixes: [fix] };
 }
 
-/** Each of the volumes is reachable from some node: the first that somebody has placed, or the pod that wants them all. */
+/** For volumes each reachable from some node: blames the first that a person placed, or the pod that wants them all. */
 function apart(pod: Pod, volumes: readonly Volume[]): Pick<NodeRefusal, "root" | "fixes"> {
   const placed = volumes.find((volume) => !isMade(volume));
   if (placed === undefined) return { root: { ref: refOf(pod), field: "spec" }, fixes: [] };
@@ -204,7 +204,7 @@ function apart(pod: Pod, volumes: readonly Volume[]): Pick<NodeRefusal, "root" |
   return { root: at, fixes: [{ text, at }] };
 }
 
-/** A driver makes volumes where a node was: that one is gone, or its labels have changed. */
+/** For a volume that a driver made where a node was: the node is gone, or its labels have changed. */
 function comeToVolume(volume: Volume, host: KubeObject | undefined): Fix {
   const place = nodeAffinityText(volume);
   if (host !== undefined) {
@@ -218,7 +218,7 @@ function comeToVolume(volume: Volume, host: KubeObject | undefined): Fix {
   };
 }
 
-/** The name of a volume that a driver made is nobody's choice: its claim says which is meant. */
+/** Names a provisioned volume by its claim, as its own name is generated. */
 function titleOf(volume: Volume): string {
   const claim = volume.spec.claimRef?.name;
   return isMade(volume) && claim !== undefined

@@ -1,7 +1,7 @@
 /**
- * A pod that is as an earlier template of its StatefulSet had it, and that the set does not replace: whatever is changed in the
- * template does not help it. Upstream: stateful_set_control.go processReplica, updateStatefulSet v1.36, where a set in order
- * waits for a pod that is not ready before it replaces any (kubernetes/kubernetes#67250).
+ * A pod made from an earlier template of its StatefulSet that the set does not replace, so that changing the template does not
+ * help. Upstream: stateful_set_control.go processReplica, updateStatefulSet v1.36, where an ordered set waits for a pod that is
+ * not ready before it replaces any (kubernetes/kubernetes#67250).
  */
 import { controllerOf, type KubeObject, refOf } from "../../api/meta.ts";
 import { parentAndOrdinal, startOrdinal } from "../../matching/ordinals.ts";
@@ -11,7 +11,7 @@ import { isGood, type Verdict } from "../verdict.ts";
 type Pod = KubeObject<"Pod">;
 type StatefulSet = KubeObject<"StatefulSet">;
 
-/** The same verdict, with what helps where the pod's own fields are to blame and its set has others by now. */
+/** Returns the verdict; if it blames the pod's own fields and the set has a newer template, with the fix for that. */
 export function withoutItsTemplate(facts: RunFacts, pod: Pod, verdict: Verdict): Verdict {
   if (isGood(verdict) || verdict.root?.ref !== refOf(pod)) return verdict;
   const set = setOf(facts, pod);
@@ -34,7 +34,7 @@ function setOf(facts: RunFacts, { metadata }: Pod): StatefulSet | undefined {
   return set?.metadata.uid === owner.uid ? set : undefined;
 }
 
-/** Whether the pod would come back by another template, and does not go of itself. */
+/** True if the pod would be recreated from a newer template, but is not replaced by itself. */
 function isOfEarlierTemplate(set: StatefulSet, { metadata }: Pod): boolean {
   const { updateRevision, observedGeneration = 0 } = set.status ?? {};
   const isSeen = observedGeneration >= (set.metadata.generation ?? 1);

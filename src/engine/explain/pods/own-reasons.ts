@@ -1,4 +1,4 @@
-/** What nodes have against a pod, whatever its volumes are; and where in the pod that is to be changed. */
+/** Why nodes refuse a pod, wherever its volumes are, and which field to change. */
 import { type KubeObject, makeRef, nameOfRef, refOf } from "../../api/meta.ts";
 import type { Candidate, FailedRule } from "../../trace/decision.ts";
 import type { Fix, Link, Place } from "../verdict.ts";
@@ -12,11 +12,11 @@ export interface NodeRefusal {
   readonly fixes: readonly Fix[];
 }
 
-/** So many reasons and names stand in a headline. */
+/** How many reasons, and names for each, a headline has. */
 const reasonCountMax = 3;
 const nameCountMax = 3;
 
-/** Undefined where there are no nodes. */
+/** Undefined if there are no nodes. */
 export function ownReasons(pod: Pod, nodes: readonly Candidate[]): NodeRefusal | undefined {
   const groups = new Map<string, Group>();
   for (const { ref, failed } of nodes) {
@@ -37,7 +37,7 @@ export function ownReasons(pod: Pod, nodes: readonly Candidate[]): NodeRefusal |
     : eachForItsReason(pod, [first, ...others]);
 }
 
-/** Nodes that fail the same rule. */
+/** Nodes that fail the same rule for the same claim and request. */
 interface Group {
   readonly names: [string, ...string[]];
   readonly rules: [FailedRule, ...FailedRule[]];
@@ -61,7 +61,7 @@ function allForOneReason(pod: Pod, { names, rules }: Group): NodeRefusal {
   };
 }
 
-/** The driver publishes capacity, and has published none for the node: no size would do. */
+/** True if the driver has published no capacity for the node, so that no size fits. */
 function saysNoRoom({ rule, wantedField }: FailedRule): boolean {
   return rule === "storage-capacity" && wantedField === "spec.storageClassName";
 }
@@ -69,7 +69,7 @@ function saysNoRoom({ rule, wantedField }: FailedRule): boolean {
 const publishRoom =
   "let the driver publish its capacity there (external-provisioner --enable-capacity), or take storageCapacity from its CSIDriver";
 
-/** What would fit on every node. */
+/** The size that fits on every node; empty if the nodes differ or have no room at all. */
 function smallerSize(at: Place, [{ found }, ...others]: Group["rules"]): readonly Fix[] {
   const most = /has room for at most (\S+) /.exec(found)?.[1];
   if (most === undefined || /^0\D*$/.test(most) || others.some((rule) => rule.found !== found))
@@ -77,11 +77,11 @@ function smallerSize(at: Place, [{ found }, ...others]: Group["rules"]): readonl
   return [{ text: `ask for ${most} at most`, at, value: most }];
 }
 
-/** Set and taken away by Kubernetes. Upstream: node_lifecycle_controller.go nodeConditionToTaintKeyStatusMap v1.36. */
+/** Taints that Kubernetes sets and removes. Upstream: node_lifecycle_controller.go nodeConditionToTaintKeyStatusMap v1.36. */
 const taintsOfHealth =
   /^node\.kubernetes\.io\/(not-ready|unreachable|(memory|disk|pid)-pressure|network-unavailable):/;
 
-/** Whether the node is refused for a taint that Kubernetes takes away when the node is well. */
+/** True if the node fails by a taint that Kubernetes removes when the node is healthy. */
 export function isOfHealth({ rule, found }: FailedRule): boolean {
   return rule === "taint-toleration" && taintsOfHealth.test(found);
 }
@@ -110,7 +110,7 @@ function helpFor(rule: FailedRule, at: Place): readonly Fix[] {
   return text === undefined ? [] : [{ text, at }];
 }
 
-/** Where the rule's wish stands: in the pod, but for what its volumes want. */
+/** The field behind the failed rule: in the pod, or in its claim for storage capacity. */
 export function placeOf(pod: Pod, { rule, claim, wantedField = "spec" }: FailedRule): Place {
   if (rule === "storage-capacity" && claim !== undefined) return { ref: claim, field: wantedField };
   const isOfVolume =
@@ -118,7 +118,7 @@ export function placeOf(pod: Pod, { rule, claim, wantedField = "spec" }: FailedR
   return { ref: refOf(pod), field: isOfVolume ? "spec" : wantedField };
 }
 
-/** What nodes that fail the same rule have against the pod; not how much each has left, which others change. */
+/** Why nodes that fail the same rule refuse the pod; without what each has left, as other pods change that. */
 export function refusalText([first, ...others]: readonly [FailedRule, ...FailedRule[]]): string {
   const { rule, wanted, claim = "", volume = "", found } = first;
   switch (rule) {
@@ -166,7 +166,7 @@ export function refusalText([first, ...others]: readonly [FailedRule, ...FailedR
   }
 }
 
-/** How many a node may have, which its CSINode says; the same on all, as a rule. */
+/** With the limit from the nodes' CSINodes, if it is the same on all. */
 function tooManyVolumes(rule: FailedRule, others: readonly FailedRule[]): string {
   const { count, driver, limit } = limitIn(rule);
   const isSame = others.every((other) => limitIn(other).limit === limit);
@@ -183,7 +183,7 @@ function limitIn({
   return { count, driver, limit: found.split(" at most ")[1] ?? "" };
 }
 
-/** A pod that wants more than an empty node may have is not helped by more nodes like it. */
+/** If the pod needs more volumes than an empty node may have, more nodes of the same kind do not help. */
 function limitHelp(rule: FailedRule): string | undefined {
   if (rule.rule !== "volume-limit") return undefined;
   const { count, driver, limit } = limitIn(rule);
@@ -192,7 +192,7 @@ function limitHelp(rule: FailedRule): string | undefined {
     : "spread the pods over more nodes, or let them share volumes";
 }
 
-/** How to have a node take the pod all the same that reaches a volume where `place` says. */
+/** Fixes that let a node take the pod after all, which reaches the volume by being in `place`. */
 export function reachFixes(near: FailedRule, place: string, at: Place): readonly Fix[] {
   switch (near.rule) {
     case "node-schedulable":

@@ -1,4 +1,4 @@
-/** Whether a pod runs, and what keeps it from running, or from ending. */
+/** Whether a pod runs, and what keeps it from running or from ending. */
 import { controllerOf, type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { finishedCondition } from "../../matching/finished-job.ts";
 import { readyCondition } from "../../matching/node-state.ts";
@@ -16,7 +16,7 @@ import { unscheduledPodVerdict } from "./unscheduled-pod.ts";
 
 type Pod = KubeObject<"Pod">;
 
-/** By then the pod garbage collector has looked for the node, given it time, and looked again: a minute at most. */
+/** The pod garbage collector deletes pods of a missing node within a minute: it looks, waits a while, and looks again. */
 const orphanMs = 60_000;
 
 export function podVerdict(facts: RunFacts, pod: Pod): Verdict {
@@ -36,7 +36,7 @@ function verdictByPhase(facts: RunFacts, pod: Pod): Verdict {
   return startingPod(facts, pod, node, claimVerdict);
 }
 
-/** A pod that its kubelet evicts and whose containers all exit with 0 is told to have succeeded, without a reason. */
+/** An evicted pod whose containers all exit with 0 has the phase Succeeded and no reason: only the event tells. */
 function succeededPod(facts: RunFacts, pod: Pod): Verdict {
   const evicted = facts.lastEvent(refOf(pod), ({ reason }) => reason === "Evicted");
   if (evicted === undefined) return makeVerdict(pod, "healthy", "has ended well");
@@ -60,7 +60,7 @@ function runningPod(facts: RunFacts, pod: Pod, name: string): Verdict {
     : makeVerdict(pod, "healthy", `runs on ${name}`, { chain: [{ ref, text: "is its node" }] });
 }
 
-/** Its own reason, such as Evicted, or else the container that has failed. */
+/** Names the pod's own reason, such as Evicted, or else the container that failed. */
 function failedPod(facts: RunFacts, pod: Pod): Verdict {
   const { reason, message } = pod.status ?? {};
   const name = failedContainer(pod);
@@ -78,7 +78,7 @@ function failedPod(facts: RunFacts, pod: Pod): Verdict {
   });
 }
 
-/** That its controller has what it wants without it; undefined where it has not. */
+/** Says that the controller has all it wants without this pod; undefined if it does not. */
 function replacedText(facts: RunFacts, pod: Pod): string | undefined {
   const { kind, name = "" } = controllerOf(pod) ?? {};
   const { namespace } = pod.metadata;
@@ -93,10 +93,10 @@ function replacedText(facts: RunFacts, pod: Pod): string | undefined {
     : undefined;
 }
 
-/** Nobody starts or ends a pod on a node without object, and the pod garbage collector deletes it; undefined where the node is there. */
+/** For a pod whose Node object is missing: no kubelet handles it, and the pod garbage collector deletes it. Else undefined. */
 function goneNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | undefined {
   if (facts.get("Node", undefined, name) !== undefined) return undefined;
-  // One whose spec names its node is never scheduled, but its kubelet says when it has begun with it.
+  // A pod whose spec names its node is never scheduled, but its kubelet sets the start time.
   const wasThere =
     pod.status?.startTime !== undefined ||
     facts.lastEvent(refOf(pod), (e) => e.reason === "Scheduled") !== undefined;
@@ -110,7 +110,7 @@ function goneNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | und
   });
 }
 
-/** Nobody knows of a pod on a node that does not answer, or does not yet; undefined where the node does. */
+/** For a pod on a node that does not answer, whose state is unknown; undefined if the node answers. */
 function lostNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | undefined {
   const node = facts.get("Node", undefined, name);
   if (node === undefined || readyCondition(node)?.status !== "Unknown") return undefined;

@@ -1,5 +1,5 @@
 /**
- * A pod in the words of `kubectl get`: how many containers are ready, what it does, how often they have started again.
+ * The columns of `kubectl get` for a pod: READY, STATUS and RESTARTS.
  * Upstream: pkg/printers/internalversion/printers.go v1.36 printPod.
  */
 import { compareText } from "../../api/go/text-order.ts";
@@ -11,7 +11,7 @@ export interface PrintedPod {
   readonly ready: string;
   readonly status: string;
   readonly restartCount: number;
-  /** When the last of the containers that are counted came to its end; absent where none did. */
+  /** When a counted container last ended; absent if none did. */
   readonly lastRestart?: string;
 }
 
@@ -33,7 +33,7 @@ export function printedPod(pod: Pod): PrintedPod {
 
   let text = ownReason(pod);
   if (init.status !== undefined) text = init.status;
-  // The first container has the last word.
+  // The first container with a reason wins; upstream loops backwards and overwrites.
   for (const container of containers) {
     const reason = reasonOf(container);
     if (reason === undefined) continue;
@@ -65,10 +65,10 @@ function ownReason({ status }: Pod): string {
 }
 
 interface Initialization {
-  /** Absent once all have done their work. */
+  /** Absent once all init containers are done. */
   readonly status?: string;
   readonly readyCount: number;
-  /** How many have begun, the present one included. */
+  /** How many init containers have begun, including the current one. */
   readonly lookedAt: number;
   readonly sidecars: readonly ContainerStatus[];
 }
@@ -94,7 +94,7 @@ function initialization(pod: Pod): Initialization {
   return { readyCount, lookedAt: statuses.length, sidecars };
 }
 
-/** What a container waits for, or why it ended; absent while it runs. */
+/** Why a container waits or ended; undefined while it runs. */
 function reasonOf({ state }: ContainerStatus): string | undefined {
   const { waiting, terminated } = state ?? {};
   if (waiting?.reason) return waiting.reason;

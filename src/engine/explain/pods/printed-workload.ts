@@ -1,6 +1,6 @@
 /**
- * A workload in the words of `kubectl get`. Upstream: pkg/printers/internalversion/printers.go v1.36 printDeployment,
- * printStatefulSet, printJob; for the others, whose numbers kubectl prints apart, in the same form.
+ * The columns of `kubectl get` for a workload. Upstream: pkg/printers/internalversion/printers.go v1.36 printDeployment,
+ * printStatefulSet, printJob. Workloads whose numbers kubectl prints in several columns are given the same form.
  */
 import type { KubeObject } from "../../api/meta.ts";
 
@@ -9,7 +9,7 @@ type Replicated = KubeObject<
   "Deployment" | "StatefulSet" | "DaemonSet" | "ReplicaSet" | "ReplicationController"
 >;
 
-/** `1/3`: how many of the pods that are wanted are ready. */
+/** `1/3`: how many of the wanted pods are ready. */
 export function printedReady(workload: Replicated): string {
   if (workload.kind === "DaemonSet") {
     const { numberReady = 0, desiredNumberScheduled = 0 } = workload.status ?? {};
@@ -25,11 +25,11 @@ export function printedJobStatus({ metadata, status }: Job): string {
   if (has("Failed")) return "Failed";
   if (metadata.deletionTimestamp !== undefined) return "Terminating";
   if (has("Suspended")) return "Suspended";
-  // The latter from 1.34 on (kubernetes/kubernetes#132832): before, such a Job was Running.
+  // SuccessCriteriaMet is printed from 1.34 on (kubernetes/kubernetes#132832): before, such a Job was Running.
   return ["FailureTarget", "SuccessCriteriaMet"].find(has) ?? "Running";
 }
 
-/** `0/1`, or `0/1 of 3` where the first of several pods to succeed completes the Job. */
+/** `0/1`, or `0/1 of 3` if the first success among several pods completes the Job. */
 export function printedCompletions({ spec, status }: Job): string {
   const done = status?.succeeded ?? 0;
   const { completions, parallelism = 0 } = spec;

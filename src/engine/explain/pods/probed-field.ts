@@ -1,5 +1,5 @@
 /**
- * Which probe of a pod a kubelet tells of, from its words: those name the kind of probe and mostly what it asked. Upstream:
+ * Which probe of a pod a kubelet's message is about: it names the kind of probe and usually its target. Upstream:
  * pkg/kubelet/prober/prober.go probe, kuberuntime_manager.go computePodActions, pkg/probe http, tcp and grpc v1.36.
  */
 import type { PodSpec, Probe } from "../../api/types.ts";
@@ -9,7 +9,7 @@ type Container = PodSpec["containers"][number];
 
 const kinds = ["readiness", "liveness", "startup"] as const;
 
-/** The field of the pod; undefined where the message is about no probe, or no container or several have such a one. */
+/** The field of the pod; undefined if the message is about no probe, or if not exactly one container has a matching probe. */
 export function probedField(spec: PodSpec, message: string): string | undefined {
   const told = toldIn(message);
   if (told === undefined) return undefined;
@@ -30,7 +30,7 @@ export function probedField(spec: PodSpec, message: string): string | undefined 
     : `${found.field}.${action}.port`;
 }
 
-/** Whether the message says more of the probe than its kind. */
+/** True if the message tells more about the probe than its kind. */
 export function tellsProbe(message: string): boolean {
   const { container, portName, port } = toldIn(message) ?? {};
   return (container ?? portName ?? port) !== undefined;

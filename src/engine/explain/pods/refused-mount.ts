@@ -1,4 +1,4 @@
-/** What a driver refuses to attach or to mount, by its own words: the field of the volume, or of its class, that it does not like. */
+/** Which field of a volume, its class or a Secret makes a driver refuse to attach or mount, recognized by the driver's text. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import type { CSIPersistentVolumeSource } from "../../api/types.ts";
@@ -20,11 +20,11 @@ type StorageClass = KubeObject<"StorageClass">;
 export interface RefusedMount {
   readonly root: Place;
   readonly fixes: readonly Fix[];
-  /** What leads from the volume to the root. */
+  /** The link from the volume to the root, if they differ. */
   readonly link?: Link;
 }
 
-/** `name` is the volume's, or that of one in the pod's own spec. */
+/** `name` is the PersistentVolume's, or that of a volume in the pod's spec. Undefined if no known text is in the message. */
 export function refusedMount(
   facts: RunFacts,
   pod: Pod,
@@ -54,7 +54,7 @@ export function refusedMount(
   return undefined;
 }
 
-/** Who misses a key that is not missing by now, or a secret that the volume names, is not met any more. */
+/** True if the cause is corrected by now: a key is no longer missing (see `withoutKey`), or the volume names a secret. */
 function isPutRight(
   { secretNeed, lacksSecrets }: MountRefusal,
   volume: Volume | undefined,
@@ -63,7 +63,7 @@ function isPutRight(
   return secretNeed !== undefined || (lacksSecrets === true && isNamed);
 }
 
-/** A secret without a key that the driver looks for: the one for the node, or the one for the pod. */
+/** Blames the secret for staging or for publishing if it lacks a key that the driver needs. */
 function withoutKey(
   facts: RunFacts,
   pod: Pod,
@@ -80,7 +80,7 @@ function withoutKey(
   return secretWithoutKey(facts, secret, need);
 }
 
-/** Of a volume, or of an in-tree source of the pod's own that its kubelet takes for one of CSI. */
+/** The CSI source of a PersistentVolume, or of an in-tree volume in the pod's spec that is migrated to CSI. */
 function sourceOf(facts: RunFacts, pod: Pod, name: string): CSIPersistentVolumeSource | undefined {
   const volume = facts.get("PersistentVolume", undefined, name);
   if (volume !== undefined) return translatedVolume(volume).spec.csi;
@@ -123,7 +123,7 @@ function ofInline(
   return { root, fixes: [{ text, at: root }] };
 }
 
-/** The secret stands in the volume, where its class has written it if there is one. */
+/** Blames the volume that names no secret, or the class it was made from. */
 function withoutSecret(facts: RunFacts, volume: Volume): RefusedMount {
   const maker = makerOf(facts, volume);
   if (maker === undefined) {
@@ -141,7 +141,7 @@ function withoutSecret(facts: RunFacts, volume: Volume): RefusedMount {
   return { root, fixes: [{ text, at: root }] };
 }
 
-/** The class that the volume was made of, where it is still there: its parameters have become the volume's attributes. */
+/** The class that the volume was made from, whose parameters became the volume's attributes; undefined if it is gone. */
 function makerOf(facts: RunFacts, volume: Volume): StorageClass | undefined {
   if (!hasAnnotation(volume, annotation.provisionedBy)) return undefined;
   return facts.get("StorageClass", undefined, effectiveClassName(volume));
@@ -154,7 +154,7 @@ function ofMaker(maker: StorageClass, values: ParameterValues): RefusedMount {
   return { root, fixes: [{ text, at: root }] };
 }
 
-/** The entry of a map, however its key is written; where there is none, the map. */
+/** The field of a map's entry, ignoring the case of its key; the map itself if there is no such entry. */
 function entryOf(
   field: string,
   entries: Readonly<Record<string, string>> | undefined,
@@ -164,7 +164,7 @@ function entryOf(
   return given === undefined ? field : `${field}[${given}]`;
 }
 
-/** The first of the values that a driver takes. */
+/** The first of the values that the driver accepts. */
 function wanted({ key, values }: ParameterValues): {
   readonly key: string;
   readonly value: string;
@@ -172,7 +172,7 @@ function wanted({ key, values }: ParameterValues): {
   return { key, value: values[0] ?? "" };
 }
 
-/** The field by which it stands in a volume's spec, and what to do with it. */
+/** The blamed field, relative to a volume's spec, and what to do with it. */
 function blamed(
   refusal: MountRefusal,
   named: string | undefined,

@@ -1,7 +1,7 @@
 /**
- * Which field of a pod the API server refuses because of what else is in the cluster, from the words of the admission plugins
- * PodSecurity (policy/check_*.go), ResourceQuota (evaluator/core/pods.go, Constraints), LimitRanger, Priority and RuntimeClass
- * (admission.go).
+ * Which field of a pod the API server refuses because of other objects in the cluster, read from the messages of the admission
+ * plugins PodSecurity (policy/check_*.go), ResourceQuota (evaluator/core/pods.go, Constraints), LimitRanger, Priority and
+ * RuntimeClass (admission.go).
  */
 import { FieldPath } from "../../api/field-path.ts";
 import type { KubeObject } from "../../api/meta.ts";
@@ -10,7 +10,7 @@ import { parseQuantity } from "../../api/quantity.ts";
 import { podSpecOf } from "../../api/strategy/pod-fields.ts";
 import type { Container, EphemeralContainer, PodSpec } from "../../api/types.ts";
 
-/** Of a pod, or of what makes pods, that the API server can decode; undefined for other messages, and where no field is named. */
+/** The field of a pod or workload; undefined for other messages, and if the message points at no field. */
 export function refusedPodField(object: KubeObject, message: string): string | undefined {
   const spec = podSpecOf(object);
   if (spec === undefined) return undefined;
@@ -30,15 +30,15 @@ export function podSpecPath({ kind }: KubeObject): FieldPath {
   return made.child("template").child("spec");
 }
 
-/** What a violation names: a volume or container, of several the first, or a field of the pod itself. */
+/** What a violation names: the first volume or container, or a field of the pod itself. */
 const named = /\b(volume|container)s? "([^"]+)"|\b(hostNetwork|hostPID|hostIPC)=true/;
 
-/** What a message says that pods break of their namespace's level. */
+/** The part of a message that lists the violations of a Pod Security level; undefined if there is none. */
 export function podViolations(message: string): string | undefined {
   return /\bviolates? PodSecurity "[^"]+": (.+)/.exec(message)?.[1];
 }
 
-/** `… violate PodSecurity "baseline:latest": hostPath volumes (volume "data"), …`; the first that names something counts. */
+/** `… violate PodSecurity "baseline:latest": hostPath volumes (volume "data"), …`; the first violation with a name counts. */
 function insecurePart(spec: PodSpec, path: FieldPath, message: string): FieldPath | undefined {
   const violations = podViolations(message);
   const [, list, name, field] = named.exec(violations ?? "") ?? [];
@@ -67,12 +67,12 @@ function missingClass(path: FieldPath, message: string): FieldPath | undefined {
     : undefined;
 }
 
-/** `maximum memory usage per Container is 1Gi, but limit is 2Gi`; undefined where a default is out of bounds. */
+/** `maximum memory usage per Container is 1Gi, but limit is 2Gi`; undefined if the amount is a default, so in no field. */
 function amountOutOfBounds(spec: PodSpec, path: FieldPath, message: string): FieldPath | undefined {
   const pattern = /imum (\S+) usage per Container is [^,]+, but (limit|request) is ([^\s,\]]+)/;
   const [, resource, what, amount] = pattern.exec(message) ?? [];
   if (resource === undefined) return undefined;
-  // What is limited and asks for nothing asks for its limit.
+  // A container that has a limit and no request requests its limit.
   for (const list of what === "limit" ? (["limits"] as const) : (["requests", "limits"] as const)) {
     const isIt = ({ resources }: Container | EphemeralContainer): boolean =>
       parseQuantity(resources?.[list]?.[resource] ?? "")?.text === amount;

@@ -1,11 +1,11 @@
-/** A set whose ControllerRevision is refused: it makes no pod of its template, counts none, and no event tells of it. */
+/** A set whose ControllerRevision is refused: it makes no pods from its template, counts none, and there is no event. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { exceededQuota } from "../exceeded-quota.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Verdict } from "../verdict.ts";
 
-/** Undefined once the template has been looked at. `text` says how far the set has come. */
+/** Undefined once the controller has observed the template. `text` says how far the set has come. */
 export function refusedRevision(
   facts: RunFacts,
   set: KubeObject<"DaemonSet" | "StatefulSet">,

@@ -1,6 +1,7 @@
 /**
- * What a pod has to say of itself so that a Pod Security Standard takes it, as far as that takes from it rights alone which it may not
- * need. Read from the words of the admission plugin PodSecurity (policy/check_*.go); whether a program does with less nobody here knows.
+ * The security context fields that make a pod meet its Pod Security Standard, as far as they only give up rights that the pod
+ * may not need; whether its programs work without them is not known. Read from the messages of the admission plugin PodSecurity
+ * (policy/check_*.go).
  */
 import type { KubeObject } from "../../api/meta.ts";
 import { visitContainers } from "../../api/pod-containers.ts";
@@ -11,9 +12,9 @@ import { podSpecPath, podViolations } from "./refused-pod-field.ts";
 
 /** Fields of one security context. */
 export interface SecurityChange {
-  /** Of the context, as `spec.containers[0].securityContext`. */
+  /** The path of the context, such as `spec.containers[0].securityContext`. */
   readonly field: string;
-  /** Undefined for that of the pod. */
+  /** Undefined for the pod's own context. */
   readonly container: string | undefined;
   readonly values: Values;
 }
@@ -30,7 +31,7 @@ const wanted: Readonly<Record<string, Values>> = {
   seccompProfile: { seccompProfile: { type: "RuntimeDefault" } },
 };
 
-/** `runAsNonRoot != true (pod and containers "a", "b" must not set …`; of pod or containers the pod will do for all. */
+/** `runAsNonRoot != true (pod and containers "a", "b" must not set …`; for "pod or containers" the pod's context suffices. */
 const violation = new RegExp(
   String.raw`(${Object.keys(wanted).join("|")}) \((pod)?(?: and | or )?(?:containers? ((?:"[^"]*"(?:, )?)+))? ?must (?:not )?set`,
   "g",
@@ -39,7 +40,7 @@ const violation = new RegExp(
 const rootContainers = /runAsUser=0 \((?:pod and )?containers? ([^()]*) must not set/;
 const quoted = /"([^"]*)"/g;
 
-/** Of a pod, or of what makes pods; none for other messages. */
+/** The changes for a pod or workload; empty for other messages. */
 export function securityChanges(object: KubeObject, message: string): readonly SecurityChange[] {
   const spec = podSpecOf(object);
   const violations = podViolations(message);
@@ -48,7 +49,7 @@ export function securityChanges(object: KubeObject, message: string): readonly S
   const ofContainers = new Map<string, Values[]>();
   for (const [text, rule = "", pod, names = ""] of violations.matchAll(violation)) {
     const values = wanted[rule];
-    // Who is root by its number does not start where nobody may be root.
+    // With runAsNonRoot a container that sets runAsUser to 0 would not start.
     if (values === undefined || (values.runAsNonRoot && violations.includes("runAsUser=0")))
       continue;
     if (pod !== undefined || isUntold(spec, values, message)) ofPod.push(values);
@@ -56,7 +57,7 @@ export function securityChanges(object: KubeObject, message: string): readonly S
     for (const [, name = ""] of names.matchAll(quoted))
       ofContainers.set(name, [...(ofContainers.get(name) ?? []), values]);
   }
-  // Whoever is root for something, as chown, would start without the rights for it.
+  // A container that runs as root for a purpose, such as chown, would lack the rights for it.
   const [, roots = ""] = rootContainers.exec(violations) ?? [];
   for (const [, name = ""] of roots.matchAll(quoted)) ofContainers.delete(name);
   const path = podSpecPath(object);
@@ -70,7 +71,7 @@ export function securityChanges(object: KubeObject, message: string): readonly S
   return [...changes, ...changeOf(path.child("securityContext").toString(), undefined, ofPod)];
 }
 
-/** The level restricted tells who says nothing only once nobody says the contrary. */
+/** True if level restricted would complain about the missing field next: it reports wrong values before missing ones. */
 function isUntold(spec: PodSpec, values: Values, message: string): boolean {
   const key = (["runAsNonRoot", "seccompProfile"] as const).find((one) => one in values);
   if (key === undefined || !message.includes('PodSecurity "restricted:')) return false;
@@ -87,12 +88,12 @@ function changeOf(
   return values.length === 0 ? [] : [{ field, container, values: Object.assign({}, ...values) }];
 }
 
-/** Who has all rights cannot say that it takes none. Upstream: validation.go ValidateSecurityContext. */
+/** True if the API server refuses allowPrivilegeEscalation: false here. Upstream: validation.go ValidateSecurityContext. */
 function mayEscalate(context: SecurityContext | undefined): boolean {
   return context?.privileged === true || context?.capabilities?.add?.includes("SYS_ADMIN") === true;
 }
 
-/** The same in words, behind the rights that somebody has asked for, and has to decide about. */
+/** The fixes in words: first the rights that the manifest requests, which a person has to decide about, then the changes. */
 export function securityFixes(object: KubeObject, message: string): readonly Fix[] {
   const given = securityChanges(object, message).map(({ container, values }) => {
     const where = container === undefined ? "the pod" : `container "${container}"`;
@@ -106,7 +107,7 @@ export function securityFixes(object: KubeObject, message: string): readonly Fix
 const forbidden =
   /\(([^()]*) must not (?:include ("[^()]*") in securityContext\.capabilities\.add|set (?:securityContext\.)?([\w.]+=(?:true|0)))\)/g;
 
-/** What a violation says that somebody has asked for by itself, and what to do about it. */
+/** Violations by something that the manifest requests, and the text of the fix. */
 const asked: readonly (readonly [RegExp, (...told: string[]) => string])[] = [
   [/\bhost namespaces \(([^()]+)\)/, (fields) => `take ${fields} away from the pod`],
   [/\bhostPath volumes \((volumes? [^()]+)\)/, (who) => `keep ${who} elsewhere than in a hostPath`],

@@ -1,4 +1,4 @@
-/** A disk of the network that stands in several pods: the kubelet of a node mounts it for the first of them alone. */
+/** A network disk written in the specs of several pods: a node's kubelet mounts it for the first of them only. */
 import { type KubeObject, nameOfRef, namespaceOfRef, refOf } from "../../api/meta.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
@@ -8,7 +8,7 @@ import { isStaying } from "./multi-attach.ts";
 
 type Pod = KubeObject<"Pod">;
 
-/** Undefined for a pod that waits for something else. */
+/** Undefined if the pod waits for something else. */
 export function sharedDisk(facts: RunFacts, pod: Pod, node: string): Verdict | undefined {
   const decision = facts.lastDecision(refOf(pod), "kubelet");
   if (decision?.reason !== "MountPanicked" || pod.status?.phase === "Running") return undefined;

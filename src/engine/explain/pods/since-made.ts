@@ -1,11 +1,11 @@
-/** Whether a ConfigMap or Secret is there by now that a kubelet missed. */
+/** Whether a ConfigMap or Secret that a kubelet missed exists by now. */
 import type { KubeObject } from "../../api/meta.ts";
 import type { RunFacts } from "../run-facts.ts";
 
 /** Upstream: pkg/volume configmap, secret and projected SetUpAt; kubelet_pods.go makeEnvironmentVariables v1.36. */
 const lacksObject = /(?:^|: )(configmap|secret) "([^"]+)" not found$/;
 
-/** What the message tells of is tried again, and nothing is in its way any more. */
+/** True if the object that the message misses exists by now: the kubelet's next try will find it. */
 export function hasSinceBeenMade(
   facts: RunFacts,
   { metadata: { namespace } }: KubeObject<"Pod">,

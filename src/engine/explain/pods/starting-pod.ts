@@ -1,4 +1,4 @@
-/** What a pod that has its node still lacks: its volumes attached and mounted, its containers started. */
+/** What a pod that has a node still lacks: volumes attached and mounted, containers started. */
 import { type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { podCondition } from "../../matching/pod-condition.ts";
 import { isPodTerminated } from "../../matching/pod-state.ts";
@@ -31,7 +31,7 @@ import { unmadeProbe } from "./unmade-probe.ts";
 
 type Pod = KubeObject<"Pod">;
 
-/** `judge` is asked of claims that keep the pod. */
+/** `judge` is for claims that hold up the pod. */
 export function startingPod(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): Verdict {
   return withoutItsTemplate(facts, pod, placedPod(facts, pod, node, judge));
 }
@@ -50,7 +50,7 @@ function placedPod(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): 
   );
 }
 
-/** Follows the event that says which name cannot be read, and why. */
+/** A message that only repeats an event before it, which says which image name is invalid and why. */
 const saidAlready = "Error: InvalidImageName";
 
 /** Reasons of warnings that keep a pod from starting. */
@@ -96,7 +96,7 @@ function isBlocking(pod: Pod, warning: EventEntry): boolean {
   return blocking.has(warning.reason) && warning.message !== saidAlready;
 }
 
-/** Once it runs, what keeps a container of it from running keeps it from being ready. */
+/** In a pod that runs already, a container that does not run keeps it from being ready. */
 function stateOf(pod: Pod, container: string | undefined): string {
   const isUp = pod.status?.phase === "Running" && container !== undefined;
   return isUp ? "is not ready" : "does not start";
@@ -167,7 +167,7 @@ function cannotStart(pod: Pod, container: string): string {
   return `${containerText(pod, container)} cannot start`;
 }
 
-/** It runs, but will never be ready: one of its containers has ended for good. */
+/** For a pod that runs, but never becomes ready because one of its containers has ended for good. */
 function partlyEnded(pod: Pod, node: string): Verdict | undefined {
   const finished = finishedContainer(pod);
   if (finished === undefined) return undefined;
@@ -180,7 +180,10 @@ function partlyEnded(pod: Pod, node: string): Verdict | undefined {
     : makeVerdict(pod, "healthy", `runs on ${node}, where ${how}`);
 }
 
-/** All its containers are ready, and somebody has yet to say that the pod is. Upstream: pkg/kubelet/status/generate.go GeneratePodReadyCondition v1.36. */
+/**
+ * For a pod whose containers are ready, but not its readiness gates.
+ * Upstream: pkg/kubelet/status/generate.go GeneratePodReadyCondition v1.36.
+ */
 function gated(pod: Pod, node: string): Verdict | undefined {
   const gates = (pod.spec.readinessGates ?? []).map(({ conditionType }) => conditionType);
   const shut = gates.filter((type) => podCondition(pod, type)?.status !== "True");
@@ -198,7 +201,7 @@ function gated(pod: Pod, node: string): Verdict | undefined {
   });
 }
 
-/** What a container's status tells where there is no event of it: in an imported cluster. */
+/** Reads the container's status, as an imported cluster may lack the event. */
 function waitingContainer(facts: RunFacts, pod: Pod, node: string): Verdict | undefined {
   const found = waitingStatus(pod);
   if (found === undefined || hasSinceBeenMade(facts, pod, found.message ?? "")) return undefined;
@@ -211,7 +214,7 @@ function waitingContainer(facts: RunFacts, pod: Pod, node: string): Verdict | un
   });
 }
 
-/** Nothing is missing but the answers to its probes, which are taken for granted. */
+/** For a pod that only waits for its probes, which are assumed to succeed. */
 function probed(facts: RunFacts, pod: Pod, node: string): Verdict | undefined {
   const decision = facts.lastDecision(refOf(pod), "kubelet");
   if (decision?.reason !== "WaitsForProbe") return undefined;
@@ -268,7 +271,7 @@ function unattached(
   });
 }
 
-/** Of what the pod waits for on its node: the attachment that nobody completes. */
+/** The verdict on the first attachment that the pod needs and that will not be completed by itself; undefined if none. */
 function hopelessAttachment(facts: RunFacts, pod: Pod, node: string): Verdict | undefined {
   return attachmentsFor(facts, pod, node)
     .map((attachment) => attachmentVerdict(facts, attachment))
@@ -276,8 +279,8 @@ function hopelessAttachment(facts: RunFacts, pod: Pod, node: string): Verdict | 
 }
 
 /**
- * Who keeps a volume for one node on another. The attach-detach controller says so once to those that wait at that time, and to
- * nobody who comes later. Upstream: attachdetach desired_state_of_world.go, SetMultiAttachError.
+ * The pod that keeps a single-node volume on another node. The attach-detach controller reports it once, to the pods that wait
+ * at that time, but not to later ones. Upstream: attachdetach desired_state_of_world.go, SetMultiAttachError.
  */
 function userElsewhere(facts: RunFacts, name: string, node: string): Pod | undefined {
   const attachable = attachableOf(facts, name);
@@ -292,7 +295,7 @@ function userElsewhere(facts: RunFacts, name: string, node: string): Pod | undef
   );
 }
 
-/** The volume is still attached to a node that does not answer, and is taken from it by force. */
+/** For a volume that is still attached to a node that does not answer, and will be detached by force. */
 function forcedDetach(
   facts: RunFacts,
   pod: Pod,

@@ -11,7 +11,7 @@ import { linksToVolumes } from "./decided-volumes.ts";
 
 type Pod = KubeObject<"Pod">;
 
-/** Of a finalizer: whether the job controller takes it away, once it has counted the pod. */
+/** True for the finalizer that the job controller removes once it has counted the pod. */
 function isOfJob(name: string): boolean {
   return name === "batch.kubernetes.io/job-tracking";
 }
@@ -71,9 +71,10 @@ function inCircle(pod: Pod, claim: KubeObject<"PersistentVolumeClaim">): Verdict
 }
 
 /**
- * A claim that has to go before the pod which owns it, and is kept as long as that pod names it: so it is where a StatefulSet
- * gave its pods their claims (whenScaled: Delete) and is deleted in the foreground. Upstream: garbagecollector.go
- * processDeletingDependentsItem, pvc_protection_controller.go podUsesPVC, which lets go of ephemeral volumes' claims only.
+ * A claim that has to go before its owner, the pod, but stays as long as the pod names it: a deadlock. It arises where a
+ * StatefulSet made pods the owners of their claims (whenScaled: Delete) and is deleted in the foreground. Upstream:
+ * garbagecollector.go processDeletingDependentsItem, pvc_protection_controller.go podUsesPVC, which excepts only the claims of
+ * ephemeral volumes.
  */
 function claimInCircle(facts: RunFacts, pod: Pod): KubeObject<"PersistentVolumeClaim"> | undefined {
   const { metadata, spec } = pod;

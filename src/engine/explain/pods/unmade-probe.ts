@@ -1,4 +1,4 @@
-/** A probe that asks a port by a name that the container's ports do not have. Upstream: pkg/probe/util.go ResolveContainerPort v1.36. */
+/** A probe of a named port that the container does not have. Upstream: pkg/probe/util.go ResolveContainerPort v1.36. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import type { Fix, Place } from "../verdict.ts";
 import { containerPlaces, containerText } from "./ended-container.ts";
@@ -11,7 +11,7 @@ interface UnmadeProbe {
   readonly fixes: readonly Fix[];
 }
 
-/** Undefined where the event tells of something else. */
+/** Undefined if the message is about something else. `name` is the container's. */
 export function unmadeProbe(
   pod: Pod,
   name: string | undefined,

@@ -1,4 +1,4 @@
-/** Why the scheduler leaves a pod where it is. A pod that waits for its claims is told their causes. */
+/** Why a pod is not scheduled. For a pod that waits for its claims the cause is theirs. */
 import { controllerOf, type KubeObject, makeRef, nameOfRef, refOf } from "../../api/meta.ts";
 import { annotation, hasAnnotation } from "../../matching/annotations.ts";
 import { claimNameOf, ephemeralClaimName } from "../../matching/pod-claims.ts";
@@ -39,7 +39,7 @@ function pendingPod(facts: RunFacts, pod: Pod, judge: JudgeClaim): Verdict {
   if (guilty !== undefined) {
     return makeVerdict(pod, guilty.kind, `stays Pending: ${guilty.title} ${guilty.headline}`, {
       event: guilty.event ?? event,
-      // No node has a part in a claim that cannot be made; nor have the others where one was found, and no volume made there.
+      // Nodes do not matter if the claim cannot be made, or if a node was chosen and only the volume is missing.
       decision: (guilty.event ?? decision?.chosen) === undefined ? decision : undefined,
       root: guilty.root,
       chain: guilty.chain,
@@ -84,7 +84,7 @@ function pendingPod(facts: RunFacts, pod: Pod, judge: JudgeClaim): Verdict {
     const kind = isOutdated.test(event.message) ? "will-happen" : "fails";
     return makeVerdict(pod, kind, "could not be bound to its node, and is tried again", { event });
   }
-  // Nothing is wrong with its claims: it is tried again when the scheduler hears of them.
+  // Nothing is wrong with its claims: the scheduler retries the pod when they change.
   if (
     waitsForClaims.test(decision?.text ?? event.message) ||
     isBeingGivenVolume(facts, decision) ||
@@ -94,16 +94,16 @@ function pendingPod(facts: RunFacts, pod: Pod, judge: JudgeClaim): Verdict {
   return untakenPodVerdict(facts, pod, event, decided);
 }
 
-/** Where there is a choice of nodes; nodes that the pod may not run on do not count. */
+/** The message of a failed PreScore, which runs only if several nodes fit the pod. */
 const isUnscored = /^running PreScore plugin "NodeAffinity": /;
 
 const preferredAffinity =
   "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution";
 
-/** Somebody else wrote first, or the pod that was placed has gone and has a namesake: the next attempt reads what is there now. */
+/** A conflict, or the placed pod was replaced by a new one of the same name: the next attempt reads the current object. */
 const isOutdated = /the object has been modified|Precondition failed: UID in precondition/;
 
-/** Whether a claim that had no volume on some node has one by now, or gets one: where that is reachable shows then. */
+/** True if a claim that had no volume on some node has one by now or soon; which nodes reach it shows later. */
 function isBeingGivenVolume(facts: RunFacts, decision: Decision | undefined): boolean {
   return (decision?.candidates ?? []).some(({ failed }) =>
     failed.some(({ rule, claim: ref = "" }) => {
@@ -119,7 +119,7 @@ function isBeingGivenVolume(facts: RunFacts, decision: Decision | undefined): bo
   );
 }
 
-/** Whether a claim of a volume of its own goes or is gone, which is made again then. Upstream: ephemeral controller.go handleVolume. */
+/** True if an ephemeral volume's claim is gone or going: it is made again. Upstream: ephemeral controller.go handleVolume. */
 function isMadeAnew(facts: RunFacts, pod: Pod): boolean {
   const { namespace } = pod.metadata;
   return (pod.spec.volumes ?? []).some((volume) => {
@@ -130,7 +130,7 @@ function isMadeAnew(facts: RunFacts, pod: Pod): boolean {
   });
 }
 
-/** Who is left to another scheduler is placed by nobody here: what that one does is not known. */
+/** For a pod without any event. Other schedulers than the default one are not simulated. */
 function unplacedPod(pod: Pod): Verdict {
   const { schedulerName = defaultScheduler } = pod.spec;
   const scheduler =
@@ -140,7 +140,7 @@ function unplacedPod(pod: Pod): Verdict {
   return makeVerdict(pod, "will-happen", `is Pending until ${scheduler}`);
 }
 
-/** Nothing is wrong with its claims, and yet no node takes it. */
+/** For a pod that no node takes, though nothing is wrong with its claims. */
 function untakenPodVerdict(
   facts: RunFacts,
   pod: Pod,
@@ -180,7 +180,7 @@ function untakenPodVerdict(
   return makeVerdict(pod, "stuck", headline, { ...said, decision, ...causes });
 }
 
-/** Of events of a series the first message stays; the pod's condition has what the last attempt found. */
+/** A series of events keeps its first message; the pod's condition has the result of the last attempt. */
 function lastSaid(event: EventEntry, decision: Decision | undefined): VerdictParts {
   const { reason, text: message = event.message } = decision ?? {};
   return message === event.message ? { event } : { reason, message };
@@ -191,7 +191,7 @@ interface Rival {
   readonly other: Pod;
 }
 
-/** Pods of one workload that go on for good do not depend on an order: one of them is always too many. */
+/** Among pods of one workload that run forever the order does not matter: one of them is always too many. */
 function rivalry(
   facts: RunFacts,
   pod: Pod,
@@ -224,7 +224,7 @@ function rivalFixes(facts: RunFacts, pod: Pod, { claim, other }: Rival): readonl
   ];
 }
 
-/** The pod that has the claim which this one may not share; undefined where something else is in the way too. */
+/** The pod that uses a ReadWriteOncePod claim of this one; undefined if a node fails for another reason too. */
 function exclusiveRival(
   facts: RunFacts,
   pod: Pod,
@@ -247,9 +247,9 @@ function exclusiveRival(
 }
 
 interface GuiltyClaim extends Pick<Verdict, "kind" | "headline" | "root" | "chain" | "fixes"> {
-  /** As a sentence has it. */
+  /** The subject of a sentence. */
   readonly title: string;
-  /** That tells more than the scheduler's. */
+  /** Present if it tells more than the scheduler's event. */
   readonly event?: EventEntry;
 }
 
@@ -280,7 +280,7 @@ function placeOfClaim(pod: Pod, name: string): Place {
   return { ref: refOf(pod), field: `spec.volumes[${index}].${field}` };
 }
 
-/** Undefined where the claim is of the pod's own volume, and its controller has yet to try. */
+/** For a claim that does not exist; undefined if it is an ephemeral volume's and its controller has yet to try. */
 function unmadeClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim | undefined {
   const volume = pod.spec.volumes?.find((one) => claimNameOf(pod, one) === name);
   if (volume?.ephemeral === undefined) return missingClaim(facts, pod, name);
@@ -289,7 +289,7 @@ function unmadeClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim | und
     refOf(pod),
     ({ reason, message }) => reason === "FailedBinding" && message.startsWith(start),
   );
-  // The claim that had the name is gone.
+  // Another claim had the name, but is gone by now.
   if (event?.message.endsWith("(pod is not owner)") === true) return undefined;
   if (event === undefined) return undefined;
   const root = placeOfClaim(pod, name);
@@ -328,7 +328,7 @@ function missingClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim {
   };
 }
 
-/** A set makes the claims of its templates again, but hears of their end only with the next change of the pod. */
+/** A StatefulSet recreates claims of its templates, but notices their absence only when the pod changes. */
 function remedyOf(pod: Pod, name: string): string {
   const { namespace } = pod.metadata;
   const owner = controllerOf(pod);

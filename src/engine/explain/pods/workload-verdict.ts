@@ -1,4 +1,4 @@
-/** Whether a workload has the pods it wants; where it has not, the first pod that does not run says why. */
+/** Whether a workload has the pods it wants; if not, the first pod that does not run says why. */
 
 import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { isOfOldRevision } from "../../matching/deployment-revision.ts";
@@ -66,8 +66,8 @@ function stayingWorkload(facts: RunFacts, workload: Workload): Verdict {
 }
 
 /**
- * All pods of the workload; of a Deployment not those of an earlier template that stay for now: one of them that is stuck is the
- * first to go, and keeps nothing up. Upstream: rolling.go cleanupUnhealthyReplicas v1.36.
+ * The pods that may hold up the workload: all of them, but for a Deployment not the staying pods of earlier templates, as stuck
+ * ones among these are deleted first. Upstream: rolling.go cleanupUnhealthyReplicas v1.36.
  */
 function awaitedPods(facts: RunFacts, workload: Workload): readonly KubeObject<"Pod">[] {
   const pods = podsOf(facts, workload.metadata.uid);
@@ -81,7 +81,7 @@ function awaitedPods(facts: RunFacts, workload: Workload): readonly KubeObject<"
   return pods.filter((pod) => !isOld(pod));
 }
 
-/** A ReplicaSet whose Deployment has another template by now, and gets on with that; undefined for all else. */
+/** For a ReplicaSet whose Deployment is successfully rolling out a newer template; undefined for everything else. */
 function replacedSet(facts: RunFacts, workload: Workload): Verdict | undefined {
   const owner = workload.kind === "ReplicaSet" ? controllerOf(workload) : undefined;
   if (workload.kind !== "ReplicaSet" || owner?.kind !== "Deployment") return undefined;
@@ -92,7 +92,7 @@ function replacedSet(facts: RunFacts, workload: Workload): Verdict | undefined {
     : undefined;
 }
 
-/** What says more of it than its pods do, which may all be ready. */
+/** Verdicts that take precedence over those of the pods, which may all be ready. */
 function whateverItsPods(
   facts: RunFacts,
   workload: Workload,
@@ -123,7 +123,7 @@ function whateverItsPods(
   }
 }
 
-/** Undefined where the job goes on. `bad` is the verdict on its first pod that has gone wrong. */
+/** Undefined if the Job is not finished. `bad` is the verdict on its first pod that is not fine. */
 function endedJob(job: Job, bad: Verdict | undefined): Verdict | undefined {
   const ended = finishedCondition(job);
   if (ended === undefined) return undefined;
@@ -133,7 +133,7 @@ function endedJob(job: Job, bad: Verdict | undefined): Verdict | undefined {
   return makeVerdict(job, "fails", "has failed", { reason, message, root, chain, fixes });
 }
 
-/** The field that has ended a Job whose pods are gone. Upstream: job_controller.go deleteActivePods. */
+/** The field that ended a Job whose pods are gone; empty if none is known. Upstream: job_controller.go deleteActivePods. */
 function limitOf(job: Job, reason: string | undefined): VerdictParts {
   const ref = refOf(job);
   if (reason === "DeadlineExceeded") {
@@ -147,7 +147,7 @@ function limitOf(job: Job, reason: string | undefined): VerdictParts {
   return { root: at, fixes: [{ text, at, value: "Never" }] };
 }
 
-/** `failed` says why it has fewer pods than it wants. */
+/** `failed` is the event that says why the workload has fewer pods than it wants. */
 function cannotMake(
   facts: RunFacts,
   workload: Workload,
@@ -170,7 +170,7 @@ function cannotMake(
   });
 }
 
-/** Of the workload itself, or of one of its ReplicaSets that wants more pods. */
+/** The failure to make pods, of the workload or of one of its ReplicaSets that want more pods; undefined if there is none. */
 function failedMaking(facts: RunFacts, workload: Workload): EventEntry | undefined {
   const sets = replicaSetsOf(facts, workload.metadata.uid).filter(
     ({ spec, status }) => (spec.replicas ?? 1) > (status?.replicas ?? 0),
@@ -182,7 +182,7 @@ function failedMaking(facts: RunFacts, workload: Workload): EventEntry | undefin
   return undefined;
 }
 
-/** A roll-out that may not have a pod more than before goes on where an old one goes first. */
+/** The exceeded quota; a rollout that has no room for a surge pod could also delete an old pod first. */
 function quotaInTheWay(workload: Workload, message: string): VerdictParts {
   const quota = exceededQuota(workload.metadata.namespace, message);
   const isRollingOut = workload.kind === "Deployment" && rolloutText(workload) !== undefined;
@@ -191,7 +191,7 @@ function quotaInTheWay(workload: Workload, message: string): VerdictParts {
   return { ...quota, fixes: [...quota.fixes, { text }] };
 }
 
-/** The claim of an earlier pod of the name, which has to be gone before the next one's is made. */
+/** The verdict on an earlier pod's claim in deletion, which has to go before the next pod's is made; undefined if none is. */
 function awaitedClaim(
   facts: RunFacts,
   { metadata }: Workload,
@@ -202,7 +202,7 @@ function awaitedClaim(
   return claim?.metadata.deletionTimestamp === undefined ? undefined : claimVerdict(facts, claim);
 }
 
-/** That of the present template is refused, so that neither its pods nor the counts of its status say anything of it. */
+/** For a Deployment whose ReplicaSet for the current template is refused, which shows neither in its pods nor in its counts. */
 function refusedReplicaSet(
   facts: RunFacts,
   deployment: KubeObject<"Deployment">,
@@ -228,8 +228,9 @@ function refusedReplicaSet(
 }
 
 /**
- * What the condition of the reason says. Without a progress deadline a Deployment has none (upstream: sync.go getNewReplicaSet
- * v1.36): the last event says it, as long as the controller has not come past that to its status, or made no set that counts.
+ * The message of the condition with that reason. A Deployment without a progress deadline has no such condition (upstream:
+ * sync.go getNewReplicaSet v1.36): the last event counts, unless the controller has updated the status since and has a
+ * ReplicaSet with replicas.
  */
 function creationRefusal(
   facts: RunFacts,
@@ -247,7 +248,7 @@ function creationRefusal(
     : undefined;
 }
 
-/** As it should be where another kind of node is meant; which rule each node fails is told. */
+/** For a DaemonSet that no node is eligible for, which may be intended: the decision says which rule each node fails. */
 function unwantedDaemonSet(facts: RunFacts, set: KubeObject<"DaemonSet">): Verdict | undefined {
   const { observedGeneration = 0, desiredNumberScheduled } = set.status ?? {};
   if (observedGeneration === 0 || desiredNumberScheduled !== 0) return undefined;
@@ -258,8 +259,8 @@ function unwantedDaemonSet(facts: RunFacts, set: KubeObject<"DaemonSet">): Verdi
 }
 
 /**
- * How far a Deployment or DaemonSet has replaced its pods, and a StatefulSet that leaves that to somebody; undefined where it
- * has none of an older template. Its old pods may all be ready while no new one will ever be. Upstream: deployment/util DeploymentComplete.
+ * How far a Deployment, a DaemonSet or an OnDelete StatefulSet has replaced its pods; undefined if it has none of an older
+ * template. All old pods may be ready while a new one never will be. Upstream: deployment/util DeploymentComplete.
  */
 function rolloutText(workload: Workload): string | undefined {
   const { all = 0, updated = 0 } = generations(workload);

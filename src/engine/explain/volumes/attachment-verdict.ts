@@ -40,7 +40,7 @@ function leaving(facts: RunFacts, attachment: Attachment): Verdict {
   return say("will-happen", `${volume} is being detached from ${nodeName}`);
 }
 
-/** The external-attacher asks the volume what to detach. */
+/** Fixes for a volume that is gone: the external-attacher reads from it what to detach. Empty if the volume exists. */
 function ofMissingVolume(facts: RunFacts, { spec: { source } }: Attachment): VerdictParts {
   const { persistentVolumeName: name } = source;
   if (name === undefined || facts.get("PersistentVolume", undefined, name) !== undefined) return {};
@@ -65,14 +65,14 @@ function attached(facts: RunFacts, attachment: Attachment): Verdict {
   });
 }
 
-/** By what the attach-detach controller waits for. */
+/** How the volume is detached, by the reason why the attach-detach controller still waits. */
 const detached: Readonly<Record<string, string>> = {
   WaitForUnmount: " by force: the node does not answer",
   WaitForNodeStatus: " once the node has sent its status",
   WaitForPopulator: " with the next look for pods that are gone",
 };
 
-/** Where the attach-detach controller has made it and would take it back; undefined where a pod still needs it. */
+/** For attachments that the attach-detach controller made and no longer wants; undefined if a pod still needs it. */
 function unwanted(facts: RunFacts, attachment: Attachment): Verdict | undefined {
   if (!isOfController(attachment)) return undefined;
   const { say, volume, nodeName, attacher, chain } = wording(facts, attachment);
@@ -123,7 +123,7 @@ function attaching(facts: RunFacts, attachment: Attachment): Verdict {
   return say("will-happen", `${volume} is being attached to ${nodeName}`);
 }
 
-/** The pod on the node is told of the same attempts: the two have one cause. */
+/** Root and chain from a pod on the node that waits for the volume, so that pod and attachment blame the same cause. */
 function whoWaits(facts: RunFacts, attachment: Attachment, message: string): VerdictParts {
   const { persistentVolumeName } = attachment.spec.source;
   const pod = usersOnNode(facts, attachment).find((user) => !isPodTerminated(user));
@@ -145,7 +145,7 @@ function attacherNeeded(facts: RunFacts, driver: string): string {
 }
 
 interface Wording {
-  /** A verdict whose chain goes on to the volume, unless `parts` has another. */
+  /** Makes a verdict whose chain continues to the volume, unless `parts` has a chain. */
   readonly say: (kind: VerdictKind, headline: string, parts?: VerdictParts) => Verdict;
   readonly volume: string;
   readonly nodeName: string;
@@ -174,7 +174,7 @@ function isTakenUp({ metadata }: Attachment): boolean {
   return (metadata.finalizers ?? []).some(isOfAttacher);
 }
 
-/** The field that makes the volume one of the attacher's: the attachment's own where nothing else has it. */
+/** The field that makes the attacher responsible: in the pod or the volume, else the attachment's own. */
 function sourcePlace(facts: RunFacts, attachment: Attachment): Place {
   const [use] = inlineUses(facts, attachment);
   if (use !== undefined) return use.at;
@@ -187,12 +187,12 @@ function sourcePlace(facts: RunFacts, attachment: Attachment): Place {
     : { ref: refOf(volume), field: `spec.${field}` };
 }
 
-/** Does a pod on the node use the volume? */
+/** True if a pod on the node that has not terminated uses the volume. */
 function isWanted(facts: RunFacts, attachment: Attachment): boolean {
   return usersOnNode(facts, attachment).some((pod) => !isPodTerminated(pod));
 }
 
-/** The pod that a kubelet counts a volume in use for, though it ended before it had it; undefined where one still wants it. */
+/** A pod that ended without the volume, which the kubelet still reports in use; undefined if a pod still wants the volume. */
 function endedUser(facts: RunFacts, attachment: Attachment): Pod | undefined {
   const { nodeName, source } = attachment.spec;
   const inUse = facts.get("Node", undefined, nodeName)?.status?.volumesInUse ?? [];

@@ -1,4 +1,4 @@
-/** Which attachments a volume has, with no counterpart upstream: the attach-detach controller keeps the state of the world by volume. */
+/** Which attachments a volume has. No counterpart upstream: the attach-detach controller keeps its state by volume. */
 import { push } from "../../api/go/multi-map.ts";
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { migratedField } from "../../matching/csi-migration.ts";
@@ -12,7 +12,7 @@ import type { Place } from "../verdict.ts";
 type Attachment = KubeObject<"VolumeAttachment">;
 type Pod = KubeObject<"Pod">;
 
-/** A migrated volume in a pod's own spec, which has no object. */
+/** A volume of an in-tree plugin in a pod's own spec, migrated to CSI: it has no PersistentVolume. */
 export interface InlineUse {
   readonly pod: Pod;
   /** As Kubernetes names it in events: `ebs.csi.aws.com-vol-1`. */
@@ -20,43 +20,43 @@ export interface InlineUse {
   readonly at: Place;
 }
 
-/** How the attach-detach controller names its attachments; it knows of no others, which stay until somebody deletes them. */
+/** The names that the attach-detach controller gives. It knows no other attachments: those stay until somebody deletes them. */
 const controllersName = /^csi-[0-9a-f]{64}$/;
 
-/** Whether the attach-detach controller has made the attachment, and takes it back where nobody needs it. */
+/** True if the attach-detach controller made the attachment, and so deletes it when no pod needs it. */
 export function isOfController({ metadata }: Attachment): boolean {
   return controllersName.test(metadata.name);
 }
 
-/** Of a finalizer: whether an external-attacher has set it, and takes it away. */
+/** True for finalizers that an external-attacher sets and removes. */
 export function isOfAttacher(name: string): boolean {
   return name.startsWith("external-attacher/");
 }
 
-/** The attachments of a volume, on all nodes; none for an inline volume, which has no object. */
+/** The attachments of a PersistentVolume, on all nodes. Those of inline volumes are not among them. */
 export function attachmentsOf(facts: RunFacts, volume: string): readonly Attachment[] {
   return indexOf(facts).byVolume.get(volume) ?? [];
 }
 
-/** How the attach-detach controller and kubelets see the volume of that name; undefined where nothing is to be attached. */
+/** The named volume as the attach-detach controller and kubelets see it; undefined if it is not attachable. */
 export function attachableOf(facts: RunFacts, name: string): AttachableVolume | undefined {
   const volume = facts.get("PersistentVolume", undefined, name);
   if (volume === undefined) return undefined;
   return attachableVolume(volume, (driver) => facts.get("CSIDriver", undefined, driver));
 }
 
-/** The pods whose own volume an attachment is of, on its node; none where it is a PersistentVolume's. */
+/** The pods on the attachment's node whose inline volume it attaches; empty if it attaches a PersistentVolume. */
 export function inlineUses(facts: RunFacts, attachment: Attachment): readonly InlineUse[] {
   return indexOf(facts).inlineUses.get(attachment.metadata.name) ?? [];
 }
 
-/** The field of the pod's own volume that Kubernetes gives this name in events; undefined where the pod has none. */
+/** The field of the pod's inline volume that events call by this name; undefined if the pod has none. */
 export function inlinePlace(pod: Pod, volume: string): Place | undefined {
   const uses = inlineVolumes(pod, pod.spec.nodeName ?? "");
   return uses.find(({ use }) => use.volume === volume)?.use.at;
 }
 
-/** The attachments that a pod needs on its node: of its claims' volumes, then of the volumes in its own spec. */
+/** The attachments that a pod needs on its node: those of its claims' volumes, then those of its inline volumes. */
 export function attachmentsFor(facts: RunFacts, pod: Pod, node: string): readonly Attachment[] {
   const { namespace } = pod.metadata;
   const volumes = claimNames(pod).flatMap(

@@ -1,4 +1,4 @@
-/** A claim and its volume, each as the other names it. */
+/** From a claim to the volume it names, and from a volume to the claim it names. */
 import { type KubeObject, makeRef } from "../../api/meta.ts";
 import { finalizer } from "../../matching/annotations.ts";
 import type { RunFacts } from "../run-facts.ts";
@@ -7,27 +7,27 @@ import type { Link } from "../verdict.ts";
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
 
-/** Undefined where the claim names none, or one that does not exist. */
+/** Undefined if the claim names no volume, or one that does not exist. */
 export function volumeOf(facts: RunFacts, { spec }: Claim): Volume | undefined {
   return facts.get("PersistentVolume", undefined, spec.volumeName ?? "");
 }
 
-/** Whose name the volume's claimRef holds, be it bound to that claim or reserved for it; undefined where there is none. */
+/** The claim that the volume's claimRef names, bound or only reserved for it; undefined if there is no such claim. */
 export function claimOf(facts: RunFacts, { spec: { claimRef } }: Volume): Claim | undefined {
   return facts.get("PersistentVolumeClaim", claimRef?.namespace, claimRef?.name ?? "");
 }
 
-/** Of a bound claim. */
+/** The link from a bound claim to its volume. */
 export function volumeLink({ spec: { volumeName = "" } }: Claim): Link {
   return { ref: makeRef("PersistentVolume", undefined, volumeName), text: "is its volume" };
 }
 
-/** The CSI driver of a claim's volume; undefined where it has none. */
+/** The CSI driver of a claim's volume; undefined if it has no volume, or one without a driver. */
 export function driverOf(facts: RunFacts, claim: Claim): string | undefined {
   return volumeOf(facts, claim)?.spec.csi?.driver;
 }
 
-/** Whether who made the storage deletes it when the claim is gone, though the volume is being deleted before. */
+/** True if the storage is deleted once the claim is gone, even if the volume is deleted first: only a finalizer keeps it. */
 export function losesStorage({ metadata, spec }: Volume): boolean {
   const isMade = (metadata.finalizers ?? []).some(
     (name) => name === finalizer.externalProvisioner || name === finalizer.volumeController,

@@ -1,4 +1,4 @@
-/** A volume that is being deleted: what keeps it from going. */
+/** A volume that is being deleted: what keeps it. */
 import { type KubeObject, type Ref, refOf } from "../../api/meta.ts";
 import { finalizer } from "../../matching/annotations.ts";
 import type { EventEntry } from "../../trace/entry.ts";
@@ -79,7 +79,7 @@ function stillAttached(
 }
 
 /**
- * A finalizer of a driver's sidecars that has been left on the volume for longer than they would take. Upstream:
+ * A finalizer of a driver's sidecars that stayed on the volume for longer than they would take to remove it. Upstream:
  * sig-storage-lib-external-provisioner v13 controller.go handleProtectionFinalizer, shouldDelete.
  */
 function leftFinalizer(facts: RunFacts, volume: Volume): Verdict | undefined {
@@ -116,7 +116,7 @@ function isOfSidecar(name: string): boolean {
   return name === finalizer.externalProvisioner || isOfAttacher(name);
 }
 
-/** Whether a component of the cluster takes the finalizer from a volume. */
+/** True if a component of the cluster removes the finalizer from a volume. */
 function isOfTheCluster(name: string): boolean {
   return (
     name === finalizer.volumeProtection || name === finalizer.volumeController || isOfSidecar(name)

@@ -1,4 +1,4 @@
-/** The secret for a volume's deletion is gone, lacks a key, or was never noted, though the driver wants one. */
+/** A driver cannot delete a volume because its Secret is gone, lacks a key, or was never written into its annotations. */
 import { refOf } from "../../api/meta.ts";
 import type { PersistentVolume } from "../../api/types.ts";
 import { knownDriver } from "../../csi/catalogue/catalogue.ts";
@@ -11,10 +11,10 @@ import {
   wantsSecret,
 } from "../secret-without-key.ts";
 
-/** Without a link where the volume itself is to blame. */
+/** Without a link if the volume itself is to blame. */
 type WrongSecret = Omit<SecretWithoutKey, "link"> & Partial<Pick<SecretWithoutKey, "link">>;
 
-/** Undefined where the message is about something else, or what was wrong has been put right. */
+/** Undefined if the message is about something else, or the mistake has been corrected by now. */
 export function wrongDeletionSecret(
   facts: RunFacts,
   volume: PersistentVolume,

@@ -1,4 +1,4 @@
-/** What keeps a volume attached that is to go: a pod whose claim is gone, or an attachment. */
+/** What keeps a volume that is to be deleted attached: a pod whose claim is gone, or an attachment that stays. */
 import { type KubeObject, makeKey, refOf } from "../../api/meta.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
 import type { EventEntry } from "../../trace/entry.ts";
@@ -11,7 +11,7 @@ import { attachmentsOf, isOfController } from "./attachments-of.ts";
 
 type Volume = KubeObject<"PersistentVolume">;
 
-/** A pod whose claim is gone from under it: as long as it is on its node, so is the attachment. */
+/** A running pod whose claim was deleted: the volume stays attached to its node as long as the pod is there. */
 export function podThatHolds(
   facts: RunFacts,
   { metadata, spec }: Volume,
@@ -43,12 +43,15 @@ export function heldByPod(
   });
 }
 
-/** Of the provisioner's event: nothing is wrong but that the volume is, or was when it last looked, attached. */
+/** True if the provisioner's event complains only that the volume was attached when it last looked. */
 export function saysAttached({ message }: EventEntry): boolean {
   return message.includes(" is still attached to node ");
 }
 
-/** An attachment that does not go of itself. Upstream: external-attacher csi_handler.go, syncAttach and SyncNewOrUpdatedPersistentVolume. */
+/**
+ * Blames an attachment that does not go by itself; undefined if there is none.
+ * Upstream: external-attacher csi_handler.go, syncAttach and SyncNewOrUpdatedPersistentVolume.
+ */
 export function heldByAttachment(
   facts: RunFacts,
   volume: Volume,

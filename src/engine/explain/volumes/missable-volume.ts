@@ -1,11 +1,11 @@
-/** Volumes that a claim has got by luck: its pod might have come to a node that does not reach them. */
+/** Volumes that a claim got by luck: its pod might have been placed on a node that cannot reach them. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { isReachableFrom } from "../../matching/node-affinity.ts";
 import type { Candidate } from "../../trace/decision.ts";
 import { podsUsing } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 
-/** The scheduler takes one of the nodes that fit, and prefers none for the volume. */
+/** True if another node fitted a pod of the claim but cannot reach the volume: the scheduler does not prefer nodes that can. */
 export function mayMissVolume(
   facts: RunFacts,
   claim: KubeObject<"PersistentVolumeClaim">,
@@ -22,7 +22,7 @@ export function mayMissVolume(
   );
 }
 
-/** Another one came first, by its score or its order. */
+/** True for a node that fitted, and lost to another by score or order only. */
 function fits({ failed }: Candidate): boolean {
   return failed.every(({ rule }) => rule === "node-order" || rule === "node-score");
 }

@@ -2,7 +2,7 @@
 import type { PersistentVolume } from "../../api/types.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
 
-/** The driver or provisioner by its name; "" where there is none. */
+/** The name of the driver or provisioner; "" if there is none. */
 export function provisionerOf(volume: PersistentVolume): string {
   return (
     annotationOf(volume, annotation.migratedTo) ??

@@ -1,4 +1,4 @@
-/** A volume that is to be emptied for another claim: how far that is, or what holds it up. */
+/** A volume that is being recycled, that is, emptied for another claim: the progress, or what holds it up. */
 import { type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import { claimKeyOf } from "../../matching/claim-reference.ts";
 import { isPodTerminated } from "../../matching/pod-state.ts";
@@ -12,7 +12,7 @@ import { claimOf } from "./bound-pair.ts";
 type Volume = KubeObject<"PersistentVolume">;
 type Pod = KubeObject<"Pod">;
 
-/** Undefined where nothing is under way: the binder tries at each look, and tells of its failures. */
+/** Undefined if there is no recycler pod and no pod names the claim: the binder tries at each sync, with events if it fails. */
 export function recycledVolume(facts: RunFacts, volume: Volume): Verdict | undefined {
   const state = `is ${volume.status?.phase}`;
   const recycler = facts.get("Pod", "default", `recycler-for-${volume.metadata.name}`);
@@ -44,7 +44,7 @@ function whileRecycling(facts: RunFacts, volume: Volume, recycler: Pod, state: s
   });
 }
 
-/** Upstream: pv_controller.go recycleVolumeOperation, findPodsByPVCKey. */
+/** A pod that still names the volume's claim. Upstream: pv_controller.go recycleVolumeOperation, findPodsByPVCKey. */
 function userOf(facts: RunFacts, volume: Volume): Pod | undefined {
   return podsNaming(facts, claimKeyOf(volume) ?? "").find((pod) => !isPodTerminated(pod));
 }

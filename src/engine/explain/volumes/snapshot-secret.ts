@@ -1,7 +1,7 @@
 /**
- * The secret for a snapshot: the class names none though the driver wants one, or it does not exist, or lacks a key. It is noted
- * on the content when that is made. Upstream: external-snapshotter v8.6 pkg/sidecar-controller/snapshot_controller.go
- * GetCredentialsFromAnnotation.
+ * A snapshot fails because of its Secret: the driver needs one and the class names none, it does not exist, or it lacks a key.
+ * The name is copied from the class to the content when that is made. Upstream: external-snapshotter v8.6
+ * pkg/sidecar-controller/snapshot_controller.go GetCredentialsFromAnnotation.
  */
 import { makeRef, refOf } from "../../api/meta.ts";
 import { knownDriver } from "../../csi/catalogue/catalogue.ts";
@@ -18,7 +18,7 @@ import {
 
 type Named = { readonly namespace: string; readonly name: string };
 
-/** Undefined where the message is about something else, or what was wrong has been put right. */
+/** Undefined if the message is about something else, or the mistake has been corrected by now. */
 export function wrongSnapshotSecret(
   facts: RunFacts,
   content: Content,
@@ -28,7 +28,7 @@ export function wrongSnapshotSecret(
   const named = secretOf(content);
   if (named !== undefined && lacksSecret.test(message)) return missingSecret(facts, content, named);
   const refusals = knownDriver(content.spec.driver)?.traits.secretRefusals?.[call];
-  // What the driver says stands in quotes.
+  // The sidecar quotes the driver's text.
   const said = message.replace(/"$/, "");
   const need = needIn(refusals, said);
   if (need !== undefined) return secretWithoutKey(facts, named, need);

@@ -24,7 +24,7 @@ import { isGood, type Link, type Verdict } from "../verdict.ts";
 import { driverOf } from "./bound-pair.ts";
 import { wrongSnapshotSecret } from "./snapshot-secret.ts";
 
-/** What becomes of a claim that a snapshot is taken of, or that is restored from a deleted one; undefined where that is not asked. */
+/** Judges the claim that a snapshot is taken of or is restored to; undefined if that claim must not be judged here. */
 type JudgeNeighbour = (...of: Parameters<JudgeClaim>) => Verdict | undefined;
 
 export function snapshotVerdict(
@@ -68,13 +68,13 @@ export function snapshotVerdict(
     );
   const event = facts.lastEvent(ref, (e) => e.eventType === "Warning");
   const message = snapshot.status?.error?.message;
-  // What kept the content from being made is over once it is there.
+  // Errors from before the content was made are out of date.
   if (untaken === undefined && (event !== undefined || message !== undefined))
     return failingSnapshot(facts, snapshot, { event, message, chain }, judge);
   return makeVerdict(snapshot, "will-happen", "is being taken", { chain });
 }
 
-/** The class is for another driver than the volume's: that one knows no such volume, and who knows it is not asked. */
+/** For a class of another driver than the volume's: that driver does not know the volume, and the volume's is never asked. */
 function ofOtherDriver(
   facts: RunFacts,
   snapshot: Snapshot,
@@ -97,7 +97,7 @@ function ofOtherDriver(
   });
 }
 
-/** What its driver says, or the sidecar, is newer than whatever kept the content from being made. */
+/** The error in the content's status, from driver or sidecar: it is newer than any error from before the content was made. */
 function failingContent(
   facts: RunFacts,
   snapshot: Snapshot,
@@ -134,7 +134,7 @@ function blaming(
   });
 }
 
-/** What the sidecars say of a class's parameters that are meant for them. */
+/** The sidecars' messages about those parameters of a class that are for the sidecars. */
 const ofParameters =
   /template from params: |CSI Parameters of prefixed keys: |is not a valid (namespace|secret) name"?$/;
 
@@ -155,14 +155,14 @@ function wrongParameters(
   };
 }
 
-/** What the driver says stands in quotes. */
+/** True if the driver refuses a class's parameters with this message, in which the driver's text is quoted. */
 function refusesParameters(driver: string, message: string): boolean {
   const said = message.replace(/"$/, "").replaceAll('\\"', '"');
   const refusals = knownDriver(driver)?.traits.snapshotRefusals ?? [];
   return refusals.some(({ text }) => wordsOf(text).test(said));
 }
 
-/** `said` is the last error, and what the snapshot is taken of or bound to. */
+/** `said` holds the last error, and the chain to the snapshot's claim or content. */
 function failingSnapshot(
   facts: RunFacts,
   snapshot: Snapshot,
@@ -202,7 +202,7 @@ function failingSnapshot(
   return makeVerdict(snapshot, "fails", "cannot be taken", { ...said, root });
 }
 
-/** The class that was not there when it was looked for, and is by now; undefined where that is not what was told, or it does not fit. */
+/** The class that the event says was missing, if it exists by now; undefined if it does not, or is for another driver. */
 function classByNow(
   facts: RunFacts,
   snapshot: Snapshot,
@@ -224,8 +224,8 @@ function classByNow(
 }
 
 /**
- * Whatever keeps the claim keeps its snapshots, and one that was not there may be by now. Upstream: snapshot-controller,
- * getVolumeFromVolumeSnapshot, getClaimFromVolumeSnapshot.
+ * Messages about a claim that is not bound, whose cause is then the snapshot's too, or about a missing one, which may exist by
+ * now. Upstream: snapshot-controller, getVolumeFromVolumeSnapshot, getClaimFromVolumeSnapshot.
  */
 const lacksClaim =
   /\bthe PVC \S+ is not yet bound to a PV, |failed to retrieve PVC \S+ from the lister: |cannot get claim from snapshot$/;
@@ -238,7 +238,7 @@ function sourceOf(
   return facts.get("PersistentVolumeClaim", metadata.namespace, name);
 }
 
-/** What a pre-provisioned snapshot is to be bound to, and whether that is meant for it. */
+/** The content that a pre-provisioned snapshot names, and whether that content names the snapshot; empty if it names none. */
 function namedContent(facts: RunFacts, { metadata, spec }: Snapshot): readonly Link[] {
   const name = spec.source.volumeSnapshotContentName;
   if (name === undefined) return [];
@@ -256,7 +256,7 @@ function contentOf(facts: RunFacts, snapshot: Snapshot): Content | undefined {
   return facts.get("VolumeSnapshotContent", undefined, name);
 }
 
-/** The content, where no snapshotter has taken it up. */
+/** The content, if no snapshotter has begun to work on it. */
 function unheardContent(facts: RunFacts, snapshot: Snapshot): Content | undefined {
   const content = contentOf(facts, snapshot);
   if (content?.status !== undefined) return undefined;
@@ -295,7 +295,7 @@ function nobodyVerdict(
       );
 }
 
-/** Of a finalizer: whether the snapshot controller or a provisioner that restores from it takes it away. */
+/** True for finalizers that the snapshot controller, or a provisioner that restores from the snapshot, removes. */
 function isOfSnapshots(name: string): boolean {
   return /^(snapshot|provisioner)\.storage\.kubernetes\.io\//.test(name);
 }

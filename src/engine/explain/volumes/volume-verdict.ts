@@ -40,7 +40,7 @@ export function volumeVerdict(facts: RunFacts, volume: Volume): Verdict {
         `is Released: ${goneOwner(facts, volume)} is gone, its data is kept, and no claim gets it`,
       );
     case "Failed": {
-      // A policy that tries nothing more leaves phase and message as they are.
+      // With the policy Retain nothing is tried any more: phase and message stay.
       if (volume.spec.persistentVolumeReclaimPolicy === "Retain")
         return keptForNobody(
           facts,
@@ -61,10 +61,10 @@ export function volumeVerdict(facts: RunFacts, volume: Volume): Verdict {
   }
 }
 
-/** Somebody has to say who gets it next. */
+/** The volume is kept until a person says which claim gets it. */
 function keptForNobody(facts: RunFacts, volume: Volume, headline: string): Verdict {
   const claim = claimOf(facts, volume);
-  // One that was bound to it is not bound anew by its name.
+  // A claim that was bound to the volume is not bound again by its name alone.
   const hasLostIt =
     claim?.status?.phase === "Lost" && claim.spec.volumeName === volume.metadata.name;
   return makeVerdict(volume, "waits-for-you", headline, {
@@ -73,17 +73,17 @@ function keptForNobody(facts: RunFacts, volume: Volume, headline: string): Verdi
   });
 }
 
-/** Another claim may have the name by now. */
+/** The volume's former claim; "an earlier" one if a claim of the same name exists by now. */
 function goneOwner(facts: RunFacts, volume: Volume): string {
   return `${claimOf(facts, volume) === undefined ? "" : "an earlier "}${ownerOf(volume)}`;
 }
 
-/** One that has to be emptied, again where that has failed. */
+/** True if the volume has to be recycled, also if that has failed before. */
 function isRecycled(volume: Volume): boolean {
   return isLeftBehind(volume) && volume.spec.persistentVolumeReclaimPolicy === "Recycle";
 }
 
-/** Whoever made the volume has to delete it. */
+/** For a Released volume whose provisioner has to delete it. */
 function reclaimed(facts: RunFacts, volume: Volume): Verdict {
   const ref = refOf(volume);
   const event = facts.lastEvent(ref, (e) => e.reason === "VolumeFailedDelete");
@@ -107,7 +107,7 @@ function reclaimed(facts: RunFacts, volume: Volume): Verdict {
       return makeVerdict(volume, "fails", headline, { event, withinMs });
     }
     const headline = "is Released, and is deleted once it is detached";
-    // A look of the provisioner that comes before the detachment is in vain.
+    // A retry of the provisioner before the volume is detached fails again, so its time says nothing.
     const isDetached = attachmentsOf(facts, volume.metadata.name).length === 0;
     return (
       heldByAttachment(facts, volume, "is Released", event) ??
@@ -170,20 +170,20 @@ function availableVolume(facts: RunFacts, volume: Volume): Verdict {
   const why = claim === undefined ? "does not exist" : whyUnbound(volume, claim);
   return makeVerdict(volume, "waits-for-you", `is reserved for ${owner}, which ${why}`, {
     root,
-    // A claim that is there has a verdict of its own: the reservation is not its fault.
+    // A claim that exists has its own verdict: the reservation is not its fault.
     chain: claim === undefined ? [{ ref: awaited, text: why }] : [],
     fixes: [reservationFix(volume, claim)],
   });
 }
 
-/** One that names the volume is bound to it without more ado, unless it was bound before; of another one it is looked whether it fits. */
+/** True if the binder may yet bind the claim: if it names the volume, unless it was bound before; else if reserved lately. */
 function mayBeBoundNext(facts: RunFacts, { metadata }: Volume, claim: Claim): boolean {
   if (claim.spec.volumeName === metadata.name)
     return !hasAnnotation(claim, annotation.bindCompleted);
   return claim.spec.volumeName === undefined && isReservedLately(facts, claim);
 }
 
-/** Why the claim that a volume is reserved for has not got it. */
+/** Why the claim that a volume is reserved for does not get it. */
 function whyUnbound(volume: Volume, claim: Claim): string {
   if (claim.spec.volumeName === volume.metadata.name)
     return "was bound to it, but whose uid spec.claimRef lacks";
