@@ -1,4 +1,4 @@
-/** What Alibaba Cloud's OSS driver says of buckets that it does not mount. */
+/** Messages of Alibaba Cloud's OSS and NAS drivers about volumes that they do not make or mount. */
 
 import type { MessagePattern } from "./message-pattern.ts";
 import { messagesOf } from "./messages-of.ts";

@@ -8,7 +8,7 @@ import { type Message, messagesOf } from "./messages-of.ts";
 
 const apiserver = messagesOf("kube-apiserver");
 
-/** A request that is refused stays so. */
+/** An answer to a request, which stays refused. */
 function answer(message: Omit<Message, "outlook">): MessagePattern {
   return apiserver({ outlook: "stuck", ...message });
 }
@@ -18,7 +18,7 @@ const constraint = messagesOf(
   "admission PodSecurityPolicy, OpenShift SecurityContextConstraints, ",
 );
 
-/** What a policy says of one field of the pod. Upstream: openshift/apiserver-library-go pkg/securitycontextconstraints. */
+/** Objections of a policy to one field of the pod. Upstream: openshift/apiserver-library-go pkg/securitycontextconstraints. */
 const constraintMessages: readonly MessagePattern[] = [
   constraint({
     id: "constraint-group",

@@ -1,4 +1,4 @@
-/** Patterns by how a message begins: of some hundred, those that need a look. */
+/** Patterns indexed by how a message begins, so that only a few of several hundred have to be matched. */
 import { messagePatterns } from "./catalogue.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
@@ -6,13 +6,13 @@ const startLength = 3;
 
 interface Index {
   readonly byStart: ReadonlyMap<string, readonly MessagePattern[]>;
-  /** Those that begin with a value, or shortly. */
+  /** Patterns with a text that begins with a placeholder, or with fewer than `startLength` letters before one. */
   readonly ofAnyStart: readonly MessagePattern[];
 }
 
 let index: Index | undefined;
 
-/** In the catalogue's order. */
+/** The patterns that the message may be of, in the catalogue's order. */
 export function patternsBeginning(message: string): readonly MessagePattern[] {
   index ??= makeIndex();
   return index.byStart.get(message.slice(0, startLength)) ?? index.ofAnyStart;

@@ -1,17 +1,17 @@
 /**
  * Messages of the persistent volume controller. Upstream: pkg/controller/volume/persistentvolume v1.36 pv_controller.go,
- * index.go; pkg/volume plugins' errors that it passes on.
+ * index.go; errors of pkg/volume plugins that it passes on.
  */
 import type { MessagePattern } from "./message-pattern.ts";
 
-/** A volume that is Failed is looked at again when its policy is another one, and changes its phase without its claim only. */
+/** A change of its policy makes the binder look at a Failed volume again, but the phase changes only without a claimRef. */
 const keepIt =
   "set persistentVolumeReclaimPolicy to Retain, then remove spec.claimRef where the volume may be used again";
 
 const component = "persistentvolume-binder";
 const file = "pv_controller.go";
 
-/** Why a volume that a claim names is refused; all end the same event. */
+/** A reason why a volume that a claim names is refused; all of them end the same event message. */
 function mismatch({
   why,
   ...message

@@ -1,4 +1,4 @@
-/** Every kind of message that is known. */
+/** All known kinds of messages. */
 import { apiMessages } from "./api-messages.ts";
 import { attachMessages } from "./attach-detach-messages.ts";
 import { binderMessages } from "./binder-messages.ts";
@@ -27,7 +27,7 @@ import { storageSystemMessages } from "./storage-system-messages.ts";
 import { timeOutMessages } from "./time-out-messages.ts";
 import { workloadMessages } from "./workload-messages.ts";
 
-/** In the order in which they are tried: the special before the general. */
+/** In the order in which they are tried: specific patterns before general ones. */
 export const messagePatterns: readonly MessagePattern[] = [
   ...binderMessages,
   ...schedulerMessages,

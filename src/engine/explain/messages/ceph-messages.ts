@@ -1,4 +1,4 @@
-/** What the Ceph CSI driver says when it fails, and what Ceph's own programs and the kernel's client print inside of that. */
+/** Error messages of the Ceph CSI driver, and what Ceph's programs and the kernel's client print inside them. */
 
 import type { MessagePattern } from "./message-pattern.ts";
 import { messagesOf } from "./messages-of.ts";

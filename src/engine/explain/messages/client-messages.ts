@@ -1,5 +1,5 @@
 /**
- * What kubectl and helm say of manifests that they do not send, or that were refused. Upstream: kube-openapi
+ * Messages of kubectl and helm about manifests that they do not send, or that were refused. Upstream: kube-openapi
  * pkg/util/proto/validation (kubectl up to 1.24 by itself, later with --validate=strict against older clusters), apimachinery
  * pkg/runtime/serializer strict decoding, structured-merge-diff v6 typed, helm pkg/kube client.go.
  */

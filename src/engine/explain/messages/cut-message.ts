@@ -1,19 +1,19 @@
-/** What there is of a message that is cut in the middle of its text, as kubectl and its windows cut them. */
+/** Recognizes a message whose end is cut off, as kubectl and graphical clients do for lack of space. */
 import type { MessagePattern, MessageValues } from "./message-pattern.ts";
 import { wording } from "./wording.ts";
 
 export interface CutMessage {
-  /** Of the placeholders before the cut. */
+  /** The values of the placeholders before the cut. */
   readonly values: MessageValues;
-  /** Letters of fixed text. */
+  /** How many letters of the pattern's fixed text the line has. */
   readonly fixedLength: number;
 }
 
-/** Less fixed text is that of many messages. */
+/** Less fixed text occurs in many messages. */
 const fixedLengthMin = 24;
 const firstLettersMin = 8;
 
-/** Where `line` ends with the beginning of such a message; a message that is there as a whole is none. */
+/** Matches if `line` ends with the beginning of a message of the pattern; undefined otherwise. */
 export function matchCut(pattern: MessagePattern, line: string): CutMessage | undefined {
   if (line.length < fixedLengthMin) return undefined;
   for (const { parts, firstLetters } of beginnings(pattern)) {
@@ -26,14 +26,14 @@ export function matchCut(pattern: MessagePattern, line: string): CutMessage | un
 }
 
 interface Beginning {
-  /** Fixed text and names of placeholders by turns. */
+  /** Fixed texts and names of placeholders, alternating. */
   readonly parts: readonly string[];
   readonly firstLetters: string;
 }
 
 const known = new WeakMap<MessagePattern, readonly Beginning[]>();
 
-/** Of each wording that begins with enough fixed text. */
+/** One for each wording that begins with enough fixed text. */
 function beginnings(pattern: MessagePattern): readonly Beginning[] {
   const found =
     known.get(pattern) ??
@@ -50,12 +50,12 @@ function beginningOf(parts: readonly string[], message: string): CutMessage | un
     const before = parts.slice(0, end);
     const fixedBefore = before.filter((_, i) => i % 2 === 0).join("").length;
     const piece = parts[end] ?? "";
-    // A value ends where the text behind it begins.
+    // A value ends where the text after it begins.
     const { names, valuesIn } = wording(`${asText(before)}${piece.slice(0, 1)}{rest}`, "whole");
     const found = piece === "" ? undefined : valuesIn(message);
     if (found === undefined) continue;
     const rest = piece.slice(0, 1) + (found.at(-1) ?? "");
-    // The cut may be in a name: of that nothing is known.
+    // The cut may be inside a value without blanks, which is then not known.
     const isInName = rest.startsWith(piece) && !/\s/.test(rest.slice(piece.length));
     if (!piece.startsWith(rest) && !(isInName && parts[end + 1] !== undefined)) continue;
     const values = Object.fromEntries(names.slice(0, -1).map((name, i) => [name, found[i] ?? ""]));

@@ -1,6 +1,6 @@
 /**
- * What KubeVirt's containerized-data-importer says of claims that it cannot make or fill. Upstream: containerized-data-importer
- * pkg/controller/datavolume util.go, clone-controller-base.go, pkg/controller/common/util.go.
+ * Messages of KubeVirt's containerized-data-importer about claims that it cannot make or fill. Upstream:
+ * containerized-data-importer pkg/controller/datavolume util.go, clone-controller-base.go, pkg/controller/common/util.go.
  */
 import type { MessagePattern } from "./message-pattern.ts";
 import { messagesOf } from "./messages-of.ts";

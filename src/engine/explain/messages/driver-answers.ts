@@ -1,4 +1,4 @@
-/** What a CSI driver answers when it fails, as the sidecars and kubelets pass it on. */
+/** Errors that CSI drivers return, by gRPC code, as sidecars and kubelets pass them on. */
 
 import type { MessagePattern } from "./message-pattern.ts";
 import { messagesOf } from "./messages-of.ts";
@@ -56,7 +56,7 @@ const codes: Readonly<Record<string, readonly [cause: string, change: string]>> 
   Unimplemented: ["the driver cannot do this at all", "use a driver that can"],
 };
 
-/** A driver's own answer. Upstream: the CSI specification's error scheme. */
+/** One pattern for each code. Upstream: the CSI specification's error scheme. */
 const answers: readonly MessagePattern[] = Object.entries(codes).map(([code, [cause, change]]) => ({
   id: `csi-${code.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}`,
   component: "CSI driver",
@@ -67,7 +67,7 @@ const answers: readonly MessagePattern[] = Object.entries(codes).map(([code, [ca
   change: [change],
 }));
 
-/** A call as most drivers log it, whose code may be left out. */
+/** A failed call as most drivers log it; the code may be missing. */
 const loggedCall: MessagePattern = messagesOf("CSI driver")({
   id: "csi-call-failed",
   rule: "csi-driver-host-path and most drivers: utils.go logGRPC",

@@ -1,6 +1,6 @@
 /**
- * What CSI drivers say when they fail, as far as it tells more than their code. Upstream: each driver's own sources; file and
- * function stand at each message.
+ * Error messages of CSI drivers that tell more than their gRPC code. Upstream: each driver's own sources; each message has its
+ * file and function.
  */
 
 import { alibabaMessages } from "./alibaba-messages.ts";
@@ -106,7 +106,7 @@ const awsMessages: readonly MessagePattern[] = [
   }),
 ];
 
-/** Its tunnels begin at the node itself, so that its mounts are those of 127.0.0.1. */
+/** amazon-efs-utils mounts through tunnels that begin on the node, so that the mounted server is 127.0.0.1. */
 const tunnels = messagesOf("amazon-efs-utils");
 const efsUtils: readonly MessagePattern[] = [
   tunnels({

@@ -1,5 +1,5 @@
 /**
- * What making, growing and unmounting a volume's file system on a node says when it fails, as kubelets and drivers pass it on.
+ * Errors from making, growing and unmounting a volume's file system on a node, as kubelets and drivers pass them on.
  * Upstream: k8s.io/mount-utils v0.36 mount_linux.go, resizefs_linux.go, mount_helper_common.go.
  */
 import type { MessagePattern } from "./message-pattern.ts";
@@ -7,7 +7,7 @@ import { foreignMessagesOf } from "./messages-of.ts";
 
 const said = foreignMessagesOf("mount command", "what the program prints, behind Output");
 
-/** Around what their programs print. */
+/** Messages that enclose the output of mount-utils' programs. */
 export const fileSystemMessages: readonly MessagePattern[] = [
   said({
     id: "unmount-command-failed",

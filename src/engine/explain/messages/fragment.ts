@@ -1,4 +1,4 @@
-/** A part of a message, as people shorten them and as kubectl and its windows cut them. */
+/** Recognizes parts of messages, as people quote them and as kubectl and graphical clients cut them. */
 import { messagePatterns } from "./catalogue.ts";
 import { matchCut } from "./cut-message.ts";
 import { patternsInside } from "./inside.ts";
@@ -6,14 +6,14 @@ import { matchMessage } from "./match-message.ts";
 import { asRead, type MessagePattern, type MessageValues } from "./message-pattern.ts";
 import type { Recognition } from "./recognition.ts";
 
-/** Ends where there was no more room: `3 node(s) didn't find available persist…`; viewers put an arrow there. */
+/** True if the end is cut off for lack of space: `3 node(s) didn't find available persist…`; some viewers show an arrow. */
 export function isCut(text: string): boolean {
   return /(?:\.\.\.|…|>)$/.test(text);
 }
 
 /**
- * The pattern of whose fixed text the most stands in a line. Of a message that is cut at its end, the values before the cut
- * are known, of others none.
+ * The pattern that has the most fixed text in common with a line; undefined if none has enough. The values are those before
+ * the cut if the message is cut at its end, else none.
  */
 export function recognizeFragment(text: string): Recognition | undefined {
   const line = asRead(text)
@@ -40,18 +40,18 @@ export function recognizeFragment(text: string): Recognition | undefined {
   return best?.found;
 }
 
-/** Less than that of a whole sentence, so that the message around it is preferred. */
+/** Less than a whole sentence has, so that the enclosing message is preferred. */
 const anywhereLength = 12;
-/** Shorter text stands in many messages. */
+/** Shorter texts occur in many messages. */
 const pieceLengthMin = 18;
-/** What the operating system says of any call. */
+/** Errors that the operating system may return for any call. */
 const ofAnyCall = /^(?:operation not permitted|no such file or directory|read-only file system)$/i;
-/** Of somebody's own words that stand in a message. */
+/** How many words of a message a line must have to be taken for a quotation. */
 const pieceWordsMin = 3;
 
 /**
- * Of the pieces that stand in the line all together; 0 where none is long enough to tell anything, or there is only the
- * smaller first part of a message: another one may begin alike.
+ * The total length of the pieces that are in the line; 0 if none of them is long enough to be telling, or if only the first
+ * piece is there and is less than half of the message: another message may begin alike.
  */
 function lengthIn(line: string, pieces: readonly string[]): number {
   const there = pieces.filter((piece) => line.includes(piece));
@@ -69,7 +69,7 @@ function lengthOf(pieces: readonly string[]): number {
 
 const knownPieces = new WeakMap<MessagePattern, readonly (readonly string[])[]>();
 
-/** Of each wording. */
+/** The fixed texts of each wording. */
 function fixedPieces(pattern: MessagePattern): readonly (readonly string[])[] {
   const known = knownPieces.get(pattern);
   if (known !== undefined) return known;
@@ -77,7 +77,7 @@ function fixedPieces(pattern: MessagePattern): readonly (readonly string[])[] {
     text
       .split(/\{\w+\}|(?<=\.) /)
       .map((piece) => piece.replace(/^[":\s]+|[":\s]+$/g, ""))
-      // Commas and short words between two values stand in any line.
+      // Commas and short words between two values occur in any line.
       .filter((piece) => piece.length > 4),
   );
   knownPieces.set(pattern, found);

@@ -1,11 +1,11 @@
-/** Patterns that stand in the middle of what somebody else says. */
+/** Patterns of messages that occur anywhere inside other messages. */
 import { messagePatterns } from "./catalogue.ts";
 import { literal } from "./literal.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
 const all = messagePatterns.filter(({ isAnywhere }) => isAnywhere === true);
 
-/** The longest fixed piece of each wording: where none of them is, no pattern needs a look. */
+/** The longest fixed piece of each wording: a message with none of them matches no pattern. */
 const anyPiece = new RegExp(
   all
     .flatMap(({ texts }) => texts)
@@ -15,7 +15,7 @@ const anyPiece = new RegExp(
   "i",
 );
 
-/** Of a message with single blanks. */
+/** The patterns that may match inside the message, which has single blanks only. */
 export function patternsInside(message: string): readonly MessagePattern[] {
   return anyPiece.test(message) ? all : [];
 }

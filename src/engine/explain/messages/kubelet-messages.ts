@@ -1,6 +1,6 @@
 /**
- * Messages of kubelets that are not about volumes: images, sandboxes, probes, evictions and the node itself. Most of those
- * situations are not simulated; they are told apart from storage, and storage is named where it may be behind them.
+ * Messages of kubelets that are not about volumes: images, sandboxes, probes, evictions and the node itself. Most of these
+ * situations are not simulated; the patterns tell them apart from storage, and name storage where it may be the cause.
  * Upstream: pkg/kubelet v1.36 events/event.go, kubelet.go, kuberuntime, images, prober, eviction, nodestatus.
  */
 

@@ -1,6 +1,6 @@
 /**
- * What stands inside of kubelets' messages about volumes, behind the step that failed. Upstream: pkg/volume v1.36 and its
- * plugins, pkg/volume/util/operationexecutor.
+ * The details in kubelets' messages about volumes, after the step that failed. Upstream: pkg/volume v1.36 and its plugins,
+ * pkg/volume/util/operationexecutor.
  */
 
 import type { MessagePattern } from "./message-pattern.ts";

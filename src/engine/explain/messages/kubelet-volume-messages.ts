@@ -1,5 +1,5 @@
 /**
- * Messages of kubelets about volumes, and of the controller that warns of SELinux labels that do not go together. Upstream:
+ * Messages of kubelets about volumes, and of the controller that warns about conflicting SELinux labels. Upstream:
  * pkg/volume/util/operationexecutor v1.36, pkg/kubelet/volumemanager, pkg/kubelet/kubelet_pods.go,
  * pkg/controller/volume/selinuxwarning.
  */
@@ -21,7 +21,7 @@ function failedStep(
     component: kubelet,
     rule: `${executor} GenerateMountVolumeFunc, GenerateMapVolumeFunc`,
     reasons: mountReasons,
-    // As people copy it, the blank before the colon is often gone, and the colon where a line ended.
+    // Copied messages often lack the blank before the colon, or the colon at the end of a line.
     texts: steps.flatMap((step) =>
       [" :", ":", ""].map((colon) => `${step} for volume "{volume}"${colon} {detail}`),
     ),
@@ -370,7 +370,7 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
     component: kubelet,
     rule: "pkg/kubelet/podcertificate podcertificatemanager.go handleProjection",
     reasons: ["Denied", "Failed"],
-    // Its own message is taken for the format's argument.
+    // Upstream passes its message as an argument to a format without a verb for it.
     texts: [
       "{word}%!(EXTRA string=PodCertificateRequest {request} was denied, reason={why})",
       "{word}%!(EXTRA string=PodCertificateRequest {request} failed, reason={why})",

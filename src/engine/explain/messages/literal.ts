@@ -1,4 +1,4 @@
-/** A text as part of a pattern, for Node 20 has no RegExp.escape. */
+/** Escapes a text for a regular expression: Node 20 has no RegExp.escape. */
 export function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -1,12 +1,12 @@
-/** Whether a message is of a pattern, and what stands for its placeholders. */
+/** Whether a message matches a pattern, and the values of its placeholders. */
 import type { MessagePattern, MessageValues } from "./message-pattern.ts";
 import { type Wording, wording } from "./wording.ts";
 
 const known = new WeakMap<MessagePattern, readonly Wording[]>();
 
 /**
- * The values of the placeholders; undefined for another message, which has single blanks only. A wording that takes any
- * text tells something only together with the event's reason, by which the pattern has been chosen then.
+ * The values of the placeholders; undefined if the message, which has single blanks only, does not match. A wording that
+ * matches any text counts only if the pattern was chosen by the event's reason.
  */
 export function matchMessage(
   pattern: MessagePattern,
@@ -21,7 +21,7 @@ export function matchMessage(
   }
   for (const [i, { names, pieces, valuesIn }] of wordings.entries()) {
     if (chosenBy === "text" && pattern.texts[i] === "{detail}") continue;
-    // A message that lacks some of the fixed text needs no closer look, and most messages are others.
+    // Most messages lack some of the fixed text, so this check saves time.
     if (!isAnywhere && !pieces.every((piece) => message.includes(piece))) continue;
     const values = valuesIn(message);
     if (values === undefined) continue;

@@ -1,13 +1,13 @@
 /**
- * One kind of message: how it reads, who writes it by which rule, what is behind it and what helps. The patterns are the messages
- * that this engine's own components emit, older wordings of the same, and what others say inside of them or of what is not
- * simulated.
+ * One kind of message: its wordings, which component writes it by which rule, the cause and what helps. There are patterns for
+ * the messages of this engine's components, for their older wordings, for what others say inside them, and for situations that
+ * are not simulated.
  */
 
 export type Outlook =
   /** Good news. */
   | "done"
-  /** Nothing is wrong; it goes on when something happens that is still to come. */
+  /** Nothing is wrong: it goes on once something else has happened. */
   | "waits"
   /** Tried again and again; it works as soon as the cause is gone. */
   | "retried"
@@ -17,52 +17,52 @@ export type Outlook =
 export interface MessagePattern {
   /** A statement in kebab case; unique. */
   readonly id: string;
-  /** As upstream calls it: `persistentvolume-binder`, `kube-scheduler`. */
+  /** By its upstream name: `persistentvolume-binder`, `kube-scheduler`. */
   readonly component: string;
   /** Upstream file and function. */
   readonly rule: string;
-  /** Of the events that carry it; absent for parts of messages and for the API server's answers. */
+  /** The reasons of the events that carry it; absent for parts of messages and for answers of the API server. */
   readonly reasons?: readonly string[];
   /**
-   * Wordings, the present one first, as messages are read: with single blanks, without backquotes. `{volume}`, `{claim}`, `{class}`, `{pod}`,
-   * `{node}`, `{driver}`, `{snapshot}`, `{secret}`, `{configMap}` stand for names of objects, `{detail}` for a message in the
-   * message, others for any text.
+   * Wordings, the current one first, as `asRead` returns them: single blanks, no backquotes. Placeholders such as `{volume}`
+   * and `{claim}` stand for names of objects (`objectNames` in wording.ts), `{detail}` for a message inside the message, and
+   * others for numbers or any text.
    */
   readonly texts: readonly string[];
   readonly outlook: Outlook;
   /** One or two sentences; placeholders are filled in. */
   readonly cause: string;
-  /** What a person can do, likeliest first; empty for good news. */
+  /** What a person can do, most likely to help first; empty for good news. */
   readonly change: readonly string[];
-  /** The field of the event's object that is to blame, where it is always the same one. */
+  /** The field of the event's object that is to blame, if it is always the same. */
   readonly field?: string;
-  /** What is to blame stands in a secret that a class or a volume gives its driver. */
+  /** The cause is in a Secret that a class or a volume names for its driver. */
   readonly isOfSecret?: true;
-  /** It stands in the middle of what somebody else says, and is looked for inside of other messages only; in any case. */
+  /** The text occurs in the middle of other messages, and is looked for only there, ignoring case. */
   readonly isAnywhere?: true;
-  /** Put together of what kubectl shows of an object: parts of it stand in every description. */
+  /** Composed of what kubectl shows for an object, so that parts of the text occur in every description. */
   readonly isShown?: true;
-  /** Says that something is amiss, and not what: any trouble that is predicted of the object may be it. */
+  /** Says that something is wrong, but not what: any predicted problem of the object may be the cause. */
   readonly isOutline?: true;
-  /** As it should be: nothing to change, unless nothing else is told with it. */
+  /** A normal state, not worth changing unless the message tells of nothing else. */
   readonly isUsual?: true;
-  /** What the event's reason alone tells: tried last. */
+  /** Based on the event's reason alone: tried last. */
   readonly isLastResort?: true;
-  /** How `{detail}` is read; as one message where absent. */
+  /** How `{detail}` is read; absent for a single message. */
   readonly detail?: "node-reasons" | "list";
 }
 
-/** Letters that are read. Events are cut at 1024; conditions and answers of the API server are longer. */
+/** How many letters are read. Events are cut at 1024; conditions and answers of the API server may be longer. */
 export const messageLengthMax = 8192;
 
-/** Backquotes are gone where a message was copied from a chat or an issue: they are read nowhere. */
+/** The message with single blanks, and without backquotes, which are lost if it is copied from a chat or an issue. */
 export function asRead(message: string): string {
   return message.slice(0, messageLengthMax).replaceAll("`", "").replace(/\s+/g, " ").trim();
 }
 
 export type MessageValues = Readonly<Record<string, string>>;
 
-/** A sentence with the values in it; of those that nobody knows an ellipsis. */
+/** Puts the values into a sentence; an ellipsis for unknown ones. */
 export function fillIn(sentence: string, values: MessageValues): string {
   return sentence.replace(/(?<!\$)\{(\w+)\}/g, (_, name: string) => values[name] ?? "…");
 }

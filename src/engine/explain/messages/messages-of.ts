@@ -1,10 +1,10 @@
-/** Messages of one sender, which need not say of each who says it and that it is tried again. */
+/** Makes patterns for the messages of one component, which share its name and mostly the outlook "retried". */
 import type { MessagePattern } from "./message-pattern.ts";
 
 export type Message = Omit<MessagePattern, "component" | "outlook"> &
   Partial<Pick<MessagePattern, "outlook">>;
 
-/** Makes the patterns of one component's messages, which are tried again unless they say otherwise; rules stand in `folder`. */
+/** For one component's messages. The outlook is "retried" if absent; rules are paths relative to `folder`. */
 export function messagesOf(component: string, folder = ""): (message: Message) => MessagePattern {
   return ({ rule, ...message }) => ({
     component,
@@ -14,7 +14,7 @@ export function messagesOf(component: string, folder = ""): (message: Message) =
   });
 }
 
-/** What somebody outside of Kubernetes says, by a piece of text that tells it wherever it stands. */
+/** For texts of programs outside Kubernetes, recognized wherever they occur in a message. */
 export function foreignMessagesOf(
   component: string,
   rule: string,

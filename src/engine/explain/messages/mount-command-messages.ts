@@ -1,5 +1,5 @@
 /**
- * What a mount command on a node says when it fails, as kubelets and drivers pass it on. Upstream: k8s.io/mount-utils v0.36
+ * Errors of mount commands on a node, as kubelets and drivers pass them on. Upstream: k8s.io/mount-utils v0.36
  * mount_linux.go doMount, formatAndMountSensitive; nfs-utils, cifs-utils, util-linux.
  */
 
@@ -9,7 +9,7 @@ import { foreignMessagesOf, messagesOf } from "./messages-of.ts";
 const said = foreignMessagesOf("mount command", "what the program prints, behind Output");
 const system = messagesOf("operating system");
 
-/** Around what follows, and around what drivers' own programs print behind Output. */
+/** Messages that enclose the ones below, or what drivers' own programs print after "Output". */
 export const mountFailureMessages: readonly MessagePattern[] = [
   said({
     id: "holds-other-file-system",
@@ -475,7 +475,7 @@ export const mountCommandMessages: readonly MessagePattern[] = [
   }),
 ];
 
-/** What a call of the operating system answers, whoever made it. */
+/** Errors of system calls, whichever program made them. */
 export const systemMessages: readonly MessagePattern[] = [
   system({
     id: "serving-process-gone",

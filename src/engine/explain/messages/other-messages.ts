@@ -1,4 +1,4 @@
-/** Of messages that nobody knows: what the event's reason alone tells. Upstream: the events' senders, by their reasons. */
+/** For unknown messages: what the event's reason alone tells. Upstream: the events' senders, by their reasons. */
 
 import type { MessagePattern } from "./message-pattern.ts";
 import { messagesOf } from "./messages-of.ts";

@@ -1,5 +1,5 @@
 /**
- * Why kubelets do not take a pod in that is bound to their node. Upstream: pkg/kubelet v1.36 lifecycle/predicate.go, handlers.go,
+ * Why kubelets do not admit a pod that is bound to their node. Upstream: pkg/kubelet v1.36 lifecycle/predicate.go, handlers.go,
  * sysctl/allowlist.go, cm/admission, cm/topologymanager, eviction, nodeshutdown.
  */
 import type { MessagePattern } from "./message-pattern.ts";

@@ -1,4 +1,4 @@
-/** What programs in containers print of their volumes before they end, as descriptions and logs have it. */
+/** What programs in containers print about their volumes before they exit, as it appears in descriptions and logs. */
 
 import type { MessagePattern } from "./message-pattern.ts";
 

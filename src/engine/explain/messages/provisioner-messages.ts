@@ -494,7 +494,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
   },
 ];
 
-/** Whatever else a provisioner says when it fails; the rest of the message is the cause. */
+/** Any other failure of a provisioner; the message itself is the cause. */
 export const anyProvisionerFailure: MessagePattern = {
   id: "provisioner-failed",
   component: provisioner,

@@ -1,16 +1,16 @@
-/** What has been found out about a message. */
+/** The result of recognizing a message. */
 import type { MessagePattern, MessageValues } from "./message-pattern.ts";
 
 export interface Recognition {
   readonly pattern: MessagePattern;
   readonly values: MessageValues;
-  /** Of how many nodes the scheduler says it. */
+  /** How many nodes the scheduler says it about. */
   readonly nodeCount?: number;
-  /** What the message says inside of it: the driver's answer, the reason of each filter. */
+  /** The messages inside the message: the driver's answer, the reason of each filter. */
   readonly inner: readonly Recognition[];
 }
 
-/** Without what is as it should be, where something else is told that can be changed. */
+/** Leaves out what is usual, if anything else can be changed. */
 export function worthChanging(found: readonly Recognition[]): readonly Recognition[] {
   const unusual = found.filter(({ pattern }) => pattern.isUsual !== true);
   return unusual.some(({ pattern }) => pattern.change.length > 0) ? unusual : found;

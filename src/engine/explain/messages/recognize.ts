@@ -1,4 +1,4 @@
-/** Which component wrote a message, by which rule, and what is behind it. Boundary of the engine. */
+/** Which component wrote a message, by which rule, and why. Boundary of the engine. */
 import { push } from "../../api/go/multi-map.ts";
 import { patternsBeginning } from "./beginning.ts";
 import { messagePatterns } from "./catalogue.ts";
@@ -8,7 +8,7 @@ import { matchMessage } from "./match-message.ts";
 import { asRead, type MessagePattern, type MessageValues } from "./message-pattern.ts";
 import type { Recognition } from "./recognition.ts";
 
-/** What is said in the end: the driver's answer, each node's reason; nothing of a message that is not known. */
+/** The innermost messages: the driver's answer, each node's reason; empty if the message is not recognized. */
 export function leavesOf(found: Recognition | undefined): readonly Recognition[] {
   if (found === undefined) return [];
   return found.inner.length === 0 ? [found] : found.inner.flatMap(leavesOf);
@@ -16,19 +16,19 @@ export function leavesOf(found: Recognition | undefined): readonly Recognition[]
 
 const depthMax = 6;
 
-/** Undefined for a message that is of no pattern. The event's reason, where known, decides between equals. */
+/** Undefined if the message matches no pattern. Patterns with the event's reason, if given, are tried first. */
 export function recognize(message: string, reason?: string): Recognition | undefined {
   return recognizeAt(readable(message), reason, 0);
 }
 
-/** Of many events alike kubectl shows one, and says so. Upstream: client-go tools/record/events_cache.go. */
+/** The prefix of an event that stands for many similar ones. Upstream: client-go tools/record/events_cache.go. */
 const combinedMark = /^\(combined from similar events\): /;
 
 function readable(message: string): string {
   return asRead(message).replace(combinedMark, "");
 }
 
-/** Of a message that nobody knows: what its event's reason tells. */
+/** For a message that `recognize` does not know: what its event's reason tells; undefined if that is not known either. */
 export function recognizeByReason(
   message: string,
   reason: string | undefined,
@@ -106,14 +106,14 @@ function innerOf(
   if (pattern.detail === "node-reasons") return nodeReasons(detail, depth);
   if (pattern.detail === "list") return listed(detail, depth);
   const inner = recognizeAt(detail, undefined, depth + 1);
-  // Any text may stand in brackets.
+  // Brackets alone do not make a list: any text may be in brackets.
   const isListOfNothing = inner?.pattern.detail === "list" && inner.inner.length === 0;
   return inner === undefined || isListOfNothing ? [] : [inner];
 }
 
 /**
- * `1 Insufficient cpu, 2 node(s) were unschedulable. preemption: …`, or one reason that holds for all nodes; before 1.9
- * `MatchNodeSelector (1), NoVolumeZoneConflict (2).` Some windows add others: `3 Insufficient cpu.; [pod has …]`.
+ * `1 Insufficient cpu, 2 node(s) were unschedulable. preemption: …`, or a single reason for all nodes; before 1.9
+ * `MatchNodeSelector (1), NoVolumeZoneConflict (2).` Some clients append more: `3 Insufficient cpu.; [pod has …]`.
  */
 function nodeReasons(detail: string, depth: number): readonly Recognition[] {
   const [reasons = ""] = detail.split(/\. (?:no new claims|preemption:|not found)|(?<!\.)\.$/);

@@ -1,5 +1,5 @@
 /**
- * Why the scheduler's filters take a node or a pod off: parts of FailedScheduling. Upstream: kube-scheduler v1.36
+ * Why the scheduler's filters exclude a node or a pod: parts of FailedScheduling. Upstream: kube-scheduler v1.36
  * pkg/scheduler/framework/plugins.
  */
 
@@ -8,7 +8,7 @@ import { messagesOf } from "./messages-of.ts";
 
 const filter = messagesOf("kube-scheduler", "plugins/");
 
-/** Taints that Kubernetes itself sets, which nobody takes away or tolerates to start a pod. */
+/** Taints that Kubernetes itself sets: removing or tolerating them is no way to start a pod. */
 function taintedBy(conditions: readonly string[]): readonly string[] {
   return conditions.flatMap((condition) => textsOfTaint(`node.kubernetes.io/${condition}`));
 }

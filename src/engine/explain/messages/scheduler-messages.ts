@@ -1,12 +1,12 @@
 /**
- * Messages of the scheduler: of FailedScheduling and of what comes after it. Upstream: kube-scheduler v1.36
+ * Messages of the scheduler: FailedScheduling and what follows it. Upstream: kube-scheduler v1.36
  * pkg/scheduler/framework/types.go FitError, schedule_one.go.
  */
 import type { MessagePattern } from "./message-pattern.ts";
 import { placementFilters, volumeFilters } from "./scheduler-filter-messages.ts";
 
 const component = "kube-scheduler";
-/** Of EKS, for pods of a Fargate profile. */
+/** The scheduler of EKS for pods of a Fargate profile. */
 const fargate = "fargate-scheduler";
 
 export const schedulerMessages: readonly MessagePattern[] = [

@@ -1,4 +1,4 @@
-/** What the CSI drivers of smaller clouds say of volumes that they encrypt on the node. */
+/** Messages of smaller clouds' CSI drivers about volumes that they encrypt on the node. */
 
 import type { MessagePattern } from "./message-pattern.ts";
 import { messagesOf } from "./messages-of.ts";

@@ -1,4 +1,7 @@
-/** Messages of snapshot controller and snapshotter. Upstream: external-snapshotter v8 pkg/common-controller, pkg/sidecar-controller. */
+/**
+ * Messages of snapshot-controller and csi-snapshotter.
+ * Upstream: external-snapshotter v8 pkg/common-controller, pkg/sidecar-controller.
+ */
 
 import type { MessagePattern } from "./message-pattern.ts";
 import { messagesOf } from "./messages-of.ts";

@@ -1,6 +1,6 @@
 /**
- * What kubectl shows of an object that is going or that has lost its other half, for which there is no event, or none any more:
- * the head of a description, or a row of a table. Upstream: kubectl v1.36 pkg/describe describePersistentVolumeClaim,
+ * What kubectl shows for an object in deletion, or for a claim or volume without its counterpart, when there is no event (any
+ * more): the head of a description, or a row of a table. Upstream: kubectl v1.36 pkg/describe describePersistentVolumeClaim,
  * describePersistentVolume, describePod.
  */
 
@@ -106,7 +106,7 @@ const states: readonly MessagePattern[] = [
   }),
 ];
 
-/** Why an object is not what it should be yet, its state does not say. */
+/** States that say that an object is not as it should be, but not why. */
 const outlines: readonly MessagePattern[] = [
   binder({
     id: "claim-pending",

@@ -1,5 +1,5 @@
 /**
- * What storage systems and clouds say inside of a driver's answer. Upstream: none; their own words, as drivers pass them on.
+ * Messages of storage systems and clouds inside a driver's answer. Upstream: none; their own words, as drivers pass them on.
  */
 
 import type { MessagePattern } from "./message-pattern.ts";

@@ -1,7 +1,7 @@
-/** That something did not happen in time, as any component says it. Upstream: apimachinery pkg/util/wait, context. */
+/** Timeouts, as any component words them. Upstream: apimachinery pkg/util/wait, context. */
 import type { MessagePattern } from "./message-pattern.ts";
 
-/** Tried last: they end many messages that say more. */
+/** Tried late, as many messages that say more end with them. */
 export const timeOutMessages: readonly MessagePattern[] = [
   {
     id: "timed-out",

@@ -1,18 +1,18 @@
 /**
- * A wording with placeholders, and what stands for them in a message. A regular expression says the same, but of a message that
- * is made for it tries every way to divide it, which has no end.
+ * Matches a wording with placeholders against a message. A regular expression would do the same, but takes exponential time on
+ * a message crafted for it, as it tries every way to divide the text.
  */
 
 export interface Wording {
-  /** Of the placeholders. */
+  /** The names of the placeholders. */
   readonly names: readonly string[];
   /** The fixed text around them. */
   readonly pieces: readonly string[];
-  /** The values of the placeholders; undefined for another message. */
+  /** The values of the placeholders; undefined if the message does not match. */
   readonly valuesIn: (message: string) => readonly string[] | undefined;
 }
 
-/** It is the whole message, or may stand anywhere in the middle of others, with letters of either case. */
+/** The text has to be the "whole" message, or may occur "anywhere" in it, ignoring case. */
 export function wording(text: string, stands: "whole" | "anywhere"): Wording {
   const parts = text.split(/\{(\w+)\}/);
   const names = parts.filter((_, i) => i % 2 === 1);
@@ -40,12 +40,12 @@ export function wording(text: string, stands: "whole" | "anywhere"): Wording {
   };
 }
 
-/** Each of as many letters as before. */
+/** Lowers ASCII letters only, so that the length stays the same. */
 function inSmallLetters(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Names hold no blanks and no quotes. */
+/** What a placeholder takes: names have no blanks and no quotes, paths no blanks and no colons. */
 type Form = "text" | "number" | "name" | "path";
 
 function formOf(name: string): Form {
@@ -60,16 +60,16 @@ const endOfForm: Readonly<Record<Exclude<Form, "text">, RegExp>> = {
   path: /[\s:]|$/g,
 };
 
-/** Each value as short as can be, but numbers whole, and the last one takes what is left. */
+/** Divides a message into pieces and values. Values are as short as possible, except numbers; the last one takes the rest. */
 class Division {
   readonly #message: string;
-  /** In which the pieces are looked for. */
+  /** The message as the pieces are searched in it: in lower case for "anywhere". */
   readonly #text: string;
   readonly #forms: readonly Form[];
   readonly #pieces: readonly string[];
   /**
-   * Of each value, from where to where it is in vain to have it begin: one that begins later, among the same letters, has no
-   * other places to end.
+   * For each value, the range in which it cannot begin: after a failed try, one that begins later within the same run of
+   * letters has no other places to end.
    */
   readonly #vain: ({ readonly from: number; readonly to: number } | undefined)[] = [];
 
@@ -90,7 +90,7 @@ class Division {
     const vain = this.#vain[index];
     if (vain !== undefined && vain.from <= start && start < vain.to) return undefined;
     const piece = this.#pieces[index + 1] ?? "";
-    // kubectl lists several paths with a star before each.
+    // kubectl puts a star before each of several paths.
     const isListed = form === "path" && this.#text.startsWith("* ", start);
     for (const from of isListed ? [start + 2, start] : [start])
       for (const end of this.#ends(index, form, from)) {
@@ -101,7 +101,7 @@ class Division {
     return undefined;
   }
 
-  /** Where the next piece stands behind a value that begins at a place. */
+  /** The places where a value that begins at `start` can end: where the next piece follows. */
   *#ends(index: number, form: Form, start: number): Generator<number> {
     const last = this.#endOf(form, start);
     const piece = this.#pieces[index + 1] ?? "";
@@ -128,7 +128,7 @@ class Division {
     }
   }
 
-  /** Of the letters that a value of the form may hold. */
+  /** The end of the letters that a value of this form can have. */
   #endOf(form: Form, start: number): number {
     if (form === "text") return this.#message.length;
     const end = endOfForm[form];
@@ -154,7 +154,7 @@ const objectNames: ReadonlySet<string> = new Set([
   "priorityClass",
   "secret",
   "configMap",
-  // Of the API: `persistentvolumeclaims`, `nvidia.com/gpu`.
+  // Names in the API: `persistentvolumeclaims`, `nvidia.com/gpu`.
   "resource",
   "kind",
   "name",
