@@ -61,7 +61,7 @@ suite("zones", () => {
       const [first] = all;
       assert.ok(first !== undefined);
       const zones = new Zones();
-      zones.look(seen(all), 0);
+      zones.update(seen(all), 0);
       const { limiter } = zones.queue(zoneKeyOf(first));
       limiter.take(0);
       assert.equal(limiter.nextAt, intervalMs);
@@ -69,7 +69,7 @@ suite("zones", () => {
   }
 
   const look = (zones: Zones, ...all: readonly (readonly KubeObject<"Node">[])[]): boolean =>
-    zones.look(seen(all.flat()), 0);
+    zones.update(seen(all.flat()), 0);
   const [downA, downB] = [nodes("a", 0, 3), nodes("b", 0, 3)];
   const zoneA = zoneKeyOf(downA[0] as KubeObject<"Node">);
 

@@ -1,5 +1,5 @@
 /**
- * When the next node of a zone may be emptied. Upstream: pkg/controller/nodelifecycle/scheduler/rate_limited_queue.go
+ * When the pods of a zone's next node may be evicted. Upstream: pkg/controller/nodelifecycle/scheduler/rate_limited_queue.go
  * RateLimitedTimedQueue, SwapLimiter v1.36: a bucket of one token.
  */
 import type { Instant } from "../../trace/instant.ts";
@@ -11,12 +11,12 @@ export class EvictionLimiter {
   #intervalMs: number | undefined = evictionIntervalMs;
   #nextAt: Instant = 0;
 
-  /** Undefined where no node is emptied. */
+  /** Undefined while evictions are stopped. */
   get nextAt(): Instant | undefined {
     return this.#intervalMs === undefined ? undefined : this.#nextAt;
   }
 
-  /** Undefined: no node is emptied. Who had to wait at the old rate, or was stopped, waits for all of the new interval. */
+  /** Undefined stops evictions. If the next node had to wait, or evictions were stopped, the whole new interval applies. */
   setInterval(intervalMs: number | undefined, now: Instant): void {
     if (intervalMs === this.#intervalMs) return;
     const mustWait = this.#intervalMs === undefined || this.#nextAt > now;
@@ -24,7 +24,7 @@ export class EvictionLimiter {
     this.#nextAt = mustWait ? now + (intervalMs ?? 0) : now;
   }
 
-  /** A node is emptied. */
+  /** Counts a node whose pods are evicted now. */
   take(now: Instant): void {
     this.#nextAt = now + (this.#intervalMs ?? 0);
   }

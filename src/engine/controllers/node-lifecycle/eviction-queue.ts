@@ -1,5 +1,5 @@
 /**
- * The nodes of a zone whose pods are to go. Each look at all nodes puts those that still wait behind those that are gone.
+ * The nodes of a zone whose pods are to be evicted. Each check of all nodes moves the existing ones behind deleted ones.
  * Upstream: pkg/controller/nodelifecycle/scheduler/rate_limited_queue.go RateLimitedTimedQueue, markNodeForTainting v1.36.
  */
 import type { Instant } from "../../trace/instant.ts";
@@ -9,7 +9,7 @@ export class EvictionQueue {
   readonly limiter: EvictionLimiter = new EvictionLimiter();
   readonly #waiting = new Set<string>();
 
-  /** Puts it last. */
+  /** Puts the node last, even if it is waiting already. */
   add(name: string): void {
     this.#waiting.delete(name);
     this.#waiting.add(name);
@@ -19,12 +19,12 @@ export class EvictionQueue {
     this.#waiting.delete(name);
   }
 
-  /** When the next one may be taken; undefined where none waits, or none is ever let through. */
+  /** When the next node may be taken; undefined if none waits or evictions are stopped. */
   get nextAt(): Instant | undefined {
     return this.#waiting.size === 0 ? undefined : this.limiter.nextAt;
   }
 
-  /** One that is gone by then takes the place of another all the same. */
+  /** Takes the next node if it is due. A deleted node uses up its turn all the same. */
   take(now: Instant): string | undefined {
     const { nextAt } = this;
     if (nextAt === undefined || nextAt > now) return undefined;

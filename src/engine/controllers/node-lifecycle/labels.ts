@@ -1,16 +1,16 @@
 /**
- * The labels that left beta, for whoever still selects nodes by their old names. Upstream: pkg/controller/nodelifecycle/
+ * Copies stable node labels to their beta names, which may still be selected by. Upstream: pkg/controller/nodelifecycle/
  * node_lifecycle_controller.go reconcileNodeLabels, labelReconcileInfo v1.36.
  */
 import type { Node } from "../../api/types.ts";
 
-/** The label that counts, and the one that is given its value. */
+/** Each stable label, and the beta label that gets its value. */
 const reconciled: readonly (readonly [stable: string, beta: string])[] = [
   ["kubernetes.io/os", "beta.kubernetes.io/os"],
   ["kubernetes.io/arch", "beta.kubernetes.io/arch"],
 ];
 
-/** The old labels that the node lacks, or that contradict the new ones; undefined where there are none. */
+/** The beta labels that are missing or differ, with their right values; undefined if there are none. */
 export function outdatedLabels({
   metadata: { labels = {} },
 }: Node): Readonly<Record<string, string>> | undefined {

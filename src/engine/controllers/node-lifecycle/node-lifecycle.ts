@@ -1,7 +1,7 @@
 /**
- * Notices that a kubelet is silent, taints the node and marks its pods. Upstream: kube-controller-manager v1.36,
- * pkg/controller/nodelifecycle/node_lifecycle_controller.go. Heartbeats are not objects here: the controller hears from the
- * machine when they cease and when they begin again. A Node without a machine has nobody who could send one.
+ * Detects kubelets without heartbeats, taints their nodes and marks their pods. Upstream: kube-controller-manager v1.36,
+ * pkg/controller/nodelifecycle/node_lifecycle_controller.go. Heartbeats are not objects here: the machine tells the controller
+ * when they stop and when they resume. A Node without a machine has none.
  */
 import { deepEqual } from "../../api/json.ts";
 import { type Key, type KubeObject, refOf } from "../../api/meta.ts";
@@ -31,14 +31,14 @@ import { Zones } from "./zones.ts";
 
 type Node = KubeObject<"Node">;
 
-/** The kubelet renews its lease so often. */
+/** How often the kubelet renews its lease. */
 const renewMs = 10_000;
 /** Upstream: NodeMonitorPeriod, NodeMonitorGracePeriod (50 s since 1.32) and NodeStartupGracePeriod. */
 const monitorMs = 5_000;
-/** Upstream: scheduler.NodeEvictionPeriod. */
-const noExecutePassMs = 100;
 const graceMs = 50_000;
 const startupGraceMs = 60_000;
+/** Upstream: scheduler.NodeEvictionPeriod. */
+const noExecutePassMs = 100;
 
 export const nodeLifecycleController: Component = {
   name: "node-lifecycle-controller",
@@ -50,16 +50,16 @@ class NodeLifecycle {
   readonly #ctx: ComponentContext;
   readonly #nodes: Informer<"Node">;
   readonly #pods: Informer<"Pod">;
-  /** By node: what its conditions and labels ask for at once. */
+  /** By node: NoSchedule taints and labels, which are updated at once. */
   readonly #updates: WorkQueue;
-  /** By node: what the last look at all nodes has found. */
+  /** By node: what follows from the last check of all nodes. */
   readonly #findings: WorkQueue;
-  /** By zone. */
+  /** By zone: nodes whose pods are to be evicted. */
   readonly #evictions: WorkQueue;
   readonly #zones = new Zones();
-  /** By node whose kubelet is silent, when it was last heard of. Upstream: nodeHealthData.probeTimestamp. */
+  /** By node with a silent kubelet: its last heartbeat. Upstream: nodeHealthData.probeTimestamp. */
   readonly #heard = new Map<string, Instant>();
-  /** Whom the last look has found to be silent for too long. */
+  /** Nodes that the last check has found silent for too long. */
   readonly #late = new Set<string>();
   #planned: { readonly at: Instant; readonly cancel: CancelTimer } | undefined;
 
@@ -76,7 +76,7 @@ class NodeLifecycle {
     indexPodsByNode(this.#pods);
     const registrations = new Registrations(this.#ctx, this.#nodes, monitorMs);
     for (const machine of this.#ctx.machines) {
-      // Through a timer, for a crash forgets timers but not who listens.
+      // Through a timer, because a crash cancels timers but not this registration.
       machine.onHeartbeatChange(() =>
         this.#ctx.after(0, () =>
           this.#heartbeatChanged(machine.name, Math.floor(this.#ctx.now / renewMs) * renewMs),
@@ -89,17 +89,17 @@ class NodeLifecycle {
         const isSilentSoFar = readyCondition(node) === undefined;
         const createdAt = instantOf(node.metadata.creationTimestamp);
         this.#heartbeatChanged(node.metadata.name, isSilentSoFar ? createdAt : this.#heardNow());
-        this.#planLook();
+        this.#planCheck();
         registrations.changed(node);
       },
       update: (before, node) => this.#nodeUpdated(before, node),
       delete: (node) => {
         this.#heard.delete(node.metadata.name);
-        this.#planLook();
+        this.#planCheck();
         registrations.changed(node);
       },
     });
-    this.#ctx.after(0, () => this.#look());
+    this.#ctx.after(0, () => this.#check());
   }
 
   #nodeUpdated(before: Node, node: Node): void {
@@ -111,10 +111,10 @@ class NodeLifecycle {
     if (!isCause) return;
     this.#updates.add(node.metadata.name);
     this.#readyWritten(before, node);
-    this.#planLook();
+    this.#planCheck();
   }
 
-  /** What somebody writes in the kubelet's place passes for its heartbeat, if it says that there was one. */
+  /** A Ready condition that a user writes counts as a heartbeat if it is new or gone, or has another lastHeartbeatTime. */
   #readyWritten(before: Node, node: Node): void {
     const [known, written] = [readyCondition(before), readyCondition(node)];
     if (deepEqual(known, written) || written?.status === "Unknown") return;
@@ -126,7 +126,7 @@ class NodeLifecycle {
     this.#heartbeatChanged(name, heardAt ?? this.#heardNow());
   }
 
-  /** What changes now is heard of by the next look. */
+  /** A change now is noticed by the next check. */
   #heardNow(): Instant {
     return Math.ceil(this.#ctx.now / monitorMs) * monitorMs;
   }
@@ -142,7 +142,7 @@ class NodeLifecycle {
     return this.#nodes.get(name) !== undefined && this.#ctx.machine(name)?.kubeletUp !== true;
   }
 
-  /** The last instant at which a silent node may still be well; undefined where nothing is waited for. */
+  /** When a silent node's grace period ends; undefined if the node is not silent, or Unknown already. */
   #deadline(name: string): Instant | undefined {
     const node = this.#nodes.get(name);
     const heardAt = this.#heard.get(name);
@@ -154,23 +154,23 @@ class NodeLifecycle {
 
   #planDeadline(name: string): void {
     const deadline = this.#deadline(name);
-    if (deadline !== undefined) this.#planLook(Math.max(deadline, this.#ctx.now));
+    if (deadline !== undefined) this.#planCheck(Math.max(deadline, this.#ctx.now));
   }
 
-  /** The first look after that instant. How nodes are, and how many, is looked at every five seconds: here where it matters. */
-  #planLook(after = this.#ctx.now): void {
+  /** Plans the first check after that instant. Upstream checks every five seconds; here only if it can matter. */
+  #planCheck(after = this.#ctx.now): void {
     const at = (Math.floor(after / monitorMs) + 1) * monitorMs;
     if (this.#planned !== undefined && this.#planned.at <= at) return;
     this.#planned?.cancel();
     const cancel = this.#ctx.after(at - this.#ctx.now, () => {
       this.#planned = undefined;
-      this.#look();
+      this.#check();
     });
     this.#planned = { at, cancel };
   }
 
   /** Upstream: monitorNodeHealth. */
-  #look(): void {
+  #check(): void {
     const { now } = this.#ctx;
     const nodes = this.#nodes.list();
     this.#late.clear();
@@ -182,9 +182,9 @@ class NodeLifecycle {
       node,
       ready: this.#late.has(node.metadata.name) ? "Unknown" : readiness(node),
     }));
-    const isRecovery = this.#zones.look(seen, now);
+    const isRecovery = this.#zones.update(seen, now);
     if (isRecovery) for (const name of this.#heard.keys()) this.#heard.set(name, now);
-    // Also where nobody waits but nodes that are gone, which have their turns nevertheless.
+    // Even if only deleted nodes wait, because they use up their turns too.
     for (const zone of this.#zones.names) this.#planEvictions(zone);
     for (const { metadata } of nodes) {
       this.#findings.add(metadata.name);
@@ -203,7 +203,7 @@ class NodeLifecycle {
     return failure === undefined ? done("Tainted") : retry(failure);
   }
 
-  /** What a look does about one node. */
+  /** Acts on what the check has found about one node. */
   *#judge(name: Key): Reconcile {
     const node = this.#nodes.get(name);
     if (node === undefined) return done("Deleted");
@@ -238,7 +238,7 @@ class NodeLifecycle {
     const { name } = node.metadata;
     const zone = zoneKeyOf(node);
     const queue = this.#zones.queue(zone);
-    // Where there was no condition, it is what was made up in its place that is looked at.
+    // Before 1.34 the status from before this check counts, if the node had one.
     const ready = repelsPodsOfUnreachableNodesAtOnce(version)
       ? readiness(node)
       : (observed ?? readiness(node));
@@ -258,7 +258,7 @@ class NodeLifecycle {
 
   #planEvictions(zone: string): void {
     const { now } = this.#ctx;
-    this.#evictions.addAfter(zone, notDuringLook(now) - now);
+    this.#evictions.addAfter(zone, notDuringCheck(now) - now);
   }
 
   #decideStopped(node: Node, reason: string): void {
@@ -267,7 +267,7 @@ class NodeLifecycle {
     this.#ctx.decide(refOf(node), { reason, text });
   }
 
-  /** One node of a zone after the other. Upstream: doNoExecuteTaintingPass. */
+  /** Taints the zone's waiting nodes one after the other. Upstream: doNoExecuteTaintingPass. */
   *#evict(zone: Key): Reconcile {
     const queue = this.#zones.queue(zone);
     for (;;) {
@@ -276,19 +276,19 @@ class NodeLifecycle {
       if (name === undefined) break;
       const node = this.#nodes.get(name);
       if (node === undefined) continue;
-      // Of one that is well by now nothing is written.
+      // Writes nothing for a node that is ready again.
       const failure = yield* writeTaints(node, (current) => withNoExecuteTaints(current, now));
       if (failure !== undefined) queue.add(name);
     }
     const { nextAt } = queue;
     return nextAt === undefined
       ? done("Tainted")
-      : wait("EvictionRate", notDuringLook(nextAt) - this.#ctx.now);
+      : wait("EvictionRate", notDuringCheck(nextAt) - this.#ctx.now);
   }
 }
 
-/** When a node that is emptied has been judged by the look before. */
-function notDuringLook(at: Instant): Instant {
+/** Postpones a taint at or just after a check, so that the check's findings come first. */
+function notDuringCheck(at: Instant): Instant {
   return Math.max(at, Math.floor(at / monitorMs) * monitorMs + noExecutePassMs);
 }
 

@@ -1,7 +1,7 @@
 /**
- * Tells of nodes that have come and gone, as seen by the next look at all nodes. Upstream:
+ * Records events about added and deleted nodes at the next check of all nodes. Upstream:
  * pkg/controller/nodelifecycle/node_lifecycle_controller.go monitorNodeHealth, classifyNodes v1.36. The cluster's own nodes,
- * and those that are there when the controller starts, count as registered before.
+ * and those that exist when the controller starts, count as registered already.
  */
 import { refOf } from "../../api/meta.ts";
 import type { Node } from "../../api/types.ts";
@@ -12,33 +12,33 @@ import type { Informer } from "../../runtime/informer.ts";
 export class Registrations {
   readonly #ctx: ComponentContext;
   readonly #nodes: Informer<"Node">;
-  readonly #lookMs: number;
+  readonly #checkMs: number;
   readonly #registered: Set<string>;
-  /** As they were last, since the last look. */
+  /** Nodes added or deleted since the last check, in their last version. */
   readonly #changed = new Map<string, Node>();
 
-  /** `lookMs` is the time between two looks. */
-  constructor(ctx: ComponentContext, nodes: Informer<"Node">, lookMs: number) {
+  /** `checkMs` is the time between two checks. */
+  constructor(ctx: ComponentContext, nodes: Informer<"Node">, checkMs: number) {
     this.#ctx = ctx;
     this.#nodes = nodes;
-    this.#lookMs = lookMs;
+    this.#checkMs = checkMs;
     const own = ctx.machines.map(({ name }) => name);
     this.#registered = new Set([...own, ...nodes.list().map(({ metadata }) => metadata.name)]);
   }
 
-  /** To be called for each node that comes or goes. */
+  /** To be called for each node that is added or deleted. */
   changed(node: Node): void {
     const { name } = node.metadata;
     if (this.#isAsRegistered(name)) return;
     if (this.#changed.size === 0) {
       const { now } = this.#ctx;
-      const nextLookAt = (Math.floor(now / this.#lookMs) + 1) * this.#lookMs;
-      this.#ctx.after(nextLookAt - now, () => this.#ctx.go(this.#tell()));
+      const nextCheckAt = (Math.floor(now / this.#checkMs) + 1) * this.#checkMs;
+      this.#ctx.after(nextCheckAt - now, () => this.#ctx.go(this.#report()));
     }
     this.#changed.set(name, node);
   }
 
-  *#tell(): Task {
+  *#report(): Task {
     const changed = [...this.#changed];
     this.#changed.clear();
     for (const [name, node] of changed) {
@@ -52,7 +52,7 @@ export class Registrations {
     }
   }
 
-  /** Nothing is told of what has come and gone between two looks. */
+  /** True if there is nothing to report; so for a node that was added and deleted between two checks. */
   #isAsRegistered(name: string): boolean {
     return this.#registered.has(name) === (this.#nodes.get(name) !== undefined);
   }

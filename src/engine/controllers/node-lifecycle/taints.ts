@@ -14,7 +14,7 @@ const notReady = "node.kubernetes.io/not-ready";
 const unreachable = "node.kubernetes.io/unreachable";
 const unschedulable = "node.kubernetes.io/unschedulable";
 
-/** Condition and status, and the taint that they make. */
+/** Condition and status, and the key of the taint that they cause. */
 const conditionTaints: readonly (readonly [type: string, status: string, key: string])[] = [
   ["Ready", "False", notReady],
   ["Ready", "Unknown", unreachable],
@@ -28,12 +28,12 @@ const managedKeys: ReadonlySet<string> = new Set([
   unschedulable,
 ]);
 
-/** True, False or Unknown; undefined for a node that never said. */
+/** The status of the Ready condition; undefined if the node has none. */
 export function readiness(node: Node): string | undefined {
   return readyCondition(node)?.status;
 }
 
-/** The node's taints with those of effect NoSchedule brought in line with its conditions; what is new in the order of these. */
+/** The node's taints, with NoSchedule ones according to its conditions; new ones in the order of the conditions. */
 export function withNoScheduleTaints(node: Node, now: Instant): readonly Taint[] {
   const conditions = node.status?.conditions ?? [];
   const wanted = conditions.flatMap((condition) =>
@@ -47,25 +47,25 @@ export function withNoScheduleTaints(node: Node, now: Instant): readonly Taint[]
 
 const repelling: ReadonlySet<string> = new Set([notReady, unreachable]);
 
-/** The node's taints with the one of effect NoExecute, by which its pods have to go, that its readiness asks for. */
+/** The node's taints, with the NoExecute one that evicts its pods if it is not ready. */
 export function withNoExecuteTaints(node: Node, now: Instant): readonly Taint[] {
   const ready = readiness(node);
   const wanted = ready === "False" ? [notReady] : ready === "Unknown" ? [unreachable] : [];
   return reconcile(node, "NoExecute", repelling, wanted, now);
 }
 
-/** The node's taints where its pods may stay. */
+/** The node's taints without those that evict its pods for not being ready. */
 export function withoutNoExecuteTaints({ spec }: Node): readonly Taint[] {
   const { taints = [] } = spec ?? {};
   return taints.filter(({ effect, key }) => effect !== "NoExecute" || !repelling.has(key));
 }
 
-/** True where its pods have to go already, as it is not ready. */
+/** True if the node already has the NoExecute taint for this status of Ready. */
 export function isRepelled(node: Node, ready: string): boolean {
   return hasNoExecuteTaint(node, ready === "False" ? notReady : unreachable);
 }
 
-/** True where they have to go already for the other of the two reasons. */
+/** True if the node has the NoExecute taint for the other status: Unknown instead of False or vice versa. */
 export function isRepelledOtherwise(node: Node, ready: string): boolean {
   return hasNoExecuteTaint(node, ready === "False" ? unreachable : notReady);
 }

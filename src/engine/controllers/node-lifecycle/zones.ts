@@ -1,5 +1,5 @@
 /**
- * How much of a zone is down: where everything seems dead, the observer is more likely to be. Upstream: pkg/controller/
+ * How much of a zone is down: if everything seems so, the controller itself is more likely cut off. Upstream: pkg/controller/
  * nodelifecycle/node_lifecycle_controller.go ComputeZoneState, handleDisruption, ReducedQPSFunc v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
@@ -14,29 +14,29 @@ type Node = KubeObject<"Node">;
 const secondaryIntervalMs = 100_000;
 const largeZoneNodeCount = 50;
 const unhealthyFraction = 0.55;
-/** Nodes that do not count, though their own pods may have to go. Upstream: labelNodeDisruptionExclusion. */
+/** Nodes with this label do not count here, though their pods may be evicted. Upstream: labelNodeDisruptionExclusion. */
 const excluded = "node.kubernetes.io/exclude-disruption";
 
 type ZoneState = "normal" | "partial disruption" | "full disruption";
 
-/** A node as a look at all of them finds it. */
+/** A node as the check of all nodes finds it. */
 export interface Seen {
   readonly node: Node;
   readonly ready: string | undefined;
 }
 
 interface Zone {
-  /** Undefined before its first look. */
+  /** Undefined before its first check, and while none of its nodes counts. */
   state: ZoneState | undefined;
   readonly queue: EvictionQueue;
 }
 
-/** The cluster's zones, as the last look at all nodes has found them. */
+/** The cluster's zones, as the last check of all nodes has found them. */
 export class Zones {
   readonly #zones = new Map<string, Zone>();
   #isEvictionStopped = false;
 
-  /** Everything was seen to go down. */
+  /** True since all zones were found to be down. */
   get isEvictionStopped(): boolean {
     return this.#isEvictionStopped;
   }
@@ -50,11 +50,10 @@ export class Zones {
   }
 
   /**
-   * True where everything was down up to now. A zone that was down with all others and still is when a zone comes in which
-   * something is well stays stopped, for its own state is what it was. A zone in which no node counts keeps its queue, but no
-   * state.
+   * Returns true if all zones were down and no longer are. A zone that is still down when a new zone with ready nodes appears
+   * stays stopped, because its own state has not changed. A zone in which no node counts keeps its queue, but not its state.
    */
-  look(nodes: readonly Seen[], now: Instant): boolean {
+  update(nodes: readonly Seen[], now: Instant): boolean {
     const states = statesOf(nodes);
     const names = new Set(states.map(({ name }) => name));
     for (const [name, zone] of this.#zones) if (!names.has(name)) zone.state = undefined;
@@ -103,7 +102,7 @@ function statesOf(nodes: readonly Seen[]): readonly Found[] {
   }));
 }
 
-/** Between two nodes of a zone whose pods are evicted; undefined where none are. */
+/** Time between the evictions of two nodes' pods; undefined if there are none. */
 function intervalMs(state: ZoneState, nodeCount: number): number | undefined {
   if (state !== "partial disruption") return evictionIntervalMs;
   return nodeCount > largeZoneNodeCount ? secondaryIntervalMs : undefined;

@@ -1,6 +1,6 @@
 /**
- * The pod that a path provisioner sends to a node to make or remove a directory there. It is not in the trace: what is told
- * of it is how long it takes, and that it does not run where no kubelet does.
+ * The pod with which a path provisioner creates or removes a directory on a node. It is no object here: all that is modelled
+ * is its duration, and that it needs a running kubelet.
  * Upstream: rancher/local-path-provisioner provisioner.go createHelperPod; openebs/dynamic-localpv-provisioner
  * cmd/provisioner-localpv/app/helper_hostpath.go launchPod, exitPod.
  */
@@ -14,19 +14,19 @@ const pollMs = 1000;
 const usualTimeoutSeconds = 120;
 
 export interface HelperPod {
-  /** Where it runs; on any node where absent, with what all nodes have. */
+  /** Where it runs; if absent, on any node, and `act` is called for all, since they share the directory. */
   readonly node?: string | undefined;
   readonly timeoutSeconds?: number | undefined;
   /** What it does to a machine's files. */
   act(machine: Machine): void;
 }
 
-/** Does something on a node once its kubelet runs the pod; answers what went wrong. */
+/** Calls `act` once the node's kubelet can run the pod; returns an error if that takes too long. */
 export function* runHelperPod(
   context: ComponentContext,
   { node, timeoutSeconds = usualTimeoutSeconds, act }: HelperPod,
 ): Task<string | undefined> {
-  // The first look comes before any pod can have run.
+  // Starts at 1: upstream's first poll comes before any pod can have run.
   for (let poll = 1; poll < timeoutSeconds; poll++) {
     yield* sleep(pollMs);
     const machines = node === undefined ? context.machines : [context.machine(node)];
@@ -38,7 +38,7 @@ export function* runHelperPod(
   return `create process timeout after ${timeoutSeconds} seconds`;
 }
 
-/** The node that runs the pod, by the labels that a volume's nodeAffinity asks for; each with its first value. */
+/** The labels that a volume's nodeAffinity requires of its node, each with its first value. */
 export function nodeLabelsOf(
   volume: KubeObject<"PersistentVolume">,
 ): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
 /**
- * What its ConfigMap says of local-path-provisioner's volumes.
+ * The configuration of local-path-provisioner, as in its ConfigMap.
  * Upstream: rancher/local-path-provisioner provisioner.go loadConfigFile, canonicalizeConfig, pickConfig, isSharedFilesystem,
  * getPathOnNode. Not modelled: how much a path may hold (maxCapacity).
  */
@@ -19,7 +19,7 @@ const nonListedNodes = "DEFAULT_PATH_FOR_NON_LISTED_NODES";
 export interface LocalPathConfig {
   /** How long a helper pod may take. */
   readonly timeoutSeconds: number;
-  /** What holds for all classes, where none has an entry of its own. */
+  /** For all classes, if none has an entry of its own. */
   readonly common: ClassConfig;
   readonly byClass: ReadonlyMap<string, ClassConfig>;
 }
@@ -27,13 +27,13 @@ export interface LocalPathConfig {
 export interface ClassConfig {
   /** Directories by the node's name. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
-  /** A directory that all nodes mount; empty where there is none. */
+  /** A directory that all nodes mount; "" if there is none. */
   readonly sharedPath: string;
   readonly minSize?: Quantity;
   readonly maxSize?: Quantity;
 }
 
-/** The configuration, or in the provisioner's words why it does not start with it. */
+/** Returns the configuration, or the provisioner's error why it does not start with it. */
 export function readLocalPathConfig(text: string): LocalPathConfig | string {
   const syntaxError = goObjectError(utf8Bytes(text));
   if (syntaxError !== undefined)
@@ -53,7 +53,7 @@ export function readLocalPathConfig(text: string): LocalPathConfig | string {
 
 const nothing: ClassConfig = { paths: new Map(), sharedPath: "" };
 
-/** What a JSON object holds; the names of Go's fields are found in any case. Nothing where the value is no object. */
+/** The members of a JSON object, found in any case as by Go; empty if the value is no object. */
 class Members {
   readonly entries: readonly (readonly [string, unknown])[];
 
@@ -111,7 +111,7 @@ function checkedClassConfig(data: Members): ClassConfig | string {
   return { paths, sharedPath: data.text("sharedFileSystemPath"), ...sizes };
 }
 
-/** Each path is a text, or an object with a text in it. */
+/** Each item is a path, or an object with a `path`. Returns the provisioner's error if one is invalid. */
 function readPaths(node: string, items: readonly unknown[]): readonly string[] | string {
   const paths: string[] = [];
   for (const item of items) {
@@ -125,7 +125,7 @@ function readPaths(node: string, items: readonly unknown[]): readonly string[] |
   return paths;
 }
 
-/** What is said of a class, or in the provisioner's words that nothing is. */
+/** Returns the configuration of a class, or the provisioner's error if there is none. */
 export function configOfClass(config: LocalPathConfig, className: string): ClassConfig | string {
   if (config.byClass.size === 0) return config.common;
   return (
@@ -133,7 +133,7 @@ export function configOfClass(config: LocalPathConfig, className: string): Class
   );
 }
 
-/** Whether all nodes have the class's directory in common, or in the provisioner's words why that is not clear. */
+/** Returns whether all nodes share the class's directory, or the provisioner's error if that is not clear. */
 export function isShared({ paths, sharedPath }: ClassConfig): boolean | string {
   if (sharedPath !== "" && paths.size > 0)
     return "both nodePathMap and sharedFileSystemPath are defined. Please make sure only one is in use";
@@ -142,7 +142,7 @@ export function isShared({ paths, sharedPath }: ClassConfig): boolean | string {
   return sharedPath !== "";
 }
 
-/** The directory for new ones on a node; of several any may be taken upstream, here the first. */
+/** Returns the parent directory for new volumes on a node, or an error. Of several, upstream takes any, here the first. */
 export function basePathOn(
   { paths, sharedPath }: ClassConfig,
   node: string,
@@ -159,7 +159,7 @@ export function basePathOn(
   return { path: wanted === "" ? first : wanted };
 }
 
-/** What keeps a size out of the class's limits, of which its own parameters have the last word. */
+/** Returns why the size is outside the limits, if it is. The class's parameters override the configuration. */
 export function sizeRefusal(
   config: ClassConfig | undefined,
   parameters: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 /**
- * Directories of one node, or of a file system that all nodes mount, by Rancher's local-path-provisioner (kind, k3s).
+ * Rancher's local-path-provisioner (kind, k3s): directories of one node, or of a file system that all nodes mount.
  * Upstream: rancher/local-path-provisioner provisioner.go provisionFor, createPersistentVolumeSource, deleteFor,
- * getPathAndNodeForPV, refreshConfig. Not modelled: that it looks at its configuration every half minute only.
+ * getPathAndNodeForPV, refreshConfig. Not modelled: that it reads its configuration only every half minute.
  */
 
 import { requestedStorage } from "../../api/claim-size.ts";
@@ -32,16 +32,16 @@ import {
 } from "./path-volumes.ts";
 
 export interface LocalPathSettings {
-  /** Where it makes directories without a configuration. */
+  /** Parent directory if there is no configuration. */
   readonly usualPath: string;
-  /** What it goes by; absent where nobody has said how it is configured. */
+  /** Absent if the cluster does not show how it is configured. */
   readonly config?: LocalPathConfig;
   readonly from?: Ref;
   /** Why it does not start. */
   readonly error?: string;
 }
 
-/** With the ConfigMap of that name that came last. One that is wrong keeps it from starting, and once it runs changes nothing. */
+/** Reads the latest ConfigMap of that name. An invalid one keeps it from starting; once it runs, it ignores invalid ones. */
 export function localPath(
   context: ComponentContext,
   { path: usualPath = "/opt/local-path-provisioner" }: PathProvisioner,
@@ -105,7 +105,7 @@ function refusalOfOneNode({ claim, node }: PathRequest): string | undefined {
   return node === undefined ? "configuration error, no node was specified" : undefined;
 }
 
-/** Where nobody has said how it is configured, it is taken to know the path that the class wants. */
+/** Without a known configuration, the path in the class's parameters is assumed to be configured. */
 function basePath(
   config: ClassConfig | undefined,
   usualPath: string,
@@ -157,7 +157,7 @@ function* makeDirectory(
   return error && `failed to create volume ${volumeNameFor(claim)}: ${error}`;
 }
 
-/** Of a node that is gone nothing is left to remove. */
+/** Removes nothing if the node is gone. */
 function* removeDirectory(
   context: ComponentContext,
   config: LocalPathConfig | undefined,

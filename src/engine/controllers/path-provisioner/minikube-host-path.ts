@@ -1,4 +1,4 @@
-/** Directories of minikube's machine. Upstream: kubernetes/minikube pkg/storage/storage_provisioner.go Provision. */
+/** Directories on minikube's machine. Upstream: kubernetes/minikube pkg/storage/storage_provisioner.go Provision. */
 import type { PathVolumes } from "./path-volumes.ts";
 
 export const minikubeHostPath: PathVolumes = {

@@ -31,7 +31,7 @@ function volume({ claim, storageClass }: PathRequest): PathVolume {
   };
 }
 
-/** `${.PVC.namespace}-${.PVC.annotations.team}` with the claim's values; what it lacks is empty. */
+/** Fills the claim's values into `${.PVC.namespace}-${.PVC.annotations.team}`; missing ones are empty. */
 function fillPattern(pattern: string, { metadata }: KubeObject<"PersistentVolumeClaim">): string {
   const filled = (_: string, map: string | undefined, key: string, field: string): string => {
     if (map === "labels") return metadata.labels?.[key] ?? "";
@@ -42,7 +42,7 @@ function fillPattern(pattern: string, { metadata }: KubeObject<"PersistentVolume
   return pattern
     .split("\n")
     .map((line) => {
-      // Behind the last one no reference ends, and none is looked for.
+      // No reference ends after the last brace, so the slow search stops there.
       const end = line.lastIndexOf("}") + 1;
       return line.slice(0, end).replace(reference, filled) + line.slice(end);
     })

@@ -1,15 +1,15 @@
 /**
- * What the annotation cas.openebs.io/config of a class says of its volumes, and of what it leaves open that of the claim.
+ * Settings in the annotation cas.openebs.io/config of a class, or of the claim for what the class does not set.
  * Upstream: openebs/dynamic-localpv-provisioner cmd/provisioner-localpv/app/config.go GetVolumeConfig, GetStorageType, GetPath.
- * Read is what its documentation shows, an entry's name, value and list on lines of their own; not other ways to write YAML.
+ * Reads the form that its documentation shows, with an entry's name, value and list on separate lines, and no other YAML.
  */
 import type { KubeObject } from "../../api/meta.ts";
 
 export interface OpenEbsConfig {
-  /** `hostpath` is the one that is still made. */
+  /** Only `hostpath` is still provisioned. */
   readonly storageType: string;
   readonly basePath: string;
-  /** Labels of the node that its volumes ask for. */
+  /** Keys of the node labels that go into the volumes' nodeAffinity. */
   readonly nodeAffinityLabels: readonly string[];
 }
 
@@ -49,7 +49,7 @@ function entriesOf(config: string): readonly Entry[] {
   });
 }
 
-/** Without quotes and a comment. */
+/** Removes quotes and a comment. */
 function scalar(text: string | undefined): string | undefined {
   return text
     ?.replace(/\s#.*$/, "")

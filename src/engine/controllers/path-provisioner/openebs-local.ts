@@ -1,5 +1,5 @@
 /**
- * Directories of one node, by OpenEBS's provisioner of local host paths.
+ * OpenEBS's provisioner of local host paths: directories of one node.
  * Upstream: openebs/dynamic-localpv-provisioner cmd/provisioner-localpv/app/provisioner.go Provision, Delete;
  * provisioner_hostpath.go ProvisionHostPath, DeleteHostPath. Not modelled: quotas of XFS and ext4.
  */
@@ -79,7 +79,7 @@ function makeDirectory(context: ComponentContext, request: PathRequest): Task<st
   });
 }
 
-/** The node is looked for by the volume's own labels, of which there has to be one. */
+/** Finds the node by the labels in the volume's nodeAffinity; exactly one node must have them. */
 function* removeDirectory(
   context: ComponentContext,
   volume: KubeObject<"PersistentVolume">,

@@ -1,7 +1,7 @@
 /**
- * The folder that a class's pathPattern makes for a claim.
+ * The directory that a class's pathPattern gives a claim.
  * Upstream: rancher/local-path-provisioner provisioner.go pathFromPattern, provisionFor; Go 1.26 text/template for fields and
- * `index`. A template that does more is not evaluated: such a volume has the usual folder.
+ * `index`. A template that does more is not evaluated: such a volume has the usual directory.
  */
 import { isLocalFilePath, joinFilePath } from "../../api/go/file-path.ts";
 import { parseBool } from "../../api/go/parse-bool.ts";
@@ -9,7 +9,7 @@ import type { KubeObject } from "../../api/meta.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** The folder, or in the provisioner's words why there is none. */
+/** Returns the directory, or the provisioner's error. */
 export function patternedFolder(
   { parameters = {}, metadata }: KubeObject<"StorageClass">,
   claim: Claim,
@@ -31,7 +31,7 @@ export function patternedFolder(
     : `folder path contains invalid references: ${folder}`;
 }
 
-/** Undefined where the template does what is not evaluated. A dash within the braces takes the blanks beside them away. */
+/** Returns undefined if the template does more than is evaluated. A dash inside the braces trims the space outside. */
 function fill(pattern: string, claim: Claim, volumeName: string): string | undefined {
   const [first = "", ...rest] = pattern.split("{{");
   let filled = first;

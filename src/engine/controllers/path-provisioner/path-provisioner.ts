@@ -1,7 +1,7 @@
 /**
- * Provisioners that are no CSI drivers: they make a directory and a volume of an in-tree plugin that points to it.
+ * Provisioners that are not CSI drivers: they create a directory, and a volume of an in-tree plugin that points to it.
  * Upstream: sig-storage-lib-external-provisioner controller/controller.go provisionClaimOperation, deleteVolumeOperation,
- * under the provisioners beside this file. Not modelled: that they give a claim up after fifteen failures.
+ * which the provisioners beside this file use. Not modelled: that they give up a claim after fifteen failures.
  */
 import { type Draft, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
@@ -96,7 +96,7 @@ function provisionClaims(
   claims.on({ add: enqueue, update: (_, claim) => enqueue(claim) });
 }
 
-/** None of them makes block volumes: said once, and not tried again. */
+/** Refuses a claim with volumeMode Block, once and without retry. */
 function* refuseBlock(context: ComponentContext, provisioner: string, claim: Claim): Reconcile {
   const text = `${provisioner} does not support block volume provisioning`;
   context.decide(refOf(claim), { reason: "ProvisioningFailed", because: [], text });
@@ -104,7 +104,7 @@ function* refuseBlock(context: ComponentContext, provisioner: string, claim: Cla
   return done("BlockNotSupported");
 }
 
-/** The selected node is gone: the scheduler is to choose another. */
+/** The selected node is gone: removes it from the claim, so that the scheduler chooses another. */
 function* giveBack(claim: Claim, error: string): Reconcile {
   yield* event(refOf(claim), "Warning", "ProvisioningFailed", error);
   const updated = yield* update(withoutAnnotation(claim, annotation.selectedNode));
@@ -147,7 +147,7 @@ function* provision(
   return retry(saved.error);
 }
 
-/** Answers what went wrong; there is nothing to do where no pod makes directories. */
+/** Returns an error or undefined; does nothing for a provisioner without helper pods. */
 function* removeDirectory(
   context: ComponentContext,
   volumes: PathVolumes,
@@ -156,7 +156,7 @@ function* removeDirectory(
   return volumes.removeDirectory && (yield* volumes.removeDirectory(context, volume));
 }
 
-/** The volume, or why there is none. */
+/** Returns the volume or an error. */
 function* makeVolume(
   context: ComponentContext,
   volumes: PathVolumes,
@@ -237,7 +237,7 @@ function deleteVolumes(
   volumes.on({ add: enqueue, update: (_, volume) => enqueue(volume) });
 }
 
-/** Upstream: shouldDelete, without a finalizer: what somebody else deletes is nobody's to clean up. */
+/** Upstream: shouldDelete. There is no finalizer, so a volume that a user deletes leaves its directory behind. */
 function isDue({ metadata, spec, status }: Volume): boolean {
   const isDelete = spec.persistentVolumeReclaimPolicy === "Delete";
   return metadata.deletionTimestamp === undefined && status?.phase === "Released" && isDelete;

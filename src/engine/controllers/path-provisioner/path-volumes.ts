@@ -1,6 +1,6 @@
 /**
- * What path provisioners differ in: which claims each refuses, what volume it makes of the others, and what has to happen on
- * a node for it. Upstream: sig-storage-lib-external-provisioner controller/controller.go Provisioner, BlockProvisioner.
+ * The parts in which path provisioners differ: which claims they refuse, what volumes they create for the others, and what
+ * they do on a node. Upstream: sig-storage-lib-external-provisioner controller/controller.go Provisioner, BlockProvisioner.
  */
 import { compareText } from "../../api/go/text-order.ts";
 import type { KubeObject, Ref } from "../../api/meta.ts";
@@ -8,15 +8,15 @@ import type { ObjectMeta, PersistentVolumeSpec } from "../../api/types.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Task } from "../../runtime/effects.ts";
 
-/** What a volume is asked for with. */
+/** A request for a volume. */
 export interface PathRequest {
   readonly claim: KubeObject<"PersistentVolumeClaim">;
   readonly storageClass: KubeObject<"StorageClass">;
-  /** Where the scheduler wants it; absent where nobody has said. */
+  /** The selected node; absent if there is none. */
   readonly node?: KubeObject<"Node">;
 }
 
-/** What a volume has beside what each volume of a claim has. */
+/** The fields of a volume that depend on the provisioner. */
 export interface PathVolume {
   readonly metadata: Pick<ObjectMeta, "labels" | "annotations">;
   readonly spec: Pick<
@@ -26,21 +26,21 @@ export interface PathVolume {
 }
 
 export interface PathVolumes {
-  /** False where block claims are refused without an attempt. */
+  /** If false, claims with volumeMode Block are refused without an attempt. */
   readonly supportsBlock: boolean;
-  /** The object that it is configured by; absent where none is, or nobody knows which. */
+  /** Returns the object with its configuration, if known. */
   configuredBy?(): Ref | undefined;
-  /** Why it does not run, and so does nothing for anybody. */
+  /** Returns why the provisioner does not run at all; undefined if it does. */
   outage?(): string | undefined;
-  /** The volume that is made of the claim, or in the provisioner's words why none is. */
+  /** Returns the volume for the claim, or the provisioner's error. */
   plan(request: PathRequest): PathVolume | string;
-  /** Makes a volume's directory on its node; answers what went wrong. Absent where no pod is needed for it. */
+  /** Creates the volume's directory on its node, or returns an error. Absent if no helper pod is needed. */
   makeDirectory?(
     context: ComponentContext,
     request: PathRequest,
     planned: PathVolume,
   ): Task<string | undefined>;
-  /** Removes it again. */
+  /** Removes it again, or returns an error. */
   removeDirectory?(
     context: ComponentContext,
     volume: KubeObject<"PersistentVolume">,
@@ -51,7 +51,7 @@ export function volumeNameFor(claim: KubeObject<"PersistentVolumeClaim">): strin
   return `pvc-${claim.metadata.uid}`;
 }
 
-/** A volume that is only where a node has these labels. */
+/** The node affinity that requires these labels. */
 export function nodeAffinityTo(
   labels: Readonly<Record<string, string>>,
 ): NonNullable<PersistentVolumeSpec["nodeAffinity"]> {
