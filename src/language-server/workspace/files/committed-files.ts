@@ -21,7 +21,7 @@ export async function committedFiles(
   const found = new Map<string, string | undefined>();
   let changedCount = 0;
   for (const { name, id } of await listBlobs(path)) {
-    const isSame = changedCount >= changedCountMax || (await blobId(join(path, name), id)) === id;
+    const isSame = changedCount >= changedCountMax || (await isBlob(join(path, name), id));
     if (!isSame) changedCount++;
     const text = isSame ? undefined : await git(path, ["cat-file", "blob", id]);
     if (isSame || text !== undefined) found.set(pathToFileURL(join(path, name)).href, text);
@@ -40,16 +40,29 @@ async function listBlobs(
   });
 }
 
-/** Git's hash of the file's present content, with the same algorithm as `like`; undefined if it is gone or unreadable. */
-async function blobId(path: string, like: string): Promise<string | undefined> {
+/** True if git holds the file's content under that id, before or after converting line ends (core.autocrlf). */
+async function isBlob(path: string, id: string): Promise<boolean> {
   try {
-    if (!(await lstat(path)).isFile()) return undefined;
+    if (!(await lstat(path)).isFile()) return false;
     const content = await readFile(path);
-    const hash = createHash(like.length === 64 ? "sha256" : "sha1");
-    return hash.update(`blob ${content.length}\0`).update(content).digest("hex");
+    return (
+      blobId(content, id) === id ||
+      (content.includes("\r\n") && blobId(withLineFeeds(content), id) === id)
+    );
   } catch {
-    return undefined; // Deleted since, or unreadable.
+    return false; // Deleted since, or unreadable.
   }
+}
+
+/** Works on bytes, because the content need not be UTF-8. */
+function withLineFeeds(content: Buffer): Buffer {
+  return Buffer.from(content.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
+}
+
+/** Git's hash of the content, with the same algorithm as `like`. */
+function blobId(content: Buffer, like: string): string {
+  const hash = createHash(like.length === 64 ? "sha256" : "sha1");
+  return hash.update(`blob ${content.length}\0`).update(content).digest("hex");
 }
 
 /**

@@ -57,6 +57,23 @@ suite("files of the last commit", () => {
     assert.equal(existsSync(mark), false);
   });
 
+  test("a file that git checked out with other line ends is unchanged", async () => {
+    git("init", "-q");
+    writeFileSync(join(root, "a.yaml"), "a: 1\nb: ä\n");
+    writeFileSync(join(root, "b.yaml"), "a: 1\n");
+    git("add", ".");
+    git("commit", "-q", "-m", "first");
+    git("config", "core.autocrlf", "true");
+    writeFileSync(join(root, "a.yaml"), "a: 1\r\nb: ä\r\n");
+    writeFileSync(join(root, "b.yaml"), "a: 2\r\n");
+    const found = await committedFiles(root);
+    const textOf = (name: string): string | undefined =>
+      found.get(pathToFileURL(join(root, name)).href);
+    assert.equal(found.size, 2);
+    assert.equal(textOf("a.yaml"), undefined);
+    assert.equal(textOf("b.yaml"), "a: 1\n");
+  });
+
   test("a folder without commits has none", async () => {
     assert.deepEqual([...(await committedFiles(root))], []);
   });
