@@ -1,10 +1,10 @@
-/** A packed chart as one text: whatever takes files for texts, compares and keeps them, needs to know nothing of archives. */
+/** A packed chart as one text, so that code that reads, compares and keeps texts needs to know nothing about archives. */
 import { isRecord, parsedJson } from "../../../engine/api/json.ts";
 
-/** By their paths in the chart's folder. Of a chart that is packed inside it the text is such a one again. */
+/** Pairs of path in the chart's folder and text. The text of a chart packed inside is again of this kind. */
 export type PackedFiles = readonly (readonly [path: string, text: string])[];
 
-/** Why an archive cannot be read, in Helm's words where it has some. */
+/** Why an archive cannot be read, in Helm's words where it has any. */
 export interface Failed {
   readonly failed: string;
 }
@@ -13,7 +13,7 @@ export function packedText(packed: PackedFiles | Failed): string {
   return JSON.stringify(packed);
 }
 
-/** Of a text that is none, because an editor holds it, the failure to read it. */
+/** For any other text, which an editor may hold, returns the failure to read it. */
 export function readPackedText(text: string): PackedFiles | Failed {
   const packed = parsedJson(text)?.value;
   if (Array.isArray(packed)) return packed.filter(isNamedText);

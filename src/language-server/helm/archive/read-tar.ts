@@ -1,6 +1,6 @@
 /**
- * The files of a tar archive: ustar, with the long names and attributes of pax and GNU. Upstream: Go, archive/tar/reader.go. Not
- * read: sparse files, and sizes that are no octal numbers, which only files of gigabytes have.
+ * Reads the files of a tar archive: ustar, with long names and attributes of pax and GNU. Upstream: Go, archive/tar/reader.go.
+ * Not read: sparse files, and sizes that are not octal, which only gigabyte-sized files have.
  */
 import type { Failed } from "./packed-chart.ts";
 
@@ -11,7 +11,7 @@ export interface TarFile {
 
 const blockSize = 512;
 
-/** Folders, links and devices are left out. Each file is a view of the archive's bytes. */
+/** Folders, links and devices are skipped. Each file is a view of the archive's bytes. */
 export function readTar(archive: Uint8Array): readonly TarFile[] | Failed {
   const files: TarFile[] = [];
   let longName: string | undefined;
@@ -38,7 +38,7 @@ export function readTar(archive: Uint8Array): readonly TarFile[] | Failed {
   return files;
 }
 
-/** Old archives have no type, and tell folders by a slash at the end. */
+/** Old archives have no type; in these a trailing slash marks a folder. */
 function isFile(type: string, name: string): boolean {
   return (type === "0" || type === "\0" || type === "7") && !name.endsWith("/");
 }
@@ -50,7 +50,7 @@ function nameIn(header: Uint8Array): string {
   return prefix === "" ? name : `${prefix}/${name}`;
 }
 
-/** Records are `21 path=some/file.yaml` with the length of the whole line. Undefined where none names a path. */
+/** Records are `21 path=some/file.yaml`, preceded by the length of the whole line. Undefined if none has a path. */
 function paxPath(bytes: Uint8Array): string | undefined {
   let path: string | undefined;
   for (let at = 0; at < bytes.length; ) {
@@ -63,7 +63,7 @@ function paxPath(bytes: Uint8Array): string | undefined {
   return path;
 }
 
-/** Up to the first NUL. */
+/** Text up to the first NUL. */
 function textAt(bytes: Uint8Array, start: number, length: number): string {
   const field = bytes.subarray(start, start + length);
   const end = field.indexOf(0);
@@ -72,13 +72,13 @@ function textAt(bytes: Uint8Array, start: number, length: number): string {
 
 const decoder = new TextDecoder();
 
-/** Octal. */
+/** Reads an octal number; undefined if it is not one. */
 function numberAt(header: Uint8Array, start: number, length: number): number | undefined {
   const text = textAt(header, start, length).trim();
   return /^[0-7]*$/.test(text) ? Number.parseInt(text || "0", 8) : undefined;
 }
 
-/** The sum of all bytes, with spaces where it stands itself. */
+/** Verifies the checksum: the sum of all bytes, with spaces in place of the checksum itself. */
 function hasItsSum(header: Uint8Array): boolean {
   const sum = header.reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 0x20 : byte), 0);
   return sum === numberAt(header, 148, 8);

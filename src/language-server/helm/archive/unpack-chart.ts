@@ -1,6 +1,6 @@
 /**
- * A packed chart (`charts/db-1.2.3.tgz`) as the text that `packed-chart.ts` reads, with the charts that are packed inside it. An
- * archive may be made to fill the memory of whoever unpacks it, so nothing is kept of one that grows too large. Upstream:
+ * Unpacks a chart (`charts/db-1.2.3.tgz`) into the text that `packed-chart.ts` reads, including charts packed inside. An
+ * archive may be designed to exhaust memory, so one that grows too large is discarded. Upstream:
  * pkg/chart/loader/archive/archive.go LoadArchiveFiles, which allows 100 MiB for a chart.
  */
 import { type Failed, packedText } from "./packed-chart.ts";
@@ -10,20 +10,20 @@ const sizeMax = 16 * 1024 * 1024;
 const tooLarge: Failed = {
   failed: `decompressed chart is larger than the maximum size ${sizeMax}`,
 };
-/** Quotes and what cannot be printed take more room in the text, and again in the text of an archive around it. */
+/** Escaping makes the text longer, once for each level of nesting. */
 const textLengthMax = sizeMax;
 const fileSizeMax = 5 * 1024 * 1024;
 const fileCountMax = 20_000;
-/** Archives in archives; deeper ones are not read. */
+/** Levels of archives within archives; deeper ones are not read. */
 const depthMax = 5;
 
-/** What is left to be unpacked, of all archives together. */
+/** What may still be unpacked, for all archives together. */
 interface Budget {
   bytes: number;
   files: number;
 }
 
-/** `textOf` makes texts of the files' bytes. */
+/** `textOf` decodes a file's bytes. */
 export async function unpackChart(
   archive: Uint8Array,
   textOf: (bytes: Uint8Array) => string,
@@ -82,7 +82,7 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** By their paths in the chart's folder, which is the first of each name. */
+/** The files with their paths below the chart's folder, which is the first part of each name. */
 function namedFiles(files: readonly TarFile[], budget: Budget): readonly TarFile[] | Failed {
   const named: TarFile[] = [];
   for (const { name, bytes } of files) {
@@ -111,7 +111,7 @@ function pathInChart(name: string): string | Failed {
   return clean;
 }
 
-/** `.` of an empty path. Upstream: Go, path.Clean. */
+/** `.` for an empty path. Upstream: Go, path.Clean. */
 function cleanPath(path: string): string {
   const parts: string[] = [];
   for (const part of path.split("/"))

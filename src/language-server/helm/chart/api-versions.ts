@@ -1,6 +1,6 @@
 /**
- * What Helm takes a cluster for that it does not ask: `.Capabilities.APIVersions` of `helm template`. Upstream: pkg/chart/common
- * capabilities.go allKnownVersions, all that client-go v0.35 knows, in its order.
+ * The API versions that Helm assumes when it asks no cluster: `.Capabilities.APIVersions` of `helm template`. Upstream:
+ * pkg/chart/common capabilities.go allKnownVersions, all that client-go v0.35 knows, in its order.
  */
 export const knownApiVersions: readonly string[] = [
   "v1",

@@ -1,9 +1,9 @@
-/** What templates are told of the cluster. Upstream: pkg/chart/common/capabilities.go, internal/version/version.go. */
+/** What templates know about the cluster. Upstream: pkg/chart/common/capabilities.go, internal/version/version.go. */
 import type { GoObject, GoValue } from "../go-template/values.ts";
 import { knownApiVersions } from "./api-versions.ts";
 import { goObject, method } from "./go-object.ts";
 
-/** Of a version as `--kube-version` takes it: `1.36.0`, `v1.33.4-gke.1245000`. */
+/** `kubeVersion` as `--kube-version` takes it: `1.36.0`, `v1.33.4-gke.1245000`. */
 export function capabilities(kubeVersion: string, apiVersions: readonly string[]): GoObject {
   const known = [...knownApiVersions, ...apiVersions];
   const members: Readonly<Record<string, GoValue>> = {
@@ -31,7 +31,7 @@ function kubeVersionObject(text: string): GoObject {
   });
 }
 
-/** Without what clouds append: constraints are checked against it. */
+/** Without the suffixes that clouds append; constraints are checked against this. */
 export function normalizedVersion(text: string): string {
   const [, numbers = ""] = /^v?(\d+(?:\.\d+)*)/.exec(text) ?? [];
   const [major = "0", minor = "0", patch = "0"] = numbers.split(".");

@@ -1,6 +1,6 @@
 /**
- * `.Files`: what is in the chart's folder beside its templates. Upstream: pkg/engine/files.go. Bytes that are no text are not
- * known; where Go would print the numbers of bytes, the text is printed.
+ * `.Files`: the files in a chart's folder other than templates. Upstream: pkg/engine/files.go. Not modelled: bytes that are not
+ * valid text; and where Go would print the numbers of bytes, the text is printed.
  */
 import { base64OfText } from "../../../engine/api/decoding/base64.ts";
 import { compareText } from "../../../engine/api/go/text-order.ts";
@@ -17,7 +17,7 @@ import type { NamedFile } from "./chart.ts";
 import { goObject, method } from "./go-object.ts";
 import { globPattern } from "./path-pattern.ts";
 
-/** `toYaml` as templates have it. */
+/** `toYaml` is the template function. */
 export function chartFiles(files: readonly NamedFile[], toYaml: GoFunction): GoObject {
   const texts = new Map(files.map(({ name, file }) => [name, file.text.replace(/^\ufeff/, "")]));
   return filesObject(texts, toYaml);
@@ -49,7 +49,7 @@ function bytesObject(text: string): GoObject {
     goType: "[]uint8",
     member: () => undefined,
     print: () => text,
-    /** Made once, and only where a template looks into it. */
+    /** Created once, and only if a template accesses it. */
     get data(): GoList {
       data ??= utf8Bytes(text).map((byte) => byteValues[byte] ?? 0n);
       return data;
@@ -57,7 +57,7 @@ function bytesObject(text: string): GoObject {
   };
 }
 
-/** Each byte of a file is one of these, so that it takes no more room than a number. */
+/** Shared values, so that a byte takes no more room than a reference. */
 const byteValues: readonly bigint[] = Array.from({ length: 256 }, (_, byte) => BigInt(byte));
 
 function linesOf(text: string | undefined, call: Call): GoList | Failure {
@@ -69,7 +69,7 @@ function linesOf(text: string | undefined, call: Call): GoList | Failure {
   );
 }
 
-/** To read a pattern takes about as long as to compare so many files with it. */
+/** Compiling a pattern takes about as long as matching this many files. */
 const costOfPattern = 64;
 
 function fitting(
@@ -83,7 +83,7 @@ function fitting(
   return new Map([...texts].filter(([name]) => fits(name)));
 }
 
-/** By the names of the files without their folders. */
+/** Maps file names without folders to encoded contents. */
 function asYaml(
   texts: ReadonlyMap<string, string>,
   encode: (text: string) => string,

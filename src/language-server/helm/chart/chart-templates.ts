@@ -1,4 +1,7 @@
-/** The templates of a release's charts, each with what it is executed with. Upstream: pkg/engine/engine.go recAllTpls, sortTemplates. */
+/**
+ * The templates of a release's charts, each with the data it is executed with. Upstream: pkg/engine/engine.go recAllTpls,
+ * sortTemplates.
+ */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import type { TemplateSource } from "../go-template/rendered-text.ts";
 import { typed } from "../go-template/type-name.ts";
@@ -24,7 +27,7 @@ export interface ChartTemplate {
 }
 
 export interface ChartTemplates {
-  /** In the order in which they are read and executed: of two definitions of one name the later one counts. */
+  /** In the order in which they are parsed and executed: the last of several definitions of a name wins. */
   readonly templates: readonly ChartTemplate[];
   readonly owners: ValuesOwners;
 }
@@ -67,7 +70,7 @@ function templatesOf(chart: Chart, path: string, data: GoMap): readonly ChartTem
     }));
 }
 
-/** Parsed templates are kept for the source that they are read from. */
+/** Returns the same source for the same file, because parsed templates are cached by it. */
 function sourceOf(name: string, file: ChartFile): TemplateSource {
   const ofFile = sources.get(file) ?? new Map<string, TemplateSource>();
   sources.set(file, ofFile);
@@ -78,7 +81,7 @@ function sourceOf(name: string, file: ChartFile): TemplateSource {
 
 const sources = new WeakMap<ChartFile, Map<string, TemplateSource>>();
 
-/** Nothing but definitions; it is not executed. */
+/** True for files that only contain definitions and are not executed. */
 export function isPartial(name: string): boolean {
   return name.slice(name.lastIndexOf("/") + 1).startsWith("_");
 }
@@ -87,7 +90,7 @@ export function pathOf(charts: readonly ReleaseChart[]): string {
   return charts.map(({ name }) => name).join("/charts/");
 }
 
-/** Those that lie deepest come first. */
+/** The most deeply nested come first. */
 function compareTemplates({ source: a }: ChartTemplate, { source: b }: ChartTemplate): number {
   return depthOf(b.name) - depthOf(a.name) || compareText(b.name, a.name);
 }

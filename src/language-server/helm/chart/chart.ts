@@ -1,17 +1,17 @@
-/** A chart as its folder holds it, before a release chooses values. Upstream: helm.sh/helm/v4 pkg/chart/v2 (v4.1). */
+/** A chart as its folder contains it, before a release chooses values. Upstream: helm.sh/helm/v4 pkg/chart/v2 (v4.1). */
 import type { Json } from "../../../engine/api/json.ts";
 import type { Span } from "../../yaml/place.ts";
 import type { Lack } from "../go-template/evaluation.ts";
 import type { GoMap } from "../go-template/values.ts";
 
-/** Any file of a chart. Of a packed subchart (`charts/x-1.2.3.tgz`) the text has what it holds (`archive/packed-chart.ts`). */
+/** Any file of a chart. The text of a packed subchart (`charts/x-1.2.3.tgz`) holds its files (`archive/packed-chart.ts`). */
 export interface ChartFile {
   readonly uri: string;
   readonly text: string;
 }
 
 export interface NamedFile {
-  /** From the chart's folder: `templates/claim.yaml`. */
+  /** Relative to the chart's folder: `templates/claim.yaml`. */
   readonly name: string;
   readonly file: ChartFile;
 }
@@ -19,15 +19,15 @@ export interface NamedFile {
 export type ChartProblemCode =
   /** Chart.yaml, requirements.yaml or the files of the chart. */
   | "chart"
-  /** A chart that is declared, but not there. */
+  /** A declared chart is missing. */
   | "dependency"
   | "values"
-  /** The values do not meet what the chart asks of them. */
+  /** The values do not match the chart's schema. */
   | "schema"
   /** Values that no template reads. */
   | "unread"
   | "template"
-  /** What a template was rendered to is no YAML. */
+  /** The output of a template is not valid YAML. */
   | "manifest"
   | "limit";
 
@@ -38,20 +38,20 @@ export interface Place extends Span {
 
 export interface ChartProblem extends Place {
   readonly code: ChartProblemCode;
-  /** In Helm's words, where it has some. */
+  /** In Helm's words, where it has any. */
   readonly message: string;
-  /** Of an error Helm renders nothing. */
+  /** Helm renders nothing if there is an error. */
   readonly severity: "error" | "warning";
-  /** The chart itself refuses the values for want of one, or a template goes into what they lack. */
+  /** What the values lack, if the chart itself refuses them for that, or a template accesses a field of it. */
   readonly lacks?: Lack;
-  /** What somebody has meant by the name at the place. */
+  /** The name that was probably meant. */
   readonly meant?: string;
 }
 
-/** More than anybody mends before the rest is told. */
+/** More than anybody fixes at once. */
 export const problemCountMax = 100;
 
-/** So many of a file's, and of these the errors first: of such Helm renders nothing. */
+/** Limits the problems of a file. Errors come first, because they keep Helm from rendering anything. */
 export function mostPressing(problems: readonly ChartProblem[]): readonly ChartProblem[] {
   if (problems.length <= problemCountMax) return problems;
   const errors = problems.filter(({ severity }) => severity === "error");
@@ -59,10 +59,10 @@ export function mostPressing(problems: readonly ChartProblem[]): readonly ChartP
   return [...errors, ...warnings].slice(0, problemCountMax);
 }
 
-/** What `import-values` takes over from a subchart. */
+/** Values that `import-values` copies from a subchart. */
 export interface ImportedValues {
   readonly child: string;
-  /** `.` for the top of the parent's values. */
+  /** `.` for the top level of the parent's values. */
   readonly parent: string;
 }
 
@@ -72,7 +72,7 @@ export interface Dependency {
   readonly repository: string;
   readonly condition: string;
   readonly tags: readonly string[];
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly alias: string;
   readonly importValues: readonly ImportedValues[];
   readonly place: Place;
@@ -84,46 +84,46 @@ export interface ChartMetadata {
   readonly version: string;
   readonly type: string;
   readonly kubeVersion: string;
-  /** Undefined where there is no such list, which is not the same as an empty one: Helm then takes all charts as they are. */
+  /** Undefined if there is no such list, which differs from an empty one: Helm then enables all subcharts. */
   readonly dependencies: readonly Dependency[] | undefined;
-  /** The other fields by the names that templates know them by: `.Chart.AppVersion`. */
+  /** Other fields, by their names in templates: `.Chart.AppVersion`. */
   readonly others: ReadonlyMap<string, Json>;
-  /** Of a key of Chart.yaml, or of its beginning where it lacks the key. */
+  /** The place of a key in Chart.yaml; its beginning if the key is missing. */
   placeOf(key: string): Place;
 }
 
-/** What is shown in place of a chart's files: they are in an archive, or belong to another cluster than the chart that they are a part of. */
+/** A place to show instead of a chart's files, if these are in an archive or belong to another cluster. */
 export interface StandIn {
-  /** `db-1.2.3.tgz`, `file://../db`. */
+  /** For example `db-1.2.3.tgz` or `file://../db`. */
   readonly from: string;
-  /** The dependency of the chart that has it, or that chart's name. */
+  /** The dependency in the parent chart, or that chart's name. */
   readonly place: Place;
-  /** That the place is in. */
+  /** The file that contains the place. */
   readonly file: ChartFile;
 }
 
 export interface Chart {
-  /** Of a packed chart, the archive's, below which its files are. */
+  /** For a packed chart, the archive's URI, below which its files are. */
   readonly folderUri: string;
   readonly metadata: ChartMetadata;
-  /** Its values.yaml. Not to be changed. */
+  /** Its values.yaml. Must not be changed. */
   readonly values: GoMap;
   readonly valuesFile: ChartFile | undefined;
   /** Its values.schema.json. */
   readonly schemaFile: ChartFile | undefined;
   readonly templates: readonly NamedFile[];
-  /** What is neither a template nor a subchart nor read otherwise: `.Files`, and with them `crds/`. */
+  /** All files that are not templates, subcharts or otherwise read: `.Files`, and also `crds/`. */
   readonly files: readonly NamedFile[];
   readonly subcharts: readonly Chart[];
   /** Names of archives in `charts/` that cannot be read. */
   readonly unread: readonly string[];
-  /** Present where nobody can be led into its files. */
+  /** Set if its files cannot be opened. */
   readonly standIn?: StandIn;
-  /** Those of its subcharts included. */
+  /** Includes those of its subcharts. */
   readonly problems: readonly ChartProblem[];
 }
 
-/** Files under `charts/` within `charts/`, and so on; deeper ones are not read. */
+/** Levels of charts within `charts/`; deeper ones are not read. */
 export const chartDepthMax = 10;
 export const chartFileCountMax = 20_000;
 

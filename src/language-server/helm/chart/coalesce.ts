@@ -1,18 +1,18 @@
 /**
- * The values of a chart and its subcharts, united with what is given for them. Upstream: pkg/chart/common/util/coalesce.go.
- * Not modelled: the warnings about tables that scalars stand in for.
+ * Merges the values of a chart and its subcharts with those given for them. Upstream: pkg/chart/common/util/coalesce.go. Not
+ * modelled: warnings about tables that scalars replace.
  */
 import { type GoMap, type GoValue, isGoList, isGoMap } from "../go-template/values.ts";
 import type { ValueBudget } from "./value-budget.ts";
 
-/** What coalescing asks of a chart. */
+/** What coalescing needs to know about a chart. */
 export interface ChartValues {
   readonly name: string;
   readonly values: GoMap;
   readonly subcharts: readonly ChartValues[];
 }
 
-/** Where values cannot be united: the path of what should be a table, as a subchart's values are. */
+/** Called where values cannot be merged, with the path of what should be a table, such as a subchart's values. */
 export type Mismatch = (path: readonly string[], value: GoValue) => void;
 
 export interface CoalesceScene {
@@ -20,12 +20,12 @@ export interface CoalesceScene {
   readonly mismatch: Mismatch;
 }
 
-/** A null takes a default away. */
+/** A null removes the default. */
 export function coalesceValues(chart: ChartValues, given: GoMap, scene: CoalesceScene): GoMap {
   return coalesce(chart, copyOf(given, scene.budget), { ...scene, path: [], isMerge: false });
 }
 
-/** Nulls stay, so that they can take away defaults later on. */
+/** Keeps nulls, so that they can remove defaults later. */
 export function mergeValues(chart: ChartValues, given: GoMap, scene: CoalesceScene): GoMap {
   return coalesce(chart, copyOf(given, scene.budget), { ...scene, path: [], isMerge: true });
 }
@@ -53,7 +53,7 @@ function coalesce(chart: ChartValues, values: GoMap, at: At): GoMap {
   return values;
 }
 
-/** Globals go down, and those from above count. */
+/** Copies global values down into subcharts; those from above win. */
 function coalesceGlobals(target: GoMap, source: GoMap, at: At): void {
   const own = target.has("global") ? target.get("global") : new Map();
   const above = source.has("global") ? source.get("global") : new Map();
@@ -87,7 +87,7 @@ function addDefaults(chart: ChartValues, values: GoMap, at: At): void {
   }
 }
 
-/** Into the first, whose values count. Both are changed. */
+/** Merges into the first, whose values win. Changes both. */
 export function coalesceTables(target: GoMap, source: GoMap, isMerge: boolean): GoMap {
   const set = new Set([...source].filter(([, value]) => value !== null).map(([key]) => key));
   for (const [key, value] of target) if (value === null) source.set(key, null);
@@ -100,7 +100,7 @@ export function coalesceTables(target: GoMap, source: GoMap, isMerge: boolean): 
   return target;
 }
 
-/** Lists are shared: nobody changes them. Their maps are not. */
+/** Lists are shared, because they are never changed; their maps are not. */
 export function copyOf(values: GoMap, budget: ValueBudget): GoMap {
   if (!budget.spend(values.size)) return new Map();
   const copy: GoMap = new Map();

@@ -1,8 +1,8 @@
-/** Charts that are declared and not there. Upstream: pkg/action/dependency.go CheckDependencies. */
+/** Finds charts that are declared but missing. Upstream: pkg/action/dependency.go CheckDependencies. */
 import { type Chart, type ChartProblem, mostPressing } from "./chart.ts";
 import { archiveOf } from "./packed-files.ts";
 
-/** Helm looks for those of the chart itself, whether they are enabled or not. */
+/** Helm requires the chart's own dependencies, whether they are enabled or not. */
 export function missingDependencies({
   metadata,
   subcharts,
@@ -26,7 +26,7 @@ export function missingDependencies({
   return mostPressing(missing);
 }
 
-/** Whether a part of the chart is there and cannot be read. */
+/** True if a part of the chart exists but cannot be read. */
 export function hasUnread({ unread, subcharts }: Chart): boolean {
   return unread.length > 0 || subcharts.some(hasUnread);
 }

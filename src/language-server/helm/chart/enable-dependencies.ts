@@ -1,6 +1,7 @@
 /**
- * Which subcharts a release has, by conditions and tags, and under which names. Upstream: pkg/chart/v2/util/dependencies.go
- * processDependencyEnabled. A chart that has no list of dependencies keeps its subcharts as they are, and theirs.
+ * Decides which subcharts a release has, by conditions and tags, and under which names. Upstream:
+ * pkg/chart/v2/util/dependencies.go processDependencyEnabled. A chart without a list of dependencies keeps all subcharts, and
+ * theirs, as they are.
  */
 import { type GoMap, isGoMap } from "../go-template/values.ts";
 import type { Dependency } from "./chart.ts";
@@ -55,7 +56,7 @@ function underAlias(
   return found && releaseChart(found.chart, count, nameOf(dependency));
 }
 
-/** The first condition that has an answer counts, else the tags. */
+/** The first condition with a boolean value decides, else the tags. */
 function isEnabled(dependency: Dependency, values: GoMap, path: readonly string[]): boolean {
   for (const condition of dependency.condition.trim().split(",")) {
     if (condition === "") continue;

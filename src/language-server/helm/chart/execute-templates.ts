@@ -1,4 +1,4 @@
-/** What the templates of a release print, and why some of them print nothing. Upstream: pkg/engine/engine.go renderWithReferences. */
+/** Executes the templates of a release; reports why some print nothing. Upstream: pkg/engine/engine.go renderWithReferences. */
 import { helmFunctions } from "../functions/all.ts";
 import { type ExecutionProblem, execute } from "../go-template/execution.ts";
 import type { Templates } from "../go-template/templates.ts";
@@ -13,7 +13,7 @@ export interface ExecutedTemplates {
   readonly cost: number;
 }
 
-/** Several of the most that one template may cost; the largest charts that are known need a hundredth. */
+/** Several times the limit of a single template; the largest known charts need a hundredth of it. */
 const costMax = 100_000_000;
 
 export function executeTemplates(
@@ -40,18 +40,18 @@ export function executeTemplates(
     const { output, problem, cost } = executed;
     spent += cost;
     if (problem !== undefined) {
-      // A mistake in what many templates include is one: it is told of the first, as Helm does.
+      // A mistake in a definition that many templates include is reported once, for the first of them, as Helm does.
       const key = JSON.stringify([problem.source.uri, problem.start, problem.message]);
       if (!problems.has(key)) problems.set(key, executionProblem(problem, basePath));
     } else if (!name.endsWith("NOTES.txt"))
       files.push({ templateName: name, uri, rendered: output, isCrd: false });
   }
-  // What one has changed others have seen.
+  // If a template has changed data, others may have seen it.
   if (changesData) memory.forget();
   return { files, problems: mostPressing([...problems.values()]), cost: spent };
 }
 
-/** What a template of a subchart refuses is told where its parent asks for it: the subchart is somebody else's. */
+/** An error within a subchart's template is reported where the parent calls it, because the subchart is somebody else's. */
 function executionProblem(problem: ExecutionProblem, basePath: string): ChartProblem {
   const { source, calledAt, start, end, message, lacks } = problem;
   const charts = basePath.replace(/templates$/, "charts/");

@@ -1,4 +1,4 @@
-/** The values that a release is given beside its chart's own. Upstream: pkg/cli/values/options.go MergeValues. */
+/** The values given to a release in addition to its chart's own. Upstream: pkg/cli/values/options.go MergeValues. */
 import type { GoMap } from "../go-template/values.ts";
 import { isJsonMap, readJson, UnreadJson } from "../schema/json-text.ts";
 import type { ChartFile, ChartProblem } from "./chart.ts";
@@ -11,18 +11,18 @@ import { ValueBudget } from "./value-budget.ts";
 import { type PlacesOf, placesIn } from "./value-places.ts";
 
 export type ValuesSource =
-  /** As `--values` takes it; of several the later ones count. */
+  /** As for `--values`; later files override earlier ones. */
   | { readonly type: "file"; readonly file: ChartFile }
-  /** As `--set` and its like take them; they count more than files, wherever they stand. */
+  /** As for `--set` and related options, which override files regardless of their order. */
   | { readonly type: Exclude<SetKind, "set-file">; readonly line: string }
   | SetFile
   | MergedValues;
 
-/** As `--set-file` takes it. */
+/** As for `--set-file`. */
 interface SetFile {
   readonly type: "set-file";
   readonly line: string;
-  /** Texts of the files by the paths that the line has. */
+  /** Contents of the files, by the paths in the line. */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -53,7 +53,7 @@ export function givenValues(sources: readonly ValuesSource[], budget: ValueBudge
   return { values, problems };
 }
 
-/** Where the values are written out. */
+/** Reported where the inline values are written. */
 function refusedMerge(source: MergedValues): readonly ChartProblem[] {
   const conflict = conflictIn(source);
   if (conflict === undefined) return [];
@@ -72,7 +72,7 @@ function setLine(source: SetLine, values: GoMap): string | undefined {
   return error && `: ${error}`;
 }
 
-/** An object is merged as a whole; else keys are set, as by `--set`. */
+/** A JSON object is merged as a whole; otherwise keys are set, as by `--set`. */
 function setJson(line: string, values: GoMap): string | undefined {
   if (!line.trim().startsWith("{"))
     return setValues(line, values, "set-json") === undefined ? undefined : ` ${line}`;
@@ -83,13 +83,13 @@ function setJson(line: string, values: GoMap): string | undefined {
   return undefined;
 }
 
-/** What the command line sets, without the files. */
+/** The values that the command line sets, without files. */
 export function valuesOfLines(sources: readonly ValuesSource[]): GoMap {
   const lines = sources.filter(({ type }) => type !== "file" && type !== "merged");
   return givenValues(lines, new ValueBudget()).values;
 }
 
-/** Where files have given values, later ones over those before. */
+/** Where files set values; later files override earlier ones. */
 export function givenPlaces(sources: readonly ValuesSource[]): readonly PlacesOf[] {
   return sources.flatMap((source): readonly PlacesOf[] => {
     if (source.type === "file") return [placesIn(source.file)];
@@ -101,7 +101,7 @@ export function givenPlaces(sources: readonly ValuesSource[]): readonly PlacesOf
   });
 }
 
-/** It stands in no file. */
+/** A problem of the command line, which has no place in a file. */
 function ofLine(message: string): ChartProblem {
   return { code: "values", uri: "", start: 0, end: 0, message, severity: "error" };
 }

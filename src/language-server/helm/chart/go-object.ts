@@ -1,4 +1,4 @@
-/** Values with fields and methods, as templates see structs of Go. */
+/** Values with fields and methods, as templates see Go structs. */
 import { withParameters } from "../go-template/parameters.ts";
 import type {
   Call,
@@ -14,7 +14,7 @@ interface Parts {
   readonly goType: string;
   /** By their names in Go. */
   readonly members: Readonly<Record<string, GoValue | GoFunction>>;
-  /** Made where it is asked for: it may be all files of a chart. */
+  /** Called only when needed: it may print all files of a chart. */
   readonly print: () => string;
   readonly data?: GoList | GoMap;
 }
@@ -28,7 +28,7 @@ export function goObject({ goType, members, print, data }: Parts): GoObject {
   };
 }
 
-/** A method that takes texts. */
+/** A method with string parameters. */
 export function method(
   count: number,
   body: (args: readonly string[], call: Call) => GoValue | Failure,

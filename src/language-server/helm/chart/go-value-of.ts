@@ -1,4 +1,4 @@
-/** JSON to what templates compute with: maps, and numbers that are all float64, as sigs.k8s.io/yaml makes them. */
+/** Converts JSON to template values: objects become maps, and all numbers are float64, as in sigs.k8s.io/yaml. */
 import type { Json } from "../../../engine/api/json.ts";
 import type { GoMap, GoValue } from "../go-template/values.ts";
 

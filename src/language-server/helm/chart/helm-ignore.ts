@@ -1,6 +1,6 @@
 /**
- * Which files of a chart's folder Helm leaves out. Upstream: pkg/ignore/rules.go, pkg/chart/v2/loader/directory.go LoadDir. It is
- * asked once, for the folder of the whole chart: what stands in the folder of a subchart is not read.
+ * Which files of a chart's folder Helm ignores. Upstream: pkg/ignore/rules.go, pkg/chart/v2/loader/directory.go LoadDir. Only
+ * the file in the outermost chart's folder counts, not those of subcharts.
  */
 import type { ChartFile, ChartProblem } from "./chart.ts";
 import { pathPattern } from "./path-pattern.ts";
@@ -12,9 +12,9 @@ interface Rule {
 }
 
 export interface HelmIgnore {
-  /** Whether a path below the chart's folder is left out, itself or with a folder above it. */
+  /** True if a path below the chart's folder is ignored, either itself or with a folder above it. */
   isIgnored(path: string): boolean;
-  /** For lines that Helm refuses, and with them the chart. */
+  /** Lines that Helm refuses, and the whole chart with them. */
   readonly problems: readonly ChartProblem[];
 }
 
@@ -47,7 +47,7 @@ const defaultRules: readonly Rule[] = ["templates/.?*"].flatMap((line) => {
 
 const noRules: Rules = { rules: defaultRules, problems: [] };
 
-/** Each file of the chart is compared with each of them. */
+/** Limited, because each file of the chart is compared with each rule. */
 const ruleCountMax = 200;
 
 function rulesIn(file: ChartFile): Rules {
@@ -77,7 +77,7 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 
-/** Undefined for an empty line and a comment; a text says why Helm refuses it. */
+/** Undefined for an empty line or a comment; a text if Helm refuses the line. */
 function ruleOf(line: string): Rule | string | undefined {
   if (line === "" || line.startsWith("#")) return undefined;
   if (line.includes("**")) return "double-star (**) syntax is not supported";
@@ -92,7 +92,7 @@ function ruleOf(line: string): Rule | string | undefined {
   return { isNegative, isOfFolders, matches };
 }
 
-/** The first rule that fits ends it; of one that negates, not to fit does. */
+/** The first matching rule decides. A negated rule ignores everything that it does not match. */
 function applies(rules: readonly Rule[], path: string, isFolder: boolean): boolean {
   for (const rule of rules) {
     if (rule.isNegative) {

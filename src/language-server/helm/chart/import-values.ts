@@ -1,4 +1,4 @@
-/** Values of subcharts that a chart takes over as its own. Upstream: pkg/chart/v2/util/dependencies.go processImportValues. */
+/** Copies values from subcharts that a chart imports. Upstream: pkg/chart/v2/util/dependencies.go processImportValues. */
 import { type GoMap, isGoMap } from "../go-template/values.ts";
 import { type CoalesceScene, coalesceTables, copyOf, mergeValues } from "./coalesce.ts";
 import type { ReleaseChart } from "./release-charts.ts";

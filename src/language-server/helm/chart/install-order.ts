@@ -1,4 +1,7 @@
-/** In which order Helm creates objects. Upstream: pkg/release/v1/util/kind_sorter.go InstallOrder, lessByKind; hook_sorter.go. */
+/**
+ * The order in which Helm creates objects. Upstream: pkg/release/v1/util/kind_sorter.go InstallOrder, lessByKind;
+ * hook_sorter.go.
+ */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 
 const order: readonly string[] = [
@@ -14,7 +17,7 @@ const order: readonly string[] = [
 
 const ranks: ReadonlyMap<string, number> = new Map(order.map((kind, rank) => [kind, rank]));
 
-/** Kinds that Helm does not know come last, by their names. */
+/** Kinds that Helm does not know come last, sorted by name. */
 export function compareKinds(a: string, b: string): number {
   const [first, second] = [ranks.get(a), ranks.get(b)];
   if (first === undefined && second === undefined) return compareText(a, b);

@@ -1,6 +1,6 @@
 /**
- * A chart from the files below its folder, with its subcharts: those in `charts/`, unpacked or packed, and those that only
- * `helm dependency build` would pack from other folders. Upstream: pkg/chart/v2/loader/load.go LoadFiles.
+ * Loads a chart from the files below its folder, with its subcharts: those in `charts/`, unpacked or packed, and those in other
+ * folders that only `helm dependency build` would pack. Upstream: pkg/chart/v2/loader/load.go LoadFiles.
  */
 import type { Failed } from "../archive/packed-chart.ts";
 import {
@@ -23,7 +23,7 @@ import { readValues } from "./read-values.ts";
 import type { ChartCount } from "./release-charts.ts";
 import { fitsRange, rangeProblem } from "./version-range.ts";
 
-/** The files by their paths from the folder (`templates/claim.yaml`). */
+/** `files` are keyed by their paths below the folder (`templates/claim.yaml`). */
 export function loadChart(
   folderUri: string,
   files: ReadonlyMap<string, ChartFile>,
@@ -50,15 +50,15 @@ export function loadChart(
 interface ChartSource {
   readonly folderUri: string;
   readonly files: readonly NamedFile[];
-  /** What a Chart.yaml that is not there is missed in. */
+  /** Where a missing Chart.yaml is reported. */
   readonly withoutChart: string;
 }
 
 interface LoadScene {
   readonly findLocal: FindLocalChart;
-  /** Folders of the chart and those that it is a part of. */
+  /** Folders of the chart and of those that contain it. */
   readonly trail: readonly string[];
-  /** Of charts in other folders. */
+  /** Counts charts in other folders. */
   readonly count: ChartCount;
 }
 
@@ -148,7 +148,7 @@ function unpackedChart(
   return loadFiles(source, { ...scene, trail: [...scene.trail, uri] });
 }
 
-/** What it names is in no folder beside it. */
+/** Local dependencies of a packed chart cannot be found. */
 function packedChart(
   parent: ParentChart,
   name: string,
@@ -168,10 +168,13 @@ function packedChart(
   return { ...loaded, standIn: standInOf(parent, name, loaded.metadata.name) };
 }
 
-/** Each has up to as many files as its parent. */
+/** Limited, because each may have as many files as its parent. */
 const localCountMax = 200;
 
-/** As `helm dependency build` would pack it. Upstream: pkg/downloader/manager.go tarFromLocalDir, internal/resolver/resolver.go. */
+/**
+ * Loads a chart as `helm dependency build` would pack it. Upstream: pkg/downloader/manager.go tarFromLocalDir,
+ * internal/resolver/resolver.go.
+ */
 function localChart(
   parent: ParentChart,
   dependency: Dependency,
@@ -196,7 +199,7 @@ function localChart(
   return { ...chart, standIn: standInOf(parent, repository, name) };
 }
 
-/** What Helm says of a chart whose version is not asked for. */
+/** Helm's message for a chart whose version does not match. */
 function refusal({ name, repository, version }: Dependency): string {
   const improper = rangeProblem(version);
   if (improper !== undefined)
@@ -204,7 +207,7 @@ function refusal({ name, repository, version }: Dependency): string {
   return `can't get a valid version for 1 subchart(s): "${name}" (repository "${repository}", version "${version}"). Make sure a matching chart version exists in the repo, or change the version constraint in Chart.yaml`;
 }
 
-/** Of a dependency that is declared its place, else that of the chart. */
+/** Located at the dependency if it is declared, else at the chart's name. */
 function standInOf(
   { metadata, kinds }: ParentChart,
   from: string,
@@ -219,7 +222,7 @@ function standInOf(
   return { from, place, file };
 }
 
-/** None of a file that stands in `charts/` itself. */
+/** Empty for a file directly in `charts/`. */
 function withoutFolder({ name, file }: NamedFile): readonly NamedFile[] {
   const slash = name.indexOf("/");
   return slash < 0 ? [] : [{ name: name.slice(slash + 1), file }];

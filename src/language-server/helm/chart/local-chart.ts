@@ -3,11 +3,11 @@ import type { ChartFile } from "./chart.ts";
 
 export interface LocalChart {
   readonly folderUri: string;
-  /** By their paths from the folder. */
+  /** By their paths below the folder. */
   readonly files: ReadonlyMap<string, ChartFile>;
-  /** Whether what its files say belongs to another cluster. */
+  /** True if its files belong to another cluster. */
   readonly isElsewhere: boolean;
 }
 
-/** Undefined where the folder, named from that of the chart which depends on it, is no chart that can be read. */
+/** Undefined if the folder, relative to that of the chart that depends on it, has no readable chart. */
 export type FindLocalChart = (folderUri: string, repository: string) => LocalChart | undefined;

@@ -1,4 +1,4 @@
-/** What Helm looks at in a document: its kind, its name, and whether it is a hook. Upstream: pkg/release/v1/util/manifest_sorter.go. */
+/** What Helm reads from a document: kind, name, and whether it is a hook. Upstream: pkg/release/v1/util/manifest_sorter.go. */
 import { isRecord, type Json } from "../../../engine/api/json.ts";
 import { fieldOf, type JsonRecord, textMapOf, textOf } from "./typed-fields.ts";
 
@@ -15,7 +15,7 @@ export interface Hook {
   readonly deletePolicies: readonly string[];
 }
 
-/** A text says, in Go's words, why Helm cannot read it as an object. */
+/** Returns Go's message if Helm cannot read it as an object. */
 export function manifestHead(value: Json): ManifestHead | string {
   if (value === null) return { kind: "", name: "", annotations: new Map() };
   if (!isRecord(value)) return unreadable(value, "value of type util.SimpleHead");
@@ -44,7 +44,7 @@ const knownEvents: ReadonlySet<string> = new Set([
   ...["test", "test-success"],
 ]);
 
-/** Undefined of what is no hook; "unknown" of one that Helm skips. */
+/** Undefined if it is not a hook; "unknown" for a hook that Helm skips. */
 export function hookOf({ annotations }: ManifestHead): Hook | "unknown" | undefined {
   const types = annotations.get("helm.sh/hook");
   if (types === undefined) return undefined;

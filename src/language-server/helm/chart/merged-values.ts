@@ -1,6 +1,6 @@
 /**
- * Values of a file together with others, as kustomize unites them: where one says null the other has nothing, so that the chart's
- * default counts. Upstream: kustomize v5.7 HelmChartInflationGenerator.go replaceValuesInline, kyaml merge2.
+ * Merges the values of a file with others as kustomize does: a null in one removes the other's value, so that the chart's
+ * default applies. Upstream: kustomize v5.7 HelmChartInflationGenerator.go replaceValuesInline, kyaml merge2.
  */
 import { type GoMap, type GoValue, isGoList, isGoMap } from "../go-template/values.ts";
 import type { ChartFile } from "./chart.ts";
@@ -23,7 +23,7 @@ export function mergedValues({ file, inline, merge }: MergedValues): GoMap {
   return merge === "override" ? laidOver(inline.values, ofFile) : laidOver(ofFile, inline.values);
 }
 
-/** A new map. */
+/** Returns a new map; values in `over` win. */
 function laidOver(over: GoMap, under: GoMap): GoMap {
   const merged = new Map(under);
   for (const [key, value] of over) {
@@ -40,7 +40,7 @@ export interface Conflict {
   readonly message: string;
 }
 
-/** Where one has a map or a list and the other does not, which kustomize refuses. Upstream: kyaml walk.go Walker.Walk. */
+/** Where one has a map or list and the other does not, which kustomize refuses. Upstream: kyaml walk.go Walker.Walk. */
 export function conflictIn({ file, inline, merge }: MergedValues): Conflict | undefined {
   if (file === undefined || merge === "replace") return undefined;
   const ofFile = readValues(file).values;

@@ -1,4 +1,4 @@
-/** The files of a packed chart, by their paths in it; each is the same as long as the archive is. */
+/** The files of a packed chart, by their paths in it; the same objects as long as the archive is the same. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { type Failed, readPackedText } from "../archive/packed-chart.ts";
 import type { ChartFile, Dependency, NamedFile } from "./chart.ts";
@@ -16,12 +16,12 @@ export function packedFiles(archive: ChartFile): readonly NamedFile[] | Failed {
 
 const read = new WeakMap<ChartFile, readonly NamedFile[] | Failed>();
 
-/** Nothing is at the URI: it tells files apart. */
+/** There is no file at this URI; it only serves as an identifier. */
 function named({ uri }: ChartFile, name: string, text: string): NamedFile {
   return { name, file: { uri: `${uri}/${encodeURI(name)}`, text: text.replace(/^\ufeff/, "") } };
 }
 
-/** `name-1.2.3.tgz`. */
+/** The archive of a dependency, `name-1.2.3.tgz`. */
 export function archiveOf({ name }: Dependency, archives: readonly string[]): string | undefined {
   return archives.find(
     (archive) => archive.startsWith(`${name}-`) && /^v?\d/.test(archive.slice(name.length + 1)),

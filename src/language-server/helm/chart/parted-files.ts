@@ -1,4 +1,4 @@
-/** What each file of a chart is for, by its path. Upstream: pkg/chart/v2/loader/load.go LoadFiles. */
+/** Sorts a chart's files by their roles, which depend on their paths. Upstream: pkg/chart/v2/loader/load.go LoadFiles. */
 import type { ChartFile, NamedFile } from "./chart.ts";
 
 export interface PartedFiles {
@@ -8,9 +8,9 @@ export interface PartedFiles {
   schema: ChartFile | undefined;
   readonly templates: NamedFile[];
   readonly others: NamedFile[];
-  /** What only a chart of v1 has among its others. */
+  /** Files that are among the others in charts of v1 only. */
   readonly ofV1: NamedFile[];
-  /** By their folders in `charts/`, or the names of their archives. */
+  /** By their folder in `charts/`, or the name of their archive. */
   readonly subcharts: Map<string, NamedFile[]>;
 }
 

@@ -1,23 +1,23 @@
 /**
- * Patterns of files in a chart, matched in time that grows with the path. Upstream: Go's path/filepath Match (.helmignore),
+ * Patterns for files in a chart, matched in linear time. Upstream: Go's path/filepath Match (.helmignore),
  * github.com/gobwas/glob with `/` between folders (.Files.Glob).
  */
 import { goPattern, type Matches } from "../../go-pattern.ts";
 
-/** Undefined where it cannot be read. */
+/** Undefined if the pattern is invalid. */
 export function pathPattern(pattern: string): Matches | undefined {
   return compiled(pattern, { stars: false, braces: false });
 }
 
-/** Undefined where it cannot be read. */
+/** Undefined if the pattern is invalid. */
 export function globPattern(pattern: string): Matches | undefined {
   return compiled(pattern, { stars: true, braces: true });
 }
 
 interface Syntax {
-  /** Whether `**` goes through folders. */
+  /** True if `**` matches across folders. */
   readonly stars: boolean;
-  /** Whether `{a,b}` are alternatives, and `[!a]` is a class that excludes. */
+  /** True if `{a,b}` are alternatives and `[!a]` is a negated class. */
   readonly braces: boolean;
 }
 
@@ -45,11 +45,11 @@ function expressionOf(pattern: string, syntax: Syntax): string | undefined {
     source += read.source;
     at = read.end;
   }
-  // As upstream, braces that nobody closes end with the pattern.
+  // As upstream, unclosed braces end with the pattern.
   return `(?s:${source}${")".repeat(depth)})`;
 }
 
-/** A comma outside of braces is a comma. */
+/** A comma outside of braces is literal. */
 function braceOf(letter: string, depth: number): string | undefined {
   if (letter === "{") return "(?:";
   if (depth === 0) return undefined;
@@ -86,7 +86,7 @@ function partAt(pattern: string, at: number, syntax: Syntax): Part | undefined {
 function endOfClass(pattern: string, start: number): number | undefined {
   let at = start + 1;
   if (/[\^!]/.test(pattern.charAt(at))) at++;
-  // A bracket that comes first is one of the letters.
+  // A closing bracket in first position is a member of the class.
   for (at++; at < pattern.length; at++) {
     if (pattern.charAt(at) === "\\") at++;
     else if (pattern.charAt(at) === "]") return at;
@@ -99,7 +99,7 @@ function classOf(text: string, { braces }: Syntax): string | undefined {
   const letters = [...(isNegative ? text.slice(1) : text).replace(/\\(.)/gs, "$1")];
   if (letters.length === 0) return undefined;
   const inClass = letters.map((letter) => (letter === "-" ? letter : escaped(letter))).join("");
-  // As upstream, a class that excludes fits the slash between folders, other than a star.
+  // As upstream, a negated class matches the slash between folders, unlike a star.
   return isNegative ? `[^${inClass}]` : `[${inClass}]`;
 }
 

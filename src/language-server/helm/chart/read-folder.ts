@@ -1,9 +1,9 @@
-/** What Helm reads of a chart's folder. Upstream: pkg/chart/v2/loader/directory.go LoadDir. */
+/** Which files of a chart's folder Helm reads. Upstream: pkg/chart/v2/loader/directory.go LoadDir. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { type ChartFile, type ChartProblem, chartFileCountMax, type NamedFile } from "./chart.ts";
 import { helmIgnore } from "./helm-ignore.ts";
 
-/** Without what Helm leaves out. */
+/** Drops files that Helm ignores. */
 export function readFolder(files: ReadonlyMap<string, ChartFile>): FolderRead {
   const { isIgnored, problems } = helmIgnore(files.get(".helmignore"));
   const named = [...files]
@@ -21,11 +21,11 @@ export interface FolderRead {
 
 const marked = new WeakMap<ChartFile, ChartFile>();
 
-/** What is no part of `.Files`, which templates see without the mark. */
+/** Files that are not in `.Files`, whose byte order mark templates do not see. */
 const ownFiles =
   /^(?:charts\/[^/]+\/)*(?:templates\/|crds\/|(?:Chart|values|requirements)\.yaml$|values\.schema\.json$)/;
 
-/** Places are those of the file with its mark: an empty line takes as much room, and means nothing. */
+/** Replaces a byte order mark by an empty line, which has the same length and no meaning, so that offsets stay correct. */
 function withoutMark(name: string, file: ChartFile): ChartFile {
   if (!file.text.startsWith("\ufeff") || !ownFiles.test(name)) return file;
   const known = marked.get(file) ?? { uri: file.uri, text: `\n${file.text.slice(1)}` };

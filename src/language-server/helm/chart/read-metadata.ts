@@ -1,7 +1,7 @@
 /**
- * Chart.yaml, with the dependencies that a chart of v1 has in requirements.yaml, and what Helm refuses about them.
+ * Reads Chart.yaml, with the dependencies that a chart of v1 has in requirements.yaml, and reports what Helm refuses in them.
  * Upstream: pkg/chart/v2/loader/load.go LoadFiles, metadata.go and dependency.go Validate, pkg/cmd/helpers.go. Not modelled:
- * characters that Helm drops since they cannot be printed.
+ * unprintable characters that Helm drops.
  */
 import { isRecord, type Json } from "../../../engine/api/json.ts";
 import { underline } from "../../yaml/locate.ts";
@@ -24,7 +24,7 @@ export interface ReadMetadata {
   readonly problems: readonly ChartProblem[];
 }
 
-/** Without Chart.yaml the place of everything is the start of the file that is given instead. */
+/** Without a Chart.yaml, everything is located at the start of `standIn`. */
 export function readMetadata(
   chartFile: ChartFile | undefined,
   requirementsFile: ChartFile | undefined,
@@ -47,7 +47,7 @@ export function readMetadata(
     placeOf: (key) => chart.placeOf([key]),
   };
   const problems = [...chart.problems, ...requirements.problems];
-  // What is read of a broken file is not what was meant.
+  // What is read from a broken file is not what was meant.
   const isBroken = problems.some(({ severity }) => severity === "error");
   if (!isBroken) problems.push(...refused(metadata, chart, chartFile !== undefined));
   return { metadata, problems };
@@ -93,7 +93,7 @@ const textFields: readonly string[] = [
   ...["home", "icon", "condition", "tags"],
 ];
 
-/** With their types in Go. */
+/** With their Go types. */
 const otherFields: readonly (readonly [name: string, type: string])[] = [
   ["dependencies", "[]*v2.Dependency"],
   ["maintainers", "[]*v2.Maintainer"],
@@ -120,7 +120,7 @@ function wrongTypes(fields: JsonRecord, name: string, placeOf: Fields["placeOf"]
   ];
 }
 
-/** As encoding/json has it. */
+/** As encoding/json names it. */
 function typeName(value: Json | undefined): string {
   if (Array.isArray(value)) return "array";
   return typeof value === "boolean" ? "bool" : typeof value;
@@ -157,7 +157,7 @@ function importsOf(value: Json | undefined): readonly ImportedValues[] {
   });
 }
 
-/** The verb %v. */
+/** Formats as Go's %v. */
 function printed(value: Json | undefined): string {
   return value === undefined || value === null ? "<nil>" : (textOf(value) ?? "");
 }
@@ -186,14 +186,14 @@ function maintainerOf(item: Json): readonly Json[] {
   return [{ Name: text("name"), Email: text("email"), URL: text("url") }];
 }
 
-/** Of the outermost chart alone Helm looks at the version of the API. Upstream: pkg/chart/loader/load.go. */
+/** Helm only checks the API version of the outermost chart. Upstream: pkg/chart/loader/load.go. */
 export function refusedApiVersion({ apiVersion, placeOf }: ChartMetadata): ChartProblem[] {
   if (apiVersion === "v1" || apiVersion === "v2") return [];
   const message = apiVersion === "v3" ? "unsupported chart version" : "invalid chart apiVersion";
   return [problemAt(placeOf("apiVersion"), message)];
 }
 
-/** What Helm finds first, as it does. */
+/** The first complaint that Helm would find. */
 function refused(metadata: ChartMetadata, chart: Fields, isThere: boolean): ChartProblem[] {
   const at = (path: Path, message: string): ChartProblem[] => [
     problemAt(chart.placeOf(path), message),

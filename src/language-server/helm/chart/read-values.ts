@@ -1,6 +1,6 @@
 /**
- * A values file: one or more documents, merged in their order. Upstream: pkg/chart/v2/loader/load.go LoadValues, MergeMaps;
- * documents are parted as apimachinery's YAMLReader does.
+ * Reads a values file: one or more documents, merged in order. Upstream: pkg/chart/v2/loader/load.go LoadValues, MergeMaps;
+ * documents are separated as by apimachinery's YAMLReader.
  */
 import { isRecord, type Json } from "../../../engine/api/json.ts";
 import { underline } from "../../yaml/locate.ts";
@@ -11,7 +11,7 @@ import { goMapOf } from "./go-value-of.ts";
 import { readYamlText } from "./yaml-text.ts";
 
 export interface ReadValues {
-  /** Not to be changed: it is kept for the file. */
+  /** Must not be changed, because it is cached for the file. */
   readonly values: GoMap;
   readonly documents: readonly ValuesDocument[];
   readonly problems: readonly ChartProblem[];
@@ -32,7 +32,7 @@ export function readValues(file: ChartFile): ReadValues {
   return known;
 }
 
-// An edit changes one file of a chart and of its subcharts none.
+// An edit changes one file of a chart and none of its subcharts.
 const read = new WeakMap<ChartFile, ReadValues>();
 
 const documentCountMax = 1000;
@@ -52,7 +52,7 @@ function readAnew(file: ChartFile): ReadValues {
   return { values, documents, problems: mostPressing(problems) };
 }
 
-/** Where documents begin: a separator line is a comment to YAML, so that it may stay with the document behind it. */
+/** Starts of the documents. To YAML a separator line is a comment, so it may stay with the document after it. */
 function partsOf(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf("\n---"); at >= 0; at = text.indexOf("\n---", at + 4)) {
@@ -78,12 +78,12 @@ function problemsOf(yaml: YamlDocument, start: number, uri: string): readonly Ch
   const at = start + underline(yaml, []).start;
   const found = Array.isArray(value) ? "array" : typeof value;
   const message = `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
-  // A tag alone is a text behind which nothing is.
+  // A tag without a value is an empty text.
   const end = Math.min(at + 1, start + yaml.text.length);
   return [...told, { code: "values", uri, start: at, end, message, severity: "error" }];
 }
 
-/** A new map: the second one's values count, maps in both are merged. */
+/** Returns a new map; values of the second win, and maps in both are merged. */
 export function mergeMaps(a: GoMap, b: GoMap): GoMap {
   const merged = new Map(a);
   for (const [key, value] of b) {

@@ -1,27 +1,27 @@
-/** The charts of a release: under their aliases, without those that are disabled. */
+/** The charts of a release: under their aliases, without disabled ones. */
 import type { GoMap } from "../go-template/values.ts";
 import type { Chart, Dependency } from "./chart.ts";
 
-/** A chart as it is being made ready for one release. */
+/** A chart while it is being prepared for one release. */
 export interface ReleaseChart {
   readonly chart: Chart;
-  /** Its alias, or else its own name. */
+  /** Its alias, or its own name. */
   readonly name: string;
-  /** Defaults; with import-values those of subcharts, too. */
+  /** Defaults; after import-values also those of subcharts. */
   values: GoMap;
-  /** Once it is known which are enabled: those alone, under their aliases. */
+  /** Once it is known which are enabled: only those, under their aliases. */
   dependencies: readonly Dependency[] | undefined;
   subcharts: readonly ReleaseChart[];
 }
 
-/** So many nobody has; aliases of charts with aliases multiply. */
+/** Far more than anybody has; aliases of charts with aliases multiply. */
 export const chartCountMax = 1000;
 
 export interface ChartCount {
   count: number;
 }
 
-/** Undefined where there are too many. */
+/** Undefined if there are too many. */
 export function releaseChart(
   chart: Chart,
   count: ChartCount,

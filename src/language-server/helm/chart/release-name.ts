@@ -8,16 +8,16 @@ import { readTemplates } from "../go-template/templates.ts";
 
 const pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
 const lengthMax = 53;
-/** The same for names of up to that length, which no text can keep busy. */
+/** Only applied to names up to the maximum length, so that matching cannot take long. */
 const isProper = new RegExp(pattern);
 
-/** Why Helm does not take it. */
+/** Why Helm refuses the name; undefined if it does not. */
 export function releaseNameComplaint(name: string): string | undefined {
   if (name.length <= lengthMax && isProper.test(name)) return undefined;
   return `release name check failed: release name "${name}": invalid release name, must match regex ${pattern} and the length must not be longer than ${lengthMax}`;
 }
 
-/** The name, or one like it that Helm takes. */
+/** The name, or a similar one that Helm accepts. */
 export function properReleaseName(name: string): string {
   if (releaseNameComplaint(name) === undefined) return name;
   const words = name
@@ -28,15 +28,15 @@ export function properReleaseName(name: string): string {
 }
 
 export interface AskedName {
-  /** "" where there is none. */
+  /** "" if there is none. */
   readonly name: string;
   readonly template: string;
 }
 
-/** What `helm template --generate-name` calls a release that has no name. */
+/** The name that `helm template --generate-name` gives to a release without one. */
 const nameless = "release-name";
 
-/** The name that a release gets, or why Helm does not take it. */
+/** The name that a release gets, or why Helm refuses it. */
 export function releaseNameOf({ name, template }: AskedName): string | { refusal: string } {
   if (template !== "" && name !== "")
     return { refusal: "cannot set --name-template and also specify a name" };
@@ -45,7 +45,7 @@ export function releaseNameOf({ name, template }: AskedName): string | { refusal
   return refusal === undefined ? made : { refusal };
 }
 
-/** It is executed without any data. */
+/** Executes the template without any data. */
 function printed(text: string): string | { refusal: string } {
   const source = { name: "name-template", uri: "", text };
   const { templates, problems } = readTemplates([source], sprigFunctions);

@@ -1,7 +1,7 @@
 /**
- * What `helm template` renders of a chart, and what an installation would therefore bring into a cluster. Upstream: pkg/action/install.go,
- * action.go renderResources, pkg/engine/engine.go render. Where Helm ends at the first mistake, the rest is rendered all the
- * same. Not modelled: `lookup` in a cluster.
+ * Renders what `helm template` would, which is what an installation brings into a cluster. Upstream: pkg/action/install.go,
+ * action.go renderResources, pkg/engine/engine.go render. Helm stops at the first mistake; here the rest is rendered as well.
+ * Not modelled: `lookup` in a cluster.
  */
 import { helmFunctions } from "../functions/all.ts";
 import type { RenderedText } from "../go-template/rendered-text.ts";
@@ -40,14 +40,14 @@ export function renderChart(
   if (united !== undefined && !release.skipsSchemas)
     problems.push(...schemaProblems(united, given));
   const standIns = standInsOf(chart);
-  // What is rendered without them is not what anybody means.
+  // Nobody intends what would be rendered without the broken values.
   const lacksValues = problems.some(({ code }) => code === "values");
   const made = united === undefined || lacksValues ? nothing : renderFiles(united, release, memory);
   const isLacking =
     missing.length > 0 ||
     hasUnread(chart) ||
     chart.problems.some(({ code }) => code === "dependency");
-  // What is missing may read them; nobody mends what is packed.
+  // Missing charts may read the values; and values inside archives cannot be fixed here.
   if (united !== undefined && !isLacking)
     problems.push(...unreadValues(united, given).filter(({ uri }) => !standIns.has(uri)));
   problems.push(...made.problems.filter((problem) => !(isLacking && isOfLacking(problem))));
@@ -128,7 +128,7 @@ function releaseMap({ name, namespace }: Release): GoMap {
   );
 }
 
-/** Definitions in `crds/` are no templates. Upstream: pkg/chart/v2/chart.go CRDObjects. */
+/** CRDs in `crds/` are not templates. Upstream: pkg/chart/v2/chart.go CRDObjects. */
 function crdsOf(charts: readonly ReleaseChart[]): readonly RenderedFile[] {
   const own = charts.at(-1);
   if (own === undefined) return [];
@@ -144,7 +144,7 @@ function crdsOf(charts: readonly ReleaseChart[]): readonly RenderedFile[] {
   ];
 }
 
-/** The same for the same file, since what is read of a rendered text is kept with it. */
+/** Returns the same object for the same file, because parsed manifests are cached by it. */
 function asItStands(name: string, file: ChartFile): RenderedText {
   const known = standing.get(file);
   if (known !== undefined) return known;
@@ -159,7 +159,7 @@ function asItStands(name: string, file: ChartFile): RenderedText {
 
 const standing = new WeakMap<ChartFile, RenderedText>();
 
-/** What is missing because a chart is, is told of that chart. */
+/** True for errors caused by a missing chart, which is reported itself. */
 function isOfLacking({ code, message }: ChartProblem): boolean {
   return code === "template" && /no template "|template "[^"]*" not defined/.test(message);
 }

@@ -1,4 +1,4 @@
-/** What the templates of a release were rendered to, for the next time: an edit changes few of them. */
+/** Caches what a release's templates rendered to: an edit changes few of them. */
 import type { Executed } from "../go-template/execution.ts";
 import type { Templates } from "../go-template/templates.ts";
 import type { GoMap } from "../go-template/values.ts";
@@ -8,7 +8,7 @@ export class RenderMemory {
   #values: GoMap | undefined;
   readonly #executed = new Map<string, Executed>();
 
-  /** `basis` is all that templates are executed with; where it is not the same as before nothing is known. */
+  /** `basis` is everything that templates are executed with; if it has changed, the cache is cleared. */
   begin(basis: readonly unknown[]): void {
     const isSame =
       basis.length === this.#basis.length && basis.every((one, at) => one === this.#basis[at]);
@@ -22,13 +22,13 @@ export class RenderMemory {
     this.#executed.clear();
   }
 
-  /** The same values as before, so that what was read of them is still known. */
+  /** Returns the earlier values object, so that what was read from it is still known. */
   valuesAsBefore(values: GoMap): GoMap {
     this.#values ??= values;
     return this.#values;
   }
 
-  /** Undefined where a template that takes part is not the one of before. */
+  /** Undefined if a template that takes part has changed. */
   executed(name: string, templates: Templates): Executed | undefined {
     const known = this.#executed.get(name);
     if (known === undefined) return undefined;

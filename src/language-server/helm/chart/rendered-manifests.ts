@@ -1,4 +1,7 @@
-/** What the templates were rendered to, as documents in the order of an installation. Upstream: pkg/release/v1/util/manifest_sorter.go. */
+/**
+ * Splits what the templates rendered into documents, in the order of installation. Upstream:
+ * pkg/release/v1/util/manifest_sorter.go.
+ */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { type Piece, piecesBetween, type RenderedText } from "../go-template/rendered-text.ts";
 import { type ChartProblem, mostPressing } from "./chart.ts";
@@ -33,7 +36,7 @@ export function renderedManifests(files: readonly RenderedFile[]): ManifestsRead
   const byName = files
     .filter(({ isCrd }) => !isCrd)
     .sort((a, b) => compareText(a.templateName, b.templateName));
-  // What a loop writes time and again is one mistake.
+  // The same mistake repeated by a loop is reported once.
   for (const file of [...crds, ...byName])
     for (const sorted of manifestsIn(file))
       if ("message" in sorted)
@@ -48,7 +51,7 @@ export function renderedManifests(files: readonly RenderedFile[]): ManifestsRead
   };
 }
 
-/** Read once for each text that was rendered. */
+/** Cached for each rendered text. */
 function manifestsIn(file: RenderedFile): readonly (Sorted | ChartProblem)[] {
   const { rendered } = file;
   const known =
@@ -63,7 +66,7 @@ function manifestsIn(file: RenderedFile): readonly (Sorted | ChartProblem)[] {
 
 const readBefore = new WeakMap<RenderedText, readonly (Sorted | ChartProblem)[]>();
 
-/** Undefined for what holds nothing but comments, and for hooks that Helm does not know. */
+/** Undefined for a document with only comments, and for hooks that Helm does not know. */
 function readManifest(
   text: string,
   pieces: readonly Piece[],
@@ -89,7 +92,7 @@ function readManifest(
   return { manifest: hook === undefined ? manifest : { ...manifest, hook }, head };
 }
 
-/** A hook of both is there from the first on. */
+/** A hook for both is created before the installation. */
 function phaseOf(hook: Hook | undefined): Phase | undefined {
   if (hook === undefined) return "install";
   if (hook.events.includes("pre-install")) return "pre-install";
@@ -98,7 +101,7 @@ function phaseOf(hook: Hook | undefined): Phase | undefined {
 
 const phases: readonly (Phase | undefined)[] = ["crd", "pre-install", "install", "post-install"];
 
-/** Definitions of kinds are created as they stand. */
+/** CRDs are created in their original order. */
 function compareManifests(a: Sorted, b: Sorted): number {
   const [first, second] = [a.manifest, b.manifest];
   const byPhase = phases.indexOf(first.phase) - phases.indexOf(second.phase);
@@ -114,7 +117,7 @@ function compareManifests(a: Sorted, b: Sorted): number {
   );
 }
 
-/** The part of the template that has made what stands there. */
+/** The part of the template that has produced what is at the offset. */
 function placeOf(
   pieces: readonly Piece[],
   offset: number,

@@ -1,5 +1,5 @@
 /**
- * Values that do not meet the schemas of their charts, each mistake where the value is written. Upstream:
+ * Reports values that do not match their chart's schema, each mistake where the value is written. Upstream:
  * pkg/chart/common/util/values.go ToRenderValues, jsonschema.go ValidateAgainstSchema.
  */
 import { underline } from "../../yaml/locate.ts";
@@ -43,7 +43,7 @@ function problemsOf(
   ];
 }
 
-/** As schemas read numbers. The same map where there is none of another type. */
+/** Converts numbers to the type that schemas use; returns the same map if none changes. */
 function withPlainNumbers(values: GoMap): GoMap {
   let now = values;
   for (const [key, value] of values) {
@@ -100,18 +100,18 @@ function problemOf(error: SchemaError, inSchema: InSchema): ChartProblem {
   return isMissing ? { ...problem, lacks: "value" } : problem;
 }
 
-/** Each of which has to be mended by itself. */
+/** The mistakes that have to be fixed separately. */
 function mistakesOf(error: SchemaError): readonly SchemaError[] {
   return error.kind === "mistake" ? [error] : error.causes.flatMap(mistakesOf);
 }
 
-/** Those that nothing below explains. */
+/** The errors that have no causes of their own. */
 function leavesOf(error: SchemaError): readonly SchemaError[] {
   if (error.causes.length === 0 || error.properties !== undefined) return [error];
   return error.causes.flatMap(leavesOf);
 }
 
-/** Where the value is written, else what it is a part of; undefined where no file has any of that. */
+/** Where the value or its nearest parent is written; undefined if no file contains either. */
 function placeInValues(
   leaves: readonly SchemaError[],
   { charts, values, given }: InSchema,
@@ -131,7 +131,7 @@ function placeInValues(
   return undefined;
 }
 
-/** What all of them are within. */
+/** The innermost path that contains all of them. */
 function commonPath(leaves: readonly SchemaError[]): readonly string[] {
   const paths = leaves.map(({ path, properties = [] }) => [...path, ...properties.slice(0, 1)]);
   const [first = []] = paths;
@@ -139,7 +139,7 @@ function commonPath(leaves: readonly SchemaError[]): readonly string[] {
   return end < 0 ? first : first.slice(0, end);
 }
 
-/** The path with numbers for items. */
+/** The path with numbers for list items. */
 function walked(
   values: GoMap,
   path: readonly string[],
@@ -154,7 +154,7 @@ function walked(
   return { typed, isScalar: !isGoMap(value) && !isGoList(value) };
 }
 
-/** What may go on over several lines is told at its key. */
+/** Values that may span several lines are located at their key. */
 function placeOf({ uri, start, end, key }: FilePlace, isAtKey: boolean): Place {
   return isAtKey && key !== undefined ? { uri, ...key } : { uri, start, end };
 }

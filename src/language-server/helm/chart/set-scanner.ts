@@ -1,9 +1,9 @@
-/** The letters of what `--set` is given. A backslash takes the meaning from the letter behind it. Upstream: strvals runesUntil, valList. */
+/** Scans the argument of `--set`; a backslash makes the next character literal. Upstream: strvals runesUntil, valList. */
 import { parsedJson } from "../../../engine/api/json.ts";
 
 export interface Parsed {
   readonly text: string;
-  /** The letter that ends it; undefined at the end of the line. */
+  /** The character that ends it; undefined at the end of the line. */
   readonly stop: string | undefined;
 }
 
@@ -17,21 +17,21 @@ export class SetScanner {
     this.#hasEscapes = hasEscapes;
   }
 
-  /** All to the end of the line. */
+  /** The rest of the line. */
   rest(): string {
     const rest = this.#line.slice(this.#at);
     this.#at = this.#line.length;
     return rest;
   }
 
-  /** Goes over blanks, and the comma behind them. Upstream: strvals emptyVal. */
+  /** Skips blanks and a comma after them. Upstream: strvals emptyVal. */
   isEmptyValue(): boolean {
     const [blanks = "", comma = ""] = /^[\s\x85]*(,?)/.exec(this.#line.slice(this.#at)) ?? [];
     this.#at += blanks.length;
     return comma === "," || this.#at === this.#line.length;
   }
 
-  /** The JSON that stands here, whatever is behind it; undefined where there is none. */
+  /** The JSON value at this place, ignoring what follows; undefined if there is none. */
   json(): string | undefined {
     const json = jsonAtStart(this.#line.slice(this.#at));
     this.#at += json?.length ?? 0;
@@ -49,7 +49,7 @@ export class SetScanner {
     return { text: parts.join(""), stop: undefined };
   }
 
-  /** The texts of a list in braces; undefined where another value stands, which is not read. */
+  /** The items of a list in braces; undefined if there is another value, which is not consumed. */
   list(): readonly string[] | "end" | "open" | undefined {
     if (this.#at === this.#line.length) return "end";
     if (this.#line.charAt(this.#at) !== "{") return undefined;
@@ -78,7 +78,7 @@ function jsonAtStart(text: string): string | undefined {
 const scalar =
   /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/;
 
-/** 0 where they do not end, or nest deeper than anybody writes. */
+/** 0 if the brackets do not end, or nest too deeply. */
 function endOfBrackets(text: string): number {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]/g)) {

@@ -1,6 +1,6 @@
 /**
- * Values of a command line: `a.b[0].c=1,d={x,y}`. Upstream: pkg/strvals/parser.go, literal_parser.go. What upstream changes in
- * place is changed here, too: what stands before a mistake has been set.
+ * Sets values from a command line: `a.b[0].c=1,d={x,y}`. Upstream: pkg/strvals/parser.go, literal_parser.go. Changes values in
+ * place where upstream does: what precedes a mistake has been set.
  */
 import { goQuote } from "../../../engine/api/go/text.ts";
 import { typeName } from "../go-template/type-name.ts";
@@ -17,17 +17,17 @@ import { goValueOf } from "./go-value-of.ts";
 import { type Parsed, SetScanner } from "./set-scanner.ts";
 
 /**
- * What stands behind the equals signs: JSON, what it looks like, texts, names of files, or one text to the end of the line. In the
- * order in which Helm takes them, each over those before.
+ * How values after equals signs are read: as JSON, by their look, as texts, as file names, or as one text to the end of the
+ * line. In the order in which Helm applies them, later ones overriding earlier.
  */
 export const setKinds = ["set-json", "set", "set-string", "set-file", "set-literal"] as const;
 
 export type SetKind = (typeof setKinds)[number];
 
-/** Undefined where there is no such file. */
+/** Undefined if there is no such file. */
 export type ReadFile = (path: string) => string | undefined;
 
-/** Into the values. Says, in Helm's words, what cannot be read. */
+/** Sets the line's values; returns Helm's message if the line is invalid. */
 export function setValues(
   line: string,
   values: GoMap,
@@ -111,7 +111,7 @@ class SetParser {
     return Number(text);
   }
 
-  /** The list is changed. */
+  /** Changes the list. */
   #item(list: GoValue[], index: number, level: number): Outcome {
     if (index < 0) return { message: `negative ${index} index not allowed` };
     if (index > indexMax)
@@ -129,13 +129,13 @@ class SetParser {
     if (stop === "[") return this.#itemOfList(list, index, before, level + 1);
     const inner: GoMap = isGoMap(before) ? before : new Map();
     const outcome = this.key(inner, level);
-    // An item that is new is lost where the line ends behind the equals sign.
+    // A new item is lost if the line ends after the equals sign.
     const isKept = outcome === undefined || (outcome === "end" && index < list.length);
     if (isKept) setItem(list, index, inner);
     return outcome;
   }
 
-  /** Upstream lists may nest as deep as they like. */
+  /** Upstream allows lists to nest without a limit. */
   #itemOfList(list: GoValue[], index: number, before: GoValue, level: number): Outcome {
     if (level > nestingMax) return tooDeep;
     const next = this.#index();
@@ -179,14 +179,14 @@ class SetParser {
     return found ?? new Failure(`open ${text}: no such file or directory`);
   }
 
-  /** One value after the other, with blanks before and behind the comma. */
+  /** Reads one value after another; blanks may surround the comma. */
   #json(set: (value: GoValue) => void): Outcome {
     if (this.#scanner.isEmptyValue()) {
       set(null);
       return undefined;
     }
     const json = this.#scanner.json();
-    // Helm tells the line alone.
+    // Helm only prints the line.
     if (json === undefined) return { message: "invalid JSON" };
     set(goValueOf(JSON.parse(json)));
     this.#scanner.isEmptyValue();
@@ -194,7 +194,7 @@ class SetParser {
   }
 }
 
-/** Upstream: typedVal; whole numbers are int64. */
+/** Upstream: typedVal; integers are int64. */
 function typedValue(text: string): GoValue {
   const word = text.toLowerCase();
   if (word === "true" || word === "false") return word === "true";
@@ -205,7 +205,7 @@ function typedValue(text: string): GoValue {
   return BigInt.asIntN(64, value) === value ? int64(value) : text;
 }
 
-/** The verb %q of a slice of runes. */
+/** Formats a slice of runes as Go's %q. */
 function runes(text: string): string {
   return `[${[...text].map((rune) => `'${rune}'`).join(" ")}]`;
 }

@@ -1,4 +1,6 @@
-/** A rendered text as its documents. Upstream: pkg/release/v1/util/manifest.go SplitManifests, which is no YAML parser. */
+/**
+ * Splits a rendered text into documents. Upstream: pkg/release/v1/util/manifest.go SplitManifests, which is not a YAML parser.
+ */
 
 export interface ManifestSlice {
   /** Offsets in the text. */
@@ -6,7 +8,7 @@ export interface ManifestSlice {
   readonly end: number;
 }
 
-/** Those with something in them. Three dashes at the start of a line part them, whatever stands behind. */
+/** The non-empty documents. Three dashes at the start of a line separate them, whatever follows. */
 export function splitManifests(text: string): readonly ManifestSlice[] {
   const slices: ManifestSlice[] = [];
   let at = spacesFrom(text, 0);
@@ -21,7 +23,7 @@ export function splitManifests(text: string): readonly ManifestSlice[] {
   }
 }
 
-/** What the spaces behind the dashes are, lines included, is gone with them. */
+/** Whitespace after the dashes is dropped, including line ends. */
 function separatorEnd(text: string, at: number): number {
   return endOf(plainSpaces, text, at);
 }
@@ -30,7 +32,7 @@ function spacesFrom(text: string, at: number): number {
   return endOf(allSpaces, text, at);
 }
 
-// Of Go's \s, and of unicode.IsSpace.
+// Go's \s, and unicode.IsSpace.
 const plainSpaces = /[\t\n\f\r ]*/y;
 const allSpaces = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*/y;
 

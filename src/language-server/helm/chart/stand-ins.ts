@@ -1,4 +1,4 @@
-/** Where somebody is led in place of files that are in archives, or belong to another cluster. */
+/** Places to show instead of files that are in archives or belong to another cluster. */
 import type { Piece, TemplateSource } from "../go-template/rendered-text.ts";
 import type { Chart, ChartFile, ChartProblem, StandIn } from "./chart.ts";
 import type { RenderedManifest } from "./release.ts";
@@ -7,7 +7,7 @@ import type { RenderedManifest } from "./release.ts";
 export type StandIns = ReadonlyMap<string, StandInFile>;
 
 interface StandInFile extends StandIn {
-  /** Of the file that it stands for, in its chart. */
+  /** Path of the replaced file in its chart. */
   readonly path: string;
 }
 
@@ -17,7 +17,7 @@ export function standInsOf(chart: Chart): StandIns {
   return standIns;
 }
 
-/** What is within a chart that has one has the same. */
+/** Everything within a chart that has a stand-in gets the same. */
 function addStandIns(
   chart: Chart,
   outer: StandIn | undefined,
@@ -43,7 +43,7 @@ function urisOf(chart: Chart): readonly string[] {
   ];
 }
 
-/** Says where it is, since the place does not. */
+/** Adds the original location to the message, because the place does not show it. */
 export function problemAtStandIn(problem: ChartProblem, standIns: StandIns): ChartProblem {
   const standIn = standIns.get(problem.uri);
   if (standIn === undefined) return problem;
@@ -52,7 +52,7 @@ export function problemAtStandIn(problem: ChartProblem, standIns: StandIns): Cha
   return { ...problem, ...place, message: `In ${where}: ${problem.message}` };
 }
 
-/** The same as before for the same manifest and place. */
+/** The same object as before for the same manifest and place. */
 export function manifestAtStandIn(
   manifest: RenderedManifest,
   standIns: StandIns,
@@ -70,7 +70,7 @@ export function manifestAtStandIn(
 
 const made = new WeakMap<RenderedManifest, RenderedManifest>();
 
-/** As if what stands there had made it: nothing of it can be changed in place. */
+/** The piece as if the stand-in had produced it: nothing in it can be changed in place. */
 function pieceAtStandIn(piece: Piece, standIns: StandIns): Piece {
   const standIn = standIns.get(piece.source.uri);
   if (standIn === undefined) return piece;
@@ -79,7 +79,7 @@ function pieceAtStandIn(piece: Piece, standIns: StandIns): Piece {
   return { ...piece, source, from: start, to: end, isLiteral: false, original: piece };
 }
 
-/** Pieces of one source are told to be one. */
+/** One source per stand-in, because pieces are grouped by source. */
 function sourceOf({ file, from }: StandIn): TemplateSource {
   const ofFile = sources.get(file) ?? new Map<string, TemplateSource>();
   sources.set(file, ofFile);

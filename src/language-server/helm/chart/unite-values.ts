@@ -1,6 +1,6 @@
 /**
- * The charts that a release has, and the values of the outermost one, those of all others below. Upstream: pkg/action/install.go
- * RunWithContext, pkg/chart/common/util/values.go ToRenderValues.
+ * Determines the charts of a release, and the values of the outermost chart, which contain those of all others. Upstream:
+ * pkg/action/install.go RunWithContext, pkg/chart/common/util/values.go ToRenderValues.
  */
 import { sprintf } from "../go-template/printf.ts";
 import type { GoMap, GoValue } from "../go-template/values.ts";
@@ -19,7 +19,7 @@ export interface United {
   readonly values: GoMap;
 }
 
-/** Undefined, and a problem more, where there would be too many. */
+/** Undefined, with an additional problem, if there would be too many. */
 export function uniteValues(
   chart: Chart,
   release: Release,

@@ -1,7 +1,7 @@
 /**
- * Values that somebody has given and no template reads: a key that is mistyped, or at another place than the chart's own. Helm
- * takes them without a word, as `tpl` and `index` may read what no template names; so only what is nearly one of the chart's
- * own values is told, and only where no template has that word, or could read it there.
+ * Finds values that are set but that no template reads, because a key is mistyped or misplaced. Helm accepts them silently.
+ * Since `tpl` and `index` may read values that no template names, only near misses of the chart's own values are reported, and
+ * only if no template contains the word or could read it there.
  */
 import { nearestObjectName } from "../../nearest-name.ts";
 import { type GoMap, type GoValue, isGoList, isGoMap } from "../go-template/values.ts";
@@ -20,11 +20,11 @@ export function unreadValues({ root, values }: United, given: Given): readonly C
   return new Search(allCharts(root.chart), given, values).problemsOf([root], values);
 }
 
-/** Of one map more keys are no slip of the pen. */
+/** A map with more keys is not checked for typing mistakes. */
 const keyCountMax = 200;
-/** Of templates, looked through again for each key: many times what the largest charts have. */
+/** Limit for searching templates, which is repeated for each key: many times the size of the largest charts. */
 const lettersMax = 50_000_000;
-/** Helm's own. */
+/** Keys that Helm itself uses. */
 const ofHelm: ReadonlySet<string> = new Set(["global", "tags", "exports"]);
 
 interface Found {
@@ -32,7 +32,7 @@ interface Found {
   readonly meant?: string;
 }
 
-/** A map of values, and what the chart has there itself. */
+/** A map of values, with the chart's defaults for it. */
 interface Level {
   readonly charts: readonly ReleaseChart[];
   readonly own: ReleaseChart;
@@ -44,7 +44,7 @@ interface Level {
 class Search {
   readonly #all: readonly Chart[];
   readonly #given: Given;
-  /** What values say themselves, for `tpl`. */
+  /** Expressions within the values, for `tpl`. */
   readonly #inValues: readonly ChartFile[];
   readonly #problems: ChartProblem[] = [];
   #letters = 0;
@@ -83,7 +83,7 @@ class Search {
     }
   }
 
-  /** No template has the word, nor takes what it is in as a whole. */
+  /** Finds a near miss of a default, if no template contains the word or uses the surrounding map as a whole. */
   #mistyped(key: string, { path, defaults }: Level): Found | undefined {
     const meant = nearestObjectName(key, [...defaults.keys()].slice(0, keyCountMax));
     if (meant === undefined || isCondition(key, this.#all)) return undefined;
@@ -94,7 +94,7 @@ class Search {
     return { message, meant };
   }
 
-  /** What the chart or a subchart has one level further down, where no template could read it at this one. */
+  /** Finds where the key exists one level further down, if no template could read it at this level. */
   #misplaced(key: string, { own, path, defaults }: Level): Found | undefined {
     const further = [
       ...[...defaults].flatMap(([name, value]) => (isGoMap(value) && value.has(key) ? [name] : [])),
@@ -103,7 +103,7 @@ class Search {
       ),
     ];
     if (further.length === 0 || isCondition(key, this.#all)) return undefined;
-    // Others read their own values.
+    // Other charts read their own values.
     const files = [...filesOf([own.chart, ...this.#all.filter(isLibrary)]), ...this.#inValues];
     if (this.#isAny(files, takesWhole(path)) || this.#isAny(files, reads(key, path)))
       return undefined;
@@ -112,7 +112,7 @@ class Search {
     return { message };
   }
 
-  /** True, too, where there has been too much to look at. */
+  /** Also true if the search has become too expensive. */
   #isAny(files: readonly ChartFile[], test: (text: string) => boolean): boolean {
     for (const { text } of files) {
       this.#letters += text.length;
@@ -129,7 +129,7 @@ class Search {
   }
 }
 
-/** Whether it may be read in another way than below a map of another name. */
+/** True if the key may be read other than below a map of another name. */
 function reads(key: string, path: readonly string[]): (text: string) => boolean {
   const holder = literal(path.at(-1) ?? "Values");
   const direct = new RegExp(
@@ -143,11 +143,14 @@ function reads(key: string, path: readonly string[]): (text: string) => boolean 
 
 const allValues = String.raw`\.Values(?:\.AsMap\b)?(?!\s*[\w.-])`;
 const allTaken = takingOf(allValues);
-/** Of how many variables it is followed. */
+/** Limits the number of variables that are followed. */
 const heldMax = 20;
 const holdsAll = new RegExp(String.raw`(\$\w+)\s{0,9}:?=[^{}]{0,200}${allValues}`, "g");
 
-/** By `range` and `toYaml`, or by what may do as much: handed on with `with` or `dict`, or asked for a key that is no constant. */
+/**
+ * Matches whole use by `range` and `toYaml`, and possible whole use: passed on by `with` or `dict`, or indexed by a key that is
+ * not constant.
+ */
 function takingOf(all: string): RegExp {
   const handedOn = String.raw`\{\{[^{}=]{0,200}${all}(?!\s{0,9}(?:["\x60]|:?=))`;
   return new RegExp(
@@ -163,14 +166,14 @@ function isAllTaken(text: string): boolean {
     .some((name) => takingOf(`${literal(name)}(?![\\w.])`).test(text));
 }
 
-/** Whether all that is in the map, or in one around it, may be read: by `range`, `toYaml`, `with`, an assignment. */
+/** True if the whole map, or one that contains it, may be read: by `range`, `toYaml`, `with`, or an assignment. */
 function takesWhole(path: readonly string[]): (text: string) => boolean {
   const names = path.map(literal).join("|");
   const taken = new RegExp(`\\.(?:${names})(?![\\w-])(?!\\.\\w)|"[^"\\n]*(?:${names})`);
   return (text) => isAllTaken(text) || (path.length > 0 && taken.test(text));
 }
 
-/** What decides whether a subchart takes part. */
+/** True for keys that decide whether a subchart is enabled or what is imported from it. */
 function isCondition(key: string, all: readonly Chart[]): boolean {
   return all.some(({ metadata }) =>
     metadata.dependencies?.some(
@@ -181,7 +184,7 @@ function isCondition(key: string, all: readonly Chart[]): boolean {
   );
 }
 
-/** Templates, and what `tpl` may execute of other files. */
+/** Templates, and expressions in other files, which `tpl` may execute. */
 function filesOf(charts: readonly Chart[]): readonly ChartFile[] {
   return charts.flatMap(({ templates, files }) => [
     ...templates.map(({ file }) => file),
@@ -189,7 +192,7 @@ function filesOf(charts: readonly Chart[]): readonly ChartFile[] {
   ]);
 }
 
-/** The expressions alone: a README has the words of all keys. */
+/** Only the expressions: a README mentions all keys. */
 function expressionsIn(file: ChartFile): readonly ChartFile[] {
   const known = expressions.get(file);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** How many values may be copied for one release: subcharts within subcharts, each with the globals of all above, multiply. */
+/** Limits how many values may be copied for one release: nested subcharts multiply, each with the globals of all above. */
 export class ValueBudget {
   #left: number;
 
@@ -6,7 +6,7 @@ export class ValueBudget {
     this.#left = countMax;
   }
 
-  /** False where it is spent: what is made then is not to be used. */
+  /** False once the budget is spent; results from then on must not be used. */
   spend(count: number): boolean {
     this.#left -= count;
     return this.#left >= 0;
@@ -17,5 +17,5 @@ export class ValueBudget {
   }
 }
 
-/** Charts of the largest stacks have some ten thousand values in all. */
+/** The charts of the largest stacks have some ten thousand values in total. */
 const valueCountMax = 1_000_000;

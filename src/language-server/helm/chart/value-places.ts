@@ -1,4 +1,4 @@
-/** In which files a value of a release is written. Not followed: `import-values`. */
+/** In which files a value of a release is written. Not modelled: `import-values`. */
 import { locate } from "../../yaml/locate.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import type { ValuesRead } from "../go-template/rendered-text.ts";
@@ -9,25 +9,25 @@ import type { ReleaseChart } from "./release-charts.ts";
 
 export interface FilePlace {
   readonly uri: string;
-  /** Of the value. */
+  /** Offsets of the value. */
   readonly start: number;
   readonly end: number;
-  /** Of its key, which an item of a list has none of. */
+  /** Offsets of its key; absent for an item of a list. */
   readonly key?: { readonly start: number; readonly end: number };
 }
 
-/** The charts from the outermost down to the one whose `.Values` it is. */
+/** For each `.Values` map, the charts from the outermost down to the one that it belongs to. */
 export type ValuesOwners = ReadonlyMap<GoMap | GoList, readonly ReleaseChart[]>;
 
 type Path = ValuesRead["path"];
 
-/** Where a value is written in one file, or in a part of one. */
+/** Returns where a value is written in one file, or in a part of one. */
 export type PlacesOf = (path: Path) => readonly FilePlace[];
 
 export interface Given {
-  /** Later ones count. */
+  /** Later files override earlier ones. */
   readonly files: readonly PlacesOf[];
-  /** What the command line sets, over all files. */
+  /** Values from the command line, which override all files. */
   readonly set: GoMap;
 }
 
@@ -39,7 +39,7 @@ export function valuePlaces(
   return placesOfValue(owners.get(root) ?? [], path, given);
 }
 
-/** Of a value of the last of the charts. */
+/** For a value of the last of the charts. */
 export function placesOfValue(
   charts: readonly ReleaseChart[],
   path: Path,
@@ -57,17 +57,17 @@ export function placesOfValue(
   return [...inGiven, ...inCharts];
 }
 
-/** Whether the command line gives it, and no file. */
+/** True if the command line sets the value, so that no file does. */
 export function isSetByLine(charts: readonly ReleaseChart[], path: Path, { set }: Given): boolean {
   return pathsFrom(namesOf(charts), path).some((whole) => isSet(set, whole));
 }
 
-/** Without the outermost one, whose values are at the top. */
+/** Without the outermost chart, whose values are at the top level. */
 function namesOf(charts: readonly ReleaseChart[]): readonly string[] {
   return charts.slice(1).map(({ name }) => name);
 }
 
-/** A map may have more of files, and a list fills its beginning with nil. */
+/** A map may get further keys from files, and a list is padded with nil. */
 function isSet(set: GoMap, path: Path): boolean {
   let value: GoValue | undefined = set;
   for (const segment of path)
@@ -76,7 +76,7 @@ function isSet(set: GoMap, path: Path): boolean {
   return value !== undefined && value !== null && !isGoMap(value);
 }
 
-/** From a chart further out: under the subchart's name, and as a global one. */
+/** Paths from the outermost chart: below the subcharts' names, and also at the top level for a global value. */
 function pathsFrom(names: readonly string[], path: Path): readonly Path[] {
   const below = [...names, ...path];
   return names.length > 0 && path[0] === "global" ? [path, below] : [below];

@@ -7,13 +7,13 @@ export function isVersion(text: string): boolean {
   return typeof parseVersion(text) !== "string";
 }
 
-/** Why a range cannot be read; undefined where it can. */
+/** Why a range is invalid; undefined if it is valid. */
 export function rangeProblem(range: string): string | undefined {
   const admits = constraintAdmits(range);
   return typeof admits === "string" ? admits : undefined;
 }
 
-/** False where one of them cannot be read, too. */
+/** Also false if the version or the range is invalid. */
 export function fitsRange(version: string, range: string): boolean {
   const read = parseVersion(version);
   const admits = constraintAdmits(range);

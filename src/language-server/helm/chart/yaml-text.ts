@@ -1,4 +1,4 @@
-/** YAML that is read as it stands: braces in it are no template, as they would be in a manifest of a workspace. */
+/** Reads YAML as it is: braces are not treated as templates, as they would be in a workspace's manifests. */
 import { deepFreeze } from "../../../engine/api/json.ts";
 import { notText } from "../../yaml/not-text.ts";
 import { readSimpleYaml } from "../../yaml/simple-yaml.ts";

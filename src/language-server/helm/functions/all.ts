@@ -1,6 +1,6 @@
 /**
- * The functions that Helm gives to templates beside those of Go. Upstream: Helm v4 pkg/engine/funcs.go funcMap, sprig v3
- * functions.go, of which a chart's templates have not `env` and `expandenv`.
+ * The functions that Helm adds to those of Go's templates. Upstream: Helm v4 pkg/engine/funcs.go funcMap, sprig v3
+ * functions.go, without `env` and `expandenv`, which Helm removes for charts.
  */
 import type { GoFunction } from "../go-template/values.ts";
 import { conversionFunctions } from "./conversions.ts";
@@ -48,13 +48,13 @@ export const helmFunctions: ReadonlyMap<string, GoFunction> = new Map([
   ...yamlFunctions,
 ]);
 
-/** What Helm adds to sprig's. */
+/** Functions that Helm adds to sprig's. */
 const ownFunctions: readonly string[] = [
   ...["fromJsonArray", "fromToml", "fromYaml", "fromYamlArray", "include", "lookup", "required"],
   ...["mustToToml", "mustToYaml", "toToml", "toYaml", "toYamlPretty", "tpl"],
 ];
 
-/** Sprig's alone. Variables of the environment, which nobody here knows, are taken to be unset. */
+/** Sprig's functions only. Environment variables are unknown here and are treated as unset. */
 export const sprigFunctions: ReadonlyMap<string, GoFunction> = new Map([
   ...[...helmFunctions].filter(([name]) => !ownFunctions.includes(name)),
   define("env", ["string"], () => ""),

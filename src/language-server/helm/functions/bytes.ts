@@ -1,4 +1,4 @@
-/** Texts by their bytes, as Go's functions count. A letter that is cut in two becomes the sign for what cannot be read. */
+/** Texts as bytes, which Go's functions count. A character that is cut in two becomes U+FFFD. */
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -17,13 +17,13 @@ export function byteCount(text: string): number {
   return isAscii.test(text) ? text.length : bytesOf(text).length;
 }
 
-/** Go's `text[start:end]`; both have to be within the text. */
+/** Go's `text[start:end]`; both offsets must be within the text. */
 export function byteSlice(text: string, start: number, end?: number): string {
   if (isAscii.test(text)) return text.slice(start, end);
   return textOfBytes(bytesOf(text).subarray(start, end));
 }
 
-/** Each byte as URLs escape it. */
+/** Percent-encodes each byte. */
 export function percentEscaped(text: string): string {
   const escapes = Array.from(
     bytesOf(text),
@@ -32,7 +32,7 @@ export function percentEscaped(text: string): string {
   return escapes.join("");
 }
 
-/** Halves of letters that stand alone are no text to Go. */
+/** Replaces lone surrogates, which are not valid text in Go. */
 export function wellFormed(text: string): string {
   return text.replace(/[\ud800-\udfff]/gu, "\ufffd");
 }

@@ -1,6 +1,6 @@
 /**
- * Upper and lower case, letter by letter as Go does it: a letter stays one letter. Upstream: strings.ToUpper, ToLower, Title,
- * goutils wordutils.go.
+ * Upper and lower case, character by character as in Go: each stays a single character. Upstream: strings.ToUpper, ToLower,
+ * Title, goutils wordutils.go.
  */
 import { isSpace } from "./spaces.ts";
 
@@ -15,7 +15,7 @@ export function lowerLetter(character: string): string {
   return isOne(lower) ? lower : character;
 }
 
-/** The three letters that are two have a form of their own at the beginning of a word. */
+/** Digraph characters such as U+01C4 have a form of their own at the start of a word. */
 function titleLetter(character: string): string {
   const title = titles.get(upperLetter(character));
   return title ?? upperLetter(character);
@@ -61,7 +61,7 @@ function mapLetters(text: string, map: (character: string) => string): string {
   return mapped;
 }
 
-/** Upstream: strings.Title, which takes an apostrophe for the end of a word. */
+/** Upstream: strings.Title, which treats an apostrophe as the end of a word. */
 export function title(text: string): string {
   let previous = " ";
   return mapLetters(text, (character) => {
@@ -89,7 +89,7 @@ export function untitle(text: string): string {
   });
 }
 
-/** The first letter of a word becomes a capital, whatever it was. */
+/** The first letter of a word becomes a capital, whatever its case. */
 export function swapCase(text: string): string {
   let begins = true;
   return mapLetters(text, (character) => {

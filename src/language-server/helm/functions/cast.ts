@@ -1,10 +1,10 @@
-/** Numbers of whatever a value is; 0 where it is none. Upstream: spf13/cast v1.7 ToInt64E, ToFloat64E, strconv.ParseInt. */
+/** Converts any value to a number; 0 if it is not one. Upstream: spf13/cast v1.7 ToInt64E, ToFloat64E, strconv.ParseInt. */
 import { type GoValue, wholeNumber } from "../go-template/values.ts";
 
 export const int64Max: bigint = 2n ** 63n - 1n;
 export const int64Min: bigint = -(2n ** 63n);
 
-/** What a sum or a product comes to in 64 bits. */
+/** The value after overflow in 64 bits. */
 export function wrapped(value: bigint): bigint {
   return BigInt.asIntN(64, value);
 }
@@ -17,24 +17,24 @@ export function toInt64(value: GoValue): bigint {
   return typeof value === "string" ? (parseInt64(withoutZeroDecimals(value)) ?? 0n) : 0n;
 }
 
-/** As processors of Intel do it: what does not fit is the least number. */
+/** As on Intel processors: what does not fit becomes the smallest integer. */
 function truncatedFloat(value: number): bigint {
   const whole = Math.trunc(value);
   return whole >= -(2 ** 63) && whole < 2 ** 63 ? BigInt(whole) : int64Min;
 }
 
-/** 12.00 is 12; 12.01 stays. */
+/** 12.00 becomes 12; 12.01 is unchanged. */
 function withoutZeroDecimals(text: string): string {
   const point = text.lastIndexOf(".");
   return point >= 0 && /^0+$/.test(text.slice(point + 1)) ? text.slice(0, point) : text;
 }
 
-/** Nobody writes longer ones. */
+/** Far longer than anybody writes. */
 const numberLengthMax = 400;
 
 const bases: Readonly<Record<string, number>> = { "0x": 16, "0b": 2, "0o": 8 };
 
-/** Upstream: strconv.ParseInt(text, 0, 64), where 010 is 8. Undefined for what is no number, or too large for one. */
+/** Upstream: strconv.ParseInt(text, 0, 64), in which 010 is 8. Undefined if it is not a number, or too large. */
 export function parseInt64(text: string): bigint | undefined {
   if (text.length > numberLengthMax) return undefined;
   const [, sign = "", body = ""] = /^([+-]?)(.*)$/s.exec(text) ?? [];
@@ -43,7 +43,7 @@ export function parseInt64(text: string): bigint | undefined {
   const isOctal = known === undefined && body.startsWith("0") && body.length > 1;
   const base = known ?? (isOctal ? 8 : 10);
   const digits = known === undefined ? body : body.slice(2);
-  // An underscore stands between digits, or behind the prefix.
+  // An underscore is allowed between digits and after the prefix.
   if (!/^_?[\da-f]+(?:_[\da-f]+)*$/i.test(digits) || (digits.startsWith("_") && base === 10))
     return undefined;
   return parseDigits(sign, digits.replaceAll("_", ""), base);
@@ -58,7 +58,7 @@ export function parseDigits(sign: string, digits: string, base: number): bigint 
   return value > int64Max || value < int64Min ? undefined : value;
 }
 
-/** Upstream: strconv.ParseInt(text, 10, 64) without its error, where what does not fit becomes the last number that does. */
+/** Upstream: strconv.ParseInt(text, 10, 64) without its error, where numbers out of range become the nearest limit. */
 export function decimalInt(text: string): bigint | undefined {
   const [, sign = "", digits = ""] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   const isNumber = /^\d+$/.test(digits);
@@ -82,7 +82,7 @@ export function toFloat64(value: GoValue): number {
   return typeof value === "string" ? (parseFloat64(withoutUnderscores(value)) ?? 0) : 0;
 }
 
-/** Between digits. */
+/** Removes underscores between digits. */
 function withoutUnderscores(text: string): string {
   return text.replace(/(?<=\d)_(?=\d)/g, "");
 }
@@ -90,7 +90,7 @@ function withoutUnderscores(text: string): string {
 const float = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const infinite = /^([+-]?)inf(?:inity)?$/i;
 
-/** Upstream: strconv.ParseFloat. Not modelled: hexadecimal ones. */
+/** Upstream: strconv.ParseFloat. Not modelled: hexadecimal numbers. */
 export function parseFloat64(text: string): number | undefined {
   if (/^[+-]?nan$/i.test(text)) return Number.NaN;
   const infinity = infinite.exec(text);

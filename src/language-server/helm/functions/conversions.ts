@@ -1,4 +1,4 @@
-/** Functions that turn values into others or tell their types. Upstream: sprig v3 numeric.go, reflect.go, strings.go. */
+/** Functions that convert values or return their types. Upstream: sprig v3 numeric.go, reflect.go, strings.go. */
 import { typeName } from "../go-template/type-name.ts";
 import { type Call, type Failure, type GoValue, int64 } from "../go-template/values.ts";
 import { decimalInt, parseDigits, toFloat64, toInt64 } from "./cast.ts";

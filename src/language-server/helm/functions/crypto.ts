@@ -1,7 +1,7 @@
 /**
- * Passwords, keys and certificates. Helm makes others each time that it renders, so nothing that is judged can depend on what is in
- * them: here they are made up, of the form and about the length of real ones. Upstream: sprig v3 crypto.go. Not modelled: that a
- * certificate, or the key that it is signed with, is read before it is used.
+ * Passwords, keys and certificates. Helm generates new ones on each rendering, so nothing that is judged can depend on their
+ * contents: here they are random, with the form and roughly the length of real ones. Upstream: sprig v3 crypto.go. Not
+ * modelled: that a certificate, or the key that signs it, is parsed before it is used.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { sprint } from "../go-template/printf.ts";
@@ -70,7 +70,7 @@ function htpasswd(name: string, call: Call): string | Failure {
   return hash instanceof Failure ? hash : `${name}:${hash}`;
 }
 
-/** What each letter of a form stands for, and a form of each kind of password. */
+/** The alphabet for each letter of a form, and the forms of each kind of password. */
 const passwordLetters: Readonly<Record<string, string>> = {
   V: "AEIOU",
   C: "BCDFGHJKLMNPQRSTVWXYZ",
@@ -90,10 +90,10 @@ const passwordForms: ReadonlyMap<string, string> = new Map([
   ["pin", "nnnn"],
 ]);
 
-/** In letters that are printed. */
+/** In units of printed letters. */
 const costOfPassword = 64;
 
-/** The same of the same arguments, though not what Helm makes of them, which takes a third of a second. */
+/** Depends only on the arguments, but differs from Helm's result, which takes a third of a second to compute. */
 function derivedPassword(values: readonly GoValue[]): string {
   const [, type] = values;
   const form = passwordForms.get(String(type));
@@ -105,7 +105,7 @@ function derivedPassword(values: readonly GoValue[]): string {
   }).join("");
 }
 
-/** Bytes of a usual key or certificate. */
+/** Bytes of a typical key or certificate. */
 const sizes = { rsa4096: 2349, rsa2048: 1192, dsa: 846, ecdsa: 121, ed25519: 48, certificate: 770 };
 
 function privateKey(type: string, call: Call): string | Failure {
@@ -124,7 +124,7 @@ function privateKey(type: string, call: Call): string | Failure {
   }
 }
 
-/** To make up a byte takes so much longer than to print a letter. */
+/** Generating a byte takes as long as printing this many letters. */
 const costOfByte = 4;
 
 function pem(type: string, size: number, call: Call): string | Failure {
@@ -134,7 +134,7 @@ function pem(type: string, size: number, call: Call): string | Failure {
   return `-----BEGIN ${type}-----\n${lines.join("\n")}\n-----END ${type}-----\n`;
 }
 
-/** Addresses, then names: lists of texts, or nil. */
+/** Checks addresses and names: lists of texts, or nil. */
 function namesFailure(ips: GoList | null, names: GoList | null): Failure | undefined {
   for (const ip of ips ?? []) {
     if (typeof ip !== "string")
@@ -147,7 +147,7 @@ function namesFailure(ips: GoList | null, names: GoList | null): Failure | undef
   return undefined;
 }
 
-/** As Go's net.ParseIP has it: without a zone. */
+/** As Go's net.ParseIP, which allows no zone. */
 function isAddress(text: string): boolean {
   return !text.includes("%") && ipv6Complaint(text) === undefined;
 }
@@ -199,7 +199,7 @@ function customCertificate(base64Cert: string, base64Key: string): GoValue | Fai
   return new Certificate(text, textOfBytes(key));
 }
 
-/** A block for the beginning, and the text in whole blocks. */
+/** An initialization vector of one block, and the text padded to whole blocks. */
 function encrypted(text: string, call: Call): string | Failure {
   if (text === "") return "";
   const size = 16 + (Math.floor(bytesOf(text).length / 16) + 1) * 16;

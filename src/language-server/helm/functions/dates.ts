@@ -1,6 +1,6 @@
 /**
- * Dates. Upstream: sprig v3 date.go. The machine's time zone is UTC, and the time is always the same: see instant.ts. Not modelled:
- * the letters of zones other than UTC, which are shown by their offset.
+ * Dates. Upstream: sprig v3 date.go. The machine's time zone is UTC, and the time is constant: see instant.ts. Not modelled:
+ * abbreviations of zones other than UTC; their offset is shown instead.
  */
 import { Failure, type GoValue, SizedInteger, wholeNumber } from "../go-template/values.ts";
 import { decimalInt } from "./cast.ts";
@@ -69,14 +69,14 @@ export const dateFunctions: readonly Named[] = [
   define("durationRound", ["any"], ([duration]) => roughly(nsOf(duration))),
 ];
 
-/** A number is in seconds since 1970; anything else is now. */
+/** A number counts seconds since 1970; anything else means now. */
 function instantOf(date: GoValue): Instant {
   if (date instanceof Instant) return date;
   const seconds = wholeNumber(date);
   return seconds === undefined ? renderedAt : new Instant(seconds * nsPerSecond);
 }
 
-/** Of an int, 0. */
+/** 0 for an int. */
 function secondsOf(value: GoValue): bigint {
   if (value instanceof SizedInteger) return value.value;
   return typeof value === "string" ? (decimalInt(value) ?? 0n) : 0n;
@@ -91,7 +91,7 @@ function dateOf(layout: string, text: string): Instant | undefined {
 }
 
 const lengthMax = 200;
-/** To read a date takes as long as to print so many letters. */
+/** Parsing a date takes as long as printing this many letters. */
 const costOfReading = 200;
 
 function nsOf(duration: GoValue): bigint {
@@ -109,7 +109,7 @@ const units: readonly (readonly [name: string, seconds: bigint])[] = [
   ["s", 1n],
 ];
 
-/** In the largest unit that it is more than one of. */
+/** In the largest unit of which there is more than one. */
 function roughly(ns: bigint): string {
   const all = ns < 0n ? -ns : ns;
   for (const [name, seconds] of units) {

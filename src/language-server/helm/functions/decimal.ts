@@ -1,7 +1,7 @@
-/** Decimal numbers of any length. Upstream: shopspring/decimal v1.4: NewFromFloat, Add, Sub, Mul, Div, Float64. */
+/** Decimal numbers of arbitrary length. Upstream: shopspring/decimal v1.4: NewFromFloat, Add, Sub, Mul, Div, Float64. */
 import { Failure } from "../go-template/values.ts";
 
-/** The digits, and the power of ten that they are multiplied with. */
+/** The digits, multiplied by ten to the power of the exponent. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
@@ -9,7 +9,7 @@ interface Decimal {
 
 export type DecimalOperation = (a: Decimal, b: Decimal) => Decimal | Failure;
 
-/** The shortest digits that mean the float. */
+/** The shortest decimal that identifies the float. */
 export function decimalOf(value: number): Decimal | Failure {
   if (!Number.isFinite(value)) {
     const name = Number.isNaN(value) ? "NaN" : value < 0 ? "-Inf" : "+Inf";
@@ -44,7 +44,7 @@ function scaled({ digits, exponent }: Decimal, to: number): bigint {
 
 const divisionPrecision = 16;
 
-/** To sixteen places behind the point; half a place counts as a whole one. */
+/** To sixteen decimal places; half a unit is rounded up. */
 function divided(a: Decimal, b: Decimal): Decimal | Failure {
   if (b.digits === 0n) return new Failure("decimal division by 0");
   const shift = a.exponent - b.exponent + divisionPrecision;
@@ -61,7 +61,7 @@ function absolute(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
-/** Floats end at 308 digits; only products of products come so far. */
+/** Floats have at most 308 digits; only repeated products exceed this. */
 const bitsMax = 8192;
 
 function bounded(decimal: Decimal): Decimal | Failure {

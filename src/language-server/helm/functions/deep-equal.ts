@@ -1,4 +1,4 @@
-/** Upstream: reflect.DeepEqual, which tells lists of different types apart, and int from float64. */
+/** Upstream: reflect.DeepEqual, which distinguishes lists of different types, and int from float64. */
 import { typeName } from "../go-template/type-name.ts";
 import {
   type GoList,
@@ -9,7 +9,7 @@ import {
   SizedInteger,
 } from "../go-template/values.ts";
 
-/** Of values that have been weighed: neither may hold itself. */
+/** The values must have been weighed: neither may contain itself. */
 export function deepEqual(a: GoValue, b: GoValue): boolean {
   if (a === b) return true;
   if (a instanceof SizedInteger)

@@ -1,4 +1,4 @@
-/** Functions on maps. Upstream: sprig v3 dict.go. Go walks maps in no order; here it is that of their keys. */
+/** Functions on maps. Upstream: sprig v3 dict.go. Go iterates maps in random order; here keys are sorted. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { costOfSorting } from "../go-template/budget.ts";
 import { typed, typeName } from "../go-template/type-name.ts";
@@ -67,7 +67,7 @@ export const dictFunctions: readonly Named[] = [
   ),
 ];
 
-/** A key without a value has an empty text. */
+/** A key without a value gets an empty text. */
 function dict(values: readonly GoValue[], call: Call): GoValue | Failure {
   const map: GoMap = new Map();
   for (let index = 0; index < values.length; index += 2) {
@@ -98,13 +98,13 @@ function merging(name: string, overwrites: boolean): Named {
   );
 }
 
-/** Keys, then what stands for a key that is missing, then the map. */
+/** Arguments: the keys, then the value for a missing key, then the map. */
 function dig(values: readonly GoValue[]): GoValue | Failure {
   if (values.length < 3) return new Failure("dig needs at least three arguments");
   const keys = values.slice(0, -2);
   const fallback = values.at(-2) ?? null;
   let step = values.at(-1) ?? null;
-  // Not even all of a chart's values are one, but for AsMap.
+  // `.Values` itself is not of this type, only its AsMap is.
   if (!isGoMap(step) || typeName(step) !== anyMap) return new Failure(conversion(step, anyMap));
   for (const key of keys)
     if (typeof key !== "string") return new Failure(conversion(key, "string"));

@@ -1,6 +1,6 @@
 /**
- * Texts as letters that pass everywhere. Upstream: sprig v3 strings.go, Go's encoding/base64, encoding/base32. What cannot be
- * decoded gives the complaint as its text. Not modelled: bytes that are no text, which become signs for what cannot be read.
+ * Encodings of texts. Upstream: sprig v3 strings.go, Go's encoding/base64, encoding/base32. For invalid input the error becomes
+ * the result. Not modelled: bytes that are not valid text, which become U+FFFD.
  */
 import type { Call, Failure } from "../go-template/values.ts";
 import { bytesOf, textOfBytes } from "./bytes.ts";
@@ -17,11 +17,11 @@ interface Encoding {
   readonly name: string;
   readonly alphabet: string;
   readonly bitsPerLetter: number;
-  /** Letters that stand for a whole number of bytes. */
+  /** Letters that encode a whole number of bytes. */
   readonly groupLength: number;
-  /** How many letters a last group has that is not full. */
+  /** Possible lengths of an incomplete last group. */
   readonly lastLengths: ReadonlySet<number>;
-  /** Whether line breaks count where it says what is wrong. */
+  /** True if error offsets count line breaks. */
   readonly countsBreaks: boolean;
 }
 
@@ -47,7 +47,7 @@ export function base64Of(bytes: Uint8Array): string {
   return encoded(bytes, base64);
 }
 
-/** Undefined for what is no base64. */
+/** Undefined if it is not valid base64. */
 export function bytesOfBase64(text: string): Uint8Array | undefined {
   const bytes = decoded(text, base64);
   return typeof bytes === "number" ? undefined : bytes;
@@ -85,7 +85,7 @@ function encoded(bytes: Uint8Array, { alphabet, bitsPerLetter, groupLength }: En
 
 const padding = 0x3d;
 
-/** A number is the place of what does not belong there. Line breaks are passed over. */
+/** Returns a number, the offset of the mistake, for invalid input. Skips line breaks. */
 function decoded(text: string, encoding: Encoding): Uint8Array | number {
   const { bitsPerLetter, groupLength, lastLengths } = encoding;
   const values = valuesOf(encoding);
@@ -118,7 +118,10 @@ function valuesOf({ alphabet }: Encoding): ReadonlyMap<string, number> {
   return new Map([...alphabet].map((letter, value) => [letter, value]));
 }
 
-/** Undefined where as many signs as are needed stand there and nothing behind them; a missing one is told at the one before. */
+/**
+ * Undefined if there is exactly the required padding and nothing after it; otherwise the offset of the mistake, which for
+ * missing padding is the character before.
+ */
 function paddingEnd(text: string, start: number, count: number): number | undefined {
   let found = 0;
   for (let at = start; at < text.length; at++) {

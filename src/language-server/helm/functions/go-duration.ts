@@ -1,27 +1,27 @@
-/** Spans of time in nanoseconds. Upstream: Go's time.ParseDuration, Duration.String, Duration.Round. */
+/** Durations in nanoseconds. Upstream: Go's time.ParseDuration, Duration.String, Duration.Round. */
 import { parseDuration } from "../../../engine/api/go/duration.ts";
 import { goQuote } from "../../../engine/api/go/text.ts";
 
 export const nsPerSecond: bigint = 1_000_000_000n;
 const nsPerMs = 1_000_000;
 
-/** Nobody writes longer ones. */
+/** Far longer than anybody writes. */
 const durationLengthMax = 400;
 
-/** Undefined for what is none. Below a microsecond it is not exact. */
+/** Undefined if the text is not a duration. Not exact below a microsecond. */
 export function parsedDuration(text: string): bigint | undefined {
   if (text.length > durationLengthMax) return undefined;
   const ms = parseDuration(text);
   return typeof ms === "string" ? undefined : BigInt(Math.round(ms * nsPerMs));
 }
 
-/** Why a text is none. */
+/** Why a text is not a duration. */
 export function durationComplaint(text: string): string {
   const read = parseDuration(text.slice(0, durationLengthMax));
   return typeof read === "string" ? read : `time: invalid duration ${goQuote(text)}`;
 }
 
-/** To whole seconds; half a one counts as one. */
+/** Rounds to whole seconds, half a second away from zero. */
 export function roundedToSeconds(ns: bigint): bigint {
   const half = ns < 0n ? -nsPerSecond / 2n : nsPerSecond / 2n;
   return ((ns + half) / nsPerSecond) * nsPerSecond;
@@ -45,7 +45,7 @@ function printShort(ns: number): string {
   return ns < nsPerMs ? `${ns / 1000}\u00b5s` : `${ns / nsPerMs}ms`;
 }
 
-/** Without zeros at the end. */
+/** Without trailing zeros. */
 export function fractionOf(ns: bigint): string {
   return ns === 0n ? "" : `.${String(ns).padStart(9, "0").replace(/0+$/, "")}`;
 }

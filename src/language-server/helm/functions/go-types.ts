@@ -1,4 +1,4 @@
-/** The kinds that Go has for values, and lists of another type than any. Upstream: reflect.Kind.String. */
+/** Go's kinds of values, and lists of other element types. Upstream: reflect.Kind.String. */
 import { typed, typeName } from "../go-template/type-name.ts";
 import {
   type GoList,
@@ -14,7 +14,7 @@ export function stringList(items: readonly string[]): GoList {
   return typed([...items], "[]string");
 }
 
-/** Lists that nobody has made: empty ones, but null in JSON. */
+/** Nil slices: empty lists that are null in JSON. */
 const nilLists = new WeakSet<GoList>();
 
 export function nilList(type: string): GoList {
@@ -37,16 +37,16 @@ export function kindOf(value: GoValue): string {
   return value.goType.startsWith("*") ? "ptr" : "struct";
 }
 
-/** The items of a list, or of what is one beneath. */
+/** The items of a list, or of an object that is a list underneath. */
 export function itemsOf(value: GoValue): GoList | undefined {
   if (isGoList(value)) return value;
   return isGoObject(value) && isGoList(value.data) ? value.data : undefined;
 }
 
-/** What `default` and its like take for not given. Upstream: sprig defaults.go empty. */
+/** What `default` and related functions treat as not given. Upstream: sprig defaults.go empty. */
 export function isEmpty(value: GoValue): boolean {
   return !isTrue(value);
 }
 
-/** What Go says where a function asks for the type of nil. */
+/** Go's error when a function asks for the type of nil. */
 export const nilPointer = "runtime error: invalid memory address or nil pointer dereference";

@@ -1,10 +1,10 @@
-/** Check sums of texts. Upstream: sprig v3 crypto.go, Go's crypto/sha1, sha256, sha512, hash/adler32. */
+/** Checksums of texts. Upstream: sprig v3 crypto.go, Go's crypto/sha1, sha256, sha512, hash/adler32. */
 import { sha1 } from "@noble/hashes/legacy.js";
 import { sha256, sha512 } from "@noble/hashes/sha2.js";
 import { bytesOf } from "./bytes.ts";
 import { define, type Named } from "./signature.ts";
 
-/** However short the text is, to sum it up takes as long as to print so many letters. */
+/** Even for a short text, a checksum takes as long as printing this many letters. */
 const costOfSum = 64;
 
 export const hashFunctions: readonly Named[] = [

@@ -1,4 +1,4 @@
-/** An instant as clocks of a time zone show it. Upstream: Go's time.Time. */
+/** An instant, as shown by a clock in a time zone. Upstream: Go's time.Time. */
 import { offsetsOf } from "../../../engine/api/go/time-zone.ts";
 import { withParameters } from "../go-template/parameters.ts";
 import {
@@ -26,7 +26,7 @@ export class Instant implements GoObject {
     this.#zone = zone;
   }
 
-  /** Where there is no such zone, in UTC. */
+  /** UTC if there is no such zone. */
   in(zone: string): Instant {
     const isPlain = zone === "" || zone === "UTC" || zone === "Local";
     const offsetAt = isPlain || zone.length > 64 ? undefined : offsetsOf(zone);
@@ -67,7 +67,7 @@ export class Instant implements GoObject {
     return `${seconds}${fractionOf(BigInt(ns))} ${this.format("-0700 MST")}`;
   }
 
-  /** In JSON, YAML and TOML. */
+  /** Its form in JSON, YAML and TOML. */
   fields(): string {
     const { ns } = this.clock();
     return `${this.format("2006-01-02T15:04:05")}${fractionOf(BigInt(ns))}${this.format("Z07:00")}`;
@@ -91,7 +91,7 @@ function floorMod(value: bigint, modulus: bigint): bigint {
   return ((value % modulus) + modulus) % modulus;
 }
 
-/** Zones without letters of their own are called by their offset. */
+/** Zones without an abbreviation are named by their offset. */
 function zoneName(zone: string, offsetSeconds: number): string {
   if (offsetSeconds === 0) return zone === "UTC" ? "UTC" : "GMT";
   const minutes = Math.abs(offsetSeconds) / 60;
@@ -146,7 +146,7 @@ function nsOf(other: GoValue | undefined): bigint {
   return other instanceof Instant ? other.unixNs : zeroNs;
 }
 
-/** What no clock can show is no other instant. */
+/** Returns the instant unchanged if the result is out of range. */
 function addedDate(instant: Instant, counts: readonly GoValue[]): GoValue {
   const [years = 0, monthCount = 0, days = 0] = counts.map(Number);
   const { year, month, day, hour, minute, second, ns, offsetSeconds } = instant.clock();
@@ -156,13 +156,13 @@ function addedDate(instant: Instant, counts: readonly GoValue[]): GoValue {
   return instant.plus(unixNs - instant.unixNs);
 }
 
-/** What a date is that has not been set: the first of January of the year 1. */
+/** Go's zero time: January 1 of year 1. */
 export const zeroNs: bigint = -62_135_596_800n * nsPerSecond;
 
-/** The instant at which all templates are rendered: nothing here knows a clock. */
+/** The time at which all templates are rendered, since there is no clock here. */
 export const renderedAt: Instant = new Instant(BigInt(Date.UTC(2026, 0, 1)) * nsPerMs);
 
-/** Later or earlier by what is written as a duration; undefined where it is none. */
+/** Shifts by a duration in text form; undefined if it is not valid. */
 export function shifted(instant: Instant, text: string): Instant | undefined {
   const ns = parsedDuration(text);
   return ns === undefined ? undefined : instant.plus(ns);

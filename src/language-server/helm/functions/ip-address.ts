@@ -1,11 +1,11 @@
-/** Addresses of IPv6. Upstream: Go's net/netip ParseAddr. */
+/** IPv6 addresses. Upstream: Go's net/netip ParseAddr. */
 import { goQuote } from "../../../engine/api/go/text.ts";
 
-/** Why a text is no address, in Go's words; one of IPv4 is an address, too. */
+/** Why a text is not an address, in Go's words; IPv4 addresses are valid, too. */
 export function ipv6Complaint(text: string): string | undefined {
   const refused = (why: string, at?: string): string =>
     `ParseAddr(${goQuote(text)}): ${why}${at === undefined ? "" : ` (at ${goQuote(at)})`}`;
-  // What comes first decides what it is.
+  // The first separator decides the kind of address.
   if (/^[^.:%]*\./.test(text)) return ipv4Misread(text, refused);
   if (/^[^.:%]*%/.test(text)) return refused("missing IPv6 address");
   if (!text.includes(":")) return refused("unable to parse IP");
@@ -41,7 +41,7 @@ function fieldsComplaint(address: string, refused: Refused): string | undefined 
   return hasEllipsis ? refused("the :: must expand to at least one field of zeros") : undefined;
 }
 
-/** Its length; a text says what is wrong with it. */
+/** Returns the length of the field, or a text if it is invalid. */
 function readField(rest: string, refused: Refused): { readonly length: number } | string {
   const [digits = ""] = /^[\da-fA-F]*/.exec(rest) ?? [];
   if (digits === "")
@@ -50,7 +50,7 @@ function readField(rest: string, refused: Refused): { readonly length: number } 
   return { length: digits.length };
 }
 
-/** Two of them may be written as an address of IPv4. */
+/** An IPv4 address may replace the last two fields. */
 function lastFieldsComplaint(
   rest: string,
   { count, hasEllipsis }: { readonly count: number; readonly hasEllipsis: boolean },

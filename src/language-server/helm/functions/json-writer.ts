@@ -1,4 +1,4 @@
-/** Values as JSON. Upstream: Go's encoding/json Marshal, MarshalIndent, Encoder.SetEscapeHTML. */
+/** Writes values as JSON. Upstream: Go's encoding/json Marshal, MarshalIndent, Encoder.SetEscapeHTML. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import {
   type GoObject,
@@ -10,19 +10,19 @@ import {
 import { wellFormed } from "./bytes.ts";
 import { isNilList } from "./go-types.ts";
 
-/** An object that has a form of its own in JSON. */
+/** An object with its own form in JSON. */
 interface Marshaled extends GoObject {
   fields(): GoValue;
 }
 
 export interface JsonLayout {
-  /** Whether <, > and & are escaped, as they are in a page. */
+  /** True if <, > and & are escaped for HTML. */
   readonly escapesHtml: boolean;
-  /** What stands before each line, once for each level; undefined for one line. */
+  /** Indentation for each level; undefined for output on one line. */
   readonly indent?: string;
 }
 
-/** Of a value that has been weighed. A complaint where JSON has nothing of that kind. */
+/** The value must have been weighed. Returns an error if JSON has no form for it. */
 export function writeJson(value: GoValue, layout: JsonLayout): string | { readonly error: string } {
   const writer = new JsonWriter(layout);
   const text = writer.write(value, "\n");
@@ -37,7 +37,7 @@ class JsonWriter {
     this.#layout = layout;
   }
 
-  /** Loops, not callbacks: templates that include each other have left little of the stack. */
+  /** Uses loops instead of callbacks, because nested includes leave little stack. */
   write(value: GoValue, lineStart: string): string {
     const { indent } = this.#layout;
     const inner = indent === undefined ? "" : lineStart + indent;
@@ -85,7 +85,7 @@ function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** What is written of an object: its data, its fields, or its text. */
+/** What is written for an object: its data, its fields, or its text. */
 export function plainValue(value: GoObject): GoValue {
   if (value.data !== undefined) return value.data;
   return isMarshaled(value) ? value.fields() : value.print();

@@ -1,4 +1,6 @@
-/** JSON. Upstream: Helm v4 pkg/engine/funcs.go, which has some functions in place of sprig's; sprig v3 defaults.go has the others. */
+/**
+ * JSON. Upstream: Helm v4 pkg/engine/funcs.go, which replaces some of sprig's functions; sprig v3 defaults.go has the others.
+ */
 import { goObjectError } from "../../../engine/api/go/json-syntax.ts";
 import {
   type Call,
@@ -31,7 +33,7 @@ export const jsonFunctions: readonly Named[] = [
   }),
 ];
 
-/** Where there is no JSON for a value, one function gives an empty text, the other fails. */
+/** If JSON has no form for a value, the first function returns an empty text, the second fails. */
 function writing(name: string, mustName: string, layout: JsonLayout): readonly Named[] {
   return [
     define(name, ["any"], ([value], call) => {
@@ -79,7 +81,7 @@ function listOfJson(text: string, call: Call): GoList | Failure {
   return isGoList(read) ? read : [mismatch(read, "[]interface {}")];
 }
 
-/** What JSON calls a value that is of another kind than is wanted. */
+/** The JSON error for a value of the wrong type. */
 export function mismatch(value: GoValue, wanted: string): string {
   const kind = kindOf(value);
   const found = { map: "object", slice: "array", float64: "number" }[kind] ?? kind;
@@ -99,21 +101,21 @@ function readJson(text: string, call: Call): GoValue | Failure | JsonError {
   return goValue(json, 0);
 }
 
-/** A mistake further in than this is told as if the text ended there. */
+/** A mistake beyond this is reported as if the text ended there. */
 const errorLengthMax = 100_000;
-/** To look for it takes so much longer than to read what is well-formed. */
+/** Finding a mistake takes this many times as long as reading valid text. */
 const costOfError = 8;
-/** And as long as for so many letters, however short the text is. */
+/** Minimum cost, as if the text had this many letters. */
 const errorLeast = 8;
 
-/** Upstream's words for what stands first in the text that is no JSON. */
+/** Upstream's message for the first mistake in the text. */
 function jsonError(text: string): string {
   return (
     goObjectError([...bytesOf(text.slice(0, errorLengthMax))]) ?? "unexpected end of JSON input"
   );
 }
 
-/** Upstream reads 10,000 levels. */
+/** Upstream allows 10,000 levels. */
 const depthMax = 100;
 
 function goValue(json: unknown, depth: number): GoValue | JsonError {

@@ -1,4 +1,4 @@
-/** Functions on lists. Upstream: sprig v3 list.go; those with `must` before their names do the same. */
+/** Functions on lists. Upstream: sprig v3 list.go; those prefixed with `must` do the same. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { costOfSorting } from "../go-template/budget.ts";
 import { typed, typeName } from "../go-template/type-name.ts";
@@ -86,7 +86,7 @@ function ofOneList(
   );
 }
 
-/** Whatever is made of a list is charged for as if it were a copy. */
+/** Every result is charged for like a copy of the list. */
 function withItems(
   list: GoValue,
   complaint: string,
@@ -99,7 +99,7 @@ function withItems(
   return call.charge(items.length + 1) ?? take(items, call);
 }
 
-/** Texts and numbers are looked up; what is compared otherwise is charged for. */
+/** Texts and numbers are looked up; other comparisons are charged for. */
 function unique(items: GoList, call: Call): GoValue | Failure {
   const seen = new Set<GoValue>();
   const kept: GoValue[] = [];

@@ -1,4 +1,4 @@
-/** Arithmetic. Upstream: sprig v3 functions.go, numeric.go: whole numbers have 64 bits and wrap around. */
+/** Arithmetic. Upstream: sprig v3 functions.go, numeric.go: integers have 64 bits and wrap around. */
 import { typed } from "../go-template/type-name.ts";
 import { type Call, Failure, type GoValue, int64 } from "../go-template/values.ts";
 import { toFloat64, toInt64, wrapped } from "./cast.ts";
@@ -55,7 +55,7 @@ export const mathFunctions: readonly Named[] = [
   defineVariadic("seq", [], "int", (_none, call, values) => sequence(values, call)),
 ];
 
-/** Math.max and Math.min know no bigints. */
+/** Math.max and Math.min do not support bigints. */
 function larger(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
@@ -74,10 +74,10 @@ function divided(
   return int64(wrapped(operation(toInt64(a), divisor)));
 }
 
-/** One may have six hundred digits: it takes as long as to print so many letters. */
+/** A number may have six hundred digits, which takes as long as printing this many letters. */
 const costOfDecimal = 32;
 
-/** Upstream: numeric.go execDecimalOp, which keeps to decimal digits: 0.1 and 0.2 make 0.3. */
+/** Upstream: numeric.go execDecimalOp, which computes in decimal: 0.1 plus 0.2 is 0.3. */
 function calculated(
   first: GoValue,
   others: readonly GoValue[],
@@ -96,7 +96,7 @@ function calculated(
   return result instanceof Failure ? result : floatOf(result);
 }
 
-/** What is below zero is never rounded up: -1.4 becomes -2. */
+/** Negative numbers are never rounded up: -1.4 becomes -2. */
 function rounded(value: number, places: number, roundOn: number): number {
   const power = 10 ** places;
   const digit = power * value;
@@ -118,7 +118,7 @@ function sign(value: bigint): bigint {
   return value < 0n ? -1n : 1n;
 }
 
-/** First and last number are part of it. */
+/** Includes the first and the last number. */
 function sequence(values: readonly bigint[], call: Call): string | Failure {
   const [first = 0n, second = 0n, third = 0n] = values;
   if (values.length === 0 || values.length > 3) return "";

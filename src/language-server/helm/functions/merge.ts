@@ -1,11 +1,11 @@
 /**
- * Maps merged into the first of them, which is changed; what it takes over is shared with the others. Upstream: dario.cat/mergo
- * v1.0 merge.go deepMerge.
+ * Merges maps into the first, which is changed; what it takes over is shared with the others. Upstream: dario.cat/mergo v1.0
+ * merge.go deepMerge.
  */
 import { type GoMap, type GoValue, isGoMap } from "../go-template/values.ts";
 import { isEmpty } from "./go-types.ts";
 
-/** Of maps that have been weighed: none may hold itself. */
+/** The maps must have been weighed: none may contain itself. */
 export function merged(target: GoMap, sources: readonly GoMap[], overwrites: boolean): GoMap {
   for (const source of sources) mergeInto(target, source, overwrites);
   return target;
@@ -17,14 +17,14 @@ function mergeInto(target: GoMap, source: GoMap, overwrites: boolean): void {
     const own = target.get(key);
     if (isGoMap(own) && isGoMap(value)) {
       mergeInto(own, value, overwrites);
-      // One that is empty still is replaced as a whole.
+      // A target map that is still empty is replaced as a whole.
       if (own.size > 0) continue;
     }
     if (overwrites || isReplaceable(target, key, own, value)) target.set(key, value);
   }
 }
 
-/** An empty value is as good as none, but for nil in place of it. */
+/** True if there is no value or an empty one, unless the new value is nil. */
 function isReplaceable(
   target: GoMap,
   key: string,

@@ -10,7 +10,7 @@ export const pathFunctions: readonly Named[] = [
   ...pathFunction("isAbs", (path) => path.startsWith("/")),
 ];
 
-/** The function, and the one with `os` before it. */
+/** The function, and the same one prefixed with `os`. */
 function pathFunction(name: string, run: (path: string) => string | boolean): readonly Named[] {
   const osName = `os${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
   return [name, osName].map((either) =>

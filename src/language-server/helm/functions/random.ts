@@ -1,4 +1,7 @@
-/** Texts by chance, which is the execution's own. Upstream: sprig v3 crypto.go, goutils cryptorandomstringutils.go, xstrings Shuffle. */
+/**
+ * Random texts, from the execution's own generator. Upstream: sprig v3 crypto.go, goutils cryptorandomstringutils.go, xstrings
+ * Shuffle.
+ */
 import { type Call, Failure } from "../go-template/values.ts";
 import { base64Of } from "./encodings.ts";
 import { define, type Named } from "./signature.ts";
@@ -27,7 +30,7 @@ export const randomFunctions: readonly Named[] = [
   define("uuidv4", [], (_none, call) => uuid(call)),
 ];
 
-/** Too few are none: upstream drops what goes wrong. */
+/** A negative count gives an empty text: upstream ignores the error. */
 function randomText(count: bigint, alphabet: string, call: Call): string | Failure {
   if (count <= 0n) return "";
   return call.charge(Number(count)) ?? randomLetters(Number(count), alphabet, call);

@@ -1,6 +1,6 @@
 /**
- * Regular expressions. Upstream: sprig v3 regex.go, Go's regexp: FindAllString, Split, ReplaceAllString with Expand. They take time
- * by the length of the text and no more (`go-pattern.ts`).
+ * Regular expressions, in linear time (`go-pattern.ts`). Upstream: sprig v3 regex.go, Go's regexp: FindAllString, Split,
+ * ReplaceAllString with Expand.
  */
 import type { RE2JS } from "re2js";
 import { goQuote } from "../../../engine/api/go/text.ts";
@@ -44,7 +44,7 @@ export const regexFunctions: readonly Named[] = [
 interface Match {
   readonly start: number;
   readonly end: number;
-  /** Undefined for a group without a part in the match. */
+  /** Undefined for a group that did not take part in the match. */
   group(name: string): string | undefined;
 }
 
@@ -56,7 +56,7 @@ type Run<Types extends readonly "string"[]> = (
   call: Call,
 ) => GoValue | Failure;
 
-/** What a function gives for a pattern that cannot be read. */
+/** The result of a function for an invalid pattern. */
 type OnBadPattern = (pattern: string, message: string) => GoValue | Failure;
 
 /** Upstream: regexp.MustCompile. */
@@ -70,7 +70,7 @@ function fails(_pattern: string, message: string): Failure {
   return new Failure(message);
 }
 
-/** The function, and the one with `must` before it. */
+/** The function, and the same one prefixed with `must`. */
 function regexFunction<const Types extends readonly "string"[]>(
   name: string,
   types: Types,
@@ -87,7 +87,7 @@ function regexFunction<const Types extends readonly "string"[]>(
   return [withPattern(name, onBadPattern), withPattern(mustName(name), fails)];
 }
 
-/** The same for those that are told how many texts to give at most. */
+/** The same for functions with a maximum number of results. */
 function counting(
   name: string,
   run: (regex: Regex, text: string, count: number, call: Call) => readonly string[] | Failure,
@@ -112,18 +112,18 @@ class BadPattern {
   }
 }
 
-/** To take a part out of a match takes so much longer than to print a letter. */
+/** Extracting a group takes as long as printing this many letters. */
 const costOfGroup = 16;
-/** A program takes a step for each of its instructions at each letter. */
+/** A program takes a step per instruction and letter; this many steps are charged as one letter. */
 const lettersPerCharge = 100;
-/** To make one takes so much longer for each of them. */
+/** Cost of compiling, per instruction. */
 const costOfInstruction = 16;
-/** It may be one of repetitions within repetitions, of which it takes as long to find that it is too large. */
+/** Nested repetitions take this long before the pattern is found to be too large. */
 const costOfBadPattern = 65_536;
 
 class Regex {
   readonly #regex: RE2JS;
-  /** How many instructions it has. */
+  /** Number of instructions. */
   readonly size: number;
 
   constructor(regex: RE2JS) {
@@ -135,7 +135,7 @@ class Regex {
     return this.#regex.test(text);
   }
 
-  /** Up to so many; all where the count is negative. An empty match never stands right behind another match. */
+  /** At most `count` matches; all if it is negative. An empty match never directly follows another match. */
   matchesIn(text: string, count: number, call: Call): readonly Match[] | Failure {
     const matches: Match[] = [];
     const matcher = this.#regex.matcher(text);
@@ -162,7 +162,7 @@ class Regex {
   }
 }
 
-/** The same few are used again and again. */
+/** The same few patterns are used again and again. */
 const known = new Map<string, Regex | BadPattern>();
 const knownCountMax = 100;
 
@@ -176,7 +176,7 @@ function regexOf(pattern: string, text: string, call: Call): Regex | BadPattern 
     known.set(pattern, regex);
   }
   if (regex instanceof BadPattern) return call.charge(costOfBadPattern) ?? regex;
-  // Whether it was known is chance.
+  // Charged even if cached, because what is cached depends on chance.
   const { size } = regex;
   return (
     call.charge(size * (costOfInstruction + Math.floor(text.length / lettersPerCharge))) ?? regex
@@ -209,7 +209,7 @@ function replaced(
   return result + text.slice(at);
 }
 
-/** `$1`, `${1}`, `$name`; a name goes as far as letters, digits and underscores do. `$$` is a dollar. */
+/** `$1`, `${1}`, `$name`; a name extends as far as letters, digits and underscores. `$$` is a dollar sign. */
 function expanded(template: string, match: Match, text: string): string {
   return template.replace(
     /\$(?:\$|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu,
@@ -221,7 +221,7 @@ function expanded(template: string, match: Match, text: string): string {
   );
 }
 
-/** Upstream: regexp.Split, which leaves out an empty match at the beginning. */
+/** Upstream: regexp.Split, which skips an empty match at the beginning. */
 function split(regex: Regex, text: string, count: number, call: Call): readonly string[] | Failure {
   if (count === 0) return [];
   if (text === "") return [""];

@@ -1,4 +1,4 @@
-/** Which versions are wanted: `>=1.2 <2 || ~3.1`. Upstream: Masterminds/semver v3.4 constraints.go. */
+/** Version constraints: `>=1.2 <2 || ~3.1`. Upstream: Masterminds/semver v3.4 constraints.go. */
 import {
   comparePrereleases,
   compareVersions,
@@ -6,11 +6,11 @@ import {
   type Version,
 } from "./semver-version.ts";
 
-/** A constraint is the first version that it names, and what it leaves open of it. */
+/** A constraint is an operator, a version, and which part of the version is left open. */
 interface Constraint {
   readonly operator: string;
   readonly version: Version;
-  /** The part from which on any number will do. */
+  /** From this part on, any number matches. */
   readonly open: "major" | "minor" | "patch" | undefined;
 }
 
@@ -26,10 +26,10 @@ function ungrouped(pattern: string): string {
   return pattern.replace(/\((?!\?)/g, "(?:");
 }
 
-/** Longer ones than anybody writes. */
+/** Far longer than anybody writes. */
 const lengthMax = 1000;
 
-/** A text says why it cannot be read. */
+/** Returns a text if the constraint is invalid. */
 export function constraintAdmits(text: string): Admits | string {
   if (text.length > lengthMax) return improper(text);
   const alternatives: Admits[] = [];
@@ -45,7 +45,7 @@ function improper(text: string): string {
   return `improper constraint: ${text}`;
 }
 
-/** Blanks or commas stand between them; a prerelease is admitted where one of them names one. */
+/** Constraints are separated by blanks or commas; prereleases only match if one of the constraints has one. */
 function readAll(text: string): Admits | string {
   const constraints: Constraint[] = [];
   for (let at = 0; at < text.length || constraints.length === 0; ) {
@@ -118,7 +118,7 @@ function differs(version: Version, open: Open, found: Version, order: number): b
   return comparePrereleases(found.prerelease, version.prerelease) !== 0;
 }
 
-/** More than 11 begins at 12, more than 11.1 at 11.2. */
+/** Greater than 11 begins at 12, greater than 11.1 at 11.2. */
 function isGreater(version: Version, open: Open, found: Version, order: number): boolean {
   if (open === undefined || found.major !== version.major) return order > 0;
   if (open === "minor") return false;
@@ -133,13 +133,13 @@ function isNotGreater(version: Version, open: Open, found: Version, order: numbe
 
 function isWithinTilde(version: Version, open: Open, found: Version): boolean {
   const { major, minor, patch } = version;
-  // Upstream takes ~0.0.0 for any version.
+  // Upstream treats ~0.0.0 as any version.
   if (major === 0n && minor === 0n && patch === 0n && open !== "minor" && open !== "patch")
     return true;
   return found.major === major && (open === "minor" || found.minor === minor);
 }
 
-/** The first number that is not zero stays. */
+/** The first number that is not zero must be equal. */
 function isWithinCaret(version: Version, open: Open, found: Version): boolean {
   const { major, minor, patch } = version;
   if (major > 0n || open === "minor") return found.major === major;

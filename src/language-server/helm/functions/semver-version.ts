@@ -1,4 +1,4 @@
-/** Versions as they are written, and their order. Upstream: Masterminds/semver v3.4 version.go, which also reads `v1.2`. */
+/** Parses versions, and orders them. Upstream: Masterminds/semver v3.4 version.go, which also reads `v1.2`. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 
 export interface Version {
@@ -16,10 +16,10 @@ const versionPattern = new RegExp(
 );
 const invalid = "invalid semantic version";
 const numberMax = 2n ** 64n - 1n;
-/** Upstream reads no longer ones either. */
+/** Upstream has the same limit. */
 const lengthMax = 256;
 
-/** A text says why it is none. */
+/** Returns a text if it is not a version. */
 export function parseVersion(text: string): Version | string {
   const match = text.length > lengthMax ? null : versionPattern.exec(text);
   if (match === null) return invalid;
@@ -39,7 +39,7 @@ export function parseVersion(text: string): Version | string {
   };
 }
 
-/** Below zero where the first is the lower one; metadata do not count. */
+/** Negative if the first is lower; build metadata is ignored. */
 export function compareVersions(a: Version, b: Version): number {
   const byNumbers =
     compareNumbers(a.major, b.major) ||

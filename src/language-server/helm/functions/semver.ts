@@ -1,4 +1,4 @@
-/** Versions for templates, with the methods that they have there. Upstream: sprig v3 semver.go, Masterminds/semver v3.4 version.go. */
+/** Versions with their methods, for templates. Upstream: sprig v3 semver.go, Masterminds/semver v3.4 version.go. */
 import { withParameters } from "../go-template/parameters.ts";
 import {
   Failure,
@@ -25,7 +25,7 @@ export const semverFunctions: readonly Named[] = [
   ),
 ];
 
-/** To read a letter of a constraint takes so much longer than to print one. */
+/** Parsing a letter of a constraint takes as long as printing this many. */
 const costOfReading = 8;
 
 function compared(constraint: string, text: string): boolean | Failure {
@@ -86,7 +86,7 @@ const comparisons: Readonly<Record<string, (order: number) => GoValue>> = {
 const increments: Readonly<Record<string, (version: Version) => Version>> = {
   IncMajor: ({ major }) => release(major + 1n, 0n, 0n),
   IncMinor: ({ major, minor }) => release(major, minor + 1n, 0n),
-  // What follows 1.2.3-beta is 1.2.3.
+  // The version after 1.2.3-beta is 1.2.3.
   IncPatch: ({ major, minor, patch, prerelease }) =>
     release(major, minor, prerelease === "" ? patch + 1n : patch),
 };

@@ -1,4 +1,4 @@
-/** Functions with the types of their parameters, which the execution looks at before each call. */
+/** Defines functions with parameter types, which the execution checks before each call. */
 import { withParameters } from "../go-template/parameters.ts";
 import type {
   Call,
@@ -44,12 +44,12 @@ export function define<const Types extends readonly TypeName[]>(
   return named(name, types, undefined, body as unknown as Unchecked);
 }
 
-/** The name of the function that fails where the other one may give nothing. */
+/** The name of the variant that fails instead of returning nothing. */
 export function mustName(name: string): string {
   return `must${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 }
 
-/** One that takes any number of further arguments. */
+/** A function with any number of further arguments. */
 export function defineVariadic<const Types extends readonly TypeName[], Rest extends TypeName>(
   name: string,
   types: Types,

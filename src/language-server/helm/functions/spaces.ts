@@ -10,7 +10,7 @@ export function trimSpace(text: string): string {
   return trimWhere(text, isSpace);
 }
 
-/** Without the characters at both ends that the test takes. */
+/** Removes characters that pass the test from both ends. */
 export function trimWhere(text: string, isTrimmed: (character: string) => boolean): string {
   let start = 0;
   let end = text.length;

@@ -88,7 +88,7 @@ export const stringFunctions: readonly Named[] = [
   ),
 ];
 
-/** To look at a letter for what it is takes so much longer than to print it. */
+/** Classifying a letter takes as long as printing this many. */
 const costOfLetter = 16;
 
 function letterByLetter(name: string, run: (text: string) => string): readonly Named[] {
@@ -101,7 +101,7 @@ function letterByLetter(name: string, run: (text: string) => string): readonly N
   ];
 }
 
-/** By bytes; a negative count keeps the end. */
+/** Counts bytes; a negative count keeps the end. */
 function truncated(count: number, text: string): string {
   const length = byteCount(text);
   if (count < 0 && length + count > 0) return byteSlice(text, length + count);
@@ -138,7 +138,7 @@ function trimSet(set: string, text: string): string {
   return trimWhere(text, (character) => characters.has(character));
 }
 
-/** Byte by byte: each byte of a letter becomes a letter of its own where there is any space to leave out. */
+/** Byte by byte: if there is any whitespace to remove, each byte of a character becomes a character of its own. */
 function withoutSpaces(text: string): string {
   const letters = letterPerByte(text);
   const kept = letters.filter((letter) => !isSpace(letter));
@@ -164,7 +164,7 @@ function given(values: readonly GoValue[]): readonly GoValue[] {
   return values.filter((value) => value !== null);
 }
 
-/** Charges for each part as it is made. */
+/** Charges for each part as it is added. */
 function joined<Value>(
   values: readonly Value[],
   separator: string,
@@ -195,12 +195,12 @@ function replaced(old: string, replacement: string, text: string, call: Call): s
   return call.charge(text.length + parts.length * replacement.length) ?? parts.join(replacement);
 }
 
-/** Nothing stands before each letter and at the end. */
+/** With an empty separator, there are empty parts at the start and the end. */
 function splitBetween(text: string, separator: string): readonly string[] {
   return separator === "" ? ["", ...text, ""] : text.split(separator);
 }
 
-/** Upstream: strings.Split; without a separator each letter is a part. */
+/** Upstream: strings.Split; an empty separator splits into characters. */
 function splitText(text: string, separator: string): string[] {
   return separator === "" ? [...text] : text.split(separator);
 }

@@ -1,6 +1,6 @@
 /**
- * Functions that ask the execution, or end it. Upstream: Helm v4 pkg/engine/engine.go, funcs.go; `helm template` knows no cluster and
- * asks no name server.
+ * Functions that use or end the execution. Upstream: Helm v4 pkg/engine/engine.go, funcs.go; `helm template` uses no cluster
+ * and no name server.
  */
 import { Failure } from "../go-template/values.ts";
 import { define, type Named } from "./signature.ts";

@@ -1,4 +1,4 @@
-/** The text that functions take a value for. Upstream: sprig strings.go strval, strslice. */
+/** The text that functions convert a value to. Upstream: sprig strings.go strval, strslice. */
 import { sprint } from "../go-template/printf.ts";
 import type { GoValue } from "../go-template/values.ts";
 import { itemsOf } from "./go-types.ts";
@@ -7,7 +7,7 @@ export function textOf(value: GoValue): string {
   return typeof value === "string" ? value : sprint(value);
 }
 
-/** Of each item that is not nil, or of the value itself where it is no list. */
+/** The texts of all items that are not nil, or of the value itself if it is not a list. */
 export function textsOf(value: GoValue): string[] {
   if (value === null) return [];
   const items = itemsOf(value);

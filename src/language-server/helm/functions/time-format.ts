@@ -1,4 +1,7 @@
-/** Dates by layouts that show one instant: `2006-01-02 15:04`. Upstream: Go's time/format.go nextStdChunk, appendFormat, parse. */
+/**
+ * Formats and parses dates by example layouts: `2006-01-02 15:04`. Upstream: Go's time/format.go nextStdChunk, appendFormat,
+ * parse.
+ */
 
 export interface ClockTime {
   readonly year: number;
@@ -21,11 +24,11 @@ const monthNames =
   );
 const dayNames = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 
-/** The longest first. A number with a dot or a comma before zeros or nines is a part of a second. */
+/** Longest first. A dot or comma before zeros or nines stands for a fraction of a second. */
 const chunk =
   /January|Jan|Monday|Mon|MST|2006|-07:00:00|-07:00|-070000|-0700|-07|Z07:00:00|Z07:00|Z070000|Z0700|Z07|__2|002|01|02|03|04|05|06|15|PM|pm|_2(?!006)|[.,]0+(?!\d)|[.,]9+(?!\d)|1|2|3|4|5/g;
 
-/** Go takes `Jan` only where no small letter follows, and `Mon` and `Month` alike. */
+/** Go only recognizes `Jan` if no lower-case letter follows; likewise `Mon`, which is not part of `Month`. */
 function isChunk(found: string, layout: string, at: number): boolean {
   const next = layout[at + found.length] ?? "";
   if (found === "Jan" || found === "Mon") return !/[a-z]/.test(next);
@@ -78,7 +81,7 @@ function padded(value: number, length: number): string {
   return String(value).padStart(length, "0");
 }
 
-/** Nines leave zeros at the end out. */
+/** With nines, trailing zeros are omitted. */
 function fraction(ns: number, found: string): string {
   const digits = padded(ns, 9)
     .slice(0, found.length - 1)
@@ -97,7 +100,7 @@ function offset(seconds: number, found: string): string {
   return (seconds < 0 ? "-" : "+") + text.join(found.includes(":") ? ":" : "");
 }
 
-/** What was read of a date; what the layout does not name is that of the first instant of a year 0. */
+/** A parsed date; parts that the layout lacks are those of the first instant of year 0. */
 export interface ReadDate {
   readonly unixMs: number;
   readonly ns: number;
@@ -128,7 +131,7 @@ const digits: Readonly<Record<string, string>> = {
   MST: "([A-Z]{3,5})",
 };
 
-/** Undefined where the text does not have that layout, or means no date. */
+/** Undefined if the text does not match the layout or is not a valid date. */
 export function parseDate(layout: string, text: string): ReadDate | undefined {
   const found: string[] = [];
   let pattern = "";
@@ -148,7 +151,7 @@ export function parseDate(layout: string, text: string): ReadDate | undefined {
     : dateOf(new Map(found.map((name, index) => [name, values[index + 1] ?? ""])));
 }
 
-/** Digits can be parted in as many ways as two to the power of their number. */
+/** Limited, because digits can be divided in exponentially many ways. */
 const chunkCountMax = 12;
 
 function literal(text: string): string {

@@ -1,11 +1,14 @@
-/** TOML to values. Upstream: BurntSushi/toml v1.6 parse.go, lex.go. Not modelled: times without a date, and upstream's words for mistakes in values. */
+/**
+ * Reads TOML. Upstream: BurntSushi/toml v1.6 parse.go, lex.go. Not modelled: times without a date, and upstream's messages for
+ * invalid values.
+ */
 import { quotedLetter } from "../go-template/print-format.ts";
 import { type GoMap, type GoValue, int64, isGoMap } from "../go-template/values.ts";
 import { parseFloat64, parseInt64 } from "./cast.ts";
 import { Instant } from "./instant.ts";
 import { parseDate } from "./time-format.ts";
 
-/** What cannot be read gives its complaint. */
+/** Returns an error if the text is invalid. */
 export function readToml(text: string): GoMap | { readonly error: string } {
   const reader = new TomlReader(text);
   const read = reader.read();
@@ -14,15 +17,15 @@ export function readToml(text: string): GoMap | { readonly error: string } {
 
 const depthMax = 100;
 
-/** Undefined is returned all the way up where something cannot be read. */
+/** Its methods return undefined, all the way up, if something is invalid. */
 class TomlReader {
-  /** The first one: what is refused because of it tells less. */
+  /** Only the first complaint is kept, because later ones are consequences. */
   #complaint: string | undefined;
   readonly #text: string;
   #at = 0;
-  /** Lists that `[[name]]` has made, to which it adds: others stay as they are. */
+  /** Lists made by `[[name]]`, which later tables extend; other lists are closed. */
   readonly #tableLists = new Map<GoValue, GoMap[]>();
-  /** Tables that only the names of others have made so far: each may be begun once. */
+  /** Tables that exist only through the names of others; each may still be opened once. */
   readonly #implicit = new Set<GoMap>();
 
   constructor(text: string) {
@@ -160,7 +163,7 @@ class TomlReader {
     }
   }
 
-  /** Blanks, lines and comments. */
+  /** Skips blanks, line ends and comments. */
   #skipBlank(): void {
     while (this.#take(/[ \t\n]+|#[^\n]*/y) !== undefined);
   }
@@ -178,7 +181,7 @@ class TomlReader {
     return unescaped(isLong ? shown.replace(/\\[ \t]*\n\s*/g, "") : shown);
   }
 
-  /** Undefined where it does not end. Up to two quotes may stand before the three that end it. */
+  /** Undefined if the text is not closed. Up to two quotes may precede the closing three. */
   #endOfText(quote: string): number | undefined {
     for (let at = this.#at; at < this.#text.length; at++) {
       const character = this.#text[at];
@@ -245,7 +248,7 @@ function scalar(word: string): GoValue | undefined {
     if (date !== undefined)
       return new Instant(BigInt(date.unixMs) * 1_000_000n + BigInt(date.ns), date.offsetSeconds);
   }
-  // A number does not begin with a zero, unless it says to which base it is.
+  // A number does not begin with a zero, unless that is part of a base prefix.
   if (/^[+-]?0\d/.test(word)) return undefined;
   const whole = parseInt64(word);
   if (whole !== undefined) return int64(whole);

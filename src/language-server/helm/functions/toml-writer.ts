@@ -1,4 +1,4 @@
-/** Values as TOML. Upstream: BurntSushi/toml v1.6 encode.go. */
+/** Writes values as TOML. Upstream: BurntSushi/toml v1.6 encode.go. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import {
   type Call,
@@ -15,7 +15,7 @@ import { Instant } from "./instant.ts";
 import { plainValue } from "./json-writer.ts";
 import { shortFloat } from "./yaml-writer.ts";
 
-/** Of a value that has been weighed. A complaint is a text, too, as Helm gives it. */
+/** The value must have been weighed. As in Helm, an error is returned as a text, too. */
 export function writeToml(value: GoValue, call: Call): string | Failure {
   const writer = new TomlWriter(call);
   writer.write(value);
@@ -37,7 +37,7 @@ class TomlWriter {
     else this.text += this.#inline(value);
   }
 
-  /** What is no table comes first: behind the name of a table it would belong to it. */
+  /** Fields that are not tables come first, because after a table's header they would belong to it. */
   #fields(map: GoMap, path: readonly string[]): void {
     const fields = sorted(map);
     const margin = "  ".repeat(path.length);
@@ -49,7 +49,7 @@ class TomlWriter {
   #table(value: GoValue, path: readonly string[]): void {
     const margin = "  ".repeat(path.length - 1);
     const name = path.map(keyText).join(".");
-    // Each table has the names of all above it.
+    // Charged for, because each header repeats the names of all tables above.
     this.failure ??= this.#call.charge(name.length);
     if (this.failure !== undefined) return;
     if (isGoMap(value)) {
@@ -70,7 +70,7 @@ class TomlWriter {
     if (this.text !== "") this.text += "\n";
   }
 
-  /** Nil is left out, though not the comma that the place of a field calls for. */
+  /** Nil values are omitted, but not the commas for them. */
   #pairs(fields: readonly (readonly [string, GoValue])[], isMore: boolean): string {
     const texts = fields.map(([key, item], index) => {
       const comma = isMore || index < fields.length - 1 ? ", " : "";

@@ -1,4 +1,4 @@
-/** TOML. Upstream: Helm v4 pkg/engine/funcs.go on BurntSushi/toml. */
+/** TOML functions. Upstream: Helm v4 pkg/engine/funcs.go on BurntSushi/toml. */
 import { Failure } from "../go-template/values.ts";
 import { define, type Named } from "./signature.ts";
 import { readToml } from "./toml-reader.ts";

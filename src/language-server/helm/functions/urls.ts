@@ -1,4 +1,4 @@
-/** URLs. Upstream: sprig v3 url.go, Go's net/url Parse and String. */
+/** URL functions. Upstream: sprig v3 url.go, Go's net/url Parse and String. */
 import { goQuote } from "../../../engine/api/go/text.ts";
 import { Failure, type GoMap, type GoValue } from "../go-template/values.ts";
 import { bytesOf, percentEscaped, textOfBytes } from "./bytes.ts";
@@ -6,7 +6,7 @@ import { kindOf } from "./go-types.ts";
 import { ipv6Complaint } from "./ip-address.ts";
 import { define, type Named } from "./signature.ts";
 
-/** In letters that are printed. */
+/** In units of printed letters. */
 const costOfReading = 64;
 
 export const urlFunctions: readonly Named[] = [
@@ -30,7 +30,7 @@ export interface Url {
   readonly fragment: string;
 }
 
-/** A text says why it is none. Without `parse "…": ` before it. */
+/** Returns a text if it is not a URL, without `parse "…": ` before it. */
 export function parseUrl(text: string): Url | string {
   if (/\p{Cc}/u.test(text) && bytesOf(text).some((byte) => byte < 0x20 || byte === 0x7f))
     return "net/url: invalid control character in URL";
@@ -75,7 +75,7 @@ function readHost(written: string): { readonly name: string } | { readonly probl
     return { problem: `invalid port ${goQuote(`:${port}`)} after host` };
   const name = unescaped(written);
   if (name === undefined) return { problem: badEscape(written) };
-  // Only what is no letter of ASCII may be escaped, and the sign before a zone.
+  // Only non-ASCII characters may be escaped, and the percent sign before a zone.
   const [misplaced] = /%(?!25)[0-7][\da-fA-F]/.exec(written) ?? [];
   if (misplaced !== undefined) return { problem: `invalid URL escape "${misplaced}"` };
   const [letter] = /[^\w\-.~!$&'()*+,;=:[\]<>"%\x80-\u{10ffff}]/u.exec(written) ?? [];
@@ -138,7 +138,7 @@ function joined(parts: GoMap): string | Failure {
   return before + authority + slash + escapedPath(path) + behind;
 }
 
-/** Letters and signs that may stand in a path stay. */
+/** Keeps letters and characters that are allowed in a path. */
 function escapedPath(text: string): string {
   return text.replace(/[^A-Za-z0-9\-_.~$&+,/:;=@!'()*]/gu, percentEscaped);
 }

@@ -1,6 +1,6 @@
 /**
- * What a value comes to where it is written out. A map can hold itself by way of `set`, and others many times over: both are
- * found here, before anything walks through them.
+ * Measures the size of a value when written out. By `set`, a map may contain itself, or another one many times over: both are
+ * detected here, before anything iterates over the value.
  */
 import {
   type Call,
@@ -11,16 +11,16 @@ import {
   isGoObject,
 } from "../go-template/values.ts";
 
-/** What is deeper is read by nobody; upstream's JSON looks for cycles from a depth of 1,000 on. */
+/** Deeper values are never useful; upstream's JSON looks for cycles from a depth of 1,000 on. */
 const depthMax = 100;
 
-/** A text may have many lines, each with its indent: so deep they come to as many letters again as are charged for. */
+/** A text may have many lines that are each indented: at this depth, the indentation doubles its size. */
 const linesInDepth = 8;
 
-/** About as long as one is with what stands around it. */
+/** Approximate length of a number with what surrounds it. */
 const numberLength = 8;
 
-/** Undefined where all is well and charged for; "endless" for what holds itself. */
+/** Undefined if the value is fine and charged for; "endless" if it contains itself. */
 export function weigh(value: GoValue, call: Call): Failure | "endless" | undefined {
   return weighed(value, call, 0);
 }
@@ -31,7 +31,7 @@ function weighed(value: GoValue, call: Call, depth: number): Failure | "endless"
   if (isGoObject(value) && value.data !== undefined) return weighed(value.data, call, depth);
   if (!isGoMap(value) && !isGoList(value)) return undefined;
   if (depth > depthMax) return "endless";
-  // Before each item stands an indent.
+  // Each item is preceded by indentation.
   const refused = call.charge(1 + (isGoMap(value) ? value.size : value.length) * (1 + depth));
   if (refused !== undefined) return refused;
   for (const item of value.values()) {
@@ -41,7 +41,7 @@ function weighed(value: GoValue, call: Call, depth: number): Failure | "endless"
   return undefined;
 }
 
-/** The same for those to whom what holds itself is a failure, too. */
+/** The same for several values, where one that contains itself is a failure, too. */
 export function weighAll(values: readonly GoValue[], call: Call): Failure | undefined {
   for (const value of values) {
     const found = weigh(value, call);

@@ -1,4 +1,4 @@
-/** Names in snake case, kebab case and Pascal case. Upstream: huandu/xstrings v1.5 convert.go. */
+/** Converts names to snake case, kebab case and Pascal case. Upstream: huandu/xstrings v1.5 convert.go. */
 import { isUpper, lowerLetter, upperLetter } from "./casing.ts";
 import { isSpace } from "./spaces.ts";
 
@@ -19,7 +19,7 @@ interface Word {
 export function connected(text: string, connector: string): string {
   const words = new Words(text);
   let result = "";
-  /** Small letters and digits that go on behind a number. */
+  /** Takes lower-case letters and digits that follow a number. */
   const takeNumbered = (): void => {
     for (; isOfWord(word); word = words.next()) result += lowered(word, connector);
     if (needsConnector(word)) result += connector;
@@ -27,7 +27,8 @@ export function connected(text: string, connector: string): string {
   const takeNumber = (): void => {
     const number = word;
     word = words.next();
-    // Small letters behind a number make a word with it, http2xx is http_2xx; else it ends the word before it.
+    // Lower-case letters after a number form a word with it: http2xx becomes http_2xx. Otherwise the number ends the previous
+    // word.
     if (word.type === "alphabet") {
       result += connector + lowered(number, connector);
       takeNumbered();
@@ -93,7 +94,7 @@ class Words {
     return { type, letters: this.#letters.slice(start, this.#at) };
   }
 
-  /** The last capital of HTTPStatus belongs to what follows. */
+  /** The last capital of HTTPStatus belongs to the next word. */
   #readCapitals(): void {
     const second = this.#letters[this.#at];
     if (second === undefined) return;
@@ -123,7 +124,7 @@ function typeOf(letter: string): WordType {
 
 function goesOn(type: WordType, letter: string): boolean {
   if (type === "alphabet") return isAlphabet(letter) && !isUpper(letter);
-  // Hyphens and underscores behind other marks belong to these.
+  // Hyphens and underscores that follow other punctuation belong to it.
   if (type === "punctuation") return isPunctuation(letter);
   return typeOf(letter) === type;
 }
@@ -140,7 +141,7 @@ function isNumber(letter: string): boolean {
   return /^\p{N}$/u.test(letter);
 }
 
-/** Letters that have a case of their own, and those between A and z. */
+/** True for letters, except those of Chinese, Japanese and Korean scripts. */
 function isAlphabet(letter: string): boolean {
   return (
     /^\p{L}$/u.test(letter) &&
@@ -148,11 +149,11 @@ function isAlphabet(letter: string): boolean {
   );
 }
 
-/** Without connectors but those at the beginning, and of several one fewer. */
+/** Removes connectors, except at the beginning; of several in a row one is removed. */
 export function pascalCase(text: string): string {
   const letters = [...text];
   const start = letters.findIndex((letter) => !isConnector(letter));
-  // Upstream writes the last of nothing but connectors twice.
+  // Upstream writes the last character twice if there are only connectors.
   if (start < 0) return text + (letters.at(-1) ?? "");
   const first = letters[start] ?? "";
   let result = letters.slice(0, start).join("");

@@ -1,4 +1,4 @@
-/** Texts that are too long for a line. Upstream: goutils stringutils.go AbbreviateFull, wordutils.go WrapCustom; all by bytes. */
+/** Shortens and wraps long texts; counts bytes. Upstream: goutils stringutils.go AbbreviateFull, wordutils.go WrapCustom. */
 import type { Call, Failure } from "../go-template/values.ts";
 import { bytesOf, textOfBytes } from "./bytes.ts";
 import { define, type Named } from "./signature.ts";

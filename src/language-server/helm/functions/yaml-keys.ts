@@ -1,6 +1,6 @@
-/** The order of keys in YAML, where numbers in names count as numbers. Upstream: go.yaml.in/yaml v2 and v3, sorter.go keyList. */
+/** The order of keys in YAML, in which digits compare as numbers. Upstream: go.yaml.in/yaml v2 and v3, sorter.go keyList. */
 
-/** Whether a letter behind a digit comes before another digit, as it does in v3. */
+/** `putsLettersFirst`: after a digit, a letter sorts before another digit, as in v3. */
 export function compareKeys(a: string, b: string, putsLettersFirst: boolean): number {
   if (a === b) return 0;
   return isLess([...a], [...b], putsLettersFirst) ? -1 : 1;
@@ -27,7 +27,7 @@ function isLess(a: readonly string[], b: readonly string[], putsLettersFirst: bo
   return a.length < b.length;
 }
 
-/** Where the digits before go on here, and are not all zero. */
+/** True if the character continues digits that are not all zero. */
 function isBehindNumber(characters: readonly string[], index: number): boolean {
   for (let at = index - 1; at >= 0 && isDigit(characters[at] ?? ""); at--)
     if (characters[at] !== "0") return true;

@@ -1,32 +1,32 @@
 /**
- * Texts as YAML writes them: plain, quoted, or in a block of lines. Upstream: go.yaml.in/yaml v2 and v3, encode.go stringv,
- * emitterc.go yaml_emitter_analyze_scalar, yaml_emitter_select_scalar_style, yaml_emitter_write_double_quoted_scalar.
+ * Writes texts in YAML: plain, quoted, or as a block. Upstream: go.yaml.in/yaml v2 and v3, encode.go stringv, emitterc.go
+ * yaml_emitter_analyze_scalar, yaml_emitter_select_scalar_style, yaml_emitter_write_double_quoted_scalar.
  */
 import { resolvePlainScalar } from "../../yaml/kubernetes-scalar.ts";
 import { wellFormed } from "./bytes.ts";
 
-/** What the two versions do differently. */
+/** How the two versions differ. */
 export interface YamlDialect {
-  /** Lists below a key are further in than the key. */
+  /** Lists below a key are indented further than the key. */
   readonly indentsLists: boolean;
-  /** Texts go on in another line where they reach beyond the 80th column. */
+  /** Texts beyond the 80th column continue on the next line. */
   readonly folds: boolean;
-  /** Tabs may stand in blocks of lines. */
+  /** Tabs are allowed in blocks. */
   readonly blocksHoldTabs: boolean;
-  /** Whole numbers of float64 are written without a point or a power. */
+  /** Whole float64 numbers are written without a point or exponent. */
   readonly hasWholeFloats: boolean;
-  /** What is a list that nobody has made is null. */
+  /** Nil lists are written as null. */
   readonly hasNil: boolean;
   /** See compareKeys. */
   readonly putsLettersFirst: boolean;
 }
 
 export interface ScalarPlace {
-  /** Where lines that belong to the text begin. */
+  /** Column where continuation lines begin. */
   readonly indent: number;
-  /** Where the text begins. */
+  /** Column where the text begins. */
   readonly column: number;
-  /** A key stays on its line. */
+  /** True for a key, which must stay on one line. */
   readonly isKey: boolean;
 }
 
@@ -60,10 +60,10 @@ function featuresOf(text: string): Features {
   };
 }
 
-/** Upstream's reader takes no more than 16 bits for printable. */
+/** Upstream's reader only treats 16-bit characters as printable. */
 const unprintable = /[^\t\n -~\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 
-/** Whether it would be read as a text. Upstream: resolve.go; dates and numbers to the base of 60 are quoted for others' sake. */
+/** True if it would be read as a text. Upstream: resolve.go; dates and base-60 numbers are quoted for other readers. */
 function isTextWhenPlain(text: string): boolean {
   return resolvePlainScalar(text) === text && !timestamp.test(text) && !base60.test(text);
 }
@@ -72,7 +72,7 @@ const timestamp =
   /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt ]\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 const base60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
 
-/** What would not be a plain text in a block: signs at its beginning, a colon before a blank, a number sign behind one. */
+/** True for what is not a plain text in a block: an indicator at its start, a colon before a blank, a number sign after one. */
 function hasIndicator(text: string): boolean {
   return /^(?:[#,[\]{}&*!|>'"%@`]|[?:-](?: |$)|---|\.\.\.)/.test(text) || /:(?: |$)| #/.test(text);
 }
@@ -90,7 +90,7 @@ function singleQuoted(text: string, place: ScalarPlace, folds: boolean): string 
   return `'${folded(body, body.length - 1, { ...place, column: place.column + 1 })}'`;
 }
 
-/** A blank by itself beyond the width becomes a line end. The last one to be looked at stands before `end`. */
+/** Breaks lines at single blanks beyond the width. The last one considered is before `end`. */
 function folded(text: string, end: number, { indent, column }: ScalarPlace): string {
   const lineEnd = `\n${" ".repeat(indent)}`;
   const characters = [...text];
@@ -161,7 +161,7 @@ function escaped(character: string): string {
   return code < 0x10000 ? `\\u${hex.padStart(4, "0")}` : `\\U${hex.padStart(8, "0")}`;
 }
 
-/** What stands behind the bar: how far in the lines are, where they do not tell, and how many line ends are meant at the end. */
+/** The header after `|` gives the indentation if the lines do not show it, and which trailing line ends are kept. */
 function block(text: string, indent: number): string {
   const hint = /^[ \n]/.test(text) ? "2" : "";
   const keeps = text === "\n" || text.endsWith("\n\n");

@@ -6,19 +6,19 @@ import { plainValue } from "./json-writer.ts";
 import { compareKeys } from "./yaml-keys.ts";
 import { writeText, type YamlDialect } from "./yaml-scalars.ts";
 
-/** Of a value that has been weighed. Ends with a line end only where the last text does. */
+/** The value must have been weighed. Ends with a line end only if the last text does. */
 export function writeYaml(value: GoValue, dialect: YamlDialect): string {
   const text = node(value, { indent: 0, column: 0 }, dialect);
   return text.endsWith("\n") ? text.slice(0, -1) : text;
 }
 
 interface NodePlace {
-  /** Of the keys and dashes of the node itself. */
+  /** Column of the node's own keys and dashes. */
   readonly indent: number;
   readonly column: number;
 }
 
-/** A node in a place where it may begin at once: at the top, or behind a dash. */
+/** A node that may start on the current line: at the top level, or after a dash. */
 function node(value: GoValue, place: NodePlace, dialect: YamlDialect): string {
   if (isGoObject(value)) return node(plainValue(value), place, dialect);
   if (isGoMap(value) && value.size > 0) return mapping(value, place.indent, dialect);
@@ -30,7 +30,7 @@ function node(value: GoValue, place: NodePlace, dialect: YamlDialect): string {
   );
 }
 
-/** Loops, not callbacks: templates that include each other have left little of the stack. */
+/** Uses loops instead of callbacks, because nested includes leave little stack. */
 function sequence(items: readonly GoValue[], indent: number, dialect: YamlDialect): string {
   const inner = { indent: indent + 2, column: indent + 2 };
   const parts: string[] = [];
@@ -66,10 +66,10 @@ function field(key: string, value: GoValue, indent: number, dialect: YamlDialect
   return `${name}: ${scalar(plain, { indent: indent + 2, column }, dialect)}`;
 }
 
-/** A longer key has a sign of its own before it. */
+/** A longer key is introduced by a question mark. */
 const keyLengthMax = 128;
 
-/** A block of lines that keeps its line ends has ended the line already. */
+/** A part that is a block with kept line ends already ends its line. */
 function joined(parts: readonly string[], indent: number): string {
   const margin = " ".repeat(indent);
   const lines = parts.map((part, index) => {

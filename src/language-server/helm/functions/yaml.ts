@@ -1,6 +1,6 @@
 /**
- * YAML. Upstream: Helm v4 pkg/engine/funcs.go on sigs.k8s.io/yaml, which goes by way of JSON. Not modelled: the words for what
- * cannot be read are this program's.
+ * YAML functions. Upstream: Helm v4 pkg/engine/funcs.go on sigs.k8s.io/yaml, which converts by way of JSON. Not modelled:
+ * upstream's messages for invalid YAML.
  */
 import { isMap, isPair, isScalar, isSeq, type ParsedNode } from "yaml";
 import type { Json } from "../../../engine/api/json.ts";
@@ -57,7 +57,7 @@ export const yamlFunctions: readonly Named[] = [
   define("fromYamlArray", ["string"], ([text], call) => listOfYaml(text, call)),
 ];
 
-/** Undefined for what JSON does not have, or holds characters that upstream's reader refuses when it reads the JSON again. */
+/** Undefined if JSON has no form for the value, or if it has characters that upstream refuses when it reads the JSON again. */
 function yamlText(value: GoValue, call: Call): string | Failure | undefined {
   const refused = weigh(value, call);
   if (refused === "endless") return undefined;
@@ -88,9 +88,9 @@ function listOfYaml(text: string, call: Call): GoList | Failure {
 
 const decoding = "error unmarshaling JSON: while decoding JSON: ";
 
-/** To read a letter takes so much longer than to print one. */
+/** Reading a letter takes as long as printing this many. */
 const [costOfSimple, costOfOther] = [2, 8];
-/** What is not simple takes as long as so many letters, however short it is. */
+/** Minimum cost of a text that is not simple, in letters. */
 const otherLeast = 32;
 
 type Read = { readonly value: GoValue } | { readonly error: string };
@@ -112,14 +112,16 @@ function readYaml(text: string, call: Call): Read | Failure {
   return { value: goValue(value ?? null) };
 }
 
-/** Whether the last line ends, or is a field or an item: a block of lines without an end is not as simple, which is found out late. */
+/**
+ * True if the last line is complete, or a field or item. An unfinished block is not simple YAML, which would be noticed late.
+ */
 function endsPlainly(text: string): boolean {
   const start = text.lastIndexOf("\n") + 1;
   const lastLine = text.slice(start, start + 100);
   return lastLine === "" || /^ *(?:- +)*(?:[\w./-]+:|- )/.test(lastLine);
 }
 
-/** A block of lines whose last line does not end ends without a line end, too: what `toYaml` writes is often read so. */
+/** If the last line of a block is not terminated, its text has no final line end either; `toYaml` often writes such texts. */
 function endLastBlock(node: ParsedNode | null, end: number): void {
   if (isMap(node) || isSeq(node)) {
     const last = node.items.at(-1);

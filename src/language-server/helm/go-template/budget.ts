@@ -1,28 +1,28 @@
-/** What one execution may cost, all that it includes counted. */
+/** Limits the cost of one execution, including everything that it includes. */
 import { Failure } from "./values.ts";
 
 const [stepCountMax, lengthMax] = [2_000_000, 16 * 1024 * 1024];
 const lettersInStep = 8;
 
-/** To sort an item takes as long as to print so many letters. */
+/** Sorting an item takes as long as printing this many letters. */
 export const costOfSorting = 8;
 
 export class Budget {
   #steps = 0;
   #made = 0;
 
-  /** Says whether there is anything left for a step. */
+  /** Takes a step; false if there is none left. */
   step(): boolean {
     return ++this.#steps <= stepCountMax;
   }
 
-  /** For letters, or items. */
+  /** Charges for letters or items. */
   charge(size: number): Failure | undefined {
     this.#made += size;
     return this.#made > lengthMax ? new Failure(tooMuch) : undefined;
   }
 
-  /** Letters made, and steps taken as so many letters. */
+  /** Letters produced, plus steps converted to letters. */
   get cost(): number {
     return this.#made + this.#steps * lettersInStep;
   }

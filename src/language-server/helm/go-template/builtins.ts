@@ -1,6 +1,6 @@
 /**
- * Functions that every template has. Upstream: Go 1.25 text/template/funcs.go. `and` and `or` are part of the execution; in place of
- * `slice` templates of Helm have sprig's.
+ * Functions that every template has. Upstream: Go 1.25 text/template/funcs.go. `and` and `or` are handled by the execution;
+ * Helm's templates have sprig's `slice` instead of Go's.
  */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { withParameters } from "./parameters.ts";
@@ -20,7 +20,7 @@ import {
   wholeNumber,
 } from "./values.ts";
 
-/** With so many arguments. */
+/** A function with this number of arguments. */
 function withArgs(
   name: string,
   count: number,
@@ -30,7 +30,7 @@ function withArgs(
   return [name, withParameters({ fixed }, (args) => run(...args))];
 }
 
-/** What is compared together. */
+/** Types that can be compared with each other. */
 type Basic = "bool" | "float" | "integer" | "string";
 
 function basicKind(value: GoValue): Basic | undefined {
@@ -94,7 +94,7 @@ function orEqual(first: GoValue, second: GoValue): boolean | Failure {
   return answer === false ? equal(first, second) : answer;
 }
 
-/** Of a text in bytes. */
+/** Counts bytes for a text. */
 function len(value: GoValue): GoValue | Failure {
   if (typeof value === "string") return BigInt(new TextEncoder().encode(value).length);
   const data = isGoObject(value) ? (value.data ?? null) : value;
@@ -141,13 +141,13 @@ function position(key: GoValue, max: number): number | Failure {
   return at < 0 || at > max ? new Failure(`index out of range: ${number}`) : at;
 }
 
-/** No value here is a function. */
+/** Always fails, because no value is a function here. */
 function call([value = null]: readonly GoValue[]): Failure {
   if (value === null) return new Failure("call of nil");
   return new Failure(`non-function ${sprint(value)} of type ${typeName(value)}`);
 }
 
-/** Upstream: funcs.go evalArgs, to which nil is a text. */
+/** Upstream: funcs.go evalArgs, which prints nil as a text. */
 function printable(args: readonly GoValue[]): string {
   return sprintAll(args.map((arg) => arg ?? noValue));
 }
@@ -192,7 +192,7 @@ function printf([format, ...args]: readonly GoValue[]): string {
   return sprintf(String(format), args);
 }
 
-/** What they print is paid for: of one text `printf` makes two. */
+/** Charges for what is printed, because `printf` can make two texts from one. */
 function printing(
   name: string,
   print: (args: readonly GoValue[]) => string,

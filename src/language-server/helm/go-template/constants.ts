@@ -1,6 +1,6 @@
 /** Constants in templates. Upstream: Go 1.25 text/template/parse/node.go newNumber and strconv.Unquote. */
 
-/** A whole number is an int, unless it is written with a point or an exponent; undefined where it is neither. */
+/** An int, or a float if it has a point or an exponent; undefined if it is neither. */
 export function numberOf(written: string): number | bigint | undefined {
   if (written.startsWith("'")) return characterCode(written);
   const plain = written.replaceAll("_", "");
@@ -24,7 +24,7 @@ function characterCode(written: string): bigint | undefined {
   return letter === undefined || more.length > 0 ? undefined : BigInt(letter.codePointAt(0) ?? 0);
 }
 
-/** Undefined where an escape is none. */
+/** Undefined if an escape is invalid. */
 export function textOfQuoted(written: string): string | undefined {
   if (written.startsWith("`")) return written.slice(1, -1).replaceAll("\r", "");
   return unescaped(written.slice(1, -1), '"');

@@ -1,4 +1,4 @@
-/** Works out the values of pipelines. Upstream: Go 1.25 text/template/exec.go evalPipeline and what it calls. */
+/** Evaluates pipelines. Upstream: Go 1.25 text/template/exec.go evalPipeline and what it calls. */
 import type { Span } from "../../yaml/place.ts";
 import { builtins } from "./builtins.ts";
 import type { CommandNode, FieldNode, Operand, PipeNode } from "./nodes.ts";
@@ -22,20 +22,22 @@ export interface Variable {
   readonly name: string;
   value: GoValue;
   read: ValuesRead | undefined;
-  /** Go then knows no more of its type than of those of the others. */
+  /** True if Go only knows its static type, which is that of all items. */
   readonly isItemOfLoop?: boolean;
 }
 
-/** What a template sees. */
+/** What a template can access. */
 export interface Scope {
   readonly dot: GoValue;
   readonly dotRead: ValuesRead | undefined;
   readonly isItemOfLoop?: boolean;
-  /** The value that is a dash here. */
+  /** The value that is known to be a dash in this scope. */
   readonly dash?: ValuesRead | undefined;
 }
 
-/** What other values may mend: one that the template asks for (`required`, `fail`), or the nil that it looks for a field of. */
+/**
+ * What other values could fix: a value that the template asks for (`required`, `fail`), or a nil that it accesses a field of.
+ */
 export type Lack = "value" | "table";
 
 /** The execution that a pipeline is a part of. */
@@ -43,20 +45,20 @@ export interface EvaluationScene extends Call {
   readonly functions: ReadonlyMap<string, GoFunction>;
   readonly reads: ValuesReads;
   readonly hasFailed: boolean;
-  /** Whether the template was given anything to begin with. */
+  /** True if the template was executed with any data. */
   readonly hasData: boolean;
   variable(name: string): Variable | undefined;
   textOf(node: Span): string;
-  /** Says whether there is anything left to do. */
+  /** Takes a step; false if there is none left. */
   step(node: Span): boolean;
   deeper(node: Span): boolean;
   shallower(): void;
   fail(node: Span, message: string, lacks?: Lack): void;
-  /** A function has changed what it was given. */
+  /** Called when a function has changed its argument. */
   noteChange(value: GoValue): void;
 }
 
-/** Where nothing was piped in. */
+/** Stands for the absence of a piped value. */
 const missing: unique symbol = Symbol("missing");
 type Piped = GoValue | typeof missing;
 
@@ -118,7 +120,7 @@ export class Evaluation {
   #field(node: FieldNode, args: readonly Operand[], scope: Scope, piped: Piped): GoValue {
     const { of, fields } = node;
     const base = of.type === "dot" ? scope.dot : this.#unread(of, scope);
-    // What a pipeline or a call has given as nil has fields that are nil, what a map has as nil has none.
+    // A nil from a pipeline or call has fields that are nil; a nil in a map has none.
     if (base === null && (of.type !== "dot" || !this.#scene.hasData)) return null;
     let at = base;
     let hasAnyType = isItem(of, scope, this.#scene);
@@ -134,7 +136,7 @@ export class Evaluation {
     return at;
   }
 
-  /** What a chain of fields begins with is not what is read. */
+  /** The value at the start of a chain of fields does not itself count as read. */
   #unread(operand: Operand, scope: Scope): GoValue {
     if (operand.type !== "variable") return this.#operand(operand, scope);
     return this.#scene.reads.unnoted(() => this.#operand(operand, scope));
@@ -185,7 +187,9 @@ export class Evaluation {
     return value;
   }
 
-  /** Another map than the values, which have a type of their own; what a template sets in it is not set in the values. */
+  /**
+   * Returns a copy, because values have a type of their own, and what a template sets in the map must not change the values.
+   */
   #asMap(values: GoMap): GoMap {
     const plain = new Map(this.#scene.charge(values.size) === undefined ? values : []);
     this.#scene.reads.place(plain, { root: values, path: [] });
@@ -221,7 +225,7 @@ export class Evaluation {
     return value;
   }
 
-  /** Undefined where the call has been refused. What is piped in is told of at the last word before it. */
+  /** Undefined if the call has been refused. Problems with a piped value are reported at the last word before it. */
   #arguments(
     node: Span & { readonly name: string },
     parameters: Parameters,
@@ -253,7 +257,7 @@ export class Evaluation {
     return this.#scene.hasFailed ? undefined : args;
   }
 
-  /** Upstream: exec.go evalCall, where later arguments are not evaluated once the answer is known. */
+  /** Upstream: exec.go evalCall, which does not evaluate later arguments once the result is known. */
   #shortCircuit(
     name: "and" | "or",
     node: Span,
@@ -286,16 +290,16 @@ export class Evaluation {
   }
 }
 
-/** A field of a value that has been found. */
+/** A field of a value, with the value. */
 interface Member {
   readonly node: FieldNode;
   readonly receiver: GoValue;
   readonly field: string;
-  /** Whether Go knows no more of its type than `interface {}`. */
+  /** True if Go knows no more of its type than `interface {}`. */
   readonly hasAnyType: boolean;
 }
 
-/** Whether what a word stands for is an entry of a map or a list, which has the type of all that are in there. */
+/** True if a word stands for an entry of a map or list, whose static type is that of all entries. */
 function isItem(
   word: Operand,
   { isItemOfLoop }: Scope,
@@ -306,12 +310,12 @@ function isItem(
   return word.type === "variable" && scene.variable(word.name)?.isItemOfLoop === true;
 }
 
-/** Of a nil that has no type, which only what is in a map or a list has. */
+/** For a nil without a type, which only occurs in a map or list. */
 const typeOfNothing = new Failure("reflect: call of reflect.Value.Type on zero Value");
 
 const anything: Parameters = { fixed: [], rest: "any" };
 
-/** Whatever a function does with a text may take time with its length, be it only to look for something in it. */
+/** Anything that a function does with a text may take time proportional to its length, even searching it. */
 function costOfTexts(args: readonly GoValue[]): number {
   let length = 0;
   for (const arg of args) if (typeof arg === "string") length += arg.length;
@@ -320,10 +324,10 @@ function costOfTexts(args: readonly GoValue[]): number {
 
 const lettersPerCharge = 16;
 
-/** What Go says before it calls. */
+/** Go's messages before a call takes place. */
 const ofTheCall = /^(?:wrong |invalid value; )/;
 
-/** Functions that change the map that they are given first. */
+/** Functions that change their first argument, a map. */
 const changing: ReadonlySet<string> = new Set([
   "set",
   "unset",

@@ -1,6 +1,6 @@
 /**
- * Executes templates. Upstream: Go 1.25 text/template/exec.go, as Helm v4 pkg/engine/engine.go uses it: what a map lacks is
- * nil, and `include` and `tpl` are functions. What has been made is remembered with its origins.
+ * Executes templates. Upstream: Go 1.25 text/template/exec.go, as used by Helm v4 pkg/engine/engine.go: missing map entries are
+ * nil, and `include` and `tpl` are functions. The output remembers where its parts come from.
  */
 import { goQuote } from "../../../engine/api/go/text.ts";
 import type { Span } from "../../yaml/place.ts";
@@ -48,7 +48,7 @@ export interface ExecutionProblem {
   /** In Go's words, without the place. */
   readonly message: string;
   readonly lacks?: Lack;
-  /** In another template: what the executed one has called it by. */
+  /** If it is in another template: the call in the executed template that led there. */
   readonly calledAt?: CallSite;
 }
 
@@ -58,20 +58,23 @@ export interface CallSite extends Span {
 
 export interface Executed {
   readonly output: RenderedText;
-  /** Why it came to no end; the output is then what had been made. */
+  /** Why the execution was aborted; the output is then what had been produced so far. */
   readonly problem?: ExecutionProblem;
-  /** Letters made, and steps taken as so many letters: who executes many templates may stop by it. */
+  /** Letters produced, plus steps converted to letters; allows limits over many templates. */
   readonly cost: number;
-  /** Templates that were executed, by their names; undefined where there was none. With the same ones, and the same data, it would be executed alike. */
+  /**
+   * The executed templates by name; undefined if there was none of that name. With the same templates and data, the result is
+   * the same.
+   */
   readonly used: ReadonlyMap<string, NodeList | undefined>;
-  /** Whether it has changed what it was executed with, which others may be executed with. */
+  /** True if it has changed its data, which other templates may share. */
   readonly changesData: boolean;
 }
 
-/** Each level costs some stack. Upstream's own limit to includes is 1,000. */
+/** Each level takes some stack. Upstream's own limit for includes is 1,000. */
 const depthMax = 300;
 
-/** To read a letter of a template takes so much longer than to print one. */
+/** Parsing a letter of a template takes as long as printing this many. */
 const costOfReading = 4;
 
 type Execute = (
@@ -81,13 +84,13 @@ type Execute = (
   functions: ReadonlyMap<string, GoFunction>,
 ) => Executed;
 
-/** What a template's name stands for is executed with the data. Random values are the same in each execution. */
+/** Executes the template of that name with the data. Random values are the same in each execution. */
 export const execute: Execute = (...what) => {
   const executed = executeAsGo(...what);
   return { ...executed, output: withoutNoValues(executed.output) };
 };
 
-/** The same without what Helm does to the output of a chart's templates. */
+/** The same without Helm's changes to the output of a chart's templates. */
 export const executeAsGo: Execute = (templates, name, data, functions) => {
   const execution = new Execution(templates, functions, data);
   const output = execution.whole(name);
@@ -100,7 +103,7 @@ function dashIn({ dash }: Scope): Pick<Origin, "dash"> {
   return dash === undefined ? {} : { dash };
 }
 
-/** `eq "-" .storageClass` */
+/** True for `eq "-" .storageClass`. */
 function comparesWithDash({ commands }: PipeNode): boolean {
   const [command, ...more] = commands;
   if (command === undefined || more.length > 0) return false;
@@ -119,9 +122,9 @@ type Flow = "break" | "continue" | undefined;
 
 class Execution implements EvaluationScene {
   problem: ExecutionProblem | undefined;
-  /** Whether it has changed what other templates are executed with, too. */
+  /** True if it has changed data that other templates are executed with. */
   changesData = false;
-  /** What it has executed, by name; undefined where there was none of that name. */
+  /** The executed templates by name; undefined if there was none of that name. */
   readonly used: Map<string, NodeList | undefined> = new Map();
   readonly #data: GoValue;
   readonly functions: ReadonlyMap<string, GoFunction>;
@@ -130,9 +133,9 @@ class Execution implements EvaluationScene {
   #templates: Templates;
   #out = new TextBuilder();
   #variables = new VariableStack<Variable>({ name: "$", value: null, read: undefined });
-  /** Undefined in a text that `tpl` was given. */
+  /** Undefined in a text passed to `tpl`. */
   #source: TemplateSource | undefined;
-  /** What is to blame for what goes wrong in such a text. */
+  /** The place to blame for mistakes in such a text. */
   #callSite: { readonly source: TemplateSource; readonly node: Span } | undefined;
   #name = "";
   #action: Span = { start: 0, end: 0 };
@@ -216,7 +219,7 @@ class Execution implements EvaluationScene {
   }
 
   random(): number {
-    // Numerical Recipes' linear congruence: what is made up only has to look so.
+    // The linear congruential generator of Numerical Recipes: values only have to look random.
     this.#seed = (Math.imul(this.#seed, 1664525) + 1013904223) >>> 0;
     return this.#seed / 2 ** 32;
   }
@@ -320,7 +323,7 @@ class Execution implements EvaluationScene {
       this.#out.append(indentedText(text, included, { ...origin, source: this.#source }));
   }
 
-  /** What has one line, which is mostly a name, is told of at the call. */
+  /** A single-line result, usually a name, is attributed to the call. */
   #walkTemplate(node: TemplateCallNode, scope: Scope): void {
     this.#action = node;
     const template = this.#named(node.name);
@@ -365,7 +368,7 @@ class Execution implements EvaluationScene {
     this.#variables.keep(variableCount);
   }
 
-  /** Says whether there was any item. */
+  /** Returns true if there was any item. */
   #loop(node: BranchNode, whole: GoValue, items: Iterable<RangeItem>): boolean {
     const { variables, isAssignment } = node.pipe;
     const variableCount = this.#variables.count;
@@ -388,10 +391,10 @@ class Execution implements EvaluationScene {
     return isEntered;
   }
 
-  /** Sets the variables that the pipeline names; a loop sets them to its items instead. */
+  /** Sets the variables that the pipeline declares; a loop sets them to its items instead. */
   #declared(pipe: PipeNode, scope: Scope): Declared {
     const { value, reads } = this.reads.during(() => this.#evaluation.pipeline(pipe, scope));
-    // What was read at several places stands at none of them, but for a text that is written there.
+    // A value read from several places is attributed to none of them, except a text that is written literally in one.
     const isWritten = (one: ValuesRead): boolean => value !== "" && valueRead(one) === value;
     const read =
       reads.length > 1 && typeof value === "string"
@@ -452,7 +455,7 @@ class Execution implements EvaluationScene {
     return this.#source?.text.slice(start, end) ?? "";
   }
 
-  /** The first counts: what follows comes of it. */
+  /** Only the first problem counts, because later ones are consequences. */
   fail(node: Span, message: string, lacks?: Lack): void {
     if (this.problem !== undefined) return;
     const site = this.#source === undefined ? this.#callSite : { source: this.#source, node };

@@ -1,8 +1,8 @@
-/** Digits of floats. Upstream: Go 1.25 strconv/ftoa.go FormatFloat. */
+/** Formats floats. Upstream: Go 1.25 strconv/ftoa.go FormatFloat. */
 
 export type FloatVerb = "b" | "e" | "f" | "g" | "x";
 
-/** As `strconv.FormatFloat(value, verb, precision, 64)`; -1 takes as many digits as are needed. */
+/** Like `strconv.FormatFloat(value, verb, precision, 64)`; -1 means as many digits as are needed. */
 export function formatFloat(value: number, verb: FloatVerb, precision: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value < 0 ? "-Inf" : "+Inf";
@@ -16,7 +16,7 @@ export function formatFloat(value: number, verb: FloatVerb, precision: number): 
   const [mantissa = "", power = "0"] = short.split("e");
   const digits = mantissa.replace(/[-.]/g, "").replace(/0+$/, "") || "0";
   const exponent = Number(power);
-  // Upstream: strconv/ftoa.go, where the shortest digits go by a precision of six.
+  // Upstream: strconv/ftoa.go, where shortest formatting uses a precision of six.
   const isShort = significant > digits.length && digits.length >= exponent + 1;
   const limit = significant < 0 ? 6 : isShort ? digits.length : significant;
   const sign = value < 0 || Object.is(value, -0) ? "-" : "";
@@ -27,7 +27,7 @@ export function formatFloat(value: number, verb: FloatVerb, precision: number): 
   return sign + plainDigits(Math.abs(Number(short)));
 }
 
-/** Two digits of exponent at least. */
+/** Pads the exponent to at least two digits. */
 function goExponent(text: string): string {
   return text.replace(/e([-+])(\d)$/, "e$10$2");
 }
@@ -43,7 +43,7 @@ function plainDigits(value: number): string {
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** JavaScript's own changes to exponents from 1e21 on, where all digits before the point are exact. */
+/** From 1e21 on JavaScript uses exponents; there, all digits before the point are exact. */
 function toFixed(value: number, places: number): string {
   if (Math.abs(value) < 1e21)
     return evenHalf(value.toFixed(places), value.toFixed(exactPlaces(places)));
@@ -56,19 +56,19 @@ function toExponential(value: number, places: number): string {
   return power === shortPower ? `${evenHalf(short, long)}e${power}` : `${short}e${shortPower}`;
 }
 
-/** As many digits as show whether a number lies in the middle between two. */
+/** Enough digits to show whether a number is exactly between two others. */
 function exactPlaces(places: number): number {
   return Math.min(places + 60, 100);
 }
 
-/** What lies in the middle is rounded to the even digit by Go, and always up by JavaScript. */
+/** For a number exactly in the middle, Go rounds to the even digit, JavaScript always up. */
 function evenHalf(rounded: string, exact: string): string {
   const kept = exact.slice(0, rounded.length).replace(/\.$/, "");
   const isHalf = /^\.?50*$/.test(exact.slice(kept.length));
   return isHalf && /[02468]$/.test(kept) ? kept : rounded;
 }
 
-/** The bits of a number, which is the mantissa times two to the power of the exponent. */
+/** The bits of a number, which equals the mantissa times two to the power of the exponent. */
 function bitsOf(value: number): { readonly mantissa: bigint; readonly exponent: number } {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);
@@ -92,7 +92,7 @@ function binary(value: number, verb: "b" | "x", precision: number): string {
   return `${sign}0x${whole}${shown === "" ? "" : `.${shown}`}p${power < 0 ? "-" : "+"}${two}`;
 }
 
-/** One before the point, and as many as are asked for behind it; what lies in the middle is rounded to the even digit. */
+/** One digit before the point and `precision` digits after it; a tie is rounded to the even digit. */
 function hexadecimal(
   mantissa: bigint,
   exponent: number,

@@ -1,4 +1,4 @@
-/** The tokens of a template. Upstream: Go 1.25 text/template/parse/lex.go. Complex numbers are left out. */
+/** The tokens of a template. Upstream: Go 1.25 text/template/parse/lex.go. Not modelled: complex numbers. */
 
 import { goQuote } from "../../../engine/api/go/text.ts";
 
@@ -23,14 +23,14 @@ export type TokenType =
   | "declare"
   | "("
   | ")"
-  /** A letter that begins nothing. */
+  /** A character that begins no token. */
   | "mark"
   | "error"
   | "end";
 
 export interface Token {
   readonly type: TokenType;
-  /** As it is written; of an error, what is wrong. */
+  /** As written; for an error, the message. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -49,7 +49,7 @@ const keywords: ReadonlySet<string> = new Set([
   "with",
 ]);
 
-/** Ends with one of type `end`, or with the first error. */
+/** Ends with a token of type `end`, or with the first error. */
 export function tokensOf(source: string): readonly Token[] {
   return new Lexer(source).run();
 }
@@ -70,7 +70,7 @@ class Lexer {
     return this.#tokens;
   }
 
-  /** Up to the next action. Says whether one follows. */
+  /** Reads up to the next action. Returns true if there is one. */
   #text(): boolean {
     const open = this.#source.indexOf("{{", this.#at);
     const isLast = open < 0;
@@ -84,7 +84,7 @@ class Lexer {
     return !isLast;
   }
 
-  /** From its braces to its braces. Says whether it could be read. */
+  /** Reads an action with its delimiters. Returns true if it is valid. */
   #action(): boolean {
     const inside = this.#at + 2 + (trimsLeft(this.#source, this.#at + 2) ? 2 : 0);
     if (this.#source.startsWith("/*", inside)) return this.#comment(inside);
@@ -117,7 +117,7 @@ class Lexer {
     this.#at = endOf(spaces, this.#source, this.#at) ?? this.#at;
   }
 
-  /** One token of an action. */
+  /** Reads one token of an action. */
   #inside(): boolean {
     const [source, at] = [this.#source, this.#at];
     const first = source[at];
@@ -148,7 +148,7 @@ class Lexer {
     return this.#fail(`unrecognized character in action: ${printCharacter(source, at)}`);
   }
 
-  /** The space before ` -}}` belongs to the braces. */
+  /** The space before ` -}}` belongs to the delimiter. */
   #beforeTrim(spaceEnd: number): number {
     const isTrim = this.#source.startsWith("-}}", spaceEnd) && spaceEnd - 1 > this.#at;
     return isTrim ? spaceEnd - 1 : spaceEnd;
@@ -159,7 +159,7 @@ class Lexer {
     return end === undefined ? this.#fail(unterminated) : this.#emit(type, end);
   }
 
-  /** `.Name` or `$name`; the dot and the dollar can stand alone. */
+  /** `.Name` or `$name`; the dot and the dollar may be alone. */
   #named(type: "field" | "variable"): boolean {
     const end = endOf(name, this.#source, this.#at + 1) ?? this.#at + 1;
     if (!isTerminated(this.#source, end))
@@ -211,20 +211,20 @@ const spaces = /[ \t\r\n]+/y;
 const name = /[\p{L}\p{Nd}_]+/uy;
 const wordStart = /^[\p{L}\p{Nd}_]/u;
 const letter = /[\p{L}\p{Nd}_]/uy;
-/** As far as Go reads one: whether it is one is seen later. */
+/** What Go's lexer takes for a number; whether it is valid is checked later. */
 const number =
   /[-+]?(?:0[xX][\da-fA-F_]*\.?[\da-fA-F_]*(?:[pP][-+]?[\d_]*)?|0[bB][01_]*\.?[01_]*|0[oO][0-7_]*\.?[0-7_]*|[\d_]*\.?[\d_]*(?:[eE][-+]?[\d_]*)?)/y;
 const doubleQuoted = /"(?:[^"\\\n]|\\[^\n])*"/y;
 const rawQuoted = /`[^`]*`/y;
 const singleQuoted = /'(?:[^'\\\n]|\\[^\n])*'/y;
 
-/** Where a match that begins at the offset ends; undefined where there is none. */
+/** Where a match that begins at the offset ends; undefined if there is none. */
 function endOf(pattern: RegExp, source: string, offset: number): number | undefined {
   pattern.lastIndex = offset;
   return pattern.test(source) ? pattern.lastIndex : undefined;
 }
 
-/** Whether braces are followed by a dash and a space, which take the spaces before them away. */
+/** True if a dash and a space follow the delimiter, which trims the spaces before it. */
 function trimsLeft(source: string, offset: number): boolean {
   return source[offset] === "-" && isSpace(source[offset + 1]);
 }
@@ -239,7 +239,7 @@ function rightDelimiter(
   return undefined;
 }
 
-/** Without the spaces before the end. */
+/** Moves the end before any spaces. */
 function endBeforeSpaces(source: string, start: number, end: number): number {
   let at = end;
   while (at > start && isSpace(source[at - 1])) at--;
@@ -250,7 +250,7 @@ function isSpace(letter: string | undefined): boolean {
   return letter !== undefined && " \t\r\n".includes(letter);
 }
 
-/** Whether a name may end there. */
+/** True if a name may end there. */
 function isTerminated(source: string, offset: number): boolean {
   const next = source[offset];
   return (

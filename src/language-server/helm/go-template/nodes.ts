@@ -1,4 +1,4 @@
-/** What a template is made of. Upstream: Go 1.25 text/template/parse/node.go. */
+/** The nodes of a template. Upstream: Go 1.25 text/template/parse/node.go. */
 
 interface Placed {
   /** Offsets in the template's text. */
@@ -6,7 +6,7 @@ interface Placed {
   readonly end: number;
 }
 
-/** Runs in order. */
+/** Executed in order. */
 export type NodeList = readonly TemplateNode[];
 
 export interface TextNode extends Placed {
@@ -14,7 +14,7 @@ export interface TextNode extends Placed {
   readonly text: string;
 }
 
-/** Prints a value, or sets a variable. Its place is that of its braces. */
+/** Prints a value, or sets a variable. Its place includes the delimiters. */
 export interface ActionNode extends Placed {
   readonly type: "action";
   readonly pipe: PipeNode;
@@ -41,14 +41,14 @@ export type TemplateNode = TextNode | ActionNode | BranchNode | TemplateCallNode
 
 export interface PipeNode extends Placed {
   readonly type: "pipe";
-  /** Names with their dollar. */
+  /** Names with the dollar sign. */
   readonly variables: readonly string[];
-  /** Whether the variables are there already. */
+  /** True if the variables exist already. */
   readonly isAssignment: boolean;
   readonly commands: readonly CommandNode[];
 }
 
-/** A value, or what is called with its arguments. */
+/** A value, or a function call with its arguments. */
 export interface CommandNode extends Placed {
   readonly words: readonly [Operand, ...Operand[]];
 }
@@ -56,7 +56,7 @@ export interface CommandNode extends Placed {
 export interface ConstantNode extends Placed {
   readonly type: "constant";
   readonly value: null | boolean | string | number | bigint;
-  /** As the template writes it. */
+  /** As written in the template. */
   readonly written: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What may be given to a function's parameters, and what Go says of anything else. Upstream: Go 1.25 text/template/exec.go
- * evalCall, evalArg, validateType.
+ * Which values a function's parameters accept, and Go's messages for others. Upstream: Go 1.25 text/template/exec.go evalCall,
+ * evalArg, validateType.
  */
 import type { ConstantNode } from "./nodes.ts";
 import { typeName } from "./type-name.ts";
@@ -51,7 +51,7 @@ const goNames: Readonly<Record<ParameterType, string>> = {
 
 const takesNil: ReadonlySet<ParameterType> = new Set(["any", "map", "list", "version"]);
 
-/** A constant becomes what the parameter wants, if it can: 3.0 is an int, 3 a float64. */
+/** A constant is converted to the parameter's type if possible: 3.0 to an int, 3 to a float64. */
 export function constantGiven(
   { value, written }: ConstantNode,
   type: ParameterType,
@@ -88,7 +88,7 @@ function whole(value: GoValue): bigint | undefined {
   return Number.isSafeInteger(value) ? BigInt(Number(value)) : undefined;
 }
 
-/** A nil among the items of a map or a list has their type, any other has none, for which a map may stand that has nothing in it. */
+/** A nil item of a map or list has the items' type; any other nil has no type, and may stand for an empty map. */
 export function valueGiven(
   value: GoValue,
   type: ParameterType,

@@ -1,4 +1,7 @@
-/** Reads a template. Upstream: Go 1.25 text/template/parse/parse.go. Functions are looked up when they are called. */
+/**
+ * Parses a template. Upstream: Go 1.25 text/template/parse/parse.go. Whether functions exist is checked by the caller's
+ * `hasFunction`.
+ */
 
 import { goQuote } from "../../../engine/api/go/text.ts";
 import { numberOf, textOfQuoted } from "./constants.ts";
@@ -23,11 +26,11 @@ export interface ParseProblem {
 
 export interface ParsedTemplate {
   readonly nodes: NodeList;
-  /** What `define` and `block` name, in order. */
+  /** The templates of `define` and `block`, in order. */
   readonly defined: ReadonlyMap<string, NodeList>;
 }
 
-/** What is wrong first, where it cannot be read. */
+/** Returns the first problem if the template is invalid. */
 export function parseTemplate(
   source: string,
   name: string,
@@ -41,10 +44,10 @@ export function parseTemplate(
 /** How a list of nodes ended. */
 type ListEnd = "end" | "else" | undefined;
 
-/** Nobody nests as deeply, and each level costs some stack. */
+/** Deeper than anybody nests; each level takes some stack. */
 const depthMax = 200;
 
-/** After the first problem everything is read as nothing, so that whoever asks comes to an end. */
+/** After the first problem all tokens are treated as the end, so that every loop terminates. */
 class Parser {
   readonly defined: Map<string, NodeList> = new Map();
   problem: ParseProblem | undefined;
@@ -173,7 +176,7 @@ class Parser {
     return { type, pipe, list, otherwise, start: open.start, end };
   }
 
-  /** Behind `else`: another branch, which shares the end, or a list. */
+  /** After `else`: another branch, which shares the end, or a list. */
   #otherwise(type: BranchNode["type"]): NodeList {
     const next = this.#peekWord();
     if (next.type === "keyword") {
@@ -217,7 +220,7 @@ class Parser {
     return nodes;
   }
 
-  /** What is empty leaves an earlier one of that name. Upstream: parse.go Tree.add. */
+  /** An empty definition does not replace an earlier one of that name. Upstream: parse.go Tree.add. */
   #define(name: string, nodes: NodeList, open: Token): void {
     const before = this.defined.get(name);
     if (before === undefined || isBlank(before)) this.defined.set(name, nodes);
@@ -259,7 +262,7 @@ class Parser {
     }
     this.#depth--;
     this.#checkPipeline(context, commands);
-    // A variable is there behind the pipeline that declares it; whether one that is set is there is seen when it is.
+    // A declared variable exists only after its pipeline; whether an assigned one exists is checked on assignment.
     for (const name of declared.variables) this.#variables.push({ name });
     return { type: "pipe", ...declared, commands, start: first.start, end: this.#lastEnd() };
   }
@@ -421,7 +424,7 @@ class Parser {
     else this.#fail(`unexpected ${printToken(token)} in ${context}`, token);
   }
 
-  /** Of what goes wrong on another line than that on which its action begins. */
+  /** An addition to the message if the problem is on a later line than the start of its action. */
   #behindStart({ text, start }: Token): string {
     const before = this.#tokens.slice(0, this.#next);
     const open = before.findLast(({ type }) => type === "left" || type === "right");
@@ -438,7 +441,7 @@ class Parser {
 
 function malformed({ type, text }: Token): string {
   if (type === "string") return "invalid syntax";
-  // Up to 64 bits without a sign it is refused when it is computed with.
+  // An unsigned number of up to 64 bits is only refused when it is used.
   if (/^[1-9]\d*$/.test(text))
     return BigInt(text) < 2n ** 64n ? `${text} overflows int` : `integer overflow: "${text}"`;
   return type === "number"
@@ -461,14 +464,14 @@ const startsOperand: ReadonlySet<TokenType> = new Set([
   "(",
 ]);
 
-/** As Go's item.String. */
+/** Like Go's item.String. */
 function printToken({ type, text }: Token): string {
   if (type === "keyword" || type === "dot" || type === "nil") return `<${text}>`;
   const quoted = JSON.stringify(text.length > 10 ? text.slice(0, 10) : text);
   return text.length > 10 ? `${quoted}...` : quoted;
 }
 
-/** Whether nothing but spaces is printed. Upstream: text/template/parse/parse.go IsEmptyTree. */
+/** True if only spaces are printed. Upstream: text/template/parse/parse.go IsEmptyTree. */
 export function isBlank(nodes: NodeList): boolean {
   return nodes.every((node) => node.type === "text" && node.text.trim() === "");
 }

@@ -1,4 +1,7 @@
-/** Single values by verbs, flags, width and precision. Upstream: Go 1.25 fmt/format.go, and of print.go fmtInteger, fmtFloat, fmtString. */
+/**
+ * Formats single values by verb, flags, width and precision. Upstream: Go 1.25 fmt/format.go, and fmtInteger, fmtFloat,
+ * fmtString of print.go.
+ */
 import { goQuote, isPrintable } from "../../../engine/api/go/text.ts";
 import { type FloatVerb, formatFloat } from "./float-text.ts";
 
@@ -6,18 +9,18 @@ import { type FloatVerb, formatFloat } from "./float-text.ts";
 export interface Format {
   readonly verb: string;
   readonly hasSharp: boolean;
-  /** `%#v`: as in a program of Go. */
+  /** `%#v`: in Go syntax. */
   readonly isOfProgram: boolean;
   readonly hasPlus: boolean;
   readonly hasSpace: boolean;
-  /** To the right, or else to the left, with zeros or spaces. */
+  /** Pads on the right with spaces; otherwise on the left with zeros or spaces. */
   readonly isLeft: boolean;
   readonly hasZero: boolean;
   readonly width: number | undefined;
   readonly precision: number | undefined;
 }
 
-/** By the number of letters. */
+/** Counts characters. */
 export function padded(text: string, { width = 0, isLeft, hasZero }: Format): string {
   const count = width - [...text].length;
   if (count <= 0) return text;
@@ -29,7 +32,7 @@ function withSpaces(text: string, format: Format): string {
   return padded(text, { ...format, hasZero: false });
 }
 
-/** What is wider than its precision is cut. */
+/** Truncated to the precision. */
 export function paddedText(text: string, format: Format): string {
   const { precision } = format;
   return padded(precision === undefined ? text : [...text].slice(0, precision).join(""), format);
@@ -37,7 +40,7 @@ export function paddedText(text: string, format: Format): string {
 
 const bases: Readonly<Record<string, number>> = { v: 10, d: 10, b: 2, o: 8, O: 8, x: 16, X: 16 };
 
-/** Undefined where the verb is not for such a value; so are the others. */
+/** Undefined if the verb does not apply to integers; likewise below. */
 export function integerBy(format: Format, value: bigint, isUnsigned: boolean): string | undefined {
   const { verb } = format;
   if (verb === "v" && format.isOfProgram && isUnsigned)
@@ -88,7 +91,7 @@ export function quotedLetter(letter: string, isAscii = false): string {
   return `'${(isAscii ? inAscii(quoted) : quoted).slice(1, -1)}'`;
 }
 
-/** Upstream: strconv.QuoteToASCII, of what has been quoted. */
+/** Upstream: strconv.QuoteToASCII, applied to quoted text. */
 function inAscii(quoted: string): string {
   return quoted.replace(/[^\0-\x7f]/gu, (letter) => {
     const code = letter.codePointAt(0) ?? 0;
@@ -97,7 +100,7 @@ function inAscii(quoted: string): string {
   });
 }
 
-/** The verbs of floats, each with the precision that it has by itself. */
+/** The verbs for floats, each with its default precision. */
 const floatVerbs: Readonly<Record<string, readonly [FloatVerb, number]>> = {
   v: ["g", -1],
   b: ["b", -1],
@@ -125,7 +128,7 @@ export function floatBy(format: Format, value: number): string | undefined {
   return signed(format, cased);
 }
 
-/** Which no zeros stand before. */
+/** Infinities and NaN are not padded with zeros. */
 function notFinite(format: Format, text: string): string {
   const isBare = text.startsWith("+") && !format.hasPlus && !format.hasSpace;
   const shown = format.hasSpace && !format.hasPlus ? text.replace("+", " ") : text;
@@ -140,7 +143,7 @@ function signed(format: Format, text: string): string {
   return shown.slice(0, 1) + shown.slice(1).padStart(format.width - 1, "0");
 }
 
-/** `%#g` keeps a point, and the zeros that belong to the precision. Upstream: format.go fmtFloat. */
+/** `%#g` keeps the point, and zeros up to the precision. Upstream: format.go fmtFloat. */
 function pointed(text: string, verb: string, precision: number): string {
   const [, number = "", tail = ""] =
     (/^x$/i.test(verb) ? /^([^p]*)(p.*)$/ : /^([^e]*)(e.*)?$/).exec(text) ?? [];
@@ -173,7 +176,7 @@ function canBackquote(text: string): boolean {
   return !/[^\P{Cc}\t\x80-\x9f]|[`\ufeff]/u.test(text);
 }
 
-/** Of so many bytes as the precision says. */
+/** The precision limits the number of bytes. */
 function hexOf(format: Format, text: string): string {
   const { verb, precision, hasSharp, hasSpace } = format;
   const bytes = [...new TextEncoder().encode(text)].slice(0, precision);

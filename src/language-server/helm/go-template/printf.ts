@@ -5,17 +5,17 @@ import { type Format, floatBy, integerBy, padded, paddedText, textBy } from "./p
 import { typeName } from "./type-name.ts";
 import { type GoValue, isGoList, isGoMap, isGoObject, wholeNumber } from "./values.ts";
 
-/** As `%v`. `nil` is how nil is printed: inside of maps and lists it is always `<nil>`. */
+/** Like `%v`. `nil` is how a nil value is printed; within maps and lists it is always `<nil>`. */
 export function sprint(value: GoValue, nil = "<nil>"): string {
   return value === null ? nil : printed(value, 0, new Room());
 }
 
-/** A map can hold itself by way of `set`; Go would never come to an end. */
+/** By `set`, a map can contain itself; Go would never finish. */
 const depthMax = 100;
 
 /**
- * How much one call may still print. A map can hold another one twice, that one another one twice, and so on: what is too long
- * for any manifest is cut, and whoever asked for it pays for what was printed.
+ * How much one call may still print. A map can contain another one twice, that one another one twice, and so on: output that is
+ * too long for any manifest is cut, and the caller is charged for what was printed.
  */
 class Room {
   #left = 4_000_000;
@@ -51,7 +51,7 @@ function printed(value: GoValue, depth: number, room: Room): string {
   return room.take(isGoObject(value) ? value.print() : String(value));
 }
 
-/** As `fmt.Sprint`: a space between two that are no texts. */
+/** Like `fmt.Sprint`: puts a space between two operands that are not texts. */
 export function sprintAll(values: readonly GoValue[]): string {
   return values
     .map((value, index) => {
@@ -62,12 +62,12 @@ export function sprintAll(values: readonly GoValue[]): string {
     .join("");
 }
 
-/** As `fmt.Sprintf`, mistakes included. */
+/** Like `fmt.Sprintf`, including its error texts. */
 export function sprintf(format: string, args: readonly GoValue[]): string {
   return new Printing(format, args).whole();
 }
 
-/** What nobody pads further. */
+/** Wider padding is never useful. */
 const sizeMax = 1000;
 /** Upstream: print.go tooLarge. */
 const numberMax = 1_000_000;
@@ -77,14 +77,14 @@ class Printing {
   readonly #format: string;
   readonly #args: readonly GoValue[];
   readonly #room = new Room();
-  /** No index ends behind it. */
+  /** No index ends after this offset. */
   readonly #lastBracket: number;
   #at = 0;
   #next = 0;
   #isReordered = false;
-  /** Whether an index has been read that nothing has used. */
+  /** True if an index has been read and not used yet. */
   #isBehindIndex = false;
-  /** Of the directive that is being read. */
+  /** Of the current directive. */
   #hasGoodIndex = true;
   #complaints = "";
 
@@ -124,7 +124,7 @@ class Printing {
     return this.#complaints + argument(arg, formatOf(verb, flags, width, precision), this.#room);
   }
 
-  /** Below zero it is one to the right. */
+  /** A negative width pads on the right. */
   #width(): number | undefined {
     if (this.#take(/\*/y) === "*") {
       const given = this.#given();
@@ -132,12 +132,12 @@ class Printing {
       return given;
     }
     const width = this.#number();
-    // "%[3]2d" is no directive.
+    // "%[3]2d" is not a valid directive.
     if (this.#isBehindIndex && width !== undefined) this.#hasGoodIndex = false;
     return width;
   }
 
-  /** A point alone is a precision of 0. */
+  /** A point alone means precision 0. */
   #precision(): number | undefined {
     if (this.#isBehindIndex) this.#hasGoodIndex = false;
     this.#isBehindIndex = this.#index();
@@ -148,7 +148,7 @@ class Printing {
     return undefined;
   }
 
-  /** A star stands for an int among the arguments. Upstream: print.go intFromArg. */
+  /** A star takes an int from the arguments. Upstream: print.go intFromArg. */
   #given(): number | undefined {
     this.#isBehindIndex = false;
     const given = wholeNumber(this.#args[this.#next++]);
@@ -157,7 +157,7 @@ class Printing {
       : undefined;
   }
 
-  /** Behind one that is too large nothing is read. Upstream: print.go parsenum. */
+  /** A number that is too large ends the reading. Upstream: print.go parsenum. */
   #number(): number | undefined {
     const digits = this.#take(/\d*/y);
     if (digits !== "" && Number(digits) <= numberMax) return Number(digits);
@@ -165,7 +165,7 @@ class Printing {
     return undefined;
   }
 
-  /** Whether there is one: `[3]`, behind which the third argument is meant. Upstream: print.go argNumber. */
+  /** Reads an index such as `[3]`, which selects the third argument; false if there is none. Upstream: print.go argNumber. */
   #index(): boolean {
     if (this.#format[this.#at] !== "[") return false;
     this.#isReordered = true;
@@ -214,7 +214,7 @@ function formatOf(
     precision: precision && Math.min(precision, sizeMax),
     hasSharp: flags.includes("#") && !isPlain,
     isOfProgram: flags.includes("#") && isPlain,
-    // Of `%+v` it is for the fields of structs.
+    // In `%+v`, the plus only concerns the fields of structs.
     hasPlus: flags.includes("+") && !isPlain,
     hasSpace: flags.includes(" "),
     isLeft: isNegative || flags.includes("-"),
@@ -229,7 +229,7 @@ function argument(value: GoValue, format: Format, room: Room): string {
   if (value === null)
     return verb === "v" || verb === "T" ? padded("<nil>", format) : `%!${verb}(<nil>)`;
   if (verb === "T") return room.take(paddedText(typeName(value), format));
-  // It is for errors, of which there are none.
+  // `%w` is for errors, and no value is one.
   if (verb === "w") return refused(value, format, 0, room);
   return part(value, format, 0, room);
 }
@@ -240,7 +240,7 @@ function refused(value: GoValue, format: Format, depth: number, room: Room): str
   return `%!${format.verb}(${typeName(value)}=${inside})`;
 }
 
-/** Of a list or a map each part is printed so. Upstream: print.go printValue. */
+/** In a list or map, each part is printed this way. Upstream: print.go printValue. */
 function part(value: GoValue, format: Format, depth: number, room: Room): string {
   if (depth > depthMax || room.isUsedUp) return room.take("...");
   const { isOfProgram } = format;
@@ -259,7 +259,7 @@ function part(value: GoValue, format: Format, depth: number, room: Room): string
   return text === undefined ? refused(value, format, depth, room) : room.take(text);
 }
 
-/** Undefined where the verb is not for such a value. */
+/** Undefined if the verb does not apply to the value. */
 function single(value: GoValue, format: Format): string | undefined {
   const whole = wholeNumber(value);
   if (whole !== undefined) return integerBy(format, whole, typeName(value) === "uint64");
@@ -267,6 +267,6 @@ function single(value: GoValue, format: Format): string | undefined {
   if (typeof value === "string") return textBy(format, value);
   if (typeof value === "boolean")
     return format.verb === "v" || format.verb === "t" ? padded(String(value), format) : undefined;
-  // What has a text of its own is printed as one.
+  // A value with its own text form is printed as that text.
   return isGoObject(value) ? textBy({ ...format, isOfProgram: false }, value.print()) : undefined;
 }

@@ -1,4 +1,4 @@
-/** What a loop goes through. Upstream: Go 1.25 text/template/exec.go walkRange. */
+/** What a loop iterates over. Upstream: Go 1.25 text/template/exec.go walkRange. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { costOfSorting } from "./budget.ts";
 import { sprint } from "./printf.ts";
@@ -15,10 +15,10 @@ import {
 
 export type RangeItem = readonly [key: GoValue, item: GoValue];
 
-/** More than any loop comes to the end of. */
+/** More than any loop gets through. */
 const countMax = 2_000_000;
 
-/** Of a map in the order of its keys, which takes time that is charged for; none of nil. */
+/** A map is sorted by its keys, which is charged for; nil has no items. */
 export function rangeItems(
   value: GoValue,
   call: Pick<Call, "charge">,
@@ -36,7 +36,7 @@ export function rangeItems(
   return wholeNumbersBelow(end);
 }
 
-/** One by one: a loop may end with the first. */
+/** Lazily, because a loop may end after the first item. */
 function* itemsOfList(list: GoList): Iterable<RangeItem> {
   for (const [index, item] of list.entries()) yield [BigInt(index), item];
 }

@@ -1,13 +1,13 @@
-/** A text that templates have made, and where each part of it comes from. */
+/** A text that templates produce, with the origins of its parts. */
 import { type GoList, type GoMap, type GoValue, isGoList, isGoMap } from "./values.ts";
 
-/** A text that templates are read from. */
+/** A text that templates are parsed from. */
 export interface TemplateSource {
-  /** As Helm tells it: `chart/templates/claim.yaml`. */
+  /** As Helm names it: `chart/templates/claim.yaml`. */
   readonly name: string;
   readonly uri: string;
   readonly text: string;
-  /** Of a place that is none of a template: the chart that it stands for. */
+  /** Set if the place is not in a template: the chart that it stands for. */
   readonly standsFor?: string;
 }
 
@@ -18,7 +18,7 @@ export interface ValuesRead {
   readonly path: readonly (string | number)[];
 }
 
-/** Undefined where there is nothing. */
+/** Undefined if there is no such value. */
 export function valueRead({ root, path }: ValuesRead): GoValue | undefined {
   let at: GoValue | undefined = root;
   for (const segment of path)
@@ -28,18 +28,18 @@ export function valueRead({ root, path }: ValuesRead): GoValue | undefined {
 }
 
 export interface Piece {
-  /** Offsets in the text that was made. */
+  /** Offsets in the produced text. */
   readonly start: number;
   readonly end: number;
   readonly source: TemplateSource;
-  /** Offsets in the source: of text that stands there as it is, or of the action that has made the piece. */
+  /** Offsets in the source: of literal text, or of the action that produced the piece. */
   readonly from: number;
   readonly to: number;
   readonly isLiteral: boolean;
   readonly reads: readonly ValuesRead[];
-  /** The value that is a dash where the piece is made: many charts mean an empty text by it. */
+  /** The value that is known to be a dash where the piece is produced; many charts use a dash for an empty text. */
   readonly dash?: ValuesRead;
-  /** Where the source is a stand-in, the template that it stands for. */
+  /** If the source is a stand-in, the template that it stands for. */
   readonly original?: Pick<Piece, "source" | "from" | "to" | "isLiteral">;
 }
 
@@ -47,11 +47,11 @@ export type Origin = Omit<Piece, "start" | "end">;
 
 export interface RenderedText {
   readonly text: string;
-  /** In order, none over another; parts that nothing tells the origin of are in none. */
+  /** In order and not overlapping; parts of unknown origin belong to no piece. */
   readonly pieces: readonly Piece[];
 }
 
-/** A text in the making. */
+/** Builds a text piece by piece. */
 export class TextBuilder {
   readonly #parts: string[] = [];
   readonly #pieces: Piece[] = [];
@@ -69,7 +69,7 @@ export class TextBuilder {
     if (origin !== undefined) this.#pieces.push({ ...origin, start, end: this.#length });
   }
 
-  /** With the origins of its parts. */
+  /** Appends a text with the origins of its parts. */
   append({ text, pieces }: RenderedText): void {
     const by = this.#length;
     this.#parts.push(text);
@@ -86,7 +86,7 @@ function moved(piece: Piece, by: number): Piece {
   return { ...piece, start: piece.start + by, end: piece.end + by };
 }
 
-/** What is left of the origins between two offsets, from the first of them on. */
+/** The pieces between two offsets, cut to that range and relative to its start. */
 export function piecesBetween(
   { pieces }: RenderedText,
   start: number,
@@ -105,7 +105,7 @@ export function piecesBetween(
   return cuts;
 }
 
-/** Found by halves: a text is cut into as many parts as it has lines. */
+/** Binary search, because a text is cut into as many parts as it has lines. */
 function firstEndingBehind(pieces: readonly Piece[], offset: number): number {
   let [low, high] = [0, pieces.length];
   while (low < high) {
@@ -117,8 +117,8 @@ function firstEndingBehind(pieces: readonly Piece[], offset: number): number {
 }
 
 /**
- * A text that an action has made of an included one by indenting or trimming it: each line keeps its origin there, and the
- * indents are the action's. A single line, which is mostly a name, is the action's whole.
+ * A text that an action makes by indenting or trimming an included one: each line keeps its origin, and the indentation belongs
+ * to the action. A single line, usually a name, belongs to the action as a whole.
  */
 export function indentedText(text: string, included: RenderedText, origin: Origin): RenderedText {
   const before = linesOf(included.text);
@@ -145,11 +145,11 @@ export function indentedText(text: string, included: RenderedText, origin: Origi
 
 interface Line {
   readonly start: number;
-  /** Without the spaces around it. */
+  /** Without surrounding spaces. */
   readonly line: string;
 }
 
-/** Those with something in them. */
+/** Lines that are not blank. */
 function linesOf(text: string): readonly Line[] {
   return [...text.matchAll(/[^\s](?:.*[^\s])?/g)].map(({ index, 0: line }) => ({
     start: index,
@@ -157,7 +157,7 @@ function linesOf(text: string): readonly Line[] {
   }));
 }
 
-/** What an included line has read and ends with, and what has to be a dash for it: whoever includes it has printed that. */
+/** What an included line reads and ends with, and which value must be a dash for it: the including action has printed these. */
 export function includedOrigin({ text, pieces }: RenderedText): Pick<Piece, "reads" | "dash"> {
   const line = text.trimEnd().replace(/["']$/, "");
   const isPrinted = (read: ValuesRead): boolean => {
@@ -169,7 +169,7 @@ export function includedOrigin({ text, pieces }: RenderedText): Pick<Piece, "rea
   return dash === undefined ? { reads } : { reads, dash };
 }
 
-/** Helm shows nothing where Go would show that there is no value. Upstream: Helm v4 pkg/engine/engine.go render. */
+/** Removes Go's text for a missing value, as Helm does. Upstream: Helm v4 pkg/engine/engine.go render. */
 export function withoutNoValues(rendered: RenderedText): RenderedText {
   if (!rendered.text.includes(noValue)) return rendered;
   const built = new TextBuilder();

@@ -1,4 +1,4 @@
-/** The templates that a chart's files define, each by its name. Upstream: text/template/template.go AddParseTree, associate. */
+/** The templates that a chart's files define, by name. Upstream: text/template/template.go AddParseTree, associate. */
 import { builtins } from "./builtins.ts";
 import type { NodeList } from "./nodes.ts";
 import { isBlank, type ParsedTemplate, type ParseProblem, parseTemplate } from "./parser.ts";
@@ -7,7 +7,7 @@ import type { GoFunction } from "./values.ts";
 
 export interface Template {
   readonly nodes: NodeList;
-  /** Undefined where the text stands in no file. */
+  /** Undefined if the text is in no file. */
   readonly source: TemplateSource | undefined;
 }
 
@@ -19,11 +19,11 @@ export interface UnreadTemplate extends ParseProblem {
 
 export interface ReadTemplates {
   readonly templates: Templates;
-  /** Files that cannot be read define nothing. */
+  /** Invalid files define nothing. */
   readonly problems: readonly UnreadTemplate[];
 }
 
-/** Of several of one name the last counts, unless there is nothing in it. */
+/** The last of several templates with the same name wins, unless it is empty. */
 export function readTemplates(
   sources: readonly TemplateSource[],
   functions: ReadonlyMap<string, GoFunction>,
@@ -48,7 +48,7 @@ function withoutIntroduction(message: string): string {
   return message.slice(message.lastIndexOf(": ") + 1).trimStart();
 }
 
-/** Read once for each text. */
+/** Cached for each source. */
 function parsed(
   source: TemplateSource,
   functions: ReadonlyMap<string, GoFunction>,

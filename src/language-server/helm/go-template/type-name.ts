@@ -1,16 +1,16 @@
-/** What Go calls the types of values. Upstream: reflect.Type.String. */
+/** Go's names of the types of values. Upstream: reflect.Type.String. */
 import { type GoList, type GoMap, type GoValue, isGoList, isGoMap, isGoObject } from "./values.ts";
 
-/** Lists and maps that do not hold just anything. */
+/** Types of lists and maps with other elements than `interface {}`. */
 const types = new WeakMap<GoList | GoMap, string>();
 
-/** The same list or map, of another type than `[]interface {}` or `map[string]interface {}`. */
+/** Marks a list or map as having another type than `[]interface {}` or `map[string]interface {}`. */
 export function typed<Value extends GoList | GoMap>(value: Value, type: string): Value {
   types.set(value, type);
   return value;
 }
 
-/** As `printf "%T"` tells; `<nil>` of nil. */
+/** As printed by `printf "%T"`; `<nil>` for nil. */
 export function typeName(value: GoValue): string {
   if (value === null) return "<nil>";
   if (isGoMap(value)) return types.get(value) ?? "map[string]interface {}";

@@ -1,13 +1,13 @@
-/** Which values below `.Values` an action reads, so that what it prints can be told of where a value is written. */
+/** Records which values below `.Values` an action reads, so that its output can be located where a value is written. */
 import type { ValuesRead } from "./rendered-text.ts";
 import { type GoList, type GoMap, type GoValue, isGoList, isGoMap, wholeNumber } from "./values.ts";
 
 export class ValuesReads {
-  /** Of maps and lists. */
+  /** Paths of maps and lists. */
   readonly #places = new WeakMap<GoMap | GoList, ValuesRead>();
   #reads: ValuesRead[] = [];
 
-  /** Whatever is read below it is noted from now on. */
+  /** From now on, reads below these values are recorded. */
   begin(values: GoMap): void {
     this.#places.set(values, { root: values, path: [] });
   }
@@ -16,12 +16,12 @@ export class ValuesReads {
     return (isGoMap(value) || isGoList(value)) && this.#places.has(value);
   }
 
-  /** Whether it is all of the values. */
+  /** True if this is all of the values. */
   isWhole(value: GoMap): boolean {
     return this.#places.get(value)?.path.length === 0;
   }
 
-  /** Where a member of a map or a list is; undefined where that is nothing of the values'. */
+  /** The path of a member of a map or list; undefined if that is not part of the values. */
   below(whole: GoValue, segment: string | number): ValuesRead | undefined {
     if (!isGoMap(whole) && !isGoList(whole)) return undefined;
     const place = this.#places.get(whole);
@@ -38,7 +38,7 @@ export class ValuesReads {
     if (own !== undefined) this.#reads.push(own);
   }
 
-  /** What `index` has found. */
+  /** Records what `index` has found. */
   noteIndexed([whole = null, ...keys]: readonly GoValue[], value: GoValue): void {
     const place = isGoMap(whole) || isGoList(whole) ? this.#places.get(whole) : undefined;
     if (place === undefined) return;
@@ -48,14 +48,14 @@ export class ValuesReads {
     this.note(value, read);
   }
 
-  /** What `run` reads, and what it gives. */
+  /** The result of `run`, and what it has read. */
   during<T>(run: () => T): { readonly value: T; readonly reads: readonly ValuesRead[] } {
     const count = this.#reads.length;
     const value = run();
     return { value, reads: this.#reads.slice(count) };
   }
 
-  /** What `run` reads is nobody's. */
+  /** Discards what `run` reads. */
   unnoted<T>(run: () => T): T {
     const before = this.#reads;
     this.#reads = [];

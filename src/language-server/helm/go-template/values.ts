@@ -1,33 +1,33 @@
-/** What templates of Go compute with. Maps may be changed by templates (`set`), lists never are. */
+/** The values that Go templates compute with. Templates may change maps (by `set`), but never lists. */
 
 /**
- * An int of Go is a bigint, what arithmetic makes a SizedInteger, float64 is a number: all numbers of values files are float64,
- * which prints one million as 1e+06. Nil is null; what a map lacks is nil, too.
+ * A Go int is a bigint, results of arithmetic are SizedIntegers, float64 is a number. All numbers in values files are float64,
+ * which prints one million as 1e+06. Nil is null; missing map entries are nil, too.
  */
 export type GoValue = null | boolean | string | number | bigint | GoList | GoMap | GoObject;
 export type GoList = readonly GoValue[];
 export type GoMap = Map<string, GoValue>;
 
-/** What is no plain data: a chart's files, the versions of an API, an instant, a parsed version. */
+/** A value that is not plain data: a chart's files, a set of API versions, an instant, a parsed version. */
 export interface GoObject {
-  /** As `typeOf` and `printf "%T"` tell. */
+  /** As printed by `typeOf` and `printf "%T"`. */
   readonly goType: string;
-  /** A field's value or a method; undefined where it has none of that name. */
+  /** A field's value or a method; undefined if it has none of that name. */
   member(name: string): GoValue | GoFunction | undefined;
-  /** As `print` shows it. */
+  /** As printed by `print`. */
   print(): string;
-  /** What `range`, `len`, `index` and truth go by, where it is a list or a map beneath. */
+  /** What `range`, `len`, `index` and truth use, if it is a list or map underneath. */
   readonly data?: GoList | GoMap;
 }
 
-/** Arguments are as the pipeline gives them, the piped one last. */
+/** Gets the arguments of the pipeline, the piped one last. */
 export interface GoFunction {
   (args: readonly GoValue[], call: Call): GoValue | Failure;
-  /** What it may be given, which is looked at before each call; undefined where it looks itself. */
+  /** Parameter types that are checked before each call; undefined if the function checks its arguments itself. */
   readonly parameters?: Parameters;
 }
 
-/** What templates give to functions; `any` is `interface {}`, a map holds anything by its texts. */
+/** Types of arguments; `any` is `interface {}`, and a map has text keys and any values. */
 export type ParameterType =
   | "any"
   | "string"
@@ -44,11 +44,11 @@ export type ParameterType =
 
 export interface Parameters {
   readonly fixed: readonly ParameterType[];
-  /** Of any number of further ones. */
+  /** Type of any number of further arguments. */
   readonly rest?: ParameterType;
 }
 
-/** Whole numbers of Go that are no ints: functions that want an int refuse them. */
+/** Go integers of other types than int: functions that expect an int refuse them. */
 export class SizedInteger implements GoObject {
   readonly goType: "int64" | "uint64";
   readonly value: bigint;
@@ -66,7 +66,7 @@ export class SizedInteger implements GoObject {
     return String(this.value);
   }
 
-  /** In JSON and YAML. */
+  /** Its form in JSON and YAML. */
   fields(): bigint {
     return this.value;
   }
@@ -76,24 +76,24 @@ export function int64(value: bigint): SizedInteger {
   return new SizedInteger("int64", value);
 }
 
-/** Undefined of what is no whole number of any type. */
+/** Undefined for anything but an integer of some type. */
 export function wholeNumber(value: GoValue | undefined): bigint | undefined {
   if (value instanceof SizedInteger) return value.value;
   return typeof value === "bigint" ? value : undefined;
 }
 
-/** What a function may ask of the execution that calls it. */
+/** What a function can ask of the execution that calls it. */
 export interface Call {
   /**
-   * To be asked before anything is made whose size the arguments decide (`repeat`, `until`, `indent`): letters or items. A
-   * failure where the execution has made too much.
+   * Must be called before creating anything whose size depends on the arguments (`repeat`, `until`, `indent`), with the number
+   * of letters or items. Returns a failure if the execution has created too much.
    */
   charge(size: number): Failure | undefined;
   /** Executes a template by its name, as `include` does. */
   include(name: string, data: GoValue): string | Failure;
   /** Executes a text as a template, as `tpl` does. */
   execute(text: string, data: GoValue): string | Failure;
-  /** Between 0 and 1, the same row in each execution. */
+  /** Between 0 and 1; the same sequence in each execution. */
   random(): number;
 }
 
@@ -118,7 +118,7 @@ export function isGoObject(value: GoValue | undefined): value is GoObject {
   return typeof value === "object" && value !== null && !isGoMap(value) && !isGoList(value);
 }
 
-/** Whether `if` takes it for true. Upstream: text/template/exec.go isTrue. */
+/** True if `if` treats it as true. Upstream: text/template/exec.go isTrue. */
 export function isTrue(value: GoValue): boolean {
   if (value === null) return false;
   if (isGoMap(value)) return value.size > 0;

@@ -1,7 +1,7 @@
 /**
- * Variables in the order in which they are declared; of several of one name the last is meant. Upstream: Go 1.25
- * text/template/exec.go state.vars, parse/parse.go Tree.vars, which look through all of them for each name: here one look is
- * enough, however many a template declares.
+ * Variables in the order of declaration; a name refers to the last one declared. Upstream: Go 1.25 text/template/exec.go
+ * state.vars, parse/parse.go Tree.vars, which search all of them for each name; here lookup is fast, however many a template
+ * declares.
  */
 export class VariableStack<Variable extends { readonly name: string }> {
   readonly #all: Variable[] = [];
@@ -30,7 +30,7 @@ export class VariableStack<Variable extends { readonly name: string }> {
     return this.#byName.get(name)?.at(-1);
   }
 
-  /** Leaves the first ones, so many of them. */
+  /** Keeps only the first `count` variables. */
   keep(count: number): void {
     while (this.#all.length > count) {
       const last = this.#all.pop();

@@ -1,7 +1,6 @@
 /**
- * Makes of a schema what values are held against, with all that it refers to. Nothing is read from elsewhere: what a reference
- * to a URL leads to is met by every value. Upstream: santhosh-tekuri/jsonschema v6 compiler.go, Helm v4
- * pkg/chart/common/util/jsonschema.go.
+ * Compiles a schema, with everything that it refers to, for validating values. Nothing is fetched: the target of a reference to
+ * a URL accepts every value. Upstream: santhosh-tekuri/jsonschema v6 compiler.go, Helm v4 pkg/chart/common/util/jsonschema.go.
  */
 import { goQuote } from "../../../engine/api/go/text.ts";
 import { unescaped } from "../functions/urls.ts";
@@ -12,7 +11,7 @@ import { fillSchema } from "./schema-keywords.ts";
 import { notLoaded, SchemaFailure, SchemaRoot } from "./schema-root.ts";
 import { escapedFragment, resolvedUrl, schemeOf } from "./schema-url.ts";
 
-/** What is wrong with a schema, or a part of it, by its draft's own. */
+/** Validates a schema, or a part of it, against the schema of its draft. */
 export type CheckSchema = (
   document: JsonValue,
   root: SchemaRoot,
@@ -20,16 +19,16 @@ export type CheckSchema = (
 ) => SchemaFailure | undefined;
 
 export interface CompilerSettings {
-  /** A document that is known by its URL, beside the one that is compiled. */
+  /** A document known by its URL, other than the one being compiled. */
   findDocument(url: string): JsonValue | undefined;
   readonly check: CheckSchema;
-  /** Whether formats count in drafts that take them for remarks. */
+  /** True if formats are checked even in drafts that treat them as annotations. */
   readonly assertsFormats: boolean;
 }
 
 export const tooLarge = "What this schema asks for is more than is looked at here";
 
-/** Schemas that one document may have, with those that it refers to. */
+/** Limits the number of schemas in a document, including those that it refers to. */
 const schemaCountMax = 20_000;
 
 export class SchemaCompiler {
@@ -57,12 +56,12 @@ export class SchemaCompiler {
     return this.failure ?? compiled;
   }
 
-  /** The first one counts. */
+  /** Only the first failure counts. */
   fail(message: string, pointer: string): void {
     this.failure ??= new SchemaFailure(message, pointer);
   }
 
-  /** To be compiled in its turn. */
+  /** Returns the schema at a place, and queues it for compilation. */
   schemaAt(url: string, pointer: string): CompiledSchema {
     const key = `${url}#${pointer}`;
     const known = this.#schemas.get(key);
@@ -73,7 +72,7 @@ export class SchemaCompiler {
     return fresh;
   }
 
-  /** What a keyword refers to. */
+  /** The schema that a keyword refers to. */
   referred(schema: CompiledSchema, object: JsonMap, keyword: string): CompiledSchema | undefined {
     const reference = object.get(keyword);
     const own = this.#roots.get(schema.url);
@@ -102,7 +101,7 @@ export class SchemaCompiler {
     return undefined;
   }
 
-  /** A file beside the schema is looked for at the top of the disk, where there is none. */
+  /** Helm would look for a file beside the schema in the root folder, and not find it. */
   #unknown(url: string, written: string, at: string): CompiledSchema | undefined {
     const scheme = schemeOf(url);
     const missing = notLoaded(url, at);
@@ -154,7 +153,7 @@ export class SchemaCompiler {
     else if (isJsonMap(value)) fillSchema(schema, value, this);
   }
 
-  /** A reference may lead to what stands in no place of a schema. */
+  /** A reference may lead to a part that is not in the place of a schema. */
   #ensureCollected(root: SchemaRoot, pointer: string, value: JsonValue): void {
     if (root.isKnown(pointer)) return;
     const within = root.resourceAt(pointer);
@@ -164,7 +163,7 @@ export class SchemaCompiler {
   }
 }
 
-/** As much of a pointer as leads somewhere. */
+/** The longest part of a pointer that leads somewhere. */
 function nearestPointer(pointer: string, root: SchemaRoot | undefined): string {
   let at = pointer;
   while (at !== "" && root?.valueAt(at) === undefined) at = at.slice(0, at.lastIndexOf("/"));
@@ -178,5 +177,5 @@ function newSchema(url: string, pointer: string): CompiledSchema {
   return made;
 }
 
-/** What nobody has read. */
+/** Stands for a schema that is not fetched. */
 const anything: CompiledSchema = Object.assign(newSchema("", ""), { always: true });

@@ -1,26 +1,26 @@
-/** A schema as values are held against it. Upstream: santhosh-tekuri/jsonschema v6 schema.go. */
+/** A schema in the form used for validation. Upstream: santhosh-tekuri/jsonschema v6 schema.go. */
 import type { ExactNumber } from "./exact-number.ts";
 import type { Format } from "./formats.ts";
 import type { JsonValue } from "./json-text.ts";
 import type { Pattern } from "./pattern.ts";
 
-/** What is undefined is not asked for. */
+/** Fields that are undefined impose nothing. */
 export interface CompiledSchema {
-  /** Of its document, and the pointer in it. */
+  /** URL of its document, and the pointer in it. */
   readonly url: string;
   readonly pointer: string;
   version: number;
-  /** The schema with a name that it is a part of, which may be itself. */
+  /** The named schema that it is a part of, possibly itself. */
   resource: CompiledSchema;
   dynamicAnchors: Map<string, CompiledSchema>;
-  /** `true` and `false`, and what says nothing. */
+  /** Set for `true`, `false`, and schemas without keywords. */
   always?: boolean;
 
   ref?: CompiledSchema;
   recursiveRef?: CompiledSchema;
   isRecursiveAnchor?: boolean;
   dynamicRef?: CompiledSchema;
-  /** "" where the reference names none. */
+  /** "" if the reference has no anchor. */
   dynamicRefAnchor?: string;
   dynamicAnchor?: string;
 
@@ -53,7 +53,7 @@ export interface CompiledSchema {
   maxItems?: number;
   uniqueItems?: boolean;
   items?: CompiledSchema;
-  /** Those of the first items: `prefixItems`, or a list of `items` in older drafts. */
+  /** Schemas of the first items: `prefixItems`, or a list of `items` in older drafts. */
   firstItems?: readonly CompiledSchema[];
   additionalItems?: boolean | CompiledSchema;
   contains?: CompiledSchema;
@@ -72,7 +72,7 @@ export interface CompiledSchema {
   multipleOf?: ExactNumber;
 }
 
-/** In the order in which upstream names them. */
+/** In upstream's order. */
 export const jsonTypes = [
   "null",
   "boolean",

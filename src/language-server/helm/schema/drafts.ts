@@ -5,7 +5,7 @@ export interface Draft {
   readonly version: 4 | 6 | 7 | 2019 | 2020;
   readonly url: string;
   readonly idKey: "id" | "$id";
-  /** Keywords whose value is a schema, a list of schemas, or a map of them. */
+  /** Keywords whose value is a schema, a list of schemas, or a map of schemas. */
   readonly ofOne: ReadonlySet<string>;
   readonly ofMany: ReadonlySet<string>;
   readonly ofNamed: ReadonlySet<string>;
@@ -41,7 +41,7 @@ const drafts: readonly Draft[] = [
   { version: 2019, url: `${newer}2019-09/schema`, idKey: "$id", ...placesOf(in2019) },
 ];
 
-/** What a schema without `$schema` is written for. */
+/** The draft of a schema without `$schema`. */
 export const latestDraft: Draft = {
   ...{ version: 2020, url: `${newer}2020-12/schema`, idKey: "$id" },
   ...placesOf(in2020),
@@ -59,21 +59,21 @@ function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, "");
 }
 
-/** Before and behind the number sign. */
+/** The parts before and after the number sign. */
 export function splitUrl(url: string): readonly [string, string] {
   const hash = url.indexOf("#");
   return hash < 0 ? [url, ""] : [url.slice(0, hash), url.slice(hash + 1)];
 }
 
-/** Without its fragment; "" where the schema has none. */
+/** Without its fragment; "" if the schema has no id. */
 export function idOf(schema: JsonMap, { version, idKey }: Draft): string {
-  // Beside a reference nothing counts in the older drafts.
+  // In older drafts, `$ref` disables all keywords beside it.
   if (version < 2019 && schema.has("$ref")) return "";
   const id = schema.get(idKey);
   return typeof id === "string" ? splitUrl(id)[0] : "";
 }
 
-/** The schemas that stand in a schema, by their pointers from the root. */
+/** The schemas within a schema, with their pointers from the root. */
 export function* subschemasOf(
   schema: JsonMap,
   pointer: string,
@@ -98,7 +98,7 @@ function escaped(segment: string): string {
   return segment.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** In a pointer. */
+/** Matches an invalid escape in a pointer. */
 export const wrongEscape: RegExp = /~(?![01])/;
 
 export function segmentsOf(pointer: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** Numbers as fractions, so that none is rounded. Upstream: Go's math/big Rat; golang.org/x/text/message for how they are shown. */
+/** Numbers as exact fractions. Upstream: Go's math/big Rat; golang.org/x/text/message for their text form. */
 import { JsonNumber, type JsonValue } from "./json-text.ts";
 
 export interface ExactNumber {
@@ -6,10 +6,10 @@ export interface ExactNumber {
   readonly denominator: bigint;
 }
 
-/** Upstream gives up at a million; no value has more than some three hundred. */
+/** Upstream's limit is a million; no value has an exponent above some three hundred. */
 const exponentMax = 1000;
 
-/** Undefined of what is no number, or has too large an exponent. */
+/** Undefined if it is not a number, or has too large an exponent. */
 export function exactNumber(value: JsonValue | undefined): ExactNumber | undefined {
   const text = numberText(value);
   if (text === undefined || text.length > exponentMax) return undefined;
@@ -24,13 +24,13 @@ export function exactNumber(value: JsonValue | undefined): ExactNumber | undefin
     : { numerator: digits * scale, denominator: 1n };
 }
 
-/** As it is written, or as Go prints what a template computes with. */
+/** As written, or as Go prints a template's number. */
 export function numberText(value: JsonValue | undefined): string | undefined {
   if (value instanceof JsonNumber) return value.text;
   return typeof value === "number" || typeof value === "bigint" ? String(value) : undefined;
 }
 
-/** Below zero where the first is less. */
+/** Negative if the first is less. */
 export function compareNumbers(a: ExactNumber, b: ExactNumber): number {
   const difference = a.numerator * b.denominator - b.numerator * a.denominator;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -40,7 +40,7 @@ export function isWhole({ numerator, denominator }: ExactNumber): boolean {
   return numerator % denominator === 0n;
 }
 
-/** Undefined where there is nothing to divide by. */
+/** Undefined if the divisor is zero. */
 export function isMultiple(number: ExactNumber, of: ExactNumber): boolean | undefined {
   const divisor = number.denominator * of.numerator;
   return divisor === 0n ? undefined : (number.numerator * of.denominator) % divisor === 0n;
@@ -72,12 +72,12 @@ function plainly(value: number): string {
   return text.includes("e") ? value.toFixed(20).replace(/0+$/, "") : text;
 }
 
-/** The denominator is a power of ten, so that the number can be written for JavaScript to read. */
+/** The denominator is a power of ten, so that JavaScript can parse the number in exponential form. */
 function nearestFloat(numerator: bigint, denominator: bigint): number {
   return Number(`${numerator}e-${String(denominator).length - 1}`);
 }
 
-/** With a comma before each three digits. */
+/** With a comma after every three digits. */
 export function grouped(number: number | string): string {
   const [whole = "", ...decimals] = String(number).split(".");
   return [whole.replace(/\B(?=(?:\d{3})+$)/g, ","), ...decimals].join(".");

@@ -1,4 +1,4 @@
-/** What texts of a format look like. Upstream: santhosh-tekuri/jsonschema v6 format.go. */
+/** Formats of texts. Upstream: santhosh-tekuri/jsonschema v6 format.go. */
 import { goQuote } from "../../../engine/api/go/text.ts";
 import { byteCount } from "../functions/bytes.ts";
 import { ipv6Complaint } from "../functions/ip-address.ts";
@@ -12,7 +12,7 @@ import {
   timeComplaint,
 } from "./time-formats.ts";
 
-/** Why a text is none of them; undefined where it is one. */
+/** Returns why a text does not have the format; undefined if it does. */
 export type Complaint = (text: string) => string | undefined;
 
 export interface Format {
@@ -20,7 +20,7 @@ export interface Format {
   readonly complaint: Complaint;
 }
 
-/** Undefined of a name that is none, which asks for nothing. */
+/** Undefined for an unknown name, which imposes nothing. */
 export function formatNamed(name: string): Format | undefined {
   const complaint = formats.get(name);
   return complaint && { name, complaint };
@@ -48,7 +48,7 @@ const formats: ReadonlyMap<string, Complaint> = new Map([
   ["regex", patternComplaint],
 ]);
 
-/** As Go's `%q` shows a letter. */
+/** Formats a character as Go's `%q`. */
 function quotedLetter(letter: string): string {
   return `'${letter === "'" ? "\\'" : goQuote(letter).slice(1, -1).replace('\\"', '"')}'`;
 }
@@ -187,7 +187,7 @@ function urlComplaint(text: string): string | undefined {
 
 function templateComplaint(text: string): string | undefined {
   const complaint = urlComplaint(text);
-  // Braces that are escaped count only beside others.
+  // Escaped braces only count if there are unescaped ones, too.
   if (complaint !== undefined || !/[{}]/.test(text)) return complaint;
   const url = parseUrl(text);
   const path = typeof url === "string" ? "" : url.path;

@@ -1,8 +1,8 @@
-/** Whether JSON is the same. Upstream: santhosh-tekuri/jsonschema v6 util.go equals, duplicates. */
+/** Equality of JSON values. Upstream: santhosh-tekuri/jsonschema v6 util.go equals, duplicates. */
 import { exactNumber, numberText } from "./exact-number.ts";
 import { isJsonList, isJsonMap, type JsonValue } from "./json-text.ts";
 
-/** The same text for the same value, whatever the order of its keys and however its numbers are written. */
+/** Equal values have the same text, whatever the order of keys and the spelling of numbers. */
 export function canonicalText(value: JsonValue): string {
   if (isJsonList(value)) return `[${value.map(canonicalText).join()}]`;
   if (isJsonMap(value)) {
@@ -17,7 +17,7 @@ export function canonicalText(value: JsonValue): string {
   return `${numerator}/${denominator}`;
 }
 
-/** By the tens and with them the twos and fives that powers of ten have. */
+/** Divides both by their greatest common divisor. */
 function reduced(
   numerator: bigint,
   denominator: bigint,
@@ -29,7 +29,7 @@ function reduced(
     : { numerator: numerator / a, denominator: denominator / a };
 }
 
-/** The first two that are the same. */
+/** Indices of the first two items that are equal; undefined if there are none. */
 export function duplicates(list: readonly JsonValue[]): readonly [number, number] | undefined {
   const seen = new Map<string, number>();
   for (const [index, item] of list.entries()) {
@@ -41,7 +41,7 @@ export function duplicates(list: readonly JsonValue[]): readonly [number, number
   return undefined;
 }
 
-/** How many values there are in it, itself included. */
+/** Number of values in it, including itself; long texts count more. */
 export function sizeOf(value: JsonValue): number {
   let size = 1;
   if (isJsonList(value)) for (const item of value) size += sizeOf(item);

@@ -1,6 +1,6 @@
 /**
- * JSON with its numbers as they are written, which schemas are shown with. Upstream: Go's encoding/json Decoder with UseNumber,
- * santhosh-tekuri/jsonschema v6 loader.go UnmarshalJSON.
+ * JSON that keeps numbers as written, because messages about schemas show them. Upstream: Go's encoding/json Decoder with
+ * UseNumber, santhosh-tekuri/jsonschema v6 loader.go UnmarshalJSON.
  */
 import { goSyntaxError } from "../../../engine/api/go/json-syntax.ts";
 import { bytesOf, wellFormed } from "../functions/bytes.ts";
@@ -13,7 +13,7 @@ export class JsonNumber {
   }
 }
 
-/** Of a schema, or of a chart's values, whose numbers are those of templates. */
+/** A value from a schema, or from a chart's values, whose numbers are those of templates. */
 export type JsonValue =
   | null
   | boolean
@@ -33,7 +33,7 @@ export function isJsonList(value: JsonValue | undefined): value is readonly Json
   return Array.isArray(value);
 }
 
-/** Why a text is no JSON, or none that is read here. */
+/** Why a text is not valid JSON, or exceeds a limit here. */
 export class UnreadJson {
   readonly message: string;
   readonly isLimit: boolean;
@@ -44,7 +44,7 @@ export class UnreadJson {
   }
 }
 
-/** Upstream reads 10,000 levels. */
+/** Upstream allows 10,000 levels. */
 const depthMax = 200;
 
 export function readJson(text: string): JsonValue | UnreadJson {
@@ -58,7 +58,7 @@ export function readJson(text: string): JsonValue | UnreadJson {
   return reader.isTooDeep ? new UnreadJson("exceeded max depth", true) : value;
 }
 
-/** A mistake further in than this is told as if the text ended there. */
+/** A mistake beyond this is reported as if the text ended there. */
 const errorLengthMax = 100_000;
 
 function complaintOf(text: string): string {
@@ -70,7 +70,7 @@ function complaintOf(text: string): string {
 
 const afterTopLevel = "after top-level value";
 
-/** Of a text that is known to be JSON. */
+/** Reads a text that is known to be valid JSON. */
 class Reader {
   isTooDeep = false;
   readonly #text: string;
@@ -107,7 +107,7 @@ class Reader {
     return list;
   }
 
-  /** Goes over the bracket or comma before what comes next, or over the bracket at the end. */
+  /** Skips the bracket or comma before the next item; at the closing bracket skips that and returns false. */
   #hasNext(end: string): boolean {
     this.#skipSpace();
     if (this.isTooDeep) return false;

@@ -1,6 +1,6 @@
 /**
- * The drafts' own schemas, which every schema is held against before values are held against it. They are those of
- * json-schema.org, without titles and remarks. Upstream: santhosh-tekuri/jsonschema v6 draft.go, roots.go validate.
+ * The drafts' own schemas, against which each schema is validated before it is used. They are those of json-schema.org, without
+ * titles and comments. Upstream: santhosh-tekuri/jsonschema v6 draft.go, roots.go validate.
  */
 import { goQuote } from "../../../engine/api/go/text.ts";
 import { type CompilerSettings, SchemaCompiler, tooLarge } from "./compile-schema.ts";
@@ -17,7 +17,7 @@ const texts: Readonly<Record<string, unknown>> = documents;
 const read = new Map<string, JsonValue | undefined>();
 const compiled = new Map<Draft, CompiledSchema>();
 
-/** Of a URL of one of them; undefined of any other. */
+/** The draft's schema with this URL; undefined if it is none of them. */
 export function metaschemaAt(url: string): JsonValue | undefined {
   if (read.has(url)) return read.get(url);
   const [bare] = splitUrl(url);
@@ -47,7 +47,7 @@ function metaschemaOf(draft: Draft): CompiledSchema {
   return made;
 }
 
-/** What is wrong with a schema by its draft. */
+/** Why a schema is invalid in its draft; undefined if it is valid. */
 export function checkedByDraft(
   document: JsonValue,
   root: SchemaRoot,
@@ -70,7 +70,7 @@ export function checkedByDraft(
   return new SchemaFailure(message, pointerTo(pointer, ...innermostPath(first)));
 }
 
-/** Where the first mistake is in the end. */
+/** Path of the first mistake that has no cause of its own. */
 function innermostPath(error: SchemaError): readonly string[] {
   const [first] = error.properties === undefined ? error.causes : [];
   return first === undefined ? error.path : innermostPath(first);

@@ -1,10 +1,10 @@
-/** Patterns of schemas, which take time by the length of the text and no more (`go-pattern.ts`). */
+/** Patterns in schemas, matched in linear time (`go-pattern.ts`). */
 import type { RE2JS } from "re2js";
 import { readGoPattern } from "../../go-pattern.ts";
 
-/** What is longer is not looked at: every text fits it, so that nothing is refused that Helm may take. */
+/** Longer texts match every pattern, so that nothing is refused that Helm may accept. */
 const textMax = 4096;
-/** A program takes a step for each of its instructions at each letter, which is far less than a step of the validator's. */
+/** A program takes a step per instruction and letter; these are far cheaper than the validator's steps. */
 const instructionsPerStep = 10;
 
 export class Pattern {
@@ -33,7 +33,7 @@ export class Pattern {
   }
 }
 
-/** Why Go cannot read it; two groups of one name are none to Go. */
+/** Why Go cannot read it. Two groups with the same name, which Go refuses, are accepted here. */
 export function patternComplaint(pattern: string): string | undefined {
   const read = readGoPattern(pattern);
   if (typeof read !== "string" || /expression too large$|duplicate capture group/.test(read))

@@ -1,27 +1,29 @@
-/** Why a value does not meet a schema, in upstream's words. Upstream: santhosh-tekuri/jsonschema v6 output.go, kind/kind.go. */
+/**
+ * Why a value does not match a schema, in upstream's words. Upstream: santhosh-tekuri/jsonschema v6 output.go, kind/kind.go.
+ */
 import { goQuote } from "../../../engine/api/go/text.ts";
 import { pointerTo } from "./drafts.ts";
 import { isJsonList, isJsonMap, JsonNumber, type JsonValue } from "./json-text.ts";
 
 export interface SchemaError {
-  /** Of the value, from the outermost. */
+  /** Path of the value, from the outermost. */
   readonly path: readonly string[];
-  /** Upstream tells none. */
+  /** Set where upstream omits the path. */
   readonly hidesPath?: true;
-  /** What is told of it; several mistakes of one value stand below one that only gathers them. */
+  /** The message; several mistakes of one value are causes of an error that only groups them. */
   readonly message: string;
   readonly causes: readonly SchemaError[];
-  /** Where the schema asks for it: the pointer of the keyword in the document. */
+  /** Where the schema requires it: pointer of the keyword in the document. */
   readonly keyword: string;
-  /** A mistake, or what only gathers those that are below it. */
+  /** Whether it is a mistake or only groups its causes. */
   readonly kind: "mistake" | "group" | "all" | "reference";
   /** Properties that the value should not have. */
   readonly properties?: readonly string[];
-  /** That a value is missing, or says nothing, which somebody may still give. */
+  /** Set if a value is missing or empty, so that it may still be given. */
   readonly isMissing?: true;
 }
 
-/** As Helm prints it, without the line before. */
+/** As Helm prints it, without the first line. */
 export function shownError(error: SchemaError, depth: number = 0): string {
   const isSkipped = error.kind === "reference" && error.causes.length === 1;
   const path = error.hidesPath === true ? "" : pointerTo("", ...error.path);
@@ -41,7 +43,7 @@ export function quotedList(texts: readonly string[]): string {
   return texts.map(quoted).join(", ");
 }
 
-/** Of what is neither a list nor a map. */
+/** For anything but a list or map. */
 export function shownValue(value: JsonValue): string {
   if (typeof value === "string") return quoted(value);
   if (value === null) return "<nil>";

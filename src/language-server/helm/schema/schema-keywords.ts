@@ -1,4 +1,4 @@
-/** The keywords of a schema. Upstream: santhosh-tekuri/jsonschema v6 objcompiler.go. */
+/** Reads the keywords of a schema. Upstream: santhosh-tekuri/jsonschema v6 objcompiler.go. */
 import { type CompiledSchema, type JsonType, jsonTypes } from "./compiled-schema.ts";
 import { pointerTo, splitUrl } from "./drafts.ts";
 import { type ExactNumber, exactNumber, wholeNumber } from "./exact-number.ts";
@@ -6,7 +6,7 @@ import { formatNamed } from "./formats.ts";
 import { isJsonList, isJsonMap, type JsonMap, type JsonValue } from "./json-text.ts";
 import { Pattern } from "./pattern.ts";
 
-/** What finds the schemas that another one names. */
+/** Finds the schemas that another one refers to. */
 export interface Schemas {
   readonly assertsFormats: boolean;
   schemaAt(url: string, pointer: string): CompiledSchema;
@@ -17,7 +17,7 @@ export function fillSchema(schema: CompiledSchema, object: JsonMap, schemas: Sch
   const reader = new KeywordReader(schema, object, schemas);
   const { version } = schema;
   reader.set("ref", schemas.referred(schema, object, "$ref"));
-  // In the older drafts nothing counts beside it but what they have not had from the beginning.
+  // In older drafts, `$ref` disables the keywords of the first drafts beside it.
   if (version >= 2019 || schema.ref === undefined) fillFirst(reader);
   if (version >= 6) {
     reader.set("contains", reader.one("contains"));
@@ -30,7 +30,7 @@ export function fillSchema(schema: CompiledSchema, object: JsonMap, schemas: Sch
   if (version >= 2020) fillDynamic(reader);
 }
 
-/** What there has been from the first draft on. */
+/** Keywords that exist since the first draft. */
 function fillFirst(reader: KeywordReader): void {
   const { schema, object, schemas } = reader;
   fillApplicators(reader);
@@ -78,7 +78,7 @@ class KeywordReader {
     return typeof value === "boolean" ? value : this.one(keyword);
   }
 
-  /** What names of properties depend on others. */
+  /** By property name: the properties or the schema that it requires. */
   dependencies(
     keyword: string,
   ): ReadonlyMap<string, readonly string[] | CompiledSchema> | undefined {

@@ -1,6 +1,6 @@
 /**
- * A document of schemas: which of them have names of their own, and what a reference leads to. Upstream:
- * santhosh-tekuri/jsonschema v6 root.go, roots.go collectResources.
+ * A document of schemas: which of them have ids, and where references lead. Upstream: santhosh-tekuri/jsonschema v6 root.go,
+ * roots.go collectResources.
  */
 import { goQuote } from "../../../engine/api/go/text.ts";
 import {
@@ -15,23 +15,23 @@ import {
 import { isJsonList, isJsonMap, type JsonMap, type JsonValue } from "./json-text.ts";
 import { escapedFragment, resolvedUrl, schemeOf } from "./schema-url.ts";
 
-/** A schema with a name, and those within it that have none. */
+/** A schema with an id, together with those inside that have none. */
 export interface Resource {
   readonly pointer: string;
   readonly id: string;
   readonly draft: Draft;
-  /** Pointers of schemas by their names. */
+  /** Pointers of schemas by their anchors. */
   readonly anchors: Map<string, string>;
   readonly dynamicAnchors: Set<string>;
 }
 
-/** Helm refuses the schema, takes a part of it from elsewhere, or reads more of it than is read here. */
+/** Whether Helm refuses the schema, fetches a part of it, or accepts more than is read here. */
 export type FailureCause = "refused" | "elsewhere" | "limit";
 
-/** Why there is nothing to judge values by. */
+/** Why values cannot be validated. */
 export class SchemaFailure {
   readonly message: string;
-  /** In the document. */
+  /** Pointer in the document. */
   readonly pointer: string;
   readonly cause: FailureCause;
 
@@ -54,7 +54,7 @@ export class SchemaRoot {
     this.document = document;
   }
 
-  /** What a pointer is a part of. */
+  /** The resource that contains a pointer. */
   resourceAt(pointer: string): Resource | undefined {
     for (let at = pointer; ; at = at.slice(0, at.lastIndexOf("/"))) {
       const found = this.resources.get(at);
@@ -70,7 +70,7 @@ export class SchemaRoot {
     return this.#seen.has(pointer);
   }
 
-  /** Undefined where it leads nowhere. */
+  /** Undefined if it leads nowhere. */
   valueAt(pointer: string): JsonValue | undefined {
     let value: JsonValue | undefined = this.document;
     for (const segment of segmentsOf(pointer))
@@ -79,14 +79,14 @@ export class SchemaRoot {
     return value;
   }
 
-  /** Where in the document the fragment of a URL leads to. */
+  /** The pointer in the document that a URL's fragment refers to. */
   pointerOf(fragment: string, resource: Resource, at: string): string | SchemaFailure {
     if (fragment === "" || fragment.startsWith("/")) {
       const pointer = resource.pointer + fragment;
       const bad = wrongEscape.exec(pointer);
       if (bad === null) return pointer;
       const url = goQuote(`${this.url}#${escapedFragment(pointer)}`);
-      // Segments are read as they are gone down.
+      // Upstream decodes segments only as it descends.
       const above = pointer.slice(0, pointer.lastIndexOf("/", bad.index));
       return new SchemaFailure(
         this.valueAt(above) === undefined
@@ -101,7 +101,7 @@ export class SchemaRoot {
     return new SchemaFailure(`anchor in ${whole} not found in schema ${goQuote(this.url)}`, at);
   }
 
-  /** Looks through a schema and all that stand in it. */
+  /** Collects the resources in a schema and in those inside it. */
   collect(
     schema: JsonValue,
     base: string,
@@ -133,7 +133,7 @@ export class SchemaRoot {
     pointer: string,
     { draft, own }: { readonly draft: Draft; readonly own: Draft },
   ): Resource | SchemaFailure {
-    // Only what has a name may be written for another draft.
+    // Only a schema with an id may be written for another draft.
     const named = pointer === "" || idOf(schema, own) !== "" ? own : draft;
     const id = idOf(schema, named);
     const within = this.#byId.get(base);
@@ -177,7 +177,7 @@ function newResource(pointer: string, id: string, draft: Draft): Resource {
   return { pointer, id, draft, anchors: new Map(), dynamicAnchors: new Set() };
 }
 
-/** What `$schema` names, else what it is a part of is written for. */
+/** The draft that `$schema` names, else that of the surrounding schema. */
 function draftFor(schema: JsonMap, pointer: string, within: Draft): Draft | SchemaFailure {
   const named = schema.get("$schema");
   if (typeof named !== "string") return within;
@@ -187,7 +187,7 @@ function draftFor(schema: JsonMap, pointer: string, within: Draft): Draft | Sche
   return notLoaded(url, `${pointer}/$schema`);
 }
 
-/** What Helm would read from elsewhere, which is not done here; without a scheme it is not found there either. */
+/** For a URL that Helm would fetch, which is not done here; without a known scheme Helm does not find it either. */
 export function notLoaded(url: string, pointer: string): SchemaFailure {
   const scheme = schemeOf(url);
   const isElsewhere = ["http", "https", "urn", "file"].includes(scheme);
@@ -195,7 +195,7 @@ export function notLoaded(url: string, pointer: string): SchemaFailure {
   return new SchemaFailure(message, pointer, isElsewhere ? "elsewhere" : "refused");
 }
 
-/** Each with whether it is looked for from outside in. */
+/** The anchors of a schema, each with whether it is dynamic. */
 function anchorsOf(
   schema: JsonMap,
   { version, idKey }: Draft,

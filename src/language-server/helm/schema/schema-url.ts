@@ -1,15 +1,17 @@
-/** URLs by which schemas name each other. Upstream: santhosh-tekuri/jsonschema v6 util.go, Go's net/url ResolveReference. */
+/**
+ * URLs by which schemas refer to each other. Upstream: santhosh-tekuri/jsonschema v6 util.go, Go's net/url ResolveReference.
+ */
 import { percentEscaped } from "../functions/bytes.ts";
 
 interface Parts {
   readonly scheme: string;
-  /** With its slashes; undefined where there is none. */
+  /** With its slashes; undefined if there is none. */
   readonly authority: string | undefined;
   readonly path: string;
   readonly query: string;
 }
 
-/** Without fragments. */
+/** Neither URL may have a fragment. */
 export function resolvedUrl(base: string, reference: string): string {
   const to = partsOf(reference);
   if (to.scheme !== "")
@@ -47,12 +49,12 @@ function withoutDots(path: string): string {
   return `/${kept.join("/").replace(/^\/+/, "")}`;
 }
 
-/** What no scheme stands before is taken from beside the schema. */
+/** A URL without a scheme refers to a place relative to the schema. */
 export function schemeOf(url: string): string {
   return partsOf(url).scheme;
 }
 
-/** Of a pointer, whose slashes stay. Upstream: util.go encode, url.PathEscape. */
+/** Escapes a pointer, but not its slashes. Upstream: util.go encode, url.PathEscape. */
 export function escapedFragment(fragment: string): string {
   return fragment.replace(/[^\w\-.~$&+=:@/]/gu, percentEscaped);
 }

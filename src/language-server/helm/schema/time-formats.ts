@@ -25,7 +25,7 @@ function unreadDate(text: string, why: string): string {
   return `parsing time ${goQuote(text)}${why}`;
 }
 
-/** Which part of the layout the text does not fit, and what stands there; undefined where it begins with a date. */
+/** Which part of the layout the text does not match, and what is there instead; undefined if it begins with a date. */
 function misreadDate(text: string): string | undefined {
   let rest = text;
   for (const [part, pattern] of dateParts) {
@@ -70,7 +70,7 @@ function isNumber(text: string): boolean {
   return /^[+-]?\d+$/.test(text);
 }
 
-/** In minutes; a text says why it is none. */
+/** In minutes; returns a text if it is invalid. */
 function offsetOf(text: string): number | string {
   if (byteCount(text) !== 6) return "offset must be 6 characters long";
   const sign = { "+": 1, "-": -1 }[text[0] ?? ""];
@@ -122,7 +122,7 @@ function unitsComplaint(text: string, all: string): string | undefined {
     if (digits === "") return "missing number";
     rest = rest.slice(digits.length);
     if (rest === "") return "missing unit";
-    // By bytes, each shown as a letter.
+    // Compares bytes, each shown as a character.
     const unit = String.fromCharCode(bytesOf(rest)[0] ?? 0);
     const at = units.indexOf(unit);
     if (at < 0)

@@ -1,4 +1,6 @@
-/** Properties or items of a value that no schema has looked at yet. Upstream: santhosh-tekuri/jsonschema v6 validator.go uneval. */
+/**
+ * Properties or items of a value that no schema has evaluated yet. Upstream: santhosh-tekuri/jsonschema v6 validator.go uneval.
+ */
 import type { CompiledSchema } from "./compiled-schema.ts";
 import { isJsonList, isJsonMap, type JsonValue } from "./json-text.ts";
 
@@ -33,7 +35,7 @@ export class Unevaluated {
     else this.#indexes?.delete(part);
   }
 
-  /** What another schema has not looked at either. */
+  /** Keeps only what another schema has not evaluated either. */
   keepOnly(other: Unevaluated): void {
     for (const name of this.#names ?? []) if (!other.#names?.has(name)) this.#names?.delete(name);
     for (const index of this.#indexes ?? [])

@@ -1,4 +1,4 @@
-/** What a schema asks of a list. Upstream: santhosh-tekuri/jsonschema v6 validator.go arrValidate. */
+/** Validates a list. Upstream: santhosh-tekuri/jsonschema v6 validator.go arrValidate. */
 import type { CompiledSchema } from "./compiled-schema.ts";
 import { grouped } from "./exact-number.ts";
 import { duplicates, sizeOf } from "./json-equality.ts";

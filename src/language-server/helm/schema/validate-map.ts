@@ -1,4 +1,4 @@
-/** What a schema asks of a map. Upstream: santhosh-tekuri/jsonschema v6 validator.go objValidate. */
+/** Validates a map. Upstream: santhosh-tekuri/jsonschema v6 validator.go objValidate. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { grouped } from "./exact-number.ts";
 import type { JsonMap, JsonValue } from "./json-text.ts";
@@ -74,7 +74,7 @@ function validateProperties(validation: Validation, map: JsonMap): void {
   validation.add(validation.mistake("additionalProperties", message, { properties: refused }));
 }
 
-/** By its name, or by a pattern for it. */
+/** True if the schema describes the property, by its name or by a pattern. */
 function isDescribed(validation: Validation, name: string, value: JsonValue): boolean {
   const { properties, patternProperties = [] } = validation.schema;
   const own = properties?.get(name);

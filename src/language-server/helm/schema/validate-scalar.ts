@@ -1,4 +1,4 @@
-/** What a schema asks of a text or a number. Upstream: santhosh-tekuri/jsonschema v6 validator.go strValidate, numValidate. */
+/** Validates a text or a number. Upstream: santhosh-tekuri/jsonschema v6 validator.go strValidate, numValidate. */
 import {
   compareNumbers,
   type ExactNumber,
@@ -21,7 +21,7 @@ export function validateText(validation: Validation, text: string): void {
   validation.add(validation.mistake("pattern", message));
 }
 
-/** In letters. */
+/** Counts characters. */
 function validateLength(validation: Validation, text: string): void {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = validation.schema;
   validation.spend(text.length / 100);

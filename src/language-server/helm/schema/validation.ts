@@ -1,4 +1,4 @@
-/** One value that is held against one schema, for what looks at a kind of value. */
+/** The validation of one value against one schema, as seen by the code for single types. */
 import type { CompiledSchema } from "./compiled-schema.ts";
 import type { JsonValue } from "./json-text.ts";
 import type { SchemaError } from "./schema-error.ts";
@@ -7,9 +7,9 @@ import type { Unevaluated } from "./unevaluated.ts";
 export interface Validation {
   readonly schema: CompiledSchema;
   readonly unevaluated: Unevaluated;
-  /** Whether nobody waits for more. */
+  /** True if further mistakes do not matter. */
   readonly isDecided: boolean;
-  /** Whether no more may be done. */
+  /** True if the budget is spent. */
   readonly isSpent: boolean;
   spend(steps: number): void;
   add(error: SchemaError | undefined): void;
@@ -18,10 +18,10 @@ export interface Validation {
     message: string,
     more?: Partial<Omit<SchemaError, "path" | "message">>,
   ): SchemaError;
-  /** The same value against another schema. */
+  /** Validates the same value against another schema. */
   same(schema: CompiledSchema, isSilent?: boolean): SchemaError | undefined;
-  /** A part of the value. */
+  /** Validates a part of the value. */
   part(schema: CompiledSchema, value: JsonValue, segment: string): SchemaError | undefined;
-  /** What stands in no place of its own: the name of a property. */
+  /** Validates something without a path of its own: the name of a property. */
   apart(schema: CompiledSchema, value: JsonValue): readonly SchemaError[];
 }

@@ -1,6 +1,6 @@
 /**
- * Holds values against a schema, in upstream's order, but for properties, whose order is chance there and that of their names here.
- * Upstream: santhosh-tekuri/jsonschema v6 validator.go.
+ * Validates values against a schema, in upstream's order, except that properties are sorted by name, which upstream visits in
+ * random order. Upstream: santhosh-tekuri/jsonschema v6 validator.go.
  */
 import { goQuote } from "../../../engine/api/go/text.ts";
 import type { CompiledSchema, JsonType } from "./compiled-schema.ts";
@@ -16,14 +16,14 @@ import { validateMap } from "./validate-map.ts";
 import { validateNumber, validateText } from "./validate-scalar.ts";
 import type { Validation } from "./validation.ts";
 
-/** Schemas within a document that is held against its draft's own may be written for another draft. */
+/** For validating a schema document against its draft's own schema: schemas inside it may be written for another draft. */
 export interface MetaScene {
   schemaOf(draft: Draft): CompiledSchema;
-  /** The draft of a schema with a name, by its pointer. */
+  /** The draft of a schema with an id, by its pointer. */
   draftAt(pointer: string): Draft | undefined;
 }
 
-/** How much may be done for one document. */
+/** Limits the work for one document. */
 export class StepBudget {
   #left: number;
 
@@ -45,7 +45,7 @@ export interface ValidationScene {
   readonly meta?: MetaScene;
 }
 
-/** The mistakes; none where the budget is spent, which the budget tells. */
+/** The mistakes; empty if the budget is spent, which the caller must check. */
 export function validate(
   schema: CompiledSchema,
   value: JsonValue,
@@ -64,14 +64,14 @@ function outermost(schema: CompiledSchema): Scope {
   return { schema, keyword: "", value: 0, depth: 0, parent: undefined };
 }
 
-/** How a schema was come to. */
+/** How validation arrived at a schema. */
 interface Scope {
   readonly schema: CompiledSchema;
-  /** Of a reference. */
+  /** Keyword of the reference that was followed. */
   readonly keyword: string;
-  /** The depth of the value that is looked at. */
+  /** Depth of the value being validated. */
   readonly value: number;
-  /** Of schemas and values together. */
+  /** Depth of schemas and values together. */
   readonly depth: number;
   readonly parent: Scope | undefined;
 }
@@ -80,15 +80,15 @@ interface At {
   readonly value: JsonValue;
   readonly path: readonly string[];
   readonly scope: Scope;
-  /** The draft's own schema, where a schema is looked at. */
+  /** The draft's own schema, if a schema is being validated. */
   readonly meta: CompiledSchema | undefined;
-  /** Whether nobody asks for more than that there is a mistake. */
+  /** True if it only matters whether there is a mistake. */
   readonly isSilent: boolean;
 }
 
 const depthMax = 1000;
 
-/** One value against one schema. */
+/** Validates one value against one schema. */
 class Validator implements Validation {
   readonly schema: CompiledSchema;
   readonly at: At;
@@ -140,7 +140,7 @@ class Validator implements Validation {
     return this.mistake("", "validation failed", { kind: "group", causes: this.errors });
   }
 
-  /** What ends the look at a value. */
+  /** A mistake that ends the validation of the value. */
   #firstMistake(): SchemaError | undefined {
     const { schema } = this;
     const { value } = this.at;
@@ -202,7 +202,7 @@ class Validator implements Validation {
       const error = this.same(schema);
       if (error !== undefined) errors.push(error);
       else isMet = true;
-      // What else fits may say what the rest of the value is.
+      // Other alternatives that match may evaluate further parts of the value.
       if (isMet && this.unevaluated.isNothing) break;
     }
     if (!isMet) this.add(this.mistake("anyOf", "'anyOf' failed", { causes: errors }));
@@ -313,7 +313,7 @@ class Validator implements Validation {
     return this.mistake(keyword, "validation failed", { kind: "reference", causes });
   }
 
-  /** A schema that is come to again without going into the value. */
+  /** Reports a schema that is reached again without descending into the value. */
   #cycle(): SchemaError | undefined {
     const { scope } = this.at;
     for (let at = scope.parent; at !== undefined && at.value === scope.value; at = at.parent) {
@@ -352,7 +352,7 @@ function* scopesOf(scope: Scope): Generator<Scope> {
   for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) yield at;
 }
 
-/** The way from one schema to the next. */
+/** The path of keywords from one schema to the next. */
 function keywordsTo(scope: Scope): string {
   let way = "";
   for (const { schema, keyword, parent } of scopesOf(scope)) {
@@ -385,7 +385,7 @@ function isOfType(value: JsonValue, type: JsonType, types: readonly JsonType[]):
   return exact !== undefined && isWhole(exact);
 }
 
-/** What stands in a values file to be filled in. */
+/** True for placeholders in a values file that are meant to be filled in. */
 function saysNothing(value: JsonValue): boolean {
   if (isJsonList(value)) return value.length === 0;
   if (isJsonMap(value)) return value.size === 0;

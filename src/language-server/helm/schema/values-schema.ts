@@ -1,5 +1,5 @@
 /**
- * Whether a chart's values meet its `values.schema.json`. Upstream: Helm v4 pkg/chart/common/util/jsonschema.go
+ * Validates a chart's values against its `values.schema.json`. Upstream: Helm v4 pkg/chart/common/util/jsonschema.go
  * ValidateAgainstSingleSchema.
  */
 import type { ChartFile } from "../chart/chart.ts";
@@ -12,7 +12,7 @@ import type { SchemaError } from "./schema-error.ts";
 import { SchemaFailure } from "./schema-root.ts";
 import { StepBudget, validate } from "./validator.ts";
 
-/** The mistakes of the values, or why there is nothing to judge them by. */
+/** The mistakes in the values, or why they cannot be validated. */
 export function valuesErrors(
   file: ChartFile,
   values: GoMap,
@@ -20,17 +20,17 @@ export function valuesErrors(
   const schema = schemaOf(file);
   if (schema instanceof SchemaFailure) return schema;
   const budget = new StepBudget(valuesStepsMax);
-  // No function has made any of them, so that they are plain data.
+  // The values were not made by functions, so they are plain data.
   const errors = validate(schema, values as unknown as JsonMap, { budget });
   return budget.isSpent ? new SchemaFailure(tooLarge, "", "limit") : errors;
 }
 
-/** Takes less than a second, which somebody who types values waits for. */
+/** Takes less than a second, which somebody typing values waits for. */
 const valuesStepsMax = 200_000;
-/** Less than two, whenever the schema changes. */
+/** Takes less than two seconds, whenever the schema changes. */
 const schemaStepsMax = 500_000;
 
-/** What Helm calls the file. */
+/** Helm's URL for the file. */
 const url = "file:///values.schema.json";
 
 function schemaOf(file: ChartFile): CompiledSchema | SchemaFailure {
@@ -39,7 +39,7 @@ function schemaOf(file: ChartFile): CompiledSchema | SchemaFailure {
   return known;
 }
 
-// An edit changes one file, and values more often than their schema.
+// An edit changes one file, and values change more often than their schema.
 const schemas = new WeakMap<ChartFile, CompiledSchema | SchemaFailure>();
 
 function readSchema({ text }: ChartFile): CompiledSchema | SchemaFailure {
