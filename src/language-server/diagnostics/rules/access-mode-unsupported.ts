@@ -47,7 +47,7 @@ export const accessModeUnsupported: EnvironmentRule = {
   },
 };
 
-/** Where nobody but its name says whose the class is, that is told. */
+/** The subject of the message; says so if the class's driver is only known from the class's name. */
 function subjectOf({ claim, driver, isByName }: RefusedMode, usual: string): string {
   return isByName ? `By its name, class “${claim.className}” is one of “${driver}”, which` : usual;
 }
@@ -70,7 +70,7 @@ const sharedDrivers: readonly string[] = [
   "cephfs.csi.ceph.com",
 ];
 
-/** Those first that the cluster has. */
+/** Drivers for shared volumes, those that the cluster has first. */
 function sharedDriversOf({ names }: EnvironmentContext): readonly string[] {
   const there = sharedDrivers.filter((name) => names.has("CSIDriver", "", name));
   return [...new Set([...there, ...sharedDrivers])];
@@ -81,11 +81,11 @@ interface RefusedMode {
   readonly driver: string;
   readonly mode: string;
   readonly supported: readonly string[];
-  /** No file and no assumed cluster holds the class; it is called as that driver's are. */
+  /** No file and no assumed cluster has the class, but its name is customary for classes of this driver. */
   readonly isByName: boolean;
 }
 
-/** The first refused mode of each claim: it is enough to fail. */
+/** The first unsupported mode of each claim, which is enough to make provisioning fail. */
 function refusedModes(context: EnvironmentContext): readonly RefusedMode[] {
   const known = recent.get(context);
   if (known !== undefined) return known;
@@ -95,7 +95,7 @@ function refusedModes(context: EnvironmentContext): readonly RefusedMode[] {
     const claim = customary === undefined ? facts : { ...facts, driver: customary };
     const { driver } = claim;
     if (driver === undefined || !isProvisioned(index, claim)) return [];
-    // With the volume's class it is not the driver that is asked: pvc-default-class-over-volume.
+    // With the volume's class the claim needs no driver: pvc-default-class-over-volume reports that.
     if (missesClasslessVolume(index, claim)) return [];
     const supported = context.environment.project.drivers.accessModes(driver, claim.volumeMode);
     const mode = claim.modes.find((wanted) => supported?.includes(wanted) === false);
@@ -106,14 +106,14 @@ function refusedModes(context: EnvironmentContext): readonly RefusedMode[] {
   return found;
 }
 
-/** Undefined where the cluster has been imported: a class that it lacks is not there. */
+/** Undefined for an imported cluster: a class that it lacks does not exist. */
 function driverByName({ profileFrom }: EnvironmentContext, claim: ClaimFacts): string | undefined {
   const { driver, volume, storageClass, className } = claim;
   const isKnown = driver !== undefined || volume !== undefined || storageClass !== undefined;
   return isKnown || profileFrom === "imported" ? undefined : customaryDriver(className);
 }
 
-// Two rules ask the same.
+// Cached because two rules need it.
 const recent = new WeakMap<EnvironmentContext, readonly RefusedMode[]>();
 
 function isShareOnDisk(environment: Environment, { claim, driver, mode }: RefusedMode): boolean {

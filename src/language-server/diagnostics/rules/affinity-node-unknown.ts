@@ -1,4 +1,4 @@
-/** Nodes that neither the files nor the assumed cluster have, by their names or by the label of their hosts' names. */
+/** References to nodes that neither the files nor the assumed cluster have, by their names or by the hostname label. */
 import { makeRef } from "../../../engine/api/meta.ts";
 import { theCluster } from "../../prediction/cluster-title.ts";
 import { type Reference, referencesOf } from "../../workspace/references.ts";
@@ -29,7 +29,10 @@ export const affinityNodeUnknown: EnvironmentRule = {
   },
 };
 
-/** The label is what kubelets find their host to be called, which some clouds and installers call otherwise than the node. */
+/**
+ * The hostname label by node name. Kubelets set it to the name of their host, which differs from the node's name on some
+ * clouds.
+ */
 function hostsByNode({ cluster: { nodes } }: EnvironmentContext): ReadonlyMap<string, string> {
   return new Map(nodes.map(({ name, labels }) => [name, labels?.[hostLabel] ?? name]));
 }
@@ -57,7 +60,7 @@ function* namesInPlaceOfLabels(
   }
 }
 
-/** By an expression's values or a selector, and not by nodeName. */
+/** True for a label expression or selector, false for nodeName. */
 function isByLabel({ path }: Reference): boolean {
   const last = path.at(-1);
   return typeof last === "number" || last === hostLabel;

@@ -1,4 +1,4 @@
-/** What the API server answers to the object: refusals and warnings, each at the field it names. */
+/** Refusals and warnings of the API server, each at the field that it names. */
 
 import { goUnquote } from "../../../engine/api/go/text.ts";
 import { created } from "../../../engine/api/patch/apply-patch.ts";
@@ -67,10 +67,7 @@ export const apiRefused: DocumentRule = {
   },
 };
 
-/**
- * A field of newer versions, or of those that are not there yet: the one in other letters, with few letters more or less, or
- * the only one that holds it.
- */
+/** About an unknown field: which version introduces it, where it belongs, or which field was probably meant. */
 function aboutField(
   object: ManifestObject,
   path: Path,
@@ -92,7 +89,7 @@ function aboutField(
   return { message, meant };
 }
 
-/** One of two is often begun as a copy of the other. */
+/** One of the two is often started as a copy of the other. */
 const counterparts: Readonly<Record<string, string>> = {
   PersistentVolume: "PersistentVolumeClaim",
   PersistentVolumeClaim: "PersistentVolume",
@@ -100,7 +97,7 @@ const counterparts: Readonly<Record<string, string>> = {
 
 export const needlessText = "what is below it belongs in its place";
 
-/** A mapping around fields that are those of what it stands in: the `spec` of a kind that has none. */
+/** True if the mapping holds only fields that belong one level up, such as the `spec` of a kind that has none. */
 function isNeedless(
   { kind, value }: ManifestObject,
   path: Path,
@@ -129,19 +126,19 @@ function meantKey(
     otherWord(kind, path, free) ??
     nearestName(written, free) ??
     (others.length === 0 && letters.length > 3 ? first : undefined) ??
-    // A patch may be meant to change what is there.
+    // A patch may be meant to change a field that is already there.
     nearestName(written, known)
   );
 }
 
-/** Classes of each kind have another word for their driver. */
+/** Each kind of class has another name for the field with its driver. */
 function driverFieldOf(kind: string, written: string, free: readonly string[]): string | undefined {
   const field = own(classDriverFields, kind);
   const isOfOther = Object.values(classDriverFields).includes(written);
   return isOfOther && field !== undefined && free.includes(field) ? field : undefined;
 }
 
-/** What the first snapshots had for it, and claims have. */
+/** Fields of alpha snapshots, with the present names. */
 const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   VolumeSnapshot: { "spec.source.name": "persistentVolumeClaimName" },
   VolumeSnapshotClass: { snapshotter: "driver" },
@@ -154,7 +151,10 @@ function otherWord(kind: string, path: Path, free: readonly string[]): string | 
 
 type Words = Pick<DocumentReport, "message" | "meant">;
 
-/** Of a list the item that the server quotes: an empty one as an empty text. Of a map of labels the key, or the only value. */
+/**
+ * The item of a list that the server quotes (it quotes an empty item as ""); in a map of labels, the quoted key or the only
+ * quoted value.
+ */
 function itemOf(path: Path, { value }: ManifestObject, message: string): Path {
   if (missesStorage(message)) {
     const requests = [...path.slice(0, -1), "requests"];
@@ -174,7 +174,7 @@ function itemOf(path: Path, { value }: ManifestObject, message: string): Path {
   return key === undefined || others.length > 0 ? path : [...path, key];
 }
 
-/** Of a map: of what the server quotes the value is another one. */
+/** True if the server quotes a map's key, and not its value. */
 function isRefusedKey(path: Path, { value }: ManifestObject, message: string): boolean {
   if (missesStorage(message)) return path.at(-2) === "requests";
   const quoted = invalidText(message);
@@ -191,7 +191,7 @@ function aboutValue(
   message: string,
   version: KubernetesVersion,
 ): Words {
-  // In a map of sizes anything may be a name, so that a field there is taken for one.
+  // A map of sizes accepts any name, so a misplaced field in it is read as a size.
   if (message.includes(": quantities must match ")) {
     const place = meantPlace(object, path, version);
     if (place !== undefined) return { message: `${message}; ${place.text}` };
@@ -214,12 +214,15 @@ function meantResource({ value }: ManifestObject, path: Path): string | undefine
   return resourceMeant(String(path.at(-1)), free);
 }
 
-/** What YAML takes for a number, where text is wanted. */
+/** True if YAML reads a value as a number where the API wants text. */
 function isAboutNumber(message: string): boolean {
   return /cannot unmarshal number into Go .*of type string$/.test(message);
 }
 
-/** The same of a boolean, which yaml-bool-value tells wherever there is one. The server names the first that it comes to, or its map. */
+/**
+ * A refusal of a boolean where the API wants text. yaml-bool-value reports all of these; the server names only the first one,
+ * or its map.
+ */
 export function refusalOfBoolean(
   object: ManifestObject,
   version: KubernetesVersion,
@@ -240,7 +243,7 @@ export const apiWarning: DocumentRule = {
   id: "api-warning",
   severity: "warning",
   scope: "document",
-  // That the annotation is old matters for what it does.
+  // The other rule says what the old annotation does.
   yieldsTo: ["pvc-beta-annotation-wins"],
   yieldsAtPlace: true,
   *check({ yaml, objects }, { version }) {
@@ -249,7 +252,7 @@ export const apiWarning: DocumentRule = {
         if (toldByOwnRules.test(message) || isAboutMilli(message)) continue;
         const path = manifestPath(warningPath(message, object), object.value);
         const source = gatedProjections.find((name) => name === path.at(-1));
-        // By pv-recycle-source, which says more.
+        // Reported by pv-recycle-source, which says more.
         const isPolicy = path.at(-1) === "persistentVolumeReclaimPolicy";
         if (isPolicy && isRecycledInVain(object.value)) continue;
         const place = documentPath(object, path);
@@ -264,22 +267,25 @@ export const apiWarning: DocumentRule = {
   },
 };
 
-/** By deprecated-topology-label, source-removed and source-deprecated, which say what to write instead. */
+/** Warnings that deprecated-topology-label, source-removed and source-deprecated report, with what to write instead. */
 const toldByOwnRules =
   /^allowedTopologies\[.*: deprecated since |: deprecated in v[\d.]+, non-functional in v|\.gitRepo: deprecated in v/;
 
-/** quantity-milli says so too, and what was meant. */
+/** quantity-milli reports this, with what was meant. */
 function isAboutMilli(message: string): boolean {
   return /(?:\[storage\]|sizeLimit): fractional byte value "\d+m" is invalid/.test(message);
 }
 
 export interface RefusedField {
   readonly path: Path;
-  /** The server does not know the field that is written: the path is that of the one that is meant, and seems to be missing. */
+  /**
+   * The server does not know the written field. The path is that of the field that was probably meant, which otherwise seems to
+   * be missing.
+   */
   readonly isUnread: boolean;
 }
 
-/** Empty where the object is taken, or refused as a whole. */
+/** Empty if the object is accepted, or refused as a whole. */
 export function refusedFields(
   object: ManifestObject,
   version: KubernetesVersion,
@@ -323,10 +329,13 @@ function refusals(
   return slips(created(object.value), message, object, version, slipCountMax);
 }
 
-/** More of them nobody makes who has looked at the first ones. */
+/** Whoever has seen this many will find the others. */
 const slipCountMax = 5;
 
-/** The server decodes up to the first value that it cannot read, and names unknown fields when there is none: what it would say then is told at once. */
+/**
+ * The server stops at the first value that it cannot decode, and reports unknown fields only if there is none. Removes what it
+ * complains about and asks again, so that all mistakes are reported at once.
+ */
 function slips(
   value: unknown,
   message: string,
@@ -363,7 +372,7 @@ function unique(refusals: readonly Refusal[]): readonly Refusal[] {
   return [...new Map(refusals.map((refusal) => [refusal.message, refusal])).values()];
 }
 
-/** Of a pod's volume, or of the volume that a claim template is for. */
+/** The name of a pod's volume, or of a claim template, which names a volume, too. */
 function isNameOfVolume(path: Path): boolean {
   const isOfPod = path.at(-3) === "volumes" && path.at(-1) === "name";
   return isOfPod || isNameOfTemplate(path);
@@ -373,7 +382,7 @@ function isNameOfTemplate(path: Path): boolean {
   return path[1] === "volumeClaimTemplates" && path.at(-1) === "name";
 }
 
-/** Where containers mount but one volume that there is not, the one without a name, or with one that is refused, is meant. */
+/** If containers mount exactly one unknown volume, it is the one whose name is missing or refused. */
 function volumeNameFix(
   object: ManifestObject,
   path: Path,
@@ -385,7 +394,7 @@ function volumeNameFix(
   return { fix: { title: `Name it “${value}”`, path, value } };
 }
 
-/** Warnings begin with the field they are about, if they are about one, or with the name of a volume. */
+/** Warnings start with the name of the field or volume that they are about, if any. */
 function warningPath(message: string, object: ManifestObject): Path {
   const volume = /^volume "((?:[^"\\]|\\.)*)" \(/.exec(message)?.[1];
   if (volume !== undefined)
@@ -396,7 +405,7 @@ function warningPath(message: string, object: ManifestObject): Path {
   return field === undefined ? [] : parseFieldPath(field);
 }
 
-/** To its name, or to the source that it loses. */
+/** Path of the volume's name, or of the source that the server drops. */
 function volumePath(object: ManifestObject, name: string, losesSource: boolean): Path {
   const pod = podSpecOf(object);
   const volumes = listAt(pod?.fields ?? {}, "volumes");

@@ -1,4 +1,4 @@
-/** A kind in a version or group that the API server does not serve. Kinds of other projects are none of our business. */
+/** Known kinds in a version or group that the API server does not serve. Kinds of other projects are left alone. */
 import { groupOf } from "../../../engine/api/meta.ts";
 import { isOfSameGroup, servedInstead, snapshotGroup } from "../../../engine/api/served-instead.ts";
 import { underline } from "../../yaml/locate.ts";
@@ -10,7 +10,7 @@ export const apiVersionRemoved: DocumentRule = servedRule(
   (served) => `; it is served as ${served}`,
 );
 
-/** The snapshot kinds are installed apart from Kubernetes, in versions of their own. */
+/** The snapshot kinds are installed separately from Kubernetes and have their own versions. */
 export const snapshotBetaVersion: DocumentRule = servedRule(
   "snapshot-beta-version",
   (written, served) => isOfSameGroup(written, served) && groupOf(served) === snapshotGroup,
@@ -23,10 +23,10 @@ export const kindWrongGroup: DocumentRule = servedRule(
   (served) => `; it belongs to ${served}`,
 );
 
-/** Its empty selector means no pod in v1beta1 and every pod in v1: somebody has to look. */
+/** No fix: its empty selector means no pod in v1beta1, but every pod in v1. */
 const changedKind = "PodDisruptionBudget";
 
-/** On kinds that are served in another version than the one written, where `matches` says that it is about both. */
+/** A rule on kinds that are served in another version than the written one, if `matches` accepts both. */
 function servedRule(
   id: string,
   matches: (written: string, served: string) => boolean,

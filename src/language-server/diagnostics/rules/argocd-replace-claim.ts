@@ -1,6 +1,6 @@
 /**
- * Claims that Argo CD is told to replace, where others are applied. Upstream: gitops-engine pkg/sync/sync_context.go applyObject;
- * what the API server says to it is the API server's.
+ * Claims that Argo CD is told to replace instead of apply. Upstream: gitops-engine pkg/sync/sync_context.go applyObject; the
+ * API server's answer is its own.
  */
 
 import type { KubeObject } from "../../../engine/api/meta.ts";
@@ -41,7 +41,7 @@ export const argocdReplaceClaim: DocumentRule = objectRule(
   },
 );
 
-/** Whether the claim, once it is bound, may not be replaced by what the file says of it. */
+/** True if the claim, once bound, cannot be replaced by the manifest. */
 function isRefused(object: ManifestObject, { version }: DocumentContext): boolean {
   const context = contextFor(object, version);
   const answer = answerCreate(created(object.value), context);

@@ -1,5 +1,5 @@
 /**
- * Manifests as a list that no object holds.
+ * Manifests in a list without a List object around it.
  * Upstream: kubectl, pkg/validation/validation.go getObjectKind.
  */
 import { underline } from "../../yaml/locate.ts";

@@ -1,4 +1,4 @@
-/** Raw devices where a file system is meant, and file systems where a device is. */
+/** Raw devices used as file systems, and file systems used as raw devices. */
 
 import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
@@ -24,7 +24,7 @@ export const blockClaimMounted: EnvironmentRule = {
   },
 };
 
-/** More to the point than that the volume cannot be mounted at all. */
+/** More specific than block-claim-mounted: the volume cannot have sub-directories. */
 export const subpathOnBlock: EnvironmentRule = {
   id: "subpath-on-block",
   severity: "error",
@@ -104,7 +104,7 @@ export const blockFstype: EnvironmentRule = ignoredForBlock(
   },
 );
 
-/** In a volume with volumeMode Block, and in a class that only makes such volumes. */
+/** A rule on what is ignored in a volume with volumeMode Block, and in a class that makes only such volumes. */
 function ignoredForBlock(
   id: string,
   message: string,
@@ -141,7 +141,10 @@ function ignoredForBlock(
   };
 }
 
-/** What is ignored may be left out, but not of a volume or class that exists: some of it the server lets nobody change. */
+/**
+ * The fix removes the ignored field. Not part of Fix all, because the server refuses some of these changes for an existing
+ * volume or class.
+ */
 function left(path: Path): Pick<ObjectReport, "path" | "fix"> {
   const title = `Remove ${path.at(-1)}`;
   return { path, fix: { title, path, value: null, isChoice: true } };

@@ -1,4 +1,4 @@
-/** Volumes and claims that are fine by themselves and meet badly, or not at all. */
+/** Claims and volumes that are valid by themselves, but fit badly or have no partner. */
 
 import { requestedStorage } from "../../../engine/api/claim-size.ts";
 import { type KubeObject, makeRef, refOf } from "../../../engine/api/meta.ts";
@@ -61,7 +61,7 @@ export const pvUnclaimed: PredictionRule = {
   },
 };
 
-/** Of claims that operators make of their objects. */
+/** Classes that operators' objects name: the operators make the claims. */
 function classesOfOperators({ objects }: Environment): ReadonlySet<string> {
   const own = objects.filter(({ object }) => isOfOperators(object.apiVersion));
   const named = own.flatMap(({ object }) => referencesOf(object));
@@ -69,8 +69,8 @@ function classesOfOperators({ objects }: Environment): ReadonlySet<string> {
 }
 
 /**
- * Volumes that claims have missed, looked at or named, and those of the class of a claim that waits for a pod: the finding at
- * the claim says why it has none.
+ * Volumes that claims have considered, missed or named, and those of the class of a claim that waits for a pod: the finding
+ * about the claim explains why it has none.
  */
 function lookedAt(prediction: Prediction): ReadonlySet<string> {
   const { verdicts, facts } = prediction;
@@ -108,7 +108,7 @@ export const pvcUnused: PredictionRule = {
       const entry = prediction.environment.byRef.get(ref)?.at(-1);
       if (entry === undefined || named.has(ref) || podsUsing(prediction.facts, claim).length > 0)
         continue;
-      // What goes wrong with the claim itself is told already.
+      // A problem of the claim itself is already reported.
       if (verdict === undefined || !isGood(verdict)) continue;
       const message = `Claim is not used by these files${meantFor(prediction, claim)}`;
       yield { entry, path: [], message, unused: ref };
@@ -116,7 +116,7 @@ export const pvcUnused: PredictionRule = {
   },
 };
 
-/** A StatefulSet's claims are called as its template, and then as their pods. */
+/** Says if a StatefulSet has a template of the claim's name: its claims are named after template and pod. */
 function meantFor(
   { facts }: Prediction,
   { metadata: { namespace, name } }: KubeObject<"PersistentVolumeClaim">,
@@ -134,7 +134,7 @@ function meantFor(
   return `; StatefulSet ${pods} makes claims of its own of the template “${name}”, and takes one that is called “${name}-${first}” for its first pod`;
 }
 
-/** Claims that pods, snapshots and other claims name, whether or not they run. */
+/** Claims that pods, snapshots and other claims name, even if these do not run. */
 function namedClaims({ environment }: Prediction): ReadonlySet<string> {
   return new Set(
     environment.objects

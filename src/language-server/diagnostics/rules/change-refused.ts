@@ -1,6 +1,6 @@
 /**
- * Changes that the API server would refuse to apply to what is in the cluster: to what was imported of it, else to what was
- * committed last, which is then taken to be there, claims bound. The answers and their words are the API server's.
+ * Changes that the API server would refuse to apply to the imported cluster. Without an import, the last committed version is
+ * assumed to be applied, and its claims bound. The answers and messages are the API server's.
  */
 
 import { type Draft, type Kind, type KubeObject, makeRef } from "../../../engine/api/meta.ts";
@@ -42,7 +42,7 @@ export const classRecreateNeeded: EnvironmentRule = changeRule(
   "class-recreate-needed",
   "warning",
   "StorageClass",
-  // Before 1.36 it was a sentence.
+  // Before 1.36 the message ended with a full stop.
   ({ message }) =>
     `${message}${message.endsWith(".") ? " G" : ": g"}ive the class a new name, or delete and recreate it`,
 );
@@ -55,7 +55,7 @@ export const stsTemplateChanged: EnvironmentRule = changeRule(
     `${message}. Run kubectl delete sts ${object.name} --cascade=orphan and apply again${ofClaims(path, before, object.value)}`,
 );
 
-/** What a changed template means for the claims that were made of it. */
+/** What the change of a claim template means for existing claims. */
 function ofClaims(path: Path, before: unknown, after: unknown): string {
   if (path[1] !== "volumeClaimTemplates") return "";
   if (!path.includes("resources")) return "; its claims stay as they are";
@@ -150,7 +150,7 @@ export const pvRetainReuse: EnvironmentRule = {
   },
 };
 
-/** The rule reports those refusals of a kind's changes for which it has a message. */
+/** A rule on the refused changes of a kind for which `messageOf` has a message. */
 function changeRule(
   id: string,
   severity: Severity,
@@ -190,7 +190,7 @@ function changeRule(
   };
 }
 
-/** Whether the change rules tell why the API server refuses what is to become of an imported object. */
+/** True if these rules report why the API server refuses to update an imported object. */
 export function isToldOfImport(kind: string, message: string): boolean {
   const kinds = ["PersistentVolumeClaim", "StatefulSet", "StorageClass"];
   return (
@@ -200,7 +200,7 @@ export function isToldOfImport(kind: string, message: string): boolean {
 
 interface Change {
   readonly entry: WorkspaceObject;
-  /** As it is in the cluster. */
+  /** The object in the cluster. */
   readonly stored: Stored;
 }
 
@@ -234,10 +234,10 @@ function refusalsOf(
   context: EnvironmentContext,
 ): readonly Refusal[] {
   const { version } = context;
-  // What is wrong by itself is told by api-refused.
+  // api-refused reports what is wrong by itself.
   if (answerOf(after, version)?.ok !== true) return [];
   const requests = { version, cluster: classesOf(context), now: runStart };
-  // That its version may be another one is no matter of what the change is.
+  // A stale resourceVersion is not part of the change.
   const said = created(after.value);
   const patched = stored.isImported ? applied(stored.object, said) : undefined;
   if (patched?.ok === false) return [{ path: [], message: patched.error.message }];
@@ -255,7 +255,7 @@ function refusalsOf(
   }));
 }
 
-/** Where a refusal names only what holds the changed fields, the first of those that are refused when changed alone. */
+/** If a refusal names only the whole spec, the first changed field that is also refused when changed alone. */
 function pathToBlame(
   stored: KubeObject,
   after: ManifestObject,
@@ -275,7 +275,7 @@ function pathToBlame(
   return [...path, blamed, ...changedPath(before[blamed], written[blamed])];
 }
 
-/** As the cluster would hold it: named, and bound if it is a claim. */
+/** The object as the cluster would store it; a claim is bound. */
 function asStored(object: Draft): KubeObject {
   const named = asNamed(object);
   if (named.kind !== "PersistentVolumeClaim") return named;
@@ -283,7 +283,7 @@ function asStored(object: Draft): KubeObject {
   return { ...named, status: { phase: "Bound", capacity } };
 }
 
-/** A claim without a class has got the default one when it was created. */
+/** A claim without a class got the default class when it was created. */
 function withDefaultClass(value: Manifest, context: EnvironmentContext): Manifest {
   const name = defaultClassOf(context);
   const spec = fieldsAt(value, "spec");
@@ -293,7 +293,7 @@ function withDefaultClass(value: Manifest, context: EnvironmentContext): Manifes
     : { ...value, spec: { ...spec, storageClassName: name } };
 }
 
-/** A claim that asks for none has none to let it grow, and a class that volumes carry needs no object. */
+/** True if the claim's class is known, or no StorageClass is needed: the claim asks for none, or volumes carry the name. */
 function knowsClass({ value }: ManifestObject, context: EnvironmentContext): boolean {
   const name = classNameOf(value, context);
   if (name === "" || context.names.isCarriedClass(name)) return true;
@@ -304,7 +304,7 @@ function classNameOf(value: Manifest, context: EnvironmentContext): string {
   return writtenClass(withDefaultClass(value, context)) ?? "";
 }
 
-/** Of what a class holds, this may be changed. */
+/** How to let the claim grow: allowVolumeExpansion can be changed in an existing class. */
 function wayToGrow({ value }: ManifestObject, context: EnvironmentContext): string {
   const name = classNameOf(value, context);
   const storageClass = classesOf(context).get("StorageClass", undefined, name);
@@ -314,7 +314,7 @@ function wayToGrow({ value }: ManifestObject, context: EnvironmentContext): stri
   return `set allowVolumeExpansion: true in class "${name}"`;
 }
 
-/** Where the files have the class of a claim. */
+/** Where files define the claim's class. */
 function classPlaces(
   { object }: WorkspaceObject,
   context: EnvironmentContext,
@@ -325,7 +325,7 @@ function classPlaces(
   return entry === undefined ? [] : [{ entry, path: [], message }];
 }
 
-/** A cluster with the namespaces that are asked for, and the classes of the files and of what is there before. */
+/** A cluster with any namespace, and the classes of files and of the existing cluster. */
 function classesOf({ environment, cluster }: EnvironmentContext): ClusterView {
   return {
     get<K extends Kind>(kind: K, _namespace: string | undefined, name: string) {

@@ -1,6 +1,7 @@
 /**
- * Containers that give files of a volume to another user and may not, or in vain. Upstream: Linux chown(2) asks for CAP_CHOWN, which only
- * root has in a container, and Amazon EFS takes whoever comes through an access point for that point's own user.
+ * Containers that run chown on a volume's files without permission or effect. Upstream: Linux chown(2) requires CAP_CHOWN,
+ * which only root has in a container. Amazon EFS treats everybody who comes through an access point as the user of that access
+ * point.
  */
 import {
   type Fields,
@@ -28,7 +29,7 @@ export const chownRefused: EnvironmentRule = {
     const { environment } = context;
     const told = new Set<Command>();
     for (const { entry, command, file, volume, claim } of chowns(context)) {
-      // config-volume-written
+      // config-volume-written reports these.
       if (told.has(command) || (volume !== undefined && isConfigVolume(volume))) continue;
       const takesGroup =
         claim === undefined
@@ -86,12 +87,12 @@ interface Chown {
   readonly command: Command;
   readonly owner: string;
   readonly file: string;
-  /** Undefined where a StatefulSet's claims make it. */
+  /** Undefined for the volume of a StatefulSet's claim template. */
   readonly volume: Located | undefined;
   readonly claim: ClaimFacts | undefined;
 }
 
-/** Of files that are in volumes. */
+/** Commands that change the owner of files in volumes. */
 function* chowns(context: EnvironmentContext): Iterable<Chown> {
   for (const entry of context.environment.objects) {
     const { object } = entry;
@@ -111,7 +112,7 @@ function* chowns(context: EnvironmentContext): Iterable<Chown> {
   }
 }
 
-/** No files where it names no user. */
+/** No files if the command does not change the user. */
 function chownedBy({ words: [program = "", ...rest] }: Command): Pick<Chown, "owner"> & {
   readonly files: readonly string[];
 } {
@@ -147,7 +148,7 @@ function lacksChown(context: Fields): boolean {
   return named("drop").some(isChown) && !named("add").some(isChown);
 }
 
-/** Only of volumes that the driver makes: it is known how. */
+/** Only for volumes that the driver provisions: their access points are known. */
 function accessPoint(claim: ClaimFacts | undefined): string | undefined {
   if (claim?.driver !== "efs.csi.aws.com" || claim.volume !== undefined) return undefined;
   const parameters = fieldsAt(claim.storageClass ?? {}, "parameters");

@@ -1,6 +1,6 @@
 /**
- * Why a claim stays Pending, sorted by what the engine says of it. Causes with a rule of their own are told under that
- * rule's id; claim-stays-pending keeps the rest, so that each cause stands once.
+ * Why a claim stays Pending, by what the engine says. Causes with a rule of their own are reported under its id, the rest under
+ * claim-stays-pending, so that each cause is reported once.
  */
 import { type Kind, makeRef, nameOfRef } from "../../../engine/api/meta.ts";
 import { parseQuantity } from "../../../engine/api/quantity.ts";
@@ -20,7 +20,7 @@ import { namesClass } from "../outcome-basis.ts";
 import { isKind, nearestText, outcomeRule } from "../predicted-outcome.ts";
 import type { ObjectReport, PredictionRule, Severity } from "../rule.ts";
 
-/** What the binder adds to `Cannot bind to requested volume "x": `. */
+/** What the binder appends to `Cannot bind to requested volume "x": `. */
 const mismatches: readonly (readonly [string, string])[] = [
   ["requested PV is too small", "pvc-volumename-size"],
   ["volumeAttributesClassName does not match", "pvc-volumename-vac"],
@@ -29,7 +29,7 @@ const mismatches: readonly (readonly [string, string])[] = [
   ["incompatible accessMode", "pvc-volumename-access"],
 ];
 
-/** What the provisioner says of a volume's source. */
+/** The provisioner's messages about a data source. */
 const sourceErrors: readonly (readonly [RegExp, string])[] = [
   [
     /must be greater than or equal in size|is less than the size \d+ for the source/,
@@ -64,7 +64,7 @@ export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, sever
     severity,
     (verdict, prediction) => claimCause(verdict, prediction) === id,
     (verdict, prediction) => {
-      // A cluster that somebody has named has no more classes than its profile says.
+      // If somebody has named the cluster, it has only the classes of its profile.
       const { profileFrom } = prediction;
       const isNamed = profileFrom !== "guess" && profileFrom !== "default";
       if (id === "pvc-volumename-class" && !namesClass(verdict.ref, prediction) && !isNamed)
@@ -85,7 +85,7 @@ export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, sever
   };
 });
 
-/** A chart that means the default class by an empty value has to leave the field out. */
+/** A chart that writes an empty value to get the default class must leave the field out instead. */
 function withTemplate(report: ObjectReport): ObjectReport {
   const { entry, path, message } = report;
   const place = templatePlaceOf(entry, path);
@@ -96,13 +96,13 @@ function withTemplate(report: ObjectReport): ObjectReport {
   return { ...report, message: `${message}\n${advice}` };
 }
 
-/** What is odd about the volume's size is told with it. */
+/** The finding also covers what is odd about the volume's size. */
 function withVolumes(report: ObjectReport): ObjectReport {
   const { related = [] } = report;
   return { ...report, explains: related.flatMap(({ entry }) => entry.object.ref ?? []) };
 }
 
-/** The field of the named volume that does not go with the claim. */
+/** The field of the named volume that conflicts with the claim. */
 const otherEnds: ReadonlyMap<string, string> = new Map([
   ["pvc-volumename-class", "spec.storageClassName"],
   ["pvc-volumename-size", "spec.capacity.storage"],
@@ -111,7 +111,7 @@ const otherEnds: ReadonlyMap<string, string> = new Map([
   ["pvc-volumename-claimed", "spec.claimRef"],
 ]);
 
-/** With the place where the volume says otherwise; as it is where there is none. */
+/** Adds the conflicting field of the volume, if a file has it. */
 function withOtherEnd(id: string, report: ObjectReport, prediction: Prediction): ObjectReport {
   const field = otherEnds.get(id);
   const name = textAt(report.entry.object.value, "spec", "volumeName");
@@ -122,7 +122,7 @@ function withOtherEnd(id: string, report: ObjectReport, prediction: Prediction):
   return { ...report, related: [...(report.related ?? []), { ...source, message }] };
 }
 
-/** The id of the rule for the claim's cause; undefined where claim-stays-pending tells it. */
+/** The id of the rule for the claim's cause; undefined if claim-stays-pending reports it. */
 export function claimCause(verdict: Verdict, prediction: Prediction): string | undefined {
   if (!isKind(verdict, "PersistentVolumeClaim")) return undefined;
   const { ref, reason, message = "", root } = verdict;
@@ -151,14 +151,14 @@ export function claimCause(verdict: Verdict, prediction: Prediction): string | u
   }
 }
 
-/** Two claims ask for it by name, or its claimRef names another one. */
+/** Whether several claims name the volume, or its claimRef names another claim; undefined for other causes. */
 function takenVolume({ ref, kind }: Verdict, prediction: Prediction): string | undefined {
   const entry = prediction.environment.byRef.get(ref)?.at(-1);
   const wanted = entry === undefined ? undefined : volumeNameOf(entry);
   if (kind !== "depends-on-order") {
     const { name, namespace } =
       prediction.facts.get("PersistentVolume", undefined, wanted ?? "")?.spec.claimRef ?? {};
-    // The claim's own name with the uid of an earlier one is a matter of the volume.
+    // The claimRef has the uid of an earlier claim with this name, which is the volume's problem.
     return makeRef("PersistentVolumeClaim", namespace, name ?? "") === ref
       ? undefined
       : "pvc-volumename-claimed";
@@ -196,7 +196,10 @@ function isOfNoProvisioner({ chain }: Verdict, { facts }: Prediction): boolean {
   return provisioner === noProvisioner;
 }
 
-/** Volumes and claims may share the name of a class that is none. Upstream: pv_controller.go provisionClaim, v1.36. */
+/**
+ * True if the claim's class has no StorageClass: volumes and claims may share a mere name. Upstream: pv_controller.go
+ * provisionClaim, v1.36.
+ */
 export function isOfNoClass({ ref, reason }: Verdict, { facts }: Prediction): boolean {
   const claim = facts.objects.get(ref);
   if (reason !== "ProvisioningFailed" || claim?.kind !== "PersistentVolumeClaim") return false;
@@ -210,7 +213,7 @@ function missOfSameClass(verdict: Verdict): string | undefined {
   return near === undefined ? undefined : nearMiss(near, verdict);
 }
 
-/** What is wrong with the volume that comes nearest. */
+/** The rule for what is wrong with the nearest volume. */
 function nearMiss(nearest: Candidate | undefined, { candidateCount }: Verdict): string {
   const failed = nearest?.failed ?? [];
   const [only] = failed;
@@ -221,7 +224,7 @@ function nearMiss(nearest: Candidate | undefined, { candidateCount }: Verdict): 
   return candidateCount === 1 ? "pv-claim-too-small" : "pvc-no-candidate";
 }
 
-/** 10G for 10Gi: with the same suffix the volume would do. */
+/** True for 10G where 10Gi is wanted: with the same suffix the volume would fit. */
 function mixesUnits({ wanted, found }: FailedRule): boolean {
   if (!wanted.endsWith("i") || found.endsWith("i")) return false;
   const [ask, offer] = [parseQuantity(wanted), parseQuantity(`${found}i`)];

@@ -5,7 +5,7 @@ import type { DocumentRule } from "../rule.ts";
 
 /**
  * Upstream: external-provisioner v6 pkg/controller/controller.go prepareProvision, external-resizer v2
- * pkg/resizer/csi_resizer.go Resize: of the capacity range the required bytes only, from the requests.
+ * pkg/resizer/csi_resizer.go Resize: they set only the required bytes of the capacity range, from the requests.
  */
 export const pvcLimitsIgnored: DocumentRule = objectRule(
   "pvc-limits-ignored",

@@ -1,4 +1,4 @@
-/** Several pods of one workload, and a claim that only one node or one pod can use. */
+/** Several pods of one workload that share a claim which only one node or one pod can use. */
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { podCountOf } from "../../workspace/objects/pod-count.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
@@ -46,7 +46,7 @@ function runsSeveral(context: EnvironmentContext, use: ClaimUse): boolean {
   );
 }
 
-/** Nothing is known of its volume but that the cluster's class provisions it. */
+/** True if nothing is known of the claim's volume except that a class of the cluster provisions it. */
 function isOfUnknownClass(context: EnvironmentContext, claim: ClaimFacts): boolean {
   const isProvisioned = claim.driver === undefined && claim.className !== "";
   return isProvisioned && !mayBindStatically(claimIndex(context), claim);
@@ -101,11 +101,11 @@ interface UseRule extends Pick<EnvironmentRule, "id" | "severity" | "explainsOut
   readonly message: string;
   readonly matches: (context: EnvironmentContext, use: ClaimUse) => boolean;
   readonly fix?: FieldFix;
-  /** What is told, as an information, where the rest depends on a class that no file holds. */
+  /** The message, as information, if the finding depends on a class that no file has. */
   readonly unsure?: Pick<UseRule, "message" | "matches">;
 }
 
-/** At each direct use of a claim by a workload of these kinds. */
+/** A rule on direct uses of claims by workloads of these kinds. */
 function useRule({ kinds, message, matches, fix, unsure, ...rule }: UseRule): EnvironmentRule {
   return {
     ...rule,
@@ -131,7 +131,7 @@ function useRule({ kinds, message, matches, fix, unsure, ...rule }: UseRule): En
   };
 }
 
-/** The autoscaler that may make several pods of a workload. */
+/** The autoscaler that may give the workload several pods. */
 export function autoscalerOf(
   context: EnvironmentContext,
   { object }: WorkspaceObject,
@@ -158,7 +158,7 @@ function scaledOut(context: EnvironmentContext): ReadonlyMap<string, WorkspaceOb
 
 const scaled = new WeakMap<EnvironmentContext, ReadonlyMap<string, WorkspaceObject>>();
 
-/** Where more pods come from than the workload itself asks for. */
+/** The autoscaler, as the place from which more pods come. */
 function scaledBy(
   context: EnvironmentContext,
   workload: WorkspaceObject,

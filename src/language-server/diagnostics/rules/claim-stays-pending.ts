@@ -1,4 +1,7 @@
-/** A claim that nothing in the cluster will ever bind, or whose volume cannot be made, for reasons without a rule of their own. */
+/**
+ * A claim that nothing in the cluster will ever bind, or whose volume cannot be provisioned, for reasons without a rule of
+ * their own.
+ */
 import type { Verdict } from "../../../engine/explain/verdict.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { hasAssumedNodes } from "../outcome-basis.ts";
@@ -26,7 +29,7 @@ export const claimStaysPending: PredictionRule = outcomeRule(
       : "warning",
 );
 
-/** pvc-default-class-over-volume says so. */
+/** Reported by pvc-default-class-over-volume. */
 function isKeptFromVolume({ ref }: Verdict, prediction: Prediction): boolean {
   const claim = prediction.facts.objects.get(ref);
   return (

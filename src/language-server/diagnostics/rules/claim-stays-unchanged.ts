@@ -1,4 +1,4 @@
-/** A bound claim that is never given what it asks for. */
+/** A bound claim that never gets the change it asks for. */
 import type { Verdict } from "../../../engine/explain/verdict.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { isKind, outcomeRule } from "../predicted-outcome.ts";

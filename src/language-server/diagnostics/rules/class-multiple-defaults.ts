@@ -17,12 +17,12 @@ export const classMultipleDefaults: EnvironmentRule = {
     const defaults = context.environment.objects.filter(
       ({ object }) => object.served && isMarkedDefault(object.value),
     );
-    // A cluster that is only assumed tells nothing of the one that is meant.
+    // A merely assumed cluster says nothing about the real one.
     const isImported = context.environment.imported?.kinds.has("StorageClass") === true;
     const before = isImported ? defaultsBefore(context).map(classNameOf) : [];
     const count = new Set([...defaults.map(({ object }) => object.name), ...before]).size;
     if (count < 2) return;
-    // Of those that are made at once; taking the mark from all others together leaves it one.
+    // The default class if all are created at once; removing the mark from all the others keeps it the default.
     const [winner] = defaults.map(({ object }) => object.name).sort();
     for (const entry of defaults) {
       const { name } = entry.object;
@@ -49,7 +49,7 @@ export const classMultipleDefaults: EnvironmentRule = {
   },
 };
 
-/** Of a class that is marked. */
+/** Path of the annotation that marks the class as default. */
 function markOf({ object: { value } }: WorkspaceObject): Path {
   const path = ["metadata", "annotations"];
   const annotations = fieldsAt(value, ...path);

@@ -1,4 +1,4 @@
-/** Parameters of a StorageClass that its driver does not know, values that it does not take, and how it is told the file system. */
+/** Parameters of a StorageClass that its driver does not know, values that it does not accept, and its file system type. */
 import type { KnownDriver } from "../../../engine/csi/catalogue/driver-knowledge.ts";
 import { prefixedFsType } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
@@ -53,7 +53,7 @@ export const classParameterValue: DocumentRule = objectRule(
     for (const [name, allowed] of allowedValues(kind, driver)) {
       const isRead = (key: string): boolean =>
         key === name || (folds && key.toLowerCase() === name.toLowerCase());
-      // Drivers compare some of these without regard to case.
+      // Drivers compare some of these case-insensitively.
       for (const [key, given] of Object.entries(fieldsAt(value, "parameters"))) {
         if (!isRead(key) || typeof given !== "string") continue;
         if (allowed.some((text) => text.toLowerCase() === given.toLowerCase())) continue;
@@ -95,7 +95,7 @@ export const classFstypeLegacyKey: DocumentRule = objectRule(
     const provisioner = textAt(value, "provisioner") ?? "";
     const parameters = fieldsAt(value, "parameters");
     if (isInTreeName(provisioner) || textAt(parameters, "fstype") === undefined) return;
-    // A driver with values of its own for the key reads it itself: the provisioner would keep the new one from it.
+    // A driver with its own values for the key reads it itself; the provisioner would not pass the new key on.
     if (drivers.find(provisioner)?.parameterValues?.["fstype"] !== undefined) return;
     const path = ["parameters", "fstype"];
     yield {
@@ -109,7 +109,7 @@ export const classFstypeLegacyKey: DocumentRule = objectRule(
   },
 );
 
-/** What mkfs or a driver of the catalogue can make or mount; of several that are as near to a name the first is meant. */
+/** What mkfs or a driver of the catalog can make or mount. If several are equally close to a name, the first is meant. */
 const fileSystems: ReadonlySet<string> = new Set([
   "ext4",
   "xfs",

@@ -1,4 +1,4 @@
-/** A class names a file system or a pool of Ceph that Rook is told to make nowhere in its namespace. */
+/** A class names a Ceph pool or file system that no Rook object in its namespace creates. */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { type Fields, fieldsAt, itemsOf, textAt } from "../../workspace/manifest-fields.ts";
@@ -22,7 +22,7 @@ export const classPoolMissing: EnvironmentRule = {
         textAt(value, "provisioner") ?? "",
       )?.[1];
       const parameters = fieldsAt(value, "parameters");
-      // Rook calls a cluster by its namespace.
+      // Rook identifies a cluster by its namespace.
       const namespace = textAt(parameters, "clusterID") ?? "";
       if (driver === undefined || namespace === "") continue;
       const report = (key: string, what: string, known: readonly string[]): ObjectReport[] => {
@@ -46,7 +46,10 @@ export const classPoolMissing: EnvironmentRule = {
   },
 };
 
-/** Names of what Rook is told to make, by what it is, its namespace, and of data pools their file system. */
+/**
+ * Names of pools, file systems and data pools that Rook is told to create, by type and namespace, for data pools also by file
+ * system.
+ */
 function madeByRook(objects: readonly WorkspaceObject[]): (what: string) => readonly string[] {
   const found = new Map<string, string[]>();
   for (const { object } of objects) {
@@ -66,7 +69,7 @@ function nameOf(value: Fields): string {
   return textAt(value, "metadata", "name") ?? "";
 }
 
-/** None where the file system keeps the pools' own names. */
+/** Empty if the file system keeps the pools' own names. */
 function dataPoolsOf(value: Fields): readonly string[] {
   const spec = fieldsAt(value, "spec");
   if (spec["preservePoolNames"] === true) return [];

@@ -1,4 +1,4 @@
-/** A class or a volume names a Secret for its driver that is in no file; told once, for however many calls it is. */
+/** A class or volume names a Secret for its driver that is in no file: reported once, for however many calls it is. */
 import { podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
 import {
@@ -34,7 +34,7 @@ export const classSecretMissing: EnvironmentRule = {
   },
 };
 
-/** The field beside the Secret's name; who has put it into another namespace may also move the Secret. */
+/** Sets the namespace beside the Secret's name. A choice, because the Secret could be moved instead. */
 function namespaceFix(path: Path, namespace: string): FieldFix {
   const field = String(path.at(-1)).replace(/name$/i, (name) =>
     name === "name" ? "namespace" : "Namespace",

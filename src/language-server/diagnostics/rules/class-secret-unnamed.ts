@@ -1,4 +1,4 @@
-/** A class gives its driver no secret for what that does nothing without. */
+/** A class names no Secret for a driver that needs one. */
 import { wantedSecret } from "../../../engine/csi/catalogue/secret-needs.ts";
 import {
   defaultSecretKeys,
@@ -28,7 +28,7 @@ export const classSecretUnnamed: DocumentRule = objectRule(
     const traits = drivers.find(driver)?.traits;
     if (traits === undefined) return;
     const parameters = textsIn(fieldsAt(value, "parameters"));
-    // Volumes that are made by hand bear its name alone: nothing can be made without other parameters either.
+    // Without any parameters, only manually created volumes can use the class.
     if (kind === "StorageClass" && Object.keys(parameters).length === 0) return;
     const missed = wantsOf(kind, value).flatMap(({ use, keys, purpose }) => {
       const text = wantedSecret(traits, use, parameters);

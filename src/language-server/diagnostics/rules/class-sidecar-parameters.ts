@@ -1,4 +1,4 @@
-/** Parameters of classes that the sidecars read themselves. They ask the driver for nothing while these are wrong. */
+/** Parameters of classes that the CSI sidecars read themselves. While these are wrong, the sidecars do not call the driver. */
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import {
   defaultSecretKeys,
@@ -40,20 +40,20 @@ export const classReservedParameter: DocumentRule = objectRule(
 
 interface KeysOfClass {
   readonly secrets: readonly SecretKeys[];
-  /** Those with the sidecars' prefix. */
+  /** Keys with the sidecars' prefix. */
   readonly known: ReadonlySet<string>;
 }
 
 const keysOf: Readonly<Record<"StorageClass" | "VolumeSnapshotClass", KeysOfClass>> = {
   StorageClass: { secrets: [defaultSecretKeys, ...Object.values(secretKeys)], known: sidecarKeys },
-  // Those for groups are read of another kind of class.
+  // Keys for group snapshots are read from another kind of class.
   VolumeSnapshotClass: {
     secrets: [snapshotSecretKeys.snapshotter, snapshotSecretKeys.snapshotterList],
     known: snapshotSidecarKeys,
   },
 };
 
-/** Compares no objects, but a claim or snapshot that fails for this reason is then not told a second time. */
+/** An environment rule although it compares no objects, so that the outcome of a claim or snapshot is not reported as well. */
 export const classSecretHalf: EnvironmentRule = {
   id: "class-secret-half",
   severity: "error",
@@ -76,11 +76,11 @@ export const classSecretHalf: EnvironmentRule = {
 interface WrongSecret {
   readonly path: readonly string[];
   readonly message: string;
-  /** The key that would go with the only one that is there. */
+  /** The key that is missing beside the present one. */
   readonly missing: string | undefined;
 }
 
-/** The namespace of the only Secret that has the name. */
+/** Adds the namespace of the only Secret with that name. */
 function namespaceFix(
   { objects }: Environment,
   storageClass: Fields,
@@ -117,13 +117,13 @@ function* wrongSecrets(written: Fields, { secrets, known }: KeysOfClass): Genera
   }
 }
 
-/** The key that would go with the only one that is there. */
+/** The key that is missing beside the present one; undefined if both are there. */
 function otherHalf({ names, namespaces }: SecretKeys, parameters: Parameters): string | undefined {
   if (!names.some((key) => key in parameters)) return names[0];
   return namespaces.some((key) => key in parameters) ? undefined : namespaces[0];
 }
 
-/** Provisioners that are no CSI drivers take any key for their own. */
+/** Provisioners that are no CSI drivers treat every key as their own. */
 function readsSidecarKeys(provisioner: string): boolean {
   return !isInTreeName(provisioner) && !pathProvisionerTypes.has(provisioner);
 }
@@ -132,7 +132,7 @@ function unknownKeys(parameters: Fields, known: ReadonlySet<string>): readonly s
   return Object.keys(parameters).filter((key) => key.startsWith(sidecarPrefix) && !known.has(key));
 }
 
-/** The key that is nearest, of those that are not there. */
+/** The most similar known key that is not written. */
 function meantKey(key: string, parameters: Fields, known: ReadonlySet<string>): string | undefined {
   return nearestName(
     key,

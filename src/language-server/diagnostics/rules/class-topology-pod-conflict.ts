@@ -1,4 +1,4 @@
-/** A pod that may only run where the class of its claim makes no volumes. The scheduler's own reasons say so. */
+/** A pod that may only run where its claim's class cannot make volumes, according to the scheduler's reasons. */
 import { makeRef } from "../../../engine/api/meta.ts";
 import { effectiveClassName } from "../../../engine/api/storage-class-name.ts";
 import { claimNames, podsUsing } from "../../../engine/explain/pods-using.ts";
@@ -15,7 +15,7 @@ export const classTopologyPodConflict: PredictionRule = outcomeRule(
   () => "No node satisfies both the Pod and the class's allowedTopologies",
 );
 
-/** Of the pod, or of the claim that waits for it. */
+/** For the verdict on the pod, or on the claim that waits for it. */
 export function isTopologyConflict({ ref, reason }: Verdict, prediction: Prediction): boolean {
   const { facts } = prediction.trials;
   const object = facts.objects.get(ref);
@@ -28,7 +28,7 @@ export function isTopologyConflict({ ref, reason }: Verdict, prediction: Predict
   return pods.some((pod) => {
     const place = makeRef("Pod", pod.metadata.namespace, pod.metadata.name);
     const event = facts.lastEvent(place, (e) => e.reason === "FailedScheduling");
-    // Some nodes are wrong for the pod, all others for a volume that is still to be made.
+    // Some nodes do not suit the pod, all others not the volume that is to be made.
     const isSplit =
       event?.message.includes("didn't match Pod's node affinity/selector") === true &&
       event.message.includes("didn't find available persistent volumes to bind");

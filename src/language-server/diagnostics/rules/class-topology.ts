@@ -1,4 +1,4 @@
-/** Where a StorageClass lets its volumes be, against what its driver reports of nodes. */
+/** Compares the topology of a StorageClass with what its driver reports about nodes. */
 import type { DriverKnowledge } from "../../../engine/csi/catalogue/driver-knowledge.ts";
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import { noProvisioner } from "../../../engine/matching/csi-migration.ts";
@@ -73,7 +73,10 @@ export const classTopologyKeyUnknown: DocumentRule = objectRule(
   },
 );
 
-/** The only one for the same, whose values then are the same: `topology.gke.io/zone` for `topology.kubernetes.io/zone`. */
+/**
+ * The only label with the same name after the slash, which has the same values: `topology.gke.io/zone` for
+ * `topology.kubernetes.io/zone`.
+ */
 function sameLabel(key: string, keys: readonly string[]): string | undefined {
   const nameOf = (label: string): string => label.slice(label.lastIndexOf("/") + 1);
   const [same, ...others] = keys.filter((one) => nameOf(one) === nameOf(key));
@@ -111,14 +114,14 @@ function isImmediate(value: ManifestObject["value"]): boolean {
   return mode === undefined || mode === "Immediate";
 }
 
-/** Empty where the driver is unknown, or its volumes are reachable from everywhere. */
+/** Empty if the driver is unknown, or its volumes can be reached from everywhere. */
 function topologyKeys(driver: string, drivers: DriverKnowledge): readonly string[] {
   const traits = drivers.find(driver)?.traits;
   if (traits?.topologyKey === undefined || traits.topologyKey === "") return [];
   return [traits.topologyKey, ...(traits.extraTopologyKeys ?? [])];
 }
 
-/** What many nodes mount without attaching it can be reached from every zone, at a price; some disks can, too. */
+/** True if volumes can be reached from every zone: network shares, and some disks. */
 function isNetworkShare(driver: string, drivers: DriverKnowledge): boolean {
   const { traits = {} } = drivers.find(driver) ?? {};
   if (traits.reachesAllSegments === true) return true;
@@ -127,7 +130,7 @@ function isNetworkShare(driver: string, drivers: DriverKnowledge): boolean {
   return isShared && topologyFrom !== "node";
 }
 
-/** Clusters are seldom larger than a region. */
+/** Few clusters span several regions. */
 function isBoundToOneRegion(keys: readonly string[]): boolean {
   return keys.every((key) => /(?:^|\/)(?:region|location)$/.test(key));
 }

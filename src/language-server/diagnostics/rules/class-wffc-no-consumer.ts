@@ -1,4 +1,4 @@
-/** A claim whose class waits for a pod, and no pod uses it. */
+/** A claim whose class waits for a pod, but that no pod uses. */
 import { isKind, outcomeRule } from "../predicted-outcome.ts";
 import type { PredictionRule } from "../rule.ts";
 import { waitsPastScheduler } from "./class-wffc-pod-nodename.ts";

@@ -1,4 +1,4 @@
-/** A pod that is put on a node by name: no scheduler picks the node that its claim waits for. */
+/** A pod with nodeName: it bypasses the scheduler, which would choose the node that its claim waits for. */
 import { makeRef, refOf } from "../../../engine/api/meta.ts";
 import { claimNames, podsUsing } from "../../../engine/explain/pods-using.ts";
 import type { Verdict } from "../../../engine/explain/verdict.ts";
@@ -26,12 +26,12 @@ export const classWffcPodNodename: PredictionRule = {
   },
 };
 
-/** Whether the claim waits for a consumer that has come by without the scheduler. */
+/** True if the claim waits for a consumer that has bypassed the scheduler. */
 export function waitsPastScheduler(verdict: Verdict, prediction: Prediction): boolean {
   return podsPastScheduler(verdict, prediction).length > 0;
 }
 
-/** Whether a pod waits for such a claim. */
+/** True if the pod uses such a claim. */
 export function usesClaimPastScheduler({ ref }: Verdict, prediction: Prediction): boolean {
   const pod = prediction.trials.facts.objects.get(ref);
   if (pod?.kind !== "Pod") return false;
@@ -52,7 +52,8 @@ function podsPastScheduler(
   const basis = outcomeBasis(verdict, prediction);
   return podsUsing(prediction.trials.facts, claim).flatMap((pod) => {
     const source = sourceOf(prediction, refOf(pod), "spec.nodeName");
-    // Who writes none has had the node from the scheduler, as a CronJob's pod that was tried beside the waiting claim.
+    // Without a written nodeName, the scheduler has set it, such as for a CronJob's pod that was tried beside the waiting
+    // claim.
     if (source === undefined || valueAt(source.entry.object.value, source.path) === undefined)
       return [];
     const message = `The scheduler is bypassed, so nobody selects a node for ${printRef(ref)}; Pod and claim wait forever. Use nodeSelector kubernetes.io/hostname`;

@@ -1,4 +1,4 @@
-/** Mounts of a ConfigMap's or Secret's file that become a directory. */
+/** Mounts of a file from a ConfigMap or Secret that turn into directories. */
 
 import { nearestName } from "../../nearest-name.ts";
 import {
@@ -19,7 +19,7 @@ import { subPathField } from "../facts/sub-path-field.ts";
 import { listNames } from "../missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule, RelatedReport } from "../rule.ts";
 
-/** Upstream: pkg/kubelet/kubelet_pods.go makeMounts, which makes the directory where there is nothing. */
+/** Upstream: pkg/kubelet/kubelet_pods.go makeMounts, which creates a directory if the path does not exist. */
 export const subpathKeyMissing: EnvironmentRule = {
   id: "subpath-key-missing",
   severity: "warning",
@@ -51,7 +51,7 @@ export const configMountedAsDirectory: EnvironmentRule = {
     for (const { entry, files, fields, path } of configMounts(context)) {
       const mountPath = textAt(fields, "mountPath") ?? "";
       const name = mountPath.slice(mountPath.lastIndexOf("/") + 1);
-      // A directory may well be called as the only file in it, but not with an extension.
+      // A directory may have the name of its only file, but not one with an extension.
       if (subPathField(fields) !== undefined || !isCalledAsFile(name)) continue;
       if (!files.paths.includes(name)) continue;
       yield {
@@ -66,8 +66,8 @@ export const configMountedAsDirectory: EnvironmentRule = {
 };
 
 /**
- * Upstream: pkg/volume/util/nested_volumes.go MakeNestedMountpoints makes a directory for each mount inside of a ConfigMap's,
- * Secret's or projected one, and runc mounts no file on it (libcontainer rootfs_linux.go).
+ * Upstream: pkg/volume/util/nested_volumes.go MakeNestedMountpoints creates a directory for each mount inside a ConfigMap,
+ * Secret or projected volume, and runc cannot mount a file on a directory (libcontainer rootfs_linux.go).
  */
 export const mountFileInConfig: EnvironmentRule = {
   id: "mount-file-in-config",
@@ -98,7 +98,7 @@ interface MountInConfig extends Located {
   readonly outer: Fields;
 }
 
-/** Mounts that lie in one of all the files of a ConfigMap, a Secret or the like. */
+/** Mounts within a mount of a whole ConfigMap, Secret or the like. */
 function* mountsInConfig(object: ManifestObject): Iterable<MountInConfig> {
   const volumes = podVolumesOf(object).filter(isConfigVolume);
   const config = new Set(volumes.map(({ fields }) => fields["name"]));
@@ -115,7 +115,7 @@ function* mountsInConfig(object: ManifestObject): Iterable<MountInConfig> {
   }
 }
 
-/** With an extension; a directory may have that of `conf.d`, or a version's number. */
+/** True for a name with an extension, other than one like `conf.d` or a version number, which directories have. */
 function isCalledAsFile(name: string): boolean {
   return /[^./]\.(?!(?:d|\d+)$)\w+$/.test(name);
 }
@@ -128,7 +128,7 @@ interface ConfigMount {
   readonly path: Path;
 }
 
-/** Of volumes whose files are all known. */
+/** Mounts of volumes whose files are all known. */
 function* configMounts(context: EnvironmentContext): Iterable<ConfigMount> {
   for (const entry of context.environment.objects) {
     const { object } = entry;

@@ -1,6 +1,6 @@
 /**
- * Programs of containers that write where a ConfigMap, a Secret or the like is mounted. Upstream: pkg/volume/configmap/configmap.go
- * GetAttributes and its neighbors, pkg/kubelet/kubelet_pods.go makeMounts v1.36: such a mount is read-only whatever it says.
+ * Programs in containers that write to a mounted ConfigMap, Secret or the like. Upstream: pkg/volume/configmap/configmap.go
+ * GetAttributes and its neighbors, pkg/kubelet/kubelet_pods.go makeMounts v1.36: such a mount is always read-only.
  */
 
 import type { Located } from "../../workspace/manifest-fields.ts";
@@ -37,7 +37,7 @@ function configVolumeAt(
   { container }: Command,
   file: string,
 ): Located | undefined {
-  // What a shell makes of other letters nobody knows here.
+  // Other characters may be shell syntax, which is not evaluated.
   const plain = /^[\w./-]+$/.test(file) ? file : "";
   const volume = mountedPath(object, container, plain)?.volume;
   return volume !== undefined && isConfigVolume(volume) ? volume : undefined;
@@ -69,7 +69,7 @@ function withoutExec(words: readonly string[]): readonly string[] {
   return words[0] === "exec" ? words.slice(1) : words;
 }
 
-/** Where the output goes, unless the words are part of a text. */
+/** Targets of output redirections, except within quoted text. */
 function redirectedTo(words: readonly string[]): readonly string[] {
   return words.flatMap((word, index) => {
     const [, target] = /^[12&]?>>?(?!&)(.*)$/.exec(word) ?? [];
@@ -88,7 +88,7 @@ function filesOf(program: string, rest: readonly string[]): readonly string[] {
   if (changers.has(program)) return names;
   if (copiers.has(program)) return program === "mv" ? names : names.slice(-1);
   if (program === "sed") return has(/^(?:-[a-zA-Z]*i|--in-place)/) ? names : [];
-  // It wants to write down what it finds, and ends at once where it may not: sentinel.c sentinelCheckConfigFile.
+  // Sentinel writes its state to its configuration file, and exits if it cannot: sentinel.c sentinelCheckConfigFile.
   const isSentinel =
     /^(?:redis|valkey)-sentinel$/.test(program) ||
     (/^(?:redis|valkey)-server$/.test(program) && own.includes("--sentinel"));

@@ -1,10 +1,10 @@
-/** What components of the cluster write, standing in a manifest: copied with `kubectl get -o yaml`, or written by hand. */
+/** Fields in manifests that components of the cluster write: copied with `kubectl get -o yaml`, or written by hand. */
 import { annotation, finalizer } from "../../../engine/matching/annotations.ts";
 import { fieldsAt, listAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 
-/** `provisioned-by` is left out: on a volume by hand it says which driver shall delete it. */
+/** Without `provisioned-by`, which tells which driver deletes a manually created volume. */
 const controllerAnnotations: ReadonlySet<string> = new Set([
   annotation.boundByController,
   annotation.selectedNode,
@@ -34,7 +34,7 @@ export const controllerAnnotation: DocumentRule = objectRule(
   },
 );
 
-/** Without volumeName, bind-completed loses the claim: pvc-bind-completed says so. */
+/** bind-completed without volumeName makes the claim Lost, which pvc-bind-completed reports. */
 function isOfController(key: string, value: Readonly<Record<string, unknown>>): boolean {
   if (key === annotation.bindCompleted) return (fieldsAt(value, "spec")["volumeName"] ?? "") !== "";
   return controllerAnnotations.has(key);

@@ -1,4 +1,4 @@
-/** A pod's inline volume of a driver that only takes claims. */
+/** A pod's inline volume of a driver that does not support inline volumes. */
 
 import { makeRef } from "../../../engine/api/meta.ts";
 import { lastWritten } from "../../workspace/environment.ts";
@@ -15,7 +15,7 @@ export const csiEphemeralUndeclared: EnvironmentRule = {
       for (const { fields, path } of podVolumesOf(entry.object)) {
         const driver = textAt(fields, "csi", "driver");
         if (driver === undefined || takesInline(context, driver) !== false) continue;
-        // What is known of the driver may be another version's, or set otherwise where it was installed.
+        // The installed driver may have another version or other settings than the known one.
         const declared =
           context.environment.byRef.get(makeRef("CSIDriver", undefined, driver)) ?? [];
         const assumes = declared.length === 0;
@@ -32,7 +32,7 @@ export const csiEphemeralUndeclared: EnvironmentRule = {
   },
 };
 
-/** Undefined where nobody says. The user's own CSIDriver object comes before what is known of the driver. */
+/** Undefined if unknown. A CSIDriver object in files takes precedence over what is known of the driver. */
 function takesInline({ environment }: EnvironmentContext, driver: string): boolean | undefined {
   const object = lastWritten(environment, "CSIDriver", undefined, driver)?.object;
   if (object !== undefined)

@@ -1,4 +1,4 @@
-/** CSI volumes whose driver name or secrets the API server takes and no driver will. */
+/** CSI volumes whose driver name, handle or attributes the API server accepts, but no driver will. */
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
 import { objectRule } from "../object-rule.ts";
@@ -42,7 +42,7 @@ export const csiNodeStageSecret: DocumentRule = objectRule(
 );
 
 const cephDriver = /(?:^|\.)(?:rbd|cephfs)\.csi\.ceph\.com$/;
-/** Version, length of the cluster's id, that id, pool or file system, image: ceph-csi internal/util/volid.go. */
+/** Version, length of the cluster id, cluster id, pool or file system, image: ceph-csi internal/util/volid.go. */
 const cephHandle = /^[0-9a-f]{4}-[0-9a-f]{4}-.+-[0-9a-f]{16}-[0-9a-f-]{36}$/;
 
 export const csiCephStatic: DocumentRule = objectRule(
@@ -54,7 +54,7 @@ export const csiCephStatic: DocumentRule = objectRule(
     const handle = textAt(csi, "volumeHandle") ?? "";
     const attributes = fieldsAt(csi, "volumeAttributes");
     if (!cephDriver.test(textAt(csi, "driver") ?? "") || cephHandle.test(handle)) return;
-    // Before version 2 of the driver monitors stood for all this.
+    // Before version 2 of the driver, monitors had this role.
     if (attributes["staticVolume"] === "true" || attributes["monitors"] !== undefined) return;
     const path = ["spec", "csi", "volumeAttributes", "staticVolume"];
     yield {
@@ -65,7 +65,9 @@ export const csiCephStatic: DocumentRule = objectRule(
   },
 );
 
-/** Upstream: aws-fsx-csi-driver pkg/driver/node.go NodePublishVolume; of mount names AWS's API, LustreFileSystemConfiguration. */
+/**
+ * Upstream: aws-fsx-csi-driver pkg/driver/node.go NodePublishVolume; for mount names, AWS's API, LustreFileSystemConfiguration.
+ */
 export const csiFsxStatic: DocumentRule = objectRule(
   "csi-fsx-static",
   "warning",
@@ -89,7 +91,7 @@ export const csiFsxStatic: DocumentRule = objectRule(
   },
 );
 
-/** Where kinds name a driver without the API server looking at the name; in volumes and pods it does. */
+/** Fields with a driver name that the API server does not check, unlike those of volumes and pods. */
 const driverFields: Readonly<Record<string, Path>> = {
   VolumeSnapshotClass: ["driver"],
   VolumeSnapshotContent: ["spec", "driver"],

@@ -1,4 +1,4 @@
-/** A driver that neither the files nor the assumed cluster install. */
+/** A driver that neither the files nor the assumed cluster installs. */
 import type { Kind, Ref } from "../../../engine/api/meta.ts";
 import { makesBuckets } from "../../../engine/csi/catalogue/bucket-provisioners.ts";
 import { meantDriver } from "../../../engine/csi/catalogue/mistyped-driver.ts";
@@ -30,7 +30,9 @@ export const csidriverMissing: EnvironmentRule = {
   },
 };
 
-/** Whatever fails where the driver of a class is none: its claims, its snapshots, and the claims that are made of those. */
+/**
+ * What fails if the driver of the class does not exist: claims or snapshots of the class, and claims made from these snapshots.
+ */
 function usersOfClass({ environment }: EnvironmentContext, { object }: WorkspaceObject): Ref[] {
   const naming = (kind: Kind, namespace: string, name: string): readonly ManifestObject[] =>
     environment.objects
@@ -53,7 +55,7 @@ export const provisionerUnknown: EnvironmentRule = {
   id: "provisioner-unknown",
   severity: "hint",
   scope: "environment",
-  // A claim has met it already.
+  // A claim already fails because of it.
   yieldsTo: ["claim-stays-pending", "provisioner-other-name"],
   yieldsAtPlace: true,
   misses: "CSIDriver",
@@ -92,7 +94,7 @@ export const provisionerTypo: EnvironmentRule = {
 
 const relatedCountMax = 10;
 
-/** The finding about a class, with the claims that get no volume of it; as it is where there are none. */
+/** Adds the claims that get no volume from the class, if any. */
 function withWaitingClaims(context: EnvironmentContext, report: ObjectReport): ObjectReport {
   const waiting = claimIndex(context).claims.filter(
     ({ classEntry, volume }) => classEntry === report.entry && volume === undefined,
@@ -106,6 +108,6 @@ function withWaitingClaims(context: EnvironmentContext, report: ObjectReport): O
         ? `Claim ${entry.object.name} stays Pending with it`
         : `Claims of ${entry.object.kind} ${entry.object.name} stay Pending with it`,
   }));
-  // They make the finding no less certain.
+  // They do not make the finding less certain.
   return { restsOn: [], ...report, related };
 }

@@ -1,4 +1,4 @@
-/** Databases whose data directory is in none of the pod's volumes, though there is one for it. */
+/** Databases whose data directory is in none of the pod's volumes, although one is meant for it. */
 import {
   containersOf,
   type Fields,
@@ -37,7 +37,7 @@ export const dataDirNotMounted: EnvironmentRule = {
 interface Mount {
   readonly at: string;
   readonly path: Path;
-  /** Its volume outlives the pod. */
+  /** The volume outlives the pod. */
   readonly isKept: boolean;
 }
 
@@ -91,7 +91,7 @@ function reportOn(
   );
 }
 
-/** What a database has besides its data, as a word of the path. */
+/** Words in paths of what databases keep beside their data. */
 const besides =
   /^\/etc\/|[/_-](?:backups?|dumps?|initdb(?:\.d)?|conf(?:ig)?(?:\.d)?|certs?|tls|ssl|secrets?|logs?|scripts?|imports?|exports?|archives?|wal|tmp|shm|run)(?:[/_-]|$)/;
 

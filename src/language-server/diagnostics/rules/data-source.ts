@@ -1,4 +1,4 @@
-/** What a claim's volume is filled from: sources that the server drops, and drivers that cannot copy. */
+/** Data sources of claims: sources that the server drops, and drivers that cannot copy. */
 import { snapshotGroup } from "../../../engine/api/served-instead.ts";
 import { dataSourceGroup } from "../../../engine/api/strategy/data-sources.ts";
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
@@ -31,7 +31,7 @@ export const datasourceDropped: DocumentRule = objectRule(
       const source = fieldsAt(fields, "dataSource");
       const { kind, apiGroup = "" } = source;
       if (kind === undefined || fields["dataSourceRef"] !== undefined) continue;
-      // datasource-no-group
+      // datasource-no-group reports these.
       if (kind === "VolumeSnapshot" && apiGroup === "") continue;
       const group = typeof kind === "string" ? dataSourceGroup(kind) : undefined;
       if (group === apiGroup) continue;
@@ -40,7 +40,7 @@ export const datasourceDropped: DocumentRule = objectRule(
         yield {
           path: [...path, "dataSource", "kind"],
           message: `${dropped}; use dataSourceRef`,
-          // Which takes nothing but claims of the group without a name.
+          // dataSourceRef accepts other kinds, but only with an API group; without one it must be a claim.
           ...(apiGroup !== "" && {
             fix: {
               title: "Rename it to dataSourceRef",
@@ -125,7 +125,8 @@ export const driverNoClone: EnvironmentRule = sourceRule(
 
 /**
  * Upstream: sig-storage-lib-external-provisioner controller.go canProvision, local-path-provisioner provisioner.go,
- * nfs-subdir-external-provisioner provisioner.go, minikube storage_provisioner.go: none looks at the source, OpenEBS' does.
+ * nfs-subdir-external-provisioner provisioner.go, minikube storage_provisioner.go: none of these reads the source. That of
+ * OpenEBS does.
  */
 export const datasourceIgnored: EnvironmentRule = sourceRule("datasource-ignored", ({ claim }) => {
   const type = pathProvisionerTypes.get(claim.driver ?? "");
@@ -160,10 +161,10 @@ function claimsInCycles(index: ClaimIndex): ReadonlySet<ClaimFacts> {
   return found;
 }
 
-// Asked for each claim that is made from another one.
+// Needed for each claim that is made from another one.
 const cycles = new WeakMap<ClaimIndex, ReadonlySet<ClaimFacts>>();
 
-/** One that may be bound to a volume by hand waits for no source of its own. */
+/** A claim that may be bound to an existing volume does not depend on a source. */
 function clonedFrom(index: ClaimIndex, claim: ClaimFacts): ClaimFacts | undefined {
   const source = sourceOf(claim);
   if (source?.kind !== "PersistentVolumeClaim") return undefined;
@@ -176,11 +177,11 @@ interface ClaimSource {
   readonly claim: ClaimFacts;
   readonly kind: "PersistentVolumeClaim" | "VolumeSnapshot";
   readonly name: string;
-  /** Of the name. */
+  /** Path of the name. */
   readonly path: Path;
 }
 
-/** At the source of each claim that is still to be provisioned; silent where `messageOf` says nothing. */
+/** A rule on the source of each claim that is yet to be provisioned, if `messageOf` has a message. */
 function sourceRule(
   id: string,
   messageOf: (source: ClaimSource, context: EnvironmentContext) => string | undefined,
@@ -205,7 +206,7 @@ function sourceRule(
   };
 }
 
-/** Undefined for sources of other kinds or namespaces, and for what the server drops. */
+/** Undefined for sources of other kinds or namespaces, and for those that the server drops. */
 export function sourceOf({
   spec,
   path,

@@ -1,4 +1,4 @@
-/** Databases that are given a directory in which they do not start. */
+/** Databases that cannot start in the directory that is mounted for them. */
 
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import { bucketDrivers } from "../../../engine/csi/catalogue/shares-and-buckets.ts";
@@ -28,7 +28,7 @@ export const dataDirLostFound: EnvironmentRule = {
       if (!hasLostFound(context.environment, use.claim)) continue;
       if (!isDataDirectory(context.environment, { mount, container, image })) continue;
       const { variable } = image.data;
-      // A part of the volume would be root's: the next thing that keeps it from starting.
+      // The sub-directory would belong to root, which also keeps the program from starting.
       const isPartEnough = closerOf(use.workload, container, image) === undefined;
       const ways = [
         ...(isPartEnough ? ["mount a part of the volume by subPath"] : []),
@@ -39,7 +39,7 @@ export const dataDirLostFound: EnvironmentRule = {
         path: [...path, "mountPath"],
         message: `A new volume of “${use.claim.driver}” holds lost+found, as every ext4 file system, and ${image.program} does not start in a directory that is not empty: ${ways.join(", or ")}`,
         ...driverBasis(use.claim),
-        // A directory that the program makes itself is the likelier way.
+        // More likely wanted: a directory that the program creates itself.
         ...(isPartEnough && { fix: { ...partFix(path), isChoice: variable !== undefined } }),
       };
     }
@@ -120,8 +120,8 @@ function partFix(path: Path): FieldFix {
 }
 
 /**
- * The user that the pod names for a program which closes its directory to others. Undefined of one that only an image or a
- * cluster chooses: the directory may be the cluster's choice too.
+ * The user, if the pod sets one, of a program that closes its directory to others; else undefined. If image or cluster choose
+ * the user, the cluster may also choose the directory's owner.
  */
 function closerOf(
   { object }: WorkspaceObject,
@@ -147,13 +147,13 @@ function* databaseMounts(context: EnvironmentContext): Iterable<DatabaseMount> {
   }
 }
 
-/** What is mounted there is the data directory itself. */
+/** True if the mount point is the data directory itself. */
 function isDataDirectory(environment: Environment, database: DatabaseMount): boolean {
   const directory = directoryOf(environment, database);
   return directory !== undefined && directory === mountPathOf(database.mount.fields);
 }
 
-/** The data directory is in what is mounted, and not in what is mounted further in, by the image too. */
+/** True if the data directory is in this mount, and not in one further inside, including that of the image. */
 function holdsData(environment: Environment, database: DatabaseMount): boolean {
   const directory = directoryOf(environment, database);
   if (directory === undefined) return false;
@@ -172,18 +172,21 @@ function directoryOf(
   return dataDirectoryOf(environment, use.workload.object.namespace, container, image);
 }
 
-/** New, made by root, and open to the pod: by its fsGroup, or to everybody. The kubelet makes a part of a volume as root, too. */
+/**
+ * True if the directory is new, made by root, and writable for the pod: by its fsGroup, or for everybody. The kubelet also
+ * makes subPath directories as root.
+ */
 function isRootsButWritable(environment: Environment, { use, fields }: ClaimMount): boolean {
   const { claim, workload } = use;
   const isPart = subPathField(fields) !== undefined;
-  // data-dir-lost-found
+  // data-dir-lost-found reports these.
   if (!isPart && hasLostFound(environment, claim)) return false;
   if (isOpenDirectory(claim)) return true;
   const group = fieldsAt(podSpecOf(workload.object)?.fields ?? {}, "securityContext")["fsGroup"];
   return isRootsOwn(claim) && group !== undefined && groupRefusal(environment, claim) === undefined;
 }
 
-/** Of provisioners that make directories with mode 0777, unless their class has them do it otherwise. */
+/** True for provisioners that make directories with mode 0777, unless their class changes that. */
 function isOpenDirectory({ driver = "", volume, spec, storageClass }: ClaimFacts): boolean {
   const type = pathProvisionerTypes.get(driver);
   if (type === undefined || type === "nfs-subdir" || volume !== undefined) return false;
@@ -192,7 +195,7 @@ function isOpenDirectory({ driver = "", volume, spec, storageClass }: ClaimFacts
   return !["userPattern", "groupPattern", "permPattern"].some((key) => key in parameters);
 }
 
-/** The driver makes the volume, a disk that its node plugin formats. */
+/** True if the driver provisions the volume: a disk that its node plugin formats as ext. */
 function hasLostFound(environment: Environment, claim: ClaimFacts): boolean {
   const { driver, volume, spec, volumeMode } = claim;
   if (driver === undefined || volume !== undefined || volumeMode === "Block") return false;

@@ -1,4 +1,4 @@
-/** A claim or a snapshot is made from a claim or a snapshot that is nowhere. */
+/** A claim or snapshot with a claim or snapshot as its source that does not exist. */
 import { firstPodName } from "../../names/made-names.ts";
 import { claimTemplateNames } from "../../workspace/manifest-fields.ts";
 import { withWaitingPods } from "../facts/waiting-pods.ts";
@@ -50,7 +50,7 @@ export const datasourceOtherNamespace: EnvironmentRule = {
   },
 };
 
-/** The claim that a StatefulSet makes for its first pod, where its template is named instead. */
+/** The claim of a StatefulSet's first pod, if its template is named in place of the claim. */
 function claimOfFirstPod(
   { environment }: EnvironmentContext,
   { kind, name, namespace }: MissingReference,
@@ -65,7 +65,7 @@ function claimOfFirstPod(
   return set && `${name}-${firstPodName(set.object)}`;
 }
 
-/** A namespace that the reference itself names is another matter: see datasourceref-namespace. */
+/** A reference that names another namespace itself is left to datasourceref-namespace. */
 function isElsewhere({ names }: EnvironmentContext, reference: MissingReference): boolean {
   const { kind, name, namespace, from } = reference;
   return namespace === from.object.namespace && names.namespacesWith(kind, name).length > 0;

@@ -1,7 +1,4 @@
-/**
- * Classes whose topology is told by labels that new nodes no longer have. Of pods and volumes the API server names the label
- * itself, and its words suffice.
- */
+/** Classes with topology labels that new nodes no longer have. For pods and volumes, the API server's own warnings suffice. */
 import { renamedLabels } from "../../../engine/api/well-known-labels.ts";
 import { own } from "../../own.ts";
 import { itemsOf } from "../../workspace/manifest-fields.ts";

@@ -1,4 +1,4 @@
-/** Text behind the `---` that starts a document: kubectl refuses the file. */
+/** Text after the `---` that starts a document: kubectl refuses the file. */
 import type { FileRule } from "../rule.ts";
 
 export const documentSeparator: FileRule = {

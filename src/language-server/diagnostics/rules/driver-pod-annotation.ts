@@ -1,4 +1,4 @@
-/** Pods that use a driver which serves only pods that ask for it. */
+/** Pods that use a driver which requires an annotation on them. */
 import {
   containersOf,
   fieldsAt,
@@ -12,10 +12,10 @@ import { boundFacts, claimIndex } from "../facts/claim-facts.ts";
 import type { EnvironmentContext, EnvironmentRule, RelatedReport } from "../rule.ts";
 
 interface Demand {
-  /** In any case of its value. */
+  /** Required with this value, in any case. */
   readonly annotation: string;
   readonly value: string;
-  /** What a webhook adds to a pod that has the annotation; a pod that brings it along needs none. */
+  /** The container that a webhook adds to annotated pods; a pod that already has it needs no annotation. */
   readonly container: string;
 }
 
@@ -58,7 +58,7 @@ export const driverPodAnnotation: EnvironmentRule = {
   },
 };
 
-/** At the workload itself, whose annotations are not its pods'. */
+/** The annotation is on the workload itself, and thus not on its pods. */
 function misplaced(
   entry: WorkspaceObject,
   { annotation }: Demand,

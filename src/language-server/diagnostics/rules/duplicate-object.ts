@@ -1,4 +1,4 @@
-/** Two documents define the same object of one cluster. Both places are marked. */
+/** Two documents define the same object of one cluster. Reported at both places. */
 import type { EnvironmentRule } from "../rule.ts";
 import { someOthers } from "../some-others.ts";
 

@@ -1,4 +1,4 @@
-/** emptyDir volumes: what they cost, and media that no kubelet knows. */
+/** emptyDir volumes: their use of memory and disk, and unknown media. */
 import { refOf } from "../../../engine/api/meta.ts";
 import { compareQuantities, formatQuantity, parseQuantity } from "../../../engine/api/quantity.ts";
 import { podTotal } from "../../../engine/api/resource-totals.ts";
@@ -38,8 +38,8 @@ export const emptydirMediumUnknown: DocumentRule = objectRule(
 );
 
 /**
- * Upstream: kubelet pkg/kubelet/eviction/eviction_manager.go podEphemeralStorageLimitEviction, v1.36: all that a pod has on its
- * node's disk counts, and the limits of its containers together are the most.
+ * Upstream: kubelet pkg/kubelet/eviction/eviction_manager.go podEphemeralStorageLimitEviction, v1.36: everything that a pod has
+ * on its node's disk counts against the sum of its containers' limits.
  */
 export const emptydirOverLimit: PredictionRule = {
   id: "emptydir-over-limit",
@@ -70,5 +70,5 @@ export const emptydirOverLimit: PredictionRule = {
 
 const ephemeralStorage = "ephemeral-storage";
 
-/** Those without a page size. */
+/** Media without a page size. */
 const media: readonly string[] = ["Memory", "HugePages"];

@@ -1,4 +1,4 @@
-/** A claim has the name that a pod's ephemeral volume needs for its own. */
+/** A claim has the name that a pod's ephemeral volume needs for its own claim. */
 import { fieldsAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import { podCountOf } from "../../workspace/objects/pod-count.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";

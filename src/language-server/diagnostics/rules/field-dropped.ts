@@ -1,4 +1,4 @@
-/** Fields that servers of the chosen version know and take away without a word, for the feature gate is off that they need. */
+/** Fields that servers of the chosen version know, but silently drop, because their feature gate is off. */
 import { fieldKeptSince, fieldSince } from "../../../engine/api/decoding/later-fields.ts";
 import { kindSchema } from "../../../engine/api/meta.ts";
 import { modelSchemas } from "../../../engine/api/schema.ts";
@@ -42,7 +42,7 @@ function* droppedIn(
   }
 }
 
-/** Of what it does not know the server says so itself. */
+/** The server itself warns of fields that it does not know. */
 function isKnown(model: string, field: string, version: KubernetesVersion): boolean {
   const since = fieldSince(model, field);
   return since === undefined || atLeast(version, since);

@@ -1,4 +1,4 @@
-/** Who owns a volume's files: whether the kubelet hands them to the pod's fsGroup, and how long that takes. */
+/** A pod's fsGroup: whether the kubelet applies it to the files of a volume, how long that takes, and what it breaks. */
 import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
 import {
   containersOf,
@@ -45,7 +45,7 @@ export const fsgroupNotApplied: EnvironmentRule = {
   },
 };
 
-/** Through an access point nobody may give files away. */
+/** Through an EFS access point, nobody can change the owner. */
 function adviceFor({ driver, storageClass }: ClaimFacts): string {
   const mode = textAt(storageClass ?? {}, "parameters", "provisioningMode");
   return driver === "efs.csi.aws.com" && mode === "efs-ap"
@@ -53,7 +53,7 @@ function adviceFor({ driver, storageClass }: ClaimFacts): string {
     : "Set the owner on the server or in an initContainer";
 }
 
-/** All that are different, of the volumes that the claim may get; undefined for one that takes the group. */
+/** The distinct reasons why the volumes that the claim may get do not take the group; undefined stands for one that does. */
 function refusalsOf(
   { environment }: EnvironmentContext,
   index: ClaimIndex,
@@ -89,7 +89,7 @@ export const fsgroupSlow: EnvironmentRule = {
   },
 };
 
-/** Upstream: pkg/volume/volume_linux.go changeFilePermission; what is read only gets 0440 on top of its own mode. */
+/** Upstream: pkg/volume/volume_linux.go changeFilePermission, which adds 0440 to the mode of files in read-only volumes. */
 export const fsgroupWidensMode: DocumentRule = objectRule(
   "fsgroup-widens-mode",
   "hint",
@@ -108,7 +108,7 @@ export const fsgroupWidensMode: DocumentRule = objectRule(
   },
 );
 
-/** Upstream: pkg/volume/volume_linux.go changeFilePermission; what may be written gets 0660 on top of its own mode. */
+/** Upstream: pkg/volume/volume_linux.go changeFilePermission, which adds 0660 to the mode of files in writable volumes. */
 export const fsgroupOpensCookie: EnvironmentRule = {
   id: "fsgroup-opens-cookie",
   severity: "warning",
@@ -140,7 +140,7 @@ export const fsgroupOpensCookie: EnvironmentRule = {
   },
 };
 
-/** Undefined where the cookie is not in the volume, or its container says which it is or closes it again. */
+/** Undefined if the cookie is not in the volume, or if its container sets it or closes it again. */
 function cookieIn({
   workload,
   volumeName,
@@ -166,7 +166,7 @@ function closesFiles({ command, args }: Fields): boolean {
   return /chmod/.test(`${command} ${args}`);
 }
 
-/** Of claims that are mounted, each volume once. */
+/** Uses of claims that are mounted, in pods with an fsGroup. */
 function usesWithFsGroup(context: EnvironmentContext): readonly ClaimUse[] {
   const uses = new Set(claimMounts(context, "volumeMounts").map(({ use }) => use));
   return claimIndex(context).uses.filter(

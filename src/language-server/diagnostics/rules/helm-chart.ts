@@ -1,4 +1,4 @@
-/** Why Helm would refuse to render a chart, or what is missing of it; and values that are given to it in vain. */
+/** Why Helm would refuse to render a chart, what the chart lacks, and values that no template reads. */
 import type { FileRule } from "../rule.ts";
 
 export const helmChart: FileRule = {

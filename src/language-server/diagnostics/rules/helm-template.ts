@@ -1,4 +1,4 @@
-/** A file that Helm, Jinja, envsubst or the like makes manifests of. It is left alone as a whole, and says so once. */
+/** A template for Helm, Jinja, envsubst or the like. The file is not checked, which is reported once. */
 import type { FileRule } from "../rule.ts";
 
 export const helmTemplate: FileRule = {

@@ -1,4 +1,4 @@
-/** Directories of a node: which node it is, and whether every pod sees the same one. */
+/** Directories of nodes: which node's directory a pod gets, whether it exists, and who owns it. */
 import {
   containersOf,
   type Fields,
@@ -13,7 +13,7 @@ import { type ContainerUser, isWindows, nameOfUser, userOf } from "../facts/cont
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
-/** Where there is one node only, there is one directory. */
+/** With a single node there is only one such directory. */
 function hasSeveralNodes({ cluster }: EnvironmentContext): boolean {
   return cluster.nodes.length > 1;
 }
@@ -36,10 +36,10 @@ export const hostpathNoNodeAffinity: EnvironmentRule = {
   },
 };
 
-/** Of the node itself rather than of the application: sockets, devices, logs. */
+/** Paths of the node itself rather than an application: sockets, devices, logs. */
 const systemPath =
   /^\/(?:dev|proc|sys|run|var\/run|var\/log|var\/lib\/kubelet|etc|lib\/modules|usr)(?:\/|$)/;
-/** Which every Linux has. */
+/** Directories that every Linux has. */
 const standardDirectory =
   /^\/(?:bin|boot|home|lib|lib64|media|mnt|opt|root|sbin|srv|tmp|var|var\/lib|var\/tmp)?\/?$/;
 const nodeTypes: ReadonlySet<string> = new Set(["Socket", "CharDevice", "BlockDevice"]);
@@ -115,7 +115,7 @@ export const hostpathWindowsDrive: EnvironmentRule = {
   },
 };
 
-/** Where the nodes are containers or machines inside of one's own. */
+/** Clusters whose nodes are containers or virtual machines on the user's own machine. */
 const nested: Readonly<Record<string, string>> = {
   kind: "extraMounts of kind's configuration bring it in when the cluster is made",
   minikube: "minikube mount brings it in",
@@ -145,7 +145,7 @@ export const hostpathOwnMachine: EnvironmentRule = {
   },
 };
 
-/** On nodes of any kind, or nobody can tell. */
+/** True if every node has the directory, or that is unknown. */
 function isThere(directory: string): boolean {
   return (
     systemPath.test(directory) || standardDirectory.test(directory) || !directory.startsWith("/")
@@ -160,7 +160,7 @@ function isBelow(path: string, root: string): boolean {
   return path === root || path.startsWith(`${root.replace(/\/$/, "")}/`);
 }
 
-/** What the workspace's configuration of kind mounts into its nodes. */
+/** Paths that the workspace's kind configuration mounts into its nodes. */
 function broughtIn({ environment }: EnvironmentContext): readonly string[] {
   return environment.objects.flatMap(({ object: { kind, value } }) =>
     kind !== "Cluster"
@@ -173,7 +173,7 @@ function broughtIn({ environment }: EnvironmentContext): readonly string[] {
   );
 }
 
-/** Upstream: kubelet pkg/volume/hostpath/host_path.go makeDir, v1.36: 0755, and whoever the kubelet runs as. */
+/** Upstream: kubelet pkg/volume/hostpath/host_path.go makeDir, v1.36: mode 0755, and the kubelet's user as owner. */
 export const hostpathOwnedByRoot: DocumentRule = objectRule(
   "hostpath-owned-by-root",
   "information",
@@ -183,7 +183,7 @@ export const hostpathOwnedByRoot: DocumentRule = objectRule(
     for (const { fields } of podVolumesOf(object)) {
       if (textAt(fields, "hostPath", "type") !== "DirectoryOrCreate") continue;
       const mounts = mountsOf(object, fields["name"]);
-      // Somebody who may be root may set the owner.
+      // A container that may be root may set the owner.
       if (mounts.some(({ user }) => user.is !== "other")) continue;
       for (const { user, path, isReadOnly } of mounts) {
         if (isReadOnly) continue;
@@ -196,7 +196,7 @@ export const hostpathOwnedByRoot: DocumentRule = objectRule(
 
 interface UserMount {
   readonly user: ContainerUser;
-  /** Of its `mountPath`. */
+  /** Path of its `mountPath`. */
   readonly path: Path;
   readonly isReadOnly: boolean;
 }
@@ -216,7 +216,7 @@ function mountsOf(object: ManifestObject, volume: unknown): readonly UserMount[]
 
 interface NodePath {
   readonly directory: string;
-  /** Nobody makes it: the type of the hostPath asks for it, or the volume is a local one. */
+  /** Nothing creates the directory: the hostPath's type requires it, or the volume is a local one. */
   readonly mustExist: boolean;
   readonly path: Path;
 }

@@ -1,4 +1,6 @@
-/** What is wrong with the files that claimcheck.yaml imports a cluster from: told where it names them, with the file's line. */
+/**
+ * Problems in the files from which claimcheck.yaml imports a cluster: reported where it names them, with the line in the file.
+ */
 import type { AssumedCluster } from "../../../engine/profiles/assume-cluster.ts";
 import { projectFileName } from "../../project/project-file.ts";
 import type { Environment } from "../../workspace/environment.ts";
@@ -20,7 +22,7 @@ interface Finding {
   readonly message: string;
 }
 
-/** Of the project file of an environment; none for other files. */
+/** Problems for the environment's claimcheck.yaml; empty for other files. */
 export function importProblems(
   environment: Environment,
   assumed: AssumedCluster,
@@ -47,7 +49,7 @@ export function importProblems(
   });
 }
 
-/** Each as one line of text: for those who have no project file. */
+/** Each as one line of text, for output without files. */
 export function importProblemTexts(
   { imported }: Environment,
   assumed: AssumedCluster,
@@ -79,7 +81,7 @@ function findingsOf({ uri, text, skipped }: ImportedFile): readonly Finding[] {
   ];
 }
 
-/** Of all files together. */
+/** Problems of all files together. */
 function ofAll(imported: ImportedCluster, assumed: AssumedCluster): readonly Finding[] {
   if (imported.objects.length === 0 && !imported.isPartial)
     return [{ severity: importProblem.severity, message: nothingSimulated }];

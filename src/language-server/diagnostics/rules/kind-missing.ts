@@ -1,5 +1,5 @@
 /**
- * A document, or an item of a List, that lacks apiVersion or kind, or has them in other letters.
+ * A document, or an item of a List, without apiVersion or kind, or with these in another case.
  * Upstream: kubectl, pkg/validation/validation.go getObjectKind.
  */
 import { underline, underlineKey } from "../../yaml/locate.ts";
@@ -32,5 +32,5 @@ export const kindMissing: DocumentRule = {
   },
 };
 
-/** Without the one, the other shows best what is meant. */
+/** If one is missing, the other is underlined. */
 const otherOf = { apiVersion: "kind", kind: "apiVersion" } as const;

@@ -1,4 +1,4 @@
-/** Kinds of storage that Kubernetes' own components heed and that are left alone here. */
+/** Storage kinds that Kubernetes' own components act on, but that are not simulated. */
 import { underline } from "../../yaml/locate.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { type DocumentRule, documentPath } from "../rule.ts";

@@ -1,4 +1,4 @@
-/** A kind that its version of a Kubernetes group does not have, written nearly as one that it has, or a List without items. */
+/** A kind that its version of a Kubernetes group does not have, but that resembles one that it has; or a List without items. */
 import { meantKind } from "../../workspace/objects/meant-kind.ts";
 import { underline } from "../../yaml/locate.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
@@ -22,7 +22,10 @@ export const kindUnknown: DocumentRule = {
   },
 };
 
-/** What kubectl takes for an object of that kind. Upstream: apimachinery unstructured helpers.go, unstructuredJSONScheme.decode. */
+/**
+ * True for a List without items, which kubectl takes for an object of that kind. Upstream: apimachinery unstructured
+ * helpers.go, unstructuredJSONScheme.decode.
+ */
 function isListWithoutItems({ apiVersion, kind, value }: ManifestObject): boolean {
   return apiVersion === "v1" && kind === "List" && !Object.hasOwn(value, "items");
 }

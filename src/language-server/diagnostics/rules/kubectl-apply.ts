@@ -1,6 +1,6 @@
 /**
- * Objects that can be created and not applied. Upstream: kubectl v0.36 pkg/cmd/apply/apply.go applyOneObject; of what is too
- * large for the note of it that is left in its annotations, pkg/util/apply.go CreateApplyAnnotation.
+ * Objects that can be created but not applied. Upstream: kubectl v0.36 pkg/cmd/apply/apply.go applyOneObject; for objects that
+ * are too large for the last-applied annotation, pkg/util/apply.go CreateApplyAnnotation.
  */
 import { isNoteTooLong } from "../../../engine/api/patch/apply-patch.ts";
 import { annotationBytesMax } from "../../../engine/api/validation/object-meta.ts";
@@ -10,7 +10,7 @@ import { underline } from "../../yaml/locate.ts";
 import { objectRule } from "../object-rule.ts";
 import { type DocumentRule, documentPath } from "../rule.ts";
 
-/** Bytes that one letter of a file may take in the note: `<` is written `\u003c` there. */
+/** Bytes that one character of a file can take in the annotation, which writes `<` as `\u003c`. */
 const bytesPerLetterMax = 6;
 const hasAlias = /[\s[{,]\*\S/;
 
@@ -40,7 +40,7 @@ export const applyWithoutName: DocumentRule = objectRule(
   function* ({ value, name }) {
     const path = ["metadata", "generateName"];
     const begun = textAt(value, ...path) ?? "";
-    // Argo CD creates its hooks.
+    // Argo CD creates its hooks instead of applying them.
     if (name !== "" || begun === "" || argoOption(value, "hook") !== "") return;
     const proposed = begun.replace(/[-.]+$/, "");
     yield {
@@ -53,14 +53,14 @@ export const applyWithoutName: DocumentRule = objectRule(
   },
 );
 
-/** Whether Argo CD, which else applies as kubectl does, is told not to. */
+/** True if Argo CD is told not to apply the object as kubectl does. */
 function isNotNoted(value: Manifest): boolean {
   const options = argoOption(value, "sync-options").split(",");
   const all = options.map((option) => option.trim());
   return all.includes("ServerSideApply=true") || all.includes("Replace=true");
 }
 
-/** "" where there is none. */
+/** "" if there is none. */
 function argoOption(value: Manifest, name: string): string {
   return textAt(value, "metadata", "annotations", `argocd.argoproj.io/${name}`) ?? "";
 }

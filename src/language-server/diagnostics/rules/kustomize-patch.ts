@@ -1,4 +1,4 @@
-/** What kustomize refuses, and what is not judged because another kustomization makes something else of the object. */
+/** What kustomize refuses, and what is not judged because another kustomization is. */
 import type { FileRule } from "../rule.ts";
 
 export const kustomizePatch: FileRule = {

@@ -1,4 +1,4 @@
-/** Classes of local volumes: they must wait for the Pod, and must not make other volumes. */
+/** Classes of local volumes: they must wait for the pod, and must not provision other volumes. */
 
 import { annotation } from "../../../engine/matching/annotations.ts";
 import { noProvisioner } from "../../../engine/matching/csi-migration.ts";
@@ -66,7 +66,7 @@ export const localClassProvisioner: EnvironmentRule = {
   },
 };
 
-/** Those with volumes in the files, none of which is tied to nodes: shares, for which it is all the same where the Pod goes. */
+/** Classes with volumes in files none of which is tied to nodes: it does not matter where the pod runs. */
 function classesOfVolumesAnywhere(context: EnvironmentContext): ReadonlySet<string | undefined> {
   const volumes = volumesOf(context);
   const ofTied = new Set(volumes.filter(isTiedToNodes).map(classOf));

@@ -1,6 +1,6 @@
 /**
- * File systems of Longhorn's migratable volumes, which are not shared. Upstream: longhorn-manager csi/node_server.go
- * NodeStageVolume, 5ddaa36: no share manager where the volume is migratable, and no second node unless it is a device.
+ * Migratable Longhorn volumes with a file system, which cannot be shared. Upstream: longhorn-manager csi/node_server.go
+ * NodeStageVolume, 5ddaa36: a migratable volume has no share manager, and is used by a second node only as a raw device.
  */
 
 import { fieldsAt } from "../../workspace/manifest-fields.ts";

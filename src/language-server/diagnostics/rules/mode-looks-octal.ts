@@ -1,10 +1,10 @@
-/** File modes written as one says them, without the zero that makes them octal. */
+/** File modes written as people say them, without the zero that makes them octal. */
 import { podVolumesOf } from "../../workspace/manifest-fields.ts";
 import { octal, writtenModes } from "../facts/file-modes.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 
-/** Modes above 511, as 644 is, are refused by the API server. */
+/** The API server refuses modes above 511, such as 644. */
 const suspicious: ReadonlySet<unknown> = new Set([400, 440, 444, 500]);
 
 export const modeLooksOctal: DocumentRule = objectRule(

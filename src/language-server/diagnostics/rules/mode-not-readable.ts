@@ -1,6 +1,6 @@
 /**
- * Files of ConfigMaps and Secrets are root's own, of its group, unless the pod has an fsGroup, which may read them all: a mode
- * without rights for others keeps out a container that does not run as root. Upstream: pkg/volume/util/atomic_writer.go,
+ * Files of ConfigMaps and Secrets belong to root and its group, unless the pod has an fsGroup, which may read them all. Without
+ * permissions for others, a container that does not run as root cannot read them. Upstream: pkg/volume/util/atomic_writer.go,
  * pkg/volume/volume_linux.go SetVolumeOwnership.
  */
 import {
@@ -40,7 +40,10 @@ export const modeNotReadable: DocumentRule = objectRule(
   },
 );
 
-/** By volume who mounts it and is no root; the image's own group may be root's, so that rights of the group are not judged. */
+/**
+ * By volume, a user other than root that mounts it. Permissions of the group are not judged: an image's user may be in root's
+ * group.
+ */
 function readersOf(object: ManifestObject): ReadonlyMap<unknown, string> {
   const readers = new Map<unknown, string>();
   for (const { fields } of containersOf(object)) {
@@ -52,7 +55,7 @@ function readersOf(object: ManifestObject): ReadonlyMap<unknown, string> {
   return readers;
 }
 
-/** A default that each item overrides, or that is for tokens, too, which are given to the container's user. */
+/** True for a default mode that every item overrides, or that also applies to tokens, which the container's user owns. */
 function isOfNoFile(volume: Located, path: Path): boolean {
   if (path.at(-1) !== "defaultMode") return false;
   if (path.at(-2) === "projected") return true;

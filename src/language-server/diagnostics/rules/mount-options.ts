@@ -1,4 +1,4 @@
-/** Mount options that no mount command will see as they are meant. */
+/** Mount options that do not reach the mount command as intended. */
 import type { DriverKnowledge } from "../../../engine/csi/catalogue/driver-knowledge.ts";
 import { isInTreeName, noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import { lastWritten } from "../../workspace/environment.ts";
@@ -28,7 +28,10 @@ export const mountOptionsUnsupported: DocumentRule = objectRule(
   },
 );
 
-/** Provisioners copy them to what they make: external-provisioner pkg/controller/controller.go Provision. */
+/**
+ * Provisioners copy the class's options to the volumes that they make: external-provisioner pkg/controller/controller.go
+ * Provision.
+ */
 export const pvClassMountOptions: EnvironmentRule = {
   id: "pv-class-mount-options",
   severity: "information",
@@ -64,7 +67,7 @@ export const pvClassMountOptions: EnvironmentRule = {
   },
 };
 
-/** By another driver than the class's, or as a share of NFS: its options are not meant for that. */
+/** True if the volume has another driver than the class, or is an NFS share: the class's options are not meant for it. */
 function isMountedOtherwise(spec: Fields, provisioner: string): boolean {
   if (provisioner === noProvisioner) return false;
   const driver = textAt(spec, "csi", "driver");
@@ -87,9 +90,9 @@ export const mountOptionsBlank: DocumentRule = objectRule(
     if (options.length === 0) return;
     const reader = readerOf(value, drivers);
     for (const [index, option] of options.entries()) {
-      // FUSE drivers take whole flags: `-o allow_other`, or names with a value behind a blank.
+      // FUSE drivers take whole flags: `-o allow_other`, or names followed by a space and a value.
       if (typeof option !== "string" || option.startsWith("-")) continue;
-      // A comma in a value is none between two options: SELinux's `context="a,b"`, or options of another program, `format=a=b,c=d`.
+      // A comma may be part of a value: SELinux's `context="a,b"`, or options of another program, `format=a=b,c=d`.
       const unquoted = option.replace(/"[^"]*"/g, "");
       const isOfOptions = reader !== "mount" && /^[\w.-]+=[^=,]*=/.test(unquoted);
       const hasComma = unquoted.includes(",") && !isOfOptions;
@@ -110,8 +113,8 @@ export const mountOptionsBlank: DocumentRule = objectRule(
 );
 
 /**
- * What is given the options: the mount command, for which they are joined by commas (mount-utils mount_linux.go MakeMountArgs), a
- * program of the driver's own, for which they are arguments, or either, where nobody has described the driver.
+ * Who reads the options: the mount command, for which they are joined by commas (mount-utils mount_linux.go MakeMountArgs), the
+ * driver's own program, which gets them as arguments, or either, if the driver is unknown.
  */
 function readerOf(value: Fields, drivers: DriverKnowledge): "mount" | "program" | "either" {
   const driver = textAt(value, "provisioner") ?? textAt(value, "spec", "csi", "driver");

@@ -1,4 +1,4 @@
-/** Where volumes are mounted in containers: paths that hide each other or the image's own files. */
+/** Mount points in containers: paths that hide each other or the image's own files. */
 import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import {
   containersOf,
@@ -19,7 +19,7 @@ import type { DocumentRule } from "../rule.ts";
 interface Mount {
   readonly path: Path;
   readonly text: string;
-  /** Without doubled slashes, dots and the slash at the end. */
+  /** Without double slashes, dots and trailing slash. */
   readonly clean: string;
   readonly fields: Fields;
 }
@@ -57,14 +57,14 @@ export const mountPathNested: DocumentRule = objectRule(
   },
 );
 
-/** Of each mount the first one that is listed earlier and that it may hide. */
+/** For each mount, the first earlier one in the list that it may hide. */
 function hiddenBefore(mounts: readonly Mount[]): readonly (Mount | undefined)[] {
   const around = pathsAround(mounts.map(({ clean }) => clean));
   const firstInside = new Map<string, number>();
   for (const index of mounts.keys())
     for (let outer = around[index]; outer !== undefined; outer = around[outer]) {
       const path = mounts[outer]?.clean ?? "";
-      // Then it is known of what is around that, too.
+      // Then the paths further out are known as well.
       if (firstInside.has(path)) break;
       firstInside.set(path, index);
     }
@@ -74,7 +74,7 @@ function hiddenBefore(mounts: readonly Mount[]): readonly (Mount | undefined)[] 
   });
 }
 
-/** Where the mount at a path may hide one that is listed earlier: the item's place in its list, and that of the other one. */
+/** For a mount that may hide an earlier one: its index in the list, and that of the other one. */
 export function placesInList(
   object: ManifestObject,
   path: Path,
@@ -90,9 +90,9 @@ export function placesInList(
 }
 
 /**
- * Runtimes make the place of a mount where it is not there, which they cannot in a volume that is already mounted read-only.
- * Upstream: the kubelet makes such places in ConfigMaps, Secrets and projected volumes (pkg/volume/util/nested_volumes.go), and
- * in no emptyDir; runc libcontainer rootfs_linux.go, v1.2.
+ * Runtimes create a missing mount point, which they cannot do in a volume that is already mounted read-only. Upstream: the
+ * kubelet creates such directories in ConfigMaps, Secrets and projected volumes (pkg/volume/util/nested_volumes.go), but not in
+ * an emptyDir; runc libcontainer rootfs_linux.go, v1.2.
  */
 export const mountPathReadonly: DocumentRule = objectRule(
   "mount-path-readonly",
@@ -171,7 +171,7 @@ export const mountPathSystem: DocumentRule = objectRule(
         .map(({ fields }) => fields["name"]),
     );
     for (const { path, clean, fields } of linuxMounts(object)) {
-      // Who mounts the host's own directory there means it.
+      // Mounting the node's own directory there is intentional.
       if (!systemDirectories.has(clean) || ofHost.has(fields["name"])) continue;
       const message =
         clean === "/etc" && (readOnly.has(fields["name"]) || fields["readOnly"] === true)

@@ -1,6 +1,6 @@
 /**
- * Volumes that a driver mounts by FUSE for root alone, and containers that are somebody else. Upstream: Linux
- * fs/fuse/dir.c fuse_allow_current_process; which option each driver wants is in its entry of the catalogue.
+ * Volumes that a driver mounts with FUSE for root alone, in containers with another user. Upstream: Linux fs/fuse/dir.c
+ * fuse_allow_current_process; the option that each driver needs is in its entry of the catalog.
  */
 
 import { fieldsAt, podSpecOf } from "../../workspace/manifest-fields.ts";

@@ -1,4 +1,4 @@
-/** Programs of containers that stand in a mounted volume: whether they are there, and may be executed. */
+/** Programs that containers run from a mounted volume: whether they exist, and can be executed. */
 import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import { containersOf, itemsOf, type Located, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
@@ -77,14 +77,14 @@ function* mountedPrograms({ environment }: EnvironmentContext): Iterable<Mounted
   }
 }
 
-/** Undefined where the program may be there. */
+/** What the volume holds in place of the program; undefined if the program may be there. */
 function whatItHolds(
   context: EnvironmentContext,
   { object }: WorkspaceObject,
   { isFirst, container }: Command,
   { volume, mount, inside }: InVolume,
 ): string | undefined {
-  // subpath-key-missing tells of a part of a volume that is not there.
+  // subpath-key-missing reports a missing part of a volume.
   if (mount.fields["subPath"] !== undefined || mount.fields["subPathExpr"] !== undefined)
     return undefined;
   if (volume.fields["emptyDir"] !== undefined) {
@@ -106,7 +106,7 @@ function inVolume({ mount, inside }: MountedPath): string {
   return part === undefined ? inside : cleanFilePath(inside === "" ? part : `${part}/${inside}`);
 }
 
-/** Where the file's mode comes from. */
+/** The fix makes the file executable where its mode is set. */
 function modeFix({ fields, path }: Located, file: string): FieldFix | undefined {
   const field = ["configMap", "secret", "projected"].find((name) => fields[name] !== undefined);
   if (field === undefined) return undefined;

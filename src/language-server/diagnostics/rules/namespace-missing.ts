@@ -1,4 +1,4 @@
-/** A namespace that objects stand in and no file makes. Told once for each, where it is used first. */
+/** A namespace of objects that no file creates. Reported once, where it is used first. */
 import { isStanding } from "../../../engine/api/admission/namespace-lifecycle.ts";
 import { makeRef } from "../../../engine/api/meta.ts";
 import { nearestObjectName } from "../../nearest-name.ts";

@@ -1,4 +1,4 @@
-/** A namespace on a kind that has none. */
+/** A namespace on a cluster-scoped kind. */
 import { isNamespaced } from "../../../engine/api/meta.ts";
 import { underline } from "../../yaml/locate.ts";
 import { isRecord } from "../../yaml/manifest.ts";

@@ -1,7 +1,8 @@
 /**
- * An object that others of its file need and that stands behind them: the first `kubectl apply` refuses those. The definition of
- * a kind helps none of them, wherever it stands. Upstream: kubectl v0.36 pkg/cmd/apply/apply.go GetObjects, cli-runtime v0.36
- * pkg/resource/mapper.go infoForData: the kinds of all objects are looked up before the first one is applied.
+ * An object that comes after objects of its file that need it: the first `kubectl apply` refuses these. A
+ * CustomResourceDefinition does not help objects of its kind in the same file, wherever it is. Upstream: kubectl v0.36
+ * pkg/cmd/apply/apply.go GetObjects, cli-runtime v0.36 pkg/resource/mapper.go infoForData: the kinds of all objects are looked
+ * up before the first one is applied.
  */
 import { isStanding } from "../../../engine/api/admission/namespace-lifecycle.ts";
 import { push } from "../../../engine/api/go/multi-map.ts";
@@ -41,7 +42,7 @@ export const neededEarlier: EnvironmentRule = {
   },
 };
 
-/** Kinds that admission looks for when others are made. */
+/** Kinds that admission looks up when other objects are created. */
 const neededKinds: ReadonlySet<string> = new Set([
   "Namespace",
   "PriorityClass",
@@ -51,7 +52,7 @@ const neededKinds: ReadonlySet<string> = new Set([
 
 type Users = ReadonlyMap<WorkspaceObject, readonly WorkspaceObject[]>;
 
-/** What stands behind objects of its file that name it, and what defines their kind, with those. */
+/** Objects that come after others in their file that name them, and definitions, each with the objects that need it. */
 function* usersBefore(
   objects: readonly WorkspaceObject[],
 ): Iterable<readonly [WorkspaceObject, readonly WorkspaceObject[]]> {
@@ -65,7 +66,7 @@ function* usersBefore(
   }
 }
 
-// Most edits are in other files.
+// Cached, because most edits are in other files.
 const usersInFiles = new WeakMap<WorkspaceFile, Users>();
 
 function usersIn(file: WorkspaceFile): Users {
@@ -85,21 +86,21 @@ function usersIn(file: WorkspaceFile): Users {
   return found;
 }
 
-/** What has to be there before the object can be made, with the field that says so. */
+/** What must exist before the object can be created, with the field that names it. */
 function needsOf(object: ManifestObject): ReadonlyMap<Ref, Path> {
   const { kind, namespace, value } = object;
   const needs = new Map<Ref, Path>();
-  // Whether other kinds are in namespaces at all only their manifests tell.
+  // Only the manifest shows whether a kind that the engine does not know is namespaced.
   if (textAt(value, "metadata", "namespace") === namespace && !isStanding(namespace))
     needs.set(makeRef("Namespace", "", namespace), ["metadata", "namespace"]);
-  // Controllers ask for their pods again.
+  // Only for pods themselves: controllers retry to create theirs.
   for (const reference of kind === "Pod" ? referencesOf(object) : [])
     if (neededKinds.has(reference.kind))
       needs.set(makeRef(reference.kind, reference.namespace, reference.name), reference.path);
   return needs;
 }
 
-/** The first object of the file that needs it to be there; undefined where none stands before it. */
+/** The first earlier object in the file that needs this one; undefined if there is none. */
 export function firstUserOf(needed: WorkspaceObject): WorkspaceObject | undefined {
   const { ref } = needed.object;
   const entries = objectsOfFile(needed.file);
@@ -109,7 +110,7 @@ export function firstUserOf(needed: WorkspaceObject): WorkspaceObject | undefine
     .find(({ object }) => ref !== undefined && needsOf(object).has(ref));
 }
 
-/** Whether it may be there before the file is applied: another document makes it too, or the cluster has it. */
+/** True if the object may exist before the file is applied: another document creates it, too, or the cluster has it. */
 function isThereBefore({ object }: WorkspaceObject, environment: Environment): boolean {
   const { byRef, imported } = environment;
   const { ref, name } = object;
@@ -122,7 +123,7 @@ function isThereBefore({ object }: WorkspaceObject, environment: Environment): b
     : false;
 }
 
-/** Definitions are not kept of what is imported: nobody knows which ones the cluster has. */
+/** Imports do not keep definitions, so it is unknown which ones the cluster has. */
 function isDefinedBefore(definition: ManifestObject, { objects, imported }: Environment): boolean {
   const called = calledOf(definition);
   const isSame = ({ object }: WorkspaceObject): boolean =>
@@ -136,7 +137,7 @@ interface Refused {
   readonly why: string;
 }
 
-/** Undefined where the server takes all of them, or refuses them anyway. */
+/** Undefined if the server accepts all of them, or refuses them anyway. */
 function reportOf(
   needed: WorkspaceObject,
   users: readonly WorkspaceObject[],
@@ -166,7 +167,7 @@ function reportOf(
   };
 }
 
-/** Empty where the server takes the object, or refuses it anyway. */
+/** Empty if the server accepts the object, or refuses it anyway. */
 function refusedWithout(
   needed: ManifestObject,
   entry: WorkspaceObject,

@@ -1,4 +1,4 @@
-/** Servers of NFS volumes that the kubelet of a node mounts with the node's own mount command. */
+/** Servers of NFS volumes, which the kubelet mounts with the node's own mount command. */
 import { fieldsAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";

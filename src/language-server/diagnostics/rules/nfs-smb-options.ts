@@ -1,11 +1,11 @@
-/** Mount options of SMB where the volumes are mounted by NFS: the kernel knows no such parameter, and the mount fails. */
+/** SMB mount options on volumes that are mounted with NFS: the kernel does not know the option, and the mount fails. */
 
 import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import { optionsIn } from "../facts/options-in.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 
-/** Upstream: Linux fs/smb/client/fs_context.c smb3_fs_parameters, of those that fs/nfs/fs_context.c nfs_fs_parameters lacks. */
+/** Upstream: Linux fs/smb/client/fs_context.c smb3_fs_parameters, those that fs/nfs/fs_context.c nfs_fs_parameters lacks. */
 const ofSmb: ReadonlySet<string> = new Set([
   "cache",
   "cifsacl",
@@ -31,7 +31,7 @@ export const nfsSmbOptions: DocumentRule = objectRule(
     const place = kind === "StorageClass" ? [] : ["spec"];
     const fields = fieldsAt(value, ...place);
     const options = listAt(fields, "mountOptions").map((option) => optionsIn(String(option)));
-    // Which has the command leave out what it does not know.
+    // `sloppy` makes the mount command ignore unknown options.
     if (!isMountedByNfs(fields) || options.flat().includes("sloppy")) return;
     for (const [index, names] of options.entries()) {
       const wrong = names.filter((name) => ofSmb.has(name.replace(/=.*$/, "")));
@@ -49,7 +49,10 @@ export const nfsSmbOptions: DocumentRule = objectRule(
   },
 );
 
-/** By the class's provisioner, or the volume's source. Upstream: azurefile-csi-driver pkg/azurefile/nodeserver.go NodeStageVolume. */
+/**
+ * Decided by the class's provisioner, or the volume's source. Upstream: azurefile-csi-driver pkg/azurefile/nodeserver.go
+ * NodeStageVolume.
+ */
 function isMountedByNfs(fields: Fields): boolean {
   if (fields["nfs"] !== undefined) return true;
   const driver = textAt(fields, "provisioner") ?? textAt(fields, "csi", "driver");

@@ -1,4 +1,4 @@
-/** Terms of node selectors that match no node, whatever the cluster. */
+/** Node selector terms that cannot match any node. */
 
 import { parseInt64 } from "../../../engine/api/go/parse-int.ts";
 import { checkLabelValue } from "../../../engine/api/names/names.ts";
@@ -26,7 +26,7 @@ export const affinityEmptyTerm: EnvironmentRule = {
       for (const term of terms) {
         if (expressionsOf(term).length > 0) continue;
         const { path } = term;
-        // Nodes match one of the terms; a list needs one.
+        // A node has to match only one of the terms, but the list must not be empty.
         const fix = { title: "Remove the term", path, value: null };
         const message = "An empty term matches no node";
         yield { entry, path, message, ...(terms.length > 1 && { fix }) };
@@ -54,7 +54,7 @@ export const affinityContradiction: EnvironmentRule = {
   },
 };
 
-/** The expressions that leave nothing of what those before them allow. */
+/** Expressions that contradict those before them. */
 function* contradictions(term: Located): Iterable<Located> {
   const byKey = new Map<unknown, Requirement>();
   for (const expression of expressionsOf(term)) {
@@ -66,7 +66,7 @@ function* contradictions(term: Located): Iterable<Located> {
   }
 }
 
-/** The values with which nothing can be compared, for which the whole term matches nothing. */
+/** Values that cannot be compared, which make the whole term match nothing. */
 function* unusableValues({ fields, path }: Located): Iterable<{ path: Path; why: string }> {
   for (const expression of itemsOf(fields["matchExpressions"], [...path, "matchExpressions"])) {
     const { operator, values } = expression.fields;
