@@ -67,7 +67,7 @@ async function gunzipped(archive: Uint8Array, budget: Budget): Promise<Uint8Arra
       chunks.push(chunk);
     }
   } catch {
-    return { failed: "unexpected EOF" }; // It is cut off, or was never one.
+    return { failed: "unexpected EOF" }; // Truncated, or not an archive.
   }
   return joined(chunks);
 }

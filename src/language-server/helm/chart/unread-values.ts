@@ -129,7 +129,7 @@ class Search {
   }
 }
 
-/** True if the key may be read other than below a map of another name. */
+/** Tests whether a template may read the key other than below a map of another name. */
 function reads(key: string, path: readonly string[]): (text: string) => boolean {
   const holder = literal(path.at(-1) ?? "Values");
   const direct = new RegExp(
@@ -166,7 +166,7 @@ function isAllTaken(text: string): boolean {
     .some((name) => takingOf(`${literal(name)}(?![\\w.])`).test(text));
 }
 
-/** True if the whole map, or one that contains it, may be read: by `range`, `toYaml`, `with`, or an assignment. */
+/** Tests whether the whole map, or one that contains it, may be read: by `range`, `toYaml`, `with`, or an assignment. */
 function takesWhole(path: readonly string[]): (text: string) => boolean {
   const names = path.map(literal).join("|");
   const taken = new RegExp(`\\.(?:${names})(?![\\w-])(?!\\.\\w)|"[^"\\n]*(?:${names})`);

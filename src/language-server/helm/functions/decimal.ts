@@ -44,7 +44,7 @@ function scaled({ digits, exponent }: Decimal, to: number): bigint {
 
 const divisionPrecision = 16;
 
-/** To sixteen decimal places; half a unit is rounded up. */
+/** To sixteen decimal places; half a unit is rounded away from zero. */
 function divided(a: Decimal, b: Decimal): Decimal | Failure {
   if (b.digits === 0n) return new Failure("decimal division by 0");
   const shift = a.exponent - b.exponent + divisionPrecision;

@@ -28,7 +28,7 @@ const dayNames = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".spli
 const chunk =
   /January|Jan|Monday|Mon|MST|2006|-07:00:00|-07:00|-070000|-0700|-07|Z07:00:00|Z07:00|Z070000|Z0700|Z07|__2|002|01|02|03|04|05|06|15|PM|pm|_2(?!006)|[.,]0+(?!\d)|[.,]9+(?!\d)|1|2|3|4|5/g;
 
-/** Go only recognizes `Jan` if no lower-case letter follows; likewise `Mon`, which is not part of `Month`. */
+/** Go recognizes `Jan` and `Mon` only if no lower-case letter follows, so that `Month` is literal. */
 function isChunk(found: string, layout: string, at: number): boolean {
   const next = layout[at + found.length] ?? "";
   if (found === "Jan" || found === "Mon") return !/[a-z]/.test(next);

@@ -64,7 +64,7 @@ export const diskFileSystem: FileSystem = Object.freeze({
       const path = fileURLToPath(uri);
       return (await stat(path)).isFile() ? await textAt(uri, await readFile(path)) : undefined;
     } catch {
-      return undefined; // It vanished between listing and reading, or may not be read.
+      return undefined; // Deleted since it was listed, or unreadable.
     }
   },
 
@@ -210,7 +210,7 @@ async function describeFile(
   }
 }
 
-/** Keeps a folder from an untrusted source from having files outside of it read or written. */
+/** Undefined outside of the folders: an untrusted folder must not have files elsewhere read or written. */
 async function linkTarget(uri: string, folders: readonly string[]): Promise<string | undefined> {
   try {
     const path = await targetOf(fileURLToPath(uri), linkCountMax);
@@ -221,7 +221,7 @@ async function linkTarget(uri: string, folders: readonly string[]): Promise<stri
     }
     return undefined;
   } catch {
-    return uri; // Its folder is gone, or the links are a circle: there is nothing to be read, and nowhere to write.
+    return uri; // Its folder is gone, or the links form a circle: nothing can be read or written there.
   }
 }
 

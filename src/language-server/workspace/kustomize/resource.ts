@@ -222,7 +222,7 @@ export function generatedNow({ generated, id, written }: Resource): readonly Gen
   return [{ ...generated, ...id, keys, literals: Object.fromEntries(literals) }];
 }
 
-/** For generated objects, data is known if all keys have literals (but a Secret encodes them); metadata is not. */
+/** False if the value of a generated object's field is unknown: only `data` of a ConfigMap with nothing but literals is known. */
 export function isKnownField({ generated }: Resource, field: string): boolean {
   if (generated === undefined || !fieldsOfGenerated.has(field)) return true;
   const { kind, keys, literals } = generated;
