@@ -1,11 +1,12 @@
 /**
- * Manifests that name owners by uid, as `kubectl get -o yaml` and backups print them. Upstream: kube-controller-manager
- * pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem v1.36: what has none of its owners is deleted.
+ * Manifests with ownerReferences by uid, as `kubectl get -o yaml` and backups print them. Upstream: kube-controller-manager
+ * pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem v1.36: an object is deleted if none of its owners
+ * exists.
  */
 import { fieldsAt, itemsOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
-/** A workload makes these anew. */
+/** Workloads create these again. */
 const made: ReadonlySet<string> = new Set(["Pod", "ReplicaSet", "ControllerRevision", "Job"]);
 
 const path = ["metadata", "ownerReferences"];
@@ -46,5 +47,5 @@ function uidsOfCluster(context: EnvironmentContext): ReadonlySet<unknown> {
   return uids;
 }
 
-// Asked for by each object with owners.
+// Needed for each object with owners.
 const recent = new WeakMap<EnvironmentContext, ReadonlySet<unknown>>();

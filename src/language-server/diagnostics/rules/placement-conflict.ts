@@ -1,6 +1,6 @@
 /**
- * Pods that the files themselves keep from the volume or the class of their claim, whatever nodes the cluster has: the same
- * findings as from the prediction, which can only tell of nodes that it knows.
+ * Pods that can never run where their claim's volume or class is, whatever nodes the cluster has: the same findings as from the
+ * prediction, but for any nodes, not only known ones.
  */
 import {
   type Fields,
@@ -13,7 +13,7 @@ import { type ClaimFacts, type ClaimUse, claimIndex, driverBasis } from "../fact
 import { expressionsOf, isUnsatisfiable, termsOf } from "../facts/node-terms.ts";
 import type { EnvironmentRule, ObjectReport, RelatedReport } from "../rule.ts";
 
-/** One of these lists of expressions has to hold. */
+/** At least one of these lists of expressions has to hold. */
 type Alternatives = readonly (readonly Fields[])[];
 
 export const affinityExcludesVolume: EnvironmentRule = {
@@ -76,7 +76,7 @@ export const nodeNamePassesScheduler: EnvironmentRule = {
     for (const use of uses) {
       const { claim, workload } = use;
       const path = nodeNamePath(use);
-      // A pod that is scheduled gets the claim its volume, for the others too.
+      // If any pod of the claim is scheduled, it gets the claim its volume, for the others, too.
       const users = usesOf.get(claim) ?? [];
       if (path === undefined || users.some((other) => nodeNamePath(other) === undefined)) continue;
       if (!waitsForConsumer(claim)) continue;
@@ -102,7 +102,7 @@ function nodeNamePath({ workload: { object } }: ClaimUse): ObjectReport["path"] 
   return isNamed ? [...pod.path, "nodeName"] : undefined;
 }
 
-/** Where everything that the pod asks for excludes everything on the other side. */
+/** Reports a conflict if each alternative of the pod excludes each alternative on the other side. */
 function* conflict(
   use: ClaimUse,
   others: Alternatives,
@@ -130,7 +130,7 @@ function* conflict(
   };
 }
 
-/** What the pod's nodeSelector and one term of its affinity ask for; nothing where it asks for nothing. */
+/** The pod's nodeSelector combined with each term of its affinity; empty if it has neither. */
 function alternativesOf({ workload: { object } }: ClaimUse): Alternatives {
   const selector = Object.entries(fieldsAt(podSpecOf(object)?.fields ?? {}, "nodeSelector")).map(
     ([key, value]): Fields => ({ key, operator: "In", values: [value] }),

@@ -1,4 +1,4 @@
-/** Why no node takes a pod, where a rule of its own tells it; pod-stays-pending keeps the rest. */
+/** Causes of pods that no node takes, for rules of their own; pod-stays-pending reports the rest. */
 import type { Verdict } from "../../../engine/explain/verdict.ts";
 import { podSpecOf } from "../../workspace/manifest-fields.ts";
 import { hasGuessedNodes } from "../outcome-basis.ts";
@@ -9,13 +9,13 @@ const ofPod = "node(s) didn't match Pod's node affinity/selector";
 const ofVolume = "node(s) didn't match PersistentVolume's node affinity";
 const unbound = "node(s) didn't find available persistent volumes to bind";
 
-/** What the scheduler says of the nodes, without their number. */
+/** The scheduler's reasons, without the numbers of nodes. */
 function reasonsOf({ message }: Verdict): readonly string[] {
   const [, list = ""] = /^0\/\d+ nodes are available: (.*?)\. /.exec(`${message} `) ?? [];
   return list.split(", ").map((reason) => reason.replace(/^\d+ /, ""));
 }
 
-/** Whether the pod, or where its only volume lies or is made, asks for labels alone that no node has. */
+/** True if the only reason is that no node has the labels that the pod, or its only volume, requires. */
 export function asksForLabels(verdict: Verdict): boolean {
   if (!isKind(verdict, "Pod")) return false;
   const { headline } = verdict;
@@ -25,7 +25,7 @@ export function asksForLabels(verdict: Verdict): boolean {
   );
 }
 
-/** Whether the pod asks for other nodes than those of its volume, and nothing else is in its way. */
+/** True if the only reason is that the pod requires other nodes than those of its volume. */
 export function asksForOtherNodes(verdict: Verdict): boolean {
   if (!isKind(verdict, "Pod")) return false;
   const reasons = reasonsOf(verdict);
@@ -43,7 +43,7 @@ const outcome: PredictionRule = outcomeRule(
   (_, prediction) => (hasGuessedNodes(prediction) ? "information" : "error"),
 );
 
-/** At the field that chooses the nodes. */
+/** Reported at the field that selects the nodes. */
 export const affinityPodConflict: PredictionRule = {
   ...outcome,
   *check(prediction) {

@@ -35,7 +35,7 @@ export const podClaimBadName: EnvironmentRule = {
           path,
           message: `No object can have the name “${name}”`,
           meant,
-          // Who means another is somebody who uses that one.
+          // If another name is meant, the object with that name counts as used.
           ...(meant !== undefined && { misses: makeRef(kind, namespace, name) }),
         };
       }

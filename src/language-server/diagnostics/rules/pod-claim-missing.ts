@@ -1,4 +1,4 @@
-/** A pod's volume names a claim that is nowhere, or only in another namespace. */
+/** A pod's volume names a claim that does not exist, or only in another namespace. */
 import { isObjectName } from "../facts/object-name.ts";
 import { waitingPods } from "../facts/waiting-pods.ts";
 import { missingReferences, nearName, report, reportElsewhere } from "../missing-reference.ts";
@@ -24,7 +24,7 @@ export const podClaimMissing: EnvironmentRule = {
       const missing = `PersistentVolumeClaim “${name}” does not exist in namespace ${namespace}`;
       yield {
         ...report(reference, waiting === undefined ? missing : `${missing}; ${waiting}`, near),
-        // Without a name like it, the claim may be one of the cluster's.
+        // Without a similar name, the claim may exist in the cluster.
         ...(near === undefined && { severity: "information" }),
       };
     }
@@ -53,7 +53,7 @@ export const podClaimOtherNamespace: EnvironmentRule = {
   },
 };
 
-/** The pod may as well be in the wrong namespace as name the wrong claim. */
+/** A choice: the pod's namespace may be wrong, or the claim that it names. */
 function moveTo(namespace: string, kind: string): FieldFix {
   const title = `Put the ${kind} into namespace “${namespace}”`;
   return { title, path: ["metadata", "namespace"], value: namespace, isChoice: true };

@@ -1,4 +1,7 @@
-/** A pod names a RuntimeClass or a PriorityClass that is nowhere: admission refuses it. Operators and distributions bring such classes. */
+/**
+ * A pod names a RuntimeClass or PriorityClass that does not exist, so admission refuses it. Operators and distributions may
+ * install such classes.
+ */
 import type { Kind } from "../../../engine/api/meta.ts";
 import { knownClasses } from "../../names/known-classes.ts";
 import {

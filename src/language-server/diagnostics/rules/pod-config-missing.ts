@@ -1,4 +1,4 @@
-/** A pod names a ConfigMap or a Secret that is in no file; told once, however often it is named. */
+/** A pod names a ConfigMap or Secret that is in no file: reported once, however often it is named. */
 import { podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import {
@@ -44,7 +44,7 @@ function madeText({ object: { kind, name } }: WorkspaceObject): string {
   return `${kind} “${name}” has it made, ${condition}`;
 }
 
-/** `others` are the namespaces that have one of the name. */
+/** `others` are the namespaces that have an object of that name. */
 function consequence(others: readonly string[]): string {
   return others.length === 0
     ? "the containers wait for it"

@@ -1,4 +1,4 @@
-/** A pod that has a node and does not run there: a volume cannot be attached or mounted, or a container cannot start. */
+/** A pod that has a node but does not run: a volume cannot be attached or mounted, or a container cannot start. */
 import { isKind, outcomeRule } from "../predicted-outcome.ts";
 import type { PredictionRule } from "../rule.ts";
 import { usesClaimPastScheduler } from "./class-wffc-pod-nodename.ts";

@@ -1,4 +1,4 @@
-/** A pod that no node can take. Where a claim is the reason, the finding is at the claim. */
+/** A pod that no node can take. If a claim is the reason, the finding is about the claim. */
 import { hasAssumedNodes, hasGuessedNodes } from "../outcome-basis.ts";
 import { isKind, outcomeRule } from "../predicted-outcome.ts";
 import type { PredictionRule } from "../rule.ts";

@@ -1,4 +1,4 @@
-/** What is wrong with claimcheck.yaml: the editor's schema checks its form, this its names too. */
+/** Problems in claimcheck.yaml: its form, which the editor's schema checks, too, and its names. */
 import { profileNames } from "../../../engine/profiles/assume-cluster.ts";
 import { nearestName } from "../../nearest-name.ts";
 import { projectFileName, projectIsFolder, readProjectFile } from "../../project/project-file.ts";
@@ -8,7 +8,7 @@ import { readYamlDocument } from "../../yaml/yaml-document.ts";
 import { listNames } from "../missing-reference.ts";
 import type { DocumentReport, FileRule } from "../rule.ts";
 
-/** The ids are handed in: this rule is one of them. */
+/** A function, because this rule's id is one of them. */
 export function projectFileProblem(ruleIds: () => readonly string[]): FileRule {
   return {
     id: "project-file",

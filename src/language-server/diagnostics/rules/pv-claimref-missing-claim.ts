@@ -1,4 +1,4 @@
-/** A volume is reserved for a claim that is in no file, or for one by another name than it has. */
+/** A volume is reserved for a claim that is in no file, or whose name is misspelled. */
 import { makeRef, type Ref } from "../../../engine/api/meta.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
@@ -17,11 +17,11 @@ export const pvClaimrefMissingClaim: EnvironmentRule = {
       if (entry.object.kind !== "PersistentVolume") continue;
       for (const reference of referencesOf(entry.object)) {
         const { kind, namespace, name } = reference;
-        // Without namespace it names no claim at all: pv-claimref-no-namespace says so.
+        // Left to pv-claimref-no-namespace: without a namespace it names no claim.
         if (kind !== "PersistentVolumeClaim" || namespace === "") continue;
         if (context.names.has(kind, namespace, name)) continue;
         const slip = slipIn(context, entry, { ...reference, near: nearName(context, reference) });
-        // Which of the two is wrong is told where it stands that another claim asks for the volume.
+        // If another claim asks for the volume, the finding about that claim says which of the two is wrong.
         const isAskedFor = claimsNaming(context.environment, entry.object.name).length > 0;
         if (slip === undefined && isAskedFor) continue;
         yield {
@@ -43,7 +43,10 @@ interface Missing {
   readonly near: string | undefined;
 }
 
-/** Which claim is meant: nearly of that name, or of that name in the only other namespace that has one. Undefined where none is. */
+/**
+ * The claim that is probably meant: one with a similar name, or with the same name in the only other namespace that has one.
+ * Undefined if there is none.
+ */
 function slipIn(
   { environment, names }: EnvironmentContext,
   { object }: WorkspaceObject,

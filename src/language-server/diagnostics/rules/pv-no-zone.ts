@@ -1,4 +1,4 @@
-/** Disks of one zone that somebody has written down without saying which. */
+/** Manually created volumes of zonal disks that do not say in which zone they are. */
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { driverTrait } from "../facts/driver-facts.ts";
 import type { EnvironmentRule } from "../rule.ts";
@@ -18,7 +18,7 @@ export const pvNoZone: EnvironmentRule = {
       if (driver === undefined || spec["nodeAffinity"] !== undefined) continue;
       if (driverTrait(environment, driver, "attachRequired") !== true) continue;
       const handle = textAt(spec, "csi", "volumeHandle") ?? "";
-      // A disk of Google's that is in several zones.
+      // A regional disk of Google Cloud, which is in several zones.
       if (handle.includes("/regions/")) continue;
       const ownDisk = driverTrait(environment, driver, "ownDiskHandle");
       if (ownDisk !== undefined && handle.startsWith(ownDisk)) continue;

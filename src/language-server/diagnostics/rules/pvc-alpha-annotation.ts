@@ -1,4 +1,4 @@
-/** The oldest way to ask for a class, which nobody reads any more. */
+/** The alpha annotation for a class, which has no effect any more. */
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
 import { claimSpecsOf, fieldsAt } from "../../workspace/manifest-fields.ts";
 import { valueAt } from "../../yaml/manifest.ts";

@@ -1,4 +1,4 @@
-/** The old class annotation and the field name different classes. */
+/** The beta annotation and the field name different classes. */
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 import type { EnvironmentRule } from "../rule.ts";

@@ -1,4 +1,4 @@
-/** A claim that says it is bound, and not to what. */
+/** A claim with the annotation that it is bound, but without a volume. */
 import { annotation } from "../../../engine/matching/annotations.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { EnvironmentRule } from "../rule.ts";

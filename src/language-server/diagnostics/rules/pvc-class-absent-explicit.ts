@@ -1,4 +1,4 @@
-/** A claim without a class gets the default one of whatever cluster it is applied to. */
+/** A claim without a class gets the default class of whatever cluster it is applied to. */
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
 import { claimSpecsOf, fieldsAt, fieldsOf } from "../../workspace/manifest-fields.ts";
 import { valueAt } from "../../yaml/manifest.ts";
@@ -15,7 +15,7 @@ export const pvcClassAbsentExplicit: EnvironmentRule = {
     if (name === undefined) return;
     const { objects, imported } = context.environment;
     for (const entry of objects) {
-      // What is there already has got its class.
+      // An existing claim already has its class.
       if (imported?.byRef.has(entry.object.ref ?? "") === true) continue;
       for (const { fields, path } of claimSpecsOf(entry.object)) {
         if (Object.keys(fields).length === 0 || "storageClassName" in fields) continue;

@@ -1,4 +1,4 @@
-/** A claim names a StorageClass that is nowhere, and no volume carries the name either. */
+/** A claim names a StorageClass that does not exist, and no volume carries the name, either. */
 
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
 import { knownClasses } from "../../names/known-classes.ts";
@@ -92,7 +92,7 @@ function waits({ from }: MissingReference): string {
 
 interface UnknownClass {
   readonly reference: MissingReference;
-  /** Of a class that there is, or that volumes carry. */
+  /** A similar name of an existing class, or one that volumes carry. */
   readonly near: string | undefined;
 }
 
@@ -102,12 +102,12 @@ function unknownClasses(context: EnvironmentContext): readonly UnknownClass[] {
   return known;
 }
 
-// Three rules ask the same.
+// Cached because three rules need it.
 const recent = new WeakMap<EnvironmentContext, readonly UnknownClass[]>();
 
-/** A class that volumes carry needs no object: claims find them by the name alone. */
+/** If volumes carry the class name, no StorageClass is needed: claims find the volumes by the name alone. */
 function findUnknown(context: EnvironmentContext): readonly UnknownClass[] {
-  // That a bound claim may not change its class is told by pvc-immutable-change.
+  // pvc-immutable-change reports a changed class of a bound claim.
   const missing = missingReferences(context, "StorageClass").filter(
     (reference) =>
       !namesVolume(reference) &&
@@ -123,14 +123,14 @@ function findUnknown(context: EnvironmentContext): readonly UnknownClass[] {
   }));
 }
 
-/** The field beside the old annotation, which wins (pvc-beta-annotation-wins). */
+/** True for the field beside the beta annotation, which takes precedence (pvc-beta-annotation-wins). */
 function isOverruled({ path, from }: MissingReference): boolean {
   if (path.at(-1) !== "storageClassName") return false;
   const annotations = [...path.slice(0, -2), "metadata", "annotations"];
   return valueAt(from.object.value, [...annotations, betaStorageClassAnnotation]) !== undefined;
 }
 
-/** A claim that names its volume is bound without a look at the class. */
+/** True if the claim names its volume: it is then bound without looking up the class. */
 function namesVolume({ from, path }: MissingReference): boolean {
   const spec = path.slice(0, -1);
   return referencesOf(from.object).some(

@@ -1,4 +1,4 @@
-/** A claim without a class is given the default one, and with it a new volume instead of the one that was made for it. */
+/** A claim without a class gets the default class, and thus a new volume instead of the one that was made for it. */
 
 import { type KubeObject, type Ref, refOf } from "../../../engine/api/meta.ts";
 import type { Candidate } from "../../../engine/trace/decision.ts";
@@ -14,7 +14,7 @@ export const pvcDefaultClassOverVolume: PredictionRule = {
   scope: "prediction",
   *check(prediction) {
     for (const claim of prediction.facts.list("PersistentVolumeClaim")) {
-      // That it does not get the volume that it names is told at the name.
+      // A finding at spec.volumeName says that the claim does not get that volume.
       if (prediction.verdictOf.get(refOf(claim))?.reason === "VolumeMismatch") continue;
       const missed = missedForDefaultClass(prediction, claim);
       if (missed === undefined) continue;
@@ -40,19 +40,19 @@ export const pvcDefaultClassOverVolume: PredictionRule = {
 };
 
 interface MissedVolume {
-  /** Where the claim's class is not written. */
+  /** Place of the missing storageClassName. */
   readonly source: Source;
   readonly ref: Ref;
   readonly volume: Source;
   readonly className: string;
-  /** What else keeps the volume from the claim. */
+  /** Other rules that keep the volume from the claim. */
   readonly others: Candidate["failed"];
 }
 
 /**
- * The volume of these files that nobody gets and that the claim would have got, had it named the volume's class; else one of the
- * claim's name that does not fit either. Undefined for claims of templates: they come in numbers, and a volume by hand is
- * seldom meant for them.
+ * The unbound volume in files that the claim would have got if it had named the volume's class; else one with the claim's name
+ * that does not fit for other reasons, too. Undefined for claims of templates: there are many of these, and a manually created
+ * volume is rarely meant for them.
  */
 export function missedForDefaultClass(
   prediction: Prediction,
@@ -81,7 +81,7 @@ function isCalledAlike(volume: KubeObject, claim: KubeObject): boolean {
   return name !== "" && nameFor(volume.metadata.name) === name;
 }
 
-/** That the class waits for a pod is the class's doing too. */
+/** Delayed binding is also due to the class. */
 function classThatIsMissing({ failed }: Candidate): {
   readonly className: string | undefined;
   readonly others: Candidate["failed"];

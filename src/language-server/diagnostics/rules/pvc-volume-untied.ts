@@ -1,4 +1,4 @@
-/** A claim and a volume that are called alike, and another volume that the claim gets, or may get, as well. */
+/** A claim and a volume have the same name, but the claim gets, or may get, another volume. */
 
 import { type KubeObject, makeRef, type Ref, refOf } from "../../../engine/api/meta.ts";
 import { quantityBytes } from "../../../engine/api/quantity.ts";
@@ -57,11 +57,11 @@ interface UntiedVolume {
   readonly entry: WorkspaceObject;
   readonly own: WorkspaceObject;
   readonly other: WorkspaceObject;
-  /** The other one is what it gets. */
+  /** The claim gets the other volume. */
   readonly isTaken: boolean;
 }
 
-/** Undefined for claims of templates: they come in numbers, and any volume does. */
+/** Undefined for claims of templates: there are many of these, and any volume will do. */
 export function untiedVolume(
   prediction: Prediction,
   claim: KubeObject<"PersistentVolumeClaim">,
@@ -84,7 +84,7 @@ export function untiedVolume(
   return own && { entry, own: own.entry, other: chosen.entry, isTaken: true };
 }
 
-/** The volume fails nothing but that another one came first, or that another claim did. */
+/** True if the volume would have been chosen, were it not for another volume or claim that came first. */
 function fits({ failed }: Candidate): boolean {
   return failed.every(
     ({ rule }) =>
@@ -97,7 +97,7 @@ interface FreeVolume {
   readonly volume: KubeObject<"PersistentVolume">;
 }
 
-/** A volume of the files that was not said to be anybody's, whoever has it now. */
+/** The volume, if neither itself nor the claim that has it now was tied by its manifest. */
 function freeVolume(
   { environment: { byRef }, facts }: Prediction,
   ref: Ref,

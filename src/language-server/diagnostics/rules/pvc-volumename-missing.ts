@@ -1,4 +1,4 @@
-/** A claim asks for a volume by name that is in no file. */
+/** A claim names a volume that is in no file. */
 
 import { annotation } from "../../../engine/matching/annotations.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
@@ -29,7 +29,7 @@ function outcomeOf(object: ManifestObject): string {
   return isBoundBefore(object) ? "the claim is Lost" : "the claim stays Pending";
 }
 
-/** A claim that was bound once is not bound again. */
+/** A claim that has been bound is not bound again. */
 function isBoundBefore({ value }: ManifestObject): boolean {
   return annotation.bindCompleted in fieldsAt(value, "metadata", "annotations");
 }

@@ -1,4 +1,4 @@
-/** Sizes that the API server takes and that hardly mean what they say. One size gives at most one finding. */
+/** Sizes that the API server accepts, but that are probably not what was meant. At most one finding per size. */
 import {
   bytesText,
   nanosPerOne,
@@ -29,9 +29,9 @@ interface Size {
 interface Finding {
   readonly id: string;
   readonly message: string;
-  /** What was meant, where there is one reading only. */
+  /** What was meant, if there is only one reading. */
   readonly meant?: string;
-  /** It may be another unit. */
+  /** Another unit may have been meant. */
   readonly isGuess?: boolean;
 }
 
@@ -48,7 +48,7 @@ function quantityRule(
       if (finding.id !== id || isWarnedOf(finding, object, text, context)) continue;
       const { message, meant, isGuess = false } = finding;
       const fix = { title: `Change to ${meant}`, path, value: meant ?? "", isChoice: isGuess };
-      // 5G in a volume is told where a claim of 5Gi waits for it.
+      // A volume of 5G is already reported if a claim of 5Gi waits for it.
       const isOfVolume = object.kind === "PersistentVolume" && object.ref !== undefined;
       yield {
         ...{ path, message },
@@ -63,7 +63,7 @@ interface FoundSize extends Size {
   readonly finding: Finding;
 }
 
-/** All rules look at an object one after the other. */
+/** Cached because all rules look at the same object one after another. */
 let last: { readonly object: ManifestObject; readonly found: readonly FoundSize[] } | undefined;
 
 function findingsOf(object: ManifestObject): readonly FoundSize[] {
@@ -79,7 +79,7 @@ function findingsOf(object: ManifestObject): readonly FoundSize[] {
 
 export const quantityRules: readonly DocumentRule[] = [
   quantityRule("quantity-zero-text", "error"),
-  // A volume that is all but empty is too small for any claim.
+  // Such a volume is almost empty, and thus too small for any claim.
   quantityRule("quantity-milli", "warning", { explainsOutcome: "of-field" }),
   quantityRule("quantity-tiny", "warning", { explainsOutcome: "of-field" }),
   quantityRule("quantity-fractional", "warning"),
@@ -94,7 +94,7 @@ export const quantityRules: readonly DocumentRule[] = [
   quantityRule("quantity-decimal", "hint"),
 ];
 
-/** The server warns of fractions of a byte itself, in most places. */
+/** In most places the server itself warns of fractions of a byte. */
 function isWarnedOf(
   { id }: Finding,
   object: ManifestObject,
@@ -105,7 +105,7 @@ function isWarnedOf(
   return (answerOf(object, version)?.warnings ?? []).some((warning) => warning.includes(text));
 }
 
-/** The first remark that applies; undefined for a size as one expects it. */
+/** The first finding that applies; undefined for an ordinary size. */
 function findingOf(text: string): Finding | undefined {
   const quantity = parseQuantity(text);
   if (quantity === undefined) return nearMiss(text);
@@ -131,7 +131,7 @@ function findingOf(text: string): Finding | undefined {
   return oddForm(text, quantity) ?? decimal(text, bytes);
 }
 
-/** Binary sizes that do not fit are cut by the parser already. */
+/** The parser has already capped binary sizes that are too large. */
 function isCapped(text: string): boolean {
   const binary = /^\+?(\d+)(?:\.\d*)?(Pi|Ei)$/.exec(text);
   if (binary === null) return false;
@@ -142,7 +142,7 @@ function counted(bytes: bigint): string {
   return bytes === 1n ? "1 byte" : `${bytes} bytes`;
 }
 
-/** A number alone counts bytes; who writes one means the usual unit. */
+/** A bare number is a number of bytes, but whoever writes one means the usual unit. */
 function tiny(text: string, bytes: bigint): Finding {
   const message = `${text} is only ${counted(bytes)}`;
   const isAlone = /^\+?\d{1,4}$/.test(text);
@@ -180,7 +180,7 @@ function decimal(text: string, bytes: bigint): Finding | undefined {
   };
 }
 
-/** The server refuses it in words that do not say what it would take. */
+/** The server refuses these, but its message does not say what it would accept. */
 function nearMiss(text: string): Finding | undefined {
   const meant = sizeMeant(text);
   if (meant === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** A quota for a class that does not exist counts nothing, unless a claim names the class all the same. */
+/** A quota for a class that does not exist: it counts nothing, unless a claim names the class anyway. */
 import { makeRef } from "../../../engine/api/meta.ts";
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
@@ -25,7 +25,7 @@ export const quotaClassUnknown: EnvironmentRule = {
       for (const key of Object.keys(fieldsAt(entry.object.value, "spec", "hard"))) {
         const name = classInQuotaKey(key);
         if (name === undefined || names.has("StorageClass", "", name)) continue;
-        // By the name alone: a missing class is told at the claim.
+        // The claim counts by the class name alone; the missing class is reported at the claim.
         if (claimed.has(`${entry.object.namespace}/${name}`)) continue;
         const near = nearestObjectName(name, writableNames(context, "StorageClass"));
         const hint = near === undefined ? "" : `; nearest is “${near}”`;

@@ -1,4 +1,4 @@
-/** Claims that are only read: empty ones, ones that containers mean to write to, and ones that say too much. */
+/** Claims that are only read: empty ones, ones that containers mean to write to, and ones that ask for more than reading. */
 import { listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { calledOf } from "../../yaml/manifest.ts";
@@ -63,9 +63,9 @@ export const rwxWritableReadonlyClaim: EnvironmentRule = {
     for (const [claim, uses] of index.usesOf) {
       if (!claim.modes.some((mode) => mode === "ReadWriteOnce" || mode === "ReadWriteMany"))
         continue;
-      // Of a volume that is nowhere nobody knows who could read it.
+      // If the named volume is in no file, its access modes are unknown.
       if (claim.volume === undefined && textAt(claim.spec, "volumeName") !== undefined) continue;
-      // Nobody could ever fill it.
+      // Nobody could ever write data to it.
       if (isNewDisk(context, index, claim) || noneIsForReaders(index, claim)) continue;
       if (claim.path.length !== 1 || uses.some((use) => writers.has(use) || !readers.has(use)))
         continue;
@@ -106,7 +106,7 @@ export const pvcReadonlyOverrides: EnvironmentRule = {
   },
 };
 
-/** Empty when it comes. A class of shares may name one that is filled already. */
+/** True for a new and empty disk. A class of network shares may refer to a share that has data. */
 function isNewDisk(
   context: EnvironmentContext,
   index: ReturnType<typeof claimIndex>,
@@ -118,7 +118,7 @@ function isNewDisk(
   return driverTrait(context.environment, driver, "attachRequired") !== false;
 }
 
-/** Of the volumes that the claim may get none offers ReadOnlyMany: with that it would get none. */
+/** True if no volume that the claim may get offers ReadOnlyMany, so that asking for that would leave it without one. */
 function noneIsForReaders(
   index: ReturnType<typeof claimIndex>,
   { volume, className }: ClaimFacts,

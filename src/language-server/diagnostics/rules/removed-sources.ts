@@ -1,4 +1,4 @@
-/** In-tree volume plugins that Kubernetes has taken out, hands to CSI drivers, or advises against. */
+/** In-tree volume plugins that Kubernetes has removed, redirects to CSI drivers, or has deprecated. */
 import { driverOfSource, migratedDriver } from "../../../engine/matching/csi-migration.ts";
 import { own } from "../../own.ts";
 import { type Fields, fieldsAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
@@ -69,7 +69,7 @@ export const sourceMigrated: DocumentRule = objectRule(
 export const sourceDeprecated: DocumentRule = objectRule(
   "source-deprecated",
   "warning",
-  // Whether a node has the flexVolume driver's program is written nowhere.
+  // It is unknown whether a node has the flexVolume driver's program.
   { explainsOutcome: "of-field" },
   function* (object, { version }) {
     for (const { path, source } of sourcesOf(object)) {
@@ -112,7 +112,7 @@ function removedText({ version, replacement }: Removed): string {
   return `The in-tree driver was removed in ${version}${instead}`;
 }
 
-/** The volume sources of a volume or of the pods that an object is or makes. */
+/** The volume sources of a PersistentVolume, or of the pods that an object is or makes. */
 function sourcesOf(
   object: ManifestObject,
 ): readonly { readonly path: Path; readonly source: string }[] {

@@ -1,4 +1,4 @@
-/** An object that is right by itself and yet refused, because of what else is in the cluster: a quota, a limit, a name. */
+/** An object that is valid by itself, but refused because of other objects in the cluster: a quota, a limit, a namespace. */
 import { type KubeObject, namespaceOfRef } from "../../../engine/api/meta.ts";
 import { storedObject } from "../../../engine/api/stored-object.ts";
 import { refusedPodField } from "../../../engine/explain/pods/refused-pod-field.ts";
@@ -51,7 +51,7 @@ function reportOf(request: RequestEntry, prediction: Prediction): ObjectReport |
   const source = sourceOf(prediction, ref, request.causes?.[0]?.field ?? fieldOf(request));
   if (source === undefined) return undefined;
   const { object } = source.entry;
-  // A second definition is an update of the first; that there are two is told already.
+  // A second definition updates the first one; duplicate-object reports that there are two.
   if ((environment.byRef.get(ref)?.length ?? 0) > 1) return undefined;
   const taken = takenObject(object, scenario.version);
   if (taken === undefined) return undefined;
@@ -80,7 +80,7 @@ function reportOf(request: RequestEntry, prediction: Prediction): ObjectReport |
   };
 }
 
-/** Of an object that is there: what was changed, and what it was. */
+/** For an existing object: the place of the change, and the fix that undoes it. */
 function changeOf(
   stored: KubeObject,
   { entry: { object }, path }: Source,
@@ -89,7 +89,7 @@ function changeOf(
   return { path: changed, ...takenBack(writtenBefore(stored), object, changed) };
 }
 
-/** What the limit is, for a claim that is beyond it. Upstream: plugin/pkg/admission/limitranger admission.go, v1.36. */
+/** Asks for the limit, if the claim exceeds it. Upstream: plugin/pkg/admission/limitranger admission.go, v1.36. */
 function limitFix(message: string, path: Path): FieldFix | undefined {
   const value = /storage usage per PersistentVolumeClaim is (\S+), but request is /.exec(
     message,
@@ -103,7 +103,7 @@ function namespacesOf({ facts }: Prediction): readonly string[] {
   return facts.list("Namespace").map(({ metadata }) => metadata.name);
 }
 
-/** A namespace that is not there, or a claim's size, where it is too much for a quota or a limit; else the object itself. */
+/** The field to blame: a missing namespace, or a claim's size that exceeds a quota or limit; else the object itself. */
 function fieldOf({ ref, message = "" }: RequestEntry): string {
   if (namespaceText.test(message)) return "metadata.namespace";
   const isOfSize = limitText.test(message) || /requested: [^:]*\brequests\.storage=/.test(message);

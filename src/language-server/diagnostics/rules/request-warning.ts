@@ -1,4 +1,4 @@
-/** What the API server warns of because of what else is in the cluster: pods that break the level of their namespace. */
+/** The API server's warnings about other objects in the cluster: pods that violate their namespace's Pod Security level. */
 import { makeRef } from "../../../engine/api/meta.ts";
 import { refusedPodField } from "../../../engine/explain/pods/refused-pod-field.ts";
 import type { RequestEntry } from "../../../engine/trace/entry.ts";
@@ -48,7 +48,10 @@ function reportOf(
   return { ...place, message, related: levelOf(prediction, object.namespace) };
 }
 
-/** Whether the same level keeps the workload from making its pods: that is told at the same field, with what comes of it. */
+/**
+ * True if the same level also prevents the workload from creating its pods: that is reported at the same field, with its
+ * consequences.
+ */
 function isToldOfPods(message: string, place: Source, prediction: Prediction): boolean {
   const refused = message.replace("would violate", "violates");
   return rootCauses(prediction).some(
@@ -59,7 +62,7 @@ function isToldOfPods(message: string, place: Source, prediction: Prediction): b
   );
 }
 
-/** Where the files say to which level a namespace's pods are held. */
+/** The namespace's label for the Pod Security level, if the namespace is in a file. */
 function levelOf(
   { environment }: Prediction,
   namespace: string | undefined,
@@ -71,7 +74,7 @@ function levelOf(
   return [{ entry, path, message: "The level that its namespace names" }];
 }
 
-/** To the first label that is there, or to the namespace's name where the files do not have it. */
+/** Path of the first of these labels, or of the namespace's name if it has none. */
 function levelPath({ object }: WorkspaceObject, ...modes: readonly ("enforce" | "warn")[]): Path {
   const labels = fieldsAt(object.value, "metadata", "labels");
   const key = modes

@@ -1,4 +1,4 @@
-/** A rolling update starts the new pod before the old one has gone, and both want the volume. */
+/** A rolling update starts the new pod before the old one is gone, and both need the volume. */
 import { podCountOf } from "../../workspace/objects/pod-count.ts";
 import { type ClaimUse, claimIndex, modesOf } from "../facts/claim-facts.ts";
 import { isForOnePod, isMovingDisk } from "../facts/single-node-claim.ts";
@@ -39,7 +39,7 @@ function rollingUpdateRule(
         const surge = podCountOf(object).count === 1 ? surgeOf(object) : undefined;
         if (surge === undefined) continue;
         const { path } = surge;
-        // Where no strategy is written, the finding stands at the claim that makes the default one wrong.
+        // If no strategy is written, reports at the claim, with which the default strategy does not work.
         const place = path ?? use.path;
         const other =
           path === undefined ? [] : [{ entry: workload, path: use.path, message: "The claim" }];

@@ -1,4 +1,4 @@
-/** Containers whose root is read-only and whose image writes there as it starts. */
+/** Containers with a read-only root file system whose image writes to it on start. */
 import { containersOf, type Fields, fieldsAt, itemsOf } from "../../workspace/manifest-fields.ts";
 import { knownImageOf } from "../facts/known-images.ts";
 import { isIn, mountPathOf } from "../facts/mounted-volumes.ts";
@@ -23,7 +23,7 @@ export const rootReadOnly: DocumentRule = objectRule(
   },
 );
 
-/** Of nginx, and of MySQL and MariaDB, whose images read one or the other. */
+/** Configuration of nginx, MySQL and MariaDB. */
 const configurations: readonly string[] = [
   "/etc/nginx",
   "/etc/mysql",
@@ -31,9 +31,9 @@ const configurations: readonly string[] = [
   "/etc/my.cnf.d",
 ];
 
-/** Where the image writes as it starts, and nothing is mounted. */
+/** Directories without a mount that the image writes to on start. */
 export function foldersToWrite(container: Fields): readonly string[] {
-  // Whoever starts it otherwise, or brings another configuration, may have it write elsewhere.
+  // Another command or configuration may write elsewhere.
   if (container["command"] !== undefined || container["args"] !== undefined) return [];
   const mounts = itemsOf(container["volumeMounts"], []).map(({ fields }) =>
     mountPathOf(fields).replace(/^\/var\/run(?=\/|$)/, "/run"),

@@ -1,4 +1,6 @@
-/** Provisioners that pods of the files run: whether a class means them, and whether they write where their volumes lead. */
+/**
+ * Provisioners that pods in the files run: whether a class names them, and whether they write to the share of their volumes.
+ */
 import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import { lastWritten } from "../../workspace/environment.ts";
 import {
@@ -14,7 +16,7 @@ import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { mountPathOf } from "../facts/mounted-volumes.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
 
-/** As provisioners of NFS are called, the first one among them. */
+/** Matches the usual names of NFS provisioners, and that of the first one. */
 const meansNfs = /nfs|^fuseim\.pri\/ifs$/i;
 
 export const provisionerOtherName: EnvironmentRule = {
@@ -34,7 +36,7 @@ export const provisionerOtherName: EnvironmentRule = {
     const used = new Set(classes.map(({ object }) => textAt(object.value, "provisioner")));
     const idle = run.filter(({ name }) => !used.has(name));
     const [first] = idle;
-    // Which of several is meant nobody knows.
+    // If there are several idle ones, it is unknown which one is meant.
     if (first === undefined || idle.some(({ name }) => name !== first.name)) return;
     for (const entry of classes) {
       const provisioner = textAt(entry.object.value, "provisioner") ?? "";
@@ -101,7 +103,7 @@ function* otherShare(
   }
 }
 
-/** What an address is called, or a name without its domain, nobody here knows. */
+/** True if the names may be those of one server: an address may belong to any name, and a name may lack its domain. */
 function mayBeOneServer(one: string, other: string): boolean {
   const [a, b] = [one, other].map((name) => name.toLowerCase().replace(/\.$/, "")) as [
     string,
@@ -114,7 +116,7 @@ function isAddress(server: string): boolean {
   return /^[\d.]+$|:/.test(server);
 }
 
-/** The NFS share that is mounted, written out in the pod or by claim and volume. */
+/** The NFS share that is mounted, directly in the pod or by claim and volume. */
 function shareOf(
   { environment }: EnvironmentContext,
   { object }: WorkspaceObject,

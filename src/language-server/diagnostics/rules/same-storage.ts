@@ -1,4 +1,4 @@
-/** Two volumes that stand for the same storage. */
+/** Two volumes for the same storage. */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { makeRef } from "../../../engine/api/meta.ts";
 import type { Environment } from "../../workspace/environment.ts";
@@ -68,7 +68,7 @@ function* shared(
   }
 }
 
-/** What bound volumes of the imported cluster stand for that no file has, and their names. */
+/** Storage of bound volumes that only the imported cluster has, with their names. */
 function usedInCluster(
   { imported, byRef }: Environment,
   storageOf: (spec: Fields) => Storage | undefined,
@@ -85,7 +85,7 @@ function usedInCluster(
   return used;
 }
 
-/** `{account}`, `<volume id>`, `$VOLUME`: something is to be filled in. */
+/** True for `{account}`, `<volume id>`, `$VOLUME`: something has to be filled in. */
 function isPlaceholder(handle: string): boolean {
   return /[{}<>$]/.test(handle);
 }
@@ -112,7 +112,7 @@ function sourceOf(spec: Fields): Storage | undefined {
   if (listAt(fc, "targetWWNs").length > 0) return found("fc", fc["targetWWNs"], fc["lun"]);
   for (const field of ["local", "hostPath"]) {
     const path = textAt(spec, field, "path");
-    // Which node is meant is only known where an affinity says so.
+    // The node is known only with a node affinity.
     if (path !== undefined && spec["nodeAffinity"] !== undefined)
       return found(field, path, spec["nodeAffinity"]);
   }

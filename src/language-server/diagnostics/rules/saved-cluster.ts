@@ -1,4 +1,7 @@
-/** What `kubectl get -o yaml` has printed of a whole cluster, among the manifests: it would be applied, and nearly all of it refused. */
+/**
+ * The output of `kubectl get -o yaml` for a whole cluster among the manifests: it would be applied, and nearly all of it
+ * refused.
+ */
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { underline } from "../../yaml/locate.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
@@ -21,7 +24,7 @@ export const savedCluster: FileRule = {
   },
 };
 
-/** Only a kubelet writes what its machine is. */
+/** True for a Node with a description of its machine, which only a kubelet writes. */
 function isRegisteredNode({ kind, value }: ManifestObject): boolean {
   return (
     kind === "Node" &&

@@ -1,4 +1,4 @@
-/** What is wrong with the form of a `*.scenario.yaml`. */
+/** Problems in the form of a `*.scenario.yaml`. */
 import { isScenarioUri } from "../../scenarios/scenario-file.ts";
 import { scenarioProblems } from "../../scenarios/scenario-report.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";

@@ -1,4 +1,4 @@
-/** A Secret that a class or a volume gives its driver lacks a key that the driver looks for. */
+/** A Secret that a class or volume passes to its driver lacks a key that the driver needs. */
 import { makeRef } from "../../../engine/api/meta.ts";
 import {
   type MissedInSecret,
@@ -26,7 +26,7 @@ export const secretKeyMissing: EnvironmentRule = {
   id: "secret-key-missing",
   severity: "error",
   scope: "environment",
-  // Who gives it to the driver may be on another island than the Secret.
+  // The class or volume may be on another island than the Secret.
   looksAtAll: true,
   *check({ environment }) {
     const told = new Set<string>();
@@ -39,7 +39,7 @@ export const secretKeyMissing: EnvironmentRule = {
   },
 };
 
-/** Of which it is told: what comes of that is not told besides. */
+/** Secrets with this finding: its consequences are not reported as well. */
 export function secretsWithoutKeys(environment: Environment): ReadonlySet<WorkspaceObject> {
   if (environment.project.rules.get(secretKeyMissing.id) === "off") return new Set();
   return new Set([...missedIn(environment)].map(({ secret }) => secret));
@@ -54,7 +54,7 @@ interface Missed extends MissedInSecret {
   readonly secret: WorkspaceObject;
   readonly given: readonly string[];
   readonly driver: string;
-  /** What gives it to the driver, and where. */
+  /** The class or volume that passes it to the driver, and the field. */
   readonly from: WorkspaceObject;
   readonly path: Path;
 }
@@ -98,7 +98,7 @@ function driverOf({ object: { value } }: WorkspaceObject): string {
   );
 }
 
-/** Of a class, or the attributes of a volume. */
+/** Parameters of a class, or attributes of a volume. */
 function parametersOf({ object: { value } }: WorkspaceObject): Readonly<Record<string, string>> {
   const written = {
     ...fieldsAt(value, "parameters"),
@@ -110,7 +110,7 @@ function parametersOf({ object: { value } }: WorkspaceObject): Readonly<Record<s
   return Object.fromEntries(texts);
 }
 
-/** The calls for which the driver is given the secret of the field. */
+/** The calls for which the driver gets the Secret in this field. */
 function usesOf(
   { object: { kind, value } }: WorkspaceObject,
   path: Path,

@@ -1,4 +1,4 @@
-/** A pod's volume of the Secrets Store driver names a SecretProviderClass that its namespace lacks. */
+/** A pod's volume of the Secrets Store driver names a SecretProviderClass that its namespace does not have. */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";
@@ -39,7 +39,7 @@ export const secretProviderClassMissing: EnvironmentRule = {
               ? `${missing}; it exists in namespace ${listNames(elsewhere.map(namespaceOf))}, and a Pod can only use those of its own`
               : `${missing}${others}`,
           meant,
-          // Else it may be in the cluster.
+          // Without either, it may exist in the cluster.
           ...(elsewhere.length === 0 && meant === undefined && { severity: "information" }),
           related: elsewhere.map((other) => ({
             entry: other,

@@ -1,4 +1,4 @@
-/** Several workloads, and a claim that only one node or one pod can use. */
+/** Several workloads that share a claim which only one node or one pod can use. */
 import type { Ref } from "../../../engine/api/meta.ts";
 import { podCountOf } from "../../workspace/objects/pod-count.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
@@ -23,7 +23,7 @@ export const sharedRwoClaim: EnvironmentRule = {
   },
 };
 
-/** A second pod in whichever way: more replicas, or another workload. */
+/** A second pod, be it another replica or another workload. */
 export const rwopReplicas: EnvironmentRule = {
   id: "rwop-replicas",
   severity: "error",
@@ -34,7 +34,7 @@ export const rwopReplicas: EnvironmentRule = {
     for (const use of claimIndex(context).uses) {
       if (!use.isDirect || !isForOnePod(use.claim)) continue;
       const { object } = use.workload;
-      // What a CronJob's runs do to each other is another matter.
+      // Runs of the same CronJob that overlap are not covered here.
       if (podCountOf(object).count > 1) yield useReport(use, message);
     }
     for (const { claim, uses } of sharedClaims(context)) {
@@ -46,13 +46,13 @@ export const rwopReplicas: EnvironmentRule = {
 
 interface SharedClaim {
   readonly claim: ClaimFacts;
-  /** Of different workloads. */
+  /** Uses by different workloads. */
   readonly uses: readonly ClaimUse[];
 }
 
 function sharedClaims(context: EnvironmentContext): readonly SharedClaim[] {
   return [...claimIndex(context).usesOf].flatMap(([claim, all]) => {
-    // What two documents define is one workload: the later apply wins.
+    // Two documents that define the same object are one workload: the later apply wins.
     const firstOf = new Map<WorkspaceObject | Ref, ClaimUse>();
     for (const use of all) {
       const { workload, isDirect } = use;

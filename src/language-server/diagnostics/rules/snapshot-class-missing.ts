@@ -1,4 +1,4 @@
-/** A snapshot names a class, or a content, that is nowhere. */
+/** A snapshot names a class or content that does not exist. */
 import { missingReferences, nearName, report } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
 

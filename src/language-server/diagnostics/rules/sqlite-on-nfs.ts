@@ -1,6 +1,7 @@
 /**
- * Databases of SQLite on NFS that two pods open at a time. Upstream: sqlite.org/faq.html, question 5, and sqlite.org/wal.html: locks
- * over NFS are not to be relied on where several processes use a database, and its log wants all of them on one machine.
+ * SQLite databases on NFS that two pods open at the same time. Upstream: sqlite.org/faq.html, question 5, and
+ * sqlite.org/wal.html: locks over NFS are unreliable with several processes, and the write-ahead log requires all of them to be
+ * on one machine.
  */
 
 import { podCountOf } from "../../workspace/objects/pod-count.ts";
@@ -35,13 +36,13 @@ export const sqliteOnNfs: EnvironmentRule = {
 };
 
 interface TwoPods {
-  /** In words. */
+  /** Part of a sentence. */
   readonly who: string;
   readonly advice: string;
   readonly fix?: ValueFix;
 }
 
-/** Undefined where there is one pod at a time, or all are on one machine, which keeps the locks. */
+/** Undefined if there is only one pod at a time, or all pods are on one node, where locks work. */
 function twoPodsOf(object: ManifestObject): TwoPods | undefined {
   if (isPinnedToNode(object)) return undefined;
   const { count } = podCountOf(object);

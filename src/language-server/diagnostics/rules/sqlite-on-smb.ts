@@ -1,5 +1,5 @@
 /**
- * Databases of SQLite on shares of SMB, whose locks keep the very program out that has taken them. Upstream: Linux
+ * SQLite databases on SMB shares, whose locks also exclude the program that has taken them. Upstream: Linux
  * fs/smb/client/file.c cifs_setlk, the mount option nobrl; SQLite os_unix.c.
  */
 
@@ -34,7 +34,7 @@ export const sqliteOnSmb: EnvironmentRule = {
   },
 };
 
-/** Of the volume, or of the class that it is made by; each without what it is set to. */
+/** Mount options of the volume, or of the class that provisions it. */
 function mountOptionsOf({ volume, storageClass = {} }: ClaimFacts): readonly string[] {
   const holder = volume === undefined ? storageClass : fieldsAt(volume.object.value, "spec");
   return listAt(holder, "mountOptions").flatMap((option) => optionsIn(String(option)));

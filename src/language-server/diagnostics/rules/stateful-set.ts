@@ -1,4 +1,4 @@
-/** Claim templates of StatefulSets. */
+/** Claim templates and names of StatefulSets. */
 import { nameOfRef, namespaceOfRef } from "../../../engine/api/meta.ts";
 import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
 import type { Manifest } from "../../../engine/scenario.ts";
@@ -84,7 +84,7 @@ export const stsRetentionDelete: DocumentRule = objectRule(
   },
 );
 
-/** The label controller-revision-hash holds the name, a dash and up to ten characters. */
+/** The label controller-revision-hash contains the name, a dash and up to ten characters. */
 const nameLengthMax = 63 - 11;
 
 export const stsNameTooLong: DocumentRule = objectRule(
@@ -125,7 +125,10 @@ export const stsAdoptsClaim: EnvironmentRule = {
   },
 };
 
-/** Claims that the imported cluster has of an earlier set of the name; what one that is there has made goes its own way. */
+/**
+ * Claims in the imported cluster from an earlier StatefulSet of that name. Not if the imported cluster has the set: then they
+ * are its own.
+ */
 function* adoptedFromCluster(context: EnvironmentContext): Iterable<ObjectReport> {
   const { imported, byRef } = context.environment;
   const { claims } = claimIndex(context);
@@ -194,7 +197,7 @@ function differenceOf(template: Wishes, claim: Wishes): Difference | undefined {
 
 interface Template {
   readonly name: string;
-  /** Of the name. */
+  /** Path of the name. */
   readonly path: Path;
 }
 

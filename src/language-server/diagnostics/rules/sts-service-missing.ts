@@ -1,7 +1,7 @@
 /**
- * A StatefulSet whose pods get no names in DNS, for a Service is called nearly as it says, or another headless one selects them.
- * Many sets name a Service that nobody makes or asks for, which is no finding. Upstream: pkg/controller/statefulset/stateful_set_utils.go
- * updateIdentity v1.36, where it becomes the subdomain of the pods.
+ * A StatefulSet whose pods get no DNS names, because its Service has a slightly different name, or another headless Service
+ * selects them. A Service that nobody creates or needs is no finding: many sets name one. Upstream:
+ * pkg/controller/statefulset/stateful_set_utils.go updateIdentity v1.36, where it becomes the subdomain of the pods.
  */
 
 import { push } from "../../../engine/api/go/multi-map.ts";
@@ -53,7 +53,7 @@ export const stsServiceMissing: EnvironmentRule = {
 
 type Services = ReadonlyMap<string, readonly WorkspaceObject[]>;
 
-/** By the first of the labels that they want, and the namespace. */
+/** By namespace and the first label of the selector. */
 function servicesByLabel({ environment: { objects } }: EnvironmentContext): Services {
   const found = new Map<string, WorkspaceObject[]>();
   for (const entry of objects) {
@@ -64,7 +64,7 @@ function servicesByLabel({ environment: { objects } }: EnvironmentContext): Serv
   return found;
 }
 
-/** The only Service whose selector the set's pods meet, if it gives them names. */
+/** The only Service that selects the set's pods, if it is headless. */
 function soleSelecting(
   services: Services,
   { object: set }: WorkspaceObject,

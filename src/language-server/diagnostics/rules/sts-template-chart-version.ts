@@ -1,5 +1,5 @@
 /**
- * Labels that change with each version of a chart, at the two places of a StatefulSet that nobody may change. Upstream:
+ * Labels that change with a chart's version, in the two places of a StatefulSet that cannot be changed. Upstream:
  * pkg/apis/apps/validation ValidateStatefulSetUpdate.
  */
 import { type Fields, fieldsAt, itemsOf } from "../../workspace/manifest-fields.ts";
@@ -7,7 +7,7 @@ import type { Path } from "../../yaml/place.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 
-/** `version` and `appVersion` may be a database's, of which nothing else will ever be installed. */
+/** Without `version` and `appVersion`: these may be the version of a database that never changes. */
 const versionLabels: ReadonlySet<string> = new Set([
   "helm.sh/chart",
   "chart",

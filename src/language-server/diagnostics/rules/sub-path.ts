@@ -36,7 +36,7 @@ export const subpathConfigUpdate: DocumentRule = objectRule(
   },
 );
 
-/** Upstream: kubelet pkg/kubelet/kubelet_pods.go makeMounts expands subPathExpr alone, v1.36. */
+/** Upstream: kubelet pkg/kubelet/kubelet_pods.go makeMounts expands only subPathExpr, v1.36. */
 export const subpathNotExpanded: DocumentRule = objectRule(
   "subpath-not-expanded",
   "warning",
@@ -58,7 +58,7 @@ export const subpathNotExpanded: DocumentRule = objectRule(
           ...(isKnown && {
             fix: {
               title: "Rename it to subPathExpr",
-              // Pods that run already have their data where the text says.
+              // Existing pods have their data in the directory with the literal name.
               isChoice: true,
               path: [...path, "subPath"],
               key: "subPathExpr",
@@ -70,7 +70,7 @@ export const subpathNotExpanded: DocumentRule = objectRule(
   },
 );
 
-/** Of its own: a container that asks for one that it has not does not start. */
+/** True if the container itself sets the variable: it would not start with an unknown one. */
 function hasVariable(container: Fields, name: string): boolean {
   return itemsOf(container["env"], []).some(({ fields }) => fields["name"] === name);
 }
@@ -87,7 +87,7 @@ export const subpathReadonlyCreate: EnvironmentRule = {
         use.readOnly ||
         (modes.length > 0 && modes.every((mode) => mode === "ReadOnlyMany")) ||
         fieldsAt(volume?.object.value ?? {}, "spec", "csi")["readOnly"] === true;
-      // A mount that alone is read-only leaves the volume writable for the kubelet.
+      // A read-only mount of a writable volume lets the kubelet create the directory.
       if (field === undefined || !isReadOnly || volumeMode === "Block") continue;
       yield {
         entry: use.workload,

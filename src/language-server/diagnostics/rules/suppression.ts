@@ -1,6 +1,6 @@
 /**
- * Findings that somebody has looked at and accepted: a comment `# claimcheck-ignore RULE: REASON`, or the annotation
- * `claimcheck.dev/ignore`. One that silences nothing is reported, so that none outlives its cause.
+ * Suppresses accepted findings: by a comment `# claimcheck-ignore RULE: REASON`, or the annotation `claimcheck.dev/ignore`. A
+ * suppression that suppresses nothing is reported, so that none outlives its cause.
  */
 import type { SeveritySetting } from "../../project/project-file.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
@@ -13,7 +13,7 @@ import { type Diagnostic, documentPath, type Severity } from "../rule.ts";
 
 interface Suppression {
   readonly rule: string;
-  /** What it is silent about. */
+  /** The part of the file that it applies to. */
   readonly scope: Span;
   /** Where it is written. */
   readonly place: Span;
@@ -30,11 +30,11 @@ export const suppressionWord = "claimcheck-ignore";
 export interface SuppressionContext {
   readonly severities: ReadonlyMap<string, SeveritySetting>;
   readonly ruleIds: readonly string[];
-  /** Whether all findings are there; what the prediction is still to find is not yet missed. */
+  /** True if all findings are known. Until the prediction has finished, no suppression counts as unused. */
   readonly isComplete: boolean;
 }
 
-/** The findings of a file without the accepted ones, with those on suppressions that are no use. */
+/** The findings of a file without the suppressed ones, plus those about unused suppressions. */
 export function withoutSuppressed(
   file: WorkspaceFile,
   found: readonly Diagnostic[],
@@ -61,7 +61,7 @@ export function withoutSuppressed(
   ];
 }
 
-/** Whether a comment or an annotation of its file accepts the finding. */
+/** True if a comment or an annotation in the file suppresses the finding. */
 export function isSuppressed(file: WorkspaceFile, found: Diagnostic): boolean {
   if (found.isAccepted === true) return true;
   return suppressionsOf(file).some((suppression) => silences(suppression, found));
@@ -71,7 +71,7 @@ function silences({ rule, scope }: Suppression, { code, start }: Diagnostic): bo
   return rule === code && start >= scope.start && start < scope.end;
 }
 
-/** Undefined where it is not yet known whether the suppression is of any use. */
+/** Undefined if it is not yet known whether the suppression is used. */
 export function unusedMessage(
   rule: string,
   ruleIds: readonly string[],
@@ -81,7 +81,7 @@ export function unusedMessage(
   return isComplete ? `Nothing here is reported by “${rule}”: remove the suppression` : undefined;
 }
 
-/** Of a finding on a suppression. */
+/** The rule's id in a finding about a suppression. */
 export function unusedRule({ message }: Diagnostic): string | undefined {
   return /“([^”]*)”/.exec(message)?.[1];
 }
@@ -102,7 +102,7 @@ interface Mentions {
   readonly annotation: boolean;
 }
 
-/** Looked for once in each document. */
+/** Cached per document. */
 function mentionsIn({ yaml }: FileDocument): Mentions {
   const known = mentions.get(yaml);
   if (known !== undefined) return known;
@@ -116,7 +116,10 @@ function mentionsIn({ yaml }: FileDocument): Mentions {
 
 const mentions = new WeakMap<FileDocument["yaml"], Mentions>();
 
-/** Behind something, a comment is about its line; alone, about the next one; before anything else, about the document. */
+/**
+ * After other text in its line, a comment applies to that line; alone, to the next line; before any content, to the whole
+ * document.
+ */
 function commentsOf({ manifest }: WorkspaceFile): readonly Suppression[] {
   const { text } = manifest;
   const parts = commentedParts(manifest).map((part) => ({
@@ -143,12 +146,12 @@ function commentsOf({ manifest }: WorkspaceFile): readonly Suppression[] {
   return found;
 }
 
-/** What a comment before anything else is about. */
+/** The parts to which a comment at their head applies: documents, or the whole file for Helm. */
 export function commentedParts({ text, slices, isForHelm }: ManifestFile): readonly Span[] {
   return isForHelm === true ? [{ start: 0, end: text.length }] : slices;
 }
 
-/** Where the first line begins that is more than a comment. */
+/** Start of the first line that is more than a comment. */
 function contentStart(text: string, { start, end }: Span): number {
   for (let at = start; at < end; at = endOfLine(text, at) + 1)
     if (!/^\s*(?:$|#|---|%)/.test(text.slice(at, endOfLine(text, at)))) return at;
@@ -177,13 +180,13 @@ function annotationsOf({ manifest }: WorkspaceFile): readonly Suppression[] {
   });
 }
 
-/** Whether the object's own annotation says that findings of a rule are accepted. */
+/** True if the object's own annotation suppresses the rule. */
 export function ignoresRule({ value }: ManifestObject, rule: string): boolean {
   const rules = fieldsAt(value, "metadata", "annotations")[ignoreAnnotation];
   return typeof rules === "string" && rulesIn(rules).includes(rule);
 }
 
-/** `rule-a, rule-b: why`. */
+/** The ids in `rule-a, rule-b: why`. */
 function rulesIn(text: string): readonly string[] {
   const [ids = ""] = text.split(":");
   return ids.split(/[\s,]+/).filter((id) => id !== "");

@@ -1,7 +1,8 @@
 /**
- * Secrets that the Secrets Store driver makes of what it mounts, where nobody mounts it, or only whoever asks for the Secret
- * first. Upstream: secrets-store-csi-driver controllers/secretproviderclasspodstatus_controller.go Reconcile, which goes by the
- * mounts of pods; pkg/kubelet/volumemanager desired_state_of_world_populator.go processPodVolumes skips volumes without a mount.
+ * Secrets that the Secrets Store driver creates from what pods mount, but that no pod mounts, or only the pod that needs the
+ * Secret to start. Upstream: secrets-store-csi-driver controllers/secretproviderclasspodstatus_controller.go Reconcile, which
+ * depends on the mounts of pods; pkg/kubelet/volumemanager desired_state_of_world_populator.go processPodVolumes skips volumes
+ * without a mount.
  */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { podSpecOf } from "../../workspace/manifest-fields.ts";
@@ -59,14 +60,17 @@ interface Mount extends SecretStoreVolume {
   readonly entry: WorkspaceObject;
 }
 
-/** What all objects have to do with classes and Secrets, by namespace and name: to look for each class at all of them takes long. */
+/** How all objects use classes and Secrets, by namespace and name: searching all objects for each class would take too long. */
 class Uses {
   readonly mounts = new Map<string, Mount[]>();
-  /** Classes that whoever makes pods of an operator's kind may mount. */
+  /** Classes that an operator's custom resources mention: the operator's pods may mount them. */
   readonly mentioned = new Set<string>();
-  /** Secrets that others make, an ExternalSecret for instance; another class makes it only of a mount, too. */
+  /**
+   * Secrets that other objects create, such as an ExternalSecret. Another class does not count, because it needs a mount as
+   * well.
+   */
   readonly made = new Set<string>();
-  /** Who waits for a Secret. */
+  /** By Secret, the first object that waits for it. */
   readonly readers = new Map<string, WorkspaceObject>();
 
   constructor(objects: readonly WorkspaceObject[]) {

@@ -1,4 +1,4 @@
-/** Probes and hooks that ask what the kubelet cannot: a port that the container does not name, for instance. */
+/** Probes and hooks that the kubelet cannot perform, such as those on a port that the container does not name. */
 import { isUnknownPort } from "../../../engine/matching/container-port.ts";
 import { nearestName } from "../../nearest-name.ts";
 import { containersOf, type Fields, fieldsAt, itemsOf } from "../../workspace/manifest-fields.ts";
@@ -7,7 +7,7 @@ import { type FieldReport, objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 
 /**
- * What cannot be asked says nothing of the container, which then runs on whatever becomes of it. Upstream: pkg/kubelet/prober
+ * A probe that cannot be performed has no result, so the container runs on whatever happens to it. Upstream: pkg/kubelet/prober
  * worker.go doProbe v1.36.
  */
 export const livenessPortUnknown: DocumentRule = objectRule(
@@ -55,7 +55,7 @@ export const hookAlwaysFails: DocumentRule = objectRule(
             message: `The container has no port that is named “${port}”: ${consequence}`,
             ...otherPort(port, ports, at),
           };
-        // The API server takes it, for old manifests.
+        // The API server accepts it for the sake of old manifests.
         if (tcpSocket !== undefined && exec === undefined && httpGet === undefined)
           yield {
             path: [...place, "tcpSocket"],
@@ -71,7 +71,7 @@ function portsOf(container: Fields): readonly Fields[] {
   return itemsOf(container["ports"], []).map(({ fields }) => fields);
 }
 
-/** One with a name like it, or the only one there is. */
+/** A port with a similar name, or the only one. */
 function otherPort(
   asked: string,
   ports: readonly Fields[],

@@ -1,4 +1,4 @@
-/** A claim or a volume names a VolumeAttributesClass that is nowhere. */
+/** A claim or volume names a VolumeAttributesClass that does not exist. */
 import { servesKind } from "../../../engine/api/decoding/later-fields.ts";
 import { missingReferences, nearName, report } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
@@ -10,7 +10,7 @@ export const vacMissing: EnvironmentRule = {
   explainsOutcome: true,
   misses: "VolumeAttributesClass",
   *check(context) {
-    // Servers that have no such classes take the field away.
+    // Servers that do not serve such classes drop the field.
     if (!servesKind("VolumeAttributesClass", context.version)) return;
     for (const reference of missingReferences(context, "VolumeAttributesClass")) {
       const text = `VolumeAttributesClass “${reference.name}” does not exist`;

@@ -1,4 +1,4 @@
-/** VolumeAttributesClasses against the drivers whose volumes they are to change. */
+/** VolumeAttributesClasses that do not match the drivers of the volumes that they should change. */
 import { lastWritten } from "../../workspace/environment.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";
 import { calledOf } from "../../yaml/manifest.ts";
@@ -18,7 +18,7 @@ export const vacDriver: EnvironmentRule = {
       const name = textAt(spec, "volumeAttributesClassName");
       const attributes = lastWritten(context.environment, "VolumeAttributesClass", undefined, name);
       const other = textAt(attributes?.object.value ?? {}, "driverName");
-      // A class without driver is refused, which is told there.
+      // A class without a driver is refused, which is reported there.
       if (attributes === undefined || driver === undefined || (other ?? "") === "") continue;
       if (other === driver) continue;
       yield {

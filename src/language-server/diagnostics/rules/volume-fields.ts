@@ -1,4 +1,4 @@
-/** Fields of volumes written by hand that do something else than they seem to. */
+/** Fields of manually created volumes that do something else than they seem to. */
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import { annotation } from "../../../engine/matching/annotations.ts";
 import { type Fields, fieldsAt, itemsOf, listAt, textAt } from "../../workspace/manifest-fields.ts";
@@ -24,7 +24,7 @@ export const pvClaimrefUid: DocumentRule = objectRule(
   },
 );
 
-/** What a volume's policy does to its data once it is Released. */
+/** What the volume's reclaim policy does to its data once it is Released. */
 function lossOf(value: Fields): string {
   const policy = textAt(value, ...policyPath);
   if (policy === "Recycle") return isRecycledInVain(value) ? "" : ", and Recycle wipes its files";
@@ -54,8 +54,8 @@ export const pvDeleteStatic: DocumentRule = objectRule(
 );
 
 /**
- * The CSI driver whose provisioner takes any volume of its own for one to delete. Upstream:
- * sig-storage-lib-external-provisioner v13 controller/controller.go isProvisionerForVolume.
+ * The CSI driver whose provisioner deletes any volume of that driver. Upstream: sig-storage-lib-external-provisioner v13
+ * controller/controller.go isProvisionerForVolume.
  */
 function deleterOf(value: Fields): string | undefined {
   const driver = textAt(value, "spec", "csi", "driver");
@@ -77,7 +77,7 @@ export const pvRecycleSource: DocumentRule = objectRule(
   },
 );
 
-/** Labels with one value for each node, by convention. */
+/** Labels whose value differs for each node, by convention. */
 const nodeKey = /(?:^|[/.-])(?:hostname|node|nodename|node-name|nodeid|name)$/i;
 
 export const localAffinityNotHost: DocumentRule = objectRule(
@@ -97,7 +97,7 @@ export const localAffinityNotHost: DocumentRule = objectRule(
   },
 );
 
-/** The one node that a term admits. */
+/** The only node that the term admits; undefined if there are several. */
 function hostOf(term: Readonly<Record<string, unknown>>): unknown {
   for (const { fields } of itemsOf(
     [...listAt(term, "matchExpressions"), ...listAt(term, "matchFields")],

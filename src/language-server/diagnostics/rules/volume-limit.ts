@@ -1,4 +1,4 @@
-/** A pod with more volumes of a driver than a node takes. */
+/** A pod with more volumes of one driver than a node can have. */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { type ClaimUse, claimIndex } from "../facts/claim-facts.ts";
 import { driverTrait } from "../facts/driver-facts.ts";
@@ -19,7 +19,7 @@ export const volumeLimit: EnvironmentRule = {
       for (const [driver, all] of byDriver) {
         const limit = driverTrait(context.environment, driver, "maxVolumesPerNode") ?? 0;
         const first = all[limit];
-        // Two volumes of a pod may be one claim.
+        // Two volumes of a pod may use the same claim.
         const count = new Set(all.map(({ claim }) => claim)).size;
         if (limit === 0 || first === undefined || count <= limit) continue;
         yield {

@@ -1,7 +1,7 @@
 /**
- * Containers that mean to write to a claim's volume and cannot: the volume is mounted read-only, or its directory is
- * root's own and nobody hands it over. Silent wherever somebody may have set the owner: another container that may be root, a
- * copy of other data, a driver that opens its volumes.
+ * Containers that mean to write to a claim's volume, but cannot: the volume is mounted read-only, or its directory belongs to
+ * root. Silent if something may have set the owner: another container that may be root, a copy of other data, a driver that
+ * opens its volumes.
  */
 
 import { fieldsAt, listAt, podSpecOf } from "../../workspace/manifest-fields.ts";
@@ -61,7 +61,7 @@ export const subpathOwnedByRoot: EnvironmentRule = {
       const isNfs = fieldsAt(claim.volume?.object.value ?? {}, "spec")["nfs"] !== undefined;
       if (field === undefined || isOwnerSet(mount)) continue;
       if (claim.driver === undefined && !isNfs) continue;
-      // The directory of such a volume is root's own as a whole: volume-not-writable says so.
+      // In such a volume not even the top directory is writable, which volume-not-writable reports.
       if (readOnlyField(claim) !== undefined || isRootsOwn(claim)) continue;
       const user = userOf(workload.object, containerOf(mount));
       const group = fieldsAt(podSpecOf(workload.object)?.fields ?? {}, "securityContext")[
@@ -84,7 +84,7 @@ interface ReadOnlyField {
   readonly path: Path;
 }
 
-/** The field of the volume or of its class that makes every mount read-only. */
+/** The field of the volume, or of its class, that makes every mount read-only. */
 function readOnlyField({ volume, classEntry }: ClaimFacts): ReadOnlyField | undefined {
   const entry = volume ?? classEntry;
   if (entry === undefined) return undefined;
@@ -115,7 +115,7 @@ function* ownerReport(mount: ClaimMount, claim: ClaimFacts, why: string): Iterab
   const user = userOf(object, containerOf(mount));
   const { uid, image } = user;
   if (pod === undefined || user.is !== "other") return;
-  // Where it is set and has no effect, fsgroup-not-applied says so.
+  // If it is set without effect, fsgroup-not-applied reports that.
   if (fieldsAt(pod.fields, "securityContext")["fsGroup"] !== undefined) return;
   const fix = uid !== undefined && {
     title: `Set fsGroup to ${uid}`,
@@ -126,7 +126,7 @@ function* ownerReport(mount: ClaimMount, claim: ClaimFacts, why: string): Iterab
     entry: use.workload,
     path: [...path, "mountPath"],
     message: `${why} without fsGroup ${nameOfUser(user)} cannot write to “${use.volumeName}”`,
-    // Who names no user leaves it to the image or to the cluster, and some clusters then set fsGroup too.
+    // If the pod sets no user, the image or the cluster chooses one, and some clusters then also set fsGroup.
     ...((uid === undefined || image !== undefined) && { severity: "information" }),
     related: [userPlace(mount, user)],
     ...driverBasis(claim),

@@ -1,4 +1,4 @@
-/** Volumes reserved for claims: references that match no claim, or one claim that several volumes wait for. */
+/** Volumes reserved for claims: references that match no claim, and several volumes for one claim. */
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { makeRef } from "../../../engine/api/meta.ts";
 import type { ClusterNames } from "../../workspace/cluster-names.ts";
@@ -28,7 +28,7 @@ function halfReference(id: string, field: "name" | "namespace"): EnvironmentRule
         if (!isVolume(entry)) continue;
         const { claimRef } = fieldsAt(entry.object.value, "spec");
         if (claimRef === undefined || claimRef === null) continue;
-        // What is no text the API server refuses in its own words.
+        // The API server refuses values that are no text.
         if ((fieldsAt(entry.object.value, ...claimRefPath)[field] ?? "") !== "") continue;
         const claims = claimsNaming(environment, entry.object.name);
         const fix =
@@ -47,7 +47,7 @@ function halfReference(id: string, field: "name" | "namespace"): EnvironmentRule
   };
 }
 
-/** Where one namespace alone has a claim of the name. */
+/** Sets the namespace, if only one has a claim of that name. */
 function namespaceFix({ object }: WorkspaceObject, names: ClusterNames): FieldFix | undefined {
   const name = textAt(object.value, ...claimRefPath, "name") ?? "";
   const [namespace, ...others] = names.namespacesWith("PersistentVolumeClaim", name);
@@ -56,7 +56,7 @@ function namespaceFix({ object }: WorkspaceObject, names: ClusterNames): FieldFi
   return { title: `Set namespace to ${namespace}`, path, value: namespace };
 }
 
-/** Of the only claim that asks for the volume. */
+/** Sets the name of the only claim that asks for the volume. */
 function nameFix(
   { value }: ManifestObject,
   [claim, ...others]: readonly WorkspaceObject[],
@@ -67,7 +67,7 @@ function nameFix(
   return { title: `Set name to ${name}`, path: [...claimRefPath, "name"], value: name };
 }
 
-/** Who may come: for whom it does not matter that nobody has the claim yet, which is told before it. */
+/** A volume that any later claim of this name could take. If the missing claim itself is a finding, that one is reported. */
 export const pvClaimrefNoUid: EnvironmentRule = {
   id: "pv-claimref-no-uid",
   severity: "hint",

@@ -1,4 +1,4 @@
-/** Snapshots, their classes and contents, against the driver of the volume and against each other. */
+/** Snapshots, their classes and contents: whether they match the driver of the volume, and each other. */
 
 import { push } from "../../../engine/api/go/multi-map.ts";
 import { makeRef } from "../../../engine/api/meta.ts";
@@ -75,7 +75,7 @@ export const snapshotMultipleDefaults: EnvironmentRule = {
             title: `Make “${entry.object.name}” no default class`,
             path,
             value: null,
-            // None of them wins.
+            // Neither of them takes precedence.
             isChoice: true,
           },
           related: others.map((other) => ({
@@ -105,7 +105,7 @@ export const driverNoSnapshot: EnvironmentRule = {
     for (const entry of ofKind(context, "VolumeSnapshot")) {
       const source = sourceOfSnapshot(context, entry);
       const driver = source?.driver;
-      // The class has the finding, or is for another driver.
+      // The finding is at the class, or the class is for another driver.
       if (!cannot(driver) || snapshotClassOf(context, entry) !== undefined) continue;
       const path = ["spec", "source", "persistentVolumeClaimName"];
       yield { entry, path, message: messageOf(driver), ...driverBasis(source) };
@@ -140,7 +140,7 @@ export const snapshotContentBackref: EnvironmentRule = {
       const snapshot = snapshots.at(-1);
       if (snapshot === undefined) continue;
       const named = snapshots.map(contentNamedBy);
-      // Where it names another content of the files, that has been said above.
+      // If it names another content in files, that has been reported above.
       if (
         named.some(
           (name) => name === entry.object.name || byRef.has(`VolumeSnapshotContent//${name}`),

@@ -1,4 +1,4 @@
-/** A volume that no claim can get any more: Released, Failed, or reserved for somebody who never comes. */
+/** A volume that no claim can get any more: Released, Failed, or reserved for a claim that never comes. */
 import type { Ref } from "../../../engine/api/meta.ts";
 import type { ObjectReference } from "../../../engine/api/types.ts";
 import type { Verdict } from "../../../engine/explain/verdict.ts";
@@ -37,23 +37,23 @@ function isReleased({ ref }: Verdict, { facts }: Prediction): boolean {
   return volume?.kind === "PersistentVolume" && volume.status?.phase === "Released";
 }
 
-/** Its claim exists and stays Pending beside it. */
+/** True if the volume's claim exists and stays Pending. */
 function isReservedInVain({ ref }: Verdict, prediction: Prediction): boolean {
   return claimOf(ref, prediction) !== undefined;
 }
 
-/** The claim that a volume is reserved for in vain. */
+/** The claim that the volume is reserved for in vain. */
 function claimOf(ref: Ref, prediction: Prediction): Ref | undefined {
   return vainReservations(prediction).claimOf.get(ref);
 }
 
-/** Where the claim names the volume too, the finding stands there. */
+/** If the claim also names the volume, the finding is at the claim. */
 function isNamedByClaim({ ref }: Verdict, prediction: Prediction): boolean {
   const claim = prediction.facts.objects.get(claimOf(ref, prediction) ?? "");
   return claim?.kind === "PersistentVolumeClaim" && claim.spec.volumeName !== undefined;
 }
 
-/** pv-claimref-missing-claim says so. */
+/** pv-claimref-missing-claim reports these. */
 function isReservedForNobody({ ref }: Verdict, prediction: Prediction): boolean {
   const owner = ownerOfAvailable(ref, prediction);
   if (owner === undefined) return false;

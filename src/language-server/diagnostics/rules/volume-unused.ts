@@ -13,7 +13,7 @@ export const volumeUnused: DocumentRule = objectRule(
     const volumes = podVolumesOf(object);
     if (volumes.length === 0 || unknownMounts(object).length > 0) return;
     const mounted = new Set(mountedVolumes(object));
-    // Containers of a running pod may be added later, by kubectl debug: these count where they are written.
+    // Ephemeral containers, which kubectl debug adds to running pods, count as well.
     const pod = podSpecOf(object)?.fields ?? {};
     for (const { fields } of itemsOf(pod["ephemeralContainers"], []))
       for (const mount of itemsOf(fields["volumeMounts"], [])) mounted.add(mount.fields["name"]);

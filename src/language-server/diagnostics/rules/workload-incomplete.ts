@@ -1,4 +1,7 @@
-/** A workload that cannot make the pods it wants, or waits for somebody. Where a pod or a claim is the reason, the finding is there. */
+/**
+ * A workload that cannot create the pods it wants, or waits for somebody. If a pod or claim is the reason, the finding is
+ * there.
+ */
 import type { Kind } from "../../../engine/api/meta.ts";
 import { isKind, outcomeRule } from "../predicted-outcome.ts";
 import type { PredictionRule } from "../rule.ts";

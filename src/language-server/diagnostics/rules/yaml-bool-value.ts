@@ -1,4 +1,7 @@
-/** Text that YAML turns into a boolean where Kubernetes wants text. Says why the API server refuses it, and quotes it. */
+/**
+ * Values that YAML reads as booleans where Kubernetes wants text: the reason for the API server's refusal, with a fix that
+ * quotes them.
+ */
 import { startsWithPath } from "../../workspace/manifest-fields.ts";
 import { underline } from "../../yaml/locate.ts";
 import { quotingFix, unquotedValues } from "../facts/unquoted-values.ts";

@@ -1,4 +1,4 @@
-/** A line of three dots with something behind it that kubectl does not read. */
+/** A line of three dots with text after it, which kubectl does not read. */
 import type { DocumentRule } from "../rule.ts";
 
 export const yamlDocumentEnd: DocumentRule = {

@@ -1,4 +1,4 @@
-/** A key that stands twice in a mapping. Where it is a second object's, the line between the two is missing. */
+/** A key that occurs twice in a mapping. If the second one belongs to a second object, a separator is missing between them. */
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import type { DocumentReport, DocumentRule } from "../rule.ts";
 
@@ -19,7 +19,7 @@ export const yamlDuplicateKey: DocumentRule = {
 export const separatorIsMissing =
   "A second object begins here, and no line `---` stands before it: kubectl keeps the last of each key without a word";
 
-/** At the first key that is there again, if what makes an object is. */
+/** The finding at the first repeated key, if apiVersion and kind are repeated; else undefined. */
 function secondObject(
   yaml: YamlDocument,
   found: readonly DocumentReport[],

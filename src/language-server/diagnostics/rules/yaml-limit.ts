@@ -1,4 +1,4 @@
-/** A document or a file that is too large, too deep or too clever to be read. */
+/** A document or file that is too large, too deep, or expands too far to be read. */
 import { projectIsFolder } from "../../project/project-file.ts";
 import { documentCountMax } from "../../yaml/manifest-file.ts";
 import type { DocumentRule, FileRule } from "../rule.ts";

@@ -1,4 +1,4 @@
-/** Text that is no YAML as kubectl reads it. */
+/** Text that kubectl cannot parse as YAML. */
 import type { DocumentRule } from "../rule.ts";
 
 export const yamlSyntax: DocumentRule = {
