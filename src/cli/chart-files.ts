@@ -1,4 +1,4 @@
-/** What a chart needs beside the paths that were given: the rest of it, and values of the command line. */
+/** What a chart needs besides the given paths: the rest of its files, and values from the command line. */
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -11,11 +11,11 @@ import { chartFileName } from "../language-server/workspace/helm/chart-folders.t
 import { isNamedBelow, isWithin } from "./is-within.ts";
 import { readNamedFile } from "./named-file.ts";
 
-/** Values for charts, over what the charts and claimcheck.yaml give. */
+/** Values for charts, which take precedence over those of the charts and of claimcheck.yaml. */
 export interface ChartOptions {
-  /** Files. */
+  /** Paths of values files. */
   readonly values: readonly string[];
-  /** As `helm template` takes them by the option of each kind. */
+  /** The arguments of `--set` and its variants, as `helm template` takes them. */
   readonly lines: readonly SetOption[];
 }
 
@@ -24,7 +24,10 @@ export interface SetOption {
   readonly line: string;
 }
 
-/** Of the charts that the project files of some folders install: Chart.yaml and values, as far as they are where the command was started. */
+/**
+ * URIs of the Chart.yaml and values files of the charts that the project files of some folders install, as far as they are
+ * within the working directory.
+ */
 export async function installedCharts(
   projects: Iterable<string>,
   cwd: string,
@@ -43,7 +46,7 @@ export async function installedCharts(
   return found;
 }
 
-/** Folders of the charts that the files are a part of, as far up as the command was started. */
+/** The folders of the outermost charts around the files, not above the working directory. */
 export async function chartsAround(
   uris: Iterable<string>,
   cwd: string,
@@ -68,7 +71,7 @@ export type ChartValuesResult =
   | { readonly ok: true; readonly values: readonly ValuesSource[] }
   | { readonly ok: false; readonly message: string };
 
-/** What the options give to charts. */
+/** Reads the values that the options give to charts; fails if a file or an argument cannot be read. */
 export async function chartValues(
   { values, lines }: ChartOptions,
   cwd: string,
@@ -89,7 +92,7 @@ export async function chartValues(
     if (unreadable !== undefined) return { ok: false, message: `cannot read ${unreadable}` };
     given.push({ type, line, files });
   }
-  // What is wrong in a file is told there.
+  // Mistakes in a file are reported as findings in that file.
   const refused = givenValues(given, new ValueBudget()).problems.find(({ uri }) => uri === "");
   return refused === undefined
     ? { ok: true, values: given }
@@ -97,13 +100,13 @@ export async function chartValues(
 }
 
 interface NamedFiles {
-  /** Texts by path, without those of files that are not there. */
+  /** Texts by path, without files that do not exist. */
   readonly files: ReadonlyMap<string, string>;
-  /** One that is there. */
+  /** The path of a file that exists but cannot be read. */
   readonly unreadable?: string;
 }
 
-/** Those that a line of `--set-file` names. */
+/** Reads the files that an argument of `--set-file` names. */
 async function filesOf(line: string, cwd: string): Promise<NamedFiles> {
   const paths = new Set<string>();
   setValues(line, new Map(), "set-file", (path) => {

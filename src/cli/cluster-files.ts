@@ -1,4 +1,4 @@
-/** Files with the objects of a cluster that runs, beside the files that were asked for. */
+/** The files of `--cluster`, with the objects of a running cluster, added to the paths that were given. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,7 +9,7 @@ import { readNamedFile } from "./named-file.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface ClusterFiles extends LoadedPaths {
-  /** URIs. */
+  /** URIs of the files with the cluster's objects. */
   readonly imports: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export async function clusterFiles(
     const info = await stat(path).catch(() => undefined);
     if (info === undefined) return { ok: false, message: `no such file or folder: ${file}` };
     const uri = pathToFileURL(path).href;
-    // A dump may be a tree of files, one for each kind or object.
+    // A dump may be a folder with a file for each kind or object.
     const found = info.isDirectory() ? await diskFileSystem.listFiles(uri) : [{ uri }];
     if (!info.isDirectory()) named.add(uri);
     if (found.length === 0) return { ok: false, message: `no YAML or JSON files in ${file}` };

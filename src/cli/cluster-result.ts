@@ -1,4 +1,4 @@
-/** What each command of the command line prints of: one cluster, and everything that is known about it. */
+/** What every command prints from: one cluster, and everything that is known about it. */
 import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
 import type { Prediction } from "../language-server/prediction/prediction.ts";
 import type { LanguageService } from "../language-server/service.ts";
@@ -8,10 +8,10 @@ export interface ClusterResult {
   readonly environment: Environment;
   readonly service: LanguageService;
   readonly prediction: Prediction;
-  /** Of all files, sorted by place. */
+  /** The findings of all files, sorted by place. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The judged ones, where others are told as clusters of their own. */
+  /** The overlays judged in this cluster, if others are printed as clusters of their own. */
   readonly overlay?: string | undefined;
-  /** The one that is told of; all are where absent. */
+  /** The only namespace to print; all if absent. */
   readonly namespace?: string | undefined;
 }

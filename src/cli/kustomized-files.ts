@@ -1,4 +1,4 @@
-/** What kustomizations name outside the paths that were given: of an overlay its base, which `kubectl apply -k` reads as well. */
+/** Files that kustomizations name outside the given paths, such as an overlay's base, which `kubectl apply -k` reads too. */
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -12,8 +12,8 @@ import {
 import { isWithin } from "./is-within.ts";
 
 /**
- * URIs of files that are not among the given ones. Folders may be anywhere; a file is read where kustomize reads it, in or below
- * the folder of the kustomization, and where the command was started. Upstream: kustomize, loadrestrictions.go
+ * URIs of named files that are not among the given ones. Named folders may be anywhere. Named files have to be in or below the
+ * kustomization's folder, as for kustomize, or the working directory. Upstream: kustomize, loadrestrictions.go
  * RestrictionRootOnly.
  */
 export async function namedByKustomizations(
@@ -22,7 +22,7 @@ export async function namedByKustomizations(
 ): Promise<readonly string[]> {
   const known = new Set(given);
   const named: string[] = [];
-  // Those that are added meanwhile are followed as well.
+  // The loop also visits URIs that are added meanwhile.
   for (const uri of known) {
     const text = isKustomization(uri) ? await diskFileSystem.readFile(uri) : undefined;
     if (text === undefined) continue;
@@ -42,7 +42,7 @@ export async function namedByKustomizations(
   return named;
 }
 
-/** Of a folder its kustomization. */
+/** The path of a file, or of a folder's kustomization; undefined if there is none, or it is outside `within`. */
 async function fileAt(path: string, within: readonly string[]): Promise<string | undefined> {
   const info = await stat(path).catch(() => undefined);
   if (info?.isFile() === true) return (await isWithin(path, within)) ? path : undefined;

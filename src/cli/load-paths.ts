@@ -1,4 +1,4 @@
-/** From paths on the command line to a workspace: every file that was asked for, below one folder. */
+/** From the paths on the command line to a workspace: all files that were asked for, below one folder. */
 import { lstat, readdir, stat } from "node:fs/promises";
 import { dirname, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -25,9 +25,9 @@ import type { Terminal } from "./terminal.ts";
 export interface LoadedPaths {
   readonly folder: string;
   readonly fileSystem: FileSystem;
-  /** URIs of files that were asked for and could not be read, once they have been tried. */
+  /** URIs of files that were asked for and could not be read; filled as files are read. */
   readonly unreadable: ReadonlySet<string>;
-  /** URIs of files that nobody has asked for, but that charts are made of. */
+  /** URIs of files that were not asked for, but that charts need. */
   readonly needed: ReadonlySet<string>;
 }
 
@@ -41,7 +41,7 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
   const files = new Map<string, FoundFile>();
   const named = new Set<string>();
   const folders: string[] = [];
-  // Of a cluster alone there is still an environment to be asked about: that of a file which holds nothing.
+  // With --cluster alone there are no paths: an empty input makes an environment all the same.
   let input = paths.length === 0 ? "" : undefined;
   for (const path of paths) {
     if (path === inputName) {
@@ -89,7 +89,7 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
   return { ok: true, loaded: { folder: folderUri, fileSystem, unreadable, needed } };
 }
 
-/** Adds what kustomizations name and what charts are made of, and says in which folders that is. */
+/** Adds the files that kustomizations name and that charts consist of; returns their folders. */
 async function addNeeded(files: Map<string, FoundFile>, cwd: string): Promise<readonly string[]> {
   const folders: string[] = [];
   for (const uri of await namedByKustomizations(files.keys(), cwd)) {
@@ -108,7 +108,7 @@ async function addNeeded(files: Map<string, FoundFile>, cwd: string): Promise<re
   return folders;
 }
 
-/** Adds charts of other folders that charts are made of, and says which files only they have. */
+/** Adds charts in other folders that the charts depend on, and their folders; returns the URIs of files added. */
 async function addLocalCharts(
   files: Map<string, FoundFile>,
   folders: string[],
@@ -129,15 +129,15 @@ async function addLocalCharts(
 interface FoundPath {
   readonly ok: true;
   readonly files: readonly FoundFile[];
-  /** What the files are below: their own folder, or the one that was named. */
+  /** Folders that contain the files: the file's own folder, or the one that was named. */
   readonly folders: readonly string[];
-  /** Whether it is the file itself that was named. */
+  /** True if the path named a file, not a folder or pattern. */
   readonly isNamed: boolean;
 }
 
 type PathResult = FoundPath | { readonly ok: false; readonly message: string };
 
-/** A file that is named is read whatever it is called, ignored or not. */
+/** A named file is read whatever its name, even if it is ignored otherwise. */
 async function filesOf(path: string, cwd: string): Promise<PathResult> {
   const absolute = resolve(cwd, path);
   const info = await stat(absolute).catch(() => undefined);
@@ -164,7 +164,7 @@ async function absence(path: string, absolute: string, glob: string): Promise<st
     : `${path} is a link to a file that is not there`;
 }
 
-/** A pattern finds what a folder would give, and of that what it matches. */
+/** The files of the folder that match the pattern; undefined if none does. */
 async function filesMatching(
   glob: string,
   folder: string,
@@ -178,14 +178,14 @@ async function filesMatching(
   return files.length === 0 ? undefined : { ok: true, files, folders: [folder], isNamed: false };
 }
 
-/** Links may lead to wherever the command was started in, where the folder is in there too. */
+/** Links may lead into the folder, or anywhere in the working directory if the folder is below it. */
 function listFiles(folder: string, cwd: string): Promise<readonly FoundFile[]> {
   const within = [folder, ...(isNamedBelow(folder, cwd) ? [cwd] : [])];
   const uriOf = (path: string): string => pathToFileURL(path).href;
   return diskFileSystem.listFiles(uriOf(folder), within.map(uriOf));
 }
 
-/** Who names a link is given what it leads to, wherever that is. */
+/** A named link is followed wherever it leads. */
 async function fileAt(path: string, cwd: string): Promise<FoundFile> {
   const uri = pathToFileURL(path).href;
   const folders = [dirname(path), cwd].map((one) => pathToFileURL(one).href);
@@ -204,7 +204,7 @@ function commonFolder(folders: readonly string[]): string {
   return parts.length <= 1 ? `${parts[0] ?? ""}${sep}` : parts.join(sep);
 }
 
-/** The nearest folder with a project file, from here up to where the command was started. */
+/** The nearest folder with a project file, from `folder` up to the working directory; undefined if there is none. */
 async function folderWithProject(folder: string, cwd: string): Promise<string | undefined> {
   for (let at = folder; ; at = dirname(at)) {
     if ((await projectFileIn(at)) !== undefined) return at;
@@ -222,7 +222,7 @@ async function projectsAround(uris: Iterable<string>, cwd: string): Promise<Read
   return found;
 }
 
-/** What the project file of the paths takes into its cluster, as far as it is below where the command was started. */
+/** The other folders that the project file adds to its cluster, with their files, if they are in the working directory. */
 async function takenIn(paths: string, cwd: string): Promise<Pick<FoundPath, "files" | "folders">> {
   const own = await folderWithProject(paths, cwd);
   if (own === undefined) return { files: [], folders: [] };
@@ -236,7 +236,7 @@ async function takenIn(paths: string, cwd: string): Promise<Pick<FoundPath, "fil
   return { files: (await Promise.all(found)).flat(), folders };
 }
 
-/** Project files beside the files that were asked for, and in the folders above them. */
+/** The project files in the folders of the files and in those above them, up to `folder`. */
 async function projectFiles(
   folder: string,
   uris: readonly string[],

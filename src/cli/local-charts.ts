@@ -1,4 +1,4 @@
-/** Charts in other folders that the given ones depend on: `repository: file://../common`. */
+/** Charts in other folders that charts depend on: `repository: file://../common`. */
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -7,17 +7,17 @@ import { baseName } from "../language-server/workspace/files/uri.ts";
 import { chartFileName } from "../language-server/workspace/helm/chart-folders.ts";
 import { isWithin } from "./is-within.ts";
 
-/** So many folders nobody has. */
+/** More than any real project has. */
 const folderCountMax = 200;
 
-/** Their folders, as far as they are where the command was started, and those of what they depend on. */
+/** The folders of those charts and of their own dependencies, as far as they are in the working directory. */
 export async function localCharts(
   given: Iterable<string>,
   cwd: string,
 ): Promise<readonly string[]> {
   const folders = new Set<string>();
   const chartFiles = [...given].filter(listsDependencies);
-  // Those that are added meanwhile are followed as well.
+  // The loop also visits files that are added meanwhile.
   for (const uri of chartFiles)
     for (const folder of await localFolders(uri)) {
       if (folders.has(folder) || folders.size >= folderCountMax) continue;

@@ -1,4 +1,4 @@
-/** Entry of the command line: binds the program to the process. */
+/** Entry point of the command line: connects the program to the process. */
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { fileText } from "../language-server/workspace/files/file-text.ts";
 import { optimizeLater } from "../protocol/server-process.ts";
@@ -22,7 +22,7 @@ const terminal: Terminal = {
   readInput,
 };
 
-/** To its end, however slowly it comes: `readFileSync` fails where standard input does not block and is empty for a moment. */
+/** Reads to the end. Not by `readFileSync`, which fails if standard input is non-blocking and empty for a moment. */
 async function readInput(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
 
 process.stdout.on("error", unwritten);
 
-/** A reader that has seen enough, `head` say, is no failure; a disk that is full is none of Claimcheck's. */
+/** A reader that stops early, such as `head`, is no failure. Others, such as a full disk, are reported, but as no bug. */
 function unwritten({ code, message }: NodeJS.ErrnoException): void {
   if (code === "EPIPE") return;
   process.stderr.write(`claimcheck: cannot write: ${message}\n`);

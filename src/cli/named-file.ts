@@ -1,12 +1,12 @@
-/** Files that a command names. */
+/** Reads files that the command line names. */
 import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { fileText } from "../language-server/workspace/files/file-text.ts";
 
-/** More than what kubectl prints of a large cluster; devices have no end. */
+/** More than kubectl prints for a large cluster; a limit, as devices have no end. */
 const sizeMax = 400 * 1024 * 1024;
 
-/** A pipe as well, which a shell makes of `<(helm template …)`; undefined where it cannot be read, or not as a whole. */
+/** Reads a file, or a pipe as shells make of `<(helm template …)`; undefined if it cannot be read, or is too large. */
 export async function readNamedFile(uri: string): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

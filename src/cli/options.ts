@@ -1,4 +1,4 @@
-/** The command line as it was typed, checked. */
+/** Parses and checks the command line. */
 import { parseArgs } from "node:util";
 import { profileNames } from "../engine/profiles/assume-cluster.ts";
 import {
@@ -22,18 +22,18 @@ export interface Options extends ChartOptions {
   readonly output: "text" | "json" | "sarif" | "github" | "gitlab" | "junit";
   readonly failOn: FailOn;
   readonly profile?: string;
-  /** Files with the objects of a cluster that runs, `-` for standard input. */
+  /** Files with the objects of a running cluster, `-` for standard input. */
   readonly cluster?: readonly string[];
   readonly kubernetesVersion?: KubernetesVersion;
   /** Only this object, as `KIND/NAME` or `KIND/NAMESPACE/NAME`. */
   readonly object?: string;
-  /** The namespace that is told of. */
+  /** The only namespace to print. */
   readonly namespace?: string | undefined;
   /** Text with events to explain, or `-` for standard input. */
   readonly event?: string;
 }
 
-/** Whether the language server is asked for; what follows is for the server to read. */
+/** True if the command line starts the language server, which reads the other arguments itself. */
 export function isServerCommand(argv: readonly string[]): boolean {
   const isOther = ["--help", "-h", "--version"].some((option) => argv.includes(option));
   return argv[0] === "lsp" && !isOther && wrongForServer(argv) === undefined;
@@ -155,13 +155,13 @@ function wrongPaths(
   values: ReturnType<typeof parse>["values"],
 ): string | undefined {
   if (paths.length === 0 && needsPath(values)) return "no path given";
-  // A variable of a script that is not set; `.` is the folder at hand.
+  // Most likely an unset variable in a script; the current folder is `.`.
   if (paths.includes("")) return "a path is empty";
   if (values.cluster?.includes("") === true) return "--cluster is empty";
   return values.namespace === "" ? "--namespace is empty" : undefined;
 }
 
-/** An event is explained by itself, and an object of a cluster by the cluster. */
+/** An event, or an object of `--cluster`, can be explained without files. */
 function needsPath({ event, object, cluster }: ReturnType<typeof parse>["values"]): boolean {
   return event === undefined && (object === undefined || cluster === undefined);
 }
@@ -185,7 +185,7 @@ function wrongForServer(argv: readonly string[]): string | undefined {
   }
 }
 
-/** What Node says, who goes on to tell how a file would be given whose name begins like an option. */
+/** Node's message in our style, without its advice on file names that begin like an option. */
 function wrongOption(error: unknown, known: object): string {
   const [message = ""] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);
   const [, name] = /^Unknown option '--([^']+)'$/.exec(message) ?? [];
@@ -199,7 +199,7 @@ function noCommand(name: string): string {
   return asking(`unknown command “${name}”`, nearestName(name, [...commands, "lsp"], 1));
 }
 
-/** Of options that go with one command. */
+/** What is wrong with options that go with one command only; undefined if nothing is. */
 function wrongUse(
   command: CommandName,
   output: Options["output"],
@@ -239,7 +239,7 @@ const optionTypes = {
   version: { type: "boolean" },
 } as const;
 
-/** What editors give to a server, and which the library of the protocol reads. */
+/** Options that editors pass to a language server, which the protocol's library reads. */
 const serverOptionTypes = {
   stdio: { type: "boolean" },
   "node-ipc": { type: "boolean" },

@@ -1,6 +1,6 @@
 /**
- * Kustomizations that make different objects of the same files: an editor judges one of them at a time, a command each as a cluster
- * of its own, unless claimcheck.yaml chooses one.
+ * Kustomizations that make different objects from the same files: an editor judges one of them at a time, the command line
+ * each as a cluster of its own, unless claimcheck.yaml chooses one.
  */
 import type { LanguageService } from "../language-server/service.ts";
 import type { Environment } from "../language-server/workspace/environment.ts";
@@ -8,20 +8,20 @@ import type { Environment } from "../language-server/workspace/environment.ts";
 export interface ToldEnvironment {
   readonly service: LanguageService;
   readonly environment: Environment;
-  /** Which overlays are judged in it, where others are in others. */
+  /** The overlays judged in this environment; absent if it is the only one. */
   readonly overlay?: string;
 }
 
-/** Each takes a run of everything, and what it keeps. */
+/** Every overlay takes a whole run, and the memory for its results. */
 const overlayCountMax = 20;
 
-/** How many overlays of an environment nobody tells of. */
+/** How many overlays of an environment are left out because of the limit. */
 export function untoldCount({ project, kustomized }: Environment): number {
   if (project.kustomization !== undefined) return 0;
   return Math.max(0, kustomized.overlays.length - overlayCountMax);
 }
 
-/** `loadWith` reads all files once more, for a service that judges the given overlay of an environment. */
+/** Yields the environment once for each overlay. `loadWith` reads all files again, into a service that judges that overlay. */
 export async function* ofEachOverlay(
   service: LanguageService,
   environment: Environment,

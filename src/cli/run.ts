@@ -1,4 +1,4 @@
-/** The program: options in, text out, exit code back. */
+/** The program: takes options, prints text, returns the exit code. */
 import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
 import { importProblemTexts } from "../language-server/diagnostics/rules/import-problem.ts";
 import { traceBytesMax } from "../language-server/prediction/memory.ts";
@@ -106,7 +106,7 @@ function isManifest({ uri }: WorkspaceFile): boolean {
   return baseName(uri) !== projectFileName;
 }
 
-/** Says which files that were asked for nobody could look into; false where there is none. */
+/** Prints which files that were asked for could not be read; false if all could. */
 function tellUnreadable({ unreadable }: ClusterFiles, { cwd, err }: Terminal): boolean {
   for (const uri of [...unreadable].sort()) err(`claimcheck: cannot read ${printPath(uri, cwd)}\n`);
   return unreadable.size > 0;
@@ -156,11 +156,11 @@ async function predictionCommand(
   for (const { prediction } of clusters) {
     if (prediction.limit !== undefined) terminal.err(`claimcheck: ${prediction.limit}\n`);
   }
-  // Whoever asks what an event means is not told off for the files.
+  // Asking what an event means does not fail because of findings in the files.
   return exitCode(clusters, event === undefined ? options.failOn : "never");
 }
 
-/** Where nothing is told: as kubectl, whoever asks may have meant another namespace. */
+/** If the namespace has no objects, prints which namespaces have: another one may have been meant. */
 function tellOfOtherNamespaces(
   clusters: readonly ClusterResult[],
   { namespace, object }: Options,
@@ -172,7 +172,7 @@ function tellOfOtherNamespaces(
   err(`claimcheck: nothing here is in namespace ${namespace}; there is ${others.join(", ")}\n`);
 }
 
-/** What is wrong with claimcheck.yaml, without which everything was judged. */
+/** Prints the errors of claimcheck.yaml, as everything was judged without it. */
 function tellOfProjectFile(
   service: LanguageService,
   diagnostics: Iterable<Diagnostic>,
@@ -193,7 +193,7 @@ async function loadService(
   const service = createLanguageService({
     fileSystem,
     pause: nextTurn,
-    // Parts are for those who edit; who asks once gets one run of everything.
+    // Dividing into islands pays off only for repeated edits: one run of everything is enough here.
     smallEnvironment: Number.POSITIVE_INFINITY,
     ...(terminal.heapBytesMax !== undefined && {
       traceBytesMax: traceBytesMax(terminal.heapBytesMax, "first"),
@@ -214,7 +214,7 @@ async function loadService(
   return service;
 }
 
-/** Says what is wrong with the cluster that was named; false where nothing of it can be read. */
+/** Prints what is wrong with the imported cluster; false if none of its objects can be read. */
 function tellsOfCluster(
   service: LanguageService,
   environments: readonly Environment[],

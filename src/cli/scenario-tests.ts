@@ -1,4 +1,4 @@
-/** `claimcheck test`: from paths to the scenarios that they name, run one after the other. */
+/** `claimcheck test`: loads the scenarios that paths name, and runs them one after the other. */
 import { dirname } from "node:path";
 import { isScenarioUri } from "../language-server/scenarios/scenario-file.ts";
 import type { ScenarioReport } from "../language-server/scenarios/scenario-report.ts";
@@ -6,7 +6,7 @@ import type { LanguageService } from "../language-server/service.ts";
 import { type LoadedPaths, type LoadResult, loadPaths } from "./load-paths.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A scenario that is named by itself applies files beside it, which have to be read as well. */
+/** Also reads the folder of a scenario that is named by itself, as it applies files from there. */
 export async function loadScenarioPaths(
   paths: readonly string[],
   terminal: Terminal,

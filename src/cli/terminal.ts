@@ -1,24 +1,24 @@
-/** What the program sees of the world; tests hand in their own. */
+/** The program's interface to the world; tests pass in their own. */
 import { visibleText } from "../protocol/visible-text.ts";
 
 export interface Terminal {
   readonly cwd: string;
-  /** How much memory there is; without end where absent. */
+  /** The limit of the heap; none if absent. */
   readonly heapBytesMax?: number;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Shows how far a long run is, on a line of its own; nothing where the output is no terminal. */
+  /** Shows the progress of a long run in a line that is overwritten; does nothing if the output is no terminal. */
   readonly progress: (text: string) => void;
   readonly readInput: () => Promise<string>;
 }
 
-/** For text in which words of files stand. */
+/** A terminal for texts that contain words from files. */
 export interface TextTerminal extends Terminal {
-  /** Prints what is to command the build server that reads along, which nothing in `out` and `err` does. */
+  /** Prints a command to the build server that reads the output; `out` and `err` print none. */
   readonly command: (text: string) => void;
 }
 
-/** Nothing that stands in a file moves the cursor, hides a line, renames the window, or has a build server do something. */
+/** Keeps texts from files from moving the cursor, hiding lines, renaming the window or commanding a build server. */
 export function textTerminal(terminal: Terminal): TextTerminal {
   const { out, err } = terminal;
   return {
@@ -29,7 +29,7 @@ export function textTerminal(terminal: Terminal): TextTerminal {
   };
 }
 
-/** GitHub Actions obeys a line that begins with two colons; Azure Pipelines and TeamCity what follows two hashes anywhere. */
+/** GitHub Actions obeys lines that begin with two colons; Azure Pipelines and TeamCity what follows two hashes anywhere. */
 function withoutCommands(text: string): string {
   return text.replace(/^([ \t]*):(?=:)/gm, "$1\\u003a").replace(/##(?=\w*\[)/g, "#\\u0023");
 }

@@ -1,16 +1,16 @@
-/** The findings of all clusters, each told once: those of the same files may be the same in several overlays. */
+/** The findings of all clusters, each once: several overlays of the same files may have the same finding. */
 import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
 import type { ClusterResult } from "./cluster-result.ts";
 
 export interface ToldFinding {
-  /** The first that has it. */
+  /** The first cluster that has the finding. */
   readonly cluster: ClusterResult;
   readonly diagnostic: Diagnostic;
-  /** Where it is not so in all overlays: in which. */
+  /** The overlays that have it; empty if all do. */
   readonly overlays: readonly string[];
 }
 
-/** By cluster, and in each sorted by place. */
+/** By folder, sorted by place within each. */
 export function toldFindings(clusters: readonly ClusterResult[]): readonly ToldFinding[] {
   const byFolder = new Map<string, ClusterResult[]>();
   for (const cluster of clusters) {
@@ -50,7 +50,7 @@ function byPlace({ diagnostic: a }: ToldFinding, { diagnostic: b }: ToldFinding)
   return a.start - b.start;
 }
 
-/** The message, with the overlays that it holds in where it does not hold in all. */
+/** The message, with the overlays that have it unless all do. */
 export function toldMessage({ diagnostic, overlays }: ToldFinding): string {
   const { message } = diagnostic;
   return overlays.length === 0 ? message : `${message}\nIn ${overlays.join("; ")}`;

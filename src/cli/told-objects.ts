@@ -1,7 +1,7 @@
 /**
- * Of which objects a command tells: not of those of an imported cluster that no file has to do with, and with `--namespace`
- * as `kubectl get --namespace` does, of those in it and of what is in none. What is in none and serves another namespace,
- * the volume of another's claim say, is left out, too. All are judged whatever is told.
+ * Which objects a command prints. Objects of an imported cluster that no file concerns are left out. With `--namespace` only
+ * those in it are printed, and cluster-scoped objects unless they serve another namespace, such as the volume of a claim there.
+ * All objects are judged, printed or not.
  */
 import { isNamespaced, type Ref } from "../engine/api/meta.ts";
 import type { Verdict } from "../engine/explain/verdict.ts";
@@ -15,7 +15,7 @@ export function isTold({ prediction, namespace }: ClusterResult, ref: Ref): bool
   return !isOthers(prediction, ref) && isWithin(prediction, ref, namespace);
 }
 
-/** With the verdicts and findings of one namespace; those of text that holds no object stay. */
+/** The result with only the verdicts and findings of one namespace. Findings that are about no object stay. */
 export function withinNamespace(
   result: ClusterResult,
   namespace: string | undefined,
@@ -41,7 +41,7 @@ export function withinNamespace(
   };
 }
 
-/** Where nothing is in the namespace: which ones there are. Objects that name none are in `default`, as with kubectl. */
+/** The namespaces that have objects; undefined if the requested one has. Objects that name none are in `default`. */
 export function otherNamespaces(results: readonly ClusterResult[]): readonly string[] | undefined {
   const there = new Set<string>();
   for (const { environment, namespace } of results)
@@ -52,7 +52,7 @@ export function otherNamespaces(results: readonly ClusterResult[]): readonly str
   return [...there].sort();
 }
 
-/** `pvc/data` of a namespace is `pvc/shop/data`; what is in none is called as it was. */
+/** Adds the namespace: `pvc/data` becomes `pvc/shop/data`. Cluster-scoped objects stay as they are. */
 export function objectIn(object: string, namespace: string | undefined): string {
   const [kind = "", ...rest] = object.split("/");
   const known = kindOfResource(kind);

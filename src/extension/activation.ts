@@ -1,4 +1,4 @@
-/** What both entries do: make the parts, register them, start the language server. */
+/** What both entry points do: create the parts, register them, start the language server. */
 import * as vscode from "vscode";
 import type { BaseLanguageClient, LanguageClientOptions } from "vscode-languageclient";
 import {
@@ -28,13 +28,13 @@ import { SimulationPanel, simulationViewType } from "./panels/simulation-panel.t
 import { ProfileStatus } from "./profile-status.ts";
 import { ScenarioTests } from "./scenario-tests.ts";
 
-/** What other extensions and the tests get from `activate`. */
+/** What `activate` returns to other extensions and to tests. */
 export interface ExtensionApi {
-  /** Each message of the simulation page, as it arrives. */
+  /** Fires for each message of the simulation page. */
   readonly onPageMessage: vscode.Event<FromPage>;
-  /** Each environment of which Storage Outcome asks what becomes of it. */
+  /** Fires with an environment's id when the view Storage Outcome asks for its outcome. */
   readonly onOutcomeAsked: vscode.Event<string>;
-  /** What would be simulated; null where there is nothing. */
+  /** The scenario that would be simulated; null if there is none. */
   scenario(parameters: ScenarioParams): Promise<ScenarioReply | null>;
 }
 
@@ -48,7 +48,7 @@ export async function activateWith(
 ): Promise<ExtensionApi> {
   const log = vscode.window.createOutputChannel("Claimcheck", { log: true });
   const client = makeClient({
-    // Extensions for Helm give templates a language of their own. Without such an extension, *.tpl files have no language.
+    // Helm extensions register a language for templates; without one, *.tpl files have no language.
     documentSelector: [
       { language: "yaml" },
       { language: "json" },
@@ -56,7 +56,7 @@ export async function activateWith(
       { pattern: "**/templates/**/*.tpl" },
     ],
     outputChannel: log,
-    // Sent, so that findings in files that nobody has opened are shown the moment they are known.
+    // Diagnostics are pushed, so that those in unopened files appear as soon as they are known.
     initializationOptions: {
       ...readSettings(),
       commandLinks: true,
@@ -107,7 +107,7 @@ export async function activateWith(
       selectProfile(client, status, context.extension),
     ),
     registerCommand("claimcheck.showLog", log, () => showLog(log)),
-    // A server that does not stop in time ends with the editor; there is nobody left to tell.
+    // A server that does not stop in time ends with the editor, and an error could not be shown any more.
     { dispose: () => client.dispose().catch(() => undefined) },
   );
   await client.start();

@@ -1,13 +1,13 @@
 /**
- * Keeps code lenses in sight. VS Code waits a moment before it asks for them, and gives that up when the editor loses the
- * focus; it would ask again only when the focus is back.
+ * Keeps code lenses up to date. VS Code waits a moment before it requests them, and gives up if the editor loses the focus
+ * meanwhile; it would request them again only when the focus is back.
  */
 import * as vscode from "vscode";
 import { type BaseLanguageClient, CodeLensRequest, type Middleware } from "vscode-languageclient";
 import { judgeOverlayCommand, judgeValuesCommand } from "../protocol/messages.ts";
 import type { FromPage } from "../protocol/page-messages.ts";
 
-/** What a lens offers to do is said in the editor's language; what it tells is the server's. */
+/** Translates the titles of lenses that offer a command; all other titles come from the server in English. */
 export const lensMiddleware: Middleware = {
   async provideCodeLenses(document, token, next) {
     const titles = new Map([
@@ -24,7 +24,7 @@ export const lensMiddleware: Middleware = {
   },
 };
 
-/** Has VS Code ask again once an editor, or the simulation page when it shows something, has taken the focus. */
+/** Makes VS Code request lenses again when another editor becomes active, and when the simulation page shows a run. */
 export function keepCodeLenses(
   client: BaseLanguageClient,
   onPageMessage: vscode.Event<FromPage>,

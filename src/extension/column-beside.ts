@@ -1,6 +1,6 @@
 /**
- * Where a panel opens: beside the file, or in the column of another panel that is in front there. A third column would leave too
- * little room for any of them.
+ * The column in which a panel opens: beside the file, or in place of another panel that is active there. A third column would
+ * leave too little room for each.
  */
 import * as vscode from "vscode";
 

@@ -1,4 +1,4 @@
-/** The user's settings as the language server takes them, and when they change. */
+/** Reads the user's settings in the form that the language server takes, and watches them. */
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient";
 import type { Settings } from "../protocol/messages.ts";
@@ -20,19 +20,19 @@ export function readSettings(): Settings {
 
 const yamlExtensionId = "redhat.vscode-yaml";
 
-/** Undefined where Red Hat's extension is not there or does not validate. It starts with the first YAML file, as we do. */
+/** Undefined if Red Hat's extension is not installed or does not validate. It starts with the first YAML file, as we do. */
 function schemasOfYamlExtension(): Settings["yamlSchemas"] {
   const yaml = vscode.workspace.getConfiguration("yaml");
   if (vscode.extensions.getExtension(yamlExtensionId) === undefined) return undefined;
   return yaml.get("validate", true) ? yaml.get<Settings["yamlSchemas"]>("schemas") : undefined;
 }
 
-/** What the client would send of a change is less than the server needs. */
+/** Suppresses the client's own notification, which has less than the server needs; `watchSettings` is used instead. */
 export const settingsMiddleware: Middleware = {
   workspace: { didChangeConfiguration: () => Promise.resolve() },
 };
 
-/** Calls `changed` whenever `readSettings` may give something else. */
+/** Calls `changed` whenever the result of `readSettings` may have changed. */
 export function watchSettings(changed: () => void): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration((event) => {

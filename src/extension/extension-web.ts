@@ -1,9 +1,9 @@
-/** Entry for extension hosts in a browser: the language server is a web worker. */
+/** Entry point for extension hosts in a browser: the language server is a web worker. */
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/browser";
 import { activateWith, type ExtensionApi } from "./activation.ts";
 
-/** The browser's own; the rest of the DOM stays unknown in this layer. */
+/** The browser's class, declared here because this layer has no types of the DOM. */
 declare class Worker {
   constructor(url: string);
 }

@@ -1,4 +1,4 @@
-/** Entry for the desktop and for remote extension hosts: the language server is a Node process of its own. */
+/** Entry point for the desktop and for remote extension hosts: the language server is a separate Node process. */
 import type * as vscode from "vscode";
 import { LanguageClient, TransportKind } from "vscode-languageclient/node";
 import { serverExecArgv } from "../protocol/server-process.ts";

@@ -1,4 +1,4 @@
-/** Leads to where something is written. */
+/** Shows where something is written. */
 import * as vscode from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
 import { type LocateParams, type LocateReply, locateRequest } from "../protocol/messages.ts";
@@ -18,7 +18,7 @@ export async function showWritten(
   );
 }
 
-/** Shows it in the column where its file is open already, else in the first one. */
+/** Shows the place in the column where its file is already visible, else in the first one. */
 export async function showPlace(place: LocateReply): Promise<void> {
   const { start, end } = place.range;
   const uri = vscode.Uri.parse(place.uri);

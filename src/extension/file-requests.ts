@@ -1,4 +1,4 @@
-/** Reads files for a language server that cannot: one in a web worker. */
+/** Reads files for a language server in a web worker, which cannot do so itself. */
 import * as vscode from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
 import {
@@ -20,7 +20,7 @@ export function answerFileRequests(client: BaseLanguageClient): readonly vscode.
       try {
         return await vscode.workspace.fs.readFile(vscode.Uri.parse(uri));
       } catch {
-        return null; // It went away between the listing and now.
+        return null; // Deleted since it was listed.
       }
     }),
   ];

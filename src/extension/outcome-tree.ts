@@ -1,4 +1,4 @@
-/** The view in the Explorer that lists what becomes of everything. The server is asked only while somebody looks at it. */
+/** The view in the Explorer that lists the outcomes of all objects. It asks the server only while it is visible. */
 import * as vscode from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
 import { environmentLabels } from "../protocol/environment-labels.ts";
@@ -28,7 +28,7 @@ interface GroupNode {
   readonly group: OutcomeGroup;
 }
 
-/** Also what commands are given to name the object. */
+/** Also the argument that the view passes to commands. */
 export interface RowNode {
   readonly type: "row";
   readonly environment: string;
@@ -68,9 +68,9 @@ export class OutcomeTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
     this.#view.message = vscode.l10n.t("Simulating the manifests…");
   }
 
-  /** To be called when there is another prediction. VS Code asks for it only while the view is visible. */
+  /** Call this after each new prediction. VS Code then asks for the nodes, but only while the view is visible. */
   update(environments: readonly Environment[]): void {
-    // Once it is there the view stays, even with no objects left.
+    // The context is never reset: the view stays, even with no objects left.
     if (environments.length > 0)
       void vscode.commands.executeCommand("setContext", "claimcheck.hasObjects", true);
     this.#changed.fire(undefined);
@@ -108,7 +108,7 @@ export class OutcomeTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
     }
   }
 
-  /** The environments, or what is in the only one. */
+  /** The environments; if there is only one, its groups. */
   async #roots(): Promise<Node[]> {
     const all = await this.#client.sendRequest<EnvironmentsReply>(environmentsRequest);
     const labels = environmentLabels(all);
@@ -144,7 +144,7 @@ function rowsOf({ environment, group: { rows, count } }: GroupNode): Node[] {
   return left > 0 ? [...nodes, { type: "more", environment, count: left }] : nodes;
 }
 
-/** Expansion and selection are kept by the ids. */
+/** Makes a tree item. `rest` should have an id, by which VS Code keeps expansion and selection. */
 function itemOf(
   label: string,
   description: string,
@@ -181,7 +181,7 @@ function rowItem(node: RowNode): vscode.TreeItem {
   return itemOf(name, state, {
     id: `${node.environment} ${ref}`,
     ...(mark !== undefined && markOf(mark, headline)),
-    // The text comes from files that may not be trusted: it runs no commands, and has neither HTML nor icons.
+    // The text comes from files that may be untrusted: no commands, HTML or icons are enabled in it.
     tooltip: new vscode.MarkdownString(details),
     command: {
       title: vscode.l10n.t("Open YAML"),
@@ -192,7 +192,7 @@ function rowItem(node: RowNode): vscode.TreeItem {
   });
 }
 
-/** The icon, and its meaning in words for screen readers. */
+/** The mark's icon, and its meaning in words for screen readers. */
 function markOf(mark: OutcomeMark, headline: string): Partial<vscode.TreeItem> {
   const { icon, words } = outcomeMarks[mark];
   return {

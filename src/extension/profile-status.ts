@@ -1,4 +1,4 @@
-/** The status bar items that name the cluster the predictions assume, whose cluster that is, and the overlay that is judged. */
+/** The status bar items for the cluster that predictions assume, and for the overlay that is judged. */
 import * as vscode from "vscode";
 import type { Environment } from "../protocol/messages.ts";
 import { environmentOf } from "../protocol/uri-spellings.ts";
@@ -13,11 +13,11 @@ const origins: Readonly<Record<Exclude<Environment["profileFrom"], "imported">, 
 
 export class ProfileStatus implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
-  /** Shown where other overlays make something else of the same files. */
+  /** Shown if other overlays make different objects from the same files. */
   readonly #overlay: vscode.StatusBarItem;
   readonly #editors: vscode.Disposable;
   #environments: readonly Environment[] = [];
-  /** The file that was active last: a panel has no file, but is about the same cluster. */
+  /** The last active file, which still counts while a panel is active: panels have no file. */
   #uri: string | undefined;
 
   constructor() {
@@ -41,7 +41,7 @@ export class ProfileStatus implements vscode.Disposable {
     this.#draw();
   }
 
-  /** The one of these that the person works at. */
+  /** The environment of the active file, else the first; undefined if there is none. */
   atWork(environments: readonly Environment[]): Environment | undefined {
     this.#uri = vscode.window.activeTextEditor?.document.uri.toString() ?? this.#uri;
     return environmentOf(environments, this.#uri ?? "") ?? environments[0];
@@ -103,7 +103,7 @@ export class ProfileStatus implements vscode.Disposable {
   }
 }
 
-/** Whether claimcheck.yaml decides about the cluster, so that the settings do not. */
+/** True if claimcheck.yaml determines the cluster, so that the settings do not. */
 export function isSetInProject({ profileFrom }: Environment): boolean {
   return profileFrom === "project" || profileFrom === "imported";
 }

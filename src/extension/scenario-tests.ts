@@ -15,7 +15,7 @@ export class ScenarioTests implements vscode.Disposable {
   readonly #watcher: vscode.FileSystemWatcher;
   readonly #client: BaseLanguageClient;
   readonly #log: vscode.LogOutputChannel;
-  /** Nobody has looked at the Test Explorer before that. */
+  /** Whether the Test Explorer has been opened: before that, nothing is listed. */
   #isShown = false;
 
   constructor(client: BaseLanguageClient, log: vscode.LogOutputChannel) {
@@ -46,7 +46,7 @@ export class ScenarioTests implements vscode.Disposable {
       event(() => this.update());
   }
 
-  /** Files may have come, gone or changed their titles. */
+  /** Call this when scenario files may have been added, deleted or given other titles. */
   update(): void {
     if (!this.#isShown) return;
     this.#list().catch((error: unknown) => this.#log.error("scenarios:", String(error)));
@@ -89,11 +89,11 @@ export class ScenarioTests implements vscode.Disposable {
         await this.#runItem(run, item, token);
       }
     } finally {
-      run.end(); // Else the Test Explorer shows a run that goes on forever.
+      run.end(); // Otherwise the Test Explorer shows a run that never ends.
     }
   }
 
-  /** A request that is canceled or breaks is answered by an error. */
+  /** A canceled or failed request is answered by an error, which is caught here. */
   async #runItem(
     run: vscode.TestRun,
     item: vscode.TestItem,

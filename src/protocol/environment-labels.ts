@@ -1,9 +1,9 @@
-/** What tells the environments apart to a person: their names, after as many folders above as it takes. */
+/** Labels that tell environments apart: their names, preceded by as many parent folders as needed. */
 import type { Environment } from "./messages.ts";
 
 type Named = Pick<Environment, "id" | "name" | "folder">;
 
-/** By id. */
+/** The labels by the environments' ids. */
 export function environmentLabels(environments: readonly Named[]): ReadonlyMap<string, string> {
   return new Map(
     environments.map((environment) => [
@@ -25,13 +25,13 @@ function labelAmong(namesakes: readonly Named[], { folder, name }: Named): strin
   return `${pathOf(above, count < 0 ? above.length - 1 : count)}/${name}`;
 }
 
-/** The nearest first. */
+/** The names of the parent folders, nearest first. */
 function foldersAbove(folder: string): readonly string[] {
   const [, path = ""] = /^[a-z][a-z\d+.-]*:\/\/[^/]*\/(.*)$/i.exec(folder) ?? [];
   return path.split("/").slice(0, -1).map(decoded).reverse();
 }
 
-/** As it stands where it is not well encoded: a client may give a folder any name. */
+/** Unchanged if it is not validly encoded, as a client may give a folder any name. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);

@@ -1,4 +1,4 @@
-/** How to save a cluster's objects: what storage has to do with, without Secrets and ConfigMaps, which are nobody else's business. */
+/** How to save a cluster's objects: the kinds that matter for storage, without Secrets and ConfigMaps, which stay private. */
 export const kubectlResources: readonly string[] = [
   "nodes",
   "csinodes",

@@ -1,4 +1,4 @@
-/** How outcomes are called and marked, on the simulation page as in the editor's tree. */
+/** Names and icons of outcomes, for the simulation page and for the editor's tree. */
 import type { OutcomeKind } from "../engine/explain/outcome-kinds.ts";
 import type { VerdictKind } from "../engine/explain/verdict.ts";
 
@@ -17,10 +17,10 @@ export const kindTitles: Readonly<Record<OutcomeKind, string>> = {
   VolumeAttachment: "Attachments",
 };
 
-/** A verdict's kind, or that the API server has not taken the manifest. */
+/** A verdict's kind, or "refused" if the API server does not accept the manifest. */
 export type OutcomeMark = VerdictKind | "refused";
 
-/** The icon is a codicon's name; it alone would say nothing to a screen reader. */
+/** `icon` is the name of a codicon; `words` say the same to screen readers. */
 export const outcomeMarks: Readonly<
   Record<OutcomeMark, { readonly icon: string; readonly words: string }>
 > = {

@@ -1,6 +1,6 @@
 /**
- * What the extension and the simulation page say to each other. Each side checks what it receives: a page that
- * was restored after an update may be older than the extension it talks to.
+ * The messages between the extension and the simulation page. Each side checks what it receives, as a page that
+ * was restored after an update may be older than the extension.
  */
 import type { Ref } from "../engine/api/meta.ts";
 import type { Environment, ScenarioReply } from "./messages.ts";
@@ -9,7 +9,7 @@ import type { WhatIfStep } from "./what-if.ts";
 export const pageProtocolVersion = 1;
 
 export type ToPage =
-  /** Simulate this; what was shown before is out of date. */
+  /** Simulate this scenario, in place of the last one. */
   | {
       readonly type: "scenario";
       readonly version: typeof pageProtocolVersion;
@@ -22,13 +22,13 @@ export type ToPage =
       readonly version: typeof pageProtocolVersion;
       readonly text: string;
     }
-  /** Show this object; nothing is shown where the trace does not know it. */
+  /** Show this object; ignored if it is not in the trace. */
   | { readonly type: "select"; readonly version: typeof pageProtocolVersion; readonly ref: Ref }
-  /** Hand over what was done, to be saved. */
+  /** Send the steps taken, in order to save them. */
   | { readonly type: "save"; readonly version: typeof pageProtocolVersion };
 
 export type FromPage =
-  /** The page's script runs and waits for a scenario. */
+  /** The page's script is running and waits for a scenario. */
   | { readonly type: "ready"; readonly version: number }
   /** Show where the object, or a field of it, is written. */
   | {
@@ -37,11 +37,11 @@ export type FromPage =
       readonly ref: Ref;
       readonly field: string | undefined;
     }
-  /** Show the documents of the environment that take no part. */
+  /** Show the documents of the environment that are left out. */
   | { readonly type: "unreadable"; readonly version: number }
   /** Simulate another environment of the workspace. */
   | { readonly type: "choose"; readonly version: number; readonly environment: string }
-  /** A trace is on the page: its hash and length, for the log and for tests. */
+  /** The page shows a trace: its hash and length, for the log and for tests. */
   | {
       readonly type: "shown";
       readonly version: number;
@@ -49,21 +49,21 @@ export type FromPage =
       readonly hash: string;
       readonly entryCount: number;
     }
-  /** The object that is selected; undefined for none. */
+  /** Another object is selected; undefined for none. */
   | {
       readonly type: "selected";
       readonly version: number;
       readonly environment: string;
       readonly ref: Ref | undefined;
     }
-  /** Make a scenario file of what was done. */
+  /** Make a scenario file from the steps taken. */
   | {
       readonly type: "save";
       readonly version: number;
       readonly environment: string;
       readonly steps: readonly WhatIfStep[];
     }
-  /** The engine or the page broke; the text is for the log. */
+  /** The engine or the page failed; the text is for the log. */
   | { readonly type: "failed"; readonly version: number; readonly text: string };
 
 const toPageTypes: readonly string[] = [
@@ -78,7 +78,7 @@ const isText: Check = (value) => typeof value === "string";
 const isTextIfThere: Check = (value) => value === undefined || isText(value);
 const isCount: Check = (value) => Number.isSafeInteger(value);
 
-/** What each message of the page holds besides its type and version. */
+/** The fields of each message of the page besides its type and version. */
 const fromPageFields: {
   readonly [T in FromPage["type"]]: Readonly<
     Record<Exclude<keyof Extract<FromPage, { readonly type: T }>, "type" | "version">, Check>
@@ -94,12 +94,12 @@ const fromPageFields: {
   failed: { text: isText },
 };
 
-/** Whether a message that reached the page is one of this version's. */
+/** True if a message received by the page is of this version and known. */
 export function isToPage(message: unknown): message is ToPage {
   return isOneOf(toPageTypes, message);
 }
 
-/** Whether a message that the page sent is one of this version's, with all that it has to hold. */
+/** True if a message from the page is of this version and known, and has all of its fields. */
 export function isFromPage(message: unknown): message is FromPage {
   if (!isOneOf(Object.keys(fromPageFields), message)) return false;
   const { type, ...found } = message as FromPage & Readonly<Record<string, unknown>>;

@@ -1,15 +1,15 @@
 /**
- * URIs of the same file, as the editor and the server spell them: they differ in the characters that they encode, and in
- * whether they write a drive with a capital letter.
+ * Compares URIs of the same file that editor and server spell differently: in the characters they encode, and in the case of
+ * a drive letter.
  */
 import type { Environment } from "./messages.ts";
 
-/** The same for all spellings. It is no URI any more: nothing in it is encoded. */
+/** The same text for all spellings. It is no longer a URI, as nothing in it is encoded. */
 export function plainUri(uri: string): string {
   return decoded(uri).replace(/^file:\/\/\/[A-Z]:/, (drive) => drive.toLowerCase());
 }
 
-/** As it stands where it is not well encoded: a client may give a folder any name. */
+/** Unchanged if it is not validly encoded, as a client may give a folder any name. */
 function decoded(uri: string): string {
   try {
     return decodeURIComponent(uri);
@@ -18,7 +18,7 @@ function decoded(uri: string): string {
   }
 }
 
-/** The environment with the deepest folder that holds the file. */
+/** The environment with the deepest folder that contains the file; undefined if none does. */
 export function environmentOf<Known extends Pick<Environment, "folder">>(
   environments: readonly Known[],
   uri: string,
@@ -27,7 +27,7 @@ export function environmentOf<Known extends Pick<Environment, "folder">>(
   let best: Known | undefined;
   for (const environment of environments) {
     const { folder } = environment;
-    // Unsaved files are under their scheme alone.
+    // The folder of unsaved files is only their scheme.
     const start = folder.endsWith(":") ? folder : `${plainUri(folder).replace(/\/$/, "")}/`;
     if (file.startsWith(start) && folder.length > (best?.folder.length ?? -1)) best = environment;
   }

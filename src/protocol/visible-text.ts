@@ -1,8 +1,8 @@
-/** Text of files that nobody vouches for, where a terminal or a person reads it. */
+/** Makes text from untrusted files safe to show to a terminal or a person. */
 
 /**
- * Control characters, which a terminal obeys, and those that nobody sees or that have a line read in another order than it is
- * written in: as JSON and YAML write them, so that what is JSON stays the same JSON. Ends of lines and tabs stay.
+ * Escapes control characters, which terminals obey, and characters that are invisible or change the reading order. They are
+ * written as in JSON and YAML, so that JSON keeps its meaning. Line feeds and tabs stay.
  */
 export function visibleText(text: string): string {
   return text.replace(unseen, (character) =>
@@ -15,12 +15,12 @@ export function visibleText(text: string): string {
 
 const unseen = /[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu;
 
-/** For a label of the editor, in which `$(name)` would be an icon. */
+/** For labels of the editor, in which `$(name)` would be an icon. */
 export function withoutIcons(text: string): string {
   return visibleText(text).replaceAll("$(", "$ (");
 }
 
-/** For a message of the editor, in which `[label](command:…)` would be a link that runs a command. */
+/** For messages of the editor, in which `[label](command:…)` would be a link that runs a command. */
 export function withoutLinks(text: string): string {
   return visibleText(text).replaceAll("](", "] (");
 }

@@ -1,6 +1,6 @@
 /**
- * What is wrong where every object gets there: it shows with a later change, a roll-out for instance, or inside of containers,
- * and no outcome tells of it.
+ * Findings to print although every object is fine: problems that no outcome shows, as they appear only inside containers or
+ * with a later change such as a rollout.
  */
 import type { Diagnostic } from "../../language-server/diagnostics/rule.ts";
 import { kustomizePatch } from "../../language-server/diagnostics/rules/kustomize-patch.ts";
@@ -11,11 +11,11 @@ import { findingLine } from "./check-text.ts";
 
 const findingCountMax = 8;
 
-/** Errors first, as `claimcheck check` prints them; empty where there are neither errors nor warnings. */
+/** Errors first, as `claimcheck check` prints them; empty if there are neither errors nor warnings. */
 export function besideText(result: ClusterResult, cwd: string): string {
   const { prediction, service, diagnostics } = result;
   const told = new Set(service.keptOut(prediction).map(keyOf));
-  // What kustomizations lack is told where it is left out, errors of claimcheck.yaml on standard error.
+  // `leftOutText` prints the problems of kustomizations; errors of claimcheck.yaml go to standard error.
   const others = diagnostics.filter(
     (one) => one.code !== kustomizePatch.id && !isErrorOfProjectFile(one),
   );

@@ -12,7 +12,7 @@ export function checkText(clusters: readonly ClusterResult[], cwd: string): stri
   return `${[...lines, countLine(clusters, all)].join("\n")}\n`;
 }
 
-/** How many findings there are, and for which cluster they hold. */
+/** How many findings there are, and for which clusters they hold. */
 export function countLine(clusters: readonly ClusterResult[], all: readonly ToldFinding[]): string {
   const files = new Set(clusters.flatMap(({ environment }) => environment.files.map(uriOf)));
   const counts = severities.map((severity) =>
@@ -21,7 +21,7 @@ export function countLine(clusters: readonly ClusterResult[], all: readonly Told
   return `${counts.join(", ")} in ${counted(files.size, "file")}${assumed(clusters)}`;
 }
 
-/** Predictions hold for a cluster that somebody has to have chosen; it is named wherever they are. */
+/** Names the assumed clusters, as predictions hold only for them. */
 function assumed(clusters: readonly ClusterResult[]): string {
   const names = clusters.map(({ prediction }) => clusterLine(prediction));
   return names.length === 0 ? "" : `; ${[...new Set(names)].join("; ")}`;
@@ -33,7 +33,7 @@ function uriOf({ uri }: { readonly uri: string }): string {
 
 const severities: readonly Severity[] = ["error", "warning", "information", "hint"];
 
-/** Without what belongs to it; undefined where its file is gone. */
+/** The finding's first line, without related places; undefined if its file is gone. */
 export function findingLine(
   { service }: Pick<ClusterResult, "service">,
   { uri, start, severity, code, message }: Diagnostic,

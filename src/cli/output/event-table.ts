@@ -12,13 +12,13 @@ export interface SeenEvent {
   readonly firstAt: number;
 }
 
-/** Of what is told of. */
+/** The events about objects of the namespace to print. */
 export function toldEvents({ prediction, namespace }: ClusterResult): readonly SeenEvent[] {
   const events = eventsOf(prediction.trace);
   return events.filter(({ entry }) => isWithin(prediction, entry.about, namespace));
 }
 
-/** The last state of each event, in the order in which they were first seen; what is seen for the first time is one of its own. */
+/** The last state of each event, in the order of their first occurrences. An entry with count 1 begins a new event. */
 export function eventsOf(trace: Trace): readonly SeenEvent[] {
   const events: SeenEvent[] = [];
   const placeOf = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** `claimcheck explain --event`: what pasted events mean, and where their objects stand in the files. */
+/** `claimcheck explain --event`: what pasted events mean, and where their objects are in the files. */
 import type { EventPlace } from "../../language-server/events/event-places.ts";
 import {
   type ExplainedEvent,

@@ -1,4 +1,4 @@
-/** `claimcheck explain`: for each object the chain from what is seen to its cause, and every candidate with the rules it fails. */
+/** `claimcheck explain`: for each object the chain from symptom to cause, and every candidate with the rules it fails. */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Ref } from "../../engine/api/meta.ts";
 import { causalChain } from "../../engine/explain/causal-chain.ts";
@@ -33,7 +33,7 @@ export function explainText(result: ClusterResult, cwd: string, only?: string): 
   return [head, ...(refused === "" ? [] : [refused]), ...explained].join("\n");
 }
 
-/** Of all that the files bring about; or of one object, which may be of an imported cluster and have to do with no file. */
+/** The verdicts on all objects of the files; or on the object `only`, which may be of an imported cluster and in no file. */
 export function verdictsOn(
   { verdicts, verdictOf }: ClusterResult["prediction"],
   only: string | undefined,
@@ -54,12 +54,12 @@ function knownRefs({ prediction }: ClusterResult): readonly string[] {
   return [...verdictOf.keys(), ...standingRefs, ...facts.refused.keys()];
 }
 
-/** Classes, drivers and nodes, which have no outcome of their own. */
+/** True for objects without an outcome that a chain describes: classes, drivers and nodes. */
 function isStanding({ verdictOf, facts }: ClusterResult["prediction"], ref: Ref): boolean {
   return !verdictOf.has(ref) && causalChain(facts, ref).length > 0;
 }
 
-/** Of those that are meant. */
+/** Those of these objects that `only` names. */
 export function standingRefs(
   prediction: ClusterResult["prediction"],
   only: string,
@@ -69,7 +69,7 @@ export function standingRefs(
   );
 }
 
-/** What the object is, and what is behind it. */
+/** Describes an object without an outcome, and what is behind it. */
 function standing(prediction: ClusterResult["prediction"], ref: Ref, cwd: string): string {
   const [own] = causalChain(prediction.facts, ref);
   const at = printSource(prediction, ref, undefined, cwd);
@@ -80,7 +80,7 @@ function standing(prediction: ClusterResult["prediction"], ref: Ref, cwd: string
   return `${lines.join("\n")}\n`;
 }
 
-/** What is wrong with a name that no cluster has. */
+/** Why no cluster has an object of this name, as far as can be said, or what may have been meant. */
 export function noSuchObject(given: string, results: readonly ClusterResult[]): string {
   const [kind = "", ...rest] = given.split("/");
   if (rest.length === 0) return `--object is KIND/NAME or KIND/NAMESPACE/NAME, not ${given}`;
@@ -103,7 +103,7 @@ export function noSuchObject(given: string, results: readonly ClusterResult[]): 
 
 const nameCountMax = 5;
 
-/** Those that could be asked for instead. */
+/** Lists the names that could be asked for instead. */
 function namesText(names: readonly string[]): string {
   if (names.length === 0) return "";
   const more = names.length - nameCountMax;
@@ -111,7 +111,7 @@ function namesText(names: readonly string[]): string {
   return `; there is ${shown}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Whether a file holds it, whatever comes of it. */
+/** True if a file has such an object, whatever becomes of it. */
 function isWritten({ environment }: ClusterResult, given: string): boolean {
   return environment.objects.some(({ object }) => isNamed(calledOf(object), given));
 }
@@ -168,7 +168,7 @@ function explanation(
 
 const marks: Readonly<Record<ChainStep["state"], string>> = { right: "✓", wrong: "✗", open: "…" };
 
-/** The whole way behind the object, each step with what Kubernetes says of it. */
+/** The causal chain behind the object, wrong steps with Kubernetes' message. */
 function chainLines(
   prediction: ClusterResult["prediction"],
   about: string,

@@ -1,4 +1,4 @@
-/** `--output github`: findings as the commands by which a step of GitHub Actions marks lines of a change, and the count. */
+/** `--output github`: findings as workflow commands, with which GitHub Actions annotates changed lines, and their count. */
 import type { Severity } from "../../language-server/diagnostics/rule.ts";
 import { linesOf } from "../../language-server/text-lines.ts";
 import type { ClusterResult } from "../cluster-result.ts";
@@ -23,7 +23,7 @@ const commandNames: Readonly<Record<Severity, "error" | "warning" | "notice">> =
   hint: "notice",
 };
 
-/** None where the file is gone. */
+/** Empty if the file is gone. */
 function commandOf(told: ToldFinding, cwd: string): readonly string[] {
   const { uri, start, end, severity, code } = told.diagnostic;
   const file = told.cluster.service.file(uri);
@@ -34,7 +34,7 @@ function commandOf(told: ToldFinding, cwd: string): readonly string[] {
     ["file", printPath(uri, cwd)],
     ["line", range.start.line + 1],
     ["endLine", range.end.line + 1],
-    // Columns of several lines are none to GitHub.
+    // GitHub takes columns only for ranges within one line.
     ...(isOneLine
       ? ([
           ["col", range.start.character + 1],

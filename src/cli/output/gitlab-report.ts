@@ -1,4 +1,4 @@
-/** `--output gitlab`: findings as GitLab's merge requests show them, in the form of its code quality report. */
+/** `--output gitlab`: findings as a code quality report, which GitLab shows in merge requests. */
 import { createHash } from "node:crypto";
 import type { Severity } from "../../language-server/diagnostics/rule.ts";
 import { linesOf } from "../../language-server/text-lines.ts";
@@ -22,11 +22,11 @@ export function gitlabReport(clusters: readonly ClusterResult[], cwd: string): s
 interface Told {
   readonly path: string;
   readonly message: string;
-  /** The same wherever the finding stands in its file: a merge request shows those that the target branch has not. */
+  /** Independent of the line, as a merge request shows findings whose fingerprint the target branch does not have. */
   readonly fingerprint: string;
 }
 
-/** None where the file is gone. */
+/** Empty if the file is gone. */
 function entryOf(
   { cluster, diagnostic }: ToldFinding,
   { path, message, fingerprint }: Told,

@@ -1,6 +1,6 @@
 /**
- * What nobody has looked at: files that are templates, of charts what cannot be rendered, of kustomizations what another one
- * makes otherwise or is not read, groups of snapshots, and objects of which operators make claims.
+ * What was not judged: files that are templates, parts of charts that cannot be rendered, parts of kustomizations that are not
+ * read or that another one makes differently, group snapshots, and objects that operators make claims from.
  */
 import { isOfGroupSnapshots } from "../../language-server/diagnostics/rules/kind-not-simulated.ts";
 import { printRef } from "../../language-server/prediction/print-ref.ts";
@@ -14,7 +14,7 @@ import type { Path } from "../../language-server/yaml/place.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { printPath, printPlace } from "./place.ts";
 
-/** Empty where there is none. */
+/** Empty if everything was judged. */
 export function leftOutText(result: ClusterResult, cwd: string): string {
   return [
     templatesText(result, cwd),
@@ -27,7 +27,7 @@ export function leftOutText(result: ClusterResult, cwd: string): string {
     .join("\n");
 }
 
-/** What Helm refuses is among it. */
+/** Includes what Helm refuses. */
 function chartsText({ environment, service }: ClusterResult, cwd: string): string {
   const { isWhole, problems } = environment.charts;
   if (isWhole) return "";
@@ -38,7 +38,7 @@ function chartsText({ environment, service }: ClusterResult, cwd: string): strin
   return `${["Not all that charts make is judged:", ...lines].join("\n")}\n`;
 }
 
-/** What kustomize refuses is among it. */
+/** Includes what kustomize refuses. */
 function kustomizationsText(
   { environment, service, overlay: own }: ClusterResult,
   cwd: string,
@@ -68,7 +68,7 @@ function operatorsText(result: ClusterResult, cwd: string): string {
   );
 }
 
-/** Objects of the namespace that is asked for, each at the field for which it is not judged. */
+/** Lists objects of the namespace to print, each at the field because of which it is not judged. */
 function objectsText(
   { environment, namespace }: ClusterResult,
   cwd: string,
@@ -97,5 +97,5 @@ function templatesText({ environment }: ClusterResult, cwd: string): string {
   return `${[head, ...told.map((line) => `  ${line}`)].join("\n")}\n`;
 }
 
-/** More of them would hide what comes behind. */
+/** More would push the rest of the output away. */
 const templateCountMax = 10;

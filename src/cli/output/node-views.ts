@@ -1,9 +1,9 @@
-/** What a look at each node would show: `lsblk`, `findmnt` and the directories that its kubelet has made for pods. */
+/** What one would see on each node: `lsblk`, `findmnt` and the directories that its kubelet made for pods. */
 import { findmnt, lsblk } from "../../engine/node/views.ts";
 import type { MachineState, Prediction } from "../../language-server/prediction/prediction.ts";
 import { printTable } from "./table.ts";
 
-/** Empty where no node has anything mounted. */
+/** Empty if no node has anything mounted. */
 export function nodeViews({ machines }: Prediction): string {
   return machines
     .filter(({ mounts }) => mounts.length > 0)
@@ -17,7 +17,7 @@ export function nodeViews({ machines }: Prediction): string {
 
 const kubeletRoot = "/var/lib/kubelet/";
 
-/** The places below /var/lib/kubelet that are in use, each once. */
+/** The mount points below /var/lib/kubelet, each once. */
 function kubeletPaths({ mounts }: MachineState): string {
   const paths = mounts
     .map(({ target }) => target)

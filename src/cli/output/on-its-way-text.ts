@@ -1,10 +1,10 @@
-/** What comes of itself, but after the cluster has been at rest for so long that the run ends: the tables do not show it. */
+/** What will still happen by itself after the end of the run, and so is not in the tables. */
 import { dueText } from "../../engine/explain/verdict.ts";
 import { printOutcome } from "../../language-server/prediction/print-ref.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { isTold } from "../told-objects.ts";
 
-/** Without CronJobs of which it is told that nobody has tried them; empty where there is none. */
+/** Leaves out CronJobs that `unscheduledText` lists; empty if there is nothing. */
 export function onItsWayText(result: ClusterResult): string {
   const { verdicts, trials } = result.prediction;
   const lines = verdicts

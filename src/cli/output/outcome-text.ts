@@ -1,4 +1,4 @@
-/** Why something does not get there: what is refused, then each cause once, what fails because of it, and what would help. */
+/** What does not succeed and why: refused objects, then each cause once, with what fails because of it and what would help. */
 import { push } from "../../engine/api/go/multi-map.ts";
 import { controllerOf, makeRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
@@ -16,7 +16,7 @@ import { unscheduledText } from "./unscheduled-text.ts";
 
 const fixCountMax = 4;
 
-/** Equal causes of different objects are told once, with all the places. */
+/** Equal causes of different objects are printed once, with all the places. */
 export function outcomeText(result: ClusterResult, cwd: string): string {
   const { prediction } = result;
   const groups = new Map<string, RootCause[]>();
@@ -79,7 +79,7 @@ function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: st
   return `${lines.join("\n")}\n`;
 }
 
-/** Of a Deployment and its ReplicaSet the Deployment, of which the other says no more. */
+/** Leaves out ReplicaSets whose Deployment is a victim too: they say no more. */
 function toldVictims({ facts }: Prediction, victims: readonly Verdict[]): readonly Verdict[] {
   const names = new Set(victims.map(({ ref }) => ref));
   return victims.filter(({ ref }) => {

@@ -1,4 +1,4 @@
-/** Places as compilers print them. */
+/** Prints places in files as compilers do. */
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Prediction } from "../../language-server/prediction/prediction.ts";
@@ -7,19 +7,19 @@ import { linesOf } from "../../language-server/text-lines.ts";
 import { placeOf } from "../../language-server/workspace/field-place.ts";
 import type { WorkspaceFile } from "../../language-server/workspace/workspace-object.ts";
 
-/** Relative to the folder that the command was started in; `-` for standard input. */
+/** The path relative to the working directory; `-` for standard input. */
 export function printPath(uri: string, cwd: string): string {
   const path = relative(cwd, fileURLToPath(uri));
   return path === "" ? "." : path.split("\\").join("/");
 }
 
-/** `path:line:column`, both from one. */
+/** `path:line:column`, both counted from one. */
 export function printPlace(file: WorkspaceFile, offset: number, cwd: string): string {
   const { line, character } = linesOf(file.manifest).positionAt(offset);
   return `${printPath(file.uri, cwd)}:${line + 1}:${character + 1}`;
 }
 
-/** Where a field of an object is written; undefined for objects that no file of the user's brings about. */
+/** Where a field of an object is written; undefined for objects that do not come from the user's files. */
 export function printSource(
   prediction: Prediction,
   ref: string,

@@ -1,4 +1,4 @@
-/** `claimcheck predict`: the tables at rest, then the causes of what does not get there. */
+/** `claimcheck predict`: the tables at rest, then the causes of what does not succeed. */
 import type { ClusterResult } from "../cluster-result.ts";
 import { outcomeText } from "./outcome-text.ts";
 import { headText } from "./profile-text.ts";

@@ -1,4 +1,4 @@
-/** Which cluster a prediction assumes, and why, and which drivers nobody but the manifests names. */
+/** Which cluster a prediction assumes and why, and which drivers, nodes and zones were added because the manifests use them. */
 import { clusterTitle } from "../../language-server/prediction/cluster-title.ts";
 import type { Prediction } from "../../language-server/prediction/prediction.ts";
 import type { ProfileOrigin } from "../../language-server/prediction/scenario-of.ts";
@@ -12,7 +12,7 @@ const origins: Readonly<Record<Exclude<ProfileOrigin, "imported">, string>> = {
   default: "assumed, because nothing says otherwise; --profile names yours",
 };
 
-/** Which cluster is told of, by the folder of its files. */
+/** Names the folder of the cluster's files, and the assumed cluster. */
 export function headText({ environment, prediction, overlay }: ClusterResult, cwd: string): string {
   const name = printPath(environment.id, cwd);
   return `${overlay === undefined ? name : `${name} (${overlay})`}: ${profileText(prediction)}`;

@@ -7,7 +7,7 @@ import type { ClusterResult } from "../cluster-result.ts";
 import { isTold } from "../told-objects.ts";
 import { printPlace } from "./place.ts";
 
-/** Of the objects that are meant; empty where all of them have been accepted. */
+/** The refusals of the meant objects and of unreadable documents; empty if there are none. */
 export function refusedText(
   result: ClusterResult,
   cwd: string,
@@ -17,7 +17,7 @@ export function refusedText(
   const lines = service.keptOut(prediction).flatMap((refusal) => {
     const file = service.file(refusal.uri);
     const refs = refsOf(result, refusal);
-    // What cannot be read is nobody's.
+    // A document that cannot be read belongs to no object: it is always printed.
     const isOther = refs.length > 0 && !refs.some(isMeant);
     if (file === undefined || isOther) return [];
     return [
@@ -34,7 +34,7 @@ export function isRefused(result: ClusterResult, isMeant: (ref: string) => boole
   return service.keptOut(prediction).some((refusal) => refsOf(result, refusal).some(isMeant));
 }
 
-/** Of the objects that it keeps out; none where a document cannot be read. */
+/** The refs of the objects that it keeps out; empty for a document that cannot be read. */
 function refsOf({ environment }: ClusterResult, refusal: Diagnostic): readonly string[] {
   return environment.objects
     .filter((entry) => isAbout(refusal, entry))

@@ -1,5 +1,5 @@
 /**
- * Objects as `kubectl get -A -o wide` prints them, but for the addresses of pods, which are made up. Upstream:
+ * Objects as `kubectl get -A -o wide` prints them, without the addresses of pods, which are made up. Upstream:
  * pkg/printers/internalversion/printers.go v1.36.
  */
 import { shortAccessModes } from "../../engine/api/access-modes.ts";
@@ -52,7 +52,7 @@ export function resourceTables(result: ClusterResult): string {
   return sections.filter((text) => text !== "").join("\n");
 }
 
-/** A Deployment's ReplicaSets say no more than it does. */
+/** False for a Deployment's ReplicaSets, which say no more than the Deployment. */
 function isOnItsOwn(set: KubeObject<"ReplicaSet">): boolean {
   return controllerOf(set) === undefined;
 }
@@ -63,7 +63,7 @@ function creationTimes({ trace }: Prediction): ReadonlyMap<string, number> {
     if (entry.type !== "write" || entry.verb !== "create") continue;
     const uid = entry.after?.metadata.uid;
     if (uid === undefined) continue;
-    // An object of an imported cluster has been there before the run.
+    // An object of an imported cluster is older than the run.
     const isOld = entry.actor === "cluster";
     made.set(
       uid,
@@ -99,7 +99,7 @@ const namespace: Column<KubeObject> = {
   cell: ({ metadata }) => metadata.namespace ?? "",
 };
 const name: Column<KubeObject> = { header: "NAME", cell: ({ metadata }) => metadata.name };
-/** Stands for the column that `section` puts in. */
+/** Placeholder for the column that `section` puts in. */
 const ageHere: Column<KubeObject> = { header: "AGE", cell: () => "" };
 
 interface Containers {

@@ -1,4 +1,4 @@
-/** `--output sarif`: findings as code scanning services read them, in the form of SARIF 2.1.0. */
+/** `--output sarif`: findings in SARIF 2.1.0, for code scanning services. */
 import {
   type Diagnostic,
   rulePage,
@@ -50,7 +50,7 @@ export function sarifReport(
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-/** Code scanning of GitHub entitles an alert with the short description, and wants the full one and the help as well. */
+/** GitHub's code scanning uses the short description as an alert's title, and requires the full one and the help too. */
 function ruleOf(id: string): unknown {
   const text = own<string>(ruleSummaries, id) ?? id;
   const page = rulePage(id);

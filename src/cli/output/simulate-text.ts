@@ -1,4 +1,4 @@
-/** `claimcheck simulate`: tables, all events, and what a look at each node would show. */
+/** `claimcheck simulate`: tables, all events, what one would see on each node, and causes. */
 import type { ClusterResult } from "../cluster-result.ts";
 import { eventTable } from "./event-table.ts";
 import { nodeViews } from "./node-views.ts";

@@ -1,4 +1,4 @@
-/** Columns as kubectl prints them: three blanks between, no blanks at the end of a line. */
+/** Prints columns as kubectl does: three blanks between them, but no blanks at the end of a line. */
 
 export function printTable(
   header: readonly string[],
@@ -18,7 +18,7 @@ export function printTable(
   return `${lines.join("\n")}\n`;
 }
 
-/** Kubernetes' own short form. Upstream: apimachinery util/duration, HumanDuration. */
+/** A duration in Kubernetes' short form. Upstream: apimachinery util/duration, HumanDuration. */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);
   if (seconds < -1) return "<invalid>";

@@ -1,10 +1,10 @@
-/** `claimcheck test`: what came of each scenario, for people and for build servers. */
+/** `claimcheck test`: the result of each scenario, for people and for build servers. */
 import type { ScenarioReport } from "../../language-server/scenarios/scenario-report.ts";
 import type { LanguageService } from "../../language-server/service.ts";
 import { counted } from "./counted.ts";
 import { printPath, printPlace } from "./place.ts";
 
-/** One line per scenario, and one below it for each thing that did not come as expected. */
+/** One line per scenario, and below it one for each expectation that was not met. */
 export function testText(
   reports: readonly ScenarioReport[],
   service: LanguageService,
@@ -19,7 +19,7 @@ export function testText(
   return `${[...lines, summary].join("\n")}\n`;
 }
 
-/** As JUnit writes it, which build servers read. Times are the cluster's, not this machine's. */
+/** The results in JUnit's format, for build servers. Times are the cluster's, not this machine's. */
 export function testJunit(
   reports: readonly ScenarioReport[],
   service: LanguageService,
@@ -70,7 +70,7 @@ function extentOf({ expectationCount, virtualTimeMs }: ScenarioReport): string {
   return `${counted(expectationCount, "expectation")}, ${Math.round(virtualTimeMs / 1000)}s`;
 }
 
-/** XML has no place for control characters and two more, however they are written. */
+/** Escapes text for XML. Most control characters, U+FFFE and U+FFFF are not allowed even escaped: they are replaced. */
 function escaped(text: string): string {
   return text
     .replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, "\uFFFD")

@@ -1,9 +1,9 @@
-/** Which CronJobs have made no Job within the run and could not be tried either, so that nobody knows what becomes of their pods. */
+/** CronJobs that made no Job in the run and were not tried either, so that the outcome of their pods is not known. */
 import { printRef } from "../../language-server/prediction/print-ref.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { isTold } from "../told-objects.ts";
 
-/** Empty where there is none. */
+/** Empty if there are none. */
 export function unscheduledText(result: ClusterResult): string {
   const { facts, trials } = result.prediction;
   const lines = [...trials.untried].flatMap((ref) => {

@@ -1,4 +1,4 @@
-/** Explains events that somebody has copied from a terminal: what is selected, what the clipboard holds, or what is typed. */
+/** Explains events copied from a terminal: from the selection, the clipboard, or typed in. */
 import * as vscode from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
 import {
@@ -26,7 +26,7 @@ interface Source extends vscode.QuickPickItem {
   readonly text: string;
 }
 
-/** What is selected or copied, a whole description say, or a line that is typed or pasted into the list's own field. */
+/** The selected or copied text, or a line typed or pasted into the list's input field; undefined if none is chosen. */
 async function chooseText(): Promise<string | undefined> {
   const editor = vscode.window.activeTextEditor;
   const selected = editor?.document.getText(editor.selection) ?? "";
@@ -41,7 +41,7 @@ async function chooseText(): Promise<string | undefined> {
   );
   list.items = sources;
   list.onDidChangeValue((typed) => {
-    // Shown whatever it says: it is text to explain, and nothing to filter by.
+    // Always shown: the typed text is to be explained, not to filter the list.
     const own = { ...sourceOf(vscode.l10n.t("Typed Text"), typed), alwaysShow: true };
     list.items = typed.trim() === "" ? sources : [own, ...sources];
   });

@@ -1,6 +1,6 @@
 /**
- * Shows everything that is known of an object: the one that a link or a lens names, the one that is selected on the simulation
- * page where that has the focus, or the one at the cursor.
+ * Shows everything that is known about an object: the one that a link or a lens names, the one selected on the simulation
+ * page if that has the focus, or the one at the cursor.
  */
 import * as vscode from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
@@ -30,7 +30,7 @@ export async function explain(
   await documents.show(vscode.l10n.t("Explain {0}", reply.ref), reply.text);
 }
 
-/** Where a panel has the focus, that of an editor beside it. */
+/** The place of the cursor: in the active editor, or in one that is visible beside the active panel. */
 function paramsOfCursor(): ExplainParams | undefined {
   const editor =
     vscode.window.activeTextEditor ??
@@ -42,7 +42,7 @@ function paramsOfCursor(): ExplainParams | undefined {
   return { uri: editor.document.uri.toString(), position: { line, character } };
 }
 
-/** A menu passes what it stands on; only links and lenses pass a place or an object. */
+/** Menus pass other arguments, such as the URI of a file; only links and lenses pass a place or an object. */
 function isExplainParams(given: unknown): given is ExplainParams {
   if (typeof given !== "object" || given === null) return false;
   const { uri, position, environment, ref } = given as Readonly<Record<string, unknown>>;

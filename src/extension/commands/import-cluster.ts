@@ -1,6 +1,6 @@
 /**
- * Takes the objects of a cluster that runs into the workspace: from a file or the clipboard, without what Secrets hold, into
- * a file that claimcheck.yaml names. No cluster is asked; whoever has access to one runs the command that is offered.
+ * Imports the objects of a running cluster from a file or the clipboard, without the data of Secrets, into a file that
+ * claimcheck.yaml names. The extension never contacts a cluster: it offers a command for the user to run.
  */
 import * as vscode from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
@@ -47,7 +47,7 @@ export async function importCluster(client: BaseLanguageClient, given: unknown):
   );
 }
 
-/** Asks where a file stands that no import has made. */
+/** Asks the user if the file exists and is not from an earlier import. */
 async function mayReplace(
   file: vscode.Uri,
   { isImportAlready }: ImportClusterReply,
@@ -94,7 +94,7 @@ async function tell({
     await vscode.commands.executeCommand("claimcheck.simulateCluster", place);
 }
 
-/** An editor that has the file open keeps its history. */
+/** Writes the file; through the editor if it is open, so that its undo history is kept. */
 async function write(uri: vscode.Uri, text: string): Promise<void> {
   const open = vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri.toString());
   if (open === undefined) {
@@ -108,7 +108,7 @@ async function write(uri: vscode.Uri, text: string): Promise<void> {
   await open.save();
 }
 
-/** The one that is given, that of the active file, or the one that is chosen of several. */
+/** The given folder, that of the active file, or the only or chosen one; undefined if there is none. */
 async function folderOf(given: unknown): Promise<vscode.Uri | undefined> {
   const { folder } = (given ?? {}) as { readonly folder?: unknown };
   if (typeof folder === "string") return vscode.Uri.parse(folder);
@@ -154,7 +154,7 @@ async function readFile(): Promise<string | undefined> {
   };
   const [uri] = (await vscode.window.showOpenDialog({ filters })) ?? [];
   if (uri === undefined) return undefined;
-  // PowerShell writes what a program prints as UTF-16.
+  // PowerShell redirects output as UTF-16.
   return await vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { uri });
 }
 

@@ -1,4 +1,4 @@
-/** Opens the line that an object of the outcome has its state from: the field to blame, else where it is written. */
+/** Opens the line that explains an object's outcome: the field to blame, else where the object is written. */
 import type { BaseLanguageClient } from "vscode-languageclient";
 import { showWritten } from "../file-places.ts";
 import type { RowNode } from "../outcome-tree.ts";

@@ -1,4 +1,4 @@
-/** The one place where a command's failure is caught: it is logged, and the user is told. */
+/** The only place where failures of commands are caught: they are logged, and the user is told. */
 import * as vscode from "vscode";
 
 export function registerCommand(

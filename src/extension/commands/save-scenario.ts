@@ -1,4 +1,4 @@
-/** Saves what was done on the simulation page as a scenario file; only the page knows what that is. */
+/** Saves the steps taken on the simulation page as a scenario file; only the page knows them. */
 import type { SimulationPanel } from "../panels/simulation-panel.ts";
 
 export function saveScenario(panel: SimulationPanel): Promise<void> {

@@ -1,4 +1,4 @@
-/** Lets the user choose which of the overlays that make different objects of the same files is judged. */
+/** Lets the user choose which overlay is judged, among those that make different objects from the same files. */
 import * as vscode from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
 import {

@@ -1,6 +1,6 @@
 /**
- * Lets the user choose the cluster that predictions assume, out of the names that the setting offers; where claimcheck.yaml
- * decides, shows the line that does.
+ * Lets the user choose the cluster that predictions assume, among the values of the setting; if claimcheck.yaml sets it,
+ * shows that line instead.
  */
 import * as vscode from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
@@ -43,7 +43,7 @@ export async function selectProfile(
   await configuration.update("profile", chosen.profile, target);
 }
 
-/** The nearest one, in the folder or above it. */
+/** The nearest claimcheck.yaml, in the folder or above it; undefined if the workspace folder has none. */
 async function projectFile(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
   if (vscode.workspace.getWorkspaceFolder(folder) === undefined) return undefined;
   const files = await vscode.workspace.fs.readDirectory(folder);
@@ -52,7 +52,7 @@ async function projectFile(folder: vscode.Uri): Promise<vscode.Uri | undefined> 
   return await projectFile(vscode.Uri.joinPath(folder, ".."));
 }
 
-/** With the name selected, so that it can be typed over; the whole file for an imported cluster, which has none. */
+/** Opens the file with the profile's name selected, ready to be replaced. With an imported cluster the file may have none. */
 async function showProfile(file: vscode.Uri, { profile }: Environment): Promise<void> {
   const document = await vscode.workspace.openTextDocument(file);
   const written = /\bprofile:\s*["']?/.exec(document.getText());

@@ -1,4 +1,4 @@
-/** Shows the log, without taking the focus from where it is. */
+/** Shows the log without moving the focus. */
 import type * as vscode from "vscode";
 
 export function showLog(log: vscode.LogOutputChannel): void {

@@ -1,6 +1,6 @@
 /**
- * Opens the simulation of an environment, with an object selected: the one that is given, at the line of a code lens or in the
- * list of outcomes, or else the cursor's.
+ * Opens the simulation of an environment with an object selected: the one that a code lens or the list of outcomes passes, else
+ * the one at the cursor.
  */
 import * as vscode from "vscode";
 import type { FilePlace, ListedObject, SimulationPanel } from "../panels/simulation-panel.ts";
@@ -14,12 +14,12 @@ function placeOfCursor(): FilePlace | undefined {
   if (editor !== undefined) {
     return { uri: editor.document.uri.toString(), line: editor.selection.active.line };
   }
-  // An editor that is still loading has a tab already.
+  // An editor that is still loading already has a tab.
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputText ? { uri: input.uri.toString(), line: 0 } : undefined;
 }
 
-/** An editor's menu passes what it stands on; only lenses and lists pass a place or an object. */
+/** Menus pass other arguments, such as the URI of a file; only lenses and lists pass a place or an object. */
 function isTarget(given: unknown): given is FilePlace | ListedObject {
   if (typeof given !== "object" || given === null) return false;
   const { uri, line, environment } = given as Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { columnBeside } from "../column-beside.ts";
 import { withFollowedLinks } from "./followed-links.ts";
 
 const scheme = "claimcheck-explanation";
-/** So many can be gone back to. */
+/** How many explanations are kept, for going back to them. */
 const countMax = 50;
 
 export class ExplanationDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -24,7 +24,7 @@ export class ExplanationDocuments implements vscode.TextDocumentContentProvider,
     );
   }
 
-  /** Beside the file; an explanation of the same title takes the place of the old one. */
+  /** Shows the text beside the file, in place of an explanation with the same title. */
   async show(title: string, text: string): Promise<void> {
     const uri = vscode.Uri.from({ scheme, path: `/${title.replaceAll("/", " ")}.md` });
     this.#texts.delete(uri.path);
@@ -34,11 +34,11 @@ export class ExplanationDocuments implements vscode.TextDocumentContentProvider,
     const [oldest] = this.#texts.keys();
     if (this.#texts.size > countMax && oldest !== undefined) this.#texts.delete(oldest);
     this.#changed.fire(uri);
-    // The preview knows no column but that of a text that has the focus and the one beside what has it.
+    // The command opens the preview beside the focused group. From a panel that is already beside, go back first.
     if (columnBeside() === vscode.ViewColumn.Active) {
       await vscode.commands.executeCommand("workbench.action.focusPreviousGroup");
     }
-    // The list of commands would not have the preview before the first Markdown file: its extension sleeps until it is asked.
+    // Not looked up in the list of commands first: the Markdown extension is activated only by the command itself.
     try {
       await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
     } catch {

@@ -1,6 +1,6 @@
 /**
- * Links of an explanation as the editor's preview follows them. It follows no address of a file; it does follow a path that
- * begins with a slash, from the first folder of the workspace where the document itself lies in none.
+ * Rewrites links of an explanation so that the editor's preview follows them. The preview does not follow URIs of files, but it
+ * does follow paths that begin with a slash: from the first workspace folder, if the document itself is in none.
  */
 export function withFollowedLinks(text: string, folder: string): string {
   const from = folder.split("/");

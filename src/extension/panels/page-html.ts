@@ -1,19 +1,19 @@
-/** The simulation page's HTML: one script, its style sheets, the engine's worker, and nothing else may load. */
+/** The simulation page's HTML: only one script, its style sheets and the engine's worker may load. */
 
 export interface PageSource {
-  /** Where a file of dist/webview is found. */
+  /** Returns the URL of a file in dist/webview. */
   readonly address: (file: string) => string;
-  /** What the content security policy calls the place of these files. */
+  /** The source of these files in the content security policy. */
   readonly origin: string;
   /** As a language tag. */
   readonly language: string;
-  /** The page's texts in that language, by the English ones; those that are missing stay English. */
+  /** The page's texts in that language, by their English text; missing ones stay English. */
   readonly texts: Readonly<Record<string, unknown>>;
 }
 
 export function pageHtml({ address, origin, language, texts }: PageSource): string {
   const nonce = makeNonce();
-  // The engine's worker is fetched and started from a blob: a page may not start a worker of another origin.
+  // The engine's worker is fetched and started from a blob, as a page must not start a worker of another origin.
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,

@@ -1,4 +1,4 @@
-/** Shows what was done on the simulation page as a new scenario file of the workspace, or as a text that is not saved yet. */
+/** Shows the steps taken on the simulation page as a new scenario file in the workspace, or as an unsaved document. */
 import * as vscode from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
 import {
@@ -8,7 +8,7 @@ import {
 } from "../../protocol/messages.ts";
 import { withoutLinks } from "../../protocol/visible-text.ts";
 
-/** Nothing is written where the environment is gone. */
+/** Writes nothing if the environment is gone. */
 export async function writeScenario(
   client: BaseLanguageClient,
   folder: vscode.Uri,
@@ -33,7 +33,7 @@ export async function writeScenario(
   }
 }
 
-/** Texts that are not saved have no folder, and not into each folder can be written: then the user says where it belongs. */
+/** A file in the folder; an unsaved document if the folder is not writable (unsaved files have none): the user saves it. */
 async function documentOf(text: string, folder: vscode.Uri): Promise<vscode.TextDocument> {
   const { fs } = vscode.workspace;
   if (fs.isWritableFileSystem(folder.scheme) !== true)
@@ -43,7 +43,7 @@ async function documentOf(text: string, folder: vscode.Uri): Promise<vscode.Text
   return vscode.workspace.openTextDocument(uri);
 }
 
-/** No file of the folder is written over. */
+/** A name that no file in the folder has. */
 async function freeUri(folder: vscode.Uri): Promise<vscode.Uri> {
   for (let number = 1; ; number++) {
     const name = `what-if${number === 1 ? "" : `-${number}`}.scenario.yaml`;

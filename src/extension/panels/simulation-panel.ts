@@ -1,6 +1,6 @@
 /**
- * The panel that hosts the simulation page. It has no state worth saving: the page can be closed and made again from the language
- * server's scenario at any time, and is sent a new scenario whenever that changes.
+ * The panel that hosts the simulation page. It has no state worth saving: the page can be recreated from the language server's
+ * scenario at any time, and is sent a new scenario whenever that changes.
  */
 import * as vscode from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
@@ -29,13 +29,13 @@ import { writeScenario } from "./scenario-writing.ts";
 
 export const simulationViewType: string = "claimcheck.simulation";
 
-/** A line of a file, by which a user points at an object. */
+/** A line of a file, which stands for the object written there. */
 export interface FilePlace {
   readonly uri: string;
   readonly line: number;
 }
 
-/** An environment, and an object of it. */
+/** An environment, optionally with one of its objects. */
 export interface ListedObject {
   readonly environment: string;
   readonly ref?: string;
@@ -55,7 +55,7 @@ export class SimulationPanel implements vscode.Disposable {
   #panel: vscode.WebviewPanel | undefined;
   #wanted: ScenarioParams = {};
   #shown: ScenarioReply | undefined;
-  /** How many questions the server was asked so far. An answer is out of date once a later question has been asked. */
+  /** How many requests were sent to the server. A reply is out of date once a later request was sent. */
   #askedCount = 0;
   #selected: Selected | undefined;
   /** What to select once the page shows its environment. */
@@ -67,7 +67,7 @@ export class SimulationPanel implements vscode.Disposable {
     this.#log = log;
   }
 
-  /** Shows the environment of the target, or the one that was shown last. */
+  /** Shows the environment of the target, by default the last shown one. */
   async open(target: FilePlace | ListedObject | undefined): Promise<void> {
     if (target !== undefined) {
       this.#wanted =
@@ -87,17 +87,17 @@ export class SimulationPanel implements vscode.Disposable {
     return this.#panel?.active === true ? this.#selected : undefined;
   }
 
-  /** Asks the page for the steps to save; does nothing where there is no page. */
+  /** Asks the page for the steps to save; does nothing if there is no page. */
   async askToSave(): Promise<void> {
     await this.#post({ type: "save", version: pageProtocolVersion });
   }
 
-  /** To be called when the workspace has changed, so that the page may be out of date. */
+  /** Call this when the workspace has changed, so that the page may be out of date. */
   update(environments: readonly Environment[]): void {
     if (this.#panel === undefined) return;
     const shown = this.#shown?.environment;
     const current = environments.find((environment) => environment.id === shown?.id);
-    // The settings may have changed what the same revision of the files stands for.
+    // Compares more than the revision: the settings may have changed the profile or version.
     if (shown !== undefined && JSON.stringify(current) === JSON.stringify(shown)) return;
     this.#send().catch((error: unknown) => this.#log.error("simulation:", String(error)));
   }
@@ -107,7 +107,7 @@ export class SimulationPanel implements vscode.Disposable {
     this.#messages.dispose();
   }
 
-  /** Takes over a panel that the editor has kept from its last session. */
+  /** Takes over a panel that the editor kept from its last session. */
   restore(panel: vscode.WebviewPanel): void {
     this.#panel = this.#fill(panel);
   }
@@ -133,7 +133,7 @@ export class SimulationPanel implements vscode.Disposable {
       );
     });
     panel.onDidDispose(() => {
-      if (this.#panel !== panel) return; // Another has taken its place.
+      if (this.#panel !== panel) return; // Replaced by another panel already.
       this.#askedCount++;
       this.#panel = undefined;
       this.#shown = undefined;
@@ -199,7 +199,7 @@ export class SimulationPanel implements vscode.Disposable {
   }
 
   async #selectPointedAt(environment: string): Promise<void> {
-    // This run is still of the environment shown before; the one of the place is to come.
+    // This run is of the environment shown before; the one with the place is still to come.
     if (this.#wanted.environment !== environment) return;
     const ref = this.#pointedAt && this.#refOf(this.#pointedAt);
     this.#pointedAt = undefined;
@@ -229,7 +229,7 @@ export class SimulationPanel implements vscode.Disposable {
     ]);
   }
 
-  /** Shows the only one, or asks which. */
+  /** Shows the only unreadable document, or asks which one. */
   async #revealUnreadable(): Promise<void> {
     const environment = this.#shown?.environment.id;
     if (environment === undefined) return;
