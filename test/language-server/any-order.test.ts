@@ -1,4 +1,7 @@
-/** Whatever has been edited, closed, written, removed, opened and set before, and however it overlaps: what is known is what a fresh start finds. */
+/**
+ * However files are edited, closed, written, removed, opened and configured, and however that overlaps: what is known in the
+ * end is what a fresh start finds.
+ */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
@@ -25,7 +28,7 @@ const projects = [
   "suppressions: [{ rule: pod-claim-missing }]\n",
 ];
 
-/** What may stand in each file; a text that begins with an arrow is a link. */
+/** Texts that each file may have; a text that begins with an arrow is a link. */
 const files: readonly (readonly [uri: string, text: string])[] = Object.entries({
   "a/a.yaml": manifests,
   "a/b.yaml": manifests,
@@ -40,12 +43,12 @@ const files: readonly (readonly [uri: string, text: string])[] = Object.entries(
   "c/templates/a.yaml": [template, claim("c")],
 }).flatMap(([name, texts]) => texts.map((text) => [memoryUri(name), text] as const));
 
-/** What is there at first, but for what is written over it. */
+/** The initial files, before random texts replace some. */
 const usual = ["a/a.yaml", "a/b.yaml", "a/link.yaml", "a/x.dump", "c/Chart.yaml"]
   .concat("c/values.yaml", "c/templates/a.yaml")
   .map((name) => files.find(([uri]) => uri === memoryUri(name)) ?? assert.fail(name));
 
-/** An object that says what it does; the service is told, and the disk changed. */
+/** An action that describes itself; it notifies the service and changes the disk. */
 interface Act {
   readonly name: string;
   readonly take: (world: World) => Promise<unknown>;

@@ -55,7 +55,7 @@ suite("patterns of Go", () => {
   });
 
   test("fit what JavaScript's fit, as far as both know them", () => {
-    // Deeper ones would keep JavaScript's matcher busy without end, which tries all ways.
+    // Deeper patterns would keep JavaScript's backtracking matcher busy forever.
     const depth = { maxDepth: 2, depthIdentifier: "pattern" };
     const { pattern } = fc.letrec((tie) => ({
       atom: fc.oneof(

@@ -1,4 +1,7 @@
-/** A List of many objects, as kubectl prints it: an edit of one of them tells the same as if the file were read anew. */
+/**
+ * A List of many objects, as kubectl prints it: after an edit of one, findings are the same as if the file were read for the
+ * first time.
+ */
 import assert from "node:assert/strict";
 import { completions } from "../../src/language-server/features/completion.ts";
 import type { LanguageService } from "../../src/language-server/service.ts";
@@ -22,7 +25,7 @@ const claim = (name: number, size: string): string => `- apiVersion: v1
 const listOf = (...items: readonly string[]): string =>
   `apiVersion: v1\nitems:\n${items.join("")}kind: List\n`;
 
-/** Every fifth asks for less than a byte, for which there is a fix. */
+/** Every fifth claim requests less than a byte, which has a quick fix. */
 const claims = Array.from({ length: 50 }, (_, index) =>
   claim(index, index % 5 === 0 ? "500m" : "1Gi"),
 );

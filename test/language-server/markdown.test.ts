@@ -43,7 +43,7 @@ suite("words of others in Markdown", () => {
 
 const image = "![i](https://example.com/x.png)";
 
-/** What somebody sees who moves the mouse over every place of the text. */
+/** All hovers that somebody sees who moves the mouse over the whole text. */
 async function hoversOf(text: string): Promise<readonly string[]> {
   const service = createLanguageService({
     fileSystem: memoryFileSystem(new Map([["a.yaml", text]])),
@@ -59,7 +59,7 @@ async function hoversOf(text: string): Promise<readonly string[]> {
   return [...new Set(all)];
 }
 
-/** Without what is code or escaped, which nobody reads as mark-up. */
+/** Removes code and escapes, which are not read as markup. */
 function markUpOf(markdown: string): string {
   return markdown.replace(/\\[\s\S]/g, "").replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, "");
 }

@@ -38,7 +38,7 @@ suite("nearest name", () => {
   });
 });
 
-/** As the words define it: from the end of both, letter by letter, each way that may lead there. */
+/** The distance by its definition: from the end of both words, letter by letter, trying every edit. */
 function slipsBetween(a: string, b: string): number {
   const known = new Map<string, number>();
   const from = (i: number, j: number): number => {

@@ -32,7 +32,7 @@ import { memoryFileSystem, memoryFolder, memoryUri } from "../support/memory-wor
 
 const uri: string = memoryUri("a.yaml");
 
-/** A value that mostly has the shape the API wants, and now and then another one. */
+/** A value that usually has the shape the API wants, and sometimes another one. */
 function anyValue(type: string, depth: number): fc.Arbitrary<unknown> {
   const wrong = fc.oneof(
     fc.string(),
@@ -78,7 +78,7 @@ function rightValue(type: string, depth: number): fc.Arbitrary<unknown> {
     ([name, [of]]) => [name, anyValue(of, depth - 1)] as const,
   );
   return fc.record(Object.fromEntries(fields), { requiredKeys: [] }).map((object) =>
-    // All fields at once would be a forest; a handful is enough to meet each combination.
+    // All fields at once would be too large; a handful is enough to meet each combination.
     Object.fromEntries(Object.entries(object).slice(0, 8)),
   );
 }
@@ -199,7 +199,7 @@ parameters: { ${name}: x }
   });
 });
 
-/** A service for one folder on disk, which is gone afterwards. */
+/** Uses a service for one folder on disk, which is removed afterwards. */
 async function onDisk(use: (folder: string, service: LanguageService) => Promise<void>) {
   const folder = mkdtempSync(join(tmpdir(), "claimcheck-robust-"));
   const service = createLanguageService({
@@ -424,7 +424,7 @@ suite("hostile files", function (this: Mocha.Suite) {
           );
       await service.loadFolders([folderUri]);
       assert.deepEqual(files(), ["noted-1.yaml", "x.yaml"]);
-      // What kustomize makes of the link is another object.
+      // The object that kustomize builds from the link is a different one.
       writeFileSync(
         join(folder, "prod", "kustomization.yaml"),
         "namePrefix: prod-\nresources: [built.yaml]\n",
@@ -475,7 +475,7 @@ suite("hostile files", function (this: Mocha.Suite) {
       await service.predict(now);
       assert.ok(service.takeChanged(now).includes(link));
       assert.deepEqual(said(link), said(file));
-      // Until it is saved, what is written there is nobody else's.
+      // Until it is saved, its text does not affect other files.
       service.setEditorText(link, "apiVersion: v1\nkind: [");
       assert.deepEqual(
         said(link).map(([code]) => code),
@@ -517,7 +517,7 @@ suite("hostile files", function (this: Mocha.Suite) {
         new Map([
           ["a.yaml", template],
           ["b.yaml", listed],
-          // Whether its class may be one of them is asked.
+          // Makes the rules check whether its class is one of them.
           ["c.yaml", claim("c").replace(`""`, "c")],
         ]),
       ),
@@ -589,7 +589,7 @@ suite("hostile files", function (this: Mocha.Suite) {
     }));
 });
 
-/** The texts that the findings of a refused quantity underline. */
+/** The texts underlined by the findings of a refused quantity. */
 async function placed(service: LanguageService, text: string): Promise<readonly string[]> {
   service.setEditorText(uri, text);
   return findingsOf(service, uri)

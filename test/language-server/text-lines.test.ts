@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { linesOf, TextLines } from "../../src/language-server/text-lines.ts";
 import { readManifestFile } from "../../src/language-server/yaml/manifest-file.ts";
 
-/** Documents, separators with and without something behind them, Windows' lines, a byte order mark anywhere. */
+/** Documents, separators with and without something after them, Windows line ends, a byte order mark anywhere. */
 const text = fc
   .array(
     fc.constantFrom(
@@ -42,7 +42,7 @@ suite("lines and characters", () => {
   test("each offset is in the line that begins behind the last line end before it, and comes back from there", () => {
     fc.assert(
       fc.property(text, text, (before, whole) => {
-        // With documents that are known from a text before.
+        // Reuses documents of an earlier text.
         const file = readManifestFile(whole, readManifestFile(before));
         assertCounted(linesOf(file), whole);
       }),

@@ -34,7 +34,7 @@ const fixture = `
 
 const uris = ["a.yaml", "b.yaml"].map(memoryUri);
 
-/** Of each finding the line, and the lines of the others that share its disk. */
+/** For each finding its line, and the lines of related objects that share its disk. */
 function linesToldOf(service: LanguageService): readonly string[] {
   const lineOf = ({ uri, start }: { readonly uri: string; readonly start: number }): number =>
     service.file(uri)?.manifest.text.slice(0, start).split("\n").length ?? 0;
@@ -123,7 +123,7 @@ suite("findings of a file", () => {
       service.setEditorText(memoryUri(name), good.replace(text, by));
       assert.deepEqual(await codes(), []);
       service.takeChanged(environment());
-      // Without a trace of the object, what depends on it is told, and whoever shows findings hears of it.
+      // If nothing of the object is left, findings of its dependents appear, and clients are notified.
       const gone = "apiVersion: v1\nkind: ConfigMap\nmetadata: [\n";
       service.setEditorText(memoryUri(name), gone);
       const changed = service.takeChanged(environment());

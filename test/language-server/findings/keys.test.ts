@@ -37,7 +37,7 @@ suite("a key in a large workspace", () => {
   });
 });
 
-/** Whether somebody has asked for the objects by name, which takes going through all of them. */
+/** True if the index of objects by name has been built, which means going through all of them. */
 function isFiled(environment: Environment): boolean {
   return Object.getOwnPropertyDescriptor(environment, "byRef")?.get === undefined;
 }

@@ -1,4 +1,4 @@
-/** What is missed or unused as long as nobody knows the names that a template makes outside of a chart. */
+/** Which objects count as missing or unused while a template outside a chart makes names that are unknown. */
 import assert from "node:assert/strict";
 import { findingsOf } from "../../support/findings.ts";
 import { loadFixture } from "../../support/language-features.ts";
@@ -19,7 +19,7 @@ const claim = (metadata: string): string => `
   metadata: ${metadata}
   spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }`;
 
-/** Of a file beside one that holds a template. */
+/** Codes of the findings in a file beside one that contains a template. */
 async function codesIn(manifests: string, template: string): Promise<readonly string[]> {
   const fixture = readFixture(`
   #- claimcheck.yaml

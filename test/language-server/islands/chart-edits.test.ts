@@ -1,4 +1,4 @@
-/** What is said of what charts make is the same on every way to the same files, as it is of others. */
+/** Findings of charts' objects are the same whichever edits lead to the same files. */
 import { checkEdits, type Texts } from "../../support/edited-files.ts";
 
 const claim = (size: string, end = ""): string => `apiVersion: v1
@@ -34,7 +34,7 @@ spec:
   hostPath: { path: /disk }
 `;
 
-/** The texts that a file may have. */
+/** Texts that each file may have. */
 const textsOf: Texts = {
   "claimcheck.yaml": [
     "",

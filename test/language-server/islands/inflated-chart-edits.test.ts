@@ -1,4 +1,4 @@
-/** What is said of charts that kustomizations render is the same on every way to the same files, as it is of others. */
+/** Findings of charts that kustomizations render are the same whichever edits lead to the same files. */
 import { checkEdits, type Texts } from "../../support/edited-files.ts";
 
 const claim = (size: string): string => `apiVersion: v1
@@ -22,7 +22,7 @@ spec:
 
 const chartYaml = "apiVersion: v2\nname: shop\nversion: 1.0.0\n";
 
-/** The texts that a file may have. */
+/** Texts that each file may have. */
 const textsOf: Texts = {
   "kustomization.yaml": [
     "resources: [volume.yaml]\nhelmCharts: [{ name: shop, releaseName: rel }]\n",

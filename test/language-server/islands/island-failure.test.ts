@@ -1,4 +1,4 @@
-/** A bug of ours: told once, and the rest of the workspace is judged all the same. */
+/** An internal error is reported once, and the rest of the workspace is judged nevertheless. */
 import assert from "node:assert/strict";
 import { Background } from "../../../src/language-server/background.ts";
 import { Publisher } from "../../../src/language-server/publishing/publisher.ts";
@@ -30,7 +30,7 @@ suite("a bug of ours", () => {
       await service.loadFolders([memoryFolder]);
       const object = service.environments()[0]?.objects[0]?.object;
       assert.ok(object !== undefined);
-      // Whoever looks at the value stumbles.
+      // Thrown by whoever reads the value.
       const bug = new Error("a bug");
       const { kind } = object;
       Object.defineProperty(object, "value", {

@@ -1,4 +1,4 @@
-/** Islands are a matter of speed: what is said is the same on every way to the same files, and without islands. */
+/** Islands only affect speed: findings are the same whichever edits lead to the same files, and the same without islands. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
@@ -22,7 +22,7 @@ function predicted(service: LanguageService): Prediction | undefined {
   return environment === undefined ? undefined : service.prediction(environment);
 }
 
-/** What becomes of each object that the files name, whichever node it runs on. */
+/** The outcome of each object in the files, whichever node it runs on. */
 function outcomes(service: LanguageService): readonly string[] {
   const prediction = predicted(service);
   const own = service.environments()[0]?.byRef;

@@ -1,4 +1,4 @@
-/** What everything has come to is told at the next start, of the very same files, before anything has been run. */
+/** Outcomes are shown at the next start with the very same files, before anything has been run. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
@@ -36,7 +36,7 @@ class MemoryStorage implements TextStorage {
 
 type Files = ReadonlyMap<string, string>;
 
-/** Whose texts may change on disk. */
+/** A disk whose files may change. */
 function diskOf(files: Files): FileSystem {
   const names = new Map([...files.keys()].map((name) => [memoryUri(name), name]));
   return {
@@ -45,7 +45,7 @@ function diskOf(files: Files): FileSystem {
   };
 }
 
-/** With all that is known before anything is run. */
+/** Starts a service with everything known that needs no run. */
 async function start(
   files: Files,
   storage: TextStorage,
@@ -68,7 +68,7 @@ function judge(service: LanguageService): void {
   for (const environment of service.environments()) for (const _ of service.judge(environment));
 }
 
-/** What objects say of each other; nothing is run for it. */
+/** Compares objects, without running the engine. */
 function compare(service: LanguageService): void {
   for (const environment of service.environments()) for (const _ of service.compare(environment));
 }
@@ -83,7 +83,7 @@ function said(service: LanguageService, files: Files): Record<string, readonly D
   );
 }
 
-/** Of files that were judged, and kept for the next start. */
+/** Judges files and keeps the outcomes for the next start. */
 async function kept(files: Files, storage: TextStorage): Promise<LanguageService> {
   const service = await start(files, storage);
   judge(service);

@@ -1,4 +1,4 @@
-/** What is said of kustomized objects is the same on every way to the same files, as it is of others. */
+/** Findings of kustomized objects are the same whichever edits lead to the same files. */
 import { checkEdits, type Texts } from "../../support/edited-files.ts";
 
 const pod = (volume: string): string => `apiVersion: v1
@@ -31,7 +31,7 @@ spec:
 const patch = (kind: string, name: string, spec: string): string =>
   `{ apiVersion: v1, kind: ${kind}, metadata: { name: ${name} }, spec: ${spec} }\n`;
 
-/** The texts that a file may have. */
+/** Texts that each file may have. */
 const textsOf: Texts = {
   "kustomization.yaml": [
     "resources: [pod.yaml, volume.yaml, base]\n",

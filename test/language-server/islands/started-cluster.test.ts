@@ -1,4 +1,4 @@
-/** An imported cluster is started ahead of the edits: what comes of them is what it would be without. */
+/** An imported cluster is started before edits come: their outcomes are the same as without that. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -74,7 +74,7 @@ async function scenario(): Promise<EnvironmentScenario> {
   return scenarioOf(environment, service.analysis(environment).assumption);
 }
 
-/** With a driver that the import does not know the cluster is another one. */
+/** A driver that the import does not know makes the cluster a different one. */
 const otherDriver = `apiVersion: storage.k8s.io/v1
 kind: CSIDriver
 metadata: { name: csi.example.com }
@@ -85,7 +85,7 @@ metadata: { name: other }
 provisioner: csi.example.com
 `;
 
-/** Edits between which the start has gone so far: to its end, a little, not at all. */
+/** Edits, and how far the start gets before the next one: to its end, a little, not at all. */
 const edits: readonly (readonly [text: string, steps: number])[] = [
   [claim("2Gi"), Number.POSITIVE_INFINITY],
   [claim("3Gi"), 2],
@@ -132,7 +132,7 @@ suite("a cluster that is started ahead", () => {
   test("keeps its machines where all of it is recreated before its first run", async () => {
     const outcomeAfter = async (change: (service: LanguageService) => void) => {
       const service = await start(claim("1Gi"));
-      // Somebody has looked what there is to do.
+      // As if a client had asked how much work is left.
       service.workLeft(environmentOf(service));
       change(service);
       await service.predict(environmentOf(service));

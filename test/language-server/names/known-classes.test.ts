@@ -1,4 +1,4 @@
-/** In which order classes are listed that one may name: a folder may hold those of several clouds. */
+/** The order in which possible classes are listed: a folder may contain classes for several clouds. */
 import assert from "node:assert/strict";
 import { actionsIn } from "../../support/code-actions.ts";
 import { findingsOf } from "../../support/findings.ts";

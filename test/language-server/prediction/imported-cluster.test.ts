@@ -15,7 +15,7 @@ import { actionsIn } from "../../support/code-actions.ts";
 import { findingsOf } from "../../support/findings.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
-/** A StatefulSet `db` with two bound claims of the class `gp3`, a Deployment `web`. */
+/** A StatefulSet `db` with two bound claims of the class `gp3`, and a Deployment `web`. */
 const cluster = readFileSync(
   path.join(import.meta.dirname, "../../support/running-cluster.yaml"),
   "utf8",

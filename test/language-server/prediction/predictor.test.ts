@@ -157,7 +157,7 @@ spec:
       if (uri === undefined) runCount++;
       return service.judge(environment, uri);
     };
-    // After the first run there is so much more to do that no machine does it at once.
+    // After the first run, the work is multiplied so that no machine finishes it at once.
     let timesAsMuch = 1;
     const workLeft: LanguageService["workLeft"] = (environment, uri) => {
       const { compareCount, predictCount } = service.workLeft(environment, uri);

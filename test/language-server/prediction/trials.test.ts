@@ -1,4 +1,4 @@
-/** CronJobs whose time does not come are tried, and nothing else is changed by that. */
+/** CronJobs that are not due are tried, which changes nothing else. */
 import assert from "node:assert/strict";
 import { traceHash } from "../../../src/engine/trace/hash.ts";
 import type { Prediction } from "../../../src/language-server/prediction/prediction.ts";
@@ -7,7 +7,7 @@ import { dedent } from "../../support/markers.ts";
 import { memoryFileSystem, memoryFolder } from "../../support/memory-workspace.ts";
 import { simulate } from "../../support/simulate.ts";
 
-/** Longhorn's volumes can be attached to any of its three machines, its class binds at once. */
+/** Longhorn's volumes can be attached to any of its three machines, and its class binds immediately. */
 async function predicted(...manifests: readonly string[]): Promise<Prediction> {
   const files = new Map([
     ["claimcheck.yaml", "profile: longhorn\n"],

@@ -1,4 +1,4 @@
-/** Islands run apart, and whoever asks for the whole is told of one cluster. */
+/** Islands run separately, but their united prediction is that of one cluster. */
 import assert from "node:assert/strict";
 import type { TraceEntry } from "../../../src/engine/trace/entry.ts";
 import type { Prediction } from "../../../src/language-server/prediction/prediction.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../support/language-features.ts";
 import { readFixture } from "../../support/markers.ts";
 
-/** What is advised for a claim that several nodes want to write to, besides three classes. */
+/** The advice for a claim that several nodes want to write to, where three classes exist. */
 async function advised(drivers: string, className: string): Promise<readonly string[]> {
   const classes = ["disks", "files", "unsaid"].map(
     (name) => `---

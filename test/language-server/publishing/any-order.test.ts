@@ -1,4 +1,4 @@
-/** However files, editors and folders come and go: what a client was told last of each file is what a fresh start finds. */
+/** However files, editors and folders come and go: the last findings sent for each file are those that a fresh start finds. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Background } from "../../../src/language-server/background.ts";

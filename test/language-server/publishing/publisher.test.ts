@@ -40,7 +40,7 @@ suite("who asks for all that is known of a file", () => {
     const late: Promise<boolean>[] = [];
     const service: LanguageService = {
       ...real,
-      // After the files that somebody waits for, those that nobody does.
+      // First judges files that are waited for, then all others.
       *judge(environment, of) {
         yield* real.judge(environment, of);
         if (of === undefined && late.length === 0) late.push(publisher.complete(uri));

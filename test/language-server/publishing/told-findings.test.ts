@@ -1,4 +1,4 @@
-/** What a client is told of which file, and when again. */
+/** Which findings a client is sent for which file, and when they are sent again. */
 import assert from "node:assert/strict";
 import { Background } from "../../../src/language-server/background.ts";
 import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
@@ -22,7 +22,7 @@ const otherClient = {
   failed: (error: unknown): void => assert.fail(String(error)),
 };
 
-/** All that the client hears: the file, the version of its text, and the codes. */
+/** Records all that the client receives: the file, the version of its text, and the codes. */
 async function started(files: Readonly<Record<string, string>>, client = otherClient) {
   const told: string[] = [];
   const background = new Background(() => Promise.resolve());
@@ -50,12 +50,12 @@ async function started(files: Readonly<Record<string, string>>, client = otherCl
     service.setEditorText(memoryUri(name), text);
     publisher.fileChanged(memoryUri(name), version);
   };
-  /** What has been told since this was asked last. */
+  /** What has been sent since the last call. */
   const news = async (): Promise<readonly string[]> => {
     await settled();
     return told.splice(0);
   };
-  /** Of itself, without anybody who asks. */
+  /** Waits until it is sent without a request. */
   const isTold = async (text: string): Promise<void> => {
     while (!told.includes(text)) await new Promise((resolve) => setImmediate(resolve));
   };

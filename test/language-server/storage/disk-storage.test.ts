@@ -1,4 +1,4 @@
-/** What the server keeps in a folder of the user's. */
+/** What the server keeps in a folder of the user. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -45,7 +45,7 @@ const storageClass = `
     name: fast
   provisioner: csi.example.com`;
 
-/** Refs of the objects of an environment, in their order. */
+/** Refs of the objects of an environment, in order. */
 async function objectsOf(text: string, folder = ""): Promise<readonly string[]> {
   const service = await loadFixture(readFixture(text), false);
   const found = service

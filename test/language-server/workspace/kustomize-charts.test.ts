@@ -25,7 +25,7 @@ const claim = `
       requests:
         storage: {{ .Values.storage.size }}`;
 
-/** Prints its values. */
+/** A chart that prints its values. */
 const printed = `${chartYaml}
   #- charts/shop/values.yaml
   a: 1

@@ -1,4 +1,4 @@
-/** Answers of kustomize 5.8.1, each to the kustomization that stands before it. */
+/** Answers of kustomize 5.8.1, each to the kustomization before it. */
 import assert from "node:assert/strict";
 import { kustomized } from "../../support/kustomized.ts";
 

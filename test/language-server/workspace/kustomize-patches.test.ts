@@ -9,7 +9,7 @@ const configMap = `
   list: [1, 2, 3]
 `;
 
-/** What operations make of an object, or what is told of them. */
+/** What operations make of an object, or the problems reported. */
 function patched(operations: string, field = "list"): unknown {
   const { objects, problems } = kustomized(`
   #- kustomization.yaml

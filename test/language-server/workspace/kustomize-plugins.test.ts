@@ -17,7 +17,7 @@ function environmentOf(text: string): Environment {
   return environment;
 }
 
-/** `Kind/namespace/name` of all objects, where nothing is complained of. */
+/** `Kind/namespace/name` of all objects; fails if problems are reported. */
 function refsOf(text: string): readonly string[] {
   const { objects, kustomized } = environmentOf(text);
   assert.deepEqual(kustomized.problems, []);

@@ -25,7 +25,7 @@ function problemsOf({ kustomized }: Environment): readonly string[] {
   return kustomized.problems.map(({ message }) => message);
 }
 
-/** What patches make of the pod of `pod.yaml`. */
+/** What patches make of the pod in `pod.yaml`. */
 function pod(files: string): Record<string, unknown> {
   const environment = environmentOf(workspaceOf(files));
   assert.deepEqual(problemsOf(environment), []);

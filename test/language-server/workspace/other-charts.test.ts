@@ -53,7 +53,7 @@ function archive(values: string, ...more: readonly (readonly [string, string])[]
   ${packedText([...files, ...more])}`;
 }
 
-/** Beside the chart, in a folder of its own. */
+/** Next to the chart, in a folder of its own. */
 const local = (values: string, template = claim): string => `
   #- db/Chart.yaml
   ${chartYaml.trimEnd().replaceAll("\n", "\n  ")}
@@ -303,7 +303,7 @@ suite("charts in other folders", () => {
   });
 });
 
-/** The files that quick fixes for what is told in a file change. */
+/** The files that are changed by quick fixes for a file's findings. */
 function fixesOf(service: LanguageService, name: string): readonly string[] {
   const found = findingsOf(service, memoryUri(name)).filter(
     ({ code }) => code === "pvc-class-typo",

@@ -8,7 +8,7 @@ import { memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 const claim = (name: string): string =>
   `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: ${name} }\n`;
 
-/** What is known of the files when `change` has happened while they were read, and the service has been told of it. */
+/** What is known about the files if `change` happens while they are read, and the service is notified. */
 async function readWhile(
   change: (disk: Map<string, string>) => void,
   tell: (service: LanguageService) => Promise<void>,
@@ -75,10 +75,10 @@ suite("files that change while folders are read", () => {
     ));
 });
 
-/** A service whose file system has read some texts already, and hands them over only when it is told to. */
+/** A service whose file system reads texts early, but only hands them over when told to. */
 function slowService(disk: ReadonlyMap<string, string>): {
   readonly service: LanguageService;
-  /** What is read while `ask` begins is handed over when the answer is called. */
+  /** Holds back what is read from the start of `ask` until the returned function is called. */
   readonly holding: (ask: () => Promise<void>) => Promise<() => Promise<void>>;
 } {
   let held: Promise<void> = Promise.resolve();
@@ -115,7 +115,7 @@ function slowService(disk: ReadonlyMap<string, string>): {
   };
 }
 
-/** As many as whatever waits for nobody takes to come to its end. */
+/** Enough turns of the event loop for all pending work to finish. */
 async function turns(): Promise<void> {
   for (let count = 0; count < 5; count++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** A long List is read item by item; what it holds and where it stands is the same as if it were read as a whole. */
+/** A long List is read item by item; its value and places are the same as if it were read as a whole. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -71,14 +71,14 @@ function listOf(items: readonly string[], writing: Partial<Writing> = {}): strin
   return `${before}items:\n${lines.join("\n")}\n${behind}`.replaceAll("\n", lineEnd);
 }
 
-/** Enough for it to be long. */
+/** Enough items to make the List long. */
 const many = (...items: readonly string[]): readonly string[] =>
   Array.from({ length: Math.ceil(180 / items.length) }, () => items).flat();
 
-/** The same text, of which nothing is known yet: it is looked up in the tree of the whole. */
+/** A copy that is not known as read item by item, so that places are looked up in the tree of the whole. */
 const wholeOf = (document: YamlDocument): YamlDocument => ({ ...document });
 
-/** A bracket that nobody closes ends with the item, and not somewhere in the next one. */
+/** An unclosed bracket ends with its item, and not somewhere in the next one. */
 function checkSame(text: string, before?: YamlDocument): YamlDocument {
   const document = readYamlDocument(text, before);
   const { root, problems } = parseSyntaxTree(text);

@@ -1,4 +1,4 @@
-/** Places that are found without a syntax tree are those that it tells. */
+/** Places found without a syntax tree are the same as those found with it. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Json } from "../../../src/engine/api/json.ts";
@@ -14,7 +14,7 @@ import { placeOfWord } from "../../../src/language-server/yaml/word-place.ts";
 import { isSimple, readYamlDocument } from "../../../src/language-server/yaml/yaml-document.ts";
 import { exampleDocuments, typedYaml } from "../../support/typed-yaml.ts";
 
-/** Every path of a value, and one below each that is not there. */
+/** Every path of a value, and for each one a path below it that does not exist. */
 function* pathsOf(value: Json | undefined, path: Path = []): Iterable<Path> {
   yield path;
   yield [...path, "missing"];
@@ -25,7 +25,7 @@ function* pathsOf(value: Json | undefined, path: Path = []): Iterable<Path> {
   for (const [name, inner] of entries) yield* pathsOf(inner, [...path, name]);
 }
 
-/** How many places of the text are found without a tree, and how many there are; none where it is not simple. */
+/** How many places of the text are found without a tree, out of how many; zero if the text is not simple. */
 function compared(text: string): { readonly found: number; readonly all: number } {
   const document = readYamlDocument(text);
   let [found, all] = [0, 0];

@@ -1,4 +1,4 @@
-/** What is read without a syntax tree is what the parser reads, and nothing that the parser complains of is read. */
+/** What is read without a syntax tree has the value that the parser reads, and is nothing that the parser complains about. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readSimpleYaml } from "../../../src/language-server/yaml/simple-yaml.ts";
@@ -6,7 +6,7 @@ import { parseSyntaxTree } from "../../../src/language-server/yaml/syntax-tree.t
 import { toValue } from "../../../src/language-server/yaml/to-value.ts";
 import { exampleDocuments, typedYaml } from "../../support/typed-yaml.ts";
 
-/** As the parser reads it; undefined where it finds something wrong. */
+/** The value that the parser reads; undefined if it finds a mistake. */
 function parsed(text: string): string | undefined {
   const tree = parseSyntaxTree(text);
   const { value, problems } = toValue(tree.root);

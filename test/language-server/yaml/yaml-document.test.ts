@@ -251,7 +251,7 @@ suite("reading a YAML document", () => {
       ["a:\t\n  b:\tc\t# note\n", { a: { b: "c" } }],
       ["a: [\n  \t1,\n  \t2\n]\n", { a: [1, 2] }],
       ['{\n\t"a": 1\n}\n', { a: 1 }],
-      // Of JSON, with which files may begin, kubectl has another reader.
+      // kubectl has another reader for JSON, with which files may begin.
       ['{\n\t"a": [\n\t\t1\n\t],\n\t"b": "c\u2028d\x7f"\n}\n', { a: [1], b: "c\u2028d\x7f" }],
       ["a: b\n \t\nc: 1\n", { a: "b", c: 1 }],
       ["a: |\n  x\n  \ty\n", { a: "x\n\ty\n" }],

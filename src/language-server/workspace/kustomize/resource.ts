@@ -222,7 +222,7 @@ export function generatedNow({ generated, id, written }: Resource): readonly Gen
   return [{ ...generated, ...id, keys, literals: Object.fromEntries(literals) }];
 }
 
-/** False if the value of a generated object's field is unknown: only `data` of a ConfigMap with nothing but literals is known. */
+/** False if a generated object's field has an unknown value; only `data` of a ConfigMap made from literals is known. */
 export function isKnownField({ generated }: Resource, field: string): boolean {
   if (generated === undefined || !fieldsOfGenerated.has(field)) return true;
   const { kind, keys, literals } = generated;

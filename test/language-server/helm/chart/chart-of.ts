@@ -1,4 +1,4 @@
-/** Charts for tests, from the texts of their files. */
+/** Charts for tests, made from the texts of their files. */
 import type { Chart } from "../../../../src/language-server/helm/chart/chart.ts";
 import { loadChart } from "../../../../src/language-server/helm/chart/load-chart.ts";
 import type { FindLocalChart } from "../../../../src/language-server/helm/chart/local-chart.ts";

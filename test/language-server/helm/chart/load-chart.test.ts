@@ -164,7 +164,7 @@ function namesOf(files: readonly { readonly name: string }[]): readonly string[]
   return files.map(({ name }) => name);
 }
 
-/** What is told, each behind the text it is told at. */
+/** Messages, each after the text that it is located at. */
 function toldOf(files: Readonly<Record<string, string>>): readonly string[] {
   return chartOf(files).problems.map(({ uri, start, end, message }) => {
     const text = files[uri.slice("file:///web/".length)] ?? "";

@@ -492,7 +492,7 @@ suite("charts that multiply", () => {
   });
 });
 
-/** Of each part that an action has made: where its values are written in the files. */
+/** For each part that an action has produced: where its values are written. */
 function placesIn(made: RenderedChart, files: Readonly<Record<string, string>>): readonly string[] {
   const [manifest] = made.manifests;
   return (manifest?.pieces ?? [])

@@ -8,11 +8,11 @@ import type {
 import { renderChart } from "../../../../src/language-server/helm/chart/render-chart.ts";
 import { RenderMemory } from "../../../../src/language-server/helm/chart/render-memory.ts";
 
-/** A chart that is rendered with the same memory again and again; files are the same as long as nobody writes them. */
+/** A chart rendered repeatedly with the same memory; files are the same objects until they are edited. */
 class EditedChart {
   readonly #memory = new RenderMemory();
   readonly #files = new Map<string, ChartFile>();
-  /** What it made before the last edit. */
+  /** The result before the last edit. */
   before: RenderedChart | undefined;
   now: RenderedChart | undefined;
 
@@ -39,7 +39,7 @@ class EditedChart {
     );
   }
 
-  /** Kinds of what the last edit has had executed anew. */
+  /** Kinds of objects whose templates were executed again after the last edit. */
   get anew(): readonly string[] {
     const known = new Set<RenderedManifest>(this.before?.manifests);
     return (this.now?.manifests ?? []).filter((one) => !known.has(one)).map(({ kind }) => kind);

@@ -1,4 +1,4 @@
-/** Templates come from anywhere: whatever they ask for, there is an answer, and soon. */
+/** Templates may come from anywhere: whatever they ask for, there is an answer, and soon. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { helmFunctions } from "../../../../src/language-server/helm/functions/all.ts";

@@ -1,4 +1,4 @@
-/** Texts that Helm makes anew each time: here they are the same each time, and of the same form. */
+/** Texts that Helm generates anew each time: here they are the same each time, and have the same form. */
 import assert from "node:assert/strict";
 import { rendered } from "./rendered.ts";
 

@@ -1,4 +1,4 @@
-/** Expressions whose answers Helm itself has given, family by family: recorded.txt holds them. */
+/** Expressions answered by Helm itself, by family of functions: recorded.txt has the answers. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { GoMap } from "../../../../src/language-server/helm/go-template/values.ts";

@@ -1,4 +1,4 @@
-/** What a template makes of values, with all of Helm's functions: a text, or behind an exclamation mark why it came to no end. */
+/** What a template makes of values, with all of Helm's functions: a text, or after an exclamation mark why it was aborted. */
 
 import { helmFunctions } from "../../../../src/language-server/helm/functions/all.ts";
 import { execute } from "../../../../src/language-server/helm/go-template/execution.ts";

@@ -1,4 +1,4 @@
-/** What charts read and write as TOML, and what they do with instants, beside the recorded answers. */
+/** How charts read and write TOML and use instants, in addition to the recorded answers. */
 import assert from "node:assert/strict";
 import { rendered } from "./rendered.ts";
 

@@ -1,10 +1,10 @@
-/** What a chart writes with `toYaml` is read again, by Kubernetes if not by the chart: it has to be the same value. */
+/** What a chart writes with `toYaml` is read again, by Kubernetes or by the chart itself: the value must be the same. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { GoMap, GoValue } from "../../../../src/language-server/helm/go-template/values.ts";
 import { rendered } from "./rendered.ts";
 
-/** The signs of YAML are enough for most of its meanings; long texts go on in other lines. */
+/** YAML's special characters lead to most of its cases; long texts continue on other lines. */
 const signs = fc.string({
   unit: fc.constantFrom(
     ..."aä0 :-#'\"\\\n\t{}[],&*!|>%@`?.~=<",
@@ -15,7 +15,7 @@ const signs = fc.string({
   ),
   maxLength: 80,
 });
-/** Lines of which the first begins with a tab are no YAML, as Helm writes them. */
+/** Texts whose first line begins with a tab are excluded: as Helm writes them they are not valid YAML. */
 const text = fc
   .oneof(fc.string({ maxLength: 20 }), signs)
   .filter((written) => !written.startsWith("\t") || !written.includes("\n"));
@@ -37,7 +37,7 @@ const { value } = fc.letrec<{ value: GoValue }>((tie) => ({
   ),
 }));
 
-/** That the template gives the JSON of the values. */
+/** Checks that the template prints the JSON of the values. */
 function checkSame(template: string, seed: number): void {
   fc.assert(
     fc.property(value, (original) => {

@@ -1,4 +1,4 @@
-/** Templates for tests: the first one is executed, the others are there to be called. */
+/** Executes templates in tests: the first one is executed, the others can be called by it. */
 import type { Json } from "../../../../src/engine/api/json.ts";
 import { goMapOf } from "../../../../src/language-server/helm/chart/go-value-of.ts";
 import { helmFunctions } from "../../../../src/language-server/helm/functions/all.ts";

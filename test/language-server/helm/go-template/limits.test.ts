@@ -1,4 +1,4 @@
-/** Whatever a template repeats comes to an end soon: each of these would otherwise take minutes. */
+/** Whatever a template repeats comes to an end soon: without limits, each of these would take minutes. */
 import assert from "node:assert/strict";
 import { tokensOf } from "../../../../src/language-server/helm/go-template/lexer.ts";
 import { parseTemplate } from "../../../../src/language-server/helm/go-template/parser.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseTemplate } from "../../../../src/language-server/helm/go-template/parser.ts";
 
-/** What is wrong with a template; undefined where it can be read. */
+/** What is wrong with a template; undefined if it is valid. */
 function refusal(text: string): string | undefined {
   const read = parseTemplate(text, "t", () => true);
   return "message" in read ? read.message : undefined;

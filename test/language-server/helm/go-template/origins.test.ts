@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { executed, type Texts } from "./executed.ts";
 
-/** Each part of what is made, behind it what has made it, in front of that the file where it is not the executed one. */
+/** Each part of the output, followed by what produced it, with the file in front unless it is the executed one. */
 function originsIn(texts: Texts, values: Parameters<typeof executed>[1] = {}): readonly string[] {
   const { output, problem } = executed(texts, values);
   assert.equal(problem, undefined);
@@ -130,7 +130,7 @@ suite("the origin of what templates make", () => {
 });
 
 suite("the place of what a template refuses", () => {
-  /** The text that is told, and the call in the executed template by which it was reached. */
+  /** The text that is blamed, and the call in the executed template that led there. */
   function blamed(texts: Texts): readonly (string | undefined)[] {
     const { problem } = executed(texts, values);
     const called = problem?.calledAt;

@@ -16,7 +16,7 @@ const helpers = [
   '{{ define "class" }}{{ .class }}\n{{ .tags }}{{ end }}',
 ].join("");
 
-/** What each action that prints something has read of the values. */
+/** Which values each printing action has read. */
 function readsIn(text: string): readonly string[] {
   const { output, problem } = executed({ a: text, helpers }, values, { Release: { Name: "rel" } });
   assert.equal(problem, undefined);

@@ -1,4 +1,4 @@
-/** Templates that Helm itself has answered: recorded.txt holds them, with its answers. */
+/** Templates answered by Helm itself: recorded.txt has the templates and its answers. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { helmFunctions } from "../../../../src/language-server/helm/functions/all.ts";
@@ -31,7 +31,7 @@ function data(): GoMap {
 }
 
 function answer(template: string): string {
-  // A block of text, so that whatever comes out is YAML.
+  // Begins a block of text, so that any output is valid YAML.
   const before = "x: |2-\n";
   const sources = [
     { name: "helpers", uri: "file:///helpers", text: helpers },

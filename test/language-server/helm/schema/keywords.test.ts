@@ -1,4 +1,4 @@
-/** What each keyword takes and refuses, at its very limits. */
+/** What each keyword accepts and refuses, right at its limits. */
 import assert from "node:assert/strict";
 import type { Json } from "../../../../src/engine/api/json.ts";
 import { judged } from "./judged.ts";
@@ -13,7 +13,7 @@ const drafts = {
 
 type Draft = keyof typeof drafts;
 
-/** Of a value that stands at `a`. */
+/** Messages about a value at `a`. */
 function said(schema: unknown, value: Json, draft: Draft = 2020): string {
   const whole = { $schema: drafts[draft], properties: { a: schema } };
   return judged(JSON.stringify(whole), { a: value }).replaceAll("'/a", "'");

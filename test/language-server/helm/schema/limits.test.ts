@@ -8,7 +8,7 @@ function said(schema: unknown, values: Parameters<typeof judged>[1] = { a: 1 }):
   return judged(JSON.stringify(schema), values);
 }
 
-/** Each definition asks twice for the next one. */
+/** Each definition refers twice to the next one. */
 function doubling(keyword: "allOf" | "anyOf"): unknown {
   const definitions: Record<string, unknown> = { d40: { type: "string" } };
   for (let index = 0; index < 40; index++) {

@@ -1,4 +1,4 @@
-/** Schemas and values that Helm itself has judged: recorded.txt holds what it said. */
+/** Schemas and values judged by Helm itself: recorded.txt has its answers. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { judged } from "./judged.ts";
@@ -9,7 +9,7 @@ interface Line {
   readonly below: Line[];
 }
 
-/** With what stands beside each other in the order of the alphabet. */
+/** Sorts messages on the same level alphabetically. */
 function inOrder(told: string): string {
   const top: Line = { text: "", depth: -1, below: [] };
   const open = [top];

@@ -1,4 +1,4 @@
-/** What is told of an edit before the run of everything, where everything is judged together because pods share scarce room. */
+/** What a preview shows after an edit, where everything is judged together because pods share scarce resources. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Diagnostic } from "../../../../src/language-server/diagnostics/rule.ts";
@@ -28,7 +28,7 @@ function environmentOf(service: LanguageService): Environment {
   return environment;
 }
 
-/** The run of everything. */
+/** Completes the run of everything. */
 function settle(service: LanguageService): void {
   const environment = environmentOf(service);
   for (const _ of service.judge(environment));
@@ -40,7 +40,7 @@ function preview(service: LanguageService): void {
   assert.deepEqual(service.takeFailures(environment), []);
 }
 
-/** What is told of an outcome, in any file. */
+/** The messages about outcomes, in any file. */
 function messages(service: LanguageService): string {
   return environmentOf(service)
     .files.flatMap(({ uri }) => service.knownDiagnostics(uri))
@@ -49,7 +49,7 @@ function messages(service: LanguageService): string {
     .join("\n");
 }
 
-/** Two machines that pods fill: nobody can tell who is on which but by a run of everything. */
+/** Two machines that pods fill: only a run of everything shows which pod runs where. */
 const machines = ["one", "two"]
   .map(
     (name) =>
@@ -105,7 +105,7 @@ provisioner: kubernetes.io/no-provisioner
 const cluster = { "claimcheck.yaml": "profile: kind\n", "cluster.yaml": machines + manual };
 const others = pod("a", "1500m") + pod("b", "1500m");
 
-/** Makes the edit, and tells what is known before the run of everything and after it. */
+/** Makes the edit, and returns what is known before the run of everything and after it. */
 async function edited(
   files: Files,
   [name, text]: readonly [string, string],
@@ -159,7 +159,7 @@ suite("a preview", function (this: Mocha.Suite) {
     ]);
     assert.equal(found.before, "");
     assert.match(found.early, /Claim second stays Pending/);
-    // A run of everything applies this one first.
+    // A run of everything applies this claim first.
     assert.match(found.late, /claim default\/second got volume "large" first/);
   });
 
@@ -268,7 +268,7 @@ provisioner: ${driver}
     settle(service);
     assert.match(messages(service), /Pod p stays Pending/);
     service.setEditorText(memoryUri("others.yaml"), pod("a", "1") + pod("b", "1"));
-    // A client hears of what is known so far.
+    // As if a client had received what is known so far.
     service.takeChanged(environmentOf(service));
     settle(service);
     assert.equal(messages(service), "");
@@ -337,7 +337,7 @@ provisioner: ${driver}
           const files = new Map(Object.entries({ ...cluster, "others.yaml": others }));
           for (const [i, name] of names.entries()) files.set(name, texts[i] ?? "");
           const service = await start(files);
-          // What a client has been told, which hears of files that have changed alone.
+          // What a client has received, if it is only notified of files that have changed.
           const told = new Map<string, readonly Diagnostic[]>();
           const tell = (uris: readonly string[]): void => {
             for (const uri of uris) told.set(uri, service.knownDiagnostics(uri));
