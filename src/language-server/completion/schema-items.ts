@@ -11,7 +11,7 @@ import { enumValues } from "./enum-values.ts";
 import { type Item, type Place, valueItem, withText } from "./item.ts";
 import { usualFirst } from "./usual-fields.ts";
 
-/** Those of the first three keys of an object that are missing. */
+/** Those of apiVersion, kind and metadata that are missing. */
 export function firstFields(value: unknown): readonly Item[] {
   const present = keysOf(value);
   return ["apiVersion", "kind", "metadata"]

@@ -101,7 +101,7 @@ function hoverOnName(
   return text === undefined ? undefined : { text, span: found.span };
 }
 
-/** What the key is for, in the same files and in claimcheck.yaml. */
+/** What the key is for, in scenario files, kustomizations and claimcheck.yaml. */
 function hoverOnKey({ uri, manifest }: WorkspaceFile, offset: number): Hover | undefined {
   const textOf = keyTextIn(uri);
   if (textOf === undefined) return undefined;

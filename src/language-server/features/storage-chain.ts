@@ -17,7 +17,7 @@ import { targetAt } from "./target.ts";
 
 export interface ChainLink {
   readonly entry: WorkspaceObject;
-  /** Where one names the other, in the file of the one that names. */
+  /** The places where one object names the other, in the file of the one that names. */
   readonly places: readonly Span[];
 }
 

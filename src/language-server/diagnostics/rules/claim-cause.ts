@@ -151,7 +151,7 @@ export function claimCause(verdict: Verdict, prediction: Prediction): string | u
   }
 }
 
-/** Whether several claims name the volume, or its claimRef names another claim; undefined for other causes. */
+/** The rule for a volume that several claims name, or whose claimRef names another claim; undefined for other causes. */
 function takenVolume({ ref, kind }: Verdict, prediction: Prediction): string | undefined {
   const entry = prediction.environment.byRef.get(ref)?.at(-1);
   const wanted = entry === undefined ? undefined : volumeNameOf(entry);
