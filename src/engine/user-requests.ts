@@ -5,7 +5,7 @@
  */
 import { isStanding } from "./api/admission/namespace-lifecycle.ts";
 import { jobFromCronJob } from "./api/job-from-cron-job.ts";
-import { isRecord, mergePatch } from "./api/json.ts";
+import { isRecord, mergePatch, untyped } from "./api/json.ts";
 import {
   type ApiError,
   isKind,
@@ -155,7 +155,7 @@ export class UserRequests {
       if (current === undefined) return { ok: false, error: notFound(kind, name) };
       const next =
         patchType !== undefined && isRecord(patch)
-          ? patched(current as unknown as Manifest, patch, mergeModelOf(kind))
+          ? patched(untyped(current), patch, mergeModelOf(kind))
           : mergePatched(current, patch);
       return this.#replace(current, next, fieldValidation, subresource);
     });

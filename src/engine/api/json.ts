@@ -8,6 +8,11 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json };
 
+/** A typed object by the names of its fields, for code that treats all kinds alike. The object itself, not a copy. */
+export function untyped(object: object): Readonly<Record<string, unknown>> {
+  return object as Readonly<Record<string, unknown>>;
+}
+
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -141,6 +141,11 @@ export function specAndStatus(object: KubeObject | Draft): {
   return object as object;
 }
 
+/** The way back from `untyped`: the same object, which the caller knows to be one of this kind. Nothing is checked. */
+export function asKubeObject<K extends Kind = Kind>(fields: object): KubeObject<K> {
+  return fields as KubeObject<K>;
+}
+
 /** The owner reference with `controller: true`, or undefined. Upstream: metav1.GetControllerOf. */
 export function controllerOf(object: {
   readonly metadata: ObjectMeta;

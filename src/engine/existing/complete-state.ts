@@ -4,6 +4,7 @@
  */
 import { push } from "../api/go/multi-map.ts";
 import {
+  asKubeObject,
   isKind,
   isNamespaced,
   type Kind,
@@ -69,7 +70,7 @@ function assumed(kind: Kind, namespace: string, name: string, rest: object): Kub
     generation: 1,
     ...(rest as { readonly metadata?: Partial<ObjectMeta> }).metadata,
   };
-  return { apiVersion, kind, ...rest, metadata } as unknown as KubeObject;
+  return asKubeObject({ apiVersion, kind, ...rest, metadata });
 }
 
 /** Drops references to owners that were not saved: the garbage collector would take these owners for deleted. */

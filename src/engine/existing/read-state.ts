@@ -2,7 +2,8 @@
  * Reads the objects of a cluster that was running before the simulation, as its API server returned them. Dates are shifted so
  * that ages stay: the newest instant in any object becomes the last one before the run. Upstream has no such step.
  */
-import { type KubeObject, type Ref, refOf } from "../api/meta.ts";
+import { untyped } from "../api/json.ts";
+import { asKubeObject, type KubeObject, type Ref, refOf, specAndStatus } from "../api/meta.ts";
 import { storedObject } from "../api/stored-object.ts";
 import { instantOf, timestamp } from "../api/timestamp.ts";
 import type { ClusterProfile, Manifest } from "../scenario.ts";
@@ -41,13 +42,18 @@ const never = Number.NEGATIVE_INFINITY;
 const datedKeys: readonly string[] = ["creationTimestamp", "deletionTimestamp"];
 const date = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-type Fields = Record<string, unknown>;
+interface DatedParts {
+  readonly dates: Readonly<Record<string, unknown>>;
+  readonly status: unknown;
+  readonly taints: unknown;
+}
 
 /** The parts in which the API server and components write instants: metadata, status, and the taints of nodes. */
-function datedParts(object: KubeObject): Fields {
-  const { metadata, status, spec } = object as unknown as Fields;
-  const dates = Object.fromEntries(datedKeys.map((key) => [key, (metadata as Fields)[key]]));
-  const taints = object.kind === "Node" ? (spec as Fields | undefined)?.["taints"] : undefined;
+function datedParts(object: KubeObject): DatedParts {
+  const metadata = untyped(object.metadata);
+  const dates = Object.fromEntries(datedKeys.map((key) => [key, metadata[key]]));
+  const { status } = specAndStatus(object);
+  const taints = object.kind === "Node" ? object.spec?.taints : undefined;
   return { dates, status, taints };
 }
 
@@ -60,7 +66,7 @@ function newestIn(object: KubeObject): number {
   };
   // Deletion timestamps are skipped: they may lie in the future.
   const { dates, status, taints } = datedParts(object);
-  look((dates as Fields)["creationTimestamp"]);
+  look(dates["creationTimestamp"]);
   look(status);
   look(taints);
   return newest;
@@ -75,15 +81,15 @@ function aged(object: KubeObject, byMs: number): KubeObject {
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, age(part)]));
   };
   const { dates, status, taints } = datedParts(object);
-  const { metadata, spec } = object as unknown as Fields;
-  const own = Object.entries(dates as Fields).filter(([, date]) => date !== undefined);
-  return {
+  const { spec } = specAndStatus(object);
+  const own = Object.entries(dates).filter(([, date]) => date !== undefined);
+  return asKubeObject({
     ...object,
     metadata: {
-      ...(metadata as Fields),
+      ...object.metadata,
       ...Object.fromEntries(own.map(([key, date]) => [key, age(date)])),
     },
     ...(status !== undefined && { status: age(status) }),
-    ...(taints !== undefined && { spec: { ...(spec as Fields), taints: age(taints) } }),
-  } as unknown as KubeObject;
+    ...(taints !== undefined && { spec: { ...(spec as object), taints: age(taints) } }),
+  });
 }

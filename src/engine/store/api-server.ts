@@ -11,6 +11,7 @@ import { deepEqual, frozenCopy, withFields } from "../api/json.ts";
 import {
   type ApiError,
   alreadyExists,
+  asKubeObject,
   type Draft,
   isNamespaced,
   type Kind,
@@ -141,7 +142,7 @@ export class ApiServer {
     const { status } = specAndStatus(object);
     const offered = frozenVersion(
       undefined,
-      object as unknown as KubeObject,
+      asKubeObject(object),
       metadata as Mutable<Meta>,
       status,
     );
@@ -187,8 +188,7 @@ export class ApiServer {
     const { namespace, name } = current.metadata;
     const slot = this.store.slot(current.kind, namespace, name);
     if (slot === undefined) return { ok: false, error: notFound(current.kind, name), warnings };
-    const merged = object as unknown as KubeObject;
-    const written = this.#chargeAndWrite(slot, current, merged, subresource);
+    const written = this.#chargeAndWrite(slot, current, asKubeObject(object), subresource);
     return { ...written, warnings };
   }
 

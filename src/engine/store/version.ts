@@ -2,9 +2,9 @@
  * One version of an object as store and trace keep it: frozen, sharing all unchanged parts with the previous version. A run
  * keeps all versions, so each is built in one go, with one allocation for the object and one for its metadata.
  */
-import { deepEqual, frozenCopy } from "../api/json.ts";
-import { type KubeObject, specAndStatus } from "../api/meta.ts";
-import type { Mutable } from "../api/mutable.ts";
+import { deepEqual, frozenCopy, untyped } from "../api/json.ts";
+import { asKubeObject, type KubeObject, specAndStatus } from "../api/meta.ts";
+import { type Mutable, mutableFields } from "../api/mutable.ts";
 import type { ObjectMeta } from "../api/types.ts";
 
 type Fields = Record<string, unknown>;
@@ -32,7 +32,7 @@ const PlainMetadata = withRoomFor(8);
 /** Returns a mutable copy of the metadata, without the field `but`. */
 export function copyOfMetadata<T extends ObjectMeta>(source: T, but?: keyof T): Mutable<T> {
   const copy = new PlainMetadata();
-  const fields = source as unknown as Fields;
+  const fields = untyped(source);
   for (const key in fields) if (key !== but) copy[key] = fields[key];
   return copy as Mutable<T>;
 }
@@ -45,15 +45,15 @@ export function frozenVersion(
   status: unknown,
 ): KubeObject {
   const version = new PlainObject();
-  const fields = next as unknown as Fields;
-  const known = before as unknown as Fields | undefined;
+  const fields = untyped(next);
+  const known = before && untyped(before);
   for (const key in fields) {
     if (key === "metadata") version[key] = frozenFields(before?.metadata, metadata);
     else if (key !== "status") version[key] = frozen(known?.[key], fields[key]);
     else if (status !== undefined) version[key] = frozen(known?.[key], status);
   }
   if (status !== undefined && !("status" in fields)) version["status"] = frozen(undefined, status);
-  return Object.freeze(version) as unknown as KubeObject;
+  return asKubeObject(Object.freeze(version));
 }
 
 /** True if `frozenVersion` would produce the same version as `before`. */
@@ -65,7 +65,8 @@ export function isSameVersion(
 ): boolean {
   if (!deepEqual(metadata, before.metadata)) return false;
   if (!deepEqual(status, specAndStatus(before).status)) return false;
-  const [old, fields] = [before, next] as unknown as readonly [Fields, Fields];
+  const old = untyped(before);
+  const fields = untyped(next);
   const isOther = (key: string): boolean => key !== "metadata" && key !== "status";
   for (const key in fields) if (isOther(key) && !deepEqual(fields[key], old[key])) return false;
   for (const key in old)
@@ -79,8 +80,8 @@ function frozen(known: unknown, value: unknown): unknown {
 }
 
 function frozenFields(before: Meta | undefined, own: Mutable<Meta>): Meta {
-  const known = before as unknown as Fields | undefined;
-  const fields = own as unknown as Fields;
+  const known = before && untyped(before);
+  const fields = mutableFields(own);
   for (const key in fields) {
     const value = fields[key];
     if (typeof value === "object") fields[key] = frozen(known?.[key], value);

@@ -1,4 +1,5 @@
 /** Manifests generated from an existing one, offered at the head of an object and at the field that lacks something. */
+import { untyped } from "../../engine/api/json.ts";
 import { makeRef } from "../../engine/api/meta.ts";
 import { isKind } from "../diagnostics/predicted-outcome.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
@@ -74,7 +75,7 @@ function lackOf(context: ActionContext): Diagnostic | undefined {
 function claimSpec({ prediction }: ActionContext, { object }: WorkspaceObject): Fields {
   const held = object.ref === undefined ? undefined : prediction?.facts.objects.get(object.ref);
   return held?.kind === "PersistentVolumeClaim"
-    ? (held.spec as unknown as Fields)
+    ? untyped(held.spec)
     : fieldsAt(object.value, "spec");
 }
 

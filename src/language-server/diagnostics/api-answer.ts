@@ -2,6 +2,7 @@
 
 import {
   type ApiError,
+  asKubeObject,
   type Kind,
   type KubeObject,
   kindOfRef,
@@ -36,9 +37,7 @@ export function takenObject(
   object: ManifestObject,
   version: KubernetesVersion,
 ): KubeObject | undefined {
-  return answerOf(object, version)?.ok === true
-    ? (object.value as unknown as KubeObject)
-    : undefined;
+  return answerOf(object, version)?.ok === true ? asKubeObject(object.value) : undefined;
 }
 
 /** Why the server refuses the object as long as another object that it needs is missing; undefined if it accepts it even so. */
@@ -117,7 +116,7 @@ const anyNamespace: ClusterView = {
       spec: { finalizers: ["kubernetes"] },
       status: { phase: "Active" },
     };
-    return namespace as unknown as KubeObject<K>;
+    return asKubeObject(namespace);
   },
   list: () => [],
 };

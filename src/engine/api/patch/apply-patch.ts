@@ -4,7 +4,7 @@
  */
 
 import { goJson, isLongerThan, sortedMap } from "../go/text.ts";
-import { deepEqual, isRecord, parsedJson } from "../json.ts";
+import { deepEqual, isRecord, parsedJson, untyped } from "../json.ts";
 import type { KubeObject } from "../meta.ts";
 import { annotationBytesMax } from "../validation/object-meta.ts";
 import { mergeModelOf } from "./field-merge.ts";
@@ -56,7 +56,7 @@ export function appliedOver(
   const { namespace } = current.metadata;
   const before = last === undefined ? {} : asSent(last, namespace);
   const said = asSent(manifest, namespace);
-  const versions = { before, said, current: current as unknown as Fields };
+  const versions = { before, said, current: untyped(current) };
   const next = mergedFields(versions, mergeModelOf(current.kind));
   if (!next.ok) return next;
   // The patch has the annotation, wherever the last manifest is kept.

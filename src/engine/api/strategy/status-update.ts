@@ -6,8 +6,9 @@
 import type { KubernetesVersion } from "../../scenario.ts";
 import { countsTerminatingReplicas } from "../../version-differences.ts";
 import { customKinds } from "../decoding/custom-resource.ts";
+import { untyped } from "../json.ts";
 import type { Kind, KubeObject } from "../meta.ts";
-import { dropField, type Mutable, type MutableObject } from "../mutable.ts";
+import { dropField, type Mutable, type MutableObject, mutableFields } from "../mutable.ts";
 import type { ObjectMeta, Pod } from "../types.ts";
 import { dropAttributesReport } from "./attributes-class.ts";
 import { dropConfigReport } from "./node.ts";
@@ -36,8 +37,8 @@ export function prepareForStatusUpdate(
 }
 
 function keepAllButStatus(object: MutableObject, current: KubeObject): void {
-  const next = object as unknown as Record<string, unknown>;
-  const before = current as unknown as Record<string, unknown>;
+  const next = mutableFields(object);
+  const before = untyped(current);
   for (const field of Object.keys(next))
     if (field !== "status" && field !== "metadata") next[field] = before[field];
 }

@@ -6,6 +6,7 @@ import { forbidsDevicesInUserNamespaces } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { byteLength } from "../go/text.ts";
+import { untyped } from "../json.ts";
 import { checkSubdomain } from "../names/names.ts";
 import { visitContainers } from "../pod-containers.ts";
 import type { PodSpec } from "../types.ts";
@@ -126,7 +127,7 @@ function isSetForWindows(field: string, value: unknown): boolean {
 
 function validateWindows(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
   const detail = "cannot be set for a windows pod";
-  const own = spec as unknown as Readonly<Record<string, unknown>>;
+  const own = untyped(spec);
   const context = { ...spec.securityContext } as Readonly<Record<string, unknown>>;
   for (const entry of notForWindowsPods) {
     const isOwn = entry.startsWith(".");

@@ -2,6 +2,7 @@
 import type { KubernetesVersion } from "../../scenario.ts";
 import { customKinds, validateCustom } from "../decoding/custom-resource.ts";
 import { FieldErrors } from "../field-error.ts";
+import { untyped } from "../json.ts";
 import type { Kind, KubeObject } from "../meta.ts";
 import { checkPathSegment, checkSubdomain } from "../names/names.ts";
 import type { KindMap } from "../types.ts";
@@ -135,7 +136,7 @@ export function validateCreate(object: KubeObject, version: KubernetesVersion): 
   const errors = new FieldErrors(version);
   if (customKinds.has(object.kind)) {
     validateGenericMeta(object.metadata, checkSubdomain, errors);
-    validateCustom(object.kind, fieldsOf(object), undefined, errors);
+    validateCustom(object.kind, untyped(object), undefined, errors);
   }
   const own = rules[object.kind] as AnyRules | undefined;
   own?.first?.(object, errors);
@@ -152,8 +153,7 @@ export function validateStatusUpdate(
   return judgeAgain(old, version, (errors) => {
     validateGenericMeta(next.metadata, checkPathSegment, errors);
     validateGenericUpdate(next.metadata, old.metadata, errors);
-    if (customKinds.has(next.kind))
-      validateCustom(next.kind, fieldsOf(next), fieldsOf(old), errors);
+    if (customKinds.has(next.kind)) validateCustom(next.kind, untyped(next), untyped(old), errors);
     else {
       if (!trustsReports.has(next.kind)) validateMetaUpdate(next.metadata, old.metadata, errors);
       validateStatus(next, old, errors);
@@ -163,10 +163,6 @@ export function validateStatusUpdate(
 
 /** Kinds whose strategies do not validate the metadata that come with a status. */
 const trustsReports: ReadonlySet<Kind> = new Set<Kind>(["CronJob", "PodDisruptionBudget"]);
-
-function fieldsOf(object: KubeObject): Readonly<Record<string, unknown>> {
-  return object as unknown as Readonly<Record<string, unknown>>;
-}
 
 export function validateUpdate(
   next: KubeObject,
@@ -202,7 +198,7 @@ function judgeUpdate(next: KubeObject, old: KubeObject, errors: FieldErrors): vo
   validateGenericUpdate(next.metadata, old.metadata, errors);
   if (customKinds.has(next.kind)) {
     validateGenericUpdate(next.metadata, old.metadata, errors);
-    validateCustom(next.kind, fieldsOf(next), fieldsOf(old), errors);
+    validateCustom(next.kind, untyped(next), untyped(old), errors);
     return;
   }
   if (own === undefined) validateMetaUpdate(next.metadata, old.metadata, errors);

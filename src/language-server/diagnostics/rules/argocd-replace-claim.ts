@@ -3,7 +3,7 @@
  * API server's answer is its own.
  */
 
-import type { KubeObject } from "../../../engine/api/meta.ts";
+import { asKubeObject } from "../../../engine/api/meta.ts";
 import { created } from "../../../engine/api/patch/apply-patch.ts";
 import { answerCreate, answerUpdate } from "../../../engine/api/requests.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
@@ -48,6 +48,6 @@ function isRefused(object: ManifestObject, { version }: DocumentContext): boolea
   if (!answer.ok) return false;
   const stored = asNamed(answer.object);
   const spec = { volumeName: "made-for-it", ...fieldsAt({ ...stored }, "spec") };
-  const bound = { ...stored, spec, status: { phase: "Bound" } } as unknown as KubeObject;
+  const bound = asKubeObject({ ...stored, spec, status: { phase: "Bound" } });
   return !answerUpdate(bound, created(object.value), context, "").ok;
 }

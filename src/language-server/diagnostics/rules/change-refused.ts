@@ -3,7 +3,14 @@
  * assumed to be applied, and its claims bound. The answers and messages are the API server's.
  */
 
-import { type Draft, type Kind, type KubeObject, makeRef } from "../../../engine/api/meta.ts";
+import { untyped } from "../../../engine/api/json.ts";
+import {
+  asKubeObject,
+  type Draft,
+  type Kind,
+  type KubeObject,
+  makeRef,
+} from "../../../engine/api/meta.ts";
 import { applied, created } from "../../../engine/api/patch/apply-patch.ts";
 import { compareQuantityTexts } from "../../../engine/api/quantity.ts";
 import type { ClusterView } from "../../../engine/api/request-context.ts";
@@ -12,7 +19,7 @@ import { storedObject } from "../../../engine/api/stored-object.ts";
 import { runStart } from "../../../engine/api/timestamp.ts";
 import type { Manifest } from "../../../engine/scenario.ts";
 import { lastWritten } from "../../workspace/environment.ts";
-import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { assumedManifest } from "../../workspace/objects/assumed-manifest.ts";
 import { writtenClass } from "../../workspace/objects/written-class.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
@@ -265,11 +272,11 @@ function pathToBlame(
   const [top, ...below] = path;
   if (top !== "spec" || below.length > 0)
     return [...path, ...changedPath(valueAt(stored, path), valueAt(after.value, path))];
-  const before = fieldsAt(stored as unknown as Manifest, "spec");
+  const before = fieldsAt(untyped(stored), "spec");
   const written = fieldsAt(after.value, "spec");
   const blamed = writtenChanges(before, written).find((key) => {
     const spec = { ...before, [key]: written[key] };
-    return isRefused({ ...stored, spec } as unknown as KubeObject);
+    return isRefused(asKubeObject({ ...stored, spec }));
   });
   if (blamed === undefined) return path;
   return [...path, blamed, ...changedPath(before[blamed], written[blamed])];
@@ -309,7 +316,7 @@ function wayToGrow({ value }: ManifestObject, context: EnvironmentContext): stri
   const name = classNameOf(value, context);
   const storageClass = classesOf(context).get("StorageClass", undefined, name);
   const { drivers } = context.environment.project;
-  if (storageClass === undefined || !growsVolumes(storageClass as unknown as Fields, drivers))
+  if (storageClass === undefined || !growsVolumes(untyped(storageClass), drivers))
     return "make a larger claim and copy the data";
   return `set allowVolumeExpansion: true in class "${name}"`;
 }
@@ -329,17 +336,17 @@ function classPlaces(
 function classesOf({ environment, cluster }: EnvironmentContext): ClusterView {
   return {
     get<K extends Kind>(kind: K, _namespace: string | undefined, name: string) {
-      if (kind === "Namespace") return namespaceOf(name) as unknown as KubeObject<K>;
+      if (kind === "Namespace") return asKubeObject(namespaceOf(name));
       if (kind !== "StorageClass") return undefined;
       const own = lastWritten(environment, "StorageClass", undefined, name)?.object.value;
       const value = own ?? assumedManifest(cluster, makeRef("StorageClass", undefined, name));
-      return value as unknown as KubeObject<K> | undefined;
+      return value && asKubeObject<K>(value);
     },
     list: () => [],
   };
 }
 
-function namespaceOf(name: string): unknown {
+function namespaceOf(name: string): Manifest {
   const metadata = { name, uid: name, resourceVersion: "1", creationTimestamp: runStart };
   const status = { phase: "Active" };
   return { apiVersion: "v1", kind: "Namespace", metadata, spec: {}, status };
