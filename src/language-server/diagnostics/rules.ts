@@ -1,4 +1,4 @@
-/** All rules, in the order in which their findings are listed where they share a place. */
+/** All rules, grouped by subject. Findings are sorted by place and id, whatever the order here. */
 import type { Rule } from "./rule.ts";
 import { accessModeUnsupported, rwxBlockDisk } from "./rules/access-mode-unsupported.ts";
 import { affinityNodeUnknown } from "./rules/affinity-node-unknown.ts";
