@@ -1,4 +1,4 @@
-/** What the API server fills in for the author of a new object, what it does not take from him, and whom it believes. */
+/** What the API server fills in and drops in new objects, and what priority classes and service accounts admit. */
 import assert from "node:assert/strict";
 import { parse } from "yaml";
 import type { ClusterView } from "../../../src/engine/api/request-context.ts";
@@ -12,8 +12,8 @@ metadata: { name: web, ${metadata} }
 spec: { containers: [{ name: app, image: busybox }], ${spec} }
 ${status}`;
 
-suite("Of a new object", () => {
-  test("what only the server can know is not taken over", () => {
+suite("A new object", () => {
+  test("loses what only the server can know", () => {
     const made = create(
       pod(
         "",
@@ -38,7 +38,7 @@ suite("Of a new object", () => {
       assert.ok(create(pod("", `resourceVersion: "${none}"`)).ok, "nobody asks for this version");
   });
 
-  test("the generation is counted anew where the kind counts them, else it may not be negative", () => {
+  test("has its generation reset if its kind counts generations; in other kinds it must not be negative", () => {
     const kinds = [
       pod("", "generation: -1"),
       "{ apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: { name: a, generation: -1 }, value: 1 }",
@@ -51,7 +51,7 @@ suite("Of a new object", () => {
     );
   });
 
-  test("the generation is not taken over from a change either", () => {
+  test("keeps its generation when it is updated with another one", () => {
     for (const generation of [-4, 7]) {
       const map = (metadata: string): string =>
         `{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: default, ${metadata} } }`;
@@ -60,7 +60,7 @@ suite("Of a new object", () => {
     }
   });
 
-  test("of the secrets of an account only the names are kept", () => {
+  test("that is a ServiceAccount keeps only the names of its secrets", () => {
     const account = (secret: string): string =>
       `{ apiVersion: v1, kind: ServiceAccount, metadata: { name: a, namespace: default }, secrets: [${secret}] }`;
     const whole = account("{ name: b, namespace: c, kind: Secret }");
@@ -68,7 +68,7 @@ suite("Of a new object", () => {
     assert.deepEqual(field(replace(account("{ name: a }"), whole), "secrets"), [{ name: "b" }]);
   });
 
-  test("a status is begun anew, or left out where controllers begin it", () => {
+  test("has its status reset, or removed if controllers create it", () => {
     const status = (text: string): unknown => field(create(text), "status");
     const volume = `
 apiVersion: v1
@@ -97,7 +97,7 @@ status: { readyToUse: true }`;
   });
 });
 
-suite("Priority", () => {
+suite("A pod's priority", () => {
   const classes = clusterOf(`
     - { apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: { name: high }, value: 9, preemptionPolicy: Never }
     - { apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: { name: usual }, value: 5, globalDefault: true }
@@ -109,7 +109,7 @@ suite("Priority", () => {
     );
   };
 
-  test("is that of the class, of the lowest default class, or none", () => {
+  test("comes from its class, the lowest global default, or is 0", () => {
     assert.deepEqual(given("priorityClassName: high"), ["high", 9, "Never"]);
     assert.deepEqual(given(""), ["base", 3, "PreemptLowerPriority"]);
     assert.equal(field(create(pod()), "spec.priority"), 0);
@@ -120,7 +120,7 @@ suite("Priority", () => {
     ]);
   });
 
-  test("cannot be said otherwise than the class says it", () => {
+  test("cannot differ from that of its class", () => {
     const refused = (spec: string): string => refusal(create(pod(spec), classes));
     const forbidden = 'pods "web" is forbidden:';
     assert.equal(
@@ -139,8 +139,8 @@ suite("Priority", () => {
   });
 });
 
-suite("A priority class of the system", () => {
-  test("has a name, a value and a scope that are known", () => {
+suite("A system priority class", () => {
+  test("must have a known name, its value and no global default", () => {
     const named = (name: string, value: number, fields = ""): string =>
       refusal(
         create(
@@ -163,12 +163,12 @@ suite("A priority class of the system", () => {
   });
 });
 
-suite("A priority class that is the default of all pods", () => {
+suite("The global default priority class", () => {
   const standard = (name: string, what = "globalDefault: true"): string =>
     `{ apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: { name: ${name} }, value: 5, ${what} }`;
   const cluster = clusterOf(`[${standard("first")}]`);
 
-  test("is the only one", () => {
+  test("must be the only one", () => {
     const refused = (yaml: string): string => refusal(create(yaml, cluster));
     assert.equal(
       refused(standard("second")),
@@ -178,7 +178,7 @@ suite("A priority class that is the default of all pods", () => {
     assert.equal(refusal(create(standard("first"))), "accepted");
   });
 
-  test("stays it, and another does not become it", () => {
+  test("can be updated, and another class cannot become it", () => {
     const change = (name: string, before: string): string =>
       refusal(replace(standard(name, before), standard(name), undefined, cluster));
     assert.equal(change("first", "globalDefault: false"), "accepted");
@@ -186,13 +186,13 @@ suite("A priority class that is the default of all pods", () => {
   });
 });
 
-suite("A pod that says nothing of it", () => {
-  test("runs as the default account; another one is kept", () => {
+suite("A pod without settings of its own", () => {
+  test("runs as the default account; another account is kept", () => {
     assert.equal(field(create(pod()), "spec.serviceAccountName"), "default");
     assert.equal(field(create(pod("serviceAccountName: app")), "spec.serviceAccountName"), "app");
   });
 
-  test("bears a node that does not answer for five minutes; its own time is kept", () => {
+  test("tolerates a node that is not ready for five minutes; its own tolerations are kept", () => {
     const seconds = (spec = ""): unknown =>
       (field(create(pod(spec)), "spec.tolerations") as Record<string, unknown>[]).map(
         ({ key, tolerationSeconds }) => `${key}: ${tolerationSeconds}`,
@@ -216,7 +216,7 @@ suite("A pod's service account", () => {
       `[{ apiVersion: v1, kind: ServiceAccount, metadata: { name: default, namespace: default, annotations: ${annotations} }, ${fields} }]`,
     );
 
-  test("lends its pull secrets to a pod that has none", () => {
+  test("adds its pull secrets to a pod that has none", () => {
     const lent = (spec: string): unknown =>
       field(create(pod(spec), account("imagePullSecrets: [{ name: a }]")), "spec.imagePullSecrets");
     assert.deepEqual(lent(""), [{ name: "a" }]);
@@ -225,7 +225,7 @@ suite("A pod's service account", () => {
     assert.equal(lent("serviceAccountName: other"), undefined);
   });
 
-  test("has to be there where all are known, but for the default one, which comes with its namespace", () => {
+  test("must exist if all accounts are known, except for the default one", () => {
     const made = (spec: string): string =>
       refusal(
         answerCreate(parse(pod(spec)), {
@@ -257,7 +257,7 @@ suite("A pod's service account", () => {
   const notIts =
     'secret.secretName="other" is not allowed because service account default does not reference that secret';
 
-  test("may let it use no secrets but its own", () => {
+  test("can limit a pod to the account's own secrets", () => {
     const volume = (name: string): string =>
       `volumes: [{ name: v, secret: { secretName: ${name} } }]`;
     assert.equal(limited(volume("own")), "accepted");
@@ -278,14 +278,14 @@ suite("A pod's service account", () => {
     );
   });
 
-  test("does not ask for secrets of projected volumes", () => {
+  test("does not limit secrets in projected volumes", () => {
     assert.equal(
       limited("volumes: [{ name: v, projected: { sources: [{ secret: { name: other } }] } }]"),
       "accepted",
     );
   });
 
-  test("is not for a mirror pod, nor are secrets", () => {
+  test("cannot be used by a mirror pod, nor can secrets", () => {
     const mirrored = (spec: string): string =>
       refusal(
         create(

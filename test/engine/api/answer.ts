@@ -1,4 +1,4 @@
-/** Asks the engine's API server about one object and writes its answer as a person would read it. */
+/** Sends requests to the engine's API server and returns its answers in readable form. */
 import { parse } from "yaml";
 import { mergePatch } from "../../../src/engine/api/json.ts";
 import type { Kind, KubeObject } from "../../../src/engine/api/meta.ts";
@@ -62,7 +62,7 @@ export function patch(before: string, change: string): RequestAnswer {
   return answerUpdate(current, patched, { ...context(cluster), patch: asMergePatch }, "");
 }
 
-/** Creates an object and reports a status of it, as a controller does, with changes of its metadata, which few do. */
+/** Creates an object and updates its status, as a controller does, optionally with changes to its metadata. */
 export function report(before: string, status: string, metadata = "{}"): RequestAnswer {
   const made = create(before);
   if (!made.ok) throw new Error(`the object is refused: ${made.error.message}`);
@@ -72,7 +72,7 @@ export function report(before: string, status: string, metadata = "{}"): Request
   return answerUpdate(current, next, context(clusterOf()), "status");
 }
 
-/** Reports a status of an object that is stored with one. */
+/** Updates the status of an object that is stored with one. */
 export function reportAgain(
   before: string,
   status: string,
@@ -85,7 +85,7 @@ export function reportAgain(
   return answerUpdate(current, next, context(clusterOf(), version), "status");
 }
 
-/** Patches an object that another server has stored, by whatever rules. */
+/** Patches an object that another server has stored, whatever its rules. */
 export function patchStored(
   before: string,
   change: string,
@@ -105,7 +105,7 @@ interface ChangedCluster {
   readonly after: ClusterView;
 }
 
-/** Creates the first object and replaces it by the second; `status` is what controllers have reported meanwhile. */
+/** Creates the first object and replaces it with the second; `status` is what controllers have reported in between. */
 export function replace(
   before: string,
   after: string,
@@ -121,7 +121,7 @@ export function replace(
   return answerUpdate(current, parse(after), context(clusters.after, version), "");
 }
 
-/** The refusal, cause by cause, or `accepted`. */
+/** The causes of the refusal, one per line, or `accepted`. */
 export function refusal(answer: RequestAnswer): string {
   if (answer.ok) return "accepted";
   const { causes, message } = answer.error;

@@ -1,5 +1,5 @@
 /**
- * Whatever is written gets an answer: a stored object or a refusal in words. Every field of every model is given wrong values
+ * Any input gets an answer: a stored object or a readable refusal. Every field of every model is given each wrong value
  * once; seeded random combinations follow.
  */
 import assert from "node:assert/strict";
@@ -29,7 +29,7 @@ const context: RequestContext = {
 
 const fields = fieldsOf(goodObjects);
 
-/** Gives what is stored, undefined if nothing is. What a client has sent nobody may change. */
+/** Returns the stored object, undefined if it is refused. The client's object is frozen, so changing it would fail. */
 function check(input: unknown): unknown {
   const sent = deepFreeze(structuredClone(input));
   const answer = answerCreate(sent, context);
@@ -47,10 +47,10 @@ function check(input: unknown): unknown {
   return stored;
 }
 
-/** Much of what is written comes to the same. */
+/** Many inputs are stored as the same object, which is checked only once. */
 const settled = new Set<string>();
 
-/** Who asks for the verdict alone gets the same. */
+/** `reviewCreate` must give the same answer. */
 function assertReview({ ok, warnings, ...rest }: RequestAnswer, sent: unknown): void {
   const review = reviewCreate(sent, context);
   const error = "error" in rest ? rest.error : undefined;
@@ -62,8 +62,8 @@ function assertWords(text: string, input: unknown): void {
 }
 
 /**
- * Written again it stays as it is, and it may be replaced by itself. Keys of matchLabelKeys have been merged into selectors,
- * where the server refuses to merge them again.
+ * A stored object that is sent again stays the same, and may be replaced with itself. Objects with matchLabelKeys are not sent
+ * again: their keys have been merged into selectors, and the server refuses to merge them twice.
  */
 function assertSettled(stored: KubeObject, input: unknown): void {
   const { uid: _, ...metadata } = stored.metadata as { uid?: string };
@@ -91,7 +91,7 @@ function assertStored(answer: RequestAnswer, expected: KubeObject, input: unknow
 }
 
 suite("Any input", () => {
-  test("of every kind there is a good object", () => {
+  test("there is a valid object of every kind", () => {
     assert.deepEqual(
       new Set(goodObjects.map(({ kind }) => kind)),
       new Set(kindSchemas.map(({ kind }) => kind)),
@@ -99,7 +99,7 @@ suite("Any input", () => {
     for (const object of goodObjects) assert.ok(check(object) !== undefined, object.kind);
   });
 
-  test("every field may hold every wrong value and gets an answer", () => {
+  test("every wrong value in every field gets an answer", () => {
     for (const { object, path } of fields)
       for (const value of wrongValues) check(withValue(object, path, value));
   }).timeout(60_000);

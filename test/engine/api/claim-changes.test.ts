@@ -1,8 +1,8 @@
-/** What may change of a claim once it is there. */
+/** Which updates of claims and of their status are accepted. */
 import assert from "node:assert/strict";
 import { clusterOf, create, field, patchStored, refusal, replace, report } from "./answer.ts";
 
-suite("What may change of a claim", () => {
+suite("Updates of a claim", () => {
   const annotation = "volume.beta.kubernetes.io/storage-class";
   const claim = (spec: string, className?: string): string => `
 apiVersion: v1
@@ -17,7 +17,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     return [...causes].map(([, path = ""]) => path);
   };
 
-  test("the volume and the class, while it has none", () => {
+  test("can set the volume and the class once", () => {
     const late = replace(claim(""), claim("volumeName: disk, storageClassName: gold"));
     assert.equal(field(late, "spec.volumeName"), "disk");
     assert.equal(field(late, "spec.storageClassName"), "gold");
@@ -27,7 +27,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     ]);
   });
 
-  test("the class is shown as it was where something else must not change", () => {
+  test("show the class as it was if something else is refused", () => {
     assert.equal(
       refusal(replace(claim(""), claim("storageClassName: gold, volumeMode: Block"))),
       [
@@ -47,7 +47,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     );
   });
 
-  test("not the namespace of what it is made from, which only new claims lose without a word", () => {
+  test("cannot set the data source's namespace, which is silently dropped on create", () => {
     const source = "kind: PersistentVolumeClaim, name: other";
     const far = `dataSource: { ${source} }, dataSourceRef: { ${source}, namespace: far }`;
     assert.equal(field(create(claim(far)), "spec.dataSourceRef.namespace"), undefined);
@@ -55,7 +55,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     assert.deepEqual(refused(claim(far), claim(far)), ["spec", "spec"]);
   });
 
-  test("what it is made from is the same in both fields, also where an older server has filled in one", () => {
+  test("keep both data source fields equal, even if an older server has filled in only one", () => {
     const source = "kind: VolumeSnapshot, name: s, apiGroup: snapshot.storage.k8s.io";
     for (const only of ["dataSource", "dataSourceRef"]) {
       const labelled = patchStored(
@@ -68,14 +68,14 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     }
   });
 
-  test("an annotation of a class that says nothing", () => {
+  test("can add an empty class annotation, but cannot empty one", () => {
     assert.equal(refusal(replace(claim(""), claim("", '""'))), "accepted");
     assert.deepEqual(refused(claim("", "gold"), claim("", '""')), [
       `metadata.annotations.${annotation}`,
     ]);
   });
 
-  test("its size once it is bound, down to what is asked for or just above what is there", () => {
+  test("can change the size of a bound claim, down to the request or just above the capacity", () => {
     const cluster = clusterOf(
       "[{ apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: { name: fast }, provisioner: a, allowVolumeExpansion: true }]",
     );
@@ -96,7 +96,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     );
   });
 
-  test("its attributes class once it is bound, but not to none when it has one", () => {
+  test("can change the attributes class of a bound claim, but not remove the current one", () => {
     const [gold, slow, none] = ["gold", "slow", '""'].map((name) =>
       claim(`volumeAttributesClassName: ${name}`),
     ) as [string, string, string];
@@ -114,11 +114,11 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
       `${path}: Forbidden: update to nil is forbidden when status.currentVolumeAttributesClassName is not nil`,
     );
     assert.equal(refusal(replace(gold, none, wish)), "accepted");
-    // What the claim did not ask for when a class was found is nobody's change.
+    // A class that the claim did not request, but got, is not changed by the client.
     assert.equal(refusal(replace(claim(""), claim(""), has)), "accepted");
   });
 
-  test("before 1.34 no attributes class, of volumes neither", () => {
+  test("cannot change the attributes class before 1.34, nor that of a volume", () => {
     const path = "spec.volumeAttributesClassName";
     const off = `${path}: Forbidden: update is forbidden when the VolumeAttributesClass feature gate is disabled`;
     const toNone = (none: string): string =>
@@ -139,7 +139,7 @@ spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], csi: { driver:
     assert.equal(changed(volume, "null"), toNone("nil"));
   });
 
-  test("not what it is filled from, but a group that is no name is no news where there was a group", () => {
+  test("cannot change the data source; an invalid group is reported only if there was no group", () => {
     const filled = (group: string): string =>
       claim(`dataSourceRef: { ${group} kind: Filler, name: a }`);
     const bad = filled("apiGroup: A.b,");
@@ -151,18 +151,18 @@ spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], csi: { driver:
     ]);
   });
 
-  test("not its volume mode", () => {
+  test("cannot change the volume mode", () => {
     assert.deepEqual(refused(claim(""), claim("volumeMode: Block")), ["spec", "volumeMode"]);
   });
 
-  test("not the old class annotation of a claim that has the field beside it", () => {
+  test("cannot remove the old class annotation if the field is set", () => {
     const both = claim("storageClassName: gold", "gold");
     assert.deepEqual(refused(both, claim("storageClassName: gold")), [
       `metadata.annotations.${annotation}`,
     ]);
   });
 
-  test("the old class annotation, only by way of the field and to the same class", () => {
+  test("can replace the old class annotation only with the field, naming the same class", () => {
     assert.equal(
       refusal(replace(claim("", "gold"), claim("", "slow"))),
       `metadata.annotations.${annotation}: Invalid value: "slow": field is immutable`,
@@ -184,7 +184,7 @@ spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], csi: { driver:
   });
 });
 
-suite("What may be reported of a claim", () => {
+suite("Status updates of a claim", () => {
   const reported = (status: string): string =>
     refusal(
       report(
@@ -194,7 +194,7 @@ suite("What may be reported of a claim", () => {
       ),
     );
 
-  test("states of its storage and of what others define, then amounts of them", () => {
+  test("accept states, then amounts, of storage and of qualified resources", () => {
     const [states, amounts] = ["allocatedResourceStatuses", "allocatedResources"];
     assert.equal(
       reported(`{ ${states}: { storage: NodeResizePending }, ${amounts}: { example.com/a: 1 } }`),
@@ -212,7 +212,7 @@ suite("What may be reported of a claim", () => {
     );
   });
 
-  test("no amount of what has no name", () => {
+  test("do not check the amount under an invalid name", () => {
     assert.match(
       reported("{ allocatedResources: { a b: -1 } }"),
       /^status\.allocatedResources: Invalid value: "a b": name part .*$/,

@@ -1,8 +1,8 @@
-/** What the API server refuses of the objects that drivers, their sidecars and the attach-detach controller write. */
+/** Validation of the objects that drivers, their sidecars and the attach-detach controller write. */
 import assert from "node:assert/strict";
 import { create, field, refusal, replace, report } from "./answer.ts";
 
-/** As whoever has read the first one would: these kinds are not updated without its version. */
+/** An update with the resourceVersion, which these kinds require. */
 const change = (before: string, after: string): string =>
   refusal(replace(before, after.replace("metadata: {", "metadata: { resourceVersion: '1',")));
 
@@ -11,7 +11,7 @@ suite("A CSIDriver", () => {
     `{ apiVersion: storage.k8s.io/v1, kind: CSIDriver, metadata: { name: a.b }, spec: { ${spec} } }`;
   const asked = (spec: string): string => refusal(create(driver(spec)));
 
-  test("asks for tokens of at least ten minutes, one for each audience", () => {
+  test("must request tokens of at least ten minutes, one for each audience", () => {
     const token = (seconds: number): string =>
       asked(`tokenRequests: [{ audience: a, expirationSeconds: ${seconds} }]`);
     const at = "spec.tokenRequests[0].expirationSeconds: Invalid value";
@@ -27,7 +27,7 @@ suite("A CSIDriver", () => {
     );
   });
 
-  test("looks at its limits every ten seconds at most", () => {
+  test("must update allocatable counts at most every ten seconds", () => {
     assert.equal(asked("nodeAllocatableUpdatePeriodSeconds: 10"), "accepted");
     assert.equal(
       asked("nodeAllocatableUpdatePeriodSeconds: 9"),
@@ -35,7 +35,7 @@ suite("A CSIDriver", () => {
     );
   });
 
-  test("gets tokens as secrets only where it asks for tokens", () => {
+  test("must request tokens to get them as secrets", () => {
     const secrets = "serviceAccountTokenInSecrets: true";
     assert.equal(asked(`${secrets}, tokenRequests: [{ audience: a }]`), "accepted");
     assert.equal(
@@ -44,7 +44,7 @@ suite("A CSIDriver", () => {
     );
   });
 
-  test("names modes and policies that there are", () => {
+  test("must have known lifecycle modes and a known fsGroup policy", () => {
     assert.equal(
       asked("volumeLifecycleModes: [Sometimes]"),
       'spec.volumeLifecycleModes: Unsupported value: "Sometimes": supported values: "Persistent", "Ephemeral"',
@@ -55,7 +55,7 @@ suite("A CSIDriver", () => {
     );
   });
 
-  test("does not get fields behind gates that are off, neither at first nor later", () => {
+  test("loses fields behind disabled gates, on create and update", () => {
     const gated = driver("preventPodSchedulingIfMissing: true");
     assert.equal(field(create(gated), "spec.preventPodSchedulingIfMissing"), undefined);
     const later = replace(
@@ -65,7 +65,7 @@ suite("A CSIDriver", () => {
     assert.equal(field(later, "spec.preventPodSchedulingIfMissing"), undefined);
   });
 
-  test("keeps whether it attaches and for which volumes it is, not whether it publishes capacity", () => {
+  test("keeps attachRequired and its lifecycle modes, but may change storageCapacity", () => {
     assert.equal(
       change(driver("attachRequired: true"), driver("attachRequired: false")),
       "spec.attachedRequired: Invalid value: false: field is immutable",
@@ -90,7 +90,7 @@ suite("A CSINode", () => {
   const asked = (...drivers: readonly string[]): string =>
     refusal(create(node(...drivers))).replace("spec.drivers", "");
 
-  test("has each driver once, with an id on the node", () => {
+  test("must have each driver once, with a node id", () => {
     assert.equal(
       asked("{ name: a.b, nodeID: x }", "{ name: a.b, nodeID: y }"),
       '[1].name: Duplicate value: "a.b"',
@@ -103,7 +103,7 @@ suite("A CSINode", () => {
     );
   });
 
-  test("has labels for topology keys, each once, and no limit below zero", () => {
+  test("must have each topology key once, as a label key, and no negative limit", () => {
     assert.equal(
       asked("{ name: a.b, nodeID: x, topologyKeys: [z, z] }"),
       '[0]: Duplicate value: "z"',
@@ -120,7 +120,7 @@ suite("A CSINode", () => {
     );
   });
 
-  test("keeps what a driver has registered, but may get and lose drivers", () => {
+  test("can add and remove drivers, but not change them", () => {
     assert.equal(
       change(node("{ name: a.b, nodeID: x }"), node("{ name: a.b, nodeID: y }")),
       'spec.drivers: Invalid value: {"Name":"a.b","NodeID":"y","TopologyKeys":null,"Allocatable":null}: field is immutable',
@@ -131,7 +131,7 @@ suite("A CSINode", () => {
     );
   });
 
-  test("is told of changed drivers in the order in which they stood: ValidateCSINodeUpdate", () => {
+  test("reports changed drivers in their old order: ValidateCSINodeUpdate", () => {
     const named = (...names: readonly string[]): readonly string[] =>
       names.map((name, index) => `{ name: ${name}, nodeID: n${index} }`);
     assert.deepEqual(
@@ -145,7 +145,7 @@ suite("A CSIStorageCapacity", () => {
   const capacity = (fields: string): string =>
     `{ apiVersion: storage.k8s.io/v1, kind: CSIStorageCapacity, metadata: { name: c, namespace: default }, ${fields} }`;
 
-  test("is of a class, for nodes with labels, and not below zero", () => {
+  test("must have a class name, valid topology and no negative capacity", () => {
     const asked = (fields: string): string => refusal(create(capacity(fields)));
     assert.match(asked("storageClassName: A"), /^storageClassName: Invalid value: "A": /);
     assert.equal(
@@ -158,7 +158,7 @@ suite("A CSIStorageCapacity", () => {
     );
   });
 
-  test("keeps its class and its nodes, not its size", () => {
+  test("keeps its class and its nodes, but may change its capacity", () => {
     const of = (name: string, fields = ""): string =>
       capacity(`storageClassName: ${name}, ${fields}`);
     assert.equal(
@@ -182,7 +182,7 @@ suite("A VolumeAttachment", () => {
     ).replaceAll("spec.source.inlineVolumeSpec.", "");
   const csi = "csi: { driver: a.b, volumeHandle: h }";
 
-  test("is told of errors of a kibibyte, and of no more metadata than 256 KiB", () => {
+  test("limits errors to 1 KiB and metadata to 256 KiB", () => {
     const told = (status: string): string =>
       refusal(report(attachment("persistentVolumeName: pv"), status));
     const text = (length: number): string => "a".repeat(length);
@@ -207,7 +207,7 @@ suite("A VolumeAttachment", () => {
     );
   });
 
-  test("names its node and its driver as they are named", () => {
+  test("must have a valid node name and a valid driver name", () => {
     const at = (object: string): string => refusal(create(object)).replace(/: a lower.*/, "");
     const good = attachment("persistentVolumeName: pv");
     assert.equal(
@@ -222,7 +222,7 @@ suite("A VolumeAttachment", () => {
     );
   });
 
-  test("is of one volume, by its name or by its spec", () => {
+  test("must have exactly one volume, by name or by spec", () => {
     assert.equal(refusal(create(attachment("persistentVolumeName: p"))), "accepted");
     assert.equal(
       refusal(create(attachment(""))),
@@ -240,7 +240,7 @@ suite("A VolumeAttachment", () => {
     );
   });
 
-  test("of two volumes is not told what else is wrong with them: validateVolumeAttachmentSource", () => {
+  test("with two volumes gets no other error about them: validateVolumeAttachmentSource", () => {
     const two = attachment(
       "persistentVolumeName: p, inlineVolumeSpec: { capacity: { storage: 1 } }",
     );
@@ -250,7 +250,7 @@ suite("A VolumeAttachment", () => {
     );
   });
 
-  test("names its volume as volumes are named when it is new: ValidateVolumeAttachmentV1 is not asked about changes", () => {
+  test("must have a valid volume name on create only: ValidateVolumeAttachmentV1", () => {
     const named = (volume: string): string => attachment(`persistentVolumeName: "${volume}"`);
     const subdomain = (volume: string): RegExp =>
       new RegExp(
@@ -267,7 +267,7 @@ suite("A VolumeAttachment", () => {
     assert.equal(change(named("p"), named("")), `${missing}\n${changed("")}`);
   });
 
-  test("takes of a volume's spec what an in-tree volume can say, as a driver's volume", () => {
+  test("limits an inline volume to what a pod's in-tree volume can express, with CSI as source", () => {
     assert.equal(inline(csi), "accepted");
     const context = "may not be specified in the context of inline volumes";
     assert.equal(inline(`${csi}, capacity: { storage: 1Gi }`), `capacity: Forbidden: ${context}`);
@@ -287,7 +287,7 @@ suite("A VolumeAttachment", () => {
     );
   });
 
-  test("takes any attributes class of an inline volume, and no affinity: ValidatePersistentVolumeSpec without options", () => {
+  test("accepts any attributes class in an inline volume, and no affinity: ValidatePersistentVolumeSpec without options", () => {
     assert.equal(inline(`${csi}, volumeAttributesClassName: A_b`), "accepted");
     assert.equal(
       inline("local: { path: /a }, nodeAffinity: {}"),
@@ -299,7 +299,7 @@ suite("A VolumeAttachment", () => {
     );
   });
 
-  test("stays as it is", () => {
+  test("is immutable", () => {
     const named = (node: string): string => attachment("persistentVolumeName: p", node);
     assert.equal(
       change(named("n"), named("m")),

@@ -1,4 +1,4 @@
-/** What Go's fmt makes of a text that holds percent signs and has no operands. Upstream: fmt/print.go doPrintf, go 1.24. */
+/** What Go's fmt makes of a text with percent signs and no operands. Upstream: fmt/print.go doPrintf, go 1.24. */
 import assert from "node:assert/strict";
 import { goFormat } from "../../../src/engine/api/go/format.ts";
 
@@ -16,8 +16,8 @@ const rows: readonly (readonly [text: string, told: string])[] = [
   ["100%é", "100%!é(MISSING)"],
 ];
 
-suite("a text that Go takes for a format", () => {
+suite("A text that Go uses as a format", () => {
   for (const [text, told] of rows) {
-    test(`${text} is told as ${told}`, () => assert.equal(goFormat(text), told));
+    test(`${text} becomes ${told}`, () => assert.equal(goFormat(text), told));
   }
 });

@@ -1,4 +1,4 @@
-/** A small good object of each kind, with the lists and maps filled whose entries have rules. */
+/** A small valid object of each kind, with entries in the lists and maps whose entries have rules. */
 import { parseAllDocuments } from "yaml";
 
 const yaml = `

@@ -1,4 +1,4 @@
-/** What kubectl makes of a CronJob. */
+/** The Job that kubectl creates from a CronJob. */
 import assert from "node:assert/strict";
 import { jobFromCronJob } from "../../../src/engine/api/job-from-cron-job.ts";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
@@ -14,8 +14,8 @@ function cronJob(metadata: object): KubeObject<"CronJob"> {
   } as unknown as KubeObject<"CronJob">;
 }
 
-suite("a Job made from a CronJob", () => {
-  test("has the template's labels, annotations and spec, and a CronJob that may go before it", () => {
+suite("A Job from a CronJob", () => {
+  test("has the template's labels, annotations and spec, and an owner that may be deleted first", () => {
     const metadata = { labels: { of: "template" }, annotations: { team: "data" } };
     assert.deepEqual(jobFromCronJob(cronJob(metadata), "now"), {
       apiVersion: "batch/v1",
@@ -33,7 +33,7 @@ suite("a Job made from a CronJob", () => {
     });
   });
 
-  test("keeps the template's word on how it was made", () => {
+  test("keeps the template's value of the instantiate annotation", () => {
     const annotations = { "cronjob.kubernetes.io/instantiate": "by-hand" };
     assert.deepEqual(
       jobFromCronJob(cronJob({ annotations }), "now").metadata.annotations,

@@ -1,4 +1,4 @@
-/** What may be reported of a job. */
+/** Validation of a job's status. */
 import assert from "node:assert/strict";
 import { refusal, reportAgain } from "./answer.ts";
 
@@ -14,7 +14,7 @@ spec: { ${spec}, template: { spec: { restartPolicy: Never, containers: [{ name: 
 status: ${status}
 `;
 
-/** A report of the conditions that are true. */
+/** A status in which these conditions are true. */
 const report = (types: readonly string[], more = ""): string => {
   const list = types.map((type) => `{ type: ${type}, status: "True" }`).join(", ");
   return `{ startTime: ${start}, conditions: [${list}]${more === "" ? "" : `, ${more}`} }`;
@@ -30,7 +30,7 @@ function told(before: string, after: string, spec = "completions: 3"): string {
 }
 
 suite("A job's status", () => {
-  test("tells of an end only with all that belongs to it", () => {
+  test("must have all that belongs to a finished job", () => {
     assert.equal(told(started, report(complete, at)), "accepted");
     assert.equal(told(started, report(failed)), "accepted");
     assert.equal(
@@ -71,7 +71,7 @@ suite("A job's status", () => {
       );
   });
 
-  test("tells of one end only", () => {
+  test("must not be both complete and failed", () => {
     assert.equal(
       told(started, report([...complete, ...failed], at)),
       [
@@ -83,7 +83,7 @@ suite("A job's status", () => {
     );
   });
 
-  test("has no end before its start", () => {
+  test("must not end before it started", () => {
     const early = "completionTime: 2025-12-31T00:00:00Z";
     assert.equal(
       told(started, report(complete, early)),
@@ -96,7 +96,7 @@ suite("A job's status", () => {
     );
   });
 
-  test("is not taken back", () => {
+  test("must not go back", () => {
     assert.equal(
       told(report(complete, at), report([])),
       [
@@ -132,7 +132,7 @@ suite("A job's status", () => {
     );
   });
 
-  test("keeps its start, unless the job is suspended or goes on after that", () => {
+  test("must keep its start time, unless the job is suspended or has been resumed", () => {
     const refused = (value: string): string =>
       `status.startTime: Invalid value: ${value}: field is immutable for unsuspended job once set`;
     const changed = refused(`"${later}"`);
@@ -146,7 +146,7 @@ suite("A job's status", () => {
     assert.equal(told(report(["Suspended"]), `{ startTime: ${later} }`), changed);
   });
 
-  test("names indexes that there are, each once", () => {
+  test("must have existing indexes, in increasing order", () => {
     const indexed = "completionMode: Indexed, completions: 6, backoffLimitPerIndex: 1";
     const named = (done: string, lost: string): string =>
       told(started, report([], `completedIndexes: "${done}", failedIndexes: "${lost}"`), indexed);
@@ -176,7 +176,7 @@ suite("A job's status", () => {
     );
   });
 
-  test("names no index as completed and failed", () => {
+  test("must not have an index that is both completed and failed", () => {
     const indexed = "completionMode: Indexed, completions: 6, backoffLimitPerIndex: 1";
     const named = (done: string, lost: string): string =>
       report([], `completedIndexes: "${done}", failedIndexes: "${lost}"`);
@@ -197,7 +197,7 @@ suite("A job's status", () => {
     assert.match(told(named("", "1"), named("1", "1"), indexed), overlap(1));
   });
 
-  test("names intervals of two indexes, of which the second is greater", () => {
+  test("must have intervals of two increasing indexes", () => {
     const indexed = "completionMode: Indexed, completions: 6";
     const named = (done: string): string =>
       told(started, report([], `completedIndexes: "${done}"`), indexed);
@@ -213,7 +213,7 @@ suite("A job's status", () => {
     assert.equal(named("3-3"), at("3-3", "non-increasing order, previous: 3, current: 3"));
   });
 
-  test("has indexes only where the job has them", () => {
+  test("must have indexes only if the job has them", () => {
     assert.equal(
       told(started, report([], 'failedIndexes: "7"')),
       'status.failedIndexes: Invalid value: "7": cannot set non-null failedIndexes when backoffLimitPerIndex is null',
@@ -221,7 +221,7 @@ suite("A job's status", () => {
     assert.equal(told(report([], 'completedIndexes: "1"'), started), "accepted");
   });
 
-  test("may stay as wrong as it was", () => {
+  test("may keep what was already invalid", () => {
     const stays = (status: string, spec = "completions: 3"): void => {
       assert.equal(told(`{ ${status} }`, `{ ${status}, succeeded: 1 }`, spec), "accepted");
     };
@@ -237,7 +237,7 @@ suite("A job's status", () => {
     stays(indexes, "completionMode: Indexed, completions: 3, backoffLimitPerIndex: 1");
   });
 
-  test("names each pod that is to be counted once", () => {
+  test("must list each uncounted pod once", () => {
     assert.equal(
       told(started, report([], 'uncountedTerminatedPods: { succeeded: [a, ""], failed: [b, a] }')),
       [
@@ -247,7 +247,7 @@ suite("A job's status", () => {
     );
   });
 
-  test("needs what a success policy asks for", () => {
+  test("must meet the success policy", () => {
     const policy =
       "completionMode: Indexed, completions: 3, successPolicy: { rules: [{ succeededCount: 1 }] }";
     assert.match(

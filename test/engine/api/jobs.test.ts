@@ -19,8 +19,8 @@ spec:
 const answerTo = (spec: string, parts?: Parts): string => refusal(create(job(spec, parts)));
 const uid = "00000000-0000-0000-0000-000000000000";
 
-suite("Jobs", () => {
-  test("a copy of a stored job keeps the labels and the selector of that one, which is refused", () => {
+suite("A job", () => {
+  test("that copies the labels and the selector of a stored job is refused", () => {
     const copied = answerTo("selector: { matchLabels: { controller-uid: old } }", {
       labels: "{ controller-uid: old, job-name: j }",
     });
@@ -41,7 +41,7 @@ suite("Jobs", () => {
     assert.equal(field(create(job("")), "metadata.uid"), undefined);
   });
 
-  test("the words of a policy are named by their types where they are none", () => {
+  test("is refused with the Go types of a policy's fields that have the wrong type", () => {
     const rule = (text: string): string =>
       answerTo(`podFailurePolicy: { rules: [{ ${text} }] }`).replace(
         /.*spec\.podFailurePolicy\./,
@@ -61,7 +61,7 @@ suite("Jobs", () => {
     );
   });
 
-  test("how many indexes may fail is said of indexed jobs only, and has to be where there are many", () => {
+  test("may set maxFailedIndexes only if it is indexed, and must if it has many completions", () => {
     assert.equal(
       answerTo("maxFailedIndexes: 1"),
       [
@@ -80,7 +80,7 @@ suite("Jobs", () => {
     );
   });
 
-  test("a failure policy looks at exit codes or at conditions, and pods are not restarted in place", () => {
+  test("with a failure policy must have exit codes or conditions in its rules, and restartPolicy Never", () => {
     const policy = (rule: string, parts?: Parts): string =>
       answerTo(`podFailurePolicy: { rules: [${rule}] }`, parts);
     assert.equal(
@@ -107,7 +107,7 @@ suite("Jobs", () => {
     );
   });
 
-  test("a success policy names indexes that exist, in order", () => {
+  test("must have existing indexes in increasing order in its success policy", () => {
     const policy = (rule: string): string =>
       answerTo(`completionMode: Indexed\n  completions: 5\n  successPolicy: { rules: [${rule}] }`);
     const parsing = "error parsing succeededIndexes";
@@ -146,7 +146,7 @@ suite("Jobs", () => {
     );
   });
 
-  test("policies have no more rules, conditions and exit codes than the server takes", () => {
+  test("has limits for rules, conditions and exit codes in its policies", () => {
     const many = (count: number, item: string): string => Array(count).fill(item).join(", ");
     const rule = "{ action: Ignore, onPodConditions: [{ type: A }] }";
     assert.equal(
@@ -174,7 +174,7 @@ suite("Jobs", () => {
     );
   });
 
-  test("a failure policy's rule does not look at exit codes and at conditions at once", () => {
+  test("must not have exit codes and conditions in the same rule of its failure policy", () => {
     assert.equal(
       answerTo(
         "podFailurePolicy: { rules: [{ action: Ignore, onExitCodes: { operator: In, values: [1] }, onPodConditions: [{ type: A }] }] }",
@@ -183,7 +183,7 @@ suite("Jobs", () => {
     );
   });
 
-  test("a success policy has rules, and each says how many or which", () => {
+  test("must have rules in its success policy, each with a count or indexes", () => {
     const policy = (rules: string): string =>
       answerTo(`completionMode: Indexed\n  completions: 5\n  successPolicy: { rules: [${rules}] }`);
     assert.equal(
@@ -207,7 +207,7 @@ suite("Jobs", () => {
     );
   });
 
-  test("no more indexes may fail than there are", () => {
+  test("must not allow more failed indexes than it has", () => {
     assert.equal(
       answerTo(
         "completionMode: Indexed\n  completions: 2\n  backoffLimitPerIndex: 1\n  maxFailedIndexes: 3",
@@ -216,7 +216,7 @@ suite("Jobs", () => {
     );
   });
 
-  suite("that are held back", () => {
+  suite("that is suspended", () => {
     interface Template {
       readonly metadata?: string;
       readonly spec?: string;
@@ -241,14 +241,14 @@ suite("Jobs", () => {
     const startTime = "2026-01-01T00:00:00Z";
     const conditions = [{ type: "Suspended", status: "True" }];
 
-    test("may be sent elsewhere before they have started, and resized once that is noted", () => {
+    test("can change its scheduling directives before it has started, and its resources once its suspension is reported", () => {
       assert.equal(change(elsewhere), "accepted");
       assert.equal(change(larger), refused);
       assert.equal(change(elsewhere, { conditions }), "accepted");
       assert.equal(change(larger, { conditions }), "accepted");
     });
 
-    test("may be sent elsewhere and resized while they pause, once their pods are gone", () => {
+    test("that has run can change directives and resources once its pods are gone", () => {
       assert.equal(change(elsewhere, { startTime }), refused);
       for (const template of [elsewhere, larger]) {
         assert.equal(change(template, { startTime, conditions }), "accepted");
@@ -256,7 +256,7 @@ suite("Jobs", () => {
       }
     });
 
-    test("keep what else they say of their pods", () => {
+    test("cannot change anything else in its pods' spec", () => {
       assert.equal(change({ spec: "hostname: other" }), refused);
       assert.equal(change({ spec: "hostname: other" }, { conditions }), refusedPods);
       assert.equal(change({ metadata: "name: n" }), refused);
@@ -264,7 +264,7 @@ suite("Jobs", () => {
     });
   });
 
-  test("who manages it is a path of a domain, and stays the same", () => {
+  test("must have a domain-prefixed path in managedBy, which is immutable", () => {
     assert.equal(answerTo("managedBy: acme.io/foo"), "accepted");
     assert.equal(
       answerTo("managedBy: foo"),
@@ -279,7 +279,7 @@ suite("Jobs", () => {
   });
 });
 
-suite("CronJobs", () => {
+suite("A CronJob", () => {
   const cronJob = (schedule: string, spec = ""): string => `
 apiVersion: batch/v1
 kind: CronJob
@@ -289,7 +289,7 @@ spec:
   jobTemplate: { spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: b }] } } } }
   ${spec}`;
 
-  test("name their time zone in its own field", () => {
+  test("must name its time zone in the field timeZone", () => {
     const answer = (schedule: string, spec?: string): string =>
       refusal(create(cronJob(schedule, spec)));
     assert.equal(answer("0 * * * *", "timeZone: Etc/UTC"), "accepted");
@@ -313,7 +313,7 @@ spec:
     }
   });
 
-  test("keep a zone that their schedule names, unless they name one in its field too", () => {
+  test("may keep a zone in a stored schedule, unless it sets timeZone, too", () => {
     const before = cronJob("TZ=Etc/UTC 0 * * * *");
     const change = (spec: string): string => refusal(patchStored(before, `spec: { ${spec} }`));
     assert.equal(change("suspend: true"), "accepted");
@@ -323,7 +323,7 @@ spec:
     );
   });
 
-  test("leave the selector of their jobs to the server", () => {
+  test("must not set the selector of its jobs", () => {
     const template = (spec: string): string =>
       refusal(
         create(cronJob("@daily").replace("{ spec: { template:", `{ spec: { ${spec}, template:`)),
@@ -338,7 +338,7 @@ spec:
     );
   });
 
-  test("are told of a zone that is no zone, and of the machine's own", () => {
+  test("must not have an invalid time zone, nor the machine's own", () => {
     const zone = (name: string): string => refusal(create(cronJob("@daily", `timeZone: ${name}`)));
     const path = "spec.timeZone: Invalid value";
     const explicit =
@@ -351,7 +351,7 @@ spec:
     );
   });
 
-  test("are refused a zone whose capitals are not those of the database", () => {
+  test("must name its time zone with the database's capitals", () => {
     const zone = (name: string): string => refusal(create(cronJob("@daily", `timeZone: ${name}`)));
     for (const name of [
       "Europe/Berlin",
@@ -373,7 +373,7 @@ spec:
       assert.match(zone(name), /unknown time zone/);
   });
 
-  test("are called so that their jobs can be called after them, counted in bytes", () => {
+  test("must have a name of at most 52 bytes", () => {
     // Upstream: ValidateCronJobCreate, whose len counts bytes.
     const lines = (name: string): readonly string[] =>
       refusal(create(cronJob("@daily").replace("name: c }", `name: ${name} }`))).split("\n");
@@ -384,7 +384,7 @@ spec:
     assert.match(lines("é".repeat(27)).at(-1) ?? "", tooLong);
   });
 
-  test("have a schedule that can be read", () => {
+  test("must have a schedule that can be parsed", () => {
     for (const schedule of ["0 0 * * *", " 1,,2 * * * * ", "*-3 +1 1-31/2 Jan-mar ?", "@weekly"])
       assert.equal(refusal(create(cronJob(schedule))), "accepted", schedule);
     for (const duration of ["1h30m", ".5s", "-3us", "+0", "2.h"])
@@ -419,7 +419,7 @@ spec:
     ],
   ];
   for (const [schedule, complaint] of unreadable) {
-    test(`${schedule} cannot be read`, () => {
+    test(`must not have the schedule ${schedule}`, () => {
       assert.equal(
         refusal(create(cronJob(schedule))),
         `spec.schedule: Invalid value: "${schedule}": ${complaint}`,
@@ -427,7 +427,7 @@ spec:
     });
   }
 
-  test("a schedule whose zone cannot be read is told of besides", () => {
+  test("gets a second error if the zone in its schedule is invalid", () => {
     const complaints = (schedule: string): string[] =>
       refusal(create(cronJob(schedule)))
         .split("\n")

@@ -16,8 +16,8 @@ kind: ResourceQuota
 metadata: { name: quota }
 spec: { ${spec} }`;
 
-suite("Limit ranges", () => {
-  test("a bound that overflows in thousandths counts as zero in ratios", () => {
+suite("A LimitRange", () => {
+  test("counts a bound that overflows in thousandths as 0 in a ratio", () => {
     const ratio = "maxLimitRequestRatio: { cpu: 4 }";
     assert.equal(
       refusal(create(limitRange(`min: { cpu: 1 }, max: { cpu: 12E }, ${ratio}`))),
@@ -29,7 +29,7 @@ suite("Limit ranges", () => {
     );
   });
 
-  test("what a pod's limits call a default is refused, and compared with nothing", () => {
+  test("must not have defaults for whole pods, and does not compare them", () => {
     const item = "default: { cpu: 1 }, defaultRequest: { cpu: 1 }, min: { cpu: 2 }";
     const ofPods = limitRange(item).replace("Container", "Pod");
     assert.equal(
@@ -43,7 +43,7 @@ suite("Limit ranges", () => {
     );
   });
 
-  test("a minimum is at most the default request, that the default, and that the maximum", () => {
+  test("must have min <= defaultRequest <= default <= max", () => {
     const complaints = (min: number, request: number, limit: number, max: number): string =>
       refusal(
         create(
@@ -82,7 +82,7 @@ suite("Limit ranges", () => {
     );
   });
 
-  test("a default is what is asked for by default, of what cannot be given twice", () => {
+  test("must have equal defaults for a resource that cannot be overcommitted", () => {
     const both = (limit: number, request: number): string =>
       refusal(
         create(
@@ -98,7 +98,7 @@ suite("Limit ranges", () => {
     );
   });
 
-  test("a claim that no longer keeps to them is not bound either, but may go", () => {
+  test("prevents the binding of a claim that it no longer allows, but not its deletion", () => {
     const claim = `
       kind: PersistentVolumeClaim
       metadata: {name: data}
@@ -132,7 +132,7 @@ suite("Limit ranges", () => {
   });
 });
 
-/** What the API server answers in a namespace with these limits. */
+/** The API server's answer in a namespace with these limits. */
 function limited(limits: string, object: string): ReturnType<typeof create> {
   return create(
     object,
@@ -161,7 +161,7 @@ suite("In a namespace with limits", () => {
     refusal(limited(limits, object)).replace(/^\w+ "\w+" is forbidden: /, "");
   const cpu = (bound: string): string => `{ type: Container, ${bound} }`;
 
-  test("containers get what they do not ask for themselves, and an annotation says so", () => {
+  test("containers get missing requests and limits, which an annotation lists", () => {
     const limits = `{ type: Container, default: { cpu: "2", memory: 1Gi }, defaultRequest: { cpu: "1" } }`;
     const init = "{ name: prepare, image: busybox, resources: { limits: { cpu: 3 } } }";
     const made = limited(limits, pod("{}", init));
@@ -179,13 +179,13 @@ suite("In a namespace with limits", () => {
     });
   });
 
-  test("nothing is filled in by limits of other things, nor where all is asked for", () => {
+  test("nothing is filled in by limits for other types, or if nothing is missing", () => {
     const all = "{ requests: { cpu: 1 }, limits: { cpu: 1 } }";
     for (const limits of [`{ type: Pod, min: { cpu: "1" } }`, cpu(`default: { cpu: "2" }`)])
       assert.equal(field(limited(limits, pod(all)), "metadata.annotations"), undefined);
   });
 
-  test("a minimum is held by what is asked for and by the limit", () => {
+  test("requests and limits must reach the minimum", () => {
     const min = cpu(`min: { cpu: "1" }`);
     assert.equal(complaint(min, pod("{ requests: { cpu: 1 }, limits: { cpu: 1 } }")), "accepted");
     assert.equal(complaint(min, pod("{ requests: { cpu: 1 } }")), "accepted");
@@ -199,7 +199,7 @@ suite("In a namespace with limits", () => {
     );
   });
 
-  test("beside something huge only whole numbers are compared", () => {
+  test("a huge value makes all values be compared as whole numbers", () => {
     const asked = (limit: string): string =>
       pod(`{ requests: { memory: 1500m }, limits: { memory: ${limit} } }`);
     const min = cpu("min: { memory: 1900m }");
@@ -210,7 +210,7 @@ suite("In a namespace with limits", () => {
     assert.equal(complaint(min, asked("9Pi")), "accepted");
   });
 
-  test("a maximum wants a limit, and holds that and what is asked for", () => {
+  test("limits must exist, and they and requests must not exceed the maximum", () => {
     const max = cpu(`max: { cpu: "1" }`);
     assert.equal(complaint(max, pod("{ limits: { cpu: 1 } }")), "accepted");
     assert.equal(
@@ -223,7 +223,7 @@ suite("In a namespace with limits", () => {
     );
   });
 
-  test("a limit is at most so many times what is asked for, of which both must be there", () => {
+  test("requests and limits must exist, and their ratio must not exceed the maximum", () => {
     const ratio = cpu(`maxLimitRequestRatio: { cpu: "2" }`);
     const at = "cpu max limit to request ratio per Container is 2";
     assert.equal(complaint(ratio, pod("{ requests: { cpu: 1 }, limits: { cpu: 2 } }")), "accepted");
@@ -252,12 +252,12 @@ suite("In a namespace with limits", () => {
       said("2.007", "10", "20.07"),
       "cpu max limit to request ratio per Container is 2.007, but provided ratio is 2.007000",
     );
-    // Equally near to both: the even one.
+    // A tie: the even digit wins.
     assert.match(said("2", "128", "641"), /ratio is 5\.007812$/);
     assert.match(said("2", "128", "643"), /ratio is 5\.023438$/);
   });
 
-  test("those of pods hold all containers together, and those that run before", () => {
+  test("limits for pods apply to all containers together, and to init containers", () => {
     const total = `{ type: Pod, max: { cpu: "3" } }`;
     const init = (limit: number): string =>
       `{ name: prepare, image: busybox, resources: { limits: { cpu: ${limit} } } }`;
@@ -272,7 +272,7 @@ suite("In a namespace with limits", () => {
     );
   });
 
-  test("those of pods hold what a pod as a whole asks for, but for its huge pages", () => {
+  test("limits for pods apply to pod-level resources, except for huge pages", () => {
     const whole = `{ limits: { cpu: "4", hugepages-2Mi: 4Mi }, requests: { cpu: "4" } }`;
     const own = "{ limits: { cpu: 1, hugepages-2Mi: 2Mi } }";
     const asked = pod(own).replace("spec:", `spec:\n  resources: ${whole}`);
@@ -283,7 +283,7 @@ suite("In a namespace with limits", () => {
     assert.equal(complaint("{ type: Pod, max: { hugepages-2Mi: 2Mi } }", asked), "accepted");
   });
 
-  test("what several containers do wrong alike is said once", () => {
+  test("the same error of several containers is reported once", () => {
     const bounds = cpu(`min: { cpu: 500m }, max: { cpu: "1" }`);
     const like = (resources: string): string =>
       `{ name: prepare, image: busybox, resources: ${resources} }`;
@@ -296,7 +296,7 @@ suite("In a namespace with limits", () => {
     );
   });
 
-  test("those of claims hold what is asked for alone", () => {
+  test("limits for claims apply to requests only", () => {
     const sizes = "{ type: PersistentVolumeClaim, min: { storage: 2Gi }, max: { storage: 4Gi } }";
     assert.equal(complaint(sizes, claim("2Gi")), "accepted");
     assert.equal(complaint(sizes, claim("4Gi")), "accepted");
@@ -310,7 +310,7 @@ suite("In a namespace with limits", () => {
     );
   });
 
-  test("all that is wrong by one of them is told at once, minimum before maximum, by name", () => {
+  test("all violations of one LimitRange are reported together, minimum first, then by name", () => {
     assert.equal(
       complaint(
         `{ type: Container, max: { memory: 1Gi, cpu: "1" }, min: { memory: 3Gi } }`,
@@ -321,8 +321,8 @@ suite("In a namespace with limits", () => {
   });
 });
 
-suite("Quotas", () => {
-  test("huge pages are counted under their own name and under that of their requests", () => {
+suite("A ResourceQuota", () => {
+  test("accepts huge pages under their own name and as requests", () => {
     const pages = "hugepages-2Mi: 1Gi, requests.hugepages-1Gi: 1Gi";
     assert.equal(refusal(create(quota(`hard: { ${pages} }`))), "accepted");
     assert.equal(
@@ -331,7 +331,7 @@ suite("Quotas", () => {
     );
   });
 
-  test("a scope of pods goes with their number, processors and memory only", () => {
+  test("accepts a scope of pods only for pods, cpu and memory", () => {
     const scoped = (hard: string): string =>
       refusal(create(quota(`scopes: [Terminating], hard: { ${hard}: 1 }`)));
     const unsupported =
@@ -342,7 +342,7 @@ suite("Quotas", () => {
       assert.equal(scoped(name), unsupported, name);
   });
 
-  test("what is counted is whole", () => {
+  test("must have whole numbers for counted resources", () => {
     assert.equal(
       refusal(
         create(
@@ -356,7 +356,7 @@ suite("Quotas", () => {
     );
   });
 
-  test("scopes of a selector", () => {
+  test("must use a valid operator, and no conflicting scopes, in its scope selector", () => {
     const requirement = (scope: string, operator: string): string =>
       `{ scopeName: ${scope}, operator: ${operator} }`;
     const selector = (...list: string[]): string =>

@@ -1,6 +1,6 @@
 /**
- * Lists as long as a manifest may have them, so that a rule which compares each entry with all others does not end within the time
- * that a test has.
+ * Lists as long as a manifest can have them. A rule that compares each entry with all others would exceed the time limit of
+ * the test.
  */
 import assert from "node:assert/strict";
 import { answerCreate } from "../../../src/engine/api/requests.ts";
@@ -27,8 +27,8 @@ function refusalOfPod(spec: Fields, metadata: Fields = {}): string {
   return refusalOf("Pod", "v1", { spec: { containers: [app], ...spec } }, metadata);
 }
 
-suite("lists of any length", () => {
-  test("owners", () => {
+suite("The rules take linear time for long lists of", () => {
+  test("owner references", () => {
     const reference = { apiVersion: "v1", kind: "Pod", name: "p" };
     const ownerReferences = list((index) => ({ ...reference, uid: `u${index % (count - 1)}` }));
     assert.equal(refusalOf("ConfigMap", "v1", {}, { ownerReferences }), "accepted");
@@ -46,7 +46,7 @@ suite("lists of any length", () => {
     );
   });
 
-  test("files with variables", () => {
+  test("variables from files", () => {
     const env = list((index) => ({
       name: `E${index}`,
       valueFrom: { fileKeyRef: { key: "K", path: "f", volumeName: `v${count - 1 - index}` } },
@@ -55,7 +55,7 @@ suite("lists of any length", () => {
     assert.equal(refusalOfPod({ containers: [{ ...app, env }], volumes }), "accepted");
   });
 
-  test("claims for devices", () => {
+  test("resource claims", () => {
     const claims = list((index) => ({ name: `c${index}` }));
     const resourceClaims = list((index) => ({ name: `c${index}`, resourceClaimName: "c" }));
     assert.equal(
@@ -64,7 +64,7 @@ suite("lists of any length", () => {
     );
   });
 
-  test("constraints on how pods are spread, and keys of labels", () => {
+  test("topology spread constraints and label keys", () => {
     const labels = Object.fromEntries(list((index) => [`k${index}`, "v"]));
     const constraint = { maxSkew: 1, whenUnsatisfiable: "DoNotSchedule", labelSelector: {} };
     const matchLabelKeys = Object.keys(labels);
@@ -75,7 +75,7 @@ suite("lists of any length", () => {
     assert.equal(refusalOfPod({ topologySpreadConstraints }, { labels }), "accepted");
   });
 
-  test("topologies that are empty", () => {
+  test("empty topologies", () => {
     const allowedTopologies = Array.from({ length: 10_000 }, () => ({}));
     const rest = { provisioner: "p", allowedTopologies };
     const refused = refusalOf("StorageClass", "storage.k8s.io/v1", rest);
