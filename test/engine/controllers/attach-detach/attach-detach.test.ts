@@ -13,7 +13,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual(start().calls, []);
   });
 
-  test("a pod's volume is attached once, under the name that handle, driver and node give", () => {
+  test("a pod's volume is attached once, by an attachment named after handle, driver and node", () => {
     const run = start().mark().apply(pod("one", "n1")).settle();
     assert.deepEqual(attached(run, "n1"), [unique]);
     const [attachment] = run.list("VolumeAttachment");
@@ -28,7 +28,7 @@ suite("attach-detach controller", () => {
     );
   });
 
-  test("the end is the same whatever write is lost or ends a process", () => {
+  test("a conflict on, or a crash after, any write leads to the same end", () => {
     check(
       `
       kind: PersistentVolume
@@ -50,7 +50,7 @@ suite("attach-detach controller", () => {
     );
   });
 
-  test("two nodes that want a volume which cannot be attached are tried in turn", () => {
+  test("if a volume cannot be attached, the nodes that want it are tried in turn", () => {
     const run = start().fault("ControllerPublishVolume", { code: "Internal", times: 0 });
     run.apply(pod("one", "n1")).apply(pod("two", "n2")).advance(60);
     const counts = ["one", "two"].map((name) =>
@@ -59,7 +59,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual(counts, [4, 3]);
   });
 
-  test("the node's status forgets the volume before it is detached", () => {
+  test("the volume is removed from the node's status before it is detached", () => {
     const run = start().apply(pod("one", "n1")).settle().mark();
     run.delete("Pod", "one").settle();
     const entries = run.simulation.trace.entries;
@@ -74,7 +74,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual(attached(run, "n1"), []);
   });
 
-  test("a dead node's volume is detached six minutes after its pod is gone, a live node's never", () => {
+  test("a mounted volume is detached from a dead node six minutes after its pod is gone, from a live node never", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.step({ type: "node", name: "n1", kubelet: "down" });
     run.delete("Pod", "one", { grace: 0 }).mark().advance(350);
@@ -92,13 +92,13 @@ suite("attach-detach controller", () => {
     assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
   });
 
-  test("a volume for many nodes is attached to each, without complaint", () => {
+  test("a ReadWriteMany volume is attached to each node without a warning", () => {
     const run = start("ReadWriteMany").apply(pod("one", "n1")).apply(pod("two", "n2")).settle();
     assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[unique], [unique]]);
     assert.deepEqual([...warnings(run, "one"), ...warnings(run, "two")], []);
   });
 
-  test("of two nodes one gets the volume; the other is told once and gets it afterwards", () => {
+  test("one of two nodes gets the volume; the other's pod gets one warning, and the volume later", () => {
     const run = start().apply(pod("one", "n1")).settle().apply(pod("two", "n2")).advance(600);
     assert.deepEqual(warnings(run, "two"), [
       'Multi-Attach error for volume "pv" Volume is already used by pod(s) one',
@@ -109,7 +109,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[], [unique]]);
   });
 
-  test("who comes to a node where a pod was told is not, until no pod there wants the volume any more", () => {
+  test("later pods on a node with a Multi-Attach warning get none, until no pod there wants the volume any more", () => {
     const run = start().apply(pod("one", "n1")).settle().apply(pod("two", "n2")).advance(5);
     run.apply(pod("three", "n2")).advance(5).delete("Pod", "two").advance(600);
     assert.deepEqual([warnings(run, "two").length, warnings(run, "three").length], [1, 0]);
@@ -117,13 +117,13 @@ suite("attach-detach controller", () => {
     assert.equal(warnings(run, "four").length, 1);
   });
 
-  test("a volume for one pod is exclusive like one for one node", () => {
+  test("a ReadWriteOncePod volume is attached to one node only, like a ReadWriteOnce one", () => {
     const run = start("ReadWriteOncePod").apply(pod("one", "n1")).settle();
     run.apply(pod("two", "n2")).advance(10);
     assert.equal(warnings(run, "two").length, 1);
   });
 
-  test("an attach error is the driver's, repeated with growing pauses until it heals", () => {
+  test("an attach error is reported in the driver's words, and the attach retried with growing pauses", () => {
     const run = start().fault("ControllerPublishVolume", { code: "Internal", times: 3 });
     run.apply(pod("one", "n1")).settle();
     assert.deepEqual(warnings(run, "one"), [
@@ -144,7 +144,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual(attached(run, "n2"), [unique]);
   });
 
-  test("who holds the volume is said as far as the reader may know", () => {
+  test("a Multi-Attach error names pods of the same namespace and counts the others", () => {
     const of = (namespace: string, name: string) => ({ uid: name, ref: "", namespace, name });
     const me = of("default", "me");
     const say = (...others: ReturnType<typeof of>[]): string =>
@@ -161,7 +161,7 @@ suite("attach-detach controller", () => {
     );
   });
 
-  test("an attachment that goes under a running pod comes back within a minute", () => {
+  test("an attachment that is deleted under a running pod is back within a minute", () => {
     const run = start().apply(pod("one", "n1")).settle();
     const name = run.list("VolumeAttachment")[0]?.metadata.name ?? "";
     run.delete("VolumeAttachment", name).advance(5);
@@ -170,7 +170,7 @@ suite("attach-detach controller", () => {
     assert.equal(run.list("VolumeAttachment")[0]?.status?.attached, true);
   });
 
-  test("a pod that has ended lets its volume go", () => {
+  test("the volume of an ended pod is detached", () => {
     const ended = pod("one", "n1", "restartPolicy: Never").replace(
       "image: app,",
       "image: app, command: [sh, -c, exit 0],",
@@ -180,7 +180,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual(attached(run, "n1"), []);
   });
 
-  test("a claim that is bound later gets its pod going", () => {
+  test("once a claim is bound, its pod's volume is attached", () => {
     const run = new StorageRun({ nodes: twoNodes });
     const [, claim = ""] = volume().split("---");
     run.apply(claim).apply(pod("one", "n1")).advance(5);
@@ -192,7 +192,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual(attached(run, "n1"), [unique]);
   });
 
-  test("a claim that is recreated has its volume attached to the pod that runs, beside the one before", () => {
+  test("the volume of a recreated claim is attached for the running pod, in addition to the former one", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.delete("PersistentVolumeClaim", "data");
     run.patch("PersistentVolumeClaim", "data", { metadata: { finalizers: null } }).settle();
@@ -209,14 +209,14 @@ suite("attach-detach controller", () => {
     });
   });
 
-  test("a driver that needs no attach gets no attachment", () => {
+  test("a driver that requires no attach gets no attachment", () => {
     const run = new StorageRun({ nodes: twoNodes, driver: { attachRequired: false } });
     run.apply(volume()).apply(pod("one", "n1")).settle();
     assert.deepEqual(run.list("VolumeAttachment"), []);
     assert.equal(run.get("Pod", "one")?.status?.phase, "Running");
   });
 
-  test("a volume whose driver needs an attach only by now is attached when its pod changes", () => {
+  test("once a driver requires attach, its volume is attached when its pod changes", () => {
     const run = new StorageRun({ nodes: twoNodes, driver: { attachRequired: false } });
     const two = pod("one", "n1").replace(
       "volumes: [",
@@ -240,7 +240,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual(drivers().toSorted(), ["d.csi", "ebs.csi.aws.com"]);
   });
 
-  test("a volume whose driver needs an attach only by now is attached when all pods are listed, within three minutes", () => {
+  test("once a driver requires attach, its volume is attached when all pods are listed, within three minutes", () => {
     const run = new StorageRun({ nodes: twoNodes, driver: { attachRequired: false } });
     run.apply(volume()).apply(pod("one", "n1")).settle().delete("CSIDriver", "d.csi").settle();
     assert.deepEqual(run.list("VolumeAttachment"), []);
@@ -251,7 +251,7 @@ suite("attach-detach controller", () => {
     });
   });
 
-  test("a disk that stands in the pod itself is attached by an attachment that carries its specification", () => {
+  test("an inline in-tree disk is attached by an attachment with an inlineVolumeSpec", () => {
     const disk = "awsElasticBlockStore: { volumeID: vol-1, fsType: ext4 }";
     const run = start().apply(
       pod("one", "n1").replace("persistentVolumeClaim: { claimName: data }", disk),
@@ -270,7 +270,7 @@ suite("attach-detach controller", () => {
     });
   });
 
-  test("without an attacher the attach times out after two minutes, whatever others attach", () => {
+  test("without an attacher the attach times out after two minutes, even if other attachments change", () => {
     const run = start();
     run.step({ type: "driver", name: "d.csi", controller: "down" });
     run.apply(pod("one", "n1")).apply(`
@@ -290,7 +290,7 @@ suite("attach-detach controller", () => {
     ]);
   });
 
-  test("a pod that waits for an attach goes on once its driver says that it needs none, and nothing is left of it", () => {
+  test("once the driver requires no attach, a pod that waits for one starts, and no attachment is left", () => {
     const run = start();
     run.step({ type: "driver", name: "d.csi", controller: "down" });
     run.delete("CSIDriver", "d.csi").apply(pod("one", "n1")).advance(10);
@@ -316,7 +316,7 @@ suite("attach-detach controller", () => {
     );
   });
 
-  test("an attach that ends after its driver has said that it needs none leaves nothing; until 1.35, its attachment", () => {
+  test("if the driver stops requiring attach during an attach, nothing is left; until 1.35, the attachment", () => {
     const ended = (version: "1.35" | "1.36"): StorageRun => {
       const run = new StorageRun({ nodes: twoNodes, version }).apply(volume()).settle();
       run.fault("ControllerPublishVolume", { delayMs: 5_000 });

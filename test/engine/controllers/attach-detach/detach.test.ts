@@ -1,4 +1,4 @@
-/** Detaching, and what a controller finds when it comes back. */
+/** Detaching, and what the controller does after a restart. */
 import assert from "node:assert/strict";
 import type { Runtime } from "../../../../src/engine/runtime/runtime.ts";
 import type { NodeProfile, Step } from "../../../../src/engine/scenario.ts";
@@ -36,7 +36,7 @@ const labels: Step = {
   patch: { metadata: { labels: { disk: "fast" } } },
 };
 
-/** Ends the controller after a while; it is back a second later. */
+/** Crashes the controller after a while; it is back a second later. */
 function restartAfter(ms: number): (runtime: Runtime) => void {
   return (runtime) =>
     runtime.loop.after(ms, () => {
@@ -59,7 +59,7 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(attached(run, "n1"), [unique]);
   });
 
-  test("nothing is detached before the node's status forgets the volume", () => {
+  test("nothing is detached before the volume is removed from the node's status", () => {
     const run = start(undefined, ({ api, loop }) => {
       let refusals = 3;
       const patch = api.patch.bind(api);
@@ -99,7 +99,7 @@ suite("attach-detach controller: detach", () => {
   test("after a failed detach the node may have the volume again, and then alone", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.fault("ControllerUnpublishVolume", { code: "Internal", times: 4 });
-    // Longer than any back-off: it has the volume before anybody else wants it.
+    // Longer than any back-off, so it has the volume before another node wants it.
     run.delete("Pod", "one").advance(3).mark().apply(pod("again", "n1")).advance(300);
     assert.deepEqual(warnings(run, "again"), [
       'AttachVolume.Attach failed for volume "pv" : volume attachment is being deleted',
@@ -113,7 +113,7 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[unique], []]);
   });
 
-  test("while a detach runs the volume goes to no other node", () => {
+  test("while a detach is running the volume is not attached to another node", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.fault("ControllerUnpublishVolume", { delayMs: 10_000 });
     run.delete("Pod", "one").apply(pod("two", "n2")).advance(8);
@@ -122,7 +122,7 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(nodesOf(run, "ControllerPublishVolume"), ["n1", "n2"]);
   });
 
-  test("two nodes that do not let go of a volume are asked in turn", () => {
+  test("if detaching fails on two nodes, they are tried in turn", () => {
     const run = start().fault("ControllerPublishVolume", { code: "Internal", times: 0 });
     run.fault("ControllerUnpublishVolume", { code: "Internal", times: 0 });
     run.apply(pod("one", "n1")).apply(pod("two", "n2")).advance(60);
@@ -130,7 +130,7 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual([...new Set(nodesOf(run, "ControllerUnpublishVolume"))].sort(), ["n1", "n2"]);
   });
 
-  test("a pod that comes back to a dead node stops the six minutes", () => {
+  test("a new pod for the volume on a dead node stops the six minutes", () => {
     const run = start().apply(pod("one", "n1")).settle().step(down);
     run.delete("Pod", "one", { grace: 0 }).advance(200).apply(pod("again", "n1")).mark();
     run.advance(300);
@@ -140,7 +140,7 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
   });
 
-  test("an attachment that a controller finds without a pod is taken away", () => {
+  test("after a restart, an attachment without a pod is removed", () => {
     const run = start(undefined, restartAfter(60_000)).apply(ownAttachment).settle();
     assert.equal(run.get("VolumeAttachment", attachment)?.status?.attached, true);
     run.mark().advance(360);
@@ -148,7 +148,7 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(run.list("VolumeAttachment"), []);
   });
 
-  test("a pod that goes before its node has spoken of the volume leaves a failed attach until the node's next status", () => {
+  test("after a failed attach, if the pod is deleted before the node's next status, the attachment stays until that status", () => {
     const detachedAfter = (
       nodes: readonly NodeProfile[],
       before: readonly Step[] = [],
@@ -161,21 +161,21 @@ suite("attach-detach controller: detach", () => {
       assert.deepEqual(run.list("VolumeAttachment"), []);
       return run.callTimes("ControllerUnpublishVolume");
     };
-    // The node has last spoken when it was registered, some 20 s before.
+    // The node sent its last status when it was registered, some 20 s before.
     assert.deepEqual(detachedAfter([{ name: "n1" }]), [279]);
     assert.deepEqual(detachedAfter([{ name: "n1", statusUpdateMs: 40_000 }]), [19]);
-    // What others write on the node is no word of its own.
+    // Changes to the node by others are no status.
     assert.deepEqual(detachedAfter([{ name: "n1" }], [labels]), [279]);
   });
 
-  test("an attachment that a controller finds with its pod is left as it is", () => {
+  test("after a restart, an attachment with a pod is left as it is", () => {
     const run = start(undefined, restartAfter(60_000)).apply(pod("one", "n1")).settle();
     run.mark().advance(120);
     assert.deepEqual([controllerCalls(run), run.writes(controller)], [[], []]);
     assert.equal(run.eventCount("Pod/default/one", "SuccessfulAttachVolume"), 0);
   });
 
-  test("a pod that a dead node cannot confirm to be gone keeps its volume there", () => {
+  test("a pod that keeps terminating on a dead node keeps its volume there", () => {
     const run = start()
       .apply(pod("one", "n1", "tolerations: [{ operator: Exists }]"))
       .settle();
@@ -185,10 +185,10 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(attached(run, "n1"), [unique]);
   });
 
-  test("a volume that the node's status names again is not detached", () => {
+  test("a volume that the node's status lists as in use again is not detached", () => {
     const removed = (): StorageRun => start().apply(pod("one", "n1")).settle().delete("Pod", "one");
     const from = removed().simulation.now;
-    // The status forgets the volume; what it then says is in use is read before the detach.
+    // Once the volume is removed from the status, volumesInUse is read live before the detach.
     const forgottenAt = lastWriteTo(removed().settle(), "Node//n1", controller);
     const run = removed()
       .mark()
@@ -200,12 +200,12 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(controllerCalls(run), []);
     assert.notEqual(run.get("VolumeAttachment", attachment), undefined);
     assert.deepEqual(attached(run, "n1"), []);
-    // The kubelet knows better.
+    // The kubelet corrects volumesInUse.
     run.step({ type: "node", name: "n1", kubelet: "up" }).settle();
     assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
   });
 
-  test("the volume of a node that is gone is detached six minutes after its pod is", () => {
+  test("the volume of a deleted node is detached six minutes after its pod is gone", () => {
     const run = start().apply(pod("one", "n1")).settle().step(down);
     run.delete("Node", "n1").delete("Pod", "one", { grace: 0 }).mark().advance(350);
     assert.deepEqual(controllerCalls(run), []);
@@ -213,7 +213,7 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
   });
 
-  test("the volume of a node that is gone is detached even where its kubelet runs and has it mounted", () => {
+  test("the volume of a deleted node is detached even if its kubelet runs and has it mounted", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.fault("NodeUnpublishVolume", { code: "Internal", times: 0 });
     run.delete("Node", "n1").delete("Pod", "one", { grace: 0 }).mark().advance(350);
@@ -226,26 +226,26 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(run.simulation.runtime.machines.get("n1")?.mounts.entries, []);
   });
 
-  test("a node that was deleted and comes back is told again what is attached to it", () => {
+  test("a node that was deleted and comes back gets volumesAttached in its status again", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.delete("Node", "n1").step({ type: "node", name: "n1", kubelet: "restart" }).settle();
     assert.deepEqual(attached(run, "n1"), [unique]);
   });
 
-  test("an attachment that is there and done is taken over half a second later", () => {
+  test("an existing attachment that is done is taken over half a second later", () => {
     const run = start().apply(ownAttachment).settle().mark().apply(pod("one", "n1")).advance(0.8);
     assert.deepEqual([controllerCalls(run), attached(run, "n1")], [[], [unique]]);
     assert.deepEqual(run.writes(controller), ["update Node//n1 status"]);
   });
 
-  test("a volume whose attachment is gone is detached without waiting", () => {
+  test("a volume whose attachment is gone counts as detached without waiting", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.delete("VolumeAttachment", attachment).advance(1).delete("Pod", "one").settle();
     run.mark().apply(pod("two", "n2")).advance(1);
     assert.deepEqual(attached(run, "n2"), [unique]);
   });
 
-  test("a node that attaches for itself is left alone", () => {
+  test("a node whose kubelet attaches is left alone", () => {
     const run = start().apply("kind: Node\nmetadata: { name: n3 }").apply(pod("one", "n3"));
     run.advance(60);
     assert.deepEqual(run.list("VolumeAttachment"), []);

@@ -2,7 +2,7 @@
 import type { Runtime } from "../../../../src/engine/runtime/runtime.ts";
 import { StorageRun, twoNodes } from "../../../support/storage-run.ts";
 
-/** Name of the volume in the status of a node. */
+/** The volume's name in the status of a node. */
 export const unique = "kubernetes.io/csi/d.csi^h";
 
 export const volume = (modes = "ReadWriteOnce"): string => `
@@ -39,7 +39,7 @@ export function attached(run: StorageRun, node: string): readonly string[] {
   return (run.get("Node", node)?.status?.volumesAttached ?? []).map(({ name }) => name);
 }
 
-/** What the pod is told of failed attaches. */
+/** The pod's warnings about failed attaches. */
 export function warnings(run: StorageRun, name: string): readonly string[] {
   const prefix = "Warning FailedAttachVolume ";
   return run
@@ -47,12 +47,12 @@ export function warnings(run: StorageRun, name: string): readonly string[] {
     .flatMap((e) => (e.startsWith(prefix) ? [e.slice(prefix.length)] : []));
 }
 
-/** The calls to the controller plugin, each once. */
+/** The calls to the controller plugin, without repetitions. */
 export function controllerCalls(run: StorageRun): readonly string[] {
   return [...new Set(run.calls.filter((call) => call.startsWith("Controller")))];
 }
 
-/** The nodes of the calls, in order, equal ones in a row once. */
+/** The nodes of the calls, in order; equal ones in a row only once. */
 export function nodesOf(run: StorageRun, call: string): readonly unknown[] {
   const nodes = run.requests(call).map((request) => request["node_id"]);
   return nodes.filter((node, i) => node !== nodes[i - 1]);

@@ -1,4 +1,4 @@
-/** Which attachments are made at once and shared, and those that no driver makes. */
+/** Attachments made at the same time, shared ones, and disks that no driver attaches. */
 import assert from "node:assert/strict";
 import { testWithFaults as test } from "../../../support/same-end.ts";
 import { StorageRun, twoNodes } from "../../../support/storage-run.ts";
@@ -7,14 +7,14 @@ import { attached, pod, start, unique, warnings } from "./disk-fixture.ts";
 const disk = "kubernetes.io/iscsi/10.0.0.1:iqn.2026-01.example:disk:0";
 
 suite("attach-detach controller: operations", () => {
-  test("a volume for many nodes is attached to all of them at once", () => {
+  test("a ReadWriteMany volume is attached to all nodes at the same time", () => {
     const run = start("ReadWriteMany").fault("ControllerPublishVolume", { delayMs: 5000 });
     run.mark().apply(pod("one", "n1")).apply(pod("two", "n2")).settle();
     assert.deepEqual(run.callTimes("ControllerPublishVolume"), [0, 0]);
     assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[unique], [unique]]);
   });
 
-  test("pods on one node share the attachment: each is told, and it stays for the last of them", () => {
+  test("pods on one node share the attachment: each gets an event, and it stays until the last one is gone", () => {
     const run = start().apply(pod("one", "n1")).apply(pod("two", "n1")).settle();
     for (const name of ["one", "two"]) {
       assert.equal(run.eventCount(`Pod/default/${name}`, "SuccessfulAttachVolume"), 1);
@@ -25,8 +25,8 @@ suite("attach-detach controller: operations", () => {
     ]);
   });
 
-  test("a volume that names its claim later than a pod needs it is attached when all pods are listed, after half of three minutes and every three", () => {
-    /** The volume names its claim some seconds after the pod needs it; so many seconds later it is not attached, and then it is. */
+  test("a volume bound only after its pod needs it is attached when all pods are listed: after 90 s, then every three minutes", () => {
+    /** Binds the volume `later` seconds after the pod. `notYet` seconds later it is not attached; 10 s after that it is. */
     const isAttached = (later: number, notYet: number): void => {
       const run = start(undefined, (runtime) => runtime.stop("persistentvolume-binder"));
       const status = { phase: "Bound", capacity: { storage: "1Gi" } };
@@ -48,7 +48,7 @@ suite("attach-detach controller: operations", () => {
     isAttached(100, 165);
   });
 
-  test("a disk that needs no driver to attach counts as attached to a dead node for six minutes, too", () => {
+  test("a disk without a driver also counts as attached to a dead node for six minutes", () => {
     const run = new StorageRun({ nodes: twoNodes }).apply(`
       kind: PersistentVolume
       metadata: { name: pv }

@@ -1,4 +1,4 @@
-/** What the controller remembers of volumes and nodes, and when it changes its mind. */
+/** What the controller records about volumes and nodes, and when that changes. */
 import assert from "node:assert/strict";
 import type { Runtime } from "../../../../src/engine/runtime/runtime.ts";
 import type { Step } from "../../../../src/engine/scenario.ts";
@@ -26,7 +26,7 @@ function restart(runtime: Runtime): void {
   runtime.startAgain(controller, 1000);
 }
 
-/** Ends the controller so long after the cluster is up; it is back a second later. */
+/** Crashes the controller that long after the cluster is up; it is back a second later. */
 function restartAfter(ms: number): (runtime: Runtime) => void {
   return (runtime) => runtime.loop.after(ms, () => restart(runtime));
 }
@@ -43,14 +43,14 @@ function attachedOf(name: string, value: boolean): Step {
 
 const attacherDown: Step = { type: "driver", name: "d.csi", controller: "down" };
 
-/** What was noted of volumes that are not let go of. */
+/** What was recorded about volumes that are not detached. */
 function waits(run: StorageRun, reason = "WaitForUnmount"): readonly Decision[] {
   return run.simulation.trace.entries.flatMap((e) =>
     e.type === "decision" && e.decision.reason === reason ? [e.decision] : [],
   );
 }
 
-/** The volume is detached in the pass of the controller after that moment. */
+/** Asserts that the volume is detached in the controller's first pass after that moment. */
 function assertIsDue(run: StorageRun, due: number | undefined): void {
   const call = run.simulation.trace.entries.find(
     (e) => e.type === "call" && e.call === "ControllerUnpublishVolume",
@@ -59,7 +59,7 @@ function assertIsDue(run: StorageRun, due: number | undefined): void {
 }
 
 suite("attach-detach controller: records", () => {
-  testWithFaults("a node's status lists its volumes by name, and each goes by itself", () => {
+  testWithFaults("a node's status lists its volumes by name, each removed by itself", () => {
     const run = start().apply(other("c")).apply(other("a")).settle();
     run.apply(otherPod("c", "n1")).apply(pod("one", "n1")).apply(otherPod("a", "n1")).settle();
     const listed = ["", "-a", "-c"].map((end) => ({ name: unique + end, devicePath: "" }));
@@ -68,9 +68,9 @@ suite("attach-detach controller: records", () => {
     assert.deepEqual(attached(run, "n1"), [unique, `${unique}-c`]);
   });
 
-  testWithFaults("a volume that was detached late from one node is still the other's alone", () => {
+  testWithFaults("a volume detached despite a reported error belongs to the new node", () => {
     const run = start().apply(pod("one", "n1")).settle();
-    // It is detached, which the controller is not told.
+    // The driver detaches it, but reports an error.
     run.fault("ControllerUnpublishVolume", { code: "Internal", after: true });
     run.delete("Pod", "one").apply(pod("two", "n2")).settle();
     assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[], [unique]]);
@@ -86,7 +86,7 @@ suite("attach-detach controller: records", () => {
     run.delete("Pod", "three");
   });
 
-  test("a pod on a node that is gone gets nothing attached until the node is back, within three minutes", () => {
+  test("a pod on a deleted node gets nothing attached until within three minutes of the node's return", () => {
     const run = start().step({ type: "node", name: "n2", kubelet: "down" });
     run.delete("Node", "n2").apply(pod("one", "n2")).advance(10);
     assert.deepEqual(run.list("VolumeAttachment"), []);
@@ -102,7 +102,7 @@ suite("attach-detach controller: records", () => {
     assert.equal(run.list("VolumeAttachment").length, 1);
   });
 
-  testWithFaults("a node that has spoken repeats itself five minutes later", () => {
+  testWithFaults("a node that has sent its status sends it again five minutes later", () => {
     const run = start().advance(100);
     run.step({
       type: "patch",
@@ -110,7 +110,7 @@ suite("attach-detach controller: records", () => {
       subresource: "status",
       patch: { status: { volumesInUse: ["kubernetes.io/csi/d.csi^other"] } },
     });
-    // Its kubelet says within ten seconds that this is not so.
+    // Its kubelet corrects this within ten seconds.
     run.mark().advance(10).fault("ControllerPublishVolume", { code: "Internal", times: 0 });
     run.apply(pod("one", "n1")).advance(0.5);
     run.delete("Pod", "one", { grace: 0 }).advance(600);
@@ -118,7 +118,7 @@ suite("attach-detach controller: records", () => {
   });
 
   testWithFaults(
-    "a volume that its attachment no longer calls attached is none after half a minute",
+    "a volume whose attachment is no longer attached counts as detached after half a minute",
     () => {
       const run = start().apply(pod("one", "n1")).settle().step(attacherDown);
       run.step(attachedOf(attachment, false)).advance(25);
@@ -129,7 +129,7 @@ suite("attach-detach controller: records", () => {
   );
 
   testWithFaults(
-    "an attachment that is held when it is deleted counts until it is gone, and a minute longer",
+    "a deleted attachment with a finalizer counts until it is gone, and up to a minute longer",
     () => {
       const run = start().apply(pod("one", "n1")).settle().step(attacherDown);
       run.delete("VolumeAttachment", attachment).advance(120);
@@ -141,7 +141,7 @@ suite("attach-detach controller: records", () => {
   );
 
   testWithFaults(
-    "what a controller finds attached of a volume that is gone, or that needs no attach, it leaves",
+    "after a restart, attachments of missing volumes and of volumes that need no attach are left alone",
     () => {
       const run = new StorageRun({
         nodes: twoNodes,
@@ -164,7 +164,7 @@ suite("attach-detach controller: records", () => {
   );
 
   testWithFaults(
-    "a pod of which one volume is found later has both attached when all pods are listed",
+    "if one volume of a pod is bound later, both are attached once all pods are listed",
     () => {
       const run = start(undefined, (runtime) => runtime.stop("persistentvolume-binder"));
       run.apply(other("b")).advance(5);
@@ -193,7 +193,7 @@ suite("attach-detach controller: records", () => {
     },
   );
 
-  testWithFaults("while a detach runs that a new controller has found, nobody complains", () => {
+  testWithFaults("after a restart, a running detach causes no Multi-Attach warning", () => {
     const run = start(undefined, restartAfter(60_000)).apply(pod("one", "n1")).advance(70);
     run.fault("ControllerUnpublishVolume", { delayMs: 10_000 });
     run.delete("Pod", "one").advance(5).apply(pod("two", "n2")).settle();
@@ -201,7 +201,7 @@ suite("attach-detach controller: records", () => {
     assert.deepEqual(warnings(run, "two"), []);
   });
 
-  testWithFaults("a pod that has ended gets nothing attached when its claim changes", () => {
+  testWithFaults("an ended pod gets nothing attached when its claim changes", () => {
     const ended = pod("one", "n1", "restartPolicy: Never").replace(
       "image: app,",
       "image: app, command: [sh, -c, exit 0],",
@@ -213,7 +213,7 @@ suite("attach-detach controller: records", () => {
   });
 
   testWithFaults(
-    "a driver that needs no attach for less than a minute keeps its attachments",
+    "attachments stay if their driver requires no attach for less than one minute",
     () => {
       const run = start().apply(pod("one", "n1")).settle();
       const { now } = run.simulation;
@@ -235,7 +235,7 @@ suite("attach-detach controller: records", () => {
   );
 
   testWithFaults(
-    "a claim of the name that a pod's own volume would have is not attached for it",
+    "a claim with the name of a pod's ephemeral volume that is not the pod's is not attached",
     () => {
       const own = volume().replace("name: data", "name: one-data");
       const run = new StorageRun({ nodes: twoNodes }).apply(own).settle();
@@ -249,7 +249,7 @@ suite("attach-detach controller: records", () => {
       assert.deepEqual(run.list("VolumeAttachment"), []);
     },
   );
-  testWithFaults("why a silent node keeps a volume is noted, with when it loses it", () => {
+  testWithFaults("why a silent node keeps a volume is recorded, with its detach time", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.step({ type: "node", name: "n1", kubelet: "down" }).advance(100).mark();
     run.delete("Pod", "one", { grace: 0 }).advance(400);
@@ -262,7 +262,7 @@ suite("attach-detach controller: records", () => {
     assertIsDue(run, noted?.due);
   });
 
-  test("why a node that answers keeps a volume that it never had is noted, with when it speaks next", () => {
+  test("why a ready node keeps a volume that it never used is recorded, with the time of its next status", () => {
     const run = new StorageRun({ nodes: [{ name: "n1" }] }).apply(volume()).settle();
     run.fault("ControllerPublishVolume", { code: "Internal", times: 0 });
     run.apply(pod("one", "n1")).advance(0.5);
@@ -276,7 +276,7 @@ suite("attach-detach controller: records", () => {
     assertIsDue(run, noted?.due);
   });
 
-  testWithFaults("a node that has the volume in use is waited for without a word", () => {
+  testWithFaults("waiting for a ready node that uses the volume is not recorded", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.fault("NodeUnpublishVolume", { code: "Internal", times: 0 });
     run.delete("Pod", "one", { grace: 0 }).advance(60);
@@ -285,7 +285,7 @@ suite("attach-detach controller: records", () => {
   });
 
   testWithFaults(
-    "a driver that needs no attach for a while knows its pods again afterwards",
+    "a driver's pods are known again after it required no attach for some time",
     () => {
       const run = start().apply(pod("one", "n1")).settle();
       run.delete("CSIDriver", "d.csi").apply(`
@@ -301,7 +301,7 @@ suite("attach-detach controller: records", () => {
     },
   );
 
-  test("what a driver needs attached no more is detached half a minute after it has said so, though its pod stays", () => {
+  test("half a minute after a driver stops requiring attach its volumes are detached, even if their pods stay", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.step({ type: "node", name: "n1", kubelet: "down" });
     run.step({
@@ -327,7 +327,7 @@ suite("attach-detach controller: records", () => {
     );
   });
 
-  test("a volume that its node does not use is detached at once, though the node is gone by then", () => {
+  test("a volume that its node does not use is detached at once, even if the node is gone by then", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.step({ type: "node", name: "n1", kubelet: "down" });
     run.step({
@@ -340,7 +340,7 @@ suite("attach-detach controller: records", () => {
     assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
   });
 
-  testWithFaults("a volume of which the node's status alone tells is detached", () => {
+  testWithFaults("a volume that is known from the node's status alone is detached", () => {
     let upAt = 0;
     const run = start(undefined, (runtime) => {
       upAt = runtime.loop.now;
@@ -355,7 +355,7 @@ suite("attach-detach controller: records", () => {
     assert.deepEqual([attached(run, "n1"), run.list("VolumeAttachment")], [[], []]);
   });
 
-  testWithFaults("a volume whose claim was forced away leaves within a minute of its pod", () => {
+  testWithFaults("a volume whose claim is gone is detached within a minute of its pod", () => {
     const run = start().apply(other("b")).apply(pod("one", "n1")).apply(otherPod("b", "n1"));
     const finalizers = { metadata: { finalizers: null } };
     run.settle();
@@ -372,7 +372,7 @@ suite("attach-detach controller: records", () => {
     assert.equal(run.list("VolumeAttachment").length, 1);
   });
 
-  test("when that is stays as it was told, whatever changes of a pod that has ended", () => {
+  test("the recorded time of that detach stays the same when the ended pod changes", () => {
     const ending = pod("one", "n1", "restartPolicy: Never").replace(
       "image: app,",
       "image: app, command: [sleep, '60'],",
@@ -397,7 +397,7 @@ suite("attach-detach controller: records", () => {
     assert.equal(run.list("VolumeAttachment").length, 1);
   });
 
-  test("a node is the controller's whatever its annotation says", () => {
+  test("a node is managed by the controller whatever the value of its annotation", () => {
     const annotations = "{ volumes.kubernetes.io/controller-managed-attach-detach: 'false' }";
     const run = start().apply(`kind: Node\nmetadata: { name: n3, annotations: ${annotations} }`);
     run.apply(pod("one", "n3")).advance(20);
@@ -407,7 +407,7 @@ suite("attach-detach controller: records", () => {
     );
   });
 
-  test("what a new node says is attached to it is not taken for true", () => {
+  test("volumesAttached of a new node is not believed", () => {
     const managed = "volumes.kubernetes.io/controller-managed-attach-detach";
     const run = start().apply(`
       kind: Node

@@ -1,4 +1,4 @@
-/** What comes of attaches and detaches that the API server refuses, or that nobody answers. */
+/** Attaches and detaches that the API server refuses, or that get no answer. */
 import assert from "node:assert/strict";
 import type { Runtime } from "../../../../src/engine/runtime/runtime.ts";
 import type { Step } from "../../../../src/engine/scenario.ts";
@@ -10,7 +10,7 @@ import { attached, controllerCalls, pod, start, unique, warnings } from "./disk-
 const attachment = attachmentName("h", "d.csi", "n1");
 const attacherDown: Step = { type: "driver", name: "d.csi", controller: "down" };
 
-/** Has the API server refuse the first requests of a kind for attachments. */
+/** Makes the API server refuse the first creations or deletions of attachments. */
 function refusing(verb: "create" | "delete", count: number): (runtime: Runtime) => void {
   return ({ api }) => {
     let left = count;
@@ -28,7 +28,7 @@ function refusing(verb: "create" | "delete", count: number): (runtime: Runtime) 
   };
 }
 
-/** What was found of detaches from n1 that failed. */
+/** The recorded errors of failed detaches from n1. */
 function detachFailures(run: StorageRun): readonly (string | undefined)[] {
   const texts = run.simulation.trace.entries.flatMap((e) =>
     e.type === "decision" && e.about === "Node//n1" ? [e.decision.text] : [],
@@ -37,7 +37,7 @@ function detachFailures(run: StorageRun): readonly (string | undefined)[] {
 }
 
 suite("attach-detach controller: refusals", () => {
-  test("an attachment that cannot be made is told, and made half a second later", () => {
+  test("a refused attachment is reported, and created half a second later", () => {
     const run = start(undefined, refusing("create", 1)).apply(pod("one", "n1")).settle();
     assert.deepEqual(warnings(run, "one"), [
       'AttachVolume.Attach failed for volume "pv" : kubernetes.io/csi: attacher.Attach failed: no',
@@ -45,14 +45,14 @@ suite("attach-detach controller: refusals", () => {
     assert.deepEqual(attached(run, "n1"), [unique]);
   });
 
-  test("an attachment that cannot be deleted leaves the volume in doubt, until it can", () => {
+  test("while an attachment cannot be deleted, the volume's state is uncertain", () => {
     const run = start(undefined, refusing("delete", 3)).apply(pod("one", "n1")).settle();
     run.delete("Pod", "one").settle();
     assert.deepEqual(detachFailures(run), [`${unique}: no`]);
     assert.deepEqual([run.list("VolumeAttachment"), attached(run, "n1")], [[], []]);
   });
 
-  test("a driver that does not detach is quoted", () => {
+  test("a failed detach is reported in the driver's words", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.fault("ControllerUnpublishVolume", { code: "Internal", times: 2 });
     run.delete("Pod", "one").settle();
@@ -61,7 +61,7 @@ suite("attach-detach controller: refusals", () => {
     assert.deepEqual(run.list("VolumeAttachment"), []);
   });
 
-  test("without an attacher a detach is given up after two minutes, and begun again", () => {
+  test("without an attacher a detach times out after two minutes, and is tried again", () => {
     const run = start().apply(pod("one", "n1")).settle().step(attacherDown);
     run.delete("Pod", "one").advance(100);
     assert.deepEqual(detachFailures(run), []);
@@ -73,7 +73,7 @@ suite("attach-detach controller: refusals", () => {
     assert.deepEqual(run.list("VolumeAttachment"), []);
   });
 
-  test("an attachment that goes while it is waited for is missed after two minutes, and recreated", () => {
+  test("an attachment that is deleted during the attach is recreated after the time-out of two minutes", () => {
     const run = start().step(attacherDown).apply(pod("one", "n1")).advance(5);
     run.patch("VolumeAttachment", attachment, { metadata: { finalizers: null } });
     run.delete("VolumeAttachment", attachment).advance(100);
@@ -85,7 +85,7 @@ suite("attach-detach controller: refusals", () => {
     ]);
   });
 
-  test("an attachment of which something else changes stays as it is", () => {
+  test("other changes of an attachment have no effect", () => {
     const run = start().apply(pod("one", "n1")).settle().mark();
     run.patch("VolumeAttachment", attachment, { metadata: { labels: { seen: "yes" } } });
     run.advance(65);

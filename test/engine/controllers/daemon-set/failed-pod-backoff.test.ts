@@ -7,7 +7,7 @@ suite("back-off for failed daemon pods", () => {
   const set = bare("DaemonSet", "agent", {});
   const minute = 60_000;
 
-  test("doubles from a second to a quarter of an hour, for each node by itself", () => {
+  test("doubles from a second to 15 minutes, separately for each node", () => {
     const backoff = new FailedPodBackoff();
     const waits: number[] = [];
     let now = 0;
@@ -22,7 +22,7 @@ suite("back-off for failed daemon pods", () => {
     assert.equal(backoff.next(set, "b", now), undefined);
   });
 
-  test("starts again after half an hour without a failure, and with a new generation", () => {
+  test("is reset after half an hour without a failure, and by a new generation", () => {
     const waitAfter = (pauseMs: number): number | undefined => {
       const backoff = new FailedPodBackoff();
       backoff.next(set, "a", 0);

@@ -5,12 +5,12 @@ import { bare } from "../../../support/bare-objects.ts";
 
 type Limits = { readonly maxUnavailable?: number | string; readonly maxSurge?: number | string };
 
-/** A pod in a word: `old` or `new`, then how it is: `ready`, `fresh` (ready for a second), `down`, `leaving`. */
+/** A pod: `old` or `new`, then its state: `ready`, `fresh` (ready for a second), `down` or `leaving`. */
 type PodWords = `${"old" | "new"} ${"ready" | "fresh" | "down" | "leaving"}`;
 
 /**
- * Each node's pods; what is deleted, and where a second pod is put, as `node: words` and `+node`. Nodes want a pod, but for
- * those that `unwilling` names; `gone` is a node no more.
+ * Returns which pods are removed, as `node: words`, and which nodes get a second pod, as `+node`. All nodes want a pod except
+ * those in `unwilling`; the node `gone` does not exist.
  */
 function next(
   limits: Limits,
@@ -63,20 +63,20 @@ suite("rolling update of a DaemonSet", () => {
   const one: Limits = { maxUnavailable: 1 };
   const surge: Limits = { maxSurge: 1, maxUnavailable: 0 };
 
-  test("takes as many available pods as may be unavailable", () => {
+  test("removes as many available pods as maxUnavailable allows", () => {
     const all = { a: ["old ready"], b: ["old ready"], c: ["old ready"] } as const;
     assert.equal(next(one, all), "a: old ready");
     assert.equal(next({ maxUnavailable: "50%" }, all), "a: old ready, b: old ready");
     assert.equal(next({ maxUnavailable: 0, maxSurge: 0 }, all), "a: old ready");
   });
 
-  test("takes old pods that are not available in any case, and counts them", () => {
+  test("always removes old pods that are unavailable, and counts them", () => {
     const nodes = { a: ["old ready"], b: ["old down"], c: ["old fresh"] } as const;
     assert.equal(next(one, nodes), "b: old down, c: old fresh");
     assert.equal(next({ maxUnavailable: 3 }, nodes), "b: old down, c: old fresh, a: old ready");
   });
 
-  test("counts nodes whose new pod is not available yet", () => {
+  test("counts nodes whose new pod is not yet available", () => {
     assert.equal(next(one, { a: ["new fresh"], b: ["old ready"] }), "");
     assert.equal(next(one, { a: ["new ready"], b: ["old ready"] }), "b: old ready");
   });
@@ -89,26 +89,26 @@ suite("rolling update of a DaemonSet", () => {
     assert.equal(next(one, { a: ["new ready", "new ready"], b: ["old ready"] }), "");
   });
 
-  test("a surge puts new pods beside as many old ones as it may", () => {
+  test("a surge adds new pods beside old ones, as many as maxSurge allows", () => {
     assert.equal(next(surge, { a: ["old ready"], b: ["old ready"] }), "+a");
     assert.equal(next({ maxSurge: "100%" }, { a: ["old ready"], b: ["old ready"] }), "+a, +b");
     assert.equal(next(surge, { a: ["old ready", "new fresh"], b: ["old ready"] }), "");
     assert.equal(next(surge, { a: ["old ready", "old ready"], b: ["old ready"] }), "");
   });
 
-  test("a surge does not ask how many where the old pod is not available", () => {
+  test("a surge ignores the limit on nodes whose old pod is unavailable", () => {
     assert.equal(
       next(surge, { a: ["old ready"], b: ["old down"], c: ["old fresh"] }),
       "+b, +c, +a",
     );
   });
 
-  test("a surge takes an old pod when the new one beside it is available", () => {
+  test("a surge removes an old pod once the new one beside it is available", () => {
     const nodes = { a: ["old ready", "new ready"], b: ["new ready"], c: ["old ready"] } as const;
     assert.equal(next(surge, nodes), "a: old ready, +c");
   });
 
-  test("a surge puts none where a pod may only stay, and takes that one when another runs in its stead", () => {
+  test("a surge adds no pod to a node that wants none, and removes the pod there once enough others are available", () => {
     const ready = ["old ready"] as const;
     assert.equal(next(surge, { a: ready, b: ["new ready"] }, "a"), "a: old ready");
     assert.equal(next(surge, { a: ready, b: ["new fresh"] }, "a"), "");
@@ -121,7 +121,7 @@ suite("rolling update of a DaemonSet", () => {
     assert.equal(next(surge, { a: ["old down"], b: ["new fresh"] }, "a"), "a: old down");
   });
 
-  test("a surge waits until an old pod is gone whose node is", () => {
+  test("a surge waits until the old pod of a deleted node is gone", () => {
     const lost = { gone: ["old down"], b: ["old ready"] } as const;
     assert.equal(next(surge, lost), `couldn't get node for nodeName "gone": node "gone" not found`);
     assert.equal(next(one, lost), "gone: old down");

@@ -1,4 +1,4 @@
-/** What the Deployment controller makes of Deployments and ReplicaSets that it finds: sizes, history, names, progress. */
+/** What the Deployment controller does with Deployments and ReplicaSets that it finds: sizes, history, names, progress. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import { deploymentController } from "../../../../src/engine/controllers/deployment/deployment.ts";
@@ -7,7 +7,7 @@ import { Scene } from "../../../support/component-scene.ts";
 
 const template = (version: number) => ({
   metadata: { labels: { app: "web" }, annotations: { version: String(version) } },
-  // As the API server stores it: else no ReplicaSet that is made would have the Deployment's template.
+  // With defaults, as the API server stores it; otherwise no new ReplicaSet would match the template.
   spec: {
     containers: [
       {
@@ -44,7 +44,7 @@ interface SetParts {
   /** Of the template; the Deployment's is 9. */
   readonly version?: number;
   readonly replicas?: number;
-  /** The Deployment's size when this one was last scaled; none is noted where it is 0. */
+  /** The Deployment's size when this set was last scaled; 0 for no such annotation. */
   readonly desired?: number;
   readonly max?: number;
   readonly status?: object;
@@ -102,7 +102,7 @@ const conditionsOf = (scene: Scene) =>
 suite("a Deployment that is scaled", () => {
   const paused = { paused: true };
 
-  test("takes back what somebody has added to its set", () => {
+  test("undoes a change of its ReplicaSet's size", () => {
     const scene = sceneOf(web(), set("new", { version: 9, replicas: 3, desired: 1 }));
     assert.equal(sizes(scene), "new 1");
     assert.deepEqual(told(scene), [
@@ -110,7 +110,7 @@ suite("a Deployment that is scaled", () => {
     ]);
   });
 
-  test("scales the only set with pods, else the new one, else the latest", () => {
+  test("scales the only active set, or else the new one, or else the latest", () => {
     const only = sceneOf(
       web({ ...paused, replicas: 3 }),
       set("a", { replicas: 1 }),
@@ -135,7 +135,7 @@ suite("a Deployment that is scaled", () => {
       ),
     );
 
-  test("spreads what comes and goes over its sets by their sizes", () => {
+  test("spreads added and removed replicas over its sets by size", () => {
     const before = { desired: 10 };
     const three = [
       set("a", { ...before, replicas: 5 }),
@@ -149,7 +149,7 @@ suite("a Deployment that is scaled", () => {
     assert.equal(spread(0, 0, ...three), "a 0, b 0, c 0");
   });
 
-  test("of sets of one size the newest grows first, and the oldest shrinks first", () => {
+  test("of sets of equal size the newest grows first, and the oldest shrinks first", () => {
     const created = (minute: number) => `2026-01-01T00:0${minute}:00Z`;
     const at = (name: string, minute: number, version: number) => {
       const found = set(name, { version, replicas: 2, desired: 6 });
@@ -160,7 +160,7 @@ suite("a Deployment that is scaled", () => {
     assert.equal(spread(5, 0, ...three), "a 1, b 2, c 2");
   });
 
-  test("counts the surge that is allowed now and was allowed then", () => {
+  test("counts the surge allowed now and the one allowed before", () => {
     const then = { desired: 10, max: 12 };
     const two = [
       set("a", { ...then, replicas: 8 }),
@@ -169,7 +169,7 @@ suite("a Deployment that is scaled", () => {
     assert.equal(spread(20, 4, ...two), "a 16, b 8");
   });
 
-  test("takes the status's size where a set does not say how large it could be", () => {
+  test("uses the size in the status if a set has no max-replicas", () => {
     const bareOf = (name: string, version: number) => {
       const found = set(name, { version, replicas: 2, desired: 4 });
       const annotations = {
@@ -193,7 +193,7 @@ suite("a Deployment that is scaled", () => {
     assert.equal(grown({}), "a 2, b 6");
   });
 
-  test("empties the old sets where the new one is of the full size and available", () => {
+  test("empties the old sets once the new one has its full size and is available", () => {
     const full = set("new", { version: 9, replicas: 3 });
     const old = set("old", { replicas: 2, desired: 5 });
     assert.equal(sizes(sceneOf(web({ ...paused, replicas: 3 }), old, full)), "new 3, old 0");
@@ -203,7 +203,7 @@ suite("a Deployment that is scaled", () => {
     assert.equal(sizes(sceneOf(web({ ...paused, replicas: 3 }), old, noted)), "new 2, old 1");
   });
 
-  test("scales the largest first, and those that are emptied from the newest on", () => {
+  test("scales the largest set first, but empties sets from the newest on", () => {
     const made = (minute: number) => ({
       metadata: { creationTimestamp: `2026-01-01T00:0${minute}:00Z` },
     });
@@ -230,7 +230,7 @@ suite("a Deployment that is scaled", () => {
     ]);
   });
 
-  test("says in its status what the next look finds, not what it has just asked for", () => {
+  test("shows in its status what the next sync finds, not what was just written", () => {
     const scene = sceneOf(
       web({ replicas: 3 }, { observedGeneration: 1 }),
       set("a", { version: 9, replicas: 1 }),
@@ -243,7 +243,7 @@ suite("a Deployment that is scaled", () => {
     assert.deepEqual(unavailable, [undefined, 2]);
   });
 
-  test("with Recreate scales none of several sets", () => {
+  test("with Recreate scales none of several active sets", () => {
     const recreate = { ...paused, replicas: 4, strategy: { type: "Recreate" } };
     const two = [
       set("a", { replicas: 1, desired: 2 }),
@@ -254,7 +254,7 @@ suite("a Deployment that is scaled", () => {
 });
 
 suite("a Deployment that rolls out", () => {
-  test("takes no further replicas in a round in which one set could not be scaled", () => {
+  test("removes no further replicas in a sync in which a set could not be scaled", () => {
     const deployment = web({
       replicas: 4,
       strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 2 } },
@@ -279,7 +279,7 @@ suite("a Deployment that rolls out", () => {
     assert.deepEqual(scalings(1), [status, scaleA, scaleB]);
   });
 
-  test("takes no more from an old set before it has counted what was taken from it last", () => {
+  test("removes no more from an old set before its status shows the last removal", () => {
     const strategy = { rollingUpdate: { maxSurge: 2, maxUnavailable: 2 } };
     const rolledOut = (availableReplicas: number) =>
       sizes(
@@ -300,14 +300,14 @@ suite("a Deployment's history", () => {
   const left = (limit: number, ...old: readonly ReturnType<typeof set>[]) =>
     sizes(sceneOf(web({ revisionHistoryLimit: limit }, complete), current, ...old));
 
-  test("loses its oldest revisions beyond the limit", () => {
+  test("is cut to the limit, oldest revisions first", () => {
     const old = [set("c", { version: 3 }), set("a", { version: 10 }), set("b", { version: 2 })];
     assert.equal(left(2, ...old), "a 0, c 0, now 1");
     assert.equal(left(3, ...old), "a 0, b 0, c 0, now 1");
     assert.equal(left(0, ...old), "now 1");
   });
 
-  test("keeps sets that have pods, that are not synced yet, and those in deletion", () => {
+  test("keeps sets that have pods, are not synced yet or are being deleted", () => {
     const leaving = {
       ...set("c").metadata,
       finalizers: ["a/b"],
@@ -321,7 +321,7 @@ suite("a Deployment's history", () => {
     assert.equal(left(0, ...old), "a 0, b 0, c 0, now 1");
   });
 
-  test("is kept as long as the rollout is not complete", () => {
+  test("is kept until the rollout is complete", () => {
     const running = { ...complete, availableReplicas: 0 };
     const started = set("now", { version: 9, replicas: 1, status: { availableReplicas: 0 } });
     const found = sceneOf(web({ revisionHistoryLimit: 0 }, running), started, set("a"));
@@ -330,7 +330,7 @@ suite("a Deployment's history", () => {
 });
 
 suite("a Deployment's new ReplicaSet", () => {
-  test("gets another name where another's stands under it", () => {
+  test("gets another name if its own is taken", () => {
     const first = sceneOf(web());
     const [{ metadata }] = first.runtime.api.store.list("ReplicaSet") as readonly [
       ReturnType<typeof set>,
@@ -342,7 +342,7 @@ suite("a Deployment's new ReplicaSet", () => {
     assert.equal(told(found).length, 1);
   });
 
-  test("is told of where it cannot be made, in an event and in the condition", () => {
+  test("is reported in an event and in the condition if it cannot be created", () => {
     const invalid = { ...template(9), spec: { containers: [] } };
     const scene = sceneOf(web({ template: invalid, progressDeadlineSeconds: 600 }));
     const text =
@@ -361,7 +361,7 @@ suite("a Deployment's new ReplicaSet", () => {
     assert.equal(conditionsOf(without), undefined);
   });
 
-  test("is not tried again in a namespace that goes away", () => {
+  test("is not retried in a terminating namespace", () => {
     const namespace = bare("Namespace", "default", {
       metadata: { deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["example.com/held"] },
       status: { phase: "Terminating" },
@@ -400,7 +400,7 @@ suite("a Deployment's new ReplicaSet", () => {
     });
   });
 
-  test("takes over minReadySeconds though nothing else has changed", () => {
+  test("takes over a change of minReadySeconds alone", () => {
     const scene = sceneOf(web(), set("only", { version: 9, replicas: 1 }));
     const { resourceVersion } = scene.get("ReplicaSet", "default", "only")?.metadata ?? {};
     scene.runtime.api.patch("Deployment", "default", "web", "", (current) =>
@@ -414,7 +414,7 @@ suite("a Deployment's new ReplicaSet", () => {
     assert.notEqual(found?.metadata.resourceVersion, resourceVersion);
   });
 
-  test("keeps what revisions it had, and takes over what has changed since", () => {
+  test("keeps its former revisions, and takes over later changes", () => {
     const before = set("back", { version: 9, replicas: 1 });
     const annotations = {
       ...before.metadata.annotations,
@@ -431,7 +431,7 @@ suite("a Deployment's new ReplicaSet", () => {
     assert.equal(metadata?.annotations?.["deployment.kubernetes.io/revision"], "7");
   });
 
-  test("is noted with its revision by one update of the status, which is no new generation", () => {
+  test("is recorded with its revision by one status update, without a new generation", () => {
     const found = web({ progressDeadlineSeconds: 60 });
     const annotations = { ...found.metadata.annotations, note: "kept" };
     const scene = sceneOf(
@@ -472,7 +472,7 @@ suite("a Deployment's conditions", () => {
     status: { readyReplicas: 0, availableReplicas: 0 },
   });
 
-  test("tell a rollout that stands still for the deadline, and no longer", () => {
+  test("show that a rollout is progressing until its deadline, and no longer", () => {
     const scene = sceneOf(
       web(deadline, {
         replicas: 1,
@@ -490,7 +490,7 @@ suite("a Deployment's conditions", () => {
     ]);
   });
 
-  test("tell of a deadline a second after it has passed, of one that is less than a second away at once", () => {
+  test("show a missed deadline a second late, or at once if it was less than a second away", () => {
     const last = (lastUpdateTime: string) => {
       const conditions = [progressing("ReplicaSetUpdated", { lastUpdateTime })];
       const scene = sceneOf(web(deadline, { replicas: 1, updatedReplicas: 1, conditions }), stuck);
@@ -508,7 +508,7 @@ suite("a Deployment's conditions", () => {
     assert.equal(later(4100), "ProgressDeadlineExceeded");
   });
 
-  test("let one be looked at once a second that was complete long ago and lacks a pod now", () => {
+  test("make a Deployment that was complete long ago and lacks a pod now be checked once a second", () => {
     const lastUpdateTime = "2025-12-31T20:00:00Z";
     const conditions = [progressing("NewReplicaSetAvailable", { lastUpdateTime })];
     const scene = sceneOf(web(deadline, { replicas: 1, updatedReplicas: 1, conditions }), stuck);
@@ -518,7 +518,7 @@ suite("a Deployment's conditions", () => {
     assert.ok(steps > 5 && steps < 60, String(steps));
   });
 
-  test("tell that the new set is found, and when all is there", () => {
+  test("show when the new set is found, and when the rollout is complete", () => {
     const [found, updated] = sceneOf(web(deadline), stuck).runtime.trace.entries.flatMap((e) =>
       e.type === "write" && e.after?.kind === "Deployment"
         ? (e.after.status?.conditions?.filter((c) => c.type === "Progressing") ?? [])
@@ -534,7 +534,7 @@ suite("a Deployment's conditions", () => {
     );
   });
 
-  test("renew the time of the last progress, and that of the change only with the status", () => {
+  test("renew lastUpdateTime with each progress, and lastTransitionTime only with the status", () => {
     const times = (status: string): readonly unknown[] => {
       const before = progressing("ReplicaSetUpdated", {
         status,
@@ -553,7 +553,7 @@ suite("a Deployment's conditions", () => {
     assert.deepEqual(times("Unknown"), [now, now]);
   });
 
-  test("say nothing of progress without a deadline", () => {
+  test("do not include Progressing without a deadline", () => {
     const status = { conditions: [progressing("ReplicaSetUpdated")] };
     assert.deepEqual(conditionsOf(sceneOf(web({}, status), stuck)), [
       "Available True MinimumReplicasAvailable: Deployment has minimum availability.",
@@ -562,7 +562,7 @@ suite("a Deployment's conditions", () => {
     assert.equal(conditionsOf(sceneOf(web(never, status), stuck))?.length, 1);
   });
 
-  test("pass on why a ReplicaSet fails, the new one's reason first", () => {
+  test("pass on why a ReplicaSet fails, with priority for the new one", () => {
     const failing = (message: string) => ({
       conditions: [
         {
@@ -591,7 +591,7 @@ suite("a Deployment's conditions", () => {
     assert.equal(failure(sceneOf(gone, newer({}))), undefined);
   });
 
-  test("note a pause and its end, but not after the deadline has passed", () => {
+  test("show a pause and its end, but not after a missed deadline", () => {
     const paused = sceneOf(web({ ...deadline, paused: true }), stuck);
     assert.ok(
       conditionsOf(paused)?.includes("Progressing Unknown DeploymentPaused: Deployment is paused"),
@@ -615,7 +615,7 @@ suite("a Deployment's conditions", () => {
     );
   });
 
-  test("say that too few are available, where a pod more may be missing than is allowed", () => {
+  test("show too few available pods if more than maxUnavailable are missing", () => {
     const half = set("new", {
       version: 9,
       replicas: 4,
@@ -637,8 +637,8 @@ suite("a Deployment's conditions", () => {
   });
 });
 
-suite("a Deployment and whose sets it has", () => {
-  test("one that selects everything is told so, and makes nothing", () => {
+suite("a Deployment's ownership of ReplicaSets", () => {
+  test("a Deployment that selects everything gets an event and creates nothing", () => {
     const scene = sceneOf(web({ selector: {} }));
     assert.deepEqual(told(scene), [
       "Warning SelectingAll This deployment is selecting all pods. A non-empty selector is required.",
@@ -646,7 +646,7 @@ suite("a Deployment and whose sets it has", () => {
     assert.deepEqual(scene.writes, []);
   });
 
-  test("adopts a ReplicaSet of its labels, lets go of one that has lost them, and leaves those of others", () => {
+  test("it adopts a ReplicaSet with its labels, releases one that has lost them, and leaves others' alone", () => {
     const owners = (found: Scene, name: string) =>
       found.get("ReplicaSet", "default", name)?.metadata.ownerReferences?.map(({ uid }) => uid);
     const other = [{ ...controllerIn(web()), uid: "other" }];

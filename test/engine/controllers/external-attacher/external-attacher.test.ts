@@ -34,7 +34,7 @@ const error = (run: StorageRun): string | undefined =>
   run.get("VolumeAttachment", "va")?.status?.attachError?.message;
 
 suite("external attacher", () => {
-  test("an attach puts finalizers on the volume and, with the node's id, on the attachment, calls the driver, then writes the status", () => {
+  test("an attach adds a finalizer to the volume, finalizer and node id to the attachment, calls the driver, then writes the status", () => {
     const run = new StorageRun().apply(volume()).settle().mark().apply(attachment()).settle();
     assert.deepEqual(run.writes("external-attacher d.csi"), [
       "update PersistentVolume//pv",
@@ -55,7 +55,7 @@ suite("external attacher", () => {
     });
   });
 
-  test("the end is the same whatever write is lost or ends a process", () => {
+  test("a conflict on, or a crash after, any write leads to the same end", () => {
     check(
       `
       kind: PersistentVolume
@@ -70,13 +70,13 @@ suite("external attacher", () => {
     );
   });
 
-  test("an attachment that is done is left alone", () => {
+  test("an attached attachment is left alone", () => {
     const run = new StorageRun().apply(volume()).apply(attachment()).settle().mark();
     run.patch("VolumeAttachment", "va", { metadata: { labels: { touched: "yes" } } }).settle();
     assert.deepEqual(run.calls, []);
   });
 
-  test("a volume in deletion is not attached any more", () => {
+  test("a volume that is being deleted is not attached any more", () => {
     const run = new StorageRun().apply(
       volume().replace("name: pv", "name: pv, finalizers: [example.com/keep]"),
     );
@@ -88,14 +88,14 @@ suite("external attacher", () => {
     });
   });
 
-  test("a missing secret is named, before any finalizer is set", () => {
+  test("a missing Secret is reported before any finalizer is set", () => {
     const secret = ", controllerPublishSecretRef: { namespace: default, name: s }";
     const run = new StorageRun().apply(volume(secret)).apply(attachment()).advance(1);
     assert.equal(error(run), 'failed to load secret "default/s": secrets "s" not found');
     assert.equal(run.get("VolumeAttachment", "va")?.metadata.finalizers, undefined);
   });
 
-  test("a driver's error is kept with its code, and tried again at once and after 1, 4, 8 s", () => {
+  test("a driver's error is stored with its code, and retried at once and after 1, 4 and 8 s", () => {
     const run = new StorageRun().apply(volume()).settle();
     run.fault("ControllerPublishVolume", {
       code: "ResourceExhausted",
@@ -118,7 +118,7 @@ suite("external attacher", () => {
     assert.equal(run.get("VolumeAttachment", "va")?.status?.attachError?.errorCode, undefined);
   });
 
-  test("a call that takes longer than 15 s is a deadline exceeded", () => {
+  test("a call that takes longer than 15 s ends with DeadlineExceeded", () => {
     const run = new StorageRun().fault("ControllerPublishVolume", { delayMs: 20_000 });
     run.apply(volume()).apply(attachment()).advance(15.5);
     assert.match(error(run) ?? "", /Aborted|DeadlineExceeded/);
@@ -141,7 +141,7 @@ suite("external attacher", () => {
     });
   });
 
-  test("an attachment says what it is for, once", () => {
+  test("an attachment must name either a PersistentVolume or an inline volume", () => {
     const inlineVolumeSpec = { accessModes: ["ReadWriteOnce"], csi: { driver: "d.csi" } };
     const errorOf = (source: object): string | undefined => {
       const disturb = ({ api }: Runtime): void => {
@@ -154,13 +154,13 @@ suite("external attacher", () => {
     assert.equal(errorOf({}), `neither ${specified.replace("and", "nor")}`);
   });
 
-  test("attachments of other drivers are not looked at", () => {
+  test("attachments of other drivers are ignored", () => {
     const other = attachment().replace("attacher: d.csi", "attacher: e.csi");
     const run = new StorageRun().apply(volume()).apply(other).settle();
     assert.deepEqual(run.writes("external-attacher d.csi"), []);
   });
 
-  test("a detach calls the driver, then lets the attachment go", () => {
+  test("a detach calls the driver, then removes the finalizer", () => {
     const run = new StorageRun().apply(volume()).apply(attachment()).settle().mark();
     run.delete("VolumeAttachment", "va").settle();
     assert.deepEqual(run.calls, ["ControllerUnpublishVolume OK"]);
@@ -174,7 +174,7 @@ suite("external attacher", () => {
     ]);
   });
 
-  test("an attachment that somebody else keeps is detached once", () => {
+  test("an attachment with another finalizer is detached only once", () => {
     const kept = attachment().replace("name: va", "name: va, finalizers: [example.com/keep]");
     const run = new StorageRun().apply(volume()).apply(kept).settle().mark();
     run.delete("VolumeAttachment", "va").settle();
@@ -186,7 +186,7 @@ suite("external attacher", () => {
     });
   });
 
-  test("an attachment that somebody else keeps still says why it was never attached", () => {
+  test("an attachment with another finalizer keeps its attachError", () => {
     const kept = attachment().replace("name: va", "name: va, finalizers: [example.com/keep]");
     const run = new StorageRun().apply(volume()).settle();
     run.fault("ControllerPublishVolume", { code: "Internal", message: "no path", times: 1 });
@@ -199,7 +199,7 @@ suite("external attacher", () => {
     );
   });
 
-  test("a detach needs the secret too", () => {
+  test("a detach needs the Secret too", () => {
     const secret = ", controllerPublishSecretRef: { namespace: default, name: s }";
     const key = "{ kind: Secret, metadata: { name: s } }";
     const run = new StorageRun().apply(key).apply(volume(secret)).apply(attachment()).settle();
@@ -210,7 +210,7 @@ suite("external attacher", () => {
     assert.deepEqual(run.calls, []);
   });
 
-  test("the node's id is the driver's own, and takes the place of one that was noted before", () => {
+  test("the node's id is the one in its CSINode, and replaces a former one in the annotation", () => {
     const id = "csi.alpha.kubernetes.io/node-id";
     const older = attachment("node: n2").replace(
       "name: va",
@@ -226,7 +226,7 @@ suite("external attacher", () => {
     assert.equal(run.get("VolumeAttachment", "va")?.metadata.annotations?.[id], "n1");
   });
 
-  test("a detach that fails keeps the finalizer and is tried again", () => {
+  test("a failed detach keeps the finalizer and is retried", () => {
     const run = new StorageRun().apply(volume()).apply(attachment()).settle();
     run.fault("ControllerUnpublishVolume", { code: "Internal", message: "no", times: 2 });
     run.delete("VolumeAttachment", "va").advance(0.5);
@@ -236,7 +236,7 @@ suite("external attacher", () => {
     assert.equal(run.get("VolumeAttachment", "va"), undefined);
   });
 
-  test("a detach that cannot be noted is done again", () => {
+  test("a detach that could not be recorded is repeated", () => {
     const run = new StorageRun({
       disturb: ({ api }) => {
         let refusals = 1;
@@ -265,14 +265,14 @@ suite("external attacher", () => {
     assert.equal(run.get("VolumeAttachment", "va"), undefined);
   });
 
-  test("a node that is gone is detached from by the id that was noted", () => {
+  test("a deleted node is detached from by the id in the annotation", () => {
     const run = new StorageRun().apply(volume()).apply(attachment()).settle();
     run.step({ type: "driver", name: "d.csi", node: "down", nodeName: "n1" }).mark();
     run.delete("VolumeAttachment", "va").settle();
     assert.deepEqual(run.calls, ["ControllerUnpublishVolume OK"]);
   });
 
-  test("a volume in deletion waits for its last attachment", () => {
+  test("a volume that is being deleted waits for its last attachment", () => {
     const run = new StorageRun().apply(volume()).apply(attachment()).settle();
     run.delete("PersistentVolume", "pv").settle();
     assert.deepEqual(run.get("PersistentVolume", "pv")?.metadata.finalizers, [finalizer]);
@@ -281,7 +281,7 @@ suite("external attacher", () => {
   });
 
   suite("a volume with an in-tree source", () => {
-    /** The volume's finalizers once its attachment, which was there and was done, is gone. */
+    /** The volume's finalizers after the deletion of its attachment, which was attached. */
     const afterDetach = (annotations = "{}"): readonly string[] | undefined => {
       const { simulation } = check(
         `
@@ -307,17 +307,17 @@ suite("external attacher", () => {
     };
     const protection = "kubernetes.io/pv-protection";
 
-    test("that nobody has handed over to the driver is let go with its last attachment", () => {
+    test("without the migrated-to annotation loses the finalizer with its last attachment", () => {
       assert.deepEqual(afterDetach(), [protection]);
     });
 
-    test("that the in-tree plugin has made keeps the finalizer, as others do", () => {
+    test("that the in-tree plugin provisioned keeps the finalizer, as others do", () => {
       const made = "{ pv.kubernetes.io/provisioned-by: kubernetes.io/aws-ebs }";
       assert.deepEqual(afterDetach(made), [protection, "external-attacher/ebs-csi-aws-com"]);
     });
   });
 
-  test("a driver that cannot attach has its attachments done without finalizer or call", () => {
+  test("attachments of a driver that cannot attach are marked attached without finalizer or call", () => {
     const run = new StorageRun({ driver: { attachRequired: false } });
     run.apply(volume()).apply(attachment()).settle();
     assert.equal(run.get("VolumeAttachment", "va")?.status?.attached, true);
@@ -325,12 +325,12 @@ suite("external attacher", () => {
     assert.deepEqual(run.calls, []);
   });
 
-  test("read-only is not passed on to a driver that does not know it", () => {
+  test("readonly is not passed to a driver without PUBLISH_READONLY", () => {
     const run = new StorageRun().apply(volume(", readOnly: true")).apply(attachment()).settle();
     assert.equal(run.requests("ControllerPublishVolume")[0]?.["readonly"], undefined);
   });
 
-  test("a driver that knows read-only is told of it, for volumes that are read-only", () => {
+  test("readonly is passed for read-only volumes to a driver with PUBLISH_READONLY", () => {
     const asked = (more: string): unknown =>
       new StorageRun({ driver: { publishReadonly: true } })
         .apply(volume(more))
@@ -340,7 +340,7 @@ suite("external attacher", () => {
     assert.deepEqual([asked(", readOnly: true"), asked("")], [true, undefined]);
   });
 
-  test("a volume that no driver serves is neither attached nor detached", () => {
+  test("a volume without a CSI source is neither attached nor detached", () => {
     const text = "pv spec contained non-csi source that was not migrated";
     const nfs = `
       kind: PersistentVolume
@@ -355,7 +355,7 @@ suite("external attacher", () => {
     assert.equal(status?.detachError?.message, text);
   });
 
-  test("a volume that is gone before its attachment cannot be detached from", () => {
+  test("without its volume an attachment cannot be detached", () => {
     const run = new StorageRun().apply(volume()).apply(attachment()).settle();
     run.delete("PersistentVolume", "pv").advance(1);
     run.patch("PersistentVolume", "pv", { metadata: { finalizers: null } }).advance(1);

@@ -3,7 +3,7 @@ import { check } from "../../../support/check.ts";
 import { play } from "../../../support/play.ts";
 
 suite("persistent volume binder", () => {
-  test("binds the smallest volume that fits, the volume's half first", () => {
+  test("binds the smallest volume that fits, writing the volume first", () => {
     check(
       `
       kind: PersistentVolume
@@ -49,7 +49,7 @@ suite("persistent volume binder", () => {
       );
   });
 
-  test("a claim and a volume that name each other are bound before a pod that follows them asks", () => {
+  test("a claim and a volume that name each other are bound before the pod that is created after them is scheduled", () => {
     const played = play(
       `
       kind: PersistentVolume

@@ -23,12 +23,12 @@ import type { UpstreamCase } from "./case-table.ts";
 import { mockPlugin } from "./mock-plugin.ts";
 
 const component = "persistentvolume-binder";
-/** Long enough for a few resyncs and for five attempts of saving and of cleaning up. */
+/** Long enough for a few resyncs, and for five attempts to save and to clean up. */
 const wholeRunMs = 130_000;
 
 export interface CaseRun {
   readonly runtime: Runtime;
-  /** Those to try the whole controller with. */
+  /** The faults to run the whole controller with. */
   readonly faults: readonly Fault[];
   readonly volumes: readonly unknown[];
   readonly claims: readonly unknown[];

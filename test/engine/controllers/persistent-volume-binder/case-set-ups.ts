@@ -1,4 +1,4 @@
-/** What surrounds each case: classes, plugin answers, pods, and what others do meanwhile. */
+/** The surroundings of each case: classes, plugin answers, pods, and what others do meanwhile. */
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import type { StorageClass } from "../../../../src/engine/api/types.ts";
 import type { Binder } from "../../../../src/engine/controllers/persistent-volume-binder/binder.ts";
@@ -22,7 +22,7 @@ export interface SetUp {
   readonly migratedTo?: string;
   /** Errors of the first creates. */
   readonly createErrors?: readonly { readonly reason: string; readonly message: string }[];
-  /** Claims that the controller's cache lacks, or has in an old version. */
+  /** Claims that are missing in the controller's cache, or there in an old version. */
   readonly cachedClaims?: ReadonlyMap<string, KubeObject<"PersistentVolumeClaim"> | undefined>;
   /** Just before an operation starts. */
   readonly beforeOperation?: (runtime: Runtime, binder: Binder) => void;

@@ -1,16 +1,16 @@
-/** A volume plugin whose answers a test writes down. Upstream: framework_test.go mockVolumePlugin. */
+/** A volume plugin whose answers a test sets. Upstream: framework_test.go mockVolumePlugin. */
 import type {
   Attempt,
   VolumePlugin,
 } from "../../../../src/engine/controllers/persistent-volume-binder/volume-plugins.ts";
 import { sleep, type Task } from "../../../../src/engine/runtime/effects.ts";
 
-/** `""` is success, any other text the error; a list that is missing makes the plugin refuse. */
+/** `""` is success, any other text an error; without a list the plugin refuses. */
 export interface MockAnswers {
   readonly provision?: readonly string[];
   readonly remove?: readonly string[];
   readonly recycle?: readonly string[];
-  /** The last answer is given ever again, for runs in which calls are repeated. */
+  /** Repeats the last answer, for runs in which calls are repeated. */
   readonly endless?: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { ComponentContext } from "../../../../src/engine/runtime/component.
 import { sleep, type Task } from "../../../../src/engine/runtime/effects.ts";
 import { Scene } from "../../../support/component-scene.ts";
 
-/** Asks for the operation every 100 ms for `ms`; when it really started. */
+/** Requests the operation every 100 ms for `ms`; returns when it was started. */
 function startsOf(results: readonly OperationResult[], ms: number): readonly number[] {
   const starts: number[] = [];
   const component = {
@@ -33,11 +33,11 @@ function startsOf(results: readonly OperationResult[], ms: number): readonly num
 const failed: OperationResult = { ok: false, error: "no" };
 
 suite("asynchronous operations", () => {
-  test("success is followed by the next at once", () => {
+  test("after a success the next may start at once", () => {
     assert.deepEqual(startsOf([], 300), [0, 100, 200, 300]);
   });
 
-  test("failures are followed by half a second, one, two", () => {
+  test("after failures the next may start after half a second, then one, then two", () => {
     assert.deepEqual(
       startsOf([failed, failed, failed], 4_500),
       [0, 600, 1700, 3800, 3900, 4000, 4100, 4200, 4300, 4400, 4500],

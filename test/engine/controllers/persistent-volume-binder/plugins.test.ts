@@ -1,4 +1,4 @@
-/** What the controller manager's own plugins can and cannot do for a claim or a volume, in its words. */
+/** What the controller manager's own plugins can and cannot do for claims and volumes, with their messages. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import {
@@ -76,7 +76,7 @@ suite("provisioning by the controller manager", () => {
   const made = { provision: [""], endless: true };
   const failure = (text: string): readonly string[] => [`Warning ProvisioningFailed ${text}`];
 
-  test("makes a volume with the class's policy, and a finalizer where that is Delete", () => {
+  test("creates a volume with the class's reclaim policy, and a finalizer if that is Delete", () => {
     const volumeOf = (reclaimPolicy: string | undefined) =>
       sceneOf([claim(), storageClass({ reclaimPolicy })], withMock(made)).get(
         "PersistentVolume",
@@ -98,7 +98,7 @@ suite("provisioning by the controller manager", () => {
     ]);
   });
 
-  test("is not tried where it is switched off", () => {
+  test("is not tried if it is switched off", () => {
     const scene = sceneOf([claim(), storageClass()], {
       ...withMock(made),
       dynamicProvisioning: false,
@@ -106,7 +106,7 @@ suite("provisioning by the controller manager", () => {
     assert.deepEqual([scene.events, scene.writes], [[], []]);
   });
 
-  test("fills no volume from a source", () => {
+  test("supports no data source", () => {
     const dataSource = { kind: "PersistentVolumeClaim", name: "src" };
     assert.deepEqual(
       told(sceneOf([claim({ dataSource }), storageClass()], withMock(made))),
@@ -116,14 +116,14 @@ suite("provisioning by the controller manager", () => {
     );
   });
 
-  test("wants the selected node to be there", () => {
+  test("requires the selected node to exist", () => {
     assert.deepEqual(
       told(sceneOf([claim({}, selectedNode), storageClass()], withMock(made))),
       failure('Failed to get target node: node "gone" not found'),
     );
   });
 
-  test("a volume that cannot be saved is tried again every ten seconds, and given up after five times", () => {
+  test("saving the volume is retried every ten seconds, and given up after five attempts", () => {
     const creates = (failures: number): { readonly scene: Scene; readonly at: number[] } => {
       const scene = sceneOf([], withMock({ provision: [""], remove: [""] }));
       const { api, loop } = scene.runtime;
@@ -150,7 +150,7 @@ suite("provisioning by the controller manager", () => {
     ]);
   });
 
-  test("leaves the choice of a node to the scheduler again when it fails", () => {
+  test("removes the selected node when it fails, so that the scheduler chooses again", () => {
     const node = bare("Node", "gone");
     const failing = withMock({ provision: ["no room"], endless: true });
     const scene = sceneOf([claim({}, selectedNode), storageClass(), node], failing);
@@ -162,7 +162,7 @@ suite("provisioning by the controller manager", () => {
     assert.equal(annotations?.["volume.kubernetes.io/selected-node"], undefined);
   });
 
-  test("host-path volumes are not made, and nfs cannot be asked to", () => {
+  test("host-path volumes are not provisioned, and nfs has no provisioner", () => {
     const by = (provisioner: string): readonly string[] =>
       told(sceneOf([claim(), storageClass({ provisioner })]));
     assert.deepEqual(
@@ -178,7 +178,7 @@ suite("provisioning by the controller manager", () => {
     );
   });
 
-  test("mount options need a plugin that knows them", () => {
+  test("mount options need a plugin that supports them", () => {
     assert.deepEqual(
       told(sceneOf([claim(), storageClass({ mountOptions: ["ro", "hard"] })], withMock(made))),
       failure(
@@ -195,7 +195,7 @@ suite("reclaiming by the controller manager", () => {
     return [phase, message];
   };
 
-  test("a volume is deleted by the plugin that made it, else by the one that knows its source", () => {
+  test("a volume is deleted by the plugin that provisioned it, or else by the one that supports its source", () => {
     const nfs = { hostPath: undefined, nfs: { server: "nas", path: "/" } };
     const scene = sceneOf([released({ spec: nfs })]);
     const text =
@@ -218,7 +218,7 @@ suite("reclaiming by the controller manager", () => {
     assert.equal(sceneOf([released()]).get("PersistentVolume", "", "pv"), undefined);
   });
 
-  test("volumes of CSI drivers, of other provisioners and of migrated plugins are left to them", () => {
+  test("volumes of CSI drivers, external provisioners and migrated plugins are left to those", () => {
     const csi = { hostPath: undefined, csi: { driver: "d.csi", volumeHandle: "h" } };
     const migrated = { "pv.kubernetes.io/migrated-to": "d.csi" };
     for (const parts of [
@@ -231,7 +231,7 @@ suite("reclaiming by the controller manager", () => {
     }
   });
 
-  test("a volume that is still in use is said to be, and tried again", () => {
+  test("a volume that is still in use gets an event, and its deletion is retried", () => {
     let isInUse = true;
     const inUse: VolumePlugin = {
       ...hostPathPlugin,
@@ -249,7 +249,7 @@ suite("reclaiming by the controller manager", () => {
     assert.equal(scene.run(16_000).get("PersistentVolume", "", "pv"), undefined);
   });
 
-  test("what cannot be recycled fails", () => {
+  test("a volume that cannot be recycled is marked Failed", () => {
     const csi = { hostPath: undefined, csi: { driver: "d.csi", volumeHandle: "h" } };
     const recycle = { persistentVolumeReclaimPolicy: "Recycle" };
     assert.deepEqual(statusOf(sceneOf([released({ spec: { ...csi, ...recycle } })])), [
@@ -258,21 +258,21 @@ suite("reclaiming by the controller manager", () => {
     ]);
   });
 
-  test("a policy that nobody knows fails the volume", () => {
+  test("an unknown reclaim policy marks the volume Failed", () => {
     const scene = sceneOf([released({ spec: { persistentVolumeReclaimPolicy: "Shred" } })]);
     const text = "Volume has unrecognized PersistentVolumeReclaimPolicy";
     assert.deepEqual(statusOf(scene), ["Failed", text]);
     assert.deepEqual(told(scene), [`Warning VolumeUnknownReclaimPolicy ${text}`]);
   });
 
-  test("a failed volume says so once, and keeps the words of its first failure", () => {
+  test("a Failed volume gets one event, and keeps the message of its first failure", () => {
     const scene = sceneOf([released()], withMock({ remove: ["first", "second"] }));
     scene.run(60_000);
     assert.deepEqual(statusOf(scene), ["Failed", "first"]);
     assert.deepEqual(scene.events, ["PersistentVolume//pv Warning VolumeFailedDelete first"]);
   });
 
-  test("a volume that was not made by this controller is unbound where its claim has another", () => {
+  test("a volume that was not dynamically provisioned is unbound if its claim has another one", () => {
     const ref = { namespace: "default", name: "data", uid: "data" };
     const other = claim({ volumeName: "other" }, { "pv.kubernetes.io/bind-completed": "yes" });
     const of = (annotations: object, policy: string) =>
@@ -307,7 +307,7 @@ suite("a claim's status", () => {
     )?.status;
   };
 
-  test("takes modes and size over from the volume, and keeps an equal size as it is written", () => {
+  test("takes access modes and size from the volume, but keeps the notation of an equal size", () => {
     const volume = { accessModes: ["ReadWriteMany"], capacity: { storage: "2Gi" } };
     const pending = { phase: "Pending" };
     assert.deepEqual(statusWith(volume, pending), {
@@ -327,7 +327,7 @@ suite("a claim's status", () => {
     assert.deepEqual(statusWith(volume, pending, before)?.capacity, { storage: "1Gi" });
   });
 
-  test("takes over the attributes class when the claim is bound first, not when it was lost", () => {
+  test("takes over the attributes class when the claim is bound first, not after it was Lost", () => {
     const volume = { volumeAttributesClassName: "gold" };
     assert.equal(
       statusWith(volume, { phase: "Pending" })?.currentVolumeAttributesClassName,
@@ -338,7 +338,7 @@ suite("a claim's status", () => {
     assert.equal(found?.currentVolumeAttributesClassName, undefined);
   });
 
-  test("cannot be taken over from a volume without a size", () => {
+  test("cannot be taken from a volume without a size", () => {
     assert.deepEqual(statusWith({ capacity: {} }, { phase: "Pending" }), { phase: "Pending" });
   });
 });

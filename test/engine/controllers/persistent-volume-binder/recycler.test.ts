@@ -53,7 +53,7 @@ function volumeStatus(where: Scene): KubeObject<"PersistentVolume">["status"] {
 }
 
 suite("recycling", () => {
-  test("a host path gets a pod with the path and half a minute for each gibibyte", () => {
+  test("a host path gets a pod with that path, and half a minute per GiB", () => {
     const { spec } = recycler(scene(hostPath)) ?? {};
     assert.equal(spec?.volumes?.[0]?.hostPath?.path, "/srv/a");
     assert.equal(spec?.activeDeadlineSeconds, 150);
@@ -66,7 +66,7 @@ suite("recycling", () => {
     assert.equal(spec?.activeDeadlineSeconds, 300);
   });
 
-  test("the pod's success makes the volume available, and the pod goes", () => {
+  test("the pod's success makes the volume Available and deletes the pod", () => {
     const where = scene(hostPath);
     end(where, { phase: "Succeeded" });
     assert.equal(volumeStatus(where)?.phase, "Available");
@@ -75,7 +75,7 @@ suite("recycling", () => {
     assert.deepEqual(where.events, ["PersistentVolume//pv Normal VolumeRecycled Volume recycled"]);
   });
 
-  test("its failure is the volume's, with the pod's words, and is tried again", () => {
+  test("the pod's failure marks the volume Failed with the pod's message, and is retried", () => {
     const where = scene(hostPath);
     end(where, { phase: "Failed", message: "no space" });
     assert.equal(
@@ -87,7 +87,7 @@ suite("recycling", () => {
     assert.equal(volumeStatus(where)?.phase, "Available");
   });
 
-  test("a failure without words is said to be unknown", () => {
+  test("a failure without a message is reported as unknown", () => {
     const where = scene(hostPath);
     end(where, { phase: "Failed" });
     const unknown =
@@ -95,7 +95,7 @@ suite("recycling", () => {
     assert.equal(volumeStatus(where)?.message, unknown);
   });
 
-  test("the pod's removal is a failure", () => {
+  test("deletion of the pod counts as a failure", () => {
     const where = scene(hostPath);
     where.runtime.api.delete("Pod", "default", "recycler-for-pv", {});
     where.run(1_000);
@@ -105,7 +105,7 @@ suite("recycling", () => {
     );
   });
 
-  test("events of the pod are repeated on the volume", () => {
+  test("the pod's events are repeated on the volume", () => {
     const where = scene(hostPath);
     const about = "Pod/default/recycler-for-pv";
     where.runtime.start({
@@ -119,7 +119,7 @@ suite("recycling", () => {
     );
   });
 
-  test("who has the recycler's name is removed, and its events are told of the volume with the next attempt's", () => {
+  test("another pod with the recycler's name is deleted, and its events are repeated on the volume during the next attempt", () => {
     const where = new Scene([persistentVolumeBinder()], [withName, hostPath]);
     const about = "Pod/default/recycler-for-pv";
     where.runtime.start({
@@ -135,7 +135,7 @@ suite("recycling", () => {
     ]);
   });
 
-  test("a controller that comes back does not trust the pod of its earlier life", () => {
+  test("after a restart the controller deletes the former recycler pod", () => {
     const where = scene(hostPath, {
       fault: { crashAfterWrite: { component: "persistentvolume-binder", write: 2 } },
     });
@@ -151,7 +151,7 @@ suite("recycling", () => {
     assert.equal(volumeStatus(where)?.phase, "Available");
   });
 
-  test("in a whole cluster the pod runs, succeeds and is gone", () => {
+  test("in a whole cluster the pod runs, succeeds and is deleted", () => {
     const run = new StorageRun()
       .apply(`
         kind: PersistentVolume

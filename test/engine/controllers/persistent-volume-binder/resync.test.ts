@@ -1,4 +1,4 @@
-/** What repeats every 15 s, what does not, and what is found only then. */
+/** What is repeated every 15 s, what is not, and what is noticed only then. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import type { StorageClass } from "../../../../src/engine/api/types.ts";
@@ -26,13 +26,13 @@ const noVolume =
   "PersistentVolumeClaim/default/claim1 Normal FailedBinding no persistent volumes available for this claim and no storage class is set";
 
 suite("persistent volume binder: resync", () => {
-  test("a claim that no volume fits says so again every 15 s", () => {
+  test("a claim that no volume fits gets its event again every 15 s", () => {
     const where = scene([readClaim('C#U 1Gi →∅ Pending cls=""', "1")]).run(10_000);
     assert.deepEqual(where.events, [noVolume]);
     assert.deepEqual(where.run(31_000).events, [`×3 ${noVolume}`]);
   });
 
-  test("a volume that comes later is taken at the next resync, not before", () => {
+  test("a volume created later is bound at the next resync, not before", () => {
     const where = scene([readClaim("C#U 1Gi →∅ Pending", "1")]).run(1_000);
     where.runtime.api.restore(readVolume("V 1Gi Avail Retain", "1"));
     assert.equal(
@@ -45,7 +45,7 @@ suite("persistent volume binder: resync", () => {
     );
   });
 
-  test("a default class that comes later is given at the next resync", () => {
+  test("a default class created later is assigned at the next resync", () => {
     const where = scene([readClaim("C#U 1Gi →∅ Pending", "1")]).run(1_000);
     const plain = storageClass("fast");
     const annotations = { "storageclass.kubernetes.io/is-default-class": "true" };
@@ -60,7 +60,7 @@ suite("persistent volume binder: resync", () => {
     );
   });
 
-  test("nothing is due any more once all is bound, available or released for good", () => {
+  test("no resync is scheduled once everything is bound, available or released for good", () => {
     const where = scene([
       readVolume("V-1 1Gi Avail Retain", "1"),
       readVolume("V-2 5Gi Avail Retain", "1"),
@@ -71,7 +71,7 @@ suite("persistent volume binder: resync", () => {
     assert.equal(where.runtime.loop.next, undefined);
   });
 
-  test("a lost claim rests, and recovers when its volume comes back", () => {
+  test("a Lost claim is at rest, and recovers when its volume comes back", () => {
     const where = scene([readClaim("C#U 1Gi →V Bound [BBC,BC]", "1")]).run(40_000);
     assert.equal(where.get("PersistentVolumeClaim", "default", "claim1")?.status?.phase, "Lost");
     assert.deepEqual(where.events, [
@@ -104,7 +104,7 @@ suite("persistent volume binder: resync", () => {
     );
   });
 
-  test("a volume is released as soon as its claim is gone, not at the next resync", () => {
+  test("a volume is Released as soon as its claim is gone, not at the next resync", () => {
     const where = scene([
       readVolume("V 1Gi Bound Retain ref=C#U [BBC]", "1"),
       readClaim("C#U 1Gi →V Bound [BBC,BC]", "1"),
@@ -113,7 +113,7 @@ suite("persistent volume binder: resync", () => {
     assert.equal(where.run(100).get("PersistentVolume", "", "volume1")?.status?.phase, "Released");
   });
 
-  test("a volume whose claim is newer than what the controller has heard is not taken from it", () => {
+  test("a volume is not released from a claim that is newer than the controller's cache", () => {
     const phases = (...known: readonly KubeObject[]): readonly string[] => {
       const where = scene(known).run(1_000);
       const { api } = where.runtime;
@@ -135,7 +135,7 @@ suite("persistent volume binder: resync", () => {
     assert.deepEqual(phases(older as KubeObject), ["Bound"]);
   });
 
-  test("a claim that waits for its consumer names the pods that are not scheduled", () => {
+  test("the event of a claim that waits for its first consumer names the unscheduled pods", () => {
     const pod = (name: string, spec: object = {}, status: object = {}): KubeObject => {
       const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "claim1" } }];
       return bare("Pod", name, { spec: { volumes, ...spec }, status });
@@ -161,7 +161,7 @@ suite("persistent volume binder: resync", () => {
     ]);
   });
 
-  test("access modes that somebody changes on a bound volume reach the claim's status at the next resync", () => {
+  test("changed access modes of a bound volume reach the claim's status at the next resync", () => {
     const where = scene([
       readVolume("V 1Gi Bound Retain ref=C#U [BBC]", "1"),
       readClaim("C#U 1Gi →V Bound [BBC,BC]", "1"),
@@ -176,7 +176,7 @@ suite("persistent volume binder: resync", () => {
     assert.deepEqual(where.run(15_000) && modes(), ["ReadWriteMany"]);
   });
 
-  test("waiting for an external provisioner is told again at every resync, without back-off", () => {
+  test("the event about waiting for an external provisioner is repeated at every resync, without back-off", () => {
     const where = scene([
       storageClass("external"),
       readClaim("C#U 1Gi →∅ Pending cls=external", "1"),
@@ -191,7 +191,7 @@ suite("persistent volume binder: resync", () => {
     assert.equal(told(), atFirst + 3);
   });
 
-  test("a failed sync is tried again by itself since 1.36, at the next event or resync before", () => {
+  test("a failed sync is retried by itself from 1.36 on; before, at the next event or resync", () => {
     const objects = [readVolume("V 1Gi Avail Retain", "1"), readClaim("C#U 1Gi →∅ Pending", "1")];
     const fault = { conflictOnWrite: { component: "persistentvolume-binder", write: 1 } };
     const phaseAfter = (version: "1.35" | "1.36", ms: number): string | undefined =>

@@ -117,7 +117,7 @@ suite("upkeep of migration annotations", () => {
 });
 
 suite("cache versions", () => {
-  test("an older version than the known one is refused, an equal one is not", () => {
+  test("a version older than the known one is refused, an equal one is not", () => {
     const known = [undefined, "1", "1", "2", "2"];
     const offered = ["1", "1", "2", "1", "10"];
     assert.deepEqual(
@@ -126,7 +126,7 @@ suite("cache versions", () => {
     );
   });
 
-  test("a version that is no number is our own mistake", () => {
+  test("a version that is no number is a bug of ours", () => {
     assert.throws(() => acceptsVersion("1", "ABC"));
   });
 });

@@ -57,7 +57,7 @@ function withoutAnnotations(run: CaseRun): unknown {
   return run.claims.map((claim) => ({ ...(claim as object), annotations: undefined }));
 }
 
-/** Where a fault may rightly change the end, what is compared instead. */
+/** For cases in which a fault may rightly change the end: what is compared instead. */
 const otherEnds: Readonly<Record<string, { readonly because: string; readonly compare: Compare }>> =
   {
     "1-17": {
