@@ -63,7 +63,7 @@ export interface NodeProfile {
   readonly taken?: Readonly<Record<string, string>>;
   /** How many volumes those pods use, by driver; none where absent. */
   readonly volumesTaken?: Readonly<Record<string, number>>;
-  /** Paths on the host's file system; see node/machine.ts for the default. */
+  /** Paths on the host in addition to the usual ones of node/host-files.ts. */
   readonly hostPaths?: Readonly<Record<string, HostPathType>>;
   /** InternalIP; an address of a private range where absent. */
   readonly address?: string;
@@ -188,7 +188,7 @@ export type Step =
       readonly type: "patch";
       readonly object: ObjectName;
       readonly patch: Json;
-      /** The default type of `kubectl patch`; a merge patch where absent. */
+      /** `strategic` is the default of `kubectl patch`; a merge patch where absent. */
       readonly patchType?: "strategic";
       readonly subresource?: "status";
     }

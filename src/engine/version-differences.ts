@@ -200,12 +200,15 @@ export const popsFromBackoff: Predicate = since("1.33");
 export const countsErrorsApart: Predicate = since("1.34");
 
 /**
- * Δ77: an attach that ends after the driver has declared that it needs none is marked as attached by the volume's name; before,
- * the volume was not recognized and its VolumeAttachment stayed forever (kubernetes/kubernetes#129664).
+ * Δ77: an attach that ends after the driver has declared that it needs none is still marked as attached, by the volume's name;
+ * before, that failed and the VolumeAttachment stayed forever (kubernetes/kubernetes#129664).
  */
 export const marksAttachedByName: Predicate = since("1.36");
 
-/** Δ16: gate MutableCSINodeAllocatableCount: a pod whose volume exceeds its node's limit is rejected; before, it waited. */
+/**
+ * Δ16: gate MutableCSINodeAllocatableCount: a pod is rejected if its node has no room for one of its volumes; before, it
+ * waited.
+ */
 export const rejectsPodsOfFullNodes: Predicate = since("1.35");
 
 /** Δ25: a pod may name a volume more than once; before, it waited forever (kubernetes/kubernetes#122140). */
@@ -421,7 +424,9 @@ export const wakesDaemonSetsForTheirPods: Predicate = since("1.33");
 /** Δ66: gate NodeDeclaredFeatures: Nodes list the features of their kubelets (kubernetes/kubernetes#136042). */
 export const declaresNodeFeatures: Predicate = since(declaredFeaturesSince);
 
-/** Δ67: a resize may not require the restart of an init container that is not a sidecar (kubernetes/kubernetes#137458). */
+/**
+ * Δ67: an init container that is not a sidecar may not have a resizePolicy of RestartContainer (kubernetes/kubernetes#137458).
+ */
 export const refusesInitRestarts: Predicate = since("1.36");
 
 /**

@@ -16,8 +16,8 @@ export interface LeftOut {
 }
 
 /**
- * Returns the objects that have what they need; leaving out one may leave another incomplete. `isPartial` if more may be
- * missing than was not requested.
+ * Returns the objects that have what they need; leaving out one may leave another incomplete. `isPartial` if some of the
+ * requested objects may be missing, too.
  */
 export function withCompanions(
   given: readonly KubeObject[],

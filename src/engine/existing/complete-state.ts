@@ -111,7 +111,7 @@ function withPresentRevisions(objects: readonly KubeObject[]): readonly KubeObje
   return result;
 }
 
-/** Returns the revision under this name, labelled with the hash at the end of the name. */
+/** Returns the revision under this name, labeled with the hash at the end of the name. */
 function revisionCalled(name: string, owner: KubeObject, draft: RevisionDraft): KubeObject {
   const { namespace = "" } = owner.metadata;
   const hash = name.slice(owner.metadata.name.length + 1);

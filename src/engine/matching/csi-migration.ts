@@ -1,6 +1,6 @@
 /**
  * The CSI drivers that replace in-tree plugins. Upstream: csi-translation-lib v0.36 translate.go; since 1.32 all of these are
- * always migrated. Not modelled: translation of the volume sources themselves.
+ * always migrated. The volume sources themselves are translated by volume/csi-translation.ts.
  */
 import type { PersistentVolumeSpec } from "../api/types.ts";
 

@@ -106,7 +106,7 @@ export class VolumeInventory {
     return this.#all.count;
   }
 
-  /** Increases with every change, also with one that changes nothing. */
+  /** Increases with every update, even one that changes nothing. */
   get version(): number {
     return this.#version;
   }

@@ -63,7 +63,7 @@ function hasStaleSet(claim: Claim, set: StatefulSet, pod: Member): boolean {
   );
 }
 
-/** True if something else controls the claim. If claims are always retained, that does not matter. */
+/** True if something else controls the claim; always false if the policy retains claims. */
 export function hasUnexpectedController(claim: Claim, set: StatefulSet, pod: Member): boolean {
   const { whenDeleted, whenScaled } = retention(set);
   if (whenDeleted === "Retain" && whenScaled === "Retain") return false;

@@ -169,8 +169,8 @@ class StatefulSetController {
 
   *#writeStatus(set: StatefulSet, status: StatefulSetStatus): Task<string | undefined> {
     if (isConsistent(set.status ?? {}, status)) return undefined;
-    // The count goes negative if the deleted pod was of another revision than the current one. The API server refuses that, and
-    // the next sync corrects it.
+    // As upstream, the deleted pod is subtracted even if no pod has the current revision. The API server refuses the negative
+    // count, and the next sync corrects it.
     if ((status.currentReplicas ?? 0) < 0)
       return `StatefulSet.apps "${set.metadata.name}" is invalid: status.currentReplicas: Invalid value: ${status.currentReplicas}: must be greater than or equal to 0`;
     const written = yield* updateStatus<"StatefulSet">({ ...set, status });

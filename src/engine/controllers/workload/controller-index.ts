@@ -1,5 +1,5 @@
 /**
- * Finds an owner's children by an index, and an object's controller. Upstream: pkg/controller/ controller_utils.go
+ * Finds an owner's children by an index, and an object's controller. Upstream: pkg/controller/controller_utils.go
  * AddPodControllerUIDIndexer, AddReplicaSetControllerIndexer and the controllers' resolveControllerRef v1.36.
  */
 import { controllerOf, type Kind, type KubeObject, makeKey } from "../../api/meta.ts";

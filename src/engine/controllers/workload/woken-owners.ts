@@ -1,6 +1,6 @@
 /**
  * Which owners are woken by an object that is created, changed or deleted: its controller, and a former one. An orphan that is
- * new, released or relabelled wakes all owners that select it. Upstream: addPod, updatePod, deletePod, resolveControllerRef of
+ * new, released or relabeled wakes all owners that select it. Upstream: addPod, updatePod, deletePod, resolveControllerRef of
  * pkg/controller/replicaset/replica_set.go and of the other workload controllers v1.36, which are the same.
  */
 import { deepEqual } from "../../api/json.ts";
