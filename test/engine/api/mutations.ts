@@ -10,7 +10,7 @@ export interface Field {
   readonly path: Path;
 }
 
-/** Each model where it is met first, so that pods are not looked at in nine workloads. */
+/** Each model only where it is found first, so that pods are not tested in nine workloads. */
 export function fieldsOf(objects: readonly Manifest[]): readonly Field[] {
   const fields: Field[] = [];
   const met = new Set<string>();
@@ -51,7 +51,7 @@ export const wrongValues: readonly unknown[] = [
   { a: "b" },
 ];
 
-/** The object with the value there; what is missing on the way is added, undefined takes away. */
+/** The object with this value at the path; missing parents are added, and undefined removes the field. */
 export function withValue(object: unknown, path: Path, value: unknown): unknown {
   const [head, ...rest] = path;
   if (head === undefined) return value;

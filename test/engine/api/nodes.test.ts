@@ -4,8 +4,8 @@ import { create, field, refusal, replace, report } from "./answer.ts";
 const node = (spec: string, status = "{}"): string =>
   `{ apiVersion: v1, kind: Node, metadata: { name: n }, spec: { ${spec} }, status: ${status} }`;
 
-suite("Nodes", () => {
-  test("have amounts that are whole and not negative, and one range for each IP family", () => {
+suite("A node", () => {
+  test("must have whole, non-negative amounts and at most one CIDR of each IP family", () => {
     assert.equal(
       refusal(
         create(
@@ -24,7 +24,7 @@ suite("Nodes", () => {
     );
   });
 
-  test("a range that cannot be read is of no family", () => {
+  test("with an invalid CIDR gets an error about the IP families, too", () => {
     assert.equal(
       refusal(create(node('podCIDRs: [10.0.0.0/33, "2001:db8::/64"]')))
         .split("\n")
@@ -33,14 +33,14 @@ suite("Nodes", () => {
     );
   });
 
-  test("the same range is no other range", () => {
+  test("must not have the same CIDR twice", () => {
     assert.equal(
       refusal(create(node("podCIDRs: [10.0.0.0/24, 10.0.0.0/24]"))),
       'spec.podCIDRs: Invalid value: ["10.0.0.0/24","10.0.0.0/24"]: may specify no more than one CIDR for each IP family',
     );
   });
 
-  test("have swap of some size where they say how much", () => {
+  test("must have a positive swap capacity if it has one", () => {
     assert.equal(refusal(create(node("", "{ nodeInfo: { swap: { capacity: 1 } } }"))), "accepted");
     assert.equal(
       refusal(create(node("", "{ nodeInfo: { swap: { capacity: 0 } } }"))),
@@ -48,13 +48,13 @@ suite("Nodes", () => {
     );
   });
 
-  test("are not told any more what configuration they use", () => {
+  test("loses the configuration in its status", () => {
     const made = create(node("", "{ config: { error: a }, phase: Running }"));
     assert.deepEqual(field(made, "status.config"), undefined);
     assert.deepEqual(field(made, "status.phase"), "Running");
   });
 
-  test("name what they can do, in order", () => {
+  test("must have valid declared features in order", () => {
     const declaring = (...features: string[]): string =>
       refusal(create(node("", `{ declaredFeatures: [${features.join(", ")}] }`)));
     assert.equal(declaring("A", "B/c", "B/c/D1"), "accepted");
@@ -74,7 +74,7 @@ suite("Nodes", () => {
     assert.equal(refusal(reported), `status.declaredFeatures[0]: ${complaint}`);
   });
 
-  test("have one taint of a key and an effect", () => {
+  test("must have each taint's key and effect once", () => {
     const again = "{ key: a, effect: NoExecute, timeAdded: 2026-02-03T04:05:06+01:00 }";
     assert.equal(
       refusal(create(node(`taints: [{ key: a, value: b, effect: NoExecute }, ${again}]`))),
@@ -82,7 +82,7 @@ suite("Nodes", () => {
     );
   });
 
-  test("have their range once as one and once in a list, of which the one wins", () => {
+  test("has podCIDR as the first of podCIDRs, and it takes precedence", () => {
     const ranges = (spec: string): unknown => [
       field(create(node(spec)), "spec.podCIDR"),
       field(create(node(spec)), "spec.podCIDRs"),
@@ -102,7 +102,7 @@ suite("Nodes", () => {
     );
   });
 
-  test("keep their range and their machine", () => {
+  test("keeps its CIDRs, its provider id and its external id", () => {
     assert.equal(
       refusal(
         replace(
@@ -118,7 +118,7 @@ suite("Nodes", () => {
     );
   });
 
-  suite("are held to what annotations say", () => {
+  suite("has its alpha annotations validated:", () => {
     const prefix = "scheduler.alpha.kubernetes.io";
     const annotated = (name: string, value: string): string =>
       `{ apiVersion: v1, kind: Node, metadata: { name: n, annotations: { ${prefix}/${name}: ${JSON.stringify(value)} } } }`;
@@ -127,7 +127,7 @@ suite("Nodes", () => {
     const wrong = (place: string, name: string, error: string): string =>
       `metadata.annotations${place}: Invalid value: "${prefix}/${name}": ${error}`;
 
-    test("of their taints", () => {
+    test("taints", () => {
       const good = '[{"key": "a", "effect": "NoSchedule", "timeAdded": 1, "other": 1}]';
       for (const text of [good, good.toUpperCase().replace("NOSCHEDULE", "NoSchedule"), "null"])
         assert.equal(said("taints", text), "accepted");
@@ -143,7 +143,7 @@ suite("Nodes", () => {
       );
     });
 
-    test("of taints, in JSON", () => {
+    test("the JSON of taints", () => {
       const cases = {
         "[{": "unexpected end of JSON input",
         "[{]": "invalid character ']' looking for beginning of object key string",
@@ -160,7 +160,7 @@ suite("Nodes", () => {
         assert.equal(said("taints", text), wrong("", "taints", error));
     });
 
-    test("of pods that are to keep off", () => {
+    test("pods to avoid", () => {
       const pods = (entry: string): string =>
         said("preferAvoidPods", `{"preferAvoidPods": [${entry}]}`);
       const controlled = (value: unknown): string =>
@@ -184,7 +184,7 @@ suite("Nodes", () => {
       assert.equal(pods(controlled('"a"')), wrong(".AvoidPods", "preferAvoidPods", flag));
     });
 
-    test("when they change, which is asked twice", () => {
+    test("on update, twice", () => {
       const after = annotated("taints", "{}");
       const error = "json: cannot unmarshal object into Go value of type []core.Taint";
       const line = wrong("", "taints", error);
@@ -195,11 +195,11 @@ suite("Nodes", () => {
   });
 });
 
-suite("Disruption budgets", () => {
+suite("A PodDisruptionBudget", () => {
   const budget = (spec: string, name = "b"): string =>
     `{ apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: { name: ${name} }, spec: { ${spec} } }`;
 
-  test("say one of two, and may be called anything that fits into a path", () => {
+  test("must have only one of its two amounts, and any name that fits into a path", () => {
     assert.equal(refusal(create(budget("minAvailable: 1", "My_Budget"))), "accepted");
     assert.equal(
       refusal(create(budget("minAvailable: 1, maxUnavailable: 50%"))),
@@ -211,7 +211,7 @@ suite("Disruption budgets", () => {
     );
   });
 
-  test("may let no pod go, and may keep none", () => {
+  test("may have 0 as maxUnavailable or minAvailable", () => {
     for (const spec of [{ maxUnavailable: 0 }, { minAvailable: 0 }]) {
       const answer = create(budget(JSON.stringify(spec).slice(1, -1)));
       assert.ok(answer.ok);

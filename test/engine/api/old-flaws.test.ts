@@ -1,4 +1,4 @@
-/** What was stored before there was a rule against it, and may stay as it is. */
+/** Objects that newer rules refuse, but that were stored before, may stay as they are. */
 import assert from "node:assert/strict";
 import { create, patchStored, refusal } from "./answer.ts";
 
@@ -63,10 +63,10 @@ metadata: { name: c, namespace: default }
 storageClassName: s
 nodeTopology: ${selecting(value)}`;
 
-/** Something else about the object changes. */
+/** Changes something else about the object. */
 const relabelled = "metadata: { labels: { new: label } }";
 
-suite("What was stored before there was a rule against it", () => {
+suite("A flaw that is older than the rule against it", () => {
   const bad: readonly (readonly [string, string])[] = [
     ["values of selectors among pods", pod(attracted("a b"))],
     ["values of required node affinity", pod(placed("a b"))],
@@ -96,30 +96,30 @@ suite("What was stored before there was a rule against it", () => {
     ["the topology of a capacity", capacity("a b")],
   ];
   for (const [what, yaml] of bad) {
-    test(`${what}: refused when new, left alone when old`, () => {
+    test(`may stay but not be created: ${what}`, () => {
       assert.notEqual(refusal(create(yaml)), "accepted");
       assert.equal(refusal(patchStored(yaml, relabelled)), "accepted");
     });
   }
 
-  test("the selector of another workload is held to the rule all the same", () => {
+  test("must not stay in the selector of another workload", () => {
     const flawed = set("", `matchLabels: { a: b }, ${selecting("a b").slice(1, -1)}`);
     assert.match(refusal(patchStored(flawed, relabelled)), /^spec\.selector\.matchExpressions/);
   });
 
-  test("what is right cannot become wrong", () => {
+  test("cannot be introduced into a valid object", () => {
     const wrong = refusal(
       patchStored(set(attracted("x")), `spec: { template: { spec: { ${attracted("a b")} } } }`),
     );
     assert.match(wrong, /labelSelector\.matchExpressions\[0\]\.values\[0\]: Invalid value: "a b"/);
   });
 
-  test("one flaw excuses no other", () => {
+  test("does not excuse other flaws", () => {
     const more = `spec: { template: { spec: { ${placed("a b")} } } }`;
     assert.match(refusal(patchStored(set(spread("a b")), more)), /nodeSelectorTerms/);
   });
 
-  test("jobs of before 1.27 are selected by the short labels", () => {
+  test("may stay in jobs from before 1.27, which have only the short labels", () => {
     const uid = "00000000-0000-0000-0000-000000000000";
     const job = `
 apiVersion: batch/v1
@@ -133,7 +133,7 @@ spec:
     assert.equal(refusal(patchStored(job, relabelled)), "accepted");
   });
 
-  test("rules of snapshots then only warn, and say no of what is changed", () => {
+  test("causes warnings about snapshots, and errors about what is changed", () => {
     const snapshot = (spec: string): string =>
       `{ apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: { name: s, namespace: default }, spec: ${spec} }`;
     const one =
@@ -152,7 +152,7 @@ spec:
     assert.equal(refused.warnings.length, 1);
   });
 
-  test("what the schema of a custom resource says against an old part of it is not told", () => {
+  test("is not reported if the schema of a custom resource finds it in an unchanged part", () => {
     const content =
       "{ apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotContent, metadata: { name: c }, spec: { deletionPolicy: Keep, driver: d, source: { volumeHandle: h }, volumeSnapshotRef: { name: s, namespace: n } } }";
     assert.equal(refusal(patchStored(content, "{ spec: { driver: e } }")), "accepted");

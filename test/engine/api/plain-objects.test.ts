@@ -1,4 +1,4 @@
-/** Objects that are written as they are stored, and of which no rule has anything to say: the short way must come to the same. */
+/** Plain objects are written as they are stored, and no rule objects to them. The short way must give the same answer. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parse, parseAllDocuments } from "yaml";
@@ -115,7 +115,7 @@ spec:
 
 const fields = typical.flatMap((object) => fieldsOf([object]));
 
-/** Has every namespace and nothing else. */
+/** A cluster with every namespace and nothing else. */
 const cluster: ClusterView = {
   get<K extends Kind>(kind: K, _: string | undefined, name: string): KubeObject<K> | undefined {
     return kind === "Namespace" ? ({ kind, metadata: { name } } as KubeObject<K>) : undefined;
@@ -129,7 +129,7 @@ function contextOf(version: KubernetesVersion): RequestContext {
 
 const served = new Set(typical.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`));
 
-/** True where the object is plain. */
+/** True if the object is plain. */
 function compare(sent: unknown): boolean {
   const { apiVersion, kind } = sent as Manifest;
   if (!served.has(`${apiVersion} ${kind}`) || !isPlain(kind, sent)) return false;
@@ -137,7 +137,7 @@ function compare(sent: unknown): boolean {
   return true;
 }
 
-/** The answer and the verdict are those of the same object that is not plain for a note that means nothing. */
+/** Both answers are those for the same object with an annotation that changes nothing, but makes it not plain. */
 function assertSame(sent: unknown, version: KubernetesVersion): void {
   const answer = answerCreate(sent, contextOf(version));
   assert.ok(answer.ok, JSON.stringify(sent));
@@ -152,7 +152,7 @@ function assertSame(sent: unknown, version: KubernetesVersion): void {
 
 const note = "example.com/beta";
 
-/** Without the notes when there was no other. */
+/** Removes the annotation, and the empty map that is left. */
 function withoutNote(object: Draft): unknown {
   const rest = withValue(object, ["metadata", "annotations", note], undefined);
   const { annotations = {} } = (rest as Draft).metadata;
@@ -162,16 +162,16 @@ function withoutNote(object: Draft): unknown {
 }
 
 suite("Plain objects", () => {
-  test("typical objects are plain", () => {
+  test("include typical objects", () => {
     for (const object of typical) assert.ok(compare(object), object.kind);
   });
 
-  test("with any value anywhere the answer is the same", () => {
+  test("get the same answer with any wrong value in any field", () => {
     for (const { object, path } of fields)
       for (const value of wrongValues) compare(deepFreeze(withValue(object, path, value)));
   }).timeout(60_000);
 
-  test("with several values changed, too", () => {
+  test("get the same answer with several wrong values", () => {
     const mutation = fc.tuple(fc.nat(fields.length - 1), fc.nat(wrongValues.length - 1));
     fc.assert(
       fc.property(fc.array(mutation, { minLength: 2, maxLength: 4 }), (mutations) => {
@@ -187,14 +187,14 @@ suite("Plain objects", () => {
     );
   });
 
-  test("what nobody completes is kept as the client sent it", () => {
+  test("share with the client's object what no step completes", () => {
     const [pod] = typical;
     const answer = answerCreate(pod, contextOf("1.36"));
     assert.ok(answer.ok);
     assert.equal(answer.object.metadata.labels, pod?.metadata["labels"]);
   });
 
-  test("admission looks at a namespace's labels, whoever asks", () => {
+  test("have a namespace's Pod Security labels checked both ways", () => {
     const namespace = {
       apiVersion: "v1",
       kind: "Namespace",
@@ -205,7 +205,7 @@ suite("Plain objects", () => {
     assert.deepEqual(reviewCreate(namespace, contextOf("1.36")), answer);
   });
 
-  test("limits that admission adds are looked at by the rules", () => {
+  test("have limits that admission adds validated", () => {
     const pod = `{ apiVersion: v1, kind: Pod, metadata: { name: a }, spec: { containers: [{ name: c, image: b, resources: { requests: { cpu: "2" } } }] } }`;
     const range = `[{ apiVersion: v1, kind: LimitRange, metadata: { name: r, namespace: default }, spec: { limits: [{ type: Container, default: { cpu: "1" } }] } }]`;
     assert.equal(refusal(create(pod)), "accepted");
@@ -214,7 +214,7 @@ suite("Plain objects", () => {
     assert.equal(reviewCreate(parse(pod), context).ok, false);
   });
 
-  test("a plain pod is held to the standard that its namespace names", () => {
+  test("have pods checked against the namespace's Pod Security Standard", () => {
     const pod = `{ apiVersion: v1, kind: Pod, metadata: { name: a }, spec: { containers: [{ name: c, image: b }] } }`;
     const namespace = `[{ apiVersion: v1, kind: Namespace, metadata: { name: default, labels: { pod-security.kubernetes.io/enforce: restricted } } }]`;
     const context = { version: "1.36", cluster: clusterOf(namespace), now: "" } as const;

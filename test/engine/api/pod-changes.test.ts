@@ -1,4 +1,4 @@
-/** What may change of a pod once it is there. */
+/** Which updates of pods are accepted. */
 import assert from "node:assert/strict";
 import { create, patch, patchStored, refusal } from "./answer.ts";
 
@@ -8,12 +8,12 @@ kind: Pod
 metadata: { name: web }
 spec: { containers: [{ name: app, image: busybox }], ${spec} }`;
 
-/** What the server says first to that patch of a pod's spec. */
+/** The first error of such a patch of a pod's spec. */
 const change = (before: string, spec: string): string =>
   refusal(patch(before, `spec: { ${spec} }`)).split("\n")[0] ?? "";
 
-suite("What may change of a pod", () => {
-  test("the images of its containers, not the containers", () => {
+suite("Updates of a pod", () => {
+  test("can change the images of its containers, but nothing else about them", () => {
     const containers = (list: string): string => change(pod(), `containers: [${list}]`);
     assert.equal(containers("{ name: app, image: other, imagePullPolicy: Always }"), "accepted");
     assert.equal(
@@ -26,7 +26,7 @@ suite("What may change of a pod", () => {
     );
   });
 
-  test("its deadline, to an earlier one", () => {
+  test("can set a deadline or bring it forward", () => {
     const path = "spec.activeDeadlineSeconds: Invalid value";
     const ending = pod("activeDeadlineSeconds: 5");
     assert.equal(change(pod(), "activeDeadlineSeconds: 5"), "accepted");
@@ -41,7 +41,7 @@ suite("What may change of a pod", () => {
     );
   });
 
-  test("its tolerations, by more of them or another time", () => {
+  test("can add tolerations and change their tolerationSeconds", () => {
     const bearing = (...times: readonly string[]): string => {
       const own = times.map((time) => `{ key: a, operator: Exists, effect: NoExecute${time} }`);
       const added = ["not-ready", "unreachable"].map(
@@ -58,7 +58,7 @@ suite("What may change of a pod", () => {
     );
   });
 
-  test("its scheduling gates, by fewer of them", () => {
+  test("can remove scheduling gates, but not add any", () => {
     const gated = (...names: readonly string[]): string =>
       `schedulingGates: [${names.map((name) => `{ name: ${name} }`).join(", ")}]`;
     assert.equal(change(pod(gated("a", "b")), gated("b")), "accepted");
@@ -72,7 +72,7 @@ suite("What may change of a pod", () => {
     assert.doesNotMatch(once, /spec\.schedulingGates\[0\]\.name: Forbidden/);
   });
 
-  test("not the containers that somebody looks around with", () => {
+  test("cannot change ephemeral containers, which cannot be created either", () => {
     const looking = "ephemeralContainers: [{ name: dbg, image: b, targetContainerName: app }]";
     assert.equal(refusal(patchStored(pod(looking), "metadata: { labels: { a: b } }")), "accepted");
     const made = (container: string): string =>
@@ -104,7 +104,7 @@ suite("What may change of a pod", () => {
     );
   });
 
-  test("its volumes, never", () => {
+  test("cannot change volumes", () => {
     assert.match(
       change(pod(), "volumes: [{ name: data, emptyDir: {} }]"),
       /^spec: Forbidden: pod updates may not change fields other than/,

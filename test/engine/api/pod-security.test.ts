@@ -1,6 +1,6 @@
 /**
- * Pod Security Standards. The texts of `danger`, `escape` and `test4` are those that real servers have given (of hostPath and
- * restricted volumes: 1.35); the rest is by the sources of pod-security-admission.
+ * Pod Security Standards. The messages of `danger`, `escape` and `test4` were recorded from real servers (those about hostPath
+ * and restricted volumes from 1.35); the others follow the sources of pod-security-admission.
  */
 import assert from "node:assert/strict";
 import { parse } from "yaml";
@@ -10,7 +10,7 @@ import { play } from "../../support/play.ts";
 import { oneNode } from "../../support/workloads.ts";
 import { clusterOf, create, patchStored, refusal, replace } from "./answer.ts";
 
-/** What a pod is told in a namespace with these labels. */
+/** The refusal or the warnings of a pod in a namespace with these labels. */
 function toldIn(labels: string, name: string, spec: string, kind = "Pod"): string {
   const cluster = clusterOf(`
     - kind: Namespace
@@ -32,7 +32,7 @@ const careful =
   "{ allowPrivilegeEscalation: false, runAsNonRoot: true, seccompProfile: { type: RuntimeDefault }, capabilities: { drop: [ALL] } }";
 
 suite("Pod Security Standards", () => {
-  test("the baseline forbids what reaches the host", () => {
+  test("The baseline level forbids access to the host", () => {
     const told = (name: string, spec: string): string => toldIn(enforced("baseline"), name, spec);
     const cases: readonly (readonly [string, string, string])[] = [
       [
@@ -70,7 +70,7 @@ suite("Pod Security Standards", () => {
     assert.equal(told("plain", "{ containers: [{ name: a, image: a }] }"), "");
   });
 
-  test("the baseline names users and roles of SELinux, processes of Windows' host, and hosts that hooks ask", () => {
+  test("The baseline level forbids SELinux users and roles, Windows host processes, and hosts in hooks", () => {
     const why = (spec: string): string =>
       toldIn(enforced("baseline"), "odd", spec).replace(/.*"baseline:latest": /, "");
     assert.equal(
@@ -99,7 +99,7 @@ suite("Pod Security Standards", () => {
     );
   });
 
-  test("the restricted level wants it said that a container is harmless", () => {
+  test("The restricted level requires explicit settings", () => {
     const told = (name: string, spec: string): string => toldIn(enforced("restricted"), name, spec);
     assert.equal(
       told(
@@ -134,7 +134,7 @@ suite("Pod Security Standards", () => {
     );
   });
 
-  test("a policy of an earlier version says its version and asks for less", () => {
+  test("An older policy is named in messages and has its own rules", () => {
     const sysctl =
       "{ securityContext: { sysctls: [{ name: net.ipv4.tcp_rmem, value: '1' }] }, containers: [{ name: a, image: a }] }";
     const labels = `${enforced("baseline")}, pod-security.kubernetes.io/enforce-version: v1.31`;
@@ -152,7 +152,7 @@ suite("Pod Security Standards", () => {
     );
   });
 
-  test("policies before v1.25 knew fewer fields, and nothing of Windows", () => {
+  test("Policies before v1.25 check fewer fields and have no exceptions for Windows", () => {
     const told = (level: string, minor: number, spec: string): string =>
       toldIn(
         `${enforced(level)}, pod-security.kubernetes.io/enforce-version: v1.${minor}`,
@@ -186,7 +186,7 @@ suite("Pod Security Standards", () => {
     assert.match(told("baseline", 19, unconfined), /^seccompProfile \(pod must not set/u);
   });
 
-  test("policies before v1.19 looked at annotations for seccomp", () => {
+  test("Policies before v1.19 check seccomp annotations", () => {
     const cluster = clusterOf(
       `[{ kind: Namespace, metadata: { name: default, labels: { ${enforced("baseline")}, pod-security.kubernetes.io/enforce-version: v1.18 } } }]`,
     );
@@ -208,7 +208,7 @@ suite("Pod Security Standards", () => {
     assert.equal(why(`${key}/pod: docker/default, container.${key}/other: unconfined`), "accepted");
   });
 
-  test("a server takes a policy that is newer than itself for its own", () => {
+  test("A server uses its own policy instead of a newer one", () => {
     const labels = `${enforced("baseline")}, pod-security.kubernetes.io/enforce-version: v1.36`;
     const cluster = clusterOf(
       `[{ kind: Namespace, metadata: { name: default, labels: { ${labels} } } }]`,
@@ -221,7 +221,7 @@ suite("Pod Security Standards", () => {
     );
   });
 
-  test("a namespace names a level and a version that there are", () => {
+  test("A namespace must have a known level and a valid version", () => {
     const named = (labels: string): string =>
       refusal(
         create(
@@ -239,7 +239,7 @@ suite("Pod Security Standards", () => {
     assert.equal(named(enforced("baseline")), "accepted");
   });
 
-  test("workloads are warned of their pods, not refused", () => {
+  test("Workloads are warned about, but not refused", () => {
     const labels = "pod-security.kubernetes.io/warn: baseline";
     const spec = "{ hostPID: true, containers: [{ name: a, image: a }] }";
     assert.equal(
@@ -256,7 +256,7 @@ suite("Pod Security Standards", () => {
     ]);
   });
 
-  test("without a level of their own, warnings follow what is enforced", () => {
+  test("Warnings use the enforced level if they have none of their own", () => {
     const spec = "{ hostPID: true, containers: [{ name: a, image: a }] }";
     const warnedIn = (more: string): string =>
       toldIn(`${enforced("baseline")}${more}`, "web", spec, "Deployment");
@@ -280,7 +280,7 @@ suite("Pod Security Standards", () => {
     );
   });
 
-  test("a level that is none may stay in a namespace, and not become another that is none", () => {
+  test("An invalid level may stay in a namespace, but not be replaced with another one", () => {
     const relabelled = (before: string, labels: string): string =>
       refusal(
         patchStored(
@@ -297,7 +297,7 @@ suite("Pod Security Standards", () => {
       );
   });
 
-  test("pods that stand when their namespace becomes stricter are named by what they break", () => {
+  test("Existing pods are grouped by violation when their namespace becomes stricter", () => {
     const there = (name: string, spec: string): string =>
       `{ kind: Pod, metadata: { name: ${name}, namespace: team }, spec: ${spec} }`;
     const onHost = "{ hostPID: true, containers: [{ name: a, image: a }] }";
@@ -325,7 +325,7 @@ suite("Pod Security Standards", () => {
     assert.deepEqual(relabelled("", "pod-security.kubernetes.io/warn: baseline"), []);
   });
 
-  test("a pod is looked at again when an image of it changes, and not for its labels", () => {
+  test("A pod is checked again if an image changes, but not for its labels", () => {
     const pod = (image: string, label: string): string =>
       `{ apiVersion: v1, kind: Pod, metadata: { name: web, labels: { app: ${label} } }, spec: { hostPID: true, serviceAccountName: default, containers: [{ name: a, image: ${image} }] } }`;
     const changed = (mode: string, after: string): RequestAnswer => {
@@ -345,7 +345,7 @@ suite("Pod Security Standards", () => {
     assert.deepEqual(changed("warn", pod("a", "b")).warnings, []);
   });
 
-  test("a set says why its pods are refused", () => {
+  test("A StatefulSet reports why its pods are refused", () => {
     const make: Step = {
       type: "apply",
       manifests: [

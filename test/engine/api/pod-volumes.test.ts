@@ -1,4 +1,4 @@
-/** What the API server refuses of a pod's volumes, and of their use as mounts and devices. */
+/** Validation of a pod's volumes, and of their mounts and devices. */
 import assert from "node:assert/strict";
 import { create, refusal } from "./answer.ts";
 
@@ -21,8 +21,8 @@ const container = (fields: string): string =>
 const mounts = (...list: readonly string[]): string => `volumeMounts: [${list.join(", ")}]`;
 const devices = (...list: readonly string[]): string => `volumeDevices: [${list.join(", ")}]`;
 
-suite("Mounts of a container", () => {
-  test("name a volume of the pod", () => {
+suite("A container's mounts", () => {
+  test("must name a volume of the pod", () => {
     assert.equal(
       container(mounts("{ name: other, mountPath: /a }")),
       'volumeMounts[0].name: Not found: "other"',
@@ -33,7 +33,7 @@ suite("Mounts of a container", () => {
     );
   });
 
-  test("each have a path of their own, which no device has", () => {
+  test("must have unique paths, also among devices", () => {
     assert.equal(
       container(mounts("{ name: data, mountPath: '' }")),
       "volumeMounts[0].mountPath: Required value",
@@ -68,7 +68,7 @@ suite("Mounts of a container", () => {
     );
   });
 
-  test("are of volumes that are no devices of the same container", () => {
+  test("must not have a volume that is also a device", () => {
     assert.equal(
       container(
         `${mounts("{ name: data, mountPath: /a }")}, ${devices("{ name: data, devicePath: /dev/a }")}`,
@@ -80,7 +80,7 @@ suite("Mounts of a container", () => {
     );
   });
 
-  test("have one path below the volume's root, written out or made of variables", () => {
+  test("must have a subPath within the volume, or an expression, not both", () => {
     const below = (path: string): string =>
       container(mounts(`{ name: tmp, mountPath: /a, ${path} }`));
     assert.equal(below("subPath: b/..c"), "accepted");
@@ -102,7 +102,7 @@ suite("Mounts of a container", () => {
     );
   });
 
-  test("show the host what is mounted below them for privileged containers only", () => {
+  test("may be Bidirectional in privileged containers only", () => {
     const propagation = (mode: string): string =>
       mounts(`{ name: tmp, mountPath: /a, mountPropagation: ${mode} }`);
     assert.equal(container(propagation("HostToContainer")), "accepted");
@@ -120,7 +120,7 @@ suite("Mounts of a container", () => {
     );
   });
 
-  test("are read-only all the way down only where they are read-only and alone", () => {
+  test("may be recursively read-only only if they are read-only and not propagated", () => {
     const mode = (fields: string): string =>
       container(mounts(`{ name: tmp, mountPath: /a, ${fields} }`));
     assert.equal(mode("recursiveReadOnly: Disabled"), "accepted");
@@ -141,10 +141,10 @@ suite("Mounts of a container", () => {
   });
 });
 
-suite("Devices of a container", () => {
+suite("A container's devices", () => {
   const device = (...list: readonly string[]): string => container(devices(...list));
 
-  test("are claims, also those that the pod brings", () => {
+  test("must be claims, or ephemeral volumes", () => {
     assert.equal(
       device("{ name: data, devicePath: /dev/a }", "{ name: own, devicePath: /dev/b }"),
       "accepted",
@@ -163,7 +163,7 @@ suite("Devices of a container", () => {
     );
   });
 
-  test("each have a volume and a path of their own", () => {
+  test("must have unique volumes and unique paths", () => {
     assert.equal(
       device("{ name: data, devicePath: /dev/a }", "{ name: data, devicePath: /dev/b }"),
       'volumeDevices[1].name: Invalid value: "data": must be unique',
@@ -192,11 +192,11 @@ metadata: { name: web }
 spec: { containers: [{ name: app, image: busybox }], volumes: [{ name: data, ${source} }] }`),
   ).replaceAll("spec.volumes[0].", "");
 
-suite("Volumes of a pod", () => {
+suite("A pod's volumes", () => {
   const item = (path: string, more = ""): string =>
     `{ path: ${path}, fieldRef: { fieldPath: metadata.name }${more} }`;
 
-  test("have one source, or are empty directories", () => {
+  test("must have one source, or become emptyDirs", () => {
     assert.equal(podVolume(""), "accepted");
     assert.equal(
       podVolume("emptyDir: {}, hostPath: { path: /a }"),
@@ -204,7 +204,7 @@ suite("Volumes of a pod", () => {
     );
   });
 
-  test("each have a name that is a label, and one size at most of zero or more", () => {
+  test("must have unique labels as names, and no negative sizeLimit", () => {
     const named = (...names: readonly string[]): string =>
       refusal(
         create(`
@@ -225,7 +225,7 @@ spec:
     );
   });
 
-  test("name no claim that the pod itself brings", () => {
+  test("must not use the claim of an ephemeral volume", () => {
     assert.equal(
       podVolume("persistentVolumeClaim: { claimName: '' }"),
       "persistentVolumeClaim.claimName: Required value",
@@ -237,7 +237,7 @@ spec:
     );
   });
 
-  test("that the pod brings have a template without a name, and the spec of a claim", () => {
+  test("must have a valid claim template without a name if they are ephemeral", () => {
     assert.equal(podVolume("ephemeral: {}"), "ephemeral.volumeClaimTemplate: Required value");
     const template = (metadata: string, modes: string): string =>
       podVolume(
@@ -254,7 +254,7 @@ spec:
     );
   });
 
-  test("of a driver name the driver, and a secret by its name alone", () => {
+  test("must name a driver, and a secret by name, if they are inline CSI volumes", () => {
     assert.equal(podVolume("csi: { driver: '' }"), "csi.driver: Required value");
     assert.equal(
       podVolume("csi: { driver: a.b, nodePublishSecretRef: {} }"),
@@ -262,7 +262,7 @@ spec:
     );
   });
 
-  test("of the host are below its root, of a type that is known", () => {
+  test("must have a hostPath without '..' and of a known type", () => {
     assert.equal(podVolume("hostPath: { path: '' }"), "hostPath.path: Required value");
     assert.equal(
       podVolume("hostPath: { path: /a/../b }"),
@@ -274,7 +274,7 @@ spec:
     );
   });
 
-  test("put files below themselves, with a mode of nine bits", () => {
+  test("must keep files within the volume, with a mode of nine bits", () => {
     assert.equal(
       podVolume("secret: { secretName: a, items: [{ key: k, path: /p }] }"),
       'secret.items[0].path: Invalid value: "/p": must be a relative path',
@@ -290,7 +290,7 @@ spec:
     );
   });
 
-  test("tell of the pod one thing in each file", () => {
+  test("must have exactly one field for each downwardAPI file", () => {
     const files = (...items: readonly string[]): string =>
       podVolume(`downwardAPI: { items: [${items.join(", ")}] }`);
     assert.equal(files(item("a/..b")), "accepted");
@@ -312,7 +312,7 @@ spec:
     );
   });
 
-  test("that are put together have one thing in each source, and no file twice", () => {
+  test("must have one kind of source for each projection, and no file twice", () => {
     const sources = (...list: readonly string[]): string =>
       podVolume(`projected: { sources: [${list.join(", ")}] }`);
     const secret = "{ secret: { name: a, items: [{ key: k, path: p }] } }";
@@ -331,7 +331,7 @@ spec:
     assert.equal(sources(secret, `{ downwardAPI: { items: [${item("q")}] } }`), "accepted");
   });
 
-  test("hold tokens of at least ten minutes", () => {
+  test("must have projected tokens of at least ten minutes", () => {
     const token = (fields: string): string =>
       podVolume(`projected: { sources: [{ serviceAccountToken: { ${fields} } }] }`);
     const at = "projected.sources[0].serviceAccountToken.expirationSeconds";
@@ -347,7 +347,7 @@ spec:
     assert.equal(token("path: ''"), "projected.path: Required value");
   });
 
-  test("of networks say which share or which disk", () => {
+  test("must name a share or a disk if they are network volumes", () => {
     const disk = (fields: string): string =>
       podVolume(`iscsi: { targetPortal: 10.0.0.1, iqn: iqn.2026-01.a:b, lun: 0, ${fields} }`);
     assert.equal(
@@ -364,7 +364,7 @@ spec:
       'iscsi.iqn: Invalid value: "eui.12": must be valid format\niscsi.lun: Invalid value: 256: must be between 0 and 255, inclusive',
     );
     assert.equal(disk("chapAuthSession: true"), "iscsi.secretRef: Required value");
-    // Upstream: validateQuobyteVolumeSource, and the length in validateVolumes, which count bytes as Go's len does.
+    // Upstream: validateQuobyteVolumeSource, and the length in validateVolumes; both count bytes, as Go's len does.
     const tenant = "quobyte.tenant: Required value";
     assert.equal(
       podVolume(`quobyte: { registry: "a:1", volume: v, tenant: ${"é".repeat(33)} }`),

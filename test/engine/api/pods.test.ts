@@ -19,8 +19,8 @@ spec:
 
 const podRefusal = (spec: string, container = ""): string => refusal(create(pod(spec, container)));
 
-suite("Fields behind gates that are off", () => {
-  test("a signal that stops containers is not stored, nor a lifecycle of nothing else", () => {
+suite("Fields behind disabled gates", () => {
+  test("lose the stop signal, and a lifecycle with nothing else", () => {
     const alone = create(pod("os: { name: linux }", "lifecycle: { stopSignal: SIGUSR1 }"));
     assert.equal(field(alone, "spec.containers.0.name"), "app");
     assert.equal(field(alone, "spec.containers.0.lifecycle"), undefined);
@@ -35,8 +35,8 @@ suite("Fields behind gates that are off", () => {
   });
 });
 
-suite("What pods share with their nodes", () => {
-  test("a port on the host's network is the host's, and may be left out in templates", () => {
+suite("A pod and its node:", () => {
+  test("host and container port must be equal in the host network; templates may leave out the host port", () => {
     const ports = "ports: [{ containerPort: 80 }]";
     assert.equal(refusal(create(deployment("hostNetwork: true", ports))), "accepted");
     assert.equal(
@@ -49,7 +49,7 @@ suite("What pods share with their nodes", () => {
     );
   });
 
-  test("a host's name that overrides all others", () => {
+  test("hostnameOverride must be valid, and is forbidden in the host network", () => {
     assert.equal(
       podRefusal("hostnameOverride: a.example.com, setHostnameAsFQDN: false"),
       "accepted",
@@ -76,7 +76,7 @@ suite("What pods share with their nodes", () => {
     );
   });
 
-  test("users of its own go with no namespace of the host", () => {
+  test("a user namespace of its own excludes namespaces of the host", () => {
     assert.equal(
       podRefusal("hostUsers: false, hostNetwork: true, hostPID: true, hostIPC: true"),
       [
@@ -96,7 +96,7 @@ suite("What pods share with their nodes", () => {
     );
   });
 
-  test("labels of SELinux are not mounted for new pods", () => {
+  test("a new pod must not set SELinux labels by mount option", () => {
     const policy = (name: string): string => `securityContext: { seLinuxChangePolicy: ${name} }`;
     assert.equal(podRefusal(policy("Recursive")), "accepted");
     assert.equal(
@@ -105,7 +105,7 @@ suite("What pods share with their nodes", () => {
     );
   });
 
-  test("sysctls of a namespace of the host cannot be set", () => {
+  test("sysctls of a shared namespace must not be set", () => {
     const sysctls =
       "securityContext: { sysctls: [{ name: net.core.somaxconn, value: '1' }, { name: kernel.shm_rmid_forced, value: '1' }] }";
     assert.equal(
@@ -119,14 +119,14 @@ suite("What pods share with their nodes", () => {
   });
 });
 
-suite("Images of pods", () => {
+suite("An image's pull policy", () => {
   const policy = (image: string): unknown =>
     field(
       create(pod("", `image: ${image}`).replace("image: busybox, ", "")),
       "spec.containers.0.imagePullPolicy",
     );
 
-  test("the latest is always pulled, whether it is named or meant", () => {
+  test("is Always for the tag latest, written or implied", () => {
     assert.equal(policy("busybox"), "Always");
     assert.equal(policy("registry.example:5000/team/app:latest"), "Always");
     assert.equal(policy("busybox:1.36"), "IfNotPresent");
@@ -134,14 +134,14 @@ suite("Images of pods", () => {
     assert.equal(policy(`busybox:latest@sha256:${"0".repeat(64)}`), "Always");
   });
 
-  test("a name that cannot be read means no tag", () => {
+  test("is IfNotPresent if the image name is invalid", () => {
     assert.equal(policy("Busybox"), "IfNotPresent");
     assert.equal(policy("f".repeat(64)), "IfNotPresent");
     assert.equal(policy(`busybox:latest@sha256:${"0".repeat(63)}`), "IfNotPresent");
     assert.equal(policy(`busybox:latest@md5:${"0".repeat(32)}`), "IfNotPresent");
   });
 
-  test("a path of more than 255 characters cannot be read; the registry is no part of it, Docker's library is", () => {
+  test("is IfNotPresent if the path has more than 255 characters: without registry, but with docker.io's library", () => {
     const long = "a".repeat(255);
     assert.equal(policy(`registry.example/${long}`), "Always");
     assert.equal(policy(`registry.example/${long}a`), "IfNotPresent");
@@ -153,10 +153,10 @@ suite("Images of pods", () => {
   });
 });
 
-suite("Volumes of pods", () => {
+suite("Ports and volumes of a pod:", () => {
   const volume = (source: string): string => podRefusal(`volumes: [{ name: v, ${source} }]`);
 
-  test("a port's name is short in bytes", () => {
+  test("a port's name is measured in bytes", () => {
     // Upstream: IsValidPortName.
     const complaints = (name: string): readonly string[] =>
       podRefusal("", `ports: [{ containerPort: 80, name: ${name} }]`)
@@ -170,7 +170,7 @@ suite("Volumes of pods", () => {
     ]);
   });
 
-  test("who connects to a portal", () => {
+  test("an iSCSI initiator must have a valid name", () => {
     const iscsi = (initiator: string): string =>
       volume(
         `iscsi: { targetPortal: p, iqn: "iqn.2001-04.com.a:b", lun: 0, initiatorName: ${initiator} }`,
@@ -195,19 +195,19 @@ suite("Volumes of pods", () => {
     assert.equal(volume(tooLong.replace("pp", "p")).split("\n").length, 1);
   });
 
-  test("pods of one owner may share a disk of Google's", () => {
+  test("a GCE disk may be shared by several replicas", () => {
     const disk = "volumes: [{ name: v, gcePersistentDisk: { pdName: d } }]";
     const shared = deployment(disk).replace("spec:", "spec:\n  replicas: 3");
     assert.equal(refusal(create(shared)), "accepted");
   });
 
-  test("templates need not say which image", () => {
+  test("an image volume needs a reference in a pod, but not in a template", () => {
     const image = "volumes: [{ name: v, image: {} }]";
     assert.equal(podRefusal(image), "spec.volumes[0].image.reference: Required value");
     assert.equal(refusal(create(deployment(image))), "accepted");
   });
 
-  test("a template's metadata is labels and annotations", () => {
+  test("a claim template may have labels and annotations only", () => {
     assert.equal(
       volume(
         'ephemeral: { volumeClaimTemplate: { metadata: { name: "", uid: u }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } }',
@@ -216,7 +216,7 @@ suite("Volumes of pods", () => {
     );
   });
 
-  test("a token may lie where another file lies", () => {
+  test("a projected token may have the path of another one", () => {
     const token = "serviceAccountToken: { path: a }";
     assert.equal(
       podRefusal(
@@ -227,15 +227,15 @@ suite("Volumes of pods", () => {
   });
 });
 
-suite("What pods run on", () => {
-  test("tolerations: nothing has a value that only has to exist", () => {
+suite("The environment of a pod:", () => {
+  test("a toleration with operator Exists must have no value", () => {
     assert.equal(
       podRefusal("tolerations: [{ key: a, operator: Exists, value: b }]"),
       "spec.tolerations[0].operator: Invalid value: \"b\": value must be empty when `operator` is 'Exists'",
     );
   });
 
-  test("whether templates make room for their pods", () => {
+  test("a template must have a known preemption policy", () => {
     const template = (policy: string): string =>
       refusal(create(deployment(`preemptionPolicy: ${policy}`)));
     assert.equal(template('""'), "spec.template.spec.preemptionPolicy: Required value");
@@ -245,7 +245,7 @@ suite("What pods run on", () => {
     );
   });
 
-  test("users of Windows, and processes of its host", () => {
+  test("a Windows user name must be valid, and host processes must be consistent", () => {
     const refused = (user: string): string =>
       podRefusal(`securityContext: { windowsOptions: { runAsUserName: '${user}' } }`).replace(
         /^.*: runAsUserName/,
@@ -283,7 +283,7 @@ suite("What pods run on", () => {
     );
   });
 
-  test("capabilities that a container without escalation asks for, each time that it asks", () => {
+  test("CAP_SYS_ADMIN without privilege escalation is reported each time", () => {
     const list = "[CAP_SYS_ADMIN, SYS_TIME, CAP_SYS_ADMIN]";
     const refused = podRefusal(
       "",
@@ -292,7 +292,7 @@ suite("What pods run on", () => {
     assert.equal(refused.split("`capabilities.Add` CAP_SYS_ADMIN").length - 1, 2);
   });
 
-  test("the operating system is one that is known, and Windows has nothing of Linux's security", () => {
+  test("the operating system must be known, and Windows pods must not have Linux settings", () => {
     assert.equal(podRefusal('os: { name: "" }'), "spec.os.name: Required value");
     assert.equal(
       podRefusal("os: { name: beos }"),
@@ -324,8 +324,8 @@ suite("What pods run on", () => {
   });
 });
 
-suite("Profiles of pods", () => {
-  test("seccomp: the type is looked at first, the path stays below its root", () => {
+suite("Security profiles of a pod:", () => {
+  test("seccomp reports the type first, and its path must stay in its folder", () => {
     assert.equal(
       podRefusal("securityContext: { seccompProfile: { type: x, localhostProfile: p } }"),
       [
@@ -341,7 +341,7 @@ suite("Profiles of pods", () => {
     );
   });
 
-  test("AppArmor: the name is neither empty nor padded", () => {
+  test("an AppArmor profile's name must be neither empty nor padded", () => {
     const profile = (fields: string): string =>
       podRefusal(`securityContext: { appArmorProfile: { ${fields} } }`);
     assert.equal(
@@ -359,15 +359,15 @@ suite("Profiles of pods", () => {
   });
 });
 
-suite("What goes together in a pod", () => {
-  test("processes are not shared where they are the host's", () => {
+suite("Combinations in a pod:", () => {
+  test("processes cannot be shared both in the pod and with the host", () => {
     assert.equal(
       podRefusal("shareProcessNamespace: true, hostPID: true"),
       "spec.securityContext.shareProcessNamespace: Invalid value: true: ShareProcessNamespace and HostPID cannot both be enabled",
     );
   });
 
-  test("a sysctl is set once", () => {
+  test("a sysctl must be set only once", () => {
     assert.equal(
       podRefusal(
         "securityContext: { sysctls: [{ name: kernel.sem, value: '1' }, { name: kernel.sem, value: '2' }] }",
@@ -376,7 +376,7 @@ suite("What goes together in a pod", () => {
     );
   });
 
-  test("profiles of the node are named, and only these", () => {
+  test("Localhost profiles must have a name, others must not", () => {
     const context = (fields: string): string => podRefusal(`securityContext: { ${fields} }`);
     assert.equal(
       context("seccompProfile: { type: Localhost }"),
@@ -396,21 +396,21 @@ suite("What goes together in a pod", () => {
     );
   });
 
-  test("who has all privileges may escalate", () => {
+  test("a privileged container must allow privilege escalation", () => {
     assert.match(
       podRefusal("", "securityContext: { privileged: true, allowPrivilegeEscalation: false }"),
       /^spec\.containers\[0\]\.securityContext: Invalid value: \{.*\}: cannot set `allowPrivilegeEscalation` to false and `privileged` to true$/,
     );
   });
 
-  test("one that is held back has no node yet", () => {
+  test("a pod with scheduling gates must have no node", () => {
     assert.equal(
       podRefusal("nodeName: n1, schedulingGates: [{ name: a }]"),
       "spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared",
     );
   });
 
-  test("an init container that ends is neither probed nor told of its life", () => {
+  test("an init container that is no sidecar must have no probes and no lifecycle", () => {
     const probe = "{ exec: { command: [a] } }";
     const init = `initContainers: [{ name: i, image: b, lifecycle: { preStop: { exec: { command: [a] } } }, livenessProbe: ${probe}, readinessProbe: ${probe}, startupProbe: ${probe} }]`;
     assert.equal(
@@ -424,7 +424,7 @@ suite("What goes together in a pod", () => {
     );
   });
 
-  test("a probe for readiness kills nobody, who needs no time for it", () => {
+  test("a readiness probe must have no grace period", () => {
     assert.equal(
       podRefusal(
         "",
@@ -434,7 +434,7 @@ suite("What goes together in a pod", () => {
     );
   });
 
-  test("a variable has one source", () => {
+  test("a variable must have one source", () => {
     assert.equal(
       podRefusal(
         "",
@@ -444,7 +444,7 @@ suite("What goes together in a pod", () => {
     );
   });
 
-  test("a field is named in the words of v1", () => {
+  test("a field reference must have the API version v1", () => {
     assert.equal(
       podRefusal(
         "",
@@ -454,14 +454,14 @@ suite("What goes together in a pod", () => {
     );
   });
 
-  test("a device that is asked for is limited", () => {
+  test("a request for an extended resource needs a limit", () => {
     assert.equal(
       podRefusal("", "resources: { requests: { nvidia.com/gpu: 1 } }"),
       "spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources",
     );
   });
 
-  test("disks of former in-tree plugins are named", () => {
+  test("volumes of former in-tree plugins must name their disks", () => {
     const volume = (source: string): string => podRefusal(`volumes: [{ name: v, ${source} }]`);
     const missing = (field: string): string => `spec.volumes[0].${field}: Required value`;
     assert.equal(volume("photonPersistentDisk: {}"), missing("photonPersistentDisk.pdID"));
@@ -476,7 +476,7 @@ suite("What goes together in a pod", () => {
     );
   });
 
-  test("containers for debugging are no part of a template", () => {
+  test("a template must have no ephemeral containers", () => {
     assert.match(
       refusal(create(deployment("ephemeralContainers: [{ name: d, image: b }]"))),
       /^spec\.template\.spec\.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template$/,
@@ -484,8 +484,8 @@ suite("What goes together in a pod", () => {
   });
 });
 
-suite("How pods resolve names", () => {
-  test("without a policy of the cluster's, a server must be named", () => {
+suite("The DNS settings of a pod:", () => {
+  test("the policy None needs a nameserver", () => {
     assert.equal(
       podRefusal("dnsPolicy: None"),
       "spec.dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None",
@@ -496,7 +496,7 @@ suite("How pods resolve names", () => {
     );
   });
 
-  test("searches are few and short", () => {
+  test("search paths are limited in number and length", () => {
     const searches = (count: number, length: number): string =>
       podRefusal(
         `dnsConfig: { searches: [${Array(count).fill("a".repeat(length)).join(", ")}] }`,
@@ -516,7 +516,7 @@ suite("How pods resolve names", () => {
     );
   });
 
-  test("servers are addresses, searches are names", () => {
+  test("nameservers must be addresses, search paths must be names", () => {
     assert.equal(
       podRefusal("dnsConfig: { nameservers: [10.0.0.1, '::1', '1.2.3.256', '1::2::3'] }"),
       [
@@ -536,10 +536,10 @@ suite("How pods resolve names", () => {
   });
 });
 
-suite("What pods ask for", () => {
+suite("The resources of a pod:", () => {
   const resources = (text: string): string => podRefusal("", `resources: { ${text} }`);
 
-  test("devices are whole and are asked for as they are limited", () => {
+  test("extended resources must be whole, and requests equal to limits", () => {
     assert.equal(
       resources("limits: { nvidia.com/gpu: 1500m }"),
       'spec.containers[0].resources.limits[nvidia.com/gpu]: Invalid value: "1500m": must be an integer\nspec.containers[0].resources.requests[nvidia.com/gpu]: Invalid value: "1500m": must be an integer',
@@ -554,7 +554,7 @@ suite("What pods ask for", () => {
     );
   });
 
-  test("huge pages come in pages, and with memory or cpu", () => {
+  test("huge pages must be whole pages, and need cpu or memory", () => {
     assert.equal(
       resources("limits: { hugepages-2Mi: 3Mi, memory: 1Gi }"),
       [
@@ -566,7 +566,7 @@ suite("What pods ask for", () => {
       resources("limits: { hugepages-2Mi: 4Mi }"),
       "spec.containers[0].resources: Forbidden: HugePages require cpu or memory",
     );
-    // What is left of the last byte counts as one.
+    // Quantities are rounded up to whole bytes.
     assert.equal(resources("limits: { hugepages-2Mi: 2097151500m, memory: 1Gi }"), "accepted");
     assert.match(
       resources("limits: { hugepages-1500m: 3, memory: 1Gi }"),
@@ -578,7 +578,7 @@ suite("What pods ask for", () => {
     );
   });
 
-  test("claims of devices are among the pod's", () => {
+  test("claims of containers must be among the pod's", () => {
     assert.equal(
       resources("claims: [{ name: gpu }]"),
       'spec.containers[0].resources.claims[0]: Not found: "gpu": must be one of the names in pod.spec.resourceClaims which is empty',
@@ -596,7 +596,7 @@ suite("What pods ask for", () => {
     );
   });
 
-  test("what the whole pod asks for covers its containers", () => {
+  test("the pod's requests must cover its containers', its limits must not be exceeded", () => {
     assert.equal(
       podRefusal(
         "resources: { requests: { cpu: 100m }, limits: { cpu: 1 } }",
@@ -613,7 +613,7 @@ suite("What pods ask for", () => {
     );
   });
 
-  test("a pod has the class of what it says as a whole, if only an empty object", () => {
+  test("the QoS class comes from pod-level resources, even empty ones", () => {
     const full = "resources: { limits: { cpu: 1, memory: 1Gi } }";
     const classOf = (spec: string, version?: "1.33"): unknown =>
       field(create(pod(spec, full), undefined, version), "status.qosClass");
@@ -624,7 +624,7 @@ suite("What pods ask for", () => {
     assert.equal(classOf("resources: {}", "1.33"), "Guaranteed");
   });
 
-  test("what the whole pod does not mention is left to its containers, but for pages", () => {
+  test("resources that are not set for the pod are left to its containers, except for huge pages", () => {
     const pages = "resources: { limits: { hugepages-2Mi: 4Mi, memory: 1Gi } }";
     assert.equal(
       podRefusal(
@@ -654,7 +654,7 @@ suite("What pods ask for", () => {
     );
   });
 
-  test("variables from the pod's own fields", () => {
+  test("variables must refer to valid fields and resources of the pod", () => {
     const refused = (source: string): string =>
       podRefusal("", `env: [{ name: A, valueFrom: { ${source} } }]`).replaceAll(
         "spec.containers[0].env[0].valueFrom.",
@@ -667,7 +667,7 @@ suite("What pods ask for", () => {
       refused(`fieldRef: { fieldPath: "metadata.name['a']" }`),
       "fieldRef.fieldPath: Invalid value: \"metadata.name['a']\": error converting fieldPath: field label does not support subscript: metadata.name['a']",
     );
-    // The key goes on to the last quotation mark.
+    // The key ends at the last quotation mark.
     assert.match(
       label("a']['b"),
       /^fieldRef: Invalid value: "a'\]\['b": name part must consist of/,
@@ -676,11 +676,11 @@ suite("What pods ask for", () => {
       refused(`resourceFieldRef: { resource: ${resource}, divisor: ${divisor} }`);
     assert.equal(amount("limits.memory", "1Mi"), "accepted");
     assert.match(amount("limits.memory", "3Mi"), /^resourceFieldRef\.divisor: Invalid value/);
-    // What is no resource of a container is divided by nothing.
+    // The divisor of an unknown resource is not checked.
     assert.match(amount("other.memory", "3Mi"), /^resourceFieldRef\.resource: Unsupported.*$/);
   });
 
-  test("variables from files of a volume", () => {
+  test("variables from files must refer to an emptyDir volume", () => {
     const refused = (reference: string): string =>
       podRefusal(
         "volumes: [{ name: v, emptyDir: {} }, { name: h, hostPath: { path: / } }]",
@@ -705,7 +705,7 @@ suite("What pods ask for", () => {
     );
   });
 
-  test("the whole pod's requests follow its containers', then its limits", () => {
+  test("the pod's requests come from its containers, then from its limits", () => {
     const answer = create(
       pod(
         "resources: { limits: { cpu: 1, memory: 1Gi } }",
@@ -715,7 +715,7 @@ suite("What pods ask for", () => {
     assert.deepEqual(field(answer, "spec.resources.requests"), { cpu: "200m", memory: "1Gi" });
   });
 
-  test("a container that says when it is started again says what happens otherwise", () => {
+  test("restart rules need a restart policy", () => {
     const rules =
       "restartPolicyRules: [{ action: RestartAllContainers, exitCodes: { operator: In, values: [3] } }, { action: Stop, exitCodes: { operator: Is } }, { action: Restart }]";
     const badRules = [
@@ -733,7 +733,7 @@ suite("What pods ask for", () => {
     );
   });
 
-  test("an init container without a policy is not told what is wrong with its rules: validateInitContainerRestartPolicy", () => {
+  test("an init container without a policy gets no errors about its restart rules: validateInitContainerRestartPolicy", () => {
     const rules = "restartPolicyRules: [{ action: Stop }]";
     assert.equal(
       podRefusal(`initContainers: [{ name: a, image: b, ${rules} }]`, ""),
@@ -741,14 +741,14 @@ suite("What pods ask for", () => {
     );
   });
 
-  test("a hook does not sleep past the grace period", () => {
+  test("a sleep hook must not be longer than the grace period", () => {
     assert.equal(
       podRefusal("", "lifecycle: { preStop: { sleep: { seconds: 31 } } }"),
       "spec.containers[0].lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)",
     );
   });
 
-  test("a container is not resized by restart where nothing restarts", () => {
+  test("resize policies must not restart a container that is never restarted", () => {
     assert.equal(
       podRefusal(
         "restartPolicy: Never",
@@ -761,7 +761,7 @@ suite("What pods ask for", () => {
     );
   });
 
-  test("an init container is not resized by restart, unless it runs beside the others", () => {
+  test("resize policies must not restart an init container, unless it is a sidecar", () => {
     const policies =
       "resizePolicy: [{ resourceName: cpu, restartPolicy: NotRequired }, { resourceName: memory, restartPolicy: RestartContainer }]";
     const init = (more: string): string =>
@@ -774,13 +774,13 @@ suite("What pods ask for", () => {
   });
 });
 
-suite("Label keys that pods take from themselves", () => {
+suite("Match label keys", () => {
   const spread = (keys: string, selector: string): string =>
     `topologySpreadConstraints: [{ maxSkew: 1, topologyKey: z, whenUnsatisfiable: DoNotSchedule, matchLabelKeys: ${keys}, ${selector} }]`;
   const labelled = (spec: string): string =>
     refusal(create(pod(spec).replace("{ name: web }", "{ name: web, labels: { app: a } }")));
 
-  test("stand beside a selector, and not for a key that it has", () => {
+  test("need a selector, and must not be among its keys", () => {
     assert.equal(
       labelled(spread("[app]", "")),
       "spec.topologySpreadConstraints[0].matchLabelKeys: Forbidden: must not be specified when labelSelector is not set",
@@ -792,7 +792,7 @@ suite("Label keys that pods take from themselves", () => {
     assert.equal(labelled(spread("[app]", "labelSelector: {}")), "accepted");
   });
 
-  test("either match or do not", () => {
+  test("must not be both matching and mismatching", () => {
     const term =
       "{ topologyKey: h, labelSelector: {}, matchLabelKeys: [b], mismatchLabelKeys: [b] }";
     assert.equal(
@@ -804,8 +804,8 @@ suite("Label keys that pods take from themselves", () => {
   });
 });
 
-suite("Pods that are replaced", () => {
-  test("one that is held back may be told more about its node", () => {
+suite("Updates of a pod's spec:", () => {
+  test("a pod with scheduling gates may be restricted to fewer nodes", () => {
     const gated = (spec: string): string =>
       pod(`serviceAccountName: default, schedulingGates: [{ name: a }], ${spec}`);
     const update = (before: string, after: string): string =>
@@ -837,7 +837,7 @@ suite("Pods that are replaced", () => {
     );
   });
 
-  test("one that is held back keeps as many alternatives as it has", () => {
+  test("a pod with scheduling gates keeps the number of its affinity terms", () => {
     const terms = (list: string): string =>
       pod(
         `schedulingGates: [{ name: a }], affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: ${list} } }`,
@@ -849,7 +849,7 @@ suite("Pods that are replaced", () => {
     assert.equal(shown(terms("{ nodeSelectorTerms: [] }")), "[]");
   });
 
-  test("after a bad deadline nothing else is looked at", () => {
+  test("an invalid deadline ends the validation", () => {
     assert.equal(
       refusal(
         replace(pod("activeDeadlineSeconds: 5"), pod("activeDeadlineSeconds: 6, hostname: other")),
@@ -858,7 +858,7 @@ suite("Pods that are replaced", () => {
     );
   });
 
-  test("of metadata inside the spec only what is not empty is compared", () => {
+  test("metadata inside the spec are compared without empty fields", () => {
     const templated = (metadata: string): string =>
       pod(
         `serviceAccountName: default, volumes: [{ name: v, ephemeral: { volumeClaimTemplate: { metadata: ${metadata}, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } } }]`,
@@ -892,7 +892,7 @@ suite("Annotations of pods", () => {
   const answerTo = (annotations: string, spec?: string, container?: string): string =>
     refusal(create(annotated(annotations, spec, container)));
 
-  test("tolerations as an annotation are held to their form", () => {
+  test("that hold tolerations are validated", () => {
     const key = "scheduler.alpha.kubernetes.io/tolerations";
     const said = (json: string): string => answerTo(`${key}: '${json}'`);
     const wrong = (error: string): string =>
@@ -926,8 +926,8 @@ suite("Annotations of pods", () => {
     );
   });
 
-  test("are read", () => {
-    // A mirror pod has no account.
+  test("that are known are validated", () => {
+    // A mirror pod has no service account.
     const mirrored = annotated(
       "kubernetes.io/config.mirror: x, controller.kubernetes.io/pod-deletion-cost: '+1', seccomp.security.alpha.kubernetes.io/pod: x, container.seccomp.security.alpha.kubernetes.io/app: y, container.apparmor.security.beta.kubernetes.io/other: x",
     ).replace("serviceAccountName: default, ", "");
@@ -944,7 +944,7 @@ suite("Annotations of pods", () => {
     );
   });
 
-  test("of a mirror pod say that it has no resource claims, however they are written", () => {
+  test("that mark a mirror pod forbid resource claims, valid or not", () => {
     const mirrored = annotated(
       "kubernetes.io/config.mirror: x",
       "nodeName: n, resourceClaims: [{ name: '' }, { name: gpu, resourceClaimName: gpu }],",
@@ -953,7 +953,7 @@ suite("Annotations of pods", () => {
     assert.equal(refusal(create(mirrored)), `: ${refused}\n: ${refused}`);
   });
 
-  test("say what the fields say", () => {
+  test("must match the fields", () => {
     assert.equal(
       answerTo(
         "seccomp.security.alpha.kubernetes.io/pod: unconfined, container.apparmor.security.beta.kubernetes.io/app: localhost/a",
@@ -967,7 +967,7 @@ suite("Annotations of pods", () => {
     );
   });
 
-  test("stay as the kubelet has read them", () => {
+  test("must not change once the kubelet has read them", () => {
     const profile = "container.apparmor.security.beta.kubernetes.io/app: runtime/default";
     assert.equal(
       refusal(replace(annotated(""), annotated(profile))),
@@ -1003,7 +1003,7 @@ suite("Annotations of pods", () => {
       assert.equal(profileOf(useless), undefined, useless);
   });
 
-  test("that name AppArmor profiles say nothing new beside a field, and nothing on Windows", () => {
+  test("that name AppArmor profiles change nothing beside a field or on Windows", () => {
     const silent = (spec: string, container?: string): void => {
       const answer = create(annotated(`${appArmor("app")}: runtime/default`, spec, container));
       assert.deepEqual([refusal(answer), answer.warnings], ["accepted", []]);
@@ -1014,7 +1014,7 @@ suite("Annotations of pods", () => {
     silent("os: { name: windows }");
   });
 
-  test("that name AppArmor profiles are warned of in pods that are refused, init containers first", () => {
+  test("that name AppArmor profiles are warned about even if the pod is refused, init containers first", () => {
     const answer = create(
       annotated(
         `${appArmor("app")}: bad, ${appArmor("init")}: unconfined`,
@@ -1026,7 +1026,7 @@ suite("Annotations of pods", () => {
   });
 });
 
-suite("What holds the pods of others", () => {
+suite("An update", () => {
   const template = (spec: string): string =>
     `{ metadata: { labels: { x: y } }, spec: { ${spec} containers: [{ name: c, image: b }] } }`;
   const changed = (kind: string, rest: (label: string) => string): readonly string[] => {
@@ -1036,7 +1036,7 @@ suite("What holds the pods of others", () => {
     return lines.map((line) => line.slice(0, line.indexOf(":")));
   };
 
-  test("a template is looked at once when it changes", () => {
+  test("of a PodTemplate validates the template once", () => {
     const spec = (label: string): string => (label === "a" ? "" : "dnsPolicy: Some,");
     assert.deepEqual(
       changed("PodTemplate", (label) => `template: ${template(spec(label))}`),
@@ -1044,7 +1044,7 @@ suite("What holds the pods of others", () => {
     );
   });
 
-  test("a ReplicationController as when it is created, and once more", () => {
+  test("of a ReplicationController validates it as on create, then the spec once more", () => {
     const spec = (label: string): string =>
       `spec: { replicas: ${label === "a" ? 1 : -1}, selector: { x: y }, template: ${template("")} }`;
     assert.deepEqual(changed("ReplicationController", spec), [

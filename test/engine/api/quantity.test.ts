@@ -72,7 +72,7 @@ suite("Quantity", () => {
     });
   }
 
-  test("each kind of bad text has its own words", () => {
+  test("each kind of invalid text has its own error", () => {
     for (const text of ["", "5GB", "5gi", "5 Gi", "1,000Gi", "0x10", "1.2.3", "ten", "٣Gi"])
       assert.equal(parseQuantityOrError(text), quantityErrors.format, text);
     for (const text of ["1e", "5K", "5ki", "10Gi5", "5-", "i", "1MM"])
@@ -81,7 +81,7 @@ suite("Quantity", () => {
       assert.equal(parseQuantityOrError(text), quantityErrors.numeric, text);
   });
 
-  test("values compare exactly, whatever their suffix", () => {
+  test("values are compared exactly, whatever their suffix", () => {
     assert.equal(compareQuantityTexts("1Gi", "1024Mi"), 0);
     assert.equal(compareQuantityTexts("1G", "1Gi"), -1);
     assert.equal(compareQuantityTexts("1Gi", undefined), 1);
@@ -95,7 +95,7 @@ suite("Quantity", () => {
     assert.equal(subtractQuantities(one, one).text, "0");
   });
 
-  test("what was computed is printed anew, also where nothing was added or taken away", () => {
+  test("results are printed canonically, even if the other operand is 0", () => {
     const [written, zero] = [parseQuantity("1.024"), parseQuantity("0")];
     assert.ok(written && zero);
     assert.equal(written.text, "1.024");
@@ -105,7 +105,7 @@ suite("Quantity", () => {
     assert.equal(addQuantities(zero, parseQuantity("+09Gi") ?? zero).text, "9Gi");
   });
 
-  test("integer values overflow as Go's do", () => {
+  test("int64 values overflow as in Go", () => {
     assert.equal(quantityInt64(parseQuantity("10E") ?? assert.fail()), 0n);
     assert.equal(
       quantityInt64(parseQuantity("9223372036854775808") ?? assert.fail()),
@@ -113,7 +113,7 @@ suite("Quantity", () => {
     );
   });
 
-  test("what does not fit keeps its low bits where Go multiplies at once, and is 0 where it goes step by step", () => {
+  test("an overflow keeps the low bits if Go multiplies in one step, and gives 0 otherwise", () => {
     const value = (text: string): bigint => quantityInt64(parseQuantity(text) ?? assert.fail());
     assert.equal(value("12345678901G"), -6101065172709551616n);
     assert.equal(value("12345678T"), 0n);

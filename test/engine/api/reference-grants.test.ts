@@ -10,8 +10,8 @@ const answerTo = (from: string, to: string): string =>
 const claims = '{ group: "", kind: PersistentVolumeClaim, namespace: team }';
 const snapshots = "{ group: snapshot.storage.k8s.io, kind: VolumeSnapshot }";
 
-suite("ReferenceGrants", () => {
-  test("say from where and to what", () => {
+suite("A ReferenceGrant", () => {
+  test("must have from and to lists of limited length", () => {
     assert.equal(answerTo(`[${claims}]`, `[${snapshots}]`), "accepted");
     assert.equal(
       answerTo("[]", `[${Array(17).fill(snapshots).join(", ")}]`),
@@ -22,14 +22,14 @@ suite("ReferenceGrants", () => {
     );
   });
 
-  test("have no fields where a list stands for an entry, nor what only JavaScript finds in each object", () => {
+  test("has no fields in misplaced lists, nor those that JavaScript gives every object", () => {
     assert.match(
       answerTo(`[${claims}, [${claims}]]`, `[{ group: "", kind: A, constructor: x }]`),
       /strict decoding error: unknown field "spec\.from\[1\]\[0\]\.group", unknown field "spec\.from\[1\]\[0\]\.kind", unknown field "spec\.from\[1\]\[0\]\.namespace", unknown field "spec\.to\[0\]\.constructor"$/,
     );
   });
 
-  test("name groups, kinds and namespaces as Kubernetes does", () => {
+  test("must have valid groups, kinds, namespaces and names", () => {
     assert.equal(
       answerTo(
         `[{ group: "A b", kind: "", namespace: Team }]`,

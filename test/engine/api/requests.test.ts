@@ -23,35 +23,35 @@ metadata: { name: web }
 spec: { containers: [{ name: app, image: busybox }], ${spec} }`;
 
 suite("Decoding", () => {
-  test("unknown fields are named with their path", () => {
+  test("reports unknown fields with their paths", () => {
     assert.equal(
       refusal(create(pod("volume: [], hostnam: x"))),
       'Pod in version "v1" cannot be handled as a Pod: strict decoding error: unknown field "spec.hostnam", unknown field "spec.volume"',
     );
   });
 
-  test("characters that cannot be seen are spelled out in unknown fields, as Go quotes them", () => {
+  test("escapes invisible characters in unknown fields as Go does", () => {
     assert.match(
       refusal(create(pod('"hostname\\u00a0": x, "dns\\tPolicy": x'))),
       /unknown field "spec\.dns\\tPolicy", unknown field "spec\.hostname\\u00a0"$/,
     );
   });
 
-  test("a wrong type is named with Go's structs, and wins over unknown fields", () => {
+  test("reports a wrong type with Go's structs, before unknown fields", () => {
     assert.equal(
       refusal(create(pod("volumes: [{ name: v, configMap: { name: 5 } }], bogus: 1"))),
       'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal number into Go struct field ConfigMapVolumeSource.spec.volumes.VolumeSource.configMap.LocalObjectReference.name of type string',
     );
   });
 
-  test("a bad quantity wins over everything, without a path", () => {
+  test("reports an invalid quantity before everything else, without a path", () => {
     assert.equal(
       refusal(create(claim("volumeMode: 5", { size: "1GB" }))),
       "PersistentVolumeClaim in version \"v1\" cannot be handled as a PersistentVolumeClaim: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     );
   });
 
-  test("whole numbers have their bits", () => {
+  test("checks the range of integers", () => {
     const answer = (spec: string): string => refusal(create(pod(spec)));
     const seconds = "terminationGracePeriodSeconds";
     assert.equal(answer("priority: 0, hostname: a"), "accepted");
@@ -71,7 +71,7 @@ suite("Decoding", () => {
     }
   });
 
-  test("a count or percentage may be the least number of 32 bits", () => {
+  test("accepts the least int32 as a count or percentage", () => {
     const budget = "{ apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: { name: b }";
     assert.match(
       refusal(create(`${budget}, spec: { minAvailable: -2147483648 } }`)),
@@ -83,7 +83,7 @@ suite("Decoding", () => {
     );
   });
 
-  test("maps are named with the Go types of what they hold", () => {
+  test("reports maps with the Go types of their values", () => {
     const place = "Go struct field PodDisruptionBudgetStatus.status.disruptedPods";
     assert.ok(
       refusal(
@@ -99,7 +99,7 @@ suite("Decoding", () => {
     );
   });
 
-  test("bytes may be written as a list of numbers", () => {
+  test("accepts bytes as a list of numbers", () => {
     const secret = (list: string): string => `
 apiVersion: v1
 kind: Secret
@@ -117,7 +117,7 @@ data: { a: ${list} }`;
       );
   });
 
-  test("bytes in base64 are refused where they go wrong, also behind the signs that end them", () => {
+  test("reports the position of an error in base64, also after its padding", () => {
     const secret = (text: string): string =>
       refusal(
         create(
@@ -137,7 +137,7 @@ data: { a: ${list} }`;
     for (const text of ["YQ=\n=", "YWI=\r\n", "Y\nQ=="]) assert.equal(secret(text), "accepted");
   });
 
-  test("bytes are stored without the line breaks and spare bits of their base64", () => {
+  test("drops line breaks and spare bits of base64", () => {
     const stored = (text: string): unknown =>
       field(
         create(
@@ -150,7 +150,7 @@ data: { a: ${list} }`;
     assert.equal(stored("YWJj\nYWJj"), "YWJjYWJj");
   });
 
-  test("nothing that can be written makes it throw", () => {
+  test("never throws", () => {
     for (const text of [
       "null",
       "[]",
@@ -164,8 +164,8 @@ data: { a: ${list} }`;
   });
 });
 
-suite("What the API server fills in", () => {
-  test("a claim has a mode, a phase and a finalizer", () => {
+suite("The API server completes", () => {
+  test("a claim with volume mode, phase and finalizer", () => {
     const answer = create(claim());
     assert.equal(field(answer, "spec.volumeMode"), "Filesystem");
     assert.equal(field(answer, "status.phase"), "Pending");
@@ -173,7 +173,7 @@ suite("What the API server fills in", () => {
     assert.equal(field(answer, "metadata.namespace"), "default");
   });
 
-  test("a claim without class gets the newest default class, one with an empty class none", () => {
+  test("a claim without a class with the newest default class, but not one with an empty class", () => {
     const cluster = clusterOf(`
       - kind: StorageClass
         metadata: { name: old, creationTimestamp: "2025-01-01T00:00:00Z", annotations: { storageclass.kubernetes.io/is-default-class: "true" } }
@@ -186,12 +186,12 @@ suite("What the API server fills in", () => {
     );
   });
 
-  test("a data source that is neither claim nor snapshot is dropped without a word", () => {
+  test("a claim by silently dropping a data source that is neither claim nor snapshot", () => {
     const answer = create(claim("dataSource: { apiGroup: example.com, kind: Backup, name: x }"));
     assert.equal(field(answer, "spec.dataSource"), undefined);
   });
 
-  test("how many pods a StatefulSet may miss while it is updated is dropped, for the feature is off", () => {
+  test("a StatefulSet by dropping maxUnavailable, whose gate is off", () => {
     const answer = create(`
       apiVersion: apps/v1
       kind: StatefulSet
@@ -205,14 +205,14 @@ suite("What the API server fills in", () => {
     assert.deepEqual(field(answer, "spec.updateStrategy.rollingUpdate"), { partition: 0 });
   });
 
-  test("a namespace whose name is generated is labelled with it", () => {
+  test("a namespace with a label of its generated name", () => {
     const answer = create("{ apiVersion: v1, kind: Namespace, metadata: { generateName: team- } }");
     assert.deepEqual(field(answer, "metadata.labels"), {
       "kubernetes.io/metadata.name": "team-xxxxx",
     });
   });
 
-  test("what stays empty is not stored, whatever admission adds beside it", () => {
+  test("an object by dropping empty fields, whatever admission adds beside them", () => {
     const node = create(
       "{ apiVersion: v1, kind: Node, metadata: { name: n }, spec: { podCIDRs: [] }, status: { capacity: {} } }",
     );
@@ -225,14 +225,14 @@ suite("What the API server fills in", () => {
     assert.equal((field(service, "spec.clusterIPs") as unknown[]).length, 1);
   });
 
-  test("a pod is given tolerations, a priority and a quality of service", () => {
+  test("a pod with tolerations, priority and QoS class", () => {
     const answer = create(pod(""));
     assert.equal((field(answer, "spec.tolerations") as unknown[]).length, 2);
     assert.equal(field(answer, "spec.priority"), 0);
     assert.equal(field(answer, "status.qosClass"), "BestEffort");
   });
 
-  test("what was written empty is stored as absent, and a required list as an empty one", () => {
+  test("an object by dropping empty optional fields and adding required lists", () => {
     const node = create(
       "{ apiVersion: storage.k8s.io/v1, kind: CSINode, metadata: { name: n }, spec: {} }",
     );
@@ -244,15 +244,15 @@ suite("What the API server fills in", () => {
   });
 });
 
-suite("What the API server refuses", () => {
-  test("access modes: the exclusive one stands alone", () => {
+suite("The API server refuses", () => {
+  test("ReadWriteOncePod with other access modes", () => {
     assert.equal(
       refusal(create(claim("", { modes: "[ReadWriteOncePod, ReadWriteMany]" }))),
       "spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes",
     );
   });
 
-  test("a claim's size, names and mode that cannot be", () => {
+  test("a claim with an invalid size, name or mode", () => {
     const asked = (spec: string): string =>
       refusal(
         create(
@@ -280,7 +280,7 @@ suite("What the API server refuses", () => {
     );
   });
 
-  test("a claim's two sources that are not one", () => {
+  test("a claim with two different data sources", () => {
     const asked = (dataSource: string, dataSourceRef: string): string =>
       refusal(
         create(
@@ -300,7 +300,7 @@ suite("What the API server refuses", () => {
       );
   });
 
-  test("a local volume needs to say where it is", () => {
+  test("a local volume without node affinity", () => {
     const volume = `
       apiVersion: v1
       kind: PersistentVolume
@@ -312,7 +312,7 @@ suite("What the API server refuses", () => {
     );
   });
 
-  test("a mount of a volume that is not there or is not good is not found", () => {
+  test("a mount of a missing or invalid volume", () => {
     const answer = create(`
       apiVersion: v1
       kind: Pod
@@ -326,14 +326,14 @@ suite("What the API server refuses", () => {
     );
   });
 
-  test("nothing is made in a namespace that does not exist", () => {
+  test("an object in a missing namespace", () => {
     assert.equal(
       refusal(create(claim("", { metadata: "name: data, namespace: team" }))),
       'namespaces "team" not found',
     );
   });
 
-  test("a second controller and an Event for owner, shown in Go's order", () => {
+  test("a second controller and an Event as owner, shown in Go's order", () => {
     const owner = (fields: string): string => `{ uid: a, ${fields}, name: x, apiVersion: v1 }`;
     const owned = (...owners: readonly string[]): string =>
       refusal(
@@ -352,7 +352,7 @@ suite("What the API server refuses", () => {
     );
   });
 
-  test("a limit range bounds claims", () => {
+  test("a claim that a LimitRange does not allow", () => {
     const cluster = clusterOf(`
       - kind: LimitRange
         metadata: { name: sizes, namespace: default }
@@ -363,7 +363,7 @@ suite("What the API server refuses", () => {
     );
   });
 
-  test("what refuses a pod before its name is generated says how the name begins", () => {
+  test("a pod with the prefix of its name in the message, if it has no name yet", () => {
     const nameless = (metadata: string): string =>
       pod("priorityClassName: high").replace("name: web", metadata);
     const why = "is forbidden: no PriorityClass with name high was found";
@@ -371,7 +371,7 @@ suite("What the API server refuses", () => {
     assert.equal(refusal(create(nameless(""))), `pods "Unknown" ${why}`);
   });
 
-  test("a snapshot has exactly one source", () => {
+  test("a snapshot without exactly one source", () => {
     const answer = create(
       "{ apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: { name: s }, spec: { source: {} } }",
     );
@@ -381,7 +381,7 @@ suite("What the API server refuses", () => {
     );
   });
 
-  test("words that JavaScript has a meaning for like any other words", () => {
+  test("no name only because JavaScript gives it a meaning", () => {
     const word = "constructor";
     const accepted = [
       `{ apiVersion: v1, kind: Secret, metadata: { name: a }, type: ${word} }`,
@@ -404,12 +404,12 @@ suite("What the API server refuses", () => {
   });
 });
 
-suite("Who set which field", () => {
+suite("managedFields", () => {
   const managed = (...entries: string[]): string =>
     claim("", { metadata: `name: data, managedFields: [${entries.join(", ")}]` });
   const entry = "apiVersion: v1, fieldsType: FieldsV1, fieldsV1: { f:spec: {} }, operation: Update";
 
-  test("is nothing that an object is refused for, readable or not", () => {
+  test("are never a reason to refuse an object, readable or not", () => {
     const readable = `{ ${entry}, manager: kubectl }`;
     const kept = create(managed(readable));
     assert.equal((field(kept, "metadata.managedFields") as readonly unknown[]).length, 1);
@@ -441,8 +441,8 @@ suite("Who set which field", () => {
   });
 });
 
-suite("What the API server lets you change", () => {
-  test("a claim's size only once it is bound, and then the class has a say", () => {
+suite("The API server accepts changes of", () => {
+  test("a claim's size only if it is bound and its class allows it", () => {
     const larger = claim("storageClassName: fast", { size: "2Gi" });
     assert.match(
       refusal(replace(claim("storageClassName: fast"), larger)),
@@ -462,12 +462,12 @@ suite("What the API server lets you change", () => {
     );
   });
 
-  test("equal quantities are no change", () => {
+  test("quantities to equal ones", () => {
     const same = claim("", { size: "1024Mi" });
     assert.equal(refusal(replace(claim(), same)), "accepted");
   });
 
-  test("a sealed ConfigMap or Secret keeps what it holds, and does not get so much as an empty list", () => {
+  test("nothing in an immutable ConfigMap or Secret, not even an empty map", () => {
     for (const [kind, field] of [
       ["ConfigMap", "data"],
       ["ConfigMap", "binaryData"],
@@ -487,7 +487,7 @@ suite("What the API server lets you change", () => {
     }
   });
 
-  test("a class keeps its parameters", () => {
+  test("nothing in the parameters of a storage class", () => {
     const storageClass = (tier: string): string =>
       `{ apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: { name: c }, provisioner: d, parameters: { tier: ${tier} } }`;
     assert.equal(
@@ -497,7 +497,7 @@ suite("What the API server lets you change", () => {
   });
 });
 
-suite("What the API server warns of", () => {
+suite("The API server warns about", () => {
   test("fractions of a byte", () => {
     const answer = create(claim("", { size: "1.5" }));
     assert.deepEqual(answer.warnings, [
@@ -505,7 +505,7 @@ suite("What the API server warns of", () => {
     ]);
   });
 
-  test("owners that are named twice, which are stored once, also where the object is refused", () => {
+  test("duplicate owner references, which are stored once, even if the object is refused", () => {
     const owner = (uid: string): string => `{ apiVersion: v1, kind: Pod, name: p, uid: ${uid} }`;
     const owned = (...uids: string[]): string =>
       claim("", { metadata: `name: data, ownerReferences: [${uids.map(owner).join(", ")}]` });
@@ -525,14 +525,14 @@ suite("What the API server warns of", () => {
     );
   });
 
-  test("huge sizes look fractional where the test for it overflows, but not as powers of ten", () => {
+  test("huge sizes that look fractional because the check overflows, but not about powers of ten", () => {
     const warned = (size: string): number => create(claim("", { size })).warnings.length;
     assert.equal(warned("10Pi"), 1);
     assert.equal(warned("1e18"), 0);
   });
 });
 
-suite("What older API servers say", () => {
+suite("API servers before 1.34", () => {
   const set = `
     apiVersion: apps/v1
     kind: StatefulSet
@@ -542,7 +542,7 @@ suite("What older API servers say", () => {
       template: { metadata: { labels: { app: db } }, spec: { containers: [{ name: db, image: db }] } }
       volumeClaimTemplates: [{ metadata: { name: data }, spec: { accessModes: [ReadWriteOnce] } }]`;
 
-  test("before 1.34 the claim templates of a StatefulSet were not looked at", () => {
+  test("do not validate the claim templates of a StatefulSet", () => {
     assert.equal(refusal(create(set, clusterOf(), "1.33")), "accepted");
     assert.equal(
       refusal(create(set, clusterOf(), "1.34")),
@@ -550,7 +550,7 @@ suite("What older API servers say", () => {
     );
   });
 
-  test("before 1.34 nobody knew attributes classes", () => {
+  test("do not have attributes classes", () => {
     const answer = create(claim("volumeAttributesClassName: gold"), clusterOf(), "1.33");
     assert.equal(field(answer, "spec.volumeAttributesClassName"), undefined);
     const changed = replace(
@@ -570,8 +570,8 @@ suite("What older API servers say", () => {
   });
 });
 
-suite("Patches", () => {
-  test("what does not fit the object is invalid, and shown as the object would have been", () => {
+suite("Updates and patches", () => {
+  test("are invalid if the patch does not fit the object, which the message shows as patched", () => {
     const answer = patch(claim(), "{ spec: { volume: pv } }");
     assert.ok(!answer.ok);
     assert.equal(answer.error.code, 422);
@@ -581,13 +581,13 @@ suite("Patches", () => {
     );
   });
 
-  test("what is null in an entry of a list is taken out of it", () => {
+  test("lose null fields in list entries", () => {
     const change =
       "{ metadata: { ownerReferences: [{ apiVersion: v1, kind: Pod, name: p, uid: u, no: null }] } }";
     assert.equal(refusal(patch(claim(), change)), "accepted");
   });
 
-  test("a finalizer that is new twice is named once where an object is being deleted", () => {
+  test("of an object that is being deleted report a new finalizer once, even if it is listed twice", () => {
     const leaving = "deletionTimestamp: 2026-01-01T00:00:00Z, deletionGracePeriodSeconds: 0";
     const going = claim("", { metadata: `name: data, finalizers: [a.b/c], ${leaving}` });
     assert.match(
@@ -596,7 +596,7 @@ suite("Patches", () => {
     );
   });
 
-  test("another uid is a change of a field, and the uid of a replacement a precondition", () => {
+  test("with another uid are invalid as a patch, and fail a precondition as a replacement", () => {
     const change = "{ metadata: { uid: other } }";
     const immutable = 'metadata.uid: Invalid value: "other": field is immutable';
     assert.equal(refusal(patch(claim(), change)), `${immutable}\n${immutable}`);
@@ -604,7 +604,7 @@ suite("Patches", () => {
     assert.match(refusal(replace(claim(), replacement)), /Precondition failed: UID/);
   });
 
-  test("an object of another uid is missed where the server keeps its kind", () => {
+  test("with another uid report the key of the object in etcd", () => {
     const controller = (uid = ""): string => `{ apiVersion: v1, kind: ReplicationController,
       metadata: { name: web, ${uid} },
       spec: { selector: { app: web }, template: {
@@ -614,7 +614,7 @@ suite("Patches", () => {
     assert.match(refusal(answer), /, Key: \/controllers\/default\/web,/);
   });
 
-  test("another name or namespace is a bad request, whatever else is wrong; none is that of the request", () => {
+  test("with another name or namespace are bad requests before anything else; without one they get that of the request", () => {
     const answers = [
       "{ metadata: { name: other, uid: other } }",
       "{ metadata: { name: null, resourceVersion: '7' } }",
@@ -638,14 +638,14 @@ suite("Patches", () => {
     assert.equal(refusal(patch(volume, "{ metadata: { namespace: team } }")), "accepted");
   });
 
-  test("another version is a conflict, whatever else is patched", () => {
+  test("with another resourceVersion conflict before anything else", () => {
     const change = '{ metadata: { uid: other, resourceVersion: "7" } }';
     assert.match(refusal(patch(claim(), change)), /the object has been modified/);
     const same = claim("", { metadata: 'name: data, resourceVersion: "01"' });
     assert.equal(refusal(replace(claim(), same)), "accepted");
   });
 
-  test("a version that is no number is not even compared", () => {
+  test("with a resourceVersion that is not a number are refused without comparing it", () => {
     const versioned = (version: string): string =>
       refusal(
         replace(claim(), claim("", { metadata: `name: data, resourceVersion: "${version}"` })),
@@ -657,7 +657,7 @@ suite("Patches", () => {
     );
   });
 
-  test("some kinds are not replaced without the version, and nothing else is told of them then", () => {
+  test("of some kinds need a resourceVersion, and report nothing else without one", () => {
     const objects = [
       "{ apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: { name: a }, handler: a }",
       "{ apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: { name: a }, spec: {} }",
