@@ -1,7 +1,4 @@
-/**
- * The manifests of all folders, with open editors taking precedence over the disk, divided into environments. Objects of
- * different environments never meet.
- */
+/** The manifests of all folders, open editors first, divided into environments whose objects never meet. */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Ref } from "../../engine/api/meta.ts";
 import { type KubernetesVersion, newestVersion } from "../../engine/scenario.ts";
