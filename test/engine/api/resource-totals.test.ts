@@ -16,10 +16,10 @@ function texts(list: "requests" | "limits"): Readonly<Record<string, string>> {
   );
 }
 
-suite("what a pod takes with its overhead", () => {
-  test("requests grow by all of it", () =>
+suite("A pod's overhead", () => {
+  test("is added to all requests", () =>
     assert.deepEqual(texts("requests"), { cpu: "1750m", memory: "120Mi" }));
 
-  test("limits grow only where there are some", () =>
+  test("is added to existing limits only", () =>
     assert.deepEqual(texts("limits"), { cpu: "3250m" }));
 });

@@ -15,8 +15,8 @@ spec:
 const percentText =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
-suite("Rolling updates", () => {
-  test("a bare number in a text is no percentage, but it is an amount", () => {
+suite("A rolling update", () => {
+  test("refuses a number without % in a text, but counts it", () => {
     for (const [kind, field] of [
       ["DaemonSet", "updateStrategy"],
       ["Deployment", "strategy"],

@@ -18,8 +18,8 @@ const clusterWith = (rest: string): ReturnType<typeof clusterOf> =>
 
 const heavy = "overhead: { podFixed: { cpu: 250m, memory: 120Mi } }";
 
-suite("runtime classes", () => {
-  test("a class names the handler that runs its pods", () => {
+suite("A RuntimeClass", () => {
+  test("must have a valid handler", () => {
     assert.equal(field(create(runtimeClass("handler: runsc")), "handler"), "runsc");
     assert.match(
       refusal(create(runtimeClass("handler: Run_SC"))),
@@ -28,7 +28,7 @@ suite("runtime classes", () => {
     assert.match(refusal(create(runtimeClass(""))), /^handler: Invalid value: "": a lowercase/);
   });
 
-  test("a class may wait for a finalizer of any name", () => {
+  test("may have a finalizer with any name", () => {
     const waiting = (name: string): string =>
       runtimeClass("handler: runsc").replace(
         "{ name",
@@ -39,7 +39,7 @@ suite("runtime classes", () => {
     assert.equal(refusal(create(waiting("any").replace("resourceVersion: '1',", ""))), "accepted");
   });
 
-  test("the handler stays, overhead and scheduling may change", () => {
+  test("keeps its handler, but may change overhead and scheduling", () => {
     const before = runtimeClass("handler: runsc");
     const read = (rest: string): string =>
       runtimeClass(rest).replace("metadata: {", "metadata: { resourceVersion: '1',");
@@ -51,7 +51,7 @@ suite("runtime classes", () => {
     assert.deepEqual(field(after, "overhead"), { podFixed: { cpu: "250m", memory: "120Mi" } });
   });
 
-  test("overhead is a list of resources, scheduling is of labels and tolerations", () => {
+  test("must have valid resources as overhead, and valid labels and tolerations", () => {
     const answer = create(
       runtimeClass(`handler: runsc
 overhead: { podFixed: { cpu: -1, disks: 1 } }
@@ -66,7 +66,7 @@ scheduling:
     assert.match(text, /^scheduling\.tolerations\[0\]\.operator: Unsupported value: "Is"/m);
   });
 
-  test("a toleration is told once, however long it lasts", () => {
+  test("must have each toleration once, whatever its tolerationSeconds", () => {
     const evicted = "key: a, operator: Exists, effect: NoExecute";
     const tolerations = `[{ ${evicted} }, { ${evicted}, tolerationSeconds: 5 }]`;
     assert.equal(
@@ -75,7 +75,7 @@ scheduling:
     );
   });
 
-  test("labels of nodes that were renamed are warned of", () => {
+  test("causes a warning if it selects deprecated node labels", () => {
     const scheduling = "scheduling: { nodeSelector: { beta.kubernetes.io/arch: amd64 } }";
     assert.deepEqual(create(runtimeClass(`handler: runsc\n${scheduling}`)).warnings, [
       'scheduling.nodeSelector: deprecated since v1.14; use "kubernetes.io/arch" instead',
@@ -83,8 +83,8 @@ scheduling:
   });
 });
 
-suite("what a runtime class makes of its pods", () => {
-  test("a pod whose class does not exist is refused", () => {
+suite("A pod with a RuntimeClass", () => {
+  test("is refused if the class does not exist", () => {
     assert.equal(
       refusal(create(pod("", "kata"), clusterWith(heavy))),
       'pods "web" is forbidden: pod rejected: RuntimeClass "kata" not found',
@@ -92,18 +92,18 @@ suite("what a runtime class makes of its pods", () => {
     assert.equal(field(create(pod(), clusterWith("")), "spec.runtimeClassName"), "sandboxed");
   });
 
-  test("nobody can ask for a class without a name", () => {
+  test("is refused if the class's name is empty", () => {
     assert.equal(refusal(create(pod("", '""'))), "resource name may not be empty");
   });
 
-  test("its overhead becomes the pod's, which may say the same in other words", () => {
+  test("gets the class's overhead, and may have an equal one of its own", () => {
     const overhead = { cpu: "250m", memory: "120Mi" };
     assert.deepEqual(field(create(pod(), clusterWith(heavy)), "spec.overhead"), overhead);
     const same = create(pod("overhead: { cpu: 0.25, memory: 120Mi }"), clusterWith(heavy));
     assert.deepEqual(field(same, "spec.overhead"), overhead);
   });
 
-  test("a pod has no other overhead than its class says", () => {
+  test("is refused if it has another overhead", () => {
     const why = (rest: string, cluster: string): string =>
       refusal(create(pod(rest), clusterWith(cluster)));
     assert.equal(
@@ -125,7 +125,7 @@ suite("what a runtime class makes of its pods", () => {
     assert.equal(unclassed("overhead: null"), "accepted");
   });
 
-  test("the class's labels of nodes are added to the pod's, and must not contradict them", () => {
+  test("gets the class's node selector, and must not contradict it", () => {
     const cluster = clusterWith("scheduling: { nodeSelector: { runtime: sandbox } }");
     const selector = (rest: string): unknown =>
       field(create(pod(rest), cluster), "spec.nodeSelector");
@@ -137,7 +137,7 @@ suite("what a runtime class makes of its pods", () => {
     );
   });
 
-  test("of the class's and the pod's tolerations those stay that say more", () => {
+  test("gets the class's tolerations, without those that others cover", () => {
     const given = (ofPod: string, ofClass: string): unknown => {
       const cluster = clusterWith(`scheduling: { tolerations: [${ofClass}] }`);
       return field(create(pod(`tolerations: [${ofPod}]`), cluster), "spec.tolerations");

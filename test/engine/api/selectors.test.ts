@@ -44,7 +44,7 @@ suite("Selectors", () => {
     assert.equal(nodeSelectorMatches({ nodeSelectorTerms: [named] }, "m", {}), false);
   });
 
-  test("Gt and Lt compare nothing that 64 bits do not hold", () => {
+  test("Gt and Lt match nothing if a number does not fit into 64 bits", () => {
     const cpus = (operator: string, value: string) => ({
       nodeSelectorTerms: [{ matchExpressions: [{ key: "cpus", operator, values: [value] }] }],
     });
@@ -57,13 +57,13 @@ suite("Selectors", () => {
     assert.equal(nodeSelectorMatches(cpus("Gt", "4"), "n", { cpus: "9223372036854775808" }), false);
   });
 
-  test("zeros in front of a number are as many as there are, and a text of a million digits is soon no number", () => {
+  test("integers may have many leading zeros, and long texts are rejected quickly", () => {
     assert.equal(parseInt64(`-${"0".repeat(1_000_000)}12`), -12n);
     assert.equal(parseInt64("9".repeat(1_000_000)), undefined);
     assert.equal(parseInt64(`${"0".repeat(1_000_000)}x`), undefined);
   });
 
-  test("a term with what no label can have matches nothing, also where it excludes it", () => {
+  test("a term with an invalid label value matches nothing, even with NotIn", () => {
     const zones = (operator: string, ...values: string[]) => ({
       nodeSelectorTerms: [{ matchExpressions: [{ key: "zone", operator, values }] }],
     });
@@ -74,7 +74,7 @@ suite("Selectors", () => {
     assert.equal(nodeSelectorMatches(below, "n", { zone: "4" }), false);
   });
 
-  test("allowed topologies: none allows every node", () => {
+  test("allowed topologies: without terms every node matches", () => {
     assert.equal(topologyTermsMatch(undefined, {}), true);
     assert.equal(
       topologyTermsMatch([{ matchLabelExpressions: [{ key: "zone", values: ["a"] }] }], {
@@ -84,7 +84,7 @@ suite("Selectors", () => {
     );
   });
 
-  test("tolerations: Exists without key bears everything, Equal compares the value", () => {
+  test("tolerations: Exists without a key tolerates everything, Equal compares the value", () => {
     const taint = { key: "disk", value: "slow", effect: "NoSchedule" };
     assert.equal(tolerates({ operator: "Exists" }, taint), true);
     assert.equal(tolerates({ key: "disk", value: "fast" }, taint), false);

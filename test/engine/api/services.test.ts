@@ -10,8 +10,8 @@ spec: { ports: ${ports}, ${spec} }`;
 
 const answerTo = (spec: string, ports?: string): string => refusal(create(service(spec, ports)));
 
-suite("Services", () => {
-  test("a headless one cannot be reached from outside", () => {
+suite("A Service", () => {
+  test("that is headless must not be of type LoadBalancer", () => {
     assert.equal(answerTo("clusterIP: None"), "accepted");
     assert.equal(
       answerTo("clusterIP: None, type: LoadBalancer"),
@@ -19,7 +19,7 @@ suite("Services", () => {
     );
   });
 
-  test("one that was stored before there were lists of addresses and families has them", () => {
+  test("that was stored before lists of addresses and families existed gets them", () => {
     const read = (spec: object): unknown => {
       const metadata = { name: "web", uid: "u", resourceVersion: "1" };
       const answer = storedObject({ apiVersion: "v1", kind: "Service", metadata, spec });
@@ -57,7 +57,7 @@ suite("Services", () => {
     });
   });
 
-  test("annotations agree with each other and with the type", () => {
+  test("must have annotations that agree with each other and with the type", () => {
     const annotated = (annotations: string, spec = ""): string =>
       refusal(
         create(service(spec).replace("name: web", `name: web, annotations: { ${annotations} }`)),
@@ -82,7 +82,7 @@ suite("Services", () => {
     );
   });
 
-  test("one that is looked after keeps the port where it is asked how it is", () => {
+  test("keeps the port for health checks", () => {
     const watched = (port: number): string =>
       service(`type: LoadBalancer, externalTrafficPolicy: Local, healthCheckNodePort: ${port}`);
     assert.equal(refusal(replace(watched(30_000), watched(30_000))), "accepted");
@@ -92,7 +92,7 @@ suite("Services", () => {
     );
   });
 
-  test("an update tells of a class of load balancers before the rest, and again with it", () => {
+  test("reports a changed load balancer class first in an update, and again with the rest", () => {
     const balanced = (spec: string): string => service(`type: LoadBalancer, ${spec}`);
     const prefix = 'spec.loadBalancerClass: Invalid value: "/b": prefix part must be non-empty';
     const other = replace(balanced("loadBalancerClass: a/b"), balanced("loadBalancerClass: /b"));
@@ -106,7 +106,7 @@ suite("Services", () => {
     assert.equal(refusal(none), [unused, affinity, unused].join("\n"));
   });
 
-  test("what a new type has no use for goes, unless it is changed", () => {
+  test("loses fields that its new type does not use, unless they are changed", () => {
     const ports = (nodePort: string): string => `[{ port: 80, ${nodePort} }]`;
     const balancing = service(
       "type: LoadBalancer, loadBalancerClass: a/b, externalTrafficPolicy: Local, healthCheckNodePort: 30001",
@@ -138,7 +138,7 @@ suite("Services", () => {
     assert.equal(field(replace(service(name), service("")), "spec.clusterIP"), "10.96.0.0");
   });
 
-  test("ports of nodes stay with the ports that have their names", () => {
+  test("keeps node ports by the names of its ports", () => {
     const listed = replace(
       service(
         "type: NodePort",
@@ -156,7 +156,7 @@ suite("Services", () => {
     );
   });
 
-  test("ports of nodes can be given up where the service does not want them", () => {
+  test("can give up node ports if it does not allocate them", () => {
     const balancing = (allocate: boolean, ports: string): string =>
       service(`type: LoadBalancer, allocateLoadBalancerNodePorts: ${allocate}`, ports);
     const given =
@@ -171,7 +171,7 @@ suite("Services", () => {
     assert.deepEqual(kept(false), [30_000, undefined]);
   });
 
-  test("one that stands for a name has that name and no address", () => {
+  test("of type ExternalName must have a name and no address", () => {
     assert.equal(answerTo("type: ExternalName"), "spec.externalName: Required value");
     assert.equal(answerTo("type: ExternalName, externalName: db.example.com."), "accepted");
     const forbidden = "spec.clusterIPs: Forbidden: may not be set for ExternalName services";
@@ -185,7 +185,7 @@ suite("Services", () => {
     );
   });
 
-  test("two families need a policy that allows them, and the first address tells the first", () => {
+  test("with two families needs a policy that allows them; the first address determines the first family", () => {
     const refused = (what: string): string =>
       `spec.ipFamilyPolicy: Invalid value: "SingleStack": must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
     for (const policy of ["", "ipFamilyPolicy: SingleStack, "]) {
@@ -213,7 +213,7 @@ suite("Services", () => {
     );
   });
 
-  test("addresses are of two families, the first is the service's own, and outside ones lead somewhere", () => {
+  test("must have one address of each family, the first as clusterIP, and no special external addresses", () => {
     assert.equal(
       answerTo("clusterIP: 10.0.0.1, clusterIPs: [10.0.0.2]"),
       'spec.clusterIPs: Invalid value: ["10.0.0.2"]: first value must match `clusterIP`',
@@ -237,7 +237,7 @@ suite("Services", () => {
     );
   });
 
-  test("no address stands alone, addresses are two at most, and of the families that are named", () => {
+  test("must have None alone, at most two addresses, and those of its families", () => {
     const invalid = (list: string, detail: string): string =>
       `spec.clusterIPs: Invalid value: [${list}]: ${detail}`;
     assert.equal(
@@ -256,7 +256,7 @@ suite("Services", () => {
     );
   });
 
-  test("several ports have names, and each port of the nodes is one's", () => {
+  test("with several ports must have names and different node ports", () => {
     assert.equal(
       answerTo("type: NodePort", "[{ port: 80 }, { port: 81, name: b }]"),
       "spec.ports[0].name: Required value",
@@ -275,7 +275,7 @@ suite("Services", () => {
     );
   });
 
-  test("what only load balancers and node ports have", () => {
+  test("of type ClusterIP must not have fields of load balancers and node ports", () => {
     assert.equal(
       answerTo(
         "loadBalancerSourceRanges: [10.0.0.0/8, ' 10/8 '], loadBalancerClass: a.example/b, allocateLoadBalancerNodePorts: false, externalTrafficPolicy: Local, healthCheckNodePort: 30000",
@@ -300,7 +300,7 @@ suite("Services", () => {
     );
   });
 
-  test("ports of one number get the node port that one of them names", () => {
+  test("shares a node port among ports with the same number", () => {
     const ports = "[{ name: a, port: 53 }, { name: b, port: 53, protocol: UDP, nodePort: 30053 }]";
     const nodePorts = (spec: string): unknown =>
       [0, 1].map((index) => field(create(service(spec, ports)), `spec.ports.${index}.nodePort`));
@@ -309,7 +309,7 @@ suite("Services", () => {
     assert.deepEqual(nodePorts(none), [undefined, 30_053]);
   });
 
-  test("node ports are allocated before anything else is looked at", () => {
+  test("has its node ports allocated before other validation", () => {
     const answer = (ports: string): string => answerTo("type: NodePort", ports);
     assert.equal(
       answer("[{ name: a, port: 0, nodePort: 30080 }, { name: a, port: 81, nodePort: 30080 }]"),
@@ -339,7 +339,7 @@ suite("Services", () => {
     );
   });
 
-  test("how long a client stays with a pod", () => {
+  test("has a limit for the timeout of session affinity", () => {
     const seconds = (value: number): string =>
       answerTo(
         `sessionAffinity: ClientIP, sessionAffinityConfig: { clientIP: { timeoutSeconds: ${value} } }`,
@@ -351,20 +351,20 @@ suite("Services", () => {
     );
   });
 
-  test("who stays with no pod is not told for how long", () => {
+  test("loses the config of session affinity if it has none", () => {
     const config = "sessionAffinityConfig: { clientIP: { timeoutSeconds: 10 } }";
     const answer = create(service(`sessionAffinity: None, ${config}`));
     assert.equal(field(answer, "spec.sessionAffinityConfig"), undefined);
   });
 
-  test("an address is kept", () => {
+  test("keeps its address", () => {
     assert.equal(
       refusal(replace(service("clusterIP: 10.0.0.1"), service("clusterIP: 10.0.0.2"))),
       'spec.clusterIPs[0]: Invalid value: ["10.0.0.2"]: may not change once set',
     );
   });
 
-  test("addresses that were stored before there was a rule against them stay", () => {
+  test("may keep invalid addresses that were stored before a rule existed", () => {
     const before = service(
       "type: LoadBalancer, clusterIP: 010.0.0.1, clusterIPs: [010.0.0.1], ipFamilies: [IPv4], ipFamilyPolicy: SingleStack, sessionAffinity: None, externalIPs: [01.2.3.4, 127.0.0.01], loadBalancerSourceRanges: [' 10.0.0.1/8']",
       "[{ port: 80, protocol: TCP }]",
@@ -386,7 +386,7 @@ suite("Services", () => {
     );
   });
 
-  test("a list of addresses follows the address, unless it is changed itself", () => {
+  test("updates its list of addresses with clusterIP, unless the list is changed itself", () => {
     const repeated = (spec: string): string =>
       refusal(replace(service("clusterIP: 10.0.0.1"), service(spec)));
     assert.equal(
@@ -400,7 +400,7 @@ suite("Services", () => {
     );
   });
 
-  test("what cannot be allocated is refused before anything else is looked at", () => {
+  test("has its addresses allocated before other validation", () => {
     const noAddress =
       'spec.clusterIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
     assert.equal(answerTo("clusterIP: x", "[{ port: 0 }]"), noAddress);
@@ -408,10 +408,10 @@ suite("Services", () => {
   });
 });
 
-suite("ConfigMaps and Secrets", () => {
+suite("ConfigMaps, Secrets and service accounts:", () => {
   const large = "x".repeat(1_048_577);
 
-  test("hold a megabyte", () => {
+  test("data must not exceed 1 MiB", () => {
     const configMap = (text: string): string =>
       `{ apiVersion: v1, kind: ConfigMap, metadata: { name: c }, data: { a: "${text}" } }`;
     assert.equal(refusal(create(configMap(large.slice(1)))), "accepted");
@@ -429,7 +429,7 @@ suite("ConfigMaps and Secrets", () => {
     );
   });
 
-  test("an empty key of SSH is none", () => {
+  test("an SSH secret must have a private key that is not empty", () => {
     assert.equal(
       refusal(
         create(
@@ -440,7 +440,7 @@ suite("ConfigMaps and Secrets", () => {
     );
   });
 
-  test("no key leads out of the folder that it becomes a file of", () => {
+  test("keys must stay in their folder as names of files", () => {
     const answer = (key: string): string =>
       refusal(
         create(`{ apiVersion: v1, kind: ConfigMap, metadata: { name: c }, data: { "${key}": x } }`),
@@ -450,7 +450,7 @@ suite("ConfigMaps and Secrets", () => {
     assert.equal(answer("."), "data[.]: Invalid value: \".\": must not be '.'");
   });
 
-  test("text and bytes do not share a key", () => {
+  test("a key must not hold both text and bytes", () => {
     assert.equal(
       refusal(
         create(
@@ -461,7 +461,7 @@ suite("ConfigMaps and Secrets", () => {
     );
   });
 
-  test("who is logged in by name says one of name and password", () => {
+  test("a basic-auth secret must have a user name or a password", () => {
     const answer = (data: string): string =>
       refusal(
         create(
@@ -475,7 +475,7 @@ suite("ConfigMaps and Secrets", () => {
     );
   });
 
-  test("a token is of an account", () => {
+  test("a token secret must have the annotation of its account", () => {
     assert.equal(
       refusal(
         create(
@@ -486,7 +486,7 @@ suite("ConfigMaps and Secrets", () => {
     );
   });
 
-  test("what a registry is logged in to with has to be a JSON object", () => {
+  test("a registry secret must hold a JSON object", () => {
     const answerTo = (config: string): string => {
       const data = JSON.stringify({ ".dockerconfigjson": config });
       return refusal(
@@ -532,7 +532,7 @@ suite("ConfigMaps and Secrets", () => {
     for (const [config, why] of errors) assert.equal(answerTo(config), refused(why), config);
   });
 
-  test("a service account is looked at as a whole when it is replaced", () => {
+  test("a service account is validated as a whole in an update", () => {
     const account = (metadata: string): string =>
       `{ apiVersion: v1, kind: ServiceAccount, metadata: { name: a, ${metadata} } }`;
     const lines = refusal(replace(account(""), account("labels: { a: b c }"))).split("\n");

@@ -1,4 +1,4 @@
-/** What the API server refuses of StatefulSets and of the revisions they keep, and what may change of them. */
+/** Validation of StatefulSets and ControllerRevisions, and of their updates. */
 import assert from "node:assert/strict";
 import { create, field, patchStored, refusal, replace } from "./answer.ts";
 
@@ -24,7 +24,7 @@ spec:
 const asked = (...given: Parameters<typeof set>): string => refusal(create(set(...given)));
 
 suite("A StatefulSet", () => {
-  test("counts in numbers of zero and more", () => {
+  test("must not have negative numbers", () => {
     const negative = "Invalid value: -1: must be greater than or equal to 0";
     assert.equal(asked("replicas: -1"), `spec.replicas: ${negative}`);
     assert.equal(asked("minReadySeconds: -1"), `spec.minReadySeconds: ${negative}`);
@@ -36,7 +36,7 @@ suite("A StatefulSet", () => {
     assert.equal(asked("replicas: 0\n  minReadySeconds: 0"), "accepted");
   });
 
-  test("has its template looked at as a pod's before its labels are once more", () => {
+  test("has its template validated like a pod's, then its labels once more", () => {
     const fields = asked("", { labels: "{ app: db, tier: a b }", pod: "dnsPolicy: Some" })
       .split("\n")
       .map((line) => line.slice(0, line.indexOf(":")));
@@ -47,7 +47,7 @@ suite("A StatefulSet", () => {
     ]);
   });
 
-  test("has the annotations of its pods looked at twice", () => {
+  test("has its pods' annotations validated twice", () => {
     const annotated = (annotation: string): string =>
       asked("", { labels: `{ app: db }, annotations: { ${annotation} }` });
     const complaint =
@@ -56,7 +56,7 @@ suite("A StatefulSet", () => {
     assert.equal(annotated("kubernetes.io/config.source: a"), "accepted");
   });
 
-  test("names its policies as they are called", () => {
+  test("must have known policies", () => {
     assert.equal(
       asked("podManagementPolicy: Some"),
       `spec.podManagementPolicy: Invalid value: "Some": must be 'OrderedReady' or 'Parallel'`,
@@ -78,7 +78,7 @@ suite("A StatefulSet", () => {
     );
   });
 
-  test("selects the pods of its template, which run forever", () => {
+  test("must select its template's pods, which are always restarted", () => {
     assert.equal(
       asked("", { labels: "{ app: other }" }),
       'spec.template.metadata.labels: Invalid value: {"app":"other"}: `selector` does not match template `labels`',
@@ -97,13 +97,13 @@ suite("A StatefulSet", () => {
     );
   });
 
-  test("gives its pods their names, whatever its template says", () => {
+  test("ignores hostname and subdomain in its template", () => {
     const named = set("", { pod: "hostname: A_B, subdomain: C_D" });
     assert.equal(refusal(create(named)), "accepted");
     assert.equal(refusal(replace(set(), named)), "accepted");
   });
 
-  test("has claim templates that are claims, and a service whose name is a label", () => {
+  test("must have valid claim templates and a label as service name", () => {
     assert.equal(
       asked("", { claims: template("1Gi", "[]") }),
       "spec.volumeClaimTemplates[0].spec.accessModes: Required value: at least 1 access mode is required",
@@ -114,7 +114,7 @@ suite("A StatefulSet", () => {
     );
   });
 
-  test("may change how many pods it has, what they are, and what becomes of them and their claims", () => {
+  test("can change its replicas, template, update strategy and retention policies", () => {
     for (const spec of [
       "replicas: 3",
       "minReadySeconds: 3",
@@ -128,7 +128,7 @@ suite("A StatefulSet", () => {
     assert.equal(refusal(replace(set(), labelled)), "accepted");
   });
 
-  test("keeps how many pods may be missing if it was stored with that, and is held to it", () => {
+  test("keeps maxUnavailable only if it was stored with it, and validates it", () => {
     // Upstream: dropStatefulSetDisabledFields, maxUnavailableInUse, validateRollingUpdateStatefulSet.
     const path = "spec.updateStrategy.rollingUpdate.maxUnavailable";
     const rolling = (fields: string): string => `updateStrategy: { rollingUpdate: { ${fields} } }`;
@@ -153,7 +153,7 @@ suite("A StatefulSet", () => {
     assert.equal(field(added, path), undefined);
   });
 
-  test("keeps its claim templates, its service and the order of its pods", () => {
+  test("keeps its claim templates, service name and pod management policy", () => {
     const immutable =
       "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
     const change = (before: string, after: string): string => refusal(replace(before, after));
@@ -173,7 +173,7 @@ suite("A ControllerRevision", () => {
   const revision = (data: string, number = 1): string =>
     `{ apiVersion: apps/v1, kind: ControllerRevision, metadata: { name: r }, data: ${data}, revision: ${number} }`;
 
-  test("holds an object", () => {
+  test("must have a JSON object as data", () => {
     assert.equal(refusal(create(revision("{}"))), "accepted");
     assert.equal(refusal(create(revision("null"))), "data: Required value: data is mandatory");
     for (const other of ["true", "0.5", "[]", "text"])
@@ -191,7 +191,7 @@ suite("A ControllerRevision", () => {
     );
   });
 
-  test("may get another number, not other data", () => {
+  test("can change its number, but not its data", () => {
     const change = (after: string): string => refusal(replace(revision("{ a: b }"), after));
     assert.equal(change(revision("{ a: b }", 2)), "accepted");
     assert.equal(

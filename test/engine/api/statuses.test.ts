@@ -1,4 +1,4 @@
-/** What the API server says of a status that is reported. */
+/** Validation of status updates. */
 import assert from "node:assert/strict";
 import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 import { field, refusal, replace, report, reportAgain } from "./answer.ts";
@@ -15,8 +15,8 @@ ${status}`;
 const job =
   "{ apiVersion: batch/v1, kind: Job, metadata: { name: a, namespace: default }, spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: i }] } } } }";
 
-suite("Counts of pods that are reported", () => {
-  test("are no more than all", () => {
+suite("The pod counts in a status", () => {
+  test("must not exceed the replicas", () => {
     assert.equal(
       refusal(
         report(
@@ -41,7 +41,7 @@ suite("Counts of pods that are reported", () => {
     );
   });
 
-  test("are not negative", () => {
+  test("must not be negative", () => {
     const counts = (object: string, status: string, name: string): void => {
       const text = "Invalid value: -1: must be greater than or equal to 0";
       assert.equal(refusal(report(object, status)), `status.${name}: ${text}`);
@@ -59,7 +59,7 @@ suite("Counts of pods that are reported", () => {
     counts(job, "{ active: -1 }", "active");
   });
 
-  test("have no more pods of a Job ready than active, but for what they have had so before", () => {
+  test("must not have more ready than active pods in a Job, unless that was so before", () => {
     const tooMany = "status.ready: Invalid value: 2: cannot set more ready pods than active";
     assert.equal(refusal(report(job, "{ active: 2, ready: 2 }")), "accepted");
     assert.equal(refusal(report(job, "{ active: 1, ready: 2 }")), tooMany);
@@ -68,7 +68,7 @@ suite("Counts of pods that are reported", () => {
     assert.equal(refusal(reportAgain(before, "{ active: 1, ready: 2 }")), tooMany);
   });
 
-  test("of collisions only grow", () => {
+  test("must not decrease the collision count", () => {
     const before = workload("Deployment", "status: { collisionCount: 2 }");
     const answer = (status: string): string => refusal(reportAgain(before, status));
     assert.equal(answer("{ collisionCount: 2 }"), "accepted");
@@ -83,8 +83,8 @@ suite("Counts of pods that are reported", () => {
   });
 });
 
-suite("A status that is reported", () => {
-  test("of a namespace goes with its deletion", () => {
+suite("The status", () => {
+  test("of a namespace must agree with its deletion timestamp", () => {
     const namespace = "{ apiVersion: v1, kind: Namespace, metadata: { name: a } }";
     assert.equal(refusal(report(namespace, "{}")), "accepted");
     assert.equal(
@@ -101,7 +101,7 @@ suite("A status that is reported", () => {
     );
   });
 
-  test("of a node has whole devices and each address once", () => {
+  test("of a node must have whole extended resources, and each address once", () => {
     const node = "{ apiVersion: v1, kind: Node, metadata: { name: a } }";
     assert.equal(
       refusal(
@@ -117,7 +117,7 @@ suite("A status that is reported", () => {
     );
   });
 
-  test("of a quota names what quotas know", () => {
+  test("of a quota must have known resources", () => {
     const quota =
       "{ apiVersion: v1, kind: ResourceQuota, metadata: { name: a, namespace: default } }";
     assert.equal(
@@ -130,14 +130,14 @@ suite("A status that is reported", () => {
   });
 });
 
-suite("What a status loses", () => {
+suite("A status update loses", () => {
   const reported = (before: string, status: string, version: KubernetesVersion): unknown => {
     const answer = reportAgain(before, status, version);
     assert.ok(answer.ok);
     return (answer.object as { readonly status?: unknown }).status;
   };
 
-  test("of an older server the attributes class of a claim, unless it is stored", () => {
+  test("the attributes class of a claim before 1.34, unless it is stored", () => {
     const claim = (status: string): string =>
       `{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: c, namespace: default }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }, status: ${status} }`;
     const next = "{ phase: Bound, currentVolumeAttributesClassName: gold }";
@@ -148,7 +148,7 @@ suite("What a status loses", () => {
     assert.deepEqual(reported(claim(silver), next, "1.33"), gold);
   });
 
-  test("of an older server the code of an attachment's error, unless it is stored", () => {
+  test("the error code of an attachment before 1.35, unless it is stored", () => {
     const attachment = (status: string): string =>
       `{ apiVersion: storage.k8s.io/v1, kind: VolumeAttachment, metadata: { name: a }, spec: { attacher: d, nodeName: n, source: { persistentVolumeName: v } }, status: ${status} }`;
     const error = (code: string): string =>
@@ -161,7 +161,7 @@ suite("What a status loses", () => {
     assert.deepEqual(reported(attachment(error(", errorCode: 5")), next, "1.34"), coded);
   });
 
-  test("of an older server how many pods of a set are on their way out, unless it is stored", () => {
+  test("the number of terminating replicas before 1.35, unless it is stored", () => {
     const counted = "{ replicas: 1, terminatingReplicas: 2 }";
     for (const kind of ["Deployment", "ReplicaSet"]) {
       const set = (status: string): string => workload(kind, `status: ${status}`);
@@ -173,7 +173,7 @@ suite("What a status loses", () => {
     }
   });
 
-  test("where a node takes its configuration from, unless it is stored", () => {
+  test("the configuration of a node, unless it is stored", () => {
     const node = (status: string): string =>
       `{ apiVersion: v1, kind: Node, metadata: { name: n }, status: ${status} }`;
     const config = "{ config: { error: e } }";
@@ -182,7 +182,7 @@ suite("What a status loses", () => {
   });
 });
 
-suite("Metadata that comes with a status", () => {
+suite("Metadata in a status update", () => {
   const attachment =
     "{ apiVersion: storage.k8s.io/v1, kind: VolumeAttachment, metadata: { name: v }, spec: { attacher: d, nodeName: n, source: { persistentVolumeName: p } } }";
   const pod =
@@ -195,7 +195,7 @@ suite("Metadata that comes with a status", () => {
     return names.filter((name) => field(answer, `metadata.${name}`) === undefined);
   };
 
-  test("is not taken of what came late: attachments and custom resources", () => {
+  test("are ignored for attachments and custom resources", () => {
     const all = ["labels", "annotations", "finalizers", "ownerReferences"];
     assert.deepEqual(kept(attachment, "{ attached: true }"), all);
     const snapshot =
@@ -205,13 +205,13 @@ suite("Metadata that comes with a status", () => {
     assert.equal(field(named, "metadata.generateName"), undefined);
   });
 
-  test("is taken of others, but for a Deployment's labels and a pod's owners", () => {
+  test("are accepted for others, except for labels of Deployments and owners of pods", () => {
     assert.deepEqual(kept(workload("StatefulSet"), "{ replicas: 1 }"), []);
     assert.deepEqual(kept(workload("Deployment"), "{ replicas: 1 }"), ["labels"]);
     assert.deepEqual(kept(pod, "{ phase: Running, qosClass: BestEffort }"), ["ownerReferences"]);
   });
 
-  test("begins no deletion: pods and attachments go on, others are refused it", () => {
+  test("cannot start a deletion: it is ignored for pods and attachments, refused for others", () => {
     const going = (before: string, status: string) =>
       report(before, status, "{ deletionTimestamp: 2026-01-01T00:00:00Z }");
     for (const before of [pod, attachment]) {
@@ -224,7 +224,7 @@ suite("Metadata that comes with a status", () => {
     );
   });
 
-  test("is held to the rules of all metadata, by the server and by the kind", () => {
+  test("are validated by the server and by the kind's strategy", () => {
     const text = "name is neither a standard finalizer name nor is it fully qualified";
     const told = (before: string): string =>
       refusal(report(before, "{}", "{ labels: { a: -b }, finalizers: [stay] }"));
@@ -253,7 +253,7 @@ status: ${status}
   const refused =
     "status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state";
 
-  test("has no container that runs again after its end", () => {
+  test("must not run a terminated container again", () => {
     assert.equal(again("restartPolicy: Never", 1), refused);
     assert.equal(again("restartPolicy: OnFailure", 0), refused);
     assert.equal(again("restartPolicy: OnFailure", 1), "accepted");
@@ -266,7 +266,7 @@ status: ${status}
     assert.equal(again(beside("RestartAllContainers"), 1), "accepted");
   });
 
-  test("has one that runs again if its rules or its own policy say so", () => {
+  test("may run a terminated container again if its rules or its own policy restart it", () => {
     const own = (policy: string, own: string, code: number): string =>
       refusal(
         reportAgain(
@@ -295,7 +295,7 @@ status: ${status}
     );
   });
 
-  test("keeps its class, names a node and types of conditions", () => {
+  test("keeps the QoS class, and must have valid node names and condition types", () => {
     const report = (before: string, status: string) =>
       reportAgain(pod("restartPolicy: Never", before), status);
     assert.equal(
@@ -325,7 +325,7 @@ status: ${status}
     );
   });
 
-  test("was seen in no generation before the first", () => {
+  test("must not have a negative observed generation", () => {
     const bad =
       '{ observedGeneration: -1, conditions: [{ type: Ready, status: "True", observedGeneration: -2 }] }';
     assert.equal(
@@ -340,7 +340,7 @@ status: ${status}
   const of = (before: string, status: string): string =>
     refusal(reportAgain(pod("restartPolicy: Never", before), status));
 
-  test("has one address of each family at most", () => {
+  test("must have at most one address of each family", () => {
     const asked = "{ podIPs: [{ ip: 10.0.0.1 }, { ip: 10.0.0.2 }] }";
     assert.equal(
       of("{}", asked),
@@ -373,7 +373,7 @@ status: ${status}
     );
   });
 
-  test("calls its first address podIP, too", () => {
+  test("has the first address as podIP, too", () => {
     const addresses = (status: string): unknown => {
       const answer = reportAgain(pod("restartPolicy: Never", "{}"), status);
       return [field(answer, "status.podIP"), field(answer, "status.podIPs")];
@@ -389,7 +389,7 @@ status: ${status}
     );
   });
 
-  test("runs for users that there can be, and has claims that the pod names", () => {
+  test("must have valid users, and claims that the pod names", () => {
     const user = (spec: string, linux: string): string => {
       const status = `name: c, image: i, imageID: "", ready: false, restartCount: 0, user: { linux: ${linux} }`;
       return refusal(reportAgain(pod(spec, "{}"), `{ containerStatuses: [{ ${status} }] }`));
@@ -428,7 +428,7 @@ status: ${status}
     );
   });
 
-  test("brings annotations as good as those of any change", () => {
+  test("comes with annotations that are validated as in any update", () => {
     const cost = "controller.kubernetes.io/pod-deletion-cost";
     const mirror = "metadata.annotations[kubernetes.io/config.mirror]";
     const noted = (annotations: string): string =>
@@ -451,7 +451,7 @@ status: ${status}
     assert.equal(refusal(reportAgain(before, "{ phase: Running }")), "accepted");
   });
 
-  test("nominates no other node for one that has its node", () => {
+  test("must not nominate a node if the pod is already bound", () => {
     const bound = (before: string, status: string): string =>
       refusal(reportAgain(pod("nodeName: a", before), status));
     const forbidden =
@@ -468,7 +468,7 @@ suite("The status of a service", () => {
   const reached = (ways: string): string => `{ loadBalancer: { ingress: [${ways}] } }`;
   const path = "status.loadBalancer.ingress";
 
-  test("has ways in for a load balancer only", () => {
+  test("has ingress points for a load balancer only", () => {
     assert.equal(
       refusal(reportAgain(service("ClusterIP"), reached("{ ip: 1.2.3.4 }"))),
       `${path}: Forbidden: may only be used when \`spec.type\` is "LoadBalancer"`,
@@ -479,7 +479,7 @@ suite("The status of a service", () => {
     ]);
   });
 
-  test("has addresses and names, each in its place", () => {
+  test("must have valid addresses and host names", () => {
     const ways =
       "{ ip: a }, { ip: 1.2.3.4, ipMode: NAT }, { hostname: a.b, ipMode: VIP }, { hostname: 1.2.3.4 }";
     assert.equal(
@@ -501,8 +501,8 @@ suite("The status of a service", () => {
   });
 });
 
-suite("The status of a budget", () => {
-  test("has conditions of different types, each complete", () => {
+suite("The status of a PodDisruptionBudget", () => {
+  test("must have conditions of different types, each complete", () => {
     const budget =
       "{ apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: { name: a, namespace: default } }";
     const good =
@@ -539,7 +539,7 @@ suite("The status of a snapshot", () => {
     "{ apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotContent, metadata: { name: c }, spec: { deletionPolicy: Delete, driver: d, source: { volumeHandle: h }, volumeSnapshotRef: { name: s, namespace: n } } }";
   const first = (text: string): string | undefined => text.split("\n")[0];
 
-  test("is what the schema says", () => {
+  test("must match the schema", () => {
     const good =
       '{ readyToUse: true, restoreSize: 1Gi, creationTime: "2026-02-28T00:00:00.5+01:00", error: null }';
     assert.equal(refusal(report(snapshot(), good)), "accepted");
@@ -580,7 +580,7 @@ suite("The status of a snapshot", () => {
     );
   });
 
-  test("is not taken from a change of the rest, also where there is none yet", () => {
+  test("is ignored in an update of the rest, even if there is none yet", () => {
     const given = snapshot(", status: { readyToUse: true }", 'resourceVersion: "1"');
     assert.equal(field(replace(snapshot(), given), "status"), undefined);
   });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { compareText, sortedKeys } from "../../../src/engine/api/go/text-order.ts";
 
-suite("the order of texts", () => {
-  test("is that of their bytes, as Go sorts them", () => {
+suite("The order of texts", () => {
+  test("is byte-wise, as in Go", () => {
     const texts = ["b", "a", "ab", "", "Z", "é", "\u{1f600}", "\uff5e", "a-b", "a.b"];
     const byBytes = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     assert.deepEqual(texts.toSorted(compareText), byBytes);
@@ -10,7 +10,7 @@ suite("the order of texts", () => {
     assert.equal(compareText("same", "same"), 0);
   });
 
-  test("holds for the keys of a map, and of one that is not there", () => {
+  test("applies to the keys of a map; without a map there are none", () => {
     assert.deepEqual(sortedKeys({ b: 1, a: 2 }), ["a", "b"]);
     assert.deepEqual(sortedKeys(undefined), []);
   });

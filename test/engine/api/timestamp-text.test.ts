@@ -38,7 +38,7 @@ suite("Timestamps", () => {
     ["2026-02-03T04:05:06+00:61", ": time zone offset minute out of range"],
     ["2026-02-30T04:05:06Zulu", ': extra text: "ulu"'],
   ] as const) {
-    test(`${written} is none`, () => {
+    test(`${written} is invalid`, () => {
       assert.equal(
         refusal(create(node(written))),
         `Node in version "v1" cannot be handled as a Node: parsing time "${written}"${complaint}`,
@@ -46,7 +46,7 @@ suite("Timestamps", () => {
     });
   }
 
-  test("what is beyond ASCII is told byte by byte, half a surrogate pair as no character", () => {
+  test("an invalid one is shown byte by byte beyond ASCII, with U+FFFD for half a surrogate pair", () => {
     const today = "\\xc3\\xa9\\x00\\xef\\xbf\\xbd\\\\";
     assert.equal(
       refusal(create(node("\u00e9\\0\\ud800\\\\"))),

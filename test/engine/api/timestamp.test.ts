@@ -4,8 +4,8 @@ import { instantOf, timestamp } from "../../../src/engine/api/timestamp.ts";
 
 const start = Date.UTC(2026, 0, 1);
 
-suite("timestamp", () => {
-  test("is RFC 3339 with seconds, from 2026 on", () => {
+suite("A timestamp", () => {
+  test("is RFC 3339 with full seconds, starting in 2026", () => {
     assert.equal(timestamp(0), "2026-01-01T00:00:00Z");
     assert.equal(timestamp(59 * 86_400_000 + 3_723_999), "2026-03-01T01:02:03Z");
   });
@@ -21,7 +21,7 @@ suite("timestamp", () => {
     );
   });
 
-  test("of a text that is none is not a number", () => {
+  test("that is unreadable gives NaN", () => {
     assert.ok(Number.isNaN(instantOf("yesterday")));
   });
 });

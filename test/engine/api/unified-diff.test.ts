@@ -4,8 +4,8 @@ import { unifiedDiff } from "../../../src/engine/api/unified-diff.ts";
 const lines = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
 
-suite("Unified diff", () => {
-  test("three lines of context around each change, in hunks", () => {
+suite("A unified diff", () => {
+  test("has hunks with three lines of context around each change", () => {
     const before = lines(1, 20).join("\n");
     const after = before.replace("line 3\n", "line three\n").replace("line 18\n", "");
     assert.equal(
@@ -31,7 +31,7 @@ suite("Unified diff", () => {
     );
   });
 
-  test("equal texts differ in nothing", () => {
+  test("is empty for equal texts", () => {
     assert.equal(unifiedDiff("a\nb", "a\nb"), "");
   });
 });

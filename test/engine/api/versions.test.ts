@@ -1,4 +1,4 @@
-/** What servers before 1.36 refuse, take away and accept. */
+/** What servers before 1.36 refuse, drop and accept. */
 import assert from "node:assert/strict";
 import type { RequestAnswer } from "../../../src/engine/api/requests.ts";
 import { modelSchemas } from "../../../src/engine/api/schema.ts";
@@ -41,8 +41,8 @@ function since(version: KubernetesVersion): readonly KubernetesVersion[] {
   return kubernetesVersions.filter((each) => atLeast(each, version));
 }
 
-suite("Versions of the API server", () => {
-  test("fields that came later are unknown, wherever they stand", () => {
+suite("Across versions of the API server", () => {
+  test("later fields are unknown to older servers", () => {
     const rules =
       "restartPolicy: Never, restartPolicyRules: [{ action: Restart, exitCodes: { operator: In, values: [1] } }]";
     assert.equal(
@@ -71,14 +71,14 @@ spec: { tokenRequests: [{ audience: a }], serviceAccountTokenInSecrets: true }
     assert.deepEqual(accepting(pod("") + status), since("1.36"));
   });
 
-  test("each field that came later is one of today's", () => {
+  test("every later field exists today", () => {
     for (const path of fieldsSince.keys()) {
       const [model = "", name = ""] = path.split(".");
       assert.ok(modelSchemas[model]?.[name], path);
     }
   });
 
-  test("what a driver says of nodes' limits and of its tokens is kept from 1.35", () => {
+  test("a driver's update period and tokens in secrets are kept since 1.35", () => {
     const driver = `
 apiVersion: storage.k8s.io/v1
 kind: CSIDriver
@@ -89,7 +89,7 @@ spec: { nodeAllocatableUpdatePeriodSeconds: 60 }
     assert.deepEqual(keeping(driver, "spec.nodeAllocatableUpdatePeriodSeconds"), since("1.35"));
   });
 
-  test("what a node can do is kept from 1.36", () => {
+  test("a node's declared features are kept since 1.36", () => {
     const node =
       "{ apiVersion: v1, kind: Node, metadata: { name: n }, status: { declaredFeatures: [A] } }";
     assert.deepEqual(accepting(node), since("1.35"));
@@ -97,7 +97,7 @@ spec: { nodeAllocatableUpdatePeriodSeconds: 60 }
     assert.deepEqual(field(createdIn("1.36", node), "status.declaredFeatures"), ["A"]);
   });
 
-  test("a class's fields are called immutable from 1.36", () => {
+  test("a storage class's fields are called immutable since 1.36", () => {
     const storageClass = (provisioner: string) =>
       `{ apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: { name: c }, provisioner: ${provisioner} }`;
     const said = (version: KubernetesVersion) =>
@@ -106,7 +106,7 @@ spec: { nodeAllocatableUpdatePeriodSeconds: 60 }
     assert.equal(said("1.36"), 'provisioner: Invalid value: "b": field is immutable');
   });
 
-  test("a wrong type names the struct that it is embedded in from 1.35", () => {
+  test("a type error names the embedded struct since 1.35", () => {
     const yaml = pod("", "env: []").replace("image: i", "image: i, volumeMounts: 1");
     const embedded = "volumes: [{ name: v, emptyDir: 1 }]";
     assert.match(
@@ -120,7 +120,7 @@ spec: { nodeAllocatableUpdatePeriodSeconds: 60 }
     assert.equal(refusal(createdIn("1.34", yaml)), refusal(createdIn("1.35", yaml)));
   });
 
-  test("fields of pods are taken away until their gates are on", () => {
+  test("fields of pods are dropped until their gates are on", () => {
     const cases: readonly (readonly [KubernetesVersion, string, string])[] = [
       ["1.33", pod("hostUsers: false"), "spec.hostUsers"],
       [
@@ -161,14 +161,14 @@ spec: { nodeAllocatableUpdatePeriodSeconds: 60 }
       assert.deepEqual(keeping(yaml, path), since(version), path);
   });
 
-  test("a container whose /proc is not masked has it masked until 1.32", () => {
+  test("procMount Unmasked becomes Default until 1.32", () => {
     const yaml = pod("hostUsers: false", "securityContext: { procMount: Unmasked }");
     const path = "spec.containers.0.securityContext.procMount";
     assert.equal(field(createdIn("1.32", yaml), path), "Default");
     assert.equal(field(createdIn("1.33", yaml), path), "Unmasked");
   });
 
-  test("templates lose what pods lose", () => {
+  test("templates lose the same fields as pods", () => {
     const set = `
 apiVersion: apps/v1
 kind: Deployment
@@ -188,7 +188,7 @@ spec:
     ]);
   });
 
-  test("a variable whose file is taken away has no source left", () => {
+  test("a variable that loses its file has no source left", () => {
     const yaml = pod(
       "volumes: [{ name: v, emptyDir: {} }]",
       "env: [{ name: A, valueFrom: { fileKeyRef: { volumeName: v, path: f, key: A } } }]",
@@ -200,7 +200,7 @@ spec:
     assert.deepEqual(accepting(yaml), since("1.35"));
   });
 
-  test("only sidecars say when they are started again until 1.33; 1.34 takes it away", () => {
+  test("only sidecars may have a restart policy until 1.33; 1.34 drops others", () => {
     const own = pod("", "restartPolicy: OnFailure");
     assert.equal(
       refusal(createdIn("1.33", own)),
@@ -220,7 +220,7 @@ spec:
     );
   });
 
-  test("a rule that starts all containers anew is refused by 1.35", () => {
+  test("the action RestartAllContainers is refused by 1.35", () => {
     const rule = pod(
       "",
       "restartPolicy: Never, restartPolicyRules: [{ action: RestartAllContainers, exitCodes: { operator: In, values: [1] } }]",
@@ -232,7 +232,7 @@ spec:
     assert.equal(field(createdIn("1.34", rule), "spec.containers.0.restartPolicyRules"), undefined);
   });
 
-  test("a sidecar has no rules of its own in 1.35, whatever they say", () => {
+  test("a sidecar must not have restart rules in 1.35, valid or not", () => {
     const sidecar = (rule: string): string =>
       pod(
         `initContainers: [{ name: s, image: i, restartPolicy: Always, restartPolicyRules: [${rule}] }]`,
@@ -249,7 +249,7 @@ spec:
     assert.ok(createdIn("1.35", sidecar("")).ok);
   });
 
-  test("an init container may be restarted for a new size until 1.35", () => {
+  test("an init container may be restarted for a resize until 1.35", () => {
     const policy = "resizePolicy: [{ resourceName: cpu, restartPolicy: RestartContainer }]";
     assert.deepEqual(
       accepting(pod(`initContainers: [{ name: i, image: b, ${policy} }]`)),
@@ -257,7 +257,7 @@ spec:
     );
   });
 
-  test("hooks may not sleep for no time until 1.32", () => {
+  test("hooks must not sleep for zero seconds until 1.32", () => {
     const yaml = pod("", "lifecycle: { preStop: { sleep: { seconds: 0 } } }");
     assert.equal(
       refusal(createdIn("1.32", yaml)),
@@ -266,13 +266,13 @@ spec:
     assert.deepEqual(accepting(yaml), since("1.33"));
   });
 
-  test("search paths are names of the DNS until 1.32", () => {
+  test("search paths must be DNS subdomains until 1.32", () => {
     assert.deepEqual(accepting(pod("dnsConfig: { searches: [a_b.c] }")), since("1.33"));
     assert.deepEqual(accepting(pod('dnsConfig: { searches: ["."] }')), since("1.33"));
     assert.deepEqual(accepting(pod("dnsConfig: { searches: [a.c.] }")), kubernetesVersions);
   });
 
-  test("addresses that not everybody reads alike are refused from 1.36", () => {
+  test("ambiguous addresses are refused since 1.36", () => {
     const before = kubernetesVersions.filter((version) => !atLeast(version, "1.36"));
     const alias = (ip: string) => pod(`hostAliases: [{ ip: "${ip}", hostnames: [h] }]`);
     const service = (range: string) => `
@@ -300,7 +300,7 @@ spec: { type: LoadBalancer, ports: [{ port: 80 }], loadBalancerSourceRanges: ["$
     assert.deepEqual(accepting(service("2001:db8::/33")), kubernetesVersions);
   });
 
-  test("quotas are of claims of some attributes class from 1.33", () => {
+  test("quotas can have the scope VolumeAttributesClass since 1.33", () => {
     const quota = `
 apiVersion: v1
 kind: ResourceQuota
@@ -316,7 +316,7 @@ spec:
     );
   });
 
-  test("what a suspended job asks for changes from 1.36, where its pods go before it has run", () => {
+  test("a suspended job can change its resources, and its scheduling after it has run, since 1.36", () => {
     const job = (spec: string, container = "") => `
 apiVersion: batch/v1
 kind: Job
@@ -342,7 +342,7 @@ spec:
     assert.deepEqual(changing(elsewhere, { conditions, startTime }), since("1.36"));
   });
 
-  test("a pod with a user namespace of its own has no block devices from 1.34", () => {
+  test("a pod with its own user namespace must have no block devices since 1.34", () => {
     const yaml = pod(
       "hostUsers: false\n  volumes: [{ name: v, persistentVolumeClaim: { claimName: c } }]",
       "volumeDevices: [{ name: v, devicePath: /dev/v }]",
@@ -350,7 +350,7 @@ spec:
     assert.deepEqual(accepting(yaml), ["1.32", "1.33"]);
   });
 
-  test("a load balancer has the port of kubelets from 1.33", () => {
+  test("a load balancer may use the kubelet's port since 1.33", () => {
     const service = (type: string): string => `
 apiVersion: v1
 kind: Service
@@ -365,7 +365,7 @@ spec: { type: ${type}, ports: [{ name: a, port: 80 }, { name: b, port: 10250 }] 
     assert.deepEqual(accepting(service("NodePort")), kubernetesVersions);
   });
 
-  test("a CronJob's conditions are taken to be True from 1.34, and refused before", () => {
+  test("conditions in a CronJob's failure policy default to True since 1.34, and are refused before", () => {
     const cronJob = `
 apiVersion: batch/v1
 kind: CronJob
@@ -382,7 +382,7 @@ spec:
     assert.equal(field(createdIn("1.34", cronJob), path), "True");
   });
 
-  test("label keys of spread constraints become part of the selector from 1.34", () => {
+  test("match label keys of spread constraints are merged into the selector since 1.34", () => {
     const yaml = pod(
       "topologySpreadConstraints: [{ maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, matchLabelKeys: [app], labelSelector: {} }]",
     ).replace("namespace: default", "namespace: default, labels: { app: a }");
@@ -390,7 +390,7 @@ spec:
     assert.deepEqual(keeping(yaml, path), since("1.34"));
   });
 
-  test("label keys of spread constraints may not be in the selector, which older servers say otherwise", () => {
+  test("match label keys of spread constraints must not be in the selector; the error has changed", () => {
     const refused = (keys: string, version: KubernetesVersion): string => {
       const constraint = `maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, ${keys}`;
       const yaml = pod(`topologySpreadConstraints: [{ ${constraint} }]`);
@@ -415,7 +415,7 @@ spec:
     assert.equal(refused("matchLabelKeys: [app], labelSelector: {}", "1.33"), "accepted");
   });
 
-  test("AppArmor profiles of fields stand in annotations, too, until 1.33", () => {
+  test("AppArmor profiles in fields are copied to annotations until 1.33", () => {
     const yaml = `
 apiVersion: v1
 kind: Pod
@@ -439,7 +439,7 @@ spec:
     assert.equal(field(createdIn("1.33", pod("")), "metadata.annotations"), undefined);
   });
 
-  test("a StatefulSet's service is named like one from 1.33", () => {
+  test("a StatefulSet's service name must be valid since 1.33", () => {
     const set = `
 apiVersion: apps/v1
 kind: StatefulSet
@@ -452,7 +452,7 @@ spec:
     assert.deepEqual(accepting(set), ["1.32"]);
   });
 
-  test("a StatefulSet's history may be cut from 1.33", () => {
+  test("a StatefulSet's history limit can be changed since 1.33", () => {
     const set = (limit: number) => `
 apiVersion: apps/v1
 kind: StatefulSet
@@ -471,7 +471,7 @@ spec:
     assert.equal(cut("1.33"), "accepted");
   });
 
-  test("values of a volume's affinity are values of labels from 1.33", () => {
+  test("values in a volume's node affinity must be label values since 1.33", () => {
     const volume = `
 apiVersion: v1
 kind: PersistentVolume
@@ -486,7 +486,7 @@ spec:
     assert.deepEqual(accepting(volume), ["1.32"]);
   });
 
-  test("services prefer the same zone from 1.34, and begin with a digit from 1.36", () => {
+  test("services can prefer the same zone since 1.34, and start with a digit since 1.36", () => {
     const service = (name: string, spec: string) => `
 apiVersion: v1
 kind: Service

@@ -1,4 +1,4 @@
-/** What the API server refuses of volumes and classes, and what may change of them. */
+/** Validation of PersistentVolumes and classes, and of their updates. */
 import assert from "node:assert/strict";
 import { create, refusal, replace } from "./answer.ts";
 
@@ -20,7 +20,7 @@ suite("A volume", () => {
   const without = (part: string, instead: string): string =>
     refusal(create(volume(nfs).replace(part, instead)));
 
-  test("has one source", () => {
+  test("must have one source", () => {
     assert.equal(asked(""), "spec: Required value: must specify a volume type");
     assert.equal(
       asked(`${nfs}, hostPath: { path: /a }`),
@@ -28,7 +28,7 @@ suite("A volume", () => {
     );
   });
 
-  test("has a size above zero and nothing else for its capacity", () => {
+  test("must have a positive storage capacity and no other one", () => {
     assert.equal(
       without("capacity: { storage: 1Gi },", ""),
       'spec.capacity: Required value\nspec.capacity: Unsupported value: null: supported values: "storage"',
@@ -43,7 +43,7 @@ suite("A volume", () => {
     );
   });
 
-  test("over iSCSI is asked for the name of its secret before that of its initiator", () => {
+  test("over iSCSI reports its secret before its initiator", () => {
     assert.equal(
       asked(
         "iscsi: { targetPortal: a, iqn: iqn.2026-01.a:b, lun: 0, secretRef: {}, initiatorName: me }",
@@ -55,7 +55,7 @@ suite("A volume", () => {
     );
   });
 
-  test("over iSCSI with an initiator has a name and a portal of 64 letters at most together", () => {
+  test("over iSCSI with an initiator has a limit for the length of its name and portal", () => {
     const portal = (length: number, more = ", initiatorName: 'iqn.2026-01.a:b'"): string =>
       asked(
         `iscsi: { targetPortal: ${"a".repeat(length)}, iqn: 'iqn.2026-01.a:b', lun: 0${more} }`,
@@ -68,7 +68,7 @@ suite("A volume", () => {
     assert.equal(portal(60, ""), "accepted");
   });
 
-  test("says of its source what others need to find it", () => {
+  test("must have all required fields of its source", () => {
     const missing: readonly (readonly [string, ...string[]])[] = [
       ["glusterfs: { endpoints: '', path: '' }", "glusterfs.endpoints", "glusterfs.path"],
       ["iscsi: { targetPortal: '', iqn: 'iqn.2026-01.a:b', lun: 0 }", "iscsi.targetPortal"],
@@ -105,7 +105,7 @@ suite("A volume", () => {
       assert.equal(asked(source), "accepted");
   });
 
-  test("names namespaces, secrets and classes as they are named", () => {
+  test("must have valid namespaces, secrets and class names", () => {
     const gluster = (namespace: string): string =>
       asked(`glusterfs: { endpoints: a, path: b, endpointsNamespace: '${namespace}' }`);
     assert.equal(
@@ -131,7 +131,7 @@ suite("A volume", () => {
     assert.equal(asked(`${nfs}, persistentVolumeReclaimPolicy: ""`), "accepted");
   });
 
-  test("has modes that are known, and that of one pod alone", () => {
+  test("must have known modes, and ReadWriteOncePod alone", () => {
     assert.equal(without("[ReadWriteOnce]", "[]"), "spec.accessModes: Required value");
     assert.equal(
       without("[ReadWriteOnce]", "[RWO]"),
@@ -147,7 +147,7 @@ suite("A volume", () => {
     );
   });
 
-  test("that is a host's root is not recycled", () => {
+  test("must not be recycled if it is the host's root", () => {
     const recycled = (path: string): string =>
       asked(`hostPath: { path: ${path} }, persistentVolumeReclaimPolicy: Recycle`);
     assert.equal(recycled("/a"), "accepted");
@@ -164,7 +164,7 @@ suite("A volume", () => {
     );
   });
 
-  test("of a driver names the driver, its handle and the namespace of each secret", () => {
+  test("of a CSI driver must have a driver name, a handle and namespaces of its secrets", () => {
     assert.match(
       asked("csi: { driver: a b, volumeHandle: h }"),
       /^spec\.csi\.driver: Invalid value: "a b": a lowercase RFC 1123 subdomain must consist/,
@@ -186,7 +186,7 @@ suite("A volume", () => {
     }
   });
 
-  test("has an attributes class only where a driver can know it", () => {
+  test("can have an attributes class only with a CSI driver", () => {
     assert.equal(asked(`${csi}, volumeAttributesClassName: gold`), "accepted");
     assert.equal(
       asked(`${nfs}, volumeAttributesClassName: gold`),
@@ -198,7 +198,7 @@ suite("A volume", () => {
     );
   });
 
-  test("that is local says which nodes have it, and where below their root", () => {
+  test("that is local must have node affinity and a path without '..'", () => {
     assert.equal(
       asked("local: { path: /a }"),
       "spec.nodeAffinity: Required value: Local volume requires node affinity",
@@ -213,7 +213,7 @@ suite("A volume", () => {
     );
   });
 
-  test("has mount options in the old annotation only where its source takes any", () => {
+  test("can have the old mount options annotation only if its source supports mount options", () => {
     const options = "volume.beta.kubernetes.io/mount-options: ro";
     assert.equal(asked(nfs, options), "accepted");
     assert.equal(
@@ -224,7 +224,7 @@ suite("A volume", () => {
 
   const change = (from: string, to: string): string => refusal(replace(volume(from), volume(to)));
 
-  test("keeps its source, but for a secret for growth that is added", () => {
+  test("keeps its source, but a secret for expansion can be added", () => {
     assert.equal(
       change(nfs, "nfs: { server: b, path: /a }"),
       `spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation
@@ -243,7 +243,7 @@ suite("A volume", () => {
       "csi: { driver: a.b, volumeHandle: h, controllerExpandSecretRef: { name: a, namespace: b } }";
     assert.equal(change(csi, growing), "accepted");
     assert.match(change(growing, csi), /spec.persistentvolumesource is immutable/);
-    // What may be added is no part of what is said of the rest.
+    // The secret that may be added is left out of the difference.
     const moved = change(csi, growing.replace("volumeHandle: h", "volumeHandle: i"));
     assert.deepEqual(moved.match(/^[-+] .*$/gm), [
       '-  "VolumeHandle": "h",',
@@ -251,7 +251,7 @@ suite("A volume", () => {
     ]);
   });
 
-  test("keeps its mode, and an attributes class once it has one", () => {
+  test("keeps its mode, and must not lose its attributes class", () => {
     assert.equal(
       change(nfs, `${nfs}, volumeMode: Block`),
       'volumeMode: Invalid value: "Block": field is immutable',
@@ -262,7 +262,7 @@ suite("A volume", () => {
     );
   });
 
-  test("keeps the nodes that reach it, but may learn the present name of a label", () => {
+  test("keeps its node affinity, except for renaming beta labels", () => {
     const zone = "topology.kubernetes.io/zone";
     assert.equal(change(nfs, `${nfs}, ${on("a")}`), "accepted");
     assert.equal(
@@ -294,7 +294,7 @@ suite("Parameters", () => {
     ["StorageClass", "provisioner"],
     ["VolumeAttributesClass", "driverName"],
   ] as const) {
-    test(`of a ${kind} are 512 at most, of 256 KiB together, and have names`, () => {
+    test(`of a ${kind} are limited to 512 and 256 KiB, and have names`, () => {
       assert.equal(asked(kind, driver, many(512)), "accepted");
       assert.equal(
         asked(kind, driver, many(513)),
@@ -313,7 +313,7 @@ suite("Parameters", () => {
   }
 });
 
-suite("A class", () => {
+suite("A storage class", () => {
   const storageClass = (fields: string, provisioner = "a"): string => `
 apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -321,7 +321,7 @@ metadata: { name: fast }
 provisioner: ${provisioner}
 ${fields}`;
 
-  test("keeps who provisions, how, and what becomes of volumes", () => {
+  test("keeps provisioner, parameters, reclaim policy and binding mode", () => {
     const change = (fields: string, provisioner?: string): string =>
       refusal(replace(storageClass(""), storageClass(fields, provisioner)));
     assert.equal(change("", "b"), 'provisioner: Invalid value: "b": field is immutable');
@@ -339,7 +339,7 @@ ${fields}`;
     );
   });
 
-  test("may begin to allow growth, mount options and other topologies", () => {
+  test("can change expansion, mount options and topologies", () => {
     for (const fields of [
       "allowVolumeExpansion: true",
       "mountOptions: [ro]",
@@ -348,7 +348,7 @@ ${fields}`;
       assert.equal(refusal(replace(storageClass(""), storageClass(fields))), "accepted");
   });
 
-  test("names its policies as they are called, and each zone once", () => {
+  test("must have known policies, and each zone once", () => {
     const asked = (fields: string): string => refusal(create(storageClass(fields)));
     assert.equal(
       asked("reclaimPolicy: Recycle"),
@@ -384,7 +384,7 @@ kind: VolumeAttributesClass
 metadata: { name: gold }
 ${fields}`;
 
-  test("names its driver and at least one parameter, and keeps both", () => {
+  test("must have a driver and at least one parameter, and keeps both", () => {
     const gold = attributes("driverName: a.b\nparameters: { iops: '1' }");
     assert.equal(refusal(create(gold)), "accepted");
     assert.equal(

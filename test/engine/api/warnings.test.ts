@@ -28,8 +28,8 @@ function warningsIn(answer: RequestAnswer): readonly string[] {
   return answer.warnings;
 }
 
-suite("What the API server warns of in pods", () => {
-  test("a variable that repeats a name, unless it extends what was there", () => {
+suite("In pods, the API server warns about", () => {
+  test("variables that repeat a name, unless they extend the previous value", () => {
     const hidden = 'hides previous definition of "A", which may be dropped when using apply';
     assert.deepEqual(
       warnings(
@@ -42,7 +42,7 @@ suite("What the API server warns of in pods", () => {
     );
   });
 
-  test("init containers come first", () => {
+  test("init containers first", () => {
     const resources = "resources: { limits: { memory: 1500m } }";
     const fraction = 'fractional byte value "1500m" is invalid, must be an integer';
     const init = `initContainers: [{ name: i, image: b, ${resources} }]`;
@@ -54,7 +54,7 @@ suite("What the API server warns of in pods", () => {
     ]);
   });
 
-  test("ports: numbers first, then names", () => {
+  test("ports, by number first, then by name", () => {
     const ports =
       "ports: [{ containerPort: 80, hostIP: 1.2.3.4, name: a }, { containerPort: 80, name: b }, { containerPort: 81, name: c }]";
     const init = `initContainers: [{ name: i, image: b, ports: [{ containerPort: 81, name: a }] }]`;
@@ -70,14 +70,14 @@ suite("What the API server warns of in pods", () => {
     assert.deepEqual(warnings(pod(init, ports), "1.32"), ofNumbers);
   });
 
-  test("volumes of git repositories, which are switched off since 1.33", () => {
+  test("git repositories as volumes, which are disabled since 1.33", () => {
     const git = pod("volumes: [{ name: a, gitRepo: { repository: r } }]");
     const deprecated = "spec.volumes[0].gitRepo: deprecated in v1.11";
     assert.deepEqual(warnings(git, "1.32"), [deprecated]);
     assert.deepEqual(warnings(git, "1.33"), [`${deprecated}, and disabled by default in v1.33+`]);
   });
 
-  test("entries that have the same key", () => {
+  test("entries with the same key", () => {
     assert.deepEqual(
       warnings(
         pod(
@@ -92,7 +92,7 @@ suite("What the API server warns of in pods", () => {
     );
   });
 
-  test("addresses that are not written as they should be, from 1.33 until they are refused", () => {
+  test("non-standard addresses, from 1.33 until they are refused", () => {
     const use = (address: string): string =>
       `will be considered invalid in a future Kubernetes release: use "${address}"`;
     assert.deepEqual(
@@ -126,7 +126,7 @@ suite("What the API server warns of in pods", () => {
     ]);
   });
 
-  test("every two files of a volume that lie in each other's way", () => {
+  test("each pair of files in a volume whose paths overlap", () => {
     const sources =
       "[{ configMap: { name: c, items: [{ key: a, path: etc/a }, { key: b, path: etc }] } }, { secret: { name: s, items: [{ key: a, path: etc/a/ }] } }]";
     assert.deepEqual(warnings(pod(`volumes: [{ name: v, projected: { sources: ${sources} } }]`)), [
@@ -136,7 +136,7 @@ suite("What the API server warns of in pods", () => {
     ]);
   });
 
-  test("preferences for values that no label has", () => {
+  test("preferred label values that are invalid", () => {
     const preferring = pod(
       "affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: { matchExpressions: [{ key: a, operator: In, values: [b c] }] } }] } }",
     );
@@ -149,7 +149,7 @@ suite("What the API server warns of in pods", () => {
   });
 });
 
-suite("What the API server warns of in workloads", () => {
+suite("In workloads, the API server warns about", () => {
   const oldLabel = "nodeSelector: { beta.kubernetes.io/os: linux }";
   const noLabel = "nodeSelector: {}";
   const deprecated = 'deprecated since v1.14; use "kubernetes.io/os" instead';
@@ -178,7 +178,7 @@ suite("What the API server warns of in workloads", () => {
     );
   const templateIn = (path: string): string => `${path}.${selector}: ${deprecated}`;
 
-  test("templates of every kind, and names that pods get", () => {
+  test("pod templates, and names that pods get", () => {
     assert.deepEqual(warnings(workload("v1 PodTemplate", "a.b", template())), [
       templateIn("template"),
     ]);
@@ -192,7 +192,7 @@ suite("What the API server warns of in workloads", () => {
     ]);
   });
 
-  test("an update that changes the spec, whatever it changes there", () => {
+  test("an update that changes the spec in any way", () => {
     const again = [templateIn("spec.template")];
     assert.deepEqual(warningsIn(replace(deployment(1), deployment(1))), []);
     assert.deepEqual(warningsIn(replace(deployment(1), deployment(2))), again);
@@ -227,7 +227,7 @@ suite("What the API server warns of in workloads", () => {
   });
 });
 
-suite("What the API server warns of in storage objects", () => {
+suite("In other objects, the API server warns about", () => {
   const volume = (spec: string, annotations = ""): readonly string[] =>
     warnings(`
 apiVersion: v1
@@ -254,14 +254,14 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } 
     ]);
   });
 
-  test("volumes that are recycled", () => {
+  test("volumes with the policy Recycle", () => {
     assert.deepEqual(volume("persistentVolumeReclaimPolicy: Retain"), []);
     assert.deepEqual(volume("persistentVolumeReclaimPolicy: Recycle"), [
       "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.",
     ]);
   });
 
-  test("labels of zones that are called otherwise now, wherever they say where storage is", () => {
+  test("deprecated zone labels, wherever they describe topology", () => {
     const expression = `{ key: ${zone}, operator: In, values: [a] }`;
     assert.deepEqual(
       volume(
@@ -294,7 +294,7 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
     );
   });
 
-  test("ranges of nodes that are not written as they should be", () => {
+  test("non-standard CIDRs of nodes", () => {
     const node = (range: string, version?: KubernetesVersion): readonly string[] =>
       warnings(
         `{ apiVersion: v1, kind: Node, metadata: { name: a }, spec: { podCIDRs: ["${range}"] } }`,
@@ -309,7 +309,7 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
     ]);
   });
 
-  test("fields of nodes that nobody reads any more", () => {
+  test("fields of nodes that are no longer used", () => {
     const node = (spec: string): string =>
       `{ apiVersion: v1, kind: Node, metadata: { name: a }, spec: { ${spec} } }`;
     const deprecated = "spec.externalID: this field is deprecated, and is unused by Kubernetes";
@@ -324,7 +324,7 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
     assert.deepEqual(field(kept, "spec.configSource"), {});
   });
 
-  test("of many warnings those that a client is sent: 4,096 characters, and then 256 of each", () => {
+  test("everything up to 4,096 characters, and beyond that with 256 characters each", () => {
     const pod = (name: string, count: number): readonly string[] =>
       warnings(
         `{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: i, env: [${`{ name: ${name} }, `.repeat(count)}] }] } }`,
@@ -348,7 +348,7 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
     );
   });
 
-  test("no warning of more than one line", () => {
+  test("nothing that contains a line break", () => {
     const preferred = (value: string): readonly string[] =>
       warnings(
         `{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: i }], affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: { matchExpressions: [{ key: k, operator: In, values: [${value}] }] } }] } } } }`,
@@ -366,7 +366,7 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
       version,
     );
 
-  test("what a service says in vain", () => {
+  test("fields of services that are ignored", () => {
     const outside = "externalIPs: [10.0.0.1]";
     assert.deepEqual(service("clusterIP: None"), []);
     assert.deepEqual(
@@ -393,7 +393,7 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
     ]);
   });
 
-  test("what services say in ways that are going out of use", () => {
+  test("deprecated fields of services", () => {
     const outside = "sessionAffinity: ClientIP, externalIPs: [10.0.0.1]";
     assert.deepEqual(service(outside), [
       "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
@@ -407,7 +407,7 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
     assert.deepEqual(service("trafficDistribution: PreferSameZone"), []);
   });
 
-  test("addresses and ranges of services that are not written as they should be", () => {
+  test("non-standard addresses and CIDRs of services", () => {
     const ranges = (range: string, version?: KubernetesVersion): readonly string[] =>
       service(`type: LoadBalancer, loadBalancerSourceRanges: ["${range}"]`, {
         ...(version === undefined ? {} : { version }),
@@ -445,7 +445,7 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
     ]);
   });
 
-  test("addresses that a stored service may keep although they are refused by now", () => {
+  test("invalid addresses that a stored service may keep", () => {
     const service =
       "{ apiVersion: v1, kind: Service, metadata: { name: s, namespace: default }, spec: { clusterIP: 10.0.0.9, clusterIPs: [10.0.0.9], ports: [{ port: 1 }], type: LoadBalancer, loadBalancerIP: 010.1.2.3, loadBalancerSourceRanges: [10.0.0.0/08] } }";
     assert.deepEqual(warningsIn(patchStored(service, "metadata: { labels: { a: b } }")), [
@@ -454,7 +454,7 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
     ]);
   });
 
-  test("accounts that say which secrets their pods may mount, when they begin to", () => {
+  test("service accounts when the annotation about mountable secrets is added", () => {
     const account = (secrets: string, annotations = ""): string =>
       `{ apiVersion: v1, kind: ServiceAccount, metadata: { name: a, namespace: default, annotations: { ${annotations} } }, secrets: [${secrets}] }`;
     const enforced = "kubernetes.io/enforce-mountable-secrets: 'true'";
@@ -509,7 +509,7 @@ stringData: { tls.crt: ${JSON.stringify(certificate)}, tls.key: ${JSON.stringify
     assert.deepEqual(warnings(secret("", "").replace("kubernetes.io/tls", "a/b")), []);
   });
 
-  test("StatefulSets that keep every revision, from 1.33", () => {
+  test("StatefulSets that keep every revision, since 1.33", () => {
     const set = `
 apiVersion: apps/v1
 kind: StatefulSet

@@ -30,8 +30,8 @@ function apply(current: KubeObject, next: Fields): Stored {
   return answer.fields as unknown as Stored;
 }
 
-suite("kubectl apply to an object that is there", () => {
-  test("changes nothing where the manifest is as it was", () => {
+suite("kubectl apply to an existing object", () => {
+  test("changes nothing if the manifest has not changed", () => {
     const said = manifest({ containers: [{ name: "a", image: "x" }] });
     const stored = pod(
       { containers: [{ name: "a", image: "x", imagePullPolicy: "Always" }] },
@@ -40,7 +40,7 @@ suite("kubectl apply to an object that is there", () => {
     assert.deepEqual(apply(stored, said), stored);
   });
 
-  test("takes away what the last manifest said and this one does not", () => {
+  test("removes what the last manifest said and this one does not", () => {
     const before = manifest({ nodeName: "n", priority: 1 }, { labels: { a: "1", b: "2" } });
     const stored = pod({ nodeName: "n", priority: 1, schedulerName: "s" }, before, {
       labels: { a: "1", b: "2", c: "others" },
@@ -50,7 +50,7 @@ suite("kubectl apply to an object that is there", () => {
     assert.deepEqual(metadata["labels"], { a: "1", c: "others" });
   });
 
-  test("keeps others' annotations, and notes what it has said", () => {
+  test("keeps others' annotations, and adds its own with the manifest", () => {
     const said = manifest({ nodeName: "n" });
     const stored = pod({}, manifest({}), { annotations: { theirs: "x" } });
     const { annotations = {} } = apply(stored, said).metadata;
@@ -58,7 +58,7 @@ suite("kubectl apply to an object that is there", () => {
     assert.match(annotations[lastAppliedAnnotation] ?? "", /"nodeName":"n"/);
   });
 
-  test("notes it as kubectl does, without the note of the cluster that it was printed by", () => {
+  test("adds the annotation as kubectl does, without one that was printed in the manifest", () => {
     const printed = { annotations: { mine: "a<b", [lastAppliedAnnotation]: "{}" } };
     const { annotations } = apply(pod({}), manifest({ nodeName: "n" }, printed)).metadata;
     assert.deepEqual(annotations, {
@@ -68,7 +68,7 @@ suite("kubectl apply to an object that is there", () => {
     });
   });
 
-  test("knows elements of lists by their keys: what others have added stays", () => {
+  test("identifies list elements by their keys, and keeps those that others have added", () => {
     const token = { name: "kube-api-access-x", projected: {} };
     const mount = { name: "kube-api-access-x", mountPath: "/var/run/secrets" };
     const said = manifest({
@@ -83,7 +83,7 @@ suite("kubectl apply to an object that is there", () => {
     assert.deepEqual(spec, (stored as unknown as Stored).spec);
   });
 
-  test("takes away an element that only the last manifest had", () => {
+  test("removes an element that only the last manifest had", () => {
     const before = manifest({ containers: [{ name: "a" }, { name: "b" }] });
     const stored = pod(
       { containers: [{ name: "a" }, { name: "b" }, { name: "injected" }] },
@@ -93,7 +93,7 @@ suite("kubectl apply to an object that is there", () => {
     assert.deepEqual(spec["containers"], [{ name: "a" }, { name: "injected" }]);
   });
 
-  test("puts one volume source in place of another", () => {
+  test("replaces a volume source", () => {
     const stored = pod({ volumes: [{ name: "v", emptyDir: {} }] });
     const { spec } = apply(
       stored,
@@ -110,7 +110,7 @@ suite("kubectl apply to an object that is there", () => {
     assert.deepEqual(metadata["finalizers"], ["mine", "theirs"]);
   });
 
-  test("takes out of a set what only the last manifest had, and leaves what others have added", () => {
+  test("removes from a set what only the last manifest had, and keeps what others have added", () => {
     const finalizers = ["x.io/a", "x.io/b"];
     const before = manifest({}, { finalizers });
     const stored = pod({}, before, { finalizers: [...finalizers, "others.io/c"] });
@@ -121,14 +121,14 @@ suite("kubectl apply to an object that is there", () => {
     assert.equal(after({}), undefined);
   });
 
-  test("takes away a label that the manifest says is null", () => {
+  test("removes a label that is null in the manifest", () => {
     const said = manifest({}, { labels: { a: "1", b: "2" } });
     const stored = pod({}, said, { labels: { a: "1", b: "2" } });
     const { metadata } = apply(stored, manifest({}, { labels: { a: "1", b: null } }));
     assert.deepEqual(metadata["labels"], { a: "1" });
   });
 
-  test("leaves what others have put into a custom resource where the manifest goes on to say null", () => {
+  test("keeps others' values in a custom resource if manifests repeat a null", () => {
     const metadata = { name: "s", namespace: "default", uid: "u" };
     const apiVersion = "snapshot.storage.k8s.io/v1";
     const said = (spec: Fields): Fields => ({ apiVersion, kind: "VolumeSnapshot", metadata, spec });
@@ -146,7 +146,7 @@ suite("kubectl apply to an object that is there", () => {
     }
   });
 
-  test("keeps its own order, and has others' elements before those that they were before", () => {
+  test("keeps the manifest's order, with others' elements before those that they preceded", () => {
     const named = (names: string): readonly Fields[] => [...names].map((name) => ({ name }));
     const orders: readonly (readonly [string, string, string])[] = [
       ["xab", "ab", "xab"],
@@ -163,7 +163,7 @@ suite("kubectl apply to an object that is there", () => {
     }
   });
 
-  test("puts an element where the one stood that it replaces", () => {
+  test("puts the replacement of an element after others' elements", () => {
     const stored = pod(
       { containers: [{ name: "old" }, { name: "theirs" }] },
       manifest({ containers: [{ name: "old" }] }),
@@ -172,7 +172,7 @@ suite("kubectl apply to an object that is there", () => {
     assert.deepEqual(spec["containers"], [{ name: "theirs" }, { name: "new" }]);
   });
 
-  test("confuses ports of the same number as kubectl does, where their list changes", () => {
+  test("confuses ports with the same number as kubectl does if their list changes", () => {
     const service = (ports: readonly Fields[]): Fields => ({
       apiVersion: "v1",
       kind: "Service",
@@ -195,7 +195,7 @@ suite("kubectl apply to an object that is there", () => {
     ])[] = [
       [both, both, stored, stored],
       [both, [...both, "tcp-m 80"], stored, [...stored, "tcp-m 80"]],
-      // One that is new takes the place of the other, one that is left out takes the other along.
+      // A new port takes the place of the other one; one that is left out takes the other one with it.
       [["udp 53"], both, ["udp 53 30001"], ["udp 53 30001"]],
       [["tcp 53"], both, ["tcp 53 30002"], ["udp 53 30002"]],
       [both, ["udp 53"], stored, []],
@@ -212,7 +212,7 @@ suite("kubectl apply to an object that is there", () => {
     }
   });
 
-  test("puts one selector of a disruption budget in place of another", () => {
+  test("replaces the selector of a disruption budget", () => {
     const budget = (selector: Fields): Fields => ({
       apiVersion: "policy/v1",
       kind: "PodDisruptionBudget",
@@ -227,7 +227,7 @@ suite("kubectl apply to an object that is there", () => {
     assert.deepEqual(spec["selector"], { matchLabels: { mine: "y" } });
   });
 
-  test("changes a list of a hundred thousand variables as it changes a short one", () => {
+  test("changes a list of a hundred thousand variables correctly", () => {
     const variables = (value: string): readonly Fields[] =>
       Array.from({ length: 100_000 }, (_, i) => ({ name: `v${(i * 7919) % 100_000}`, value }));
     const containers = (value: string): Fields => ({
@@ -241,11 +241,11 @@ suite("kubectl apply to an object that is there", () => {
   });
 });
 
-suite("the note that kubectl apply keeps in a new object", () => {
+suite("kubectl's annotation in a new object", () => {
   const isTooLong = (annotations: Fields, text: string): boolean =>
     isNoteTooLong(manifest({ text }, { annotations }), "shop");
 
-  test("has room together with the object's other annotations", () => {
+  test("must fit together with the object's other annotations", () => {
     const note = (text: string): string =>
       `{"apiVersion":"v1","kind":"Pod","metadata":{"annotations":{"a":"b"},"name":"p","namespace":"shop"},"spec":{"text":"${text}"}}\n`;
     const others = note("").length + lastAppliedAnnotation.length + "ab".length;
@@ -253,12 +253,12 @@ suite("the note that kubectl apply keeps in a new object", () => {
     assert.equal(isTooLong({ a: "b" }, "x".repeat(262_145 - others)), true);
   });
 
-  test("writes what HTML means something else by in six bytes", () => {
+  test("takes six bytes for each character that HTML gives a meaning to", () => {
     assert.equal(isTooLong({}, "<".repeat(43_000)), false);
     assert.equal(isTooLong({}, "<".repeat(44_000)), true);
   });
 
-  test("is not what annotations are too long for that are so without it", () => {
+  test("is not the reason if annotations are too long without it", () => {
     assert.equal(isTooLong({ a: "x".repeat(262_144) }, ""), false);
   });
 });
