@@ -1,5 +1,5 @@
-// Bundles every program of the product into dist/. All are minified but keep their names, so that a stack trace
-// in a user's report can be read.
+// Bundles all programs of the product into dist/. They are minified but keep their names, so that stack traces in
+// users' reports are readable.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
@@ -13,7 +13,7 @@ const common = {
   sourcemap: true,
   minifySyntax: true,
   minifyWhitespace: true,
-  // All licences are in one file.
+  // All licences are in third-party-notices.txt.
   legalComments: "none",
   metafile: true,
   logLevel: "warning",
@@ -22,11 +22,11 @@ const common = {
 /** @type {import("esbuild").BuildOptions} */
 const node = { ...common, platform: "node", format: "cjs", target: "node20" };
 
-// The YAML parser's build for Node asks the environment for a debug switch at each token, which costs it a quarter.
+// The YAML parser's build for Node reads a debug switch from the environment at each token, which costs a quarter of its time.
 /** @type {import("esbuild").BuildOptions} */
 const nodeWithYaml = { ...node, alias: { yaml: resolve("node_modules/yaml/browser/index.js") } };
 
-// Chromium of the oldest VS Code that engines.vscode allows.
+// The Chromium of the oldest VS Code that engines.vscode allows.
 /** @type {import("esbuild").BuildOptions} */
 const browser = { ...common, platform: "browser", format: "iife", target: "chrome132" };
 
@@ -75,9 +75,9 @@ const programs = [
 ];
 
 mkdirSync("dist", { recursive: true });
-// The sources are ES modules, the bundles for Node are not.
+// The bundles for Node are CommonJS, unlike the sources.
 writeFileSync("dist/package.json", '{ "type": "commonjs" }\n');
-// A program that cannot be built is told by esbuild itself; the others are built all the same.
+// esbuild itself reports a program that cannot be built; the others are built all the same.
 const outcomes = await Promise.allSettled(programs.map((program) => build(program)));
 if (outcomes.some(({ status }) => status === "rejected")) process.exitCode = 1;
 else {

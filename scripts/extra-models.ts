@@ -1,4 +1,4 @@
-/** Models that are not in Kubernetes' OpenAPI because a CRD defines them: external-snapshotter v8.6 and gateway-api v1. */
+/** Models missing from Kubernetes' OpenAPI because CRDs define them: those of external-snapshotter v8.6 and gateway-api v1. */
 interface ExtraModel {
   readonly name: string;
   readonly description: string;

@@ -138,7 +138,7 @@ interface Model {
   readonly fields: readonly Field[];
 }
 
-/** OpenAPI's type of a field as the schema writes it: `Type`, `[]Type`, `map[]Type`, or a scalar. */
+/** Converts a field's type to the schema's notation: `Type`, `[]Type`, `map[]Type`, or a scalar. */
 function schemaType(type: string, format: string): string {
   const list = /^Array<(.*)>$/.exec(type);
   if (list !== null) return `[]${schemaType(list[1] ?? "", format)}`;
@@ -243,7 +243,7 @@ for (const model of sorted) {
   }
   types.push("}\n");
 }
-types.push(`/** Metadata of an object in the store: what the API server fills in is there. */
+types.push(`/** Metadata of an object in the store, with the fields that the API server fills in. */
 export interface StoredMeta extends ObjectMeta {
   readonly name: string;
   readonly uid: string;
@@ -251,7 +251,7 @@ export interface StoredMeta extends ObjectMeta {
   readonly creationTimestamp: string;
 }
 `);
-types.push(`/** Every kind that the API server in small serves. */
+types.push(`/** Every kind that the engine's API server serves. */
 export interface KindMap {
 ${kinds.map((k) => `  readonly ${k.kind}: ${k.model ?? k.kind};`).join("\n")}
 }
@@ -292,7 +292,7 @@ ${rows.join("\n")}
 );
 writeFileSync(
   path.join(root, "src/engine/api/decoding/plain.ts"),
-  `${header("Which objects are written exactly as they are stored, and of which of those no rule has anything to say.")}${plainChecks(
+  `${header("Which objects are written exactly as they are stored, and break no rule and cause no warning.")}${plainChecks(
     sorted,
     kinds.map(({ kind, model }) => model ?? kind),
   )}`,

@@ -1,5 +1,5 @@
-// Runs `npm ci` where node_modules is missing or is not what package-lock.json says. Needs nothing but Node, so
-// that `npm start` and `npm test` work right after a clone.
+// Runs `npm ci` if node_modules is missing or differs from package-lock.json. Needs nothing but Node, so that
+// `npm start` and `npm test` work right after a clone.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
- * The source of src/engine/api/decoding/plain.ts: for each model of unremarkable.ts a function that tells whether a value is plain: written
- * exactly as it is stored, and nothing that any rule has anything to say of. What Go's types add to OpenAPI's is read where the
- * decoders read it, from go-types.ts.
+ * Generates src/engine/api/decoding/plain.ts: for each model of unremarkable.ts a function that tells whether a value is plain,
+ * that is, written exactly as it is stored, breaking no rule and causing no warning. What Go's types add to OpenAPI's comes
+ * from go-types.ts, as for the decoders.
  */
 import {
   alwaysWritten,
@@ -23,7 +23,7 @@ interface Model {
   readonly fields: readonly Field[];
 }
 
-/** `kinds`: the models that are asked for by name. */
+/** `kinds` are the models that `isPlain` accepts by name. */
 export function plainChecks(models: readonly Model[], kinds: readonly string[]): string {
   const checks = models.flatMap((model) => {
     const rules = unremarkable[model.name];
@@ -37,7 +37,7 @@ export function plainChecks(models: readonly Model[], kinds: readonly string[]):
 ${importOf(looks(), "../validation/unremarkable.ts", body)}
 
 ${body}
-/** True where the value is written as it is stored, and no rule and no warning has anything to say of it. */
+/** True if the value is written exactly as it is stored, and certainly breaks no rule and causes no warning. */
 export function isPlain(model: string, value: unknown): boolean {
   switch (model) {
 ${cases.join("")}    default:
@@ -47,7 +47,7 @@ ${cases.join("")}    default:
 `;
 }
 
-/** What plain-values.ts offers. */
+/** The functions of plain-values.ts. */
 const values: readonly string[] = [
   "isBoundedMap",
   "isInt32",
@@ -81,7 +81,7 @@ function isMap({ name }: Model, field: Field): boolean {
   return field.type === "map[]string" || resourceListFields.has(`${name}.${field.name}`);
 }
 
-/** What is asked of the entries of maps. */
+/** The names of the checks on entries of maps. */
 function mapLooks(models: readonly Model[]): ReadonlySet<string> {
   const names = models.flatMap((model) =>
     model.fields
@@ -96,7 +96,7 @@ function mapNameOf(look: string): string {
   return `isMapOf${look.replace(/^(is)?(.)/, (_, __, first: string) => first.toUpperCase())}`;
 }
 
-/** One walk for all that is asked. A function for each question: called by one that is shared it could not be inlined. */
+/** Walks the map once. Each check has a function of its own, as V8 could not inline checks into a shared one. */
 function mapCheckOf(look: string): string {
   const remarks = look === "any" ? "" : ` || !${look}(key, text)`;
   return `function ${mapNameOf(look)}(value: unknown): boolean {
@@ -160,7 +160,7 @@ ${cases.join("")}      default:
 `;
 }
 
-/** Counts those of some fields that are there. */
+/** Generated code that counts how many of some fields are present. */
 class Counter {
   readonly name: string;
   readonly fields: readonly Field[];
@@ -174,8 +174,8 @@ class Counter {
 }
 
 /**
- * A scalar or list that Go writes even when nobody does. Structs that are left out are added when the object is copied; those
- * that would need a list are among the needs of unremarkable.ts.
+ * True for scalars and lists that Go writes even if the manifest omits them. Omitted structs are added when the object is
+ * copied; those with a list of this sort are among the needs in unremarkable.ts.
  */
 function isAlwaysWritten(model: string, { name, type, required }: Field): boolean {
   const path = `${model}.${name}`;
@@ -191,7 +191,7 @@ const scalars: ReadonlySet<string> = new Set([
   "boolean",
 ]);
 
-/** What a field must not be: of another type, empty where storage keeps nothing empty, or remarkable. */
+/** Conditions under which a field is not plain: wrong type, empty where storage drops empty values, or failing its check. */
 function refusalsOf(model: Model, field: Field, look: Look): readonly string[] {
   if (typeof look === "string" && isMap(model, field)) return [`!${mapNameOf(look)}(field)`];
   const path = `${model.name}.${field.name}`;
@@ -222,7 +222,7 @@ function typeRefusals(
     return [`!isListOf(field, ${nameOf(type.slice(2))})`, ...orEmpty("field.length === 0")];
   switch (type) {
     case "string":
-      // A function says itself what it thinks of nothing.
+      // Named checks decide themselves about empty texts.
       return ['typeof field !== "string"', ...(look === "any" ? orEmpty('field === ""') : [])];
     case "boolean":
       return [omitsEmpty ? "field !== true" : 'typeof field !== "boolean"'];

@@ -1,6 +1,6 @@
 /**
- * Builds everything, prints the prediction for the examples, then opens them in VS Code with the extension: in
- * desktop VS Code where its `code` command is there, else in a browser. `--cli-only` stops after the prediction.
+ * Builds everything, prints the prediction for an example, then opens the examples in VS Code with the extension: in
+ * desktop VS Code if its `code` command is available, else in a browser. `--cli-only` stops after the prediction.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -14,11 +14,11 @@ import { pageAddress, remoteUri, startServer } from "./vscode/server.ts";
 const root = join(import.meta.dirname, "..");
 const workspace = join(root, "examples", "claimcheck.code-workspace");
 
-/** A claim and a volume that look as if they belonged together, and do not. */
+/** A claim and a volume that look as if they belong together, but do not. */
 const example = join("examples", "nfs-and-rook");
 const exampleFile = join(root, example, "mysql-pv-claim.yaml");
 
-/** What the editor's pictures show in words: the same engine, asked from the terminal. */
+/** Prints in words what the editor shows, from the same engine. */
 function printPrediction(): void {
   console.log(`\n$ claimcheck predict ${example}`);
   spawnSync(process.execPath, [join(root, "dist", "cli.js"), "predict", example], {
@@ -44,7 +44,7 @@ function openDesktop(): void {
   spawnSync("code", parameters, { stdio: "inherit", shell: isWindows });
 }
 
-/** Runs until it is interrupted. The extension is installed from its package, as users get it. */
+/** Runs until interrupted. The extension is installed from its package, as for users. */
 async function serveBrowser(): Promise<void> {
   const host = installHost("current");
   const folder = mkdtempSync(join(tmpdir(), "claimcheck-start-"));
@@ -78,11 +78,11 @@ async function serveBrowser(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Where there is a desktop, the page opens by itself. */
+/** Opens the page, if there is a desktop. */
 function openInBrowser(address: string): void {
   if (process.env["DISPLAY"] === undefined && process.env["WAYLAND_DISPLAY"] === undefined) return;
   const opener = spawn("xdg-open", [address], { stdio: "ignore", detached: true });
-  opener.on("error", () => undefined); // The address has been printed.
+  opener.on("error", () => undefined); // The address has been printed anyway.
   opener.unref();
 }
 

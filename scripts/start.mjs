@@ -1,4 +1,4 @@
-// `npm start`: makes sure that the packages are there, then shows the product at work on the examples.
+// `npm start`: installs the packages if needed, then shows the product on the examples.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { installPackages } from "./install.mjs";
@@ -19,9 +19,9 @@ const child = spawn(
   ["--import", "tsx", demonstration, ...process.argv.slice(2)],
   { cwd: join(import.meta.dirname, ".."), stdio: "inherit" },
 );
-// Ctrl+C reaches both; the child ends what it has started, and this one waits for it.
+// Ctrl+C reaches both processes; the child ends what it started, and this one waits for it.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
-// A signal that only npm gets ends npm and its shell.
+// A signal sent only to npm ends npm and its shell, but not this process: end the child once our parent is gone.
 const parent = process.ppid;
 const watch = setInterval(() => {
   if (process.ppid === parent) return;

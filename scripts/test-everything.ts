@@ -1,10 +1,10 @@
-/** Every check there is, one after the other, whatever the earlier ones said. The last line has the totals. */
+/** Runs all checks one after the other, even after a failure. The last line has the totals. */
 import { spawn } from "node:child_process";
 
 interface Stage {
   readonly name: string;
   readonly script: string;
-  /** The stage prints mocha's totals; any other counts as one check. */
+  /** True if the stage prints mocha's totals; other stages count as one check. */
   readonly hasTests: boolean;
 }
 
@@ -39,7 +39,7 @@ function run(stage: Stage): Promise<Totals> {
   });
 }
 
-/** A stage that ends badly has failed at least once, even if it never came to print so. */
+/** A stage with a bad exit status counts as at least one failure, even if it printed none. */
 function totalsOf(stage: Stage, output: string, ok: boolean): Totals {
   const passed = stage.hasTests ? sumOf(output, /^\s*(\d+) passing\b/gm) : Number(ok);
   const failed = stage.hasTests ? sumOf(output, /^\s*(\d+) failing\b/gm) : Number(!ok);

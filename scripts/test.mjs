@@ -1,4 +1,4 @@
-// `npm test`: makes sure that the packages are there, then runs everything.
+// `npm test`: installs the packages if needed, then runs all checks.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { installPackages } from "./install.mjs";

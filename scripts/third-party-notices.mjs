@@ -1,8 +1,8 @@
-// The licences of what the bundles hold of others, which have to go along with it.
+// The licences of third-party code in the bundles, which have to be shipped with it.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** One text: a head, then each package with its licence. `inputs` are the paths of the files that esbuild has read. */
+/** One text: a head, then each package with its licence. `inputs` are the paths of the files that esbuild read. */
 export function thirdPartyNotices(inputs) {
   const folders = [...new Set(inputs.flatMap((path) => packageFolder(path) ?? []))].sort();
   return [head, ...folders.map(noticeOf)].join(`\n${"-".repeat(80)}\n\n`);
@@ -37,7 +37,7 @@ TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF TH
 ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 `;
 
-/** Undefined for our own files; of packages within packages the inner one. */
+/** The folder of a file's package, the innermost if packages are nested; undefined for our own files. */
 function packageFolder(path) {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
 }
@@ -50,10 +50,10 @@ function noticeOf(folder) {
     .filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file))
     .sort()
     .map((file) => readFileSync(join(folder, file), "utf8").trim());
-  // Some packages name their licence and leave its text in their repository.
+  // Some packages name their licence but do not ship its text.
   if (texts.length === 0 && license === "MIT" && typeof author === "string")
     texts.push(mitLicense(author));
-  // Without its text nobody may hand the package on.
+  // Without the licence's text the package must not be redistributed.
   if (texts.length === 0) throw new Error(`${folder} has no licence`);
   return `${name} ${version} (${license})\n\n${texts.join("\n\n")}\n`;
 }

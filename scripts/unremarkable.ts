@@ -1,22 +1,22 @@
 /**
- * What no rule and no warning has anything to say of. The rules of src/engine/api/validation stand for themselves: whatever is not
- * listed here, or not of the kind that is listed, is looked at by them. `test/engine/api/plain-objects.test.ts` compares.
+ * Values that certainly break no rule and cause no warning, so that validation can be skipped. Everything that is not listed
+ * here goes through the rules in src/engine/api/validation. `test/engine/api/plain-objects.test.ts` compares both ways.
  *
- * A field is `any` value of its type (a struct: one that stands here), one of some texts, or one that the named function of
- * validation/unremarkable.ts accepts; of a map it is asked about each entry.
+ * A field may have `any` value of its type (structs have to be listed here themselves), one of several texts, or a value that
+ * the named function of validation/unremarkable.ts accepts; for maps the function is called for each entry.
  */
 
 export type Look = string | readonly string[];
 
 export interface Unremarkable {
   readonly fields: Readonly<Record<string, Look>>;
-  /** Fields that must be there. */
+  /** Fields that must be present. */
   readonly needs?: readonly string[];
-  /** Fields of which there is exactly one. */
+  /** Fields of which exactly one must be present. */
   readonly oneOf?: readonly string[];
-  /** Fields of which there is one at most. */
+  /** Fields of which at most one may be present. */
   readonly atMostOneOf?: readonly string[];
-  /** What fields say together: a function of validation/unremarkable.ts, which is given the fields that are listed. */
+  /** A check on several fields together: the name of a function of validation/unremarkable.ts, then the fields it takes. */
   readonly together?: readonly [name: string, ...fields: readonly string[]];
 }
 

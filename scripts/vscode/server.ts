@@ -1,4 +1,4 @@
-/** VS Code's server on loopback, started directly rather than through code-server's own wrapper. */
+/** Starts VS Code's server on loopback, directly rather than through code-server's wrapper. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -7,15 +7,15 @@ import { join, resolve } from "node:path";
 import type { Host } from "./install.ts";
 
 export interface ServerOptions {
-  /** Folders of the editor's own; temporary ones that go away with the server where absent. */
+  /** The editor's own folders; if absent, temporary ones that are removed with the server. */
   readonly userDataDir?: string | undefined;
   readonly extensionsDir?: string | undefined;
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Heed extensionDevelopmentPath and extensionTestsPath in the page's address; notification toasts are muted then. */
+  /** Heed extensionDevelopmentPath and extensionTestsPath in the page's address; this also mutes notification toasts. */
   readonly development?: boolean;
   readonly disableWorkspaceTrust?: boolean;
-  /** The secret that the page's address must carry; without it anybody on this machine can use the server. */
+  /** The secret that the page's address must have; without one anybody on this machine can use the server. */
   readonly token?: string;
   readonly verbose?: boolean;
 }
@@ -50,7 +50,7 @@ interface Folders {
   readonly arguments: readonly string[];
 }
 
-/** `--install-extension x.vsix` and the like; fails with all that was printed. */
+/** Runs a command such as `--install-extension x.vsix`; throws with its whole output if it fails. */
 export function runServerCli(
   host: Host,
   parameters: readonly string[],
@@ -81,7 +81,7 @@ export async function startServer(host: Host, options: ServerOptions = {}): Prom
       ...(options.development === true ? ["--enable-smoke-test-driver"] : []),
       ...(options.disableWorkspaceTrust === true ? ["--disable-workspace-trust"] : []),
     ],
-    // The server leads a process group of its own, so that all it forks ends with it.
+    // The server leads a process group of its own, so that its children end with it.
     {
       env: serverEnvironment(options),
       cwd: folders.temporary,
@@ -139,7 +139,7 @@ function writeSettings(folders: Folders, options: ServerOptions): void {
 
 function serverEnvironment(options: ServerOptions): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { ...process.env, ...options.environment };
-  // A VS Code terminal around us must not leak into the server, nor the machine's own NODE_OPTIONS.
+  // Variables of a VS Code terminal that we may run in, and NODE_OPTIONS, must not reach the server.
   for (const name of Object.keys(environment)) {
     if (/^(VSCODE_(?!TEST)|ELECTRON_|NODE_OPTIONS$)/.test(name)) delete environment[name];
   }
@@ -172,14 +172,14 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // It ended between the look and the signal.
+    // It ended between the check and the signal.
   }
 }
 
 export interface PageOptions {
   readonly port: number;
   readonly token?: string;
-  /** Folder, .code-workspace or file; an empty window where absent. */
+  /** Folder, .code-workspace or file; an empty window if absent. */
   readonly target?: string | undefined;
   /** Keys that the workbench reads from its address, such as extensionTestsPath. */
   readonly payload?: readonly (readonly [string, string])[];
@@ -201,7 +201,7 @@ export function pageAddress(options: PageOptions): string {
   return `http://127.0.0.1:${options.port}/?${query}`;
 }
 
-/** How the workbench in the browser names a file of the server's. */
+/** The URI of a file on the server in the browser's workbench. */
 export function remoteUri(port: number, path: string): string {
   return /^[a-z][a-z+-]*:\/\//.test(path)
     ? path

@@ -1,4 +1,4 @@
-/** What agreement with a recording means: the same rules as the recordings' own program. */
+/** Decides whether a run agrees with a recording, by the same rules as the program that made the recordings. */
 import { sortKeys } from "./normalise.ts";
 import type { Checkpoint, CsiCall, RecordedEvent, RecordedObject, Recording } from "./recording.ts";
 
@@ -6,7 +6,7 @@ const text = (value: unknown): string => JSON.stringify(sortKeys(value)) ?? "und
 const eventText = (e: RecordedEvent): string =>
   `${e.about} ${e.source} ${e.type} ${e.reason}: ${e.message}`;
 
-/** Which of scheduler and ephemeral controller comes first is a race in every cluster. */
+/** False for an event that depends on a race between scheduler and ephemeral controller in every cluster. */
 const isCompared = (e: RecordedEvent): boolean =>
   !e.message.includes(
     "waiting for ephemeral volume controller to create the persistentvolumeclaim",
@@ -15,7 +15,7 @@ const isCompared = (e: RecordedEvent): boolean =>
 const objectKey = (o: RecordedObject): string =>
   `${o.kind}/${o.metadata.namespace ?? ""}/${o.metadata.name}`;
 
-/** The thing a call is about: calls about one thing are compared in order, others are not ordered. */
+/** What a call is about: calls about the same subject are compared in order; between subjects there is no order. */
 function subject({ request }: CsiCall): string {
   for (const key of ["volume_id", "snapshot_id", "name", "source_volume_id"]) {
     const value = request?.[key];
@@ -64,7 +64,7 @@ function differ(wanted: unknown, got: unknown, at: string, out: string[]): strin
   return out;
 }
 
-/** Differences between two lists of checkpoints, as lines; empty where they agree. */
+/** Differences between two lists of checkpoints, as lines; empty if they agree. */
 export function differences(wanted: readonly Checkpoint[], got: readonly Checkpoint[]): string[] {
   const out: string[] = [];
   if (wanted.length !== got.length)
@@ -135,7 +135,7 @@ function callDifferences(w: Checkpoint, g: Checkpoint): string[] {
   return out;
 }
 
-/** The checkpoints under at most 120 numberings of generated names: which of several pods of a second is first is chance. */
+/** The checkpoints with up to 120 numberings of generated names, as the order of pods made within one second is random. */
 function* renumbered(checkpoints: readonly Checkpoint[]): Generator<readonly Checkpoint[]> {
   const whole = JSON.stringify(checkpoints);
   const counts = new Map<string, number>();
@@ -164,7 +164,7 @@ function* renumbered(checkpoints: readonly Checkpoint[]): Generator<readonly Che
   }
 }
 
-/** Differences from the nearest run of the real thing; empty where some run agrees. */
+/** Differences from the nearest recorded run of real Kubernetes; empty if any run agrees. */
 export function compareRecordings(wanted: Recording, got: Recording): string[] {
   let best: string[] | undefined;
   for (const run of [wanted.checkpoints, ...(wanted.alternatives ?? [])]) {

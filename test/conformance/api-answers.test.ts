@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { replayApi } from "./replay-api.ts";
 
-/** How many recorded answers there are. Fails where the engine has another one. */
+/** Returns how many recorded answers there are; fails if the engine's differ. */
 function countOfAgreeing(folder: string): number {
   const directory = path.join(path.dirname(fileURLToPath(import.meta.url)), folder);
   const { total, disagreements } = replayApi(directory);
@@ -17,7 +17,7 @@ suite("Recorded API answers", () => {
     assert.ok(countOfAgreeing("api") > 400);
   });
 
-  // Recorded from apiextensions-apiserver 1.36.4 with the definitions of external-snapshotter v8 and gateway-api, as dry runs.
+  // Recorded as dry runs with apiextensions-apiserver 1.36.4 and the definitions of external-snapshotter v8 and gateway-api.
   test("the engine answers for snapshots and reference grants as Kubernetes' own server for custom resources", () => {
     assert.ok(countOfAgreeing("custom-resources") > 80);
   });

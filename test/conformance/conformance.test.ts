@@ -1,6 +1,6 @@
 /**
- * Recordings of real Kubernetes that the engine agrees with stay agreed with. `agreeing.json` lists them;
- * `npm run conformance -- test/recordings --keep test/recordings/agreeing.json` renews it.
+ * The engine must keep agreeing with the recordings of real Kubernetes listed in `agreeing.json`, which
+ * `npm run conformance -- test/recordings --keep test/recordings/agreeing.json` rewrites.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,8 +1,8 @@
 /**
  * `npm run conformance -- DIR… [--area A] [--only ID] [--write OUT] [--verbose]`: replays recordings of real Kubernetes and
- * prints what disagrees, a table by area, and the totals. `--keep FILE` writes the list of those that agree. A folder holds
- * `scenarios` and `recordings`, or lists of the API server's answers (`create.jsonl`, `update.jsonl`), or those in `api`; the
- * area `api` is all of these. Ends with 1 where something disagrees, with 2 where there is nothing to replay.
+ * prints the disagreements, a table by area, and the totals. `--keep FILE` writes the list of scenarios that agree. Each folder
+ * has `scenarios` and `recordings`, or the API server's answers (`create.jsonl`, `update.jsonl`), or such lists in `api`; all
+ * answers form the area `api`. Exits with 1 if anything disagrees, with 2 if there is nothing to replay.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -35,7 +35,7 @@ function report(id: string, lines: readonly string[]): void {
   if (lines.length > lineCountMax) console.log(`  and ${lines.length - lineCountMax} more`);
 }
 
-/** Replays the scenarios of one folder; adds to the tallies by area. */
+/** Replays the scenarios of one folder, and adds the results to `tallies` (by area) and `agreeing`. */
 function replayScenarios(directory: string, tallies: Map<string, Tally>, agreeing: string[]): void {
   for (const id of scenarioIds(directory)) {
     const area = id.split("/")[0] ?? "";

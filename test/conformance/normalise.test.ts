@@ -30,7 +30,7 @@ suite("an object as a recording keeps it", () => {
     ]);
   });
 
-  test("has no list of drivers where a node has none", () => {
+  test("has null for the drivers of a node without any", () => {
     const node = { kind: "CSINode", metadata: { name: "node-a" }, spec: { drivers: [] } } as Named;
     assert.deepEqual(normaliseObject(node, new Names())["spec"], { drivers: null });
   });

@@ -1,6 +1,6 @@
 /**
- * Objects and events as a recording keeps them: what differs from run to run by nature is taken out or named. The same
- * rules as the program that made the recordings.
+ * Objects and events as a recording keeps them: what differs from run to run by nature is removed or given a stable name. The
+ * rules are those of the program that made the recordings.
  */
 import { createHash } from "node:crypto";
 
@@ -21,7 +21,7 @@ export interface Named {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Collects uid → readable placeholder, and generated names → stable names. */
+/** Maps uids to readable placeholders, and generated names to stable names. */
 export class Names {
   readonly #uids = new Map<string, string>();
   readonly #names = new Map<string, string>();
@@ -150,7 +150,7 @@ function dropTimes(value: unknown): unknown {
   return kept;
 }
 
-/** Go writes these fields even when nothing is in them: pointers and lists without omitempty. */
+/** Fields that Go writes as null if they are empty: pointers and lists without omitempty. By the name of the parent. */
 const goNulls: Readonly<Record<string, string>> = {
   dataSource: "apiGroup",
   dataSourceRef: "apiGroup",
@@ -183,7 +183,7 @@ export function sortKeys(value: unknown): unknown {
   );
 }
 
-/** One object as recorded. Nodes and pods are cut down to what storage touches. */
+/** One object as recorded. Nodes and pods are reduced to what concerns storage. */
 export function normaliseObject(object: Named, names: Names): Value {
   const copy = structuredClone(object) as unknown as Record<string, Record<string, unknown>>;
   const metadata = copy["metadata"] ?? {};
@@ -275,7 +275,7 @@ interface NodeShape {
   };
 }
 
-/** Volumes are sorted by their readable names, for the real ones hold uids. */
+/** Sorts volumes by their readable names, as the real ones contain uids. */
 function nodeSummary(raw: unknown, names: Names): Value {
   const { apiVersion, kind, metadata, spec, status } = raw as NodeShape;
   const taints = (spec?.taints ?? []).map(({ key, value, effect }) => ({

@@ -14,7 +14,7 @@ function csiNodesAfter(...changes: readonly Step[]): readonly unknown[] {
 }
 
 suite("a recording by the engine", () => {
-  test("changes what is there by a merge patch, as the recordings were made, among other documents too", () => {
+  test("changes existing objects by a merge patch, as the recordings did, also among other documents", () => {
     const claim = (spec: string): string => `
 kind: PersistentVolumeClaim
 apiVersion: v1
@@ -47,7 +47,7 @@ metadata: {name: beside}`;
     assert.deepEqual(csiNodesAfter({ type: "patch", object, patch }), []);
   });
 
-  test("has a CSINode that a driver has left", () => {
+  test("has a CSINode that has lost a driver", () => {
     const leave = oneNode.drivers.map(
       ({ name }): Step => ({ type: "driver", name, node: "down", nodeName: "node-a" }),
     );

@@ -53,14 +53,14 @@ const recordedKinds = new Set(
     " ",
   ),
 );
-/** Calls that change nothing; the recordings leave them out. */
+/** Calls that change nothing, which the recordings leave out. */
 const infoCalls = new Set(
   "GetCapacity ListSnapshots NodeGetCapabilities NodeGetInfo NodeGetVolumeStats".split(" "),
 );
 const lostRaces =
   /object has been modified; please apply your changes|no relationship found between node/;
 
-/** Runs a scenario and records it as the real thing was recorded: a checkpoint at the end of each settle. */
+/** Runs a scenario and records it as real Kubernetes was recorded: with a checkpoint at the end of each settle. */
 export function record(
   id: string,
   scenario: Scenario,
@@ -124,8 +124,8 @@ class Recorder {
   }
 
   /**
-   * The profile's own classes always are, whatever became of them, and a CSINode while it has the drivers it had at
-   * first; other objects while they are as at first.
+   * Whether a checkpoint leaves out an object that existed at first: classes always, a CSINode as long as it has the same
+   * drivers, and other objects as long as they are unchanged.
    */
   #isLeftOut(object: RecordedObject): boolean {
     const first = this.#baseline.get(this.#key(object));

@@ -1,7 +1,7 @@
 /**
- * Replays lists of recorded API answers (`create.jsonl`, `update.jsonl`, `patch.jsonl`) and tells where the engine answers differently.
- * Agreement: same status, reason, message, causes, warnings and, for accepted objects, the same stored object. Of an answer
- * marked `random` only status and reason count. Quantities of generated and stamped fields are left out on both sides.
+ * Replays recorded API answers (`create.jsonl`, `update.jsonl`, `patch.jsonl`) and reports where the engine's answers differ.
+ * Answers agree if status, reason, message, causes and warnings are the same and, for accepted objects, the stored object. For
+ * answers marked `random` only status and reason count. Generated and stamped fields of metadata are ignored on both sides.
  */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -14,7 +14,7 @@ import { asMergePatch } from "../engine/api/answer.ts";
 
 export interface Disagreement {
   readonly id: string;
-  /** What differs, one line each. */
+  /** The differences, as lines. */
   readonly differences: readonly string[];
 }
 
@@ -43,7 +43,7 @@ interface RecordedStart {
   readonly status?: unknown;
 }
 
-/** A merge patch of `old`, which has the stamps of these tests. */
+/** A merge patch of `old`, whose uid, version and time are those of these tests. */
 interface RecordedPatch extends Omit<RecordedAnswer, "object"> {
   readonly old: KubeObject;
   readonly patch: unknown;
@@ -87,7 +87,7 @@ export function replayApi(directory: string): ApiReplay {
   return { agree: total - disagreements.length, total, disagreements };
 }
 
-/** Texts hold other separators, at which newer versions of Node break lines as well. */
+/** Splits at line feeds only: the texts contain other separators, at which newer versions of Node's readline break too. */
 function lines(file: string): readonly string[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, "utf8")
@@ -140,7 +140,7 @@ function versioned(object: unknown): unknown {
   return { ...(object as object), metadata: { ...metadata, resourceVersion } };
 }
 
-/** What Go writes as null is nothing to us. */
+/** Removes the nulls that Go writes: the engine leaves such fields out. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== "object" || value === null) return value;

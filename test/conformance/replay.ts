@@ -6,13 +6,13 @@ import { type Recording, record } from "./recording.ts";
 import { readScenario } from "./scenario-file.ts";
 
 export interface Replay {
-  /** Absent where the run crashed. */
+  /** Absent if the run crashed. */
   readonly recording?: Recording;
-  /** Empty where the engine agrees; undefined where there is no recording to agree with and the run came to rest. */
+  /** Empty if the engine agrees; undefined if there is no recording and the run came to rest. */
   readonly differences: readonly string[] | undefined;
 }
 
-/** `AREA/NAME` of every scenario in a folder, in order; none where the folder has no scenarios. */
+/** `AREA/NAME` of every scenario in a folder, sorted; empty if the folder has no scenarios. */
 export function scenarioIds(directory: string): readonly string[] {
   const scenarios = path.join(directory, "scenarios");
   if (!existsSync(scenarios)) return [];

@@ -1,4 +1,4 @@
-/** Scenario and profile files of the conformance format, as the engine's scenario. */
+/** Reads scenario and profile files of the conformance format into the engine's scenario. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parse, parseAllDocuments } from "yaml";
@@ -17,7 +17,7 @@ import type {
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** Multi-document YAML 1.1, as kubectl reads it; timestamps stay texts. */
+/** Reads multi-document YAML 1.1 as kubectl does; timestamps stay strings. */
 export function parseManifests(text: string): readonly Manifest[] {
   return parseAllDocuments(text, {
     version: "1.1",
@@ -53,7 +53,7 @@ export function readProfile(directory: string, name: string): ClusterProfile {
   return { name, nodes, drivers, manifests, disabledAdmissionPlugins: ["ServiceAccount"] };
 }
 
-/** Kubernetes makes them itself; only those of the namespace that everything is applied to count. */
+/** Objects that Kubernetes makes itself, in the only namespace that matters: `default`. */
 const own: readonly Manifest[] = [
   { kind: "ConfigMap", metadata: { name: "kube-root-ca.crt" }, data: { "ca.crt": "" } },
   { kind: "ServiceAccount", metadata: { name: "default" } },

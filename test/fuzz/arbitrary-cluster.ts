@@ -1,4 +1,4 @@
-/** Random small clusters: one to three machines, a driver that attaches, one that does not, their classes, versions 1.32 to 1.36. */
+/** Random small clusters: one to three nodes, a driver that attaches and one that does not, their classes, all versions. */
 import fc from "fast-check";
 import { type DriverProfile, driverProfile } from "../../src/engine/csi/driver-profile.ts";
 import {
@@ -20,7 +20,7 @@ export interface ClusterChoice {
   readonly cluster: ClusterProfile;
 }
 
-/** Small things are likely: most bugs show on one or two machines, and these runs cost least. */
+/** Small clusters are more likely: most bugs show on one or two nodes, and these runs are the cheapest. */
 export const arbitraryCluster: fc.Arbitrary<ClusterChoice> = fc
   .record({
     version: fc.oneof(

@@ -1,4 +1,4 @@
-/** What users do to a cluster and what befalls it, one move after the other: issue by issue what Kubernetes has to bear. */
+/** Random moves: what users do to a cluster, and what happens to its nodes and drivers. */
 import fc from "fast-check";
 import type { Kind } from "../../src/engine/api/meta.ts";
 import { driverCalls, type Manifest, type Step } from "../../src/engine/scenario.ts";
@@ -11,10 +11,10 @@ import {
 import { faultyDriver } from "./arbitrary-objects.ts";
 import type { KnownObjects } from "./known-objects.ts";
 
-/** The steps of a move, in a scenario that has brought these objects. */
+/** Returns the steps of a move, given the objects that the scenario has applied so far. */
 export type Move = (known: KnownObjects) => readonly Step[];
 
-/** Any number, by which a move picks one of the objects that it could be about. */
+/** A number by which a move picks one of the objects that it can be about. */
 export const someObject: fc.Arbitrary<number> = fc.nat({ max: 11 });
 const choice = someObject;
 
@@ -27,7 +27,7 @@ const bringing = (objects: fc.Arbitrary<readonly Manifest[]>): fc.Arbitrary<Move
       },
   );
 
-/** From within a write's way to the caches to beyond the force detach of a dead node's volumes. */
+/** From shorter than a write takes to reach the caches, to longer than the force detach of a dead node's volumes takes. */
 const pause = fc
   .oneof(
     { arbitrary: fc.integer({ min: 1, max: 50 }), weight: 3 },
@@ -150,7 +150,7 @@ const driverFault = fc
     driver: faultyDriver,
     call: fc.constantFrom(...driverCalls),
     code: fc.constantFrom(undefined, ...codes),
-    /** 0: until all is healed. */
+    /** 0: until the faults are healed. */
     times: fc.constantFrom(0, 1, 1, 2, 5),
     after: fc.boolean(),
     delayMs: fc.constantFrom(0, 0, 500, 20_000, 150_000),
@@ -174,7 +174,7 @@ const kubelet = fc
       ],
   );
 
-/** Long enough for its pods to be evicted, and for its volumes to be taken from it. */
+/** A node that is down long enough for its pods to be evicted or its volumes to be detached. */
 const deadNode = fc
   .record({ choice, ms: fc.constantFrom(60_000, 345_000, 800_000), outOfService: fc.boolean() })
   .map(
@@ -258,7 +258,7 @@ const defaultClass = fc
       ],
   );
 
-/** A Released volume is given back, or kept where it would have been deleted. */
+/** Makes a Released volume available again, or changes the reclaim policy. */
 const volumeChange = fc
   .record({
     choice,
@@ -287,7 +287,7 @@ const classRemoval = fc
       () => [{ type: "delete", objects: [target] }],
   );
 
-/** Moves that bring such objects, too. */
+/** Any move; moves that apply objects take them from `objects`. */
 export const arbitraryMove = (objects: fc.Arbitrary<readonly Manifest[]>): fc.Arbitrary<Move> =>
   fc.oneof(
     { arbitrary: pause, weight: 7 },

@@ -1,4 +1,4 @@
-/** Random objects that belong together: a claim with its pod, a set with its templates, a snapshot with what is restored from it. */
+/** Random objects that belong together: a claim with its pod, a set with its templates, a snapshot with a restored claim. */
 import fc from "fast-check";
 import type { Manifest } from "../../src/engine/scenario.ts";
 import {
@@ -13,7 +13,7 @@ import {
 const modes = ["ReadWriteOnce", "ReadWriteOnce", "ReadWriteOncePod", "ReadWriteMany"] as const;
 const sizes = ["1Gi", "2Gi", "5Gi"] as const;
 
-/** Few names: that objects meet, come back and are taken for each other is what is looked for. */
+/** Few names, so that objects often meet, are recreated, and are confused with earlier ones. */
 export const index: fc.Arbitrary<number> = fc.integer({ min: 0, max: 2 });
 export const nameOf = (prefix: string): fc.Arbitrary<string> => index.map((i) => `${prefix}-${i}`);
 export const claimName: fc.Arbitrary<string> = nameOf("claim");
@@ -76,7 +76,7 @@ const volume = fc
     }),
   );
 
-/** A claim that can get the volume: of its class, and mostly small enough. */
+/** A volume with a claim that can get it: of its class, and often small enough. */
 const volumeWithClaim = fc
   .record({ volume, name: claimName, size: fc.constantFrom("1Gi", "2Gi"), byName: fc.boolean() })
   .map(({ volume: pv, name, size, byName }): Manifest[] => {
@@ -95,7 +95,7 @@ interface VolumeUse {
   readonly isBlock: boolean;
 }
 
-/** Of some claims' pods, by the claim's name, so that no other choice is another one for it. */
+/** Probes for pods of some claims, chosen by the claim's name: another random choice would change the meaning of all seeds. */
 const probes: Manifest = {
   startupProbe: { exec: { command: ["ls"] }, periodSeconds: 7 },
   readinessProbe: { exec: { command: ["ls"] }, initialDelaySeconds: 15, successThreshold: 2 },
@@ -167,7 +167,7 @@ const podOnClaim = fc
     pod(name, podSpec([{ claimName: claimName, isBlock: false }])),
   ]);
 
-/** A generic ephemeral volume, or one that the shared driver makes inside the pod. */
+/** A pod with a generic ephemeral volume, or with a CSI ephemeral volume of the shared driver. */
 const podWithEphemeral = fc
   .record({ name: podName, spec: claimSpec, inline: fc.boolean() })
   .map(({ name, spec, inline }) => [
@@ -321,7 +321,7 @@ const disruptionBudget = fc.constantFrom(0, 1).map((maxUnavailable): Manifest[] 
   },
 ]);
 
-/** A snapshot of a claim that may be there, and often what is made from it; or a clone. */
+/** A snapshot of a claim that may exist, often with a claim restored from it; or a clone. */
 const copy = fc
   .record({
     source: claimName,
@@ -355,7 +355,7 @@ const copy = fc
     return isSnapshot ? [taken, made] : [made];
   });
 
-/** What one apply brings. */
+/** The objects of one apply. */
 export const arbitraryObjects: fc.Arbitrary<readonly Manifest[]> = fc.oneof(
   { arbitrary: podWithClaims, weight: 6 },
   { arbitrary: statefulSet, weight: 4 },
@@ -372,7 +372,7 @@ export const arbitraryObjects: fc.Arbitrary<readonly Manifest[]> = fc.oneof(
   { arbitrary: disruptionBudget, weight: 1 },
 );
 
-/** For faults: whose calls they are meant for. */
+/** The driver that a fault or outage is for. */
 export const faultyDriver: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constant(attachedDriver), weight: 4 },
   { arbitrary: fc.constant(sharedDriver), weight: 1 },

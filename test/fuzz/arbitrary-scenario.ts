@@ -1,6 +1,6 @@
 /**
- * Random clusters: objects, moves that disturb them, crashes and lost races, watches that are late and out of step; then all
- * is healed, and the cluster left alone.
+ * Random scenarios: objects, moves that disturb them, crashes and conflicts, watches that are late and out of step; then all
+ * faults are healed, and the cluster is left alone.
  */
 import fc from "fast-check";
 import type { Manifest, ObjectName, Scenario, Step } from "../../src/engine/scenario.ts";
@@ -11,7 +11,7 @@ import { batchMove, batchObjects } from "./batch-objects.ts";
 import { KnownObjects } from "./known-objects.ts";
 import { widerObjects } from "./wider-objects.ts";
 
-/** What happens at the nth write that components ask for after the cluster is up, whoever asks. */
+/** A fault at the nth write of all components together after the cluster has booted. */
 export interface WriteFault {
   readonly write: number;
   readonly fault: "crash" | "conflict";
@@ -20,20 +20,20 @@ export interface WriteFault {
 export interface FuzzCase {
   readonly scenario: Scenario;
   readonly writeFaults: readonly WriteFault[];
-  /** Which step is the first after the last disturbance. */
+  /** The index of the first step after the disturbances. */
   readonly healingStep: number;
 }
 
-/** Longer than any back-off of a call that now would succeed. */
+/** Longer than any back-off of a call that would succeed by now. */
 const quietMs = 400_000;
 
 const watchDelayMsMax = 20_000;
-/** What the resizer has seen too early it looks at again so much later. */
+/** The resizer's resync period, after which it looks again at what it saw too early. */
 const resyncMs = 600_000;
 
-/** A hundred times what is usual: who comes so far is going round in circles. */
+/** A hundred times the usual number: a run with that many events is in an endless loop. */
 const eventCountMax = 200_000;
-/** Until it hears that its Deployment is gone, a controller makes anew what the garbage collector takes, without a pause. */
+/** Until it notices that its Deployment is gone, a controller recreates without a pause what the garbage collector deletes. */
 const lateEventCountMax = 2_000_000;
 
 const writeFaults: fc.Arbitrary<readonly WriteFault[]> = fc.uniqueArray(
@@ -44,7 +44,7 @@ const writeFaults: fc.Arbitrary<readonly WriteFault[]> = fc.uniqueArray(
   { selector: ({ write }) => write, maxLength: 4, size: "max" },
 );
 
-/** Most scenarios are tiny, so that ten thousand differ more than they cost; some are not. */
+/** Lists that are mostly tiny, so that many different scenarios can be run in little time, and sometimes longer. */
 const many = <T>(
   one: fc.Arbitrary<T>,
   sizes: readonly [number, number, number],
@@ -77,7 +77,7 @@ const promptCase = (
       return { scenario, writeFaults: faults, healingStep: disturbed.length };
     });
 
-/** What is on its way to the caches arrives before anything is healed, so that who is started again sees what is there. */
+/** The case with late watches. It waits for pending watch events before the healing, so that restarted components see them. */
 const late = ({ scenario, healingStep, ...rest }: FuzzCase): FuzzCase => {
   const steps: readonly Step[] = [
     ...scenario.steps.slice(0, healingStep),
@@ -102,8 +102,8 @@ const batchCase = promptCase(
 );
 
 /**
- * Of one seed in three the watches are late, of one in seven there are rarer objects, of one in 17 it is about Jobs: of the
- * seed, so that the others go on meaning what they have meant.
+ * One seed in three has late watches, one in seven has rarer objects, one in 17 is about Jobs. The seed itself decides that,
+ * not a random choice, so that adding a sort of case did not change what the other seeds mean.
  */
 export function arbitraryCase(seed: number): fc.Arbitrary<FuzzCase> {
   const prompt = seed % 17 === 5 ? batchCase : seed % 7 === 4 ? widerCase : usualCase;
@@ -123,8 +123,8 @@ function stepsOf(
 }
 
 /**
- * The faults stop: drivers answer, machines run and are known, nothing is out of service. What was not disturbed is left
- * alone, for a restart also cures what an engine has forgotten.
+ * Steps that end the faults: drivers answer, nodes run and are registered, no node is tainted. What was not disturbed is not
+ * restarted, as a restart would also hide bugs where a component has forgotten something.
  */
 function healing(nodes: readonly string[], steps: readonly Step[]): Step[] {
   const has = (isSo: (step: Step) => boolean): boolean => steps.some(isSo);
@@ -139,7 +139,7 @@ function healing(nodes: readonly string[], steps: readonly Step[]): Step[] {
         .map((nodeName): Step => ({ type: "driver", name, node: "up", nodeName })),
     ]),
     ...nodes.flatMap((name): Step[] => {
-      // A kubelet registers its node when it starts, and never again.
+      // A kubelet registers its node only when it starts.
       const isGone = has((s) => s.type === "delete" && s.objects.some((o) => isNode(o, name)));
       const isTainted = has((s) => s.type === "patch" && isNode(s.object, name));
       return [

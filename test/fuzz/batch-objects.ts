@@ -1,4 +1,4 @@
-/** Random Jobs with all that ends or holds them, CronJobs that people make Jobs of, and what is done to these. */
+/** Random Jobs with everything that ends or suspends them, CronJobs that users make Jobs from, and moves that change them. */
 import fc from "fast-check";
 import type { Manifest } from "../../src/engine/scenario.ts";
 import { type Move, someObject } from "./arbitrary-move.ts";
@@ -19,7 +19,7 @@ const exitCodes = (action: string, codes: readonly number[]): Manifest => ({
   onExitCodes: { operator: "In", values: codes },
 });
 
-/** What ends a Job early; a policy for pods asks for pods that are not started again. */
+/** Fields that may end a Job early. podFailurePolicy is only allowed with the restartPolicy Never, which `jobSpec` sets. */
 const ending: fc.Arbitrary<Manifest> = fc.constantFrom(
   {},
   {},
@@ -32,7 +32,7 @@ const ending: fc.Arbitrary<Manifest> = fc.constantFrom(
   { ttlSecondsAfterFinished: 0 },
 );
 
-/** Of a Job whose pods have numbers only. */
+/** Fields that are only allowed for Indexed Jobs. */
 const indexedEnding: fc.Arbitrary<Manifest> = fc.constantFrom(
   {},
   { backoffLimitPerIndex: 0 },
@@ -86,7 +86,7 @@ const job = fc
     { apiVersion: "batch/v1", kind: "Job", metadata: { name }, spec },
   ]);
 
-/** Held, or of a day that never comes: what starts anew each minute is never at rest. */
+/** CronJobs that are suspended or never due, as the cluster would never be at rest if one kept making Jobs. */
 const cronJob = fc
   .record({
     name: nameOf("cron"),
@@ -106,7 +106,7 @@ const cronJob = fc
     },
   ]);
 
-/** What one apply brings, in scenarios about Jobs. */
+/** The objects of one apply, in scenarios about Jobs. */
 export const batchObjects: fc.Arbitrary<readonly Manifest[]> = fc.oneof(
   { arbitrary: job, weight: 5 },
   { arbitrary: cronJob, weight: 2 },
@@ -121,7 +121,7 @@ const newJob = fc.record({ choice: someObject, name: nameOf("manual") }).map(
     },
 );
 
-/** Held, let go, or with more or fewer pods at a time. */
+/** Suspends or resumes a Job, or changes its parallelism or deadline. */
 const jobChange = fc
   .record({
     choice: someObject,
@@ -144,7 +144,7 @@ const cronJobRemoval = someObject.map(
     (known) => [{ type: "delete", objects: [known.pick(["CronJob"], choice)] }],
 );
 
-/** What is done to Jobs and CronJobs beside what is done to all. */
+/** Moves only for Jobs and CronJobs, besides those for all objects. */
 export const batchMove: fc.Arbitrary<Move> = fc.oneof(
   { arbitrary: newJob, weight: 4 },
   { arbitrary: jobChange, weight: 4 },

@@ -1,4 +1,4 @@
-/** One random case: safe at every step, at rest in the end, and the same when it is run again. */
+/** Checks one random case: it must be safe at every step, at rest at the end, and the same when run again. */
 import fc from "fast-check";
 import { Simulation } from "../../src/engine/simulation.ts";
 import { traceHash } from "../../src/engine/trace/hash.ts";
@@ -10,18 +10,18 @@ import { unrest } from "./rest.ts";
 import { breaches } from "./safety.ts";
 import { vainFixes } from "./vain-fixes.ts";
 
-/** One case in so many is run a second time: that shows chance and order that are not the seed's. */
+/** One case in this many is run twice, which shows randomness and order that do not come from the seed. */
 const casesPerSecondRun = 4;
-/** Of one case in so many all that is advised is tried. */
+/** In one case in this many all advised fixes are tried. */
 const casesPerTrial = 16;
 
-/** Of one case in so many what is said on the way is looked at, where all hear of everything in time. */
+/** In one case in this many the verdicts during the run are checked, unless it has late watches. */
 const casesPerWatch = 4;
 
-/** One case in so many is imported once it has come to rest. */
+/** In one case in this many the cluster is imported once it is at rest. */
 const casesPerImport = 8;
 
-/** What is looked at beyond the run itself, which costs more than it. */
+/** Checks that cost more than the run itself. */
 interface Extras {
   readonly runsTwice: boolean;
   readonly triesFixes: boolean;
@@ -32,11 +32,11 @@ interface Extras {
 export interface Failure {
   readonly seed: number;
   readonly found: readonly string[];
-  /** As generated, or the smallest that still fails. */
+  /** The case as generated, or the smallest that still fails. */
   readonly fuzzCase: FuzzCase;
 }
 
-/** Makes the case of a seed and runs it; undefined where all is well. */
+/** Makes the case of a seed and checks it; undefined if all is well. `shrinks` looks for the smallest case that still fails. */
 export function checkSeed(seed: number, shrinks: boolean): Failure | undefined {
   let found: readonly string[] = [];
   const property = fc.property(arbitraryCase(seed), (fuzzCase) => {
@@ -50,7 +50,7 @@ export function checkSeed(seed: number, shrinks: boolean): Failure | undefined {
     return told.length === 0;
   });
   const { counterexample } = fc.check(property, {
-    // Neighbouring seeds would begin alike.
+    // Scrambled, as neighboring seeds would give similar cases.
     seed: Math.imul(seed ^ (seed >>> 15), 0x2c1b3c6d) ^ 0x297a2d39,
     numRuns: 1,
     unbiased: true,
@@ -59,7 +59,7 @@ export function checkSeed(seed: number, shrinks: boolean): Failure | undefined {
   return counterexample === null ? undefined : { seed, found, fuzzCase: counterexample[0] };
 }
 
-/** The engine throws where it is wrong about itself. */
+/** What is wrong with a run, including errors that the engine throws for bugs of its own. */
 function toldBy(fuzzCase: FuzzCase, extras: Extras): readonly string[] {
   try {
     return faultsOf(fuzzCase, extras);
@@ -68,7 +68,7 @@ function toldBy(fuzzCase: FuzzCase, extras: Extras): readonly string[] {
   }
 }
 
-/** What is wrong with a run; empty where nothing is. */
+/** What is wrong with a run; empty if nothing is. */
 function faultsOf(
   fuzzCase: FuzzCase,
   { runsTwice, triesFixes, watches, imports }: Extras,
@@ -98,7 +98,7 @@ function runCase({ scenario, writeFaults, healingStep }: FuzzCase): Simulation {
   let writes = 0;
   simulation.runtime.onWrite = () => faults.get(++writes);
   for (const [i, step] of scenario.steps.entries()) {
-    // From here on the cluster is left alone.
+    // From the last step on the cluster is left alone.
     if (i === scenario.steps.length - 1) simulation.runtime.onWrite = undefined;
     if (i === healingStep) simulation.runtime.lateWatches?.calm();
     exhaust(simulation.step(step));

@@ -1,14 +1,14 @@
-/** Which pods use a claim: those that have a node and have not ended. A claim stays as long as they do. */
+/** Checks that a claim stays as long as pods use it, that is, pods that have a node and have not ended. */
 import { type KubeObject, type Ref, refOf } from "../../src/engine/api/meta.ts";
 import type { WriteEntry } from "../../src/engine/trace/entry.ts";
 
 /**
- * Who lets a claim go has asked the API server who uses it a few requests before, and the scheduler may not have heard yet
+ * The controller lists the claim's users a few requests before it removes the finalizer, and the scheduler may not know yet
  * that the claim is being deleted. Upstream: pvc_protection_controller.go, askAPIServer.
  */
 const raceMs = 1_000;
 
-/** What keeps a claim longer, such as a snapshot's finalizer, keeps no pod from being scheduled meanwhile. */
+/** Only this finalizer counts: while others, such as a snapshot's, keep the claim longer, new pods may still be scheduled. */
 const isProtected = (claim: KubeObject | undefined) =>
   claim?.metadata.finalizers?.includes("kubernetes.io/pvc-protection") === true;
 

@@ -1,6 +1,6 @@
 /**
- * What is told of a run, at moments on the way and at its end: of each object something that a person can use, and at the end,
- * where all is at rest, of none that something will still happen to it.
+ * Checks the verdicts on a run, at moments during it and at its end: each must be useful to a person, and at the end, when all
+ * is at rest, none may promise that something will still happen.
  */
 import type { Ref } from "../../src/engine/api/meta.ts";
 import { causalChain } from "../../src/engine/explain/causal-chain.ts";
@@ -13,7 +13,7 @@ import { bindTimeoutMs } from "./rest.ts";
 
 const moments = [1 / 3, 2 / 3, 1];
 
-/** Sentences about verdicts that help nobody; empty where all are well. */
+/** Sentences about verdicts that are of no use; empty if all are fine. */
 export function poorVerdicts(trace: Trace): readonly string[] {
   const last = trace.entries.length - 1;
   return moments.flatMap((part) => {
@@ -29,7 +29,7 @@ export function poorVerdicts(trace: Trace): readonly string[] {
   });
 }
 
-/** Sentences about verdicts on a cluster at rest that nothing is known to make true; empty where there is none. */
+/** Sentences about verdicts that promise something although the cluster is at rest; empty if there are none. */
 export function vainPromises(trace: Trace): readonly string[] {
   if (isBinding(trace)) return [];
   return verdicts(trace).flatMap(({ ref, kind, headline, withinMs = 0 }) =>
@@ -37,13 +37,13 @@ export function vainPromises(trace: Trace): readonly string[] {
   );
 }
 
-/** So long a person can read what is said. */
+/** States that last at least this long are checked: a person could read their verdicts. */
 const readableMs = 500;
 
 /**
- * Sentences about verdicts that say "stuck" of what mends itself afterwards, while nobody does anything; empty where all are
- * right. Not of runs in which a pod is stuck in the end, which may have lost its place to one that was stuck before, nor of those
- * in which the scheduler gives up a place that it kept ten minutes for a pod whose volumes never came.
+ * Sentences about verdicts that say "stuck" although the object recovers later without anybody's help; empty if there are none.
+ * Skips runs in which a pod is stuck at the end, as it may have lost its place to one that was stuck before, and runs in which
+ * the scheduler frees a place that it held for ten minutes for a pod whose volumes never came.
  */
 export function hastyVerdicts(trace: Trace): readonly string[] {
   const { entries } = trace;
@@ -74,7 +74,7 @@ function isBindTimeout(entry: TraceEntry): boolean {
   );
 }
 
-/** Whether the scheduler still waits for a pod's volumes, which it may do without a sign for longer than a cluster at rest is watched. */
+/** True if the scheduler still waits for a pod's volumes. It may do so silently for longer than the final settle watches. */
 function isBinding({ entries, end }: Trace): boolean {
   const chosen = new Map<Ref, number>();
   for (const entry of entries) {
@@ -99,7 +99,7 @@ function faultsOf(
   );
   const isBad = kind === "stuck" || kind === "fails";
   return [
-    // What is cut off ends so; within a text the value of a pattern is missing.
+    // An ellipsis at the end is a cut; inside a text it stands for a missing value.
     ...(texts.some((text) => /undefined|null|NaN|\[object|…(?!$)/.test(text))
       ? [texts.join("; ")]
       : []),

@@ -1,4 +1,4 @@
-/** The first of the random clusters; `npm test` runs ten thousand, `npm run fuzz` as many as one likes. */
+/** The first hundred random clusters; `npm test` runs ten thousand, `npm run fuzz` any number. */
 import assert from "node:assert/strict";
 import { checkSeed } from "./check-case.ts";
 

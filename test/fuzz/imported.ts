@@ -1,6 +1,6 @@
 /**
- * A cluster at rest that is imported is judged as it was when it was simulated: what was well is, and what was not is for the same
- * reason. Not of clusters in which somebody was refused something, which no object tells, nor of pods that start again and again.
+ * Checks that a cluster at rest has the same verdicts after it is imported: objects that were fine are, and the others have the
+ * same root. Skips clusters with refused requests or writes, which no object shows, and pods with restarted containers.
  */
 import type { KubeObject } from "../../src/engine/api/meta.ts";
 import { RunFacts } from "../../src/engine/explain/run-facts.ts";
@@ -19,7 +19,7 @@ const judged: ReadonlySet<string> = new Set([
   "VolumeSnapshot",
 ]);
 
-/** Sentences about objects of which another thing is said after the import; empty where there is none. */
+/** Sentences about objects with another verdict after the import; empty if there are none. */
 export function judgedOtherwise(simulation: Simulation, scenario: Scenario): readonly string[] {
   const { trace } = simulation;
   if (trace.entries.some(isRefusal)) return [];
@@ -43,7 +43,7 @@ function isRefusal(entry: Simulation["trace"]["entries"][number]): boolean {
 function imported(simulation: Simulation, scenario: Scenario): Simulation {
   const cluster = clusterAsItIs(simulation, scenario);
   const { version, seed, steps } = scenario;
-  // The last step is the one that all comes to rest in.
+  // The last step is the final settle.
   const again = new Simulation({ version, seed, cluster, steps: steps.slice(-1) });
   exhaust(again.slices());
   return again;

@@ -1,4 +1,4 @@
-/** The names that a scenario has brought so far, so that most of its later steps meet something. */
+/** The objects that a scenario has applied so far, so that most of its later steps are about existing ones. */
 import type { Kind } from "../../src/engine/api/meta.ts";
 import type { Manifest, ObjectName } from "../../src/engine/scenario.ts";
 
@@ -15,7 +15,7 @@ export class KnownObjects {
       const kind = manifest["kind"] as Kind;
       const { name } = manifest["metadata"] as { name: string };
       this.#names.push({ kind, name });
-      // What a set makes has names that a user knows.
+      // A user also knows the names of what a set makes.
       if (kind === "StatefulSet")
         this.#names.push(
           { kind: "Pod", name: `${name}-0` },
@@ -24,7 +24,7 @@ export class KnownObjects {
     }
   }
 
-  /** One of a kind, by any number; of a name that is not there where none has been applied. */
+  /** One of the objects of these kinds, chosen by a number; one that does not exist if none was applied. */
   pick(kinds: readonly [Kind, ...Kind[]], choice: number): ObjectName {
     const some = this.#names.filter(({ kind }) => kinds.includes(kind));
     return some[choice % Math.max(some.length, 1)] ?? { kind: kinds[0], name: "nobody" };

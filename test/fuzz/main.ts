@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz -- [--from N] [--runs N]`: random clusters with faults, from a seed on, endless without `--runs`, on all
- * cores. `npm run fuzz -- --seed N` runs one of them again and makes it as small as it can be while it still fails.
+ * `npm run fuzz -- [--from N] [--runs N]`: runs random clusters with faults on all cores, from a seed on, endlessly without
+ * `--runs`. `npm run fuzz -- --seed N` runs one of them again, and reduces it to the smallest that still fails.
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -32,7 +32,7 @@ function report({ seed, found }: Failure): void {
   process.exitCode = 1;
 }
 
-/** Loading the engine's modules one by one takes a worker seconds. */
+/** Bundles the worker, as loading the engine's modules one by one would take it seconds. */
 async function bundleWorker(): Promise<void> {
   await build({
     entryPoints: ["test/fuzz/worker.ts"],

@@ -1,13 +1,13 @@
 /**
- * What must be true once the faults have stopped and all has come to rest.
+ * What must be true once the faults have stopped and the cluster is at rest.
  *
- * - Nothing is written any more but what fails forever and is tried forever.
- * - Claim and volume point at each other or at nobody.
- * - What is being deleted is gone, unless something that is there uses it.
- * - No object outlives its owner, no workload has more pods than it wants.
- * - A container that runs has answered its probes.
- * - A pod that does not run, a claim without a volume or smaller than it asks for: each is still being told why.
- * - A volume is attached where a pod uses it, and nowhere else; a machine holds mounts for its pods only.
+ * - Nothing is written any more, except by retries that fail forever.
+ * - A bound claim and its volume name each other.
+ * - Objects in deletion are gone, unless an existing object uses them.
+ * - No object outlives its owner, and no workload has more pods than it wants.
+ * - A running container has passed its probes.
+ * - A pod that does not run, and a claim without a volume or smaller than it requests, still get events that say why.
+ * - A volume is attached only where a pod uses it, and a machine has mounts only for its pods.
  */
 import {
   controllerOf,
@@ -24,17 +24,17 @@ import type { Simulation } from "../../src/engine/simulation.ts";
 import type { EventEntry, WriteEntry } from "../../src/engine/trace/entry.ts";
 import type { Trace } from "../../src/engine/trace/trace.ts";
 
-/** Longer than the pause of anything that still has something to do. */
+/** Longer than any component waits that still has something to do. */
 const quietMs = 300_000;
 
-/** Longer than the longest back-off and the pause between two equal events. */
+/** Longer than the longest back-off plus the interval between equal events. */
 const silenceMs = 390_000;
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
 type Pod = KubeObject<"Pod">;
 
-/** Each breach of a rule for clusters at rest; empty where all is well. */
+/** A sentence for each breach of a rule for clusters at rest; empty if there are none. */
 export function unrest(simulation: Simulation): readonly string[] {
   const refused = refusedLately(simulation.trace, simulation.now);
   const cluster = new ClusterAtRest(simulation.runtime.api.store.all(), refused);
@@ -54,7 +54,7 @@ export function unrest(simulation: Simulation): readonly string[] {
   ];
 }
 
-/** What still moved shortly before the end. */
+/** Writes shortly before the end that are no endless retries, and limits that ended the run. */
 function lateWrites(trace: Trace, end: number): readonly string[] {
   const bindsInVain = trace.entries.some(
     (entry) =>
@@ -82,11 +82,11 @@ function lateWrites(trace: Trace, end: number): readonly string[] {
 export const bindTimeoutMs: number = 600_000;
 
 /**
- * While one pod waits in vain for its volumes on a node it takes up what others ask for there: they are tried, and refused, in
- * turn, each time for what the others hold just then.
+ * True if the write only shows a failed scheduling attempt. While a pod waits in vain for its volumes on a node, it takes room
+ * that other pods request: pods are then tried and refused in turn, with reasons that depend on which of them holds the room.
  */
 function isOnlyTried({ before, after }: WriteEntry): boolean {
-  // Its claims are given to a node, and taken from it when nothing comes of that.
+  // A claim gets the annotation with its selected node, and loses it when provisioning fails.
   if (before?.kind === "PersistentVolumeClaim" && after?.kind === "PersistentVolumeClaim")
     return (
       after.status?.phase === "Pending" && textOf(unmarked(before)) === textOf(unmarked(after))
@@ -104,7 +104,7 @@ function untried(pod: Pod): KubeObject {
   return { ...pod, status: { ...pod.status, conditions } } as KubeObject;
 }
 
-/** What components ask for in vain, which no event tells of: a LimitRange refuses each change of a claim that is too large. */
+/** Objects whose writes were refused lately, without an event, as by a LimitRange for a claim that is too large. */
 function refusedLately(trace: Trace, end: number): ReadonlySet<Ref> {
   return new Set(
     trace.entries.flatMap((entry) =>
@@ -113,7 +113,7 @@ function refusedLately(trace: Trace, end: number): ReadonlySet<Ref> {
   );
 }
 
-/** What had an event of late, or is looked at again: the event recorders let the same be told every five minutes. */
+/** Objects with a recent event or a pending retry. Event recorders let an equal event through every five minutes. */
 function toldLately(trace: Trace, end: number): ReadonlySet<Ref> {
   const told = new Set<Ref>();
   for (const entry of trace.entries) {
@@ -124,14 +124,17 @@ function toldLately(trace: Trace, end: number): ReadonlySet<Ref> {
   return told;
 }
 
-/** Upstream: attachdetach reconciler.go, reportMultiAttachError; the kubelet says nothing while it waits for an attachment. */
+/**
+ * True for events that are recorded only once per conflict. Upstream: attachdetach reconciler.go, reportMultiAttachError; the
+ * kubelet records none while it waits for an attachment.
+ */
 function isToldOnce({ message }: EventEntry): boolean {
   return message.startsWith("Multi-Attach error");
 }
 
 /**
- * Nodes and volumes of conflicts: who comes to the node while those that were told wait there is told nothing, even when they
- * are gone. Upstream: attachdetach desired_state_of_world.go, SetMultiAttachError.
+ * Node and volume of each multi-attach conflict: pods that come to the node later get no event, even when the first pods are
+ * gone. Upstream: attachdetach desired_state_of_world.go, SetMultiAttachError.
  */
 function toldConflicts(trace: Trace): ReadonlySet<string> {
   const conflicts = new Set<string>();
@@ -146,10 +149,9 @@ function toldConflicts(trace: Trace): ReadonlySet<string> {
 }
 
 /**
- * What fails forever is tried forever, and that is its rest: a container that crashes is started again, an attachment or
- * a resize gets the same error with a new time, a pod whose volumes are not made in time is given to a node again
- * (volumebinding v1.36, PreBind: after ten minutes, with a nomination while it waits). What changes in more than these is not
- * at rest.
+ * Some failures are retried forever, which counts as rest: a crashed container is restarted, an attachment or a resize gets the
+ * same error with a new time, a pod whose volumes are not made in time is assigned to a node again (volumebinding v1.36,
+ * PreBind: after ten minutes, with a nomination while it waits). Writes that change anything else do not count as rest.
  */
 function isEndlessRetry({ before, after }: WriteEntry): boolean {
   switch (after?.kind) {
@@ -157,7 +159,7 @@ function isEndlessRetry({ before, after }: WriteEntry): boolean {
     case "PersistentVolumeClaim":
       return before !== undefined && hasError(after) && textOf(before) === textOf(after);
     case "VolumeSnapshotContent":
-      // Marked as being taken, and no longer so, at each attempt.
+      // Each attempt adds and removes the annotation that the snapshot is being taken.
       return (
         before !== undefined &&
         after.status?.error !== undefined &&
@@ -175,12 +177,12 @@ function isEndlessRetry({ before, after }: WriteEntry): boolean {
 
 function hasError({ status }: KubeObject<"VolumeAttachment" | "PersistentVolumeClaim">): boolean {
   if (status === undefined) return false;
-  // A resize that may not begin is only marked as under way.
+  // A resize that cannot begin only has the condition Resizing.
   if ("conditions" in status) return status.conditions?.some(isResize) === true;
   return "attachError" in status || "detachError" in status;
 }
 
-/** A container that ends is started again and again, and its pod is ready in between. */
+/** True for pods with restarted containers: the pod is ready between crashes, so its status keeps changing. */
 function hasRestarted(object: KubeObject | undefined): boolean {
   if (object?.kind !== "Pod") return false;
   const { containerStatuses = [], initContainerStatuses = [] } = object.status ?? {};
@@ -208,7 +210,7 @@ function textOf(object: KubeObject): string {
   ).replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, "");
 }
 
-/** Names of the claims that volumes belonged to last, by the volume's name; volumes that are gone too. */
+/** The name of each volume's last claim, by the volume's name, including volumes that are gone. */
 function claimsOfVolumes(trace: Trace): ReadonlyMap<string, string> {
   const claims = new Map<string, string>();
   for (const entry of trace.entries)
@@ -225,7 +227,7 @@ class ClusterAtRest {
   readonly #pods: readonly Pod[];
   readonly #snapshots: readonly KubeObject<"VolumeSnapshot">[];
 
-  /** `refused`: what the API server lets nobody change. */
+  /** `refused` are objects that the API server does not let anybody change. */
   constructor(objects: Iterable<KubeObject>, refused: ReadonlySet<Ref>) {
     this.#all = [...objects];
     this.#refused = refused;
@@ -250,7 +252,7 @@ class ClusterAtRest {
         : [`${metadata.name} is bound to ${spec.volumeName}, which does not name it`];
     });
     const unwanted = this.#volumes.flatMap(({ metadata, spec, status }) => {
-      // One that is deleted before its claim names it stays so: no claim takes it any more (FindMatchingVolume).
+      // A volume deleted before its claim names it stays so: no claim is bound to it any more (FindMatchingVolume).
       if (status?.phase !== "Bound" || metadata.deletionTimestamp !== undefined) return [];
       const claim = claims.get(spec.claimRef?.uid ?? "");
       return claim?.spec.volumeName === metadata.name || this.#isRefused(claim)
@@ -286,10 +288,10 @@ class ClusterAtRest {
           )
         );
       case "PersistentVolume":
-        // A pod on a node keeps the volume of its claim attached, though the claim was gone before it could start.
+        // A pod on a node keeps its claim's volume attached, even if the claim was deleted before the pod could start.
         return (
           object.status?.phase === "Bound" ||
-          // Upstream: sig-storage-lib-external-provisioner controller.go shouldDelete, which looks at Released ones alone.
+          // Upstream: sig-storage-lib-external-provisioner controller.go shouldDelete, which handles only Released volumes.
           (object.status?.phase === "Available" &&
             hasFinalizer(object, finalizer.externalProvisioner)) ||
           this.#pods.some(
@@ -298,12 +300,12 @@ class ClusterAtRest {
           )
         );
       case "VolumeSnapshot":
-        // Neither gives way: the snapshot waits for the claim, which is refused a snapshot that is being deleted.
+        // A deadlock: the snapshot waits for the claim, which cannot be restored from a snapshot in deletion.
         return this.#claims.some(
           ({ spec, status }) => spec.dataSource?.name === name && status?.phase === "Pending",
         );
       case "VolumeAttributesClass":
-        // Upstream vac_protection_controller.go: what a claim wants, has and is being changed to, and what its volume has.
+        // Upstream vac_protection_controller.go: the classes that a claim requests, has or is changing to, and its volume's.
         return (
           this.#volumes.some(({ spec }) => spec.volumeAttributesClassName === name) ||
           this.#claims.some(({ spec, status }) =>
@@ -315,7 +317,7 @@ class ClusterAtRest {
           )
         );
       case "Pod":
-        // Each waits for the other: upstream pvc_protection_controller.go lets go of ephemeral volumes' claims only.
+        // A deadlock of pod and claim: upstream pvc_protection_controller.go excepts only the claims of ephemeral volumes.
         return this.#claims.some(
           (claim) => isOwnedBy(claim, object) && this.#uses(object, claim.metadata.name),
         );
@@ -336,7 +338,7 @@ class ClusterAtRest {
 
   orphans(): string[] {
     const uids = new Set(this.#all.map((object) => object.metadata.uid));
-    // What is being deleted and still there is in use: `deletions` looks at that.
+    // Objects in deletion that are still there must be in use: `deletions` checks that.
     const staying = this.#all.filter((o) => o.metadata.deletionTimestamp === undefined);
     return staying.flatMap((object) =>
       (object.metadata.ownerReferences ?? [])
@@ -365,7 +367,7 @@ class ClusterAtRest {
     });
   }
 
-  /** Who tells of a node that does not answer is not its kubelet. */
+  /** Skips pods on nodes that are not ready, whose status does not come from a kubelet. */
   readiness(): string[] {
     const nodes = this.#of("Node").filter((node) => readyCondition(node)?.status === "True");
     const names = new Set(nodes.map(({ metadata }) => metadata.name));
@@ -383,7 +385,7 @@ class ClusterAtRest {
       const claims = this.#claims
         .filter((claim) => claim.spec.volumeName === name)
         .map((claim) => claim.metadata.name);
-      // A claim, and its volume, may have gone while its pod was scheduled: as long as the pod is there, the attachment is tried.
+      // Claim and volume may have been deleted while the pod was scheduled: the attachment is tried as long as the pod exists.
       claims.push(claimsOfAll.get(name) ?? "");
       const isUsed = this.#pods.some(
         (pod) =>
@@ -450,7 +452,7 @@ function waitsForPod(owner: KubeObject, pods: readonly Pod[], wanted: number): b
   );
 }
 
-/** Has all that it asks for; or says itself what it waits for, or that it has lost its volume. */
+/** True if the claim has the size it requests, or if its own status says what it waits for or that it lost its volume. */
 function isServed({ spec, status }: Claim): boolean {
   if (status?.phase === "Lost") return true;
   if (status?.conditions?.some(({ type }) => type === "FileSystemResizePending")) return true;

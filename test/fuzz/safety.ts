@@ -1,20 +1,20 @@
 /**
- * What must be true at every step of every run. Each rule looks at one entry and at what indexes keep of the earlier ones,
- * never at the whole cluster.
+ * What must be true at every step of every run. Each rule checks one trace entry against indexes of the earlier ones, never
+ * against the whole cluster.
  *
- * - Versions only grow; each write starts from what the one before has left; an object keeps its uid, and one that is being
- *   deleted stays so.
- * - No object goes while a finalizer stands.
- * - A claim becomes Bound to a volume that names it, and no two Bound claims have one volume, unless a user has taken the
+ * - Versions only grow; each write starts from the result of the previous one; an object keeps its uid, and an object in
+ *   deletion stays in deletion.
+ * - No object is removed while it has a finalizer.
+ * - A claim becomes Bound only to a volume that names it, and no two Bound claims have the same volume, unless a user took the
  *   volume from the first.
- * - A bound claim keeps its volume, and a volume its claim until that is gone.
- * - A volume whose modes have always been for a single node is attached to one node at a time. What failed to be detached
- *   may be or not: Kubernetes lets the driver decide (operation_generator.go, MarkVolumeAsUncertain).
- * - A volume for a single pod is given to one pod at a time by the scheduler.
- * - No claim goes while a pod that has a node uses it.
- * - A ReplicaSet or Job is given no pod beyond as many as it has wanted.
- * - A driver is not asked to delete the storage of a volume that a living claim has, or that is to be retained.
- * - A driver's volume is not taken from a node while it is mounted there, as long as the node is well.
+ * - A bound claim keeps its volume, and a volume keeps its claim until that is gone.
+ * - A volume whose access modes have always been for a single node is attached to one node at a time. After a failed detach it
+ *   may be attached or not: Kubernetes lets the driver decide (operation_generator.go, MarkVolumeAsUncertain).
+ * - The scheduler gives a volume for a single pod to one pod at a time.
+ * - No claim is removed while a pod that has a node uses it.
+ * - A ReplicaSet or Job never gets more pods than it has ever wanted.
+ * - A driver is not asked to delete the storage of a volume that an existing claim has, or that is to be retained.
+ * - A driver's volume is not detached from a node while it is mounted there, as long as the node is healthy.
  * - Time and causes run forward.
  */
 import type { KubeObject, Ref } from "../../src/engine/api/meta.ts";
@@ -27,7 +27,7 @@ import { WorkloadPods } from "./workload-pods.ts";
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
 
-/** Each breach of a safety rule, with the entry at which it was seen. */
+/** A sentence for each breach of a safety rule, with the trace entry at which it happened. */
 export function breaches(trace: Trace): readonly string[] {
   const watch = new SafetyWatch();
   return trace.entries.flatMap((entry) =>
@@ -43,9 +43,9 @@ class SafetyWatch {
   readonly #attachments = new Map<string, Map<string, string>>();
   readonly #podsOfClaim = new Map<string, Map<string, KubeObject<"Pod">>>();
   readonly #volumesByHandle = new Map<string, Volume>();
-  /** Volumes whose claimRef a user has cleared or changed: their claims learn of it later. */
+  /** Volumes whose claimRef a user has cleared or changed, which their claims notice later. */
   readonly #takenVolumes = new Set<string>();
-  /** Volumes that were for several nodes once: a user may narrow the modes of one that several have. */
+  /** Volumes that were once for several nodes: a user may narrow the modes while several nodes have the volume. */
   readonly #sharedVolumes = new Set<string>();
   readonly #staged = new StagedVolumes();
   readonly #claimUsers = new ClaimUsers();
@@ -114,7 +114,7 @@ class SafetyWatch {
   #continuity({ ref, before, after }: WriteEntry): string[] {
     const found: string[] = [];
     const last = this.#state.get(ref);
-    // What goes at once has been marked for deletion in the same request.
+    // An object that is removed at once was marked for deletion in the same request.
     const isFromLast =
       last === before || (after === undefined && last?.metadata.uid === before?.metadata.uid);
     if (!isFromLast) found.push(`${ref} was not what was written before`);
@@ -216,7 +216,7 @@ class SafetyWatch {
       holders.set(uid, pod);
       const claim = this.#state.get(ref) as Claim | undefined;
       const isExclusive = claim?.spec.accessModes?.includes("ReadWriteOncePod") === true;
-      // A pod on a node that is gone does not count for the scheduler. Upstream: Snapshot.usedPVCSet.
+      // The scheduler does not count pods on nodes that are gone. Upstream: Snapshot.usedPVCSet.
       const counted = [...holders.values()].filter(({ spec }) =>
         this.#state.has(`Node//${spec.nodeName}` as Ref),
       );
@@ -245,7 +245,7 @@ class SafetyWatch {
   }
 }
 
-/** Nothing goes while a finalizer stands; those of the garbage collector give way to a later delete with another policy. */
+/** Removals despite finalizers. The garbage collector's do not count: a later delete with another policy removes them. */
 function removal({ verb, before, ref }: WriteEntry): readonly string[] {
   const finalizers = (verb === "delete" ? (before?.metadata.finalizers ?? []) : []).filter(
     (finalizer) => finalizer !== "orphan" && finalizer !== "foregroundDeletion",

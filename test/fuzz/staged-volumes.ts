@@ -1,4 +1,4 @@
-/** What is mounted where, by the node calls that drivers answered: nobody may take a volume from a node that still uses it. */
+/** Checks that no volume is detached from a node where it is still mounted, judged by the node calls that drivers answered. */
 import type { AnswerEntry, CallEntry, LifecycleEntry } from "../../src/engine/trace/entry.ts";
 
 const mounting = new Set(["NodeStageVolume", "NodePublishVolume"]);
@@ -6,11 +6,11 @@ const unmounting = new Set(["NodeUnstageVolume", "NodeUnpublishVolume"]);
 
 export class StagedVolumes {
   readonly #calls = new Map<number, CallEntry>();
-  /** Paths by driver, node and volume. */
+  /** The paths where a volume is mounted, by driver, node and volume. */
   readonly #paths = new Map<string, Set<string>>();
   /**
-   * Once a kubelet has been down or its Node has gone, its volumes may be taken by force, mounted or not: a node that is not
-   * there is not healthy. Upstream: attachdetach reconciler.go, nodeIsHealthy.
+   * Nodes whose kubelet was once down or whose Node was deleted. Their volumes may be detached by force even if mounted, as
+   * such a node is not healthy. Upstream: attachdetach reconciler.go, nodeIsHealthy.
    */
   readonly #disturbed = new Set<string>();
 

@@ -1,6 +1,6 @@
 /**
- * What a verdict advises helps: with the advised line changed before anything is applied, the same cannot be said of the object
- * again. Tried with a case's first objects alone, as files are applied.
+ * Checks that a verdict's fixes help: if the advised field is changed before anything is applied, the object's verdict must
+ * change. Tried with only the first objects of a case, as if they were files that are applied.
  */
 import { isDeepStrictEqual } from "node:util";
 import { isNamespaced, type Kind, makeRef, type Ref } from "../../src/engine/api/meta.ts";
@@ -15,10 +15,10 @@ import { parseFieldPath } from "../../src/language-server/yaml/field-path.ts";
 import type { Path } from "../../src/language-server/yaml/place.ts";
 import { exhaust } from "../support/replay.ts";
 
-/** A fix that can be done by itself: somewhere, with a value. */
+/** A fix that can be applied automatically: it has a place and a value. */
 type Edit = Required<Fix> & { readonly at: { readonly ref: Ref; readonly field: string } };
 
-/** Sentences about advice after which all is as before; empty where there is none. */
+/** Sentences about fixes that change nothing; empty if there are none. */
 export function vainFixes(scenario: Scenario): readonly string[] {
   const [first] = scenario.steps;
   if (first?.type !== "apply") return [];
@@ -47,7 +47,7 @@ function isVain(before: Verdict, { at }: Edit, trace: Trace): boolean {
     after.message === before.message &&
     isDeepStrictEqual(after.chain, before.chain);
   const changed = new RunFacts(trace).objects.get(at.ref);
-  // A volume that has been made to fit may go to another claim that it fits as well.
+  // A volume that was made to fit may have been bound to another claim that it fits as well.
   return isSame && !(changed?.kind === "PersistentVolume" && changed.spec.claimRef !== undefined);
 }
 
@@ -84,7 +84,7 @@ function refOfManifest({ kind, metadata }: Manifest): Ref {
   return makeRef(kind as Kind, isNamespaced(kind as Kind) ? namespace : undefined, name);
 }
 
-/** A copy with another value at the path; without what is there where the value is null. */
+/** A copy with another value at the path, or without the field if the value is null. */
 function withField(value: unknown, path: Path, wanted: unknown): unknown {
   const [segment, ...rest] = path;
   if (segment === undefined) return wanted;

@@ -1,4 +1,7 @@
-/** Random objects that are met less often: disks of a node, volumes that are emptied, pods that push others out or are tied to places, what pods read. */
+/**
+ * Random objects that are less common: local volumes, recycled volumes, pods that preempt others or have placement constraints,
+ * pods that read ConfigMaps, and others.
+ */
 import fc from "fast-check";
 import type { Manifest } from "../../src/engine/scenario.ts";
 import { attachedDriver, snapshotClass } from "./arbitrary-cluster.ts";
@@ -45,7 +48,7 @@ const use = (name: string): { claimName: string; isBlock: boolean } => ({
   isBlock: false,
 });
 
-/** A disk of one machine, with the class, the claim and the pod for it. */
+/** A local volume, with a class, a claim and a pod for it. */
 const localDisk = fc
   .record({ i: index, node: nodeName, claim: claimName, name: podName, selects: fc.boolean() })
   .map(({ i, node, claim, name, selects }): Manifest[] => [
@@ -67,7 +70,7 @@ const localDisk = fc
     pod(name, podSpec([use(claim)])),
   ]);
 
-/** Emptied by a pod of the controller's own when its claim is gone. */
+/** A volume with the policy Recycle and a claim for it: a recycler pod empties the volume when the claim is gone. */
 const recycled = fc
   .record({ i: index, claim: claimName, source: fc.constantFrom("hostPath", "nfs") })
   .map(({ i, claim, source }): Manifest[] => [
@@ -81,7 +84,7 @@ const recycled = fc
     claimOf(claim, claimSpecOf("manual")),
   ]);
 
-/** More than half of a machine; who matters more pushes the other out. */
+/** A pod that requests more than half of a node, so that one with a higher priority preempts another. */
 const largePod = fc
   .record({
     name: podName,
@@ -169,7 +172,7 @@ const source = fc
     }
   });
 
-/** With something before its containers, or beside them. */
+/** A pod that mounts files, often with an init container or a sidecar. */
 const readingPod = fc
   .record({
     name: podName,
@@ -220,7 +223,7 @@ const replicaSet = fc
     },
   ]);
 
-/** A snapshot that was there before the cluster, and what is restored from it. */
+/** A pre-provisioned snapshot, and a claim restored from it. */
 const knownSnapshot = fc
   .record({
     i: index,
@@ -265,7 +268,7 @@ const limitRange = fc.constantFrom("1Gi", "2Gi").map((max): Manifest[] => [
   },
 ]);
 
-/** What one apply brings, in scenarios with more than the usual. */
+/** The objects of one apply, in scenarios with less common objects. */
 export const widerObjects: fc.Arbitrary<readonly Manifest[]> = fc.oneof(
   { arbitrary: arbitraryObjects, weight: 6 },
   { arbitrary: localDisk, weight: 3 },

@@ -1,8 +1,8 @@
-/** Runs the seeds that it is dealt, and tells which have failed. */
+/** A worker thread that checks the seeds dealt to it, and reports which failed. */
 import { parentPort } from "node:worker_threads";
 import { checkSeed, type Failure } from "./check-case.ts";
 
-/** Seeds from `from`, `count` of them. */
+/** The seeds to check: `count` of them, from `from` on. */
 export interface Deal {
   readonly from: number;
   readonly count: number;

@@ -1,11 +1,11 @@
-/** How many pods workloads are given: a controller that has not yet seen, or has forgotten, what it made would make more. */
+/** Checks how many pods workloads get: a controller that does not know (yet, or any more) what it made would make too many. */
 import { controllerOf, type KubeObject } from "../../src/engine/api/meta.ts";
 import type { WriteEntry } from "../../src/engine/trace/entry.ts";
 
 export class WorkloadPods {
-  /** The most that each ReplicaSet and Job has ever wanted at a time, by uid. */
+  /** The highest number of pods that each ReplicaSet and Job has ever wanted at a time, by uid. */
   readonly #wanted = new Map<string, number>();
-  /** Names of those that neither have ended nor are being deleted, by their workload's uid. */
+  /** The names of pods that have neither ended nor are being deleted, by their workload's uid. */
   readonly #alive = new Map<string, Set<string>>();
 
   write({ before, after, verb }: WriteEntry): readonly string[] {

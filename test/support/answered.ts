@@ -1,9 +1,9 @@
-/** Runs what a component does where all it asks for are live reads, without a runtime. */
+/** Runs a component's task without a runtime, if its only effects are live reads. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../src/engine/api/meta.ts";
 import type { Task } from "../../src/engine/runtime/effects.ts";
 
-/** What comes of the task where these objects are all that there is. */
+/** The task's result in a cluster that has only these objects. */
 export function answered<T>(task: Task<T>, objects: readonly KubeObject[]): T {
   const stored = objects as readonly KubeObject[];
   let step = task.next();

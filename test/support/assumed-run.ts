@@ -1,10 +1,10 @@
-/** A run of manifests on the cluster that is assumed for them. */
+/** Runs manifests on the cluster that is assumed for them. */
 import { assumeCluster } from "../../src/engine/profiles/assume-cluster.ts";
 import type { Step } from "../../src/engine/scenario.ts";
 import { Simulation } from "../../src/engine/simulation.ts";
 import { parseManifests } from "../conformance/scenario-file.ts";
 
-/** They are applied and come to rest; then comes what is to happen besides. Without a profile they suggest the cluster. */
+/** Applies the manifests and settles, then takes the steps `more`. Without a profile the manifests suggest the cluster. */
 export function assumedRun(
   yaml: string,
   profile: string | undefined,

@@ -1,4 +1,4 @@
-/** Objects as a cache may hold them: what the case is about, and no defaults. */
+/** Objects with only the fields that a test is about, and no defaults. */
 import { isNamespaced, type Kind, type KubeObject, kindSchema } from "../../src/engine/api/meta.ts";
 
 interface Parts {
@@ -7,7 +7,7 @@ interface Parts {
   readonly status?: object;
 }
 
-/** In the namespace `default` if it is in any, with its name for a uid and the start of the run as its time of creation. */
+/** Namespaced objects are in `default`; the uid is the name, and the creation time is the start of the run. */
 export function bare<K extends Kind>(kind: K, name: string, parts: Parts = {}): KubeObject<K> {
   const metadata = {
     ...(isNamespaced(kind) && { namespace: "default" }),
@@ -20,7 +20,7 @@ export function bare<K extends Kind>(kind: K, name: string, parts: Parts = {}): 
   return { apiVersion, kind, ...parts, metadata } as unknown as KubeObject<K>;
 }
 
-/** The reference by which that object controls another. */
+/** An owner reference that makes `owner` an object's controller. */
 export function controllerIn(owner: KubeObject<Kind>): object {
   const { apiVersion, kind, metadata } = owner;
   return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true };

@@ -1,4 +1,4 @@
-/** The language server as it is shipped: bundled once for all tests of a process that start it. */
+/** The language server as it is shipped: bundled once per process, for all tests that start it. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,13 +7,13 @@ import { LanguageClient } from "./language-client.ts";
 
 let bundle: Promise<string> | undefined;
 
-/** Where the bundle is; it goes with the process. */
+/** The path of the bundle, which is removed when the process exits. */
 export function builtServer(): Promise<string> {
   bundle ??= buildServer();
   return bundle;
 }
 
-/** A client of a new process of it. */
+/** Starts the server in a new process; returns a client of it. */
 export async function startBuiltServer(): Promise<LanguageClient> {
   return new LanguageClient(process.execPath, [await builtServer(), "--stdio"]);
 }

@@ -1,6 +1,6 @@
 /**
- * Checks a fixture: manifests with `#=>` marks that say each object's state at rest. The case runs as it stands, then again
- * with a crash after every write, with a conflict on every write and with late watches; the end must be the same each time.
+ * Checks a fixture: manifests with `#=>` marks that give each object's state at rest. The case runs once without faults, then
+ * again with a crash after each write, with a conflict at each write and with late watches; the end must always be the same.
  *
  *     check(`
  *       kind: PersistentVolume
@@ -11,7 +11,7 @@
  *       spec: { storageClassName: "" }
  *     `).writes(`persistentvolume-binder update PersistentVolume//small`);
  *
- * A manifest need not hold what the case is not about: see `filledIn`.
+ * Manifests may leave out required fields that the case is not about: see `filledIn`.
  */
 import assert from "node:assert/strict";
 import { parseAllDocuments } from "yaml";
@@ -37,19 +37,19 @@ import { type Replayed, replay } from "./replay.ts";
 export interface CheckOptions {
   readonly version?: KubernetesVersion;
   readonly cluster?: Partial<ClusterProfile>;
-  /** What happens after the fixture has come to rest; the marks hold after that. */
+  /** Steps after the fixture has come to rest; the marks are checked after them. */
   readonly steps?: readonly Step[];
-  /** Ends that a fault may lead to as well, each with its reason. */
+  /** Other ends that a fault may lead to, each with its reason. */
   readonly otherEnds?: readonly { readonly end: string; readonly because: string }[];
 }
 
 export interface Checked {
   readonly simulation: Simulation;
-  /** The writes of components in order, one a line: actor, verb, object, `status` for that sub-resource. */
+  /** The writes of components in order, one per line: actor, verb, object, and the sub-resource if any. */
   writes(expected: string): Checked;
   /** The events in order, without repetition: object, type, reason, message. */
   events(expected: string): Checked;
-  /** The last decision about an object: its reason, then a line for each candidate and the rules that it failed. */
+  /** The last decision about an object: its reason, then a line for each candidate with the rules that it failed. */
   decision(about: Ref, expected: string): Checked;
 }
 
@@ -67,14 +67,14 @@ export function check(fixture: string, options: CheckOptions = {}): Checked {
   return checked(plain.simulation);
 }
 
-/** The simulation, and the faults to try: those of writes since the cluster was up. */
+/** Runs the case; returns the simulation and the faults to try, at writes after the cluster had booted. */
 function run(manifests: readonly Manifest[], options: CheckOptions, fault?: Fault): Replayed {
   const setting = {
     version: options.version ?? "1.36",
     seed: 1,
     cluster: { name: "test", nodes: [], drivers: [], manifests: [], ...options.cluster },
   } as const;
-  // A component that hears of something late may have begun a pause before that: a kubelet whose claim seemed unbound, for one.
+  // With late watches a component may already have begun to wait, such as a kubelet for a claim that it still sees unbound.
   const settle: Step =
     fault?.lateWatches === undefined ? { type: "settle" } : { type: "settle", quietMs: 30_000 };
   const steps: Step[] = [{ type: "apply", manifests }, settle, ...(options.steps ?? [])];
@@ -134,7 +134,7 @@ function checked(simulation: Simulation): Checked {
   return self;
 }
 
-/** The manifests, and by object what its mark says. */
+/** The manifests, and the marks by object. */
 export function readMarkedManifests(fixture: string): {
   readonly manifests: readonly Manifest[];
   readonly marks: ReadonlyMap<Ref, string>;
@@ -163,7 +163,7 @@ function refOfManifest(manifest: Manifest): Ref {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Supplies apiVersion, and in a spec what the API server insists on: access mode, size, volume source, container. */
+/** Adds apiVersion, and the fields of a spec that the API server requires: access mode, size, volume source, container. */
 export function filledIn(manifest: Manifest): Manifest {
   const kind = String(manifest["kind"]);
   const given = (manifest["spec"] ?? {}) as Fields;

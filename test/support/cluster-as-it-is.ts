@@ -1,7 +1,7 @@
 import type { ClusterProfile, Manifest, Scenario } from "../../src/engine/scenario.ts";
 import type { Simulation } from "../../src/engine/simulation.ts";
 
-/** The cluster that has come of a scenario, as an API server would print its objects: for a run that begins with it. */
+/** The cluster at the end of a scenario, with objects as an API server prints them, for another run to begin with. */
 export function clusterAsItIs({ runtime }: Simulation, { cluster }: Scenario): ClusterProfile {
   const nodes = cluster.nodes.map((node) => ({
     ...node,

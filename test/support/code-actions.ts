@@ -1,4 +1,4 @@
-/** What is offered at a place, and the files as they are after it. */
+/** The code actions offered at a place, and the files after one of them. */
 import assert from "node:assert/strict";
 import type { CodeAction } from "../../src/language-server/code-actions/code-action.ts";
 import { codeActions } from "../../src/language-server/features/code-actions.ts";

@@ -1,4 +1,4 @@
-/** A few components among objects that are put there as they are: no admission, no other controllers. */
+/** Runs a few components among objects that are stored as they are, without admission and other controllers. */
 import type { Kind, KubeObject } from "../../src/engine/api/meta.ts";
 import type { Component } from "../../src/engine/runtime/component.ts";
 import { Runtime } from "../../src/engine/runtime/runtime.ts";
@@ -13,7 +13,7 @@ export interface SceneOptions {
 export class Scene {
   readonly runtime: Runtime;
 
-  /** The objects are known to the components when these start. */
+  /** Stores the objects before it starts the components. */
   constructor(
     components: readonly Component[],
     objects: readonly KubeObject[],
@@ -45,7 +45,7 @@ export class Scene {
     return this.runtime.api.store.get(kind, namespace, name);
   }
 
-  /** `ACTOR VERB REF` of each write since the start, sub-resource last. */
+  /** `ACTOR VERB REF SUBRESOURCE` of each write since the start. */
   get writes(): readonly string[] {
     return this.runtime.trace.entries.flatMap((e) =>
       e.type === "write" && e.actor !== "user"
@@ -54,7 +54,7 @@ export class Scene {
     );
   }
 
-  /** `REF TYPE REASON MESSAGE` of each event, `×n` in front of the last of n equal ones. */
+  /** `REF TYPE REASON MESSAGE` of each event; equal ones once, with `×n` in front. */
   get events(): readonly string[] {
     const counts = new Map<string, number>();
     for (const e of this.runtime.trace.entries) {

@@ -1,13 +1,13 @@
-/** What is told after edits, beside what a fresh start on the final files tells. */
+/** Compares findings and outcomes after edits with those of a fresh start on the final files. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "./memory-workspace.ts";
 
-/** By the file's name the texts that it may have; undefined where it is not there. */
+/** The texts that each file may have, by its name; undefined if the file may be missing. */
 export type Texts = Readonly<Record<string, readonly (string | undefined)[]>>;
 
-/** Types the texts into the files in any order, now and then with time for everything to be judged. */
+/** Types the texts into the files in random order, sometimes with time in between for everything to be judged. */
 export async function checkEdits(
   textsOf: Texts,
   options: { readonly smallEnvironment: number; readonly seed: number },
@@ -25,7 +25,7 @@ export async function checkEdits(
       fc.array(someEdit, { minLength: 1, maxLength: 6 }),
       async (texts, edits) => {
         const files = new Map<string, string>();
-        // In editors only, so that they can go.
+        // The files exist only in editors, so that they can be closed and are gone.
         const service = await start(files, smallEnvironment);
         const type = (name: string, text: string | undefined): void => {
           if (text === undefined) {
@@ -52,7 +52,7 @@ export async function checkEdits(
   );
 }
 
-/** A service that has read the files and judged nothing yet. */
+/** A service that has read the files, but not judged anything yet. */
 export async function start(
   files: ReadonlyMap<string, string>,
   smallEnvironment: number,
@@ -66,7 +66,7 @@ export async function start(
   return service;
 }
 
-/** Drives all work to its end, as nobody would who types. */
+/** Completes all pending work, as happens when nobody types for a while. */
 export function settle(service: LanguageService): void {
   for (const environment of service.environments()) for (const _ of service.judge(environment));
 }

@@ -1,4 +1,4 @@
-/** The files of the examples. */
+/** The files of the examples, and a service that has loaded some. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
@@ -10,7 +10,7 @@ export const exampleNames: readonly string[] = readdirSync(examples).filter((nam
   statSync(join(examples, name)).isDirectory(),
 );
 
-/** By their paths from the example's folder. */
+/** The texts of an example's files, by their path in the example's folder. */
 export function exampleFiles(example: string): ReadonlyMap<string, string> {
   const folder = join(examples, example);
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" })

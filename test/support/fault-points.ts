@@ -1,8 +1,8 @@
 /**
- * Which faults a run is tried with: watches that are somewhat and very late, a crash after each write and a lost race at
- * each, from the moment of watching on. A create cannot lose a race: with that fault the run would be the same again. Nor is
- * a write tried that repeats an earlier one among objects, mounts and plans of faults that are all the same but for versions
- * and times; two such writes differ in how long a component has been waiting.
+ * Which faults a run is tried with: slightly and very late watches, and for each write since this object was made a crash after
+ * it and a conflict at it. A create cannot have a conflict: the run would be the same again. Writes are skipped that repeat an
+ * earlier write while objects, mounts and planned faults are equal except for versions and times: they differ only in how long
+ * the component has been waiting.
  */
 import { type KubeObject, refOf } from "../../src/engine/api/meta.ts";
 import type { WriteEffect } from "../../src/engine/runtime/effects.ts";
@@ -23,7 +23,7 @@ export class FaultPoints {
   #entriesRead = 0;
   #disturbances = 0;
 
-  /** Steps may be added as long as the run goes on. */
+  /** The caller may add to `steps` during the run. */
   constructor(runtime: Runtime, steps: readonly Step[] = []) {
     this.#runtime = runtime;
     this.#steps = steps;
@@ -63,7 +63,7 @@ export class FaultPoints {
     }
   }
 
-  /** What has changed beside the objects: the plans of faults, by steps or because a call has used up a turn. */
+  /** Counts changes of the planned faults, which are not objects: by steps, and by calls that used up a fault's turn. */
   #countDisturbances(): number {
     const { entries } = this.#runtime.trace;
     for (; this.#entriesRead < entries.length; this.#entriesRead++) {
@@ -74,7 +74,7 @@ export class FaultPoints {
     return this.#disturbances;
   }
 
-  /** A number for what an object says, equal for objects that differ in versions and times only. */
+  /** A number for an object's content, equal for objects that differ only in versions and times. */
   #content(object: KubeObject): number {
     const known = this.#contentOf.get(object);
     if (known !== undefined) return known;
@@ -88,7 +88,7 @@ export class FaultPoints {
   }
 }
 
-/** A fault of a driver that ends after some calls: each of them makes a difference. */
+/** True for a driver's fault that ends after some calls, so that each call changes what follows. */
 function endsByItself(step: Step): boolean {
   return step.type === "fault" && step.fault.times !== 0;
 }

@@ -1,12 +1,12 @@
-/** What may befall a run in a test, from its start on: see fault-points.ts for which are tried. */
+/** A fault injected into a test's run; fault-points.ts chooses which are tried. */
 import type { Runtime } from "../../src/engine/runtime/runtime.ts";
 import type { Scenario } from "../../src/engine/scenario.ts";
 
 export interface Fault {
   readonly lateWatches?: Scenario["lateWatches"];
-  /** The component dies right after that write, the first being 1, and starts again. */
+  /** The component crashes right after that write and restarts; its first write is number 1. */
   readonly crashAfterWrite?: WriteOfComponent;
-  /** The component loses the race for that write. */
+  /** That write of the component fails with a conflict. */
   readonly conflictOnWrite?: WriteOfComponent;
 }
 
@@ -15,7 +15,7 @@ interface WriteOfComponent {
   readonly write: number;
 }
 
-/** Puts the fault at its write; late watches are for the scenario to ask for. */
+/** Installs the fault at its write. Late watches are set in the scenario instead. */
 export function failWrite(runtime: Runtime, { crashAfterWrite, conflictOnWrite }: Fault): void {
   runtime.onWrite = (component, write) => {
     const isAt = (at: WriteOfComponent | undefined): boolean =>

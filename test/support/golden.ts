@@ -1,4 +1,4 @@
-/** Compares with a file beside the test. `UPDATE_GOLDEN=1` writes it anew; the difference is then read by a person. */
+/** Compares with a golden file beside the test. `UPDATE_GOLDEN=1` rewrites the file; a person then reviews the difference. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as our own schemas use: what in a value goes against it, as `path: complaint`. */
+/** A validator for the part of JSON Schema that our own schemas use; it returns lines `path: complaint`. */
 
 interface Schema {
   readonly $ref?: string;

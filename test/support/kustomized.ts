@@ -1,4 +1,4 @@
-/** What a folder's kustomization makes, and what is told of it. */
+/** The objects that a folder's kustomization makes, and the problems in it. */
 import assert from "node:assert/strict";
 import { ChartInflater } from "../../src/language-server/workspace/helm/chart-inflater.ts";
 import { localFolderAmong } from "../../src/language-server/workspace/helm/local-folders.ts";
@@ -10,7 +10,7 @@ import { memoryFolder, memoryUri } from "./memory-workspace.ts";
 
 export interface Kustomization {
   readonly objects: readonly Readonly<Record<string, unknown>>[];
-  /** `Kind namespace/name: keys`; the namespace `default` goes without saying. */
+  /** `Kind namespace/name: keys`; the namespace `default` is left out. */
   readonly generated: readonly string[];
   /** `file:line: message`. */
   readonly problems: readonly string[];

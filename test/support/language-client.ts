@@ -1,4 +1,4 @@
-/** A client of the Language Server Protocol in small: frames over a child's standard streams. */
+/** A minimal client of the Language Server Protocol, over a child process's standard streams. */
 import { type ChildProcess, spawn } from "node:child_process";
 
 interface Message {
@@ -13,15 +13,15 @@ export class LanguageClient {
   readonly #child: ChildProcess;
   readonly #answers = new Map<number, (message: Message) => void>();
   readonly #watchers = new Set<() => void>();
-  /** With the server's own requests. */
+  /** The server's notifications and requests. */
   readonly notifications: { readonly method: string; readonly params: unknown }[] = [];
-  /** Answers that belong to no request. */
+  /** Responses with the id null, which the server sends for messages that it cannot read. */
   readonly refusals: Message[] = [];
-  /** What the server's own requests are answered with, by method; nothing where it is not here. */
+  /** Results to send for the server's requests, by method; null for other methods. */
   readonly replies: Map<string, unknown> = new Map();
-  /** Those of the server's own requests that are refused. */
+  /** Methods of the server's requests to answer with an error. */
   readonly refused: Set<string> = new Set();
-  /** What the server has written beside the protocol: nothing, as long as all is well. */
+  /** What the server wrote to standard error: empty as long as all is well. */
   errorOutput = "";
   #nextId = 1;
   #buffer: Buffer = Buffer.alloc(0);
@@ -29,7 +29,7 @@ export class LanguageClient {
 
   constructor(command: string, args: readonly string[]) {
     this.#child = spawn(command, [...args], { stdio: "pipe" });
-    // The streams are read to their end before.
+    // "close" comes after the streams have been read to their end, unlike "exit".
     this.exited = new Promise((resolve) => this.#child.on("close", resolve));
     this.#child.stdout?.on("data", (data: Buffer) => this.#receive(data));
     this.#child.stderr?.on("data", (data: Buffer) => {
@@ -38,7 +38,7 @@ export class LanguageClient {
     });
   }
 
-  /** Raises the server's error. */
+  /** Returns the result; throws the server's error. */
   async request<T>(method: string, params: unknown): Promise<T> {
     const id = this.#nextId++;
     const answer = new Promise<Message>((resolve) => this.#answers.set(id, resolve));
@@ -52,7 +52,7 @@ export class LanguageClient {
     this.#send({ method, params });
   }
 
-  /** Waits until `find` gives something; it is asked again with each message that arrives. */
+  /** Waits until `find` returns something; it is called again whenever messages arrive. */
   async until<T>(find: () => T | undefined): Promise<T> {
     for (;;) {
       const found = find();
@@ -61,7 +61,7 @@ export class LanguageClient {
     }
   }
 
-  /** The newest parameters of a notification that `matches`. */
+  /** The parameters of the newest notification for which `matches` is true; undefined if there is none. */
   last<T>(method: string, matches: (params: T) => boolean = () => true): T | undefined {
     const found = this.notifications.findLast((n) => n.method === method && matches(n.params as T));
     return found?.params as T | undefined;
@@ -75,7 +75,7 @@ export class LanguageClient {
     this.write(JSON.stringify({ jsonrpc: "2.0", ...message }));
   }
 
-  /** What may be no message at all. */
+  /** Sends a frame with any body, even one that is no valid message. */
   write(body: string): void {
     this.#child.stdin?.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   }

@@ -13,7 +13,7 @@ import { findingsOf } from "./findings.ts";
 import { type Fixture, readFixture } from "./markers.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "./memory-workspace.ts";
 
-/** A service that has read the fixture's files; predicted as well where `predicts`. */
+/** A service that has read the fixture's files, and predicted if `predicts` is true. */
 export async function loadFixture(fixture: Fixture, predicts: boolean): Promise<LanguageService> {
   const service = createLanguageService({
     fileSystem: memoryFileSystem(fixture.files),
@@ -25,7 +25,7 @@ export async function loadFixture(fixture: Fixture, predicts: boolean): Promise<
   return service;
 }
 
-/** What fixtures leave out because they are about something else; they are labelled only where they are about it. */
+/** Hints about what fixtures leave out on purpose: they are compared only if the fixture labels them. */
 const leftOut: ReadonlySet<string> = new Set([
   "csidriver-missing",
   "namespace-missing",
@@ -35,7 +35,7 @@ const leftOut: ReadonlySet<string> = new Set([
   "volume-unused",
 ]);
 
-/** Labels say `code: start of the message`; findings of other places and codes must not be there. */
+/** Labels have the form `code: start of the message`; there must be no findings without a label. */
 async function check(text: string, predicts: boolean): Promise<void> {
   const fixture = readFixture(text);
   const service = await loadFixture(fixture, predicts);
@@ -65,7 +65,7 @@ export function checkDiagnostics(text: string): Promise<void> {
   return check(text, false);
 }
 
-/** Findings with what the engine predicts. */
+/** Findings including those from the engine's prediction. */
 export function checkPredicted(text: string): Promise<void> {
   return check(text, true);
 }
@@ -93,7 +93,7 @@ export async function atCursor(text: string, predicts: boolean): Promise<AtCurso
   };
 }
 
-/** The hover's text holds each of the lines, in their order. */
+/** Checks that the hover's text contains the lines in this order. */
 export async function checkHover(text: string, lines: readonly string[]): Promise<void> {
   const { analysis, prediction, file, offset } = await atCursor(text, true);
   const found = hover(analysis, prediction, file, offset)?.text ?? "";
@@ -105,13 +105,13 @@ export async function checkHover(text: string, lines: readonly string[]): Promis
   }
 }
 
-/** Places as `file:line: text`, lines from one. */
+/** Places have the form `file:line: text`, with lines counted from one. */
 export async function checkDefinition(text: string, wanted: readonly string[]): Promise<void> {
   const { analysis, prediction, file, offset } = await atCursor(text, true);
   assert.deepEqual(definition(analysis, prediction, file, offset).map(printPlace), wanted);
 }
 
-/** Like `checkDefinition`, for any feature that leads to places. */
+/** Like `checkDefinition`, for any feature that returns places. */
 export async function checkPlaces(
   find: typeof definition,
   text: string,

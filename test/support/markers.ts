@@ -1,5 +1,5 @@
 /**
- * Reads fixtures. `#-` starts a file, carets in a comment label the line above, `$0` is the cursor. Marks are taken out
+ * Reads fixtures. `#-` starts a file, carets in a comment label the line above, `$0` is the cursor. These marks are removed
  * before the code under test sees the text.
  */
 
@@ -31,7 +31,7 @@ export function readFixture(text: string): Fixture {
   return { files, labels, ...(cursor !== undefined && { cursor }) };
 }
 
-/** Takes the indentation of the first line that has text from every line. */
+/** Removes the indentation of the first non-empty line from all lines. */
 export function dedent(text: string): string {
   const lines = text
     .replace(/^\n/, "")

@@ -15,7 +15,7 @@ export function memoryFileSystem(files: ReadonlyMap<string, string>): FileSystem
   return fileSystemOf(new Map([...files].map(([name, text]) => [memoryUri(name), text])));
 }
 
-/** Files by their URI, which may come, change and go. */
+/** A file system on files by their URI; the map may change later. */
 export function fileSystemOf(byUri: ReadonlyMap<string, string>): FileSystem {
   return {
     listFiles: (folder) =>

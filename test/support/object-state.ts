@@ -1,4 +1,4 @@
-/** What a person would say of an object at rest, in one or two words: `Bound small`, `Running node-a`, `gone`. */
+/** Describes an object at rest in a few words, as a person would: `Bound small`, `Running node-a`, `gone`. */
 import type { KubeObject } from "../../src/engine/api/meta.ts";
 
 export function objectState(object: KubeObject | undefined): string {
@@ -54,7 +54,7 @@ function joined(...parts: readonly (string | undefined)[]): string {
 
 const uids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Names that are made of uids differ from run to run: `pvc-<uid PersistentVolumeClaim/default/data>` does not. */
+/** Replaces uids, which differ from run to run, by their objects: `pvc-<uid PersistentVolumeClaim/default/data>`. */
 export function withoutUids(text: string, objects: Iterable<KubeObject>): string {
   const owners = new Map<string, KubeObject>();
   for (const object of objects) owners.set(object.metadata.uid, object);

@@ -4,11 +4,11 @@ import { gzipSync } from "node:zlib";
 export interface TarEntry {
   readonly name: string;
   readonly data: string | Uint8Array;
-  /** `0` where absent, which is a file. */
+  /** The type flag; `0`, a file, if absent. */
   readonly type?: string;
 }
 
-/** Files by their names in the archive. */
+/** Packs files, given by their names in the archive. */
 export function packed(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   return gzipSync(tarOf(Object.entries(files).map(([name, data]) => ({ name, data }))));
 }

@@ -1,5 +1,5 @@
 /**
- * Plays a fixture once; a test with faults (see same-end.ts) plays it again with each. Marks `#=>` hold at the end.
+ * Plays a fixture once; a test with faults (see same-end.ts) plays it again with each. `#=>` marks are checked at the end.
  */
 import assert from "node:assert/strict";
 import type { Kind, KubeObject } from "../../src/engine/api/meta.ts";
@@ -25,13 +25,13 @@ export class Played {
     this.#recipe = recipe;
   }
 
-  /** An end that a fault may lead to as well: what then differs, and why that is upstream's. */
+  /** Allows another end that a fault may lead to: the lines that differ, and why upstream allows it. */
   mayEndOtherwise(because: string, lines: OtherEnd["lines"]): this {
     this.#recipe?.otherEnds.push({ because, lines });
     return this;
   }
 
-  /** By name, in the namespace `default` where the kind has one. */
+  /** The object with this name, in the namespace `default` if the kind is namespaced. */
   get<K extends Kind>(kind: K, name: string): KubeObject<K> | undefined {
     const { store } = this.simulation.runtime.api;
     return store.get(kind, "default", name) ?? store.get(kind, undefined, name);
@@ -45,7 +45,7 @@ export class Played {
     return this.list(kind).map((object) => object.metadata.name);
   }
 
-  /** Messages of the events of one reason, each once, in order. */
+  /** The messages of the events with this reason, each once, in order. */
   events(reason: string): readonly string[] {
     const messages = this.simulation.trace.entries.flatMap((e) =>
       e.type === "event" && e.reason === reason ? [e.message] : [],

@@ -1,4 +1,4 @@
-/** Random manifests that have much to do with each other: few names, few classes, claims and volumes of like sizes. */
+/** Random manifests that often relate to each other, as they share few names, classes and sizes. */
 import fc from "fast-check";
 
 const names = ["a", "b", "c", "d", "e"] as const;
@@ -126,7 +126,7 @@ const quota = namespace.map(
     `apiVersion: v1\nkind: ResourceQuota\nmetadata: { name: quota, namespace: ${ns} }\nspec: { hard: { requests.storage: 6Gi } }`,
 );
 
-/** Broken in ways that people type. */
+/** Documents that are broken in ways that happen while typing. */
 const broken = fc.constantFrom(
   "kind: [",
   "apiVersion: v1\nkind: Pod",

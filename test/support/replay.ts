@@ -1,4 +1,4 @@
-/** Cases are told as recipes, so that they can be done again: with a fault, in a new cluster. */
+/** Records test cases as recipes, so that they can be replayed in a new cluster, with a fault. */
 import type { Kind, KubeObject } from "../../src/engine/api/meta.ts";
 import type { Runtime } from "../../src/engine/runtime/runtime.ts";
 import type { Scenario, Step } from "../../src/engine/scenario.ts";
@@ -8,11 +8,11 @@ import { FaultPoints } from "./fault-points.ts";
 import { withoutUids } from "./object-state.ts";
 
 export interface Setting extends Omit<Scenario, "steps" | "lateWatches"> {
-  /** Makes the API server or the drivers do what no scenario asks of them. */
+  /** Changes the API server or the drivers in a way that no scenario can. */
   readonly disturb?: (runtime: Runtime) => void;
 }
 
-/** An end that a fault may lead to as well: what differs, by the line that names it, and upstream's reason. */
+/** Another end that a fault may lead to: the lines that differ, by what they name, and why upstream allows it. */
 export interface OtherEnd {
   readonly because: string;
   readonly lines: Readonly<Record<string, string>>;
@@ -20,12 +20,12 @@ export interface OtherEnd {
 
 export interface Recipe {
   readonly setting: Setting;
-  /** Uids that a user names are given as `withoutUids` writes them, for they differ from run to run. */
+  /** Uids in the steps are written as by `withoutUids`, as they differ from run to run. */
   readonly steps: Step[];
   readonly otherEnds: OtherEnd[];
 }
 
-/** A recipe, the cluster that it was first done in, and the faults to try next: one at each write since that was up. */
+/** A recipe with its first run, and the faults to try at the writes after that run's cluster had booted. */
 export interface Recorded extends Recipe {
   readonly simulation: Simulation;
   readonly faults: readonly Fault[];
@@ -33,7 +33,7 @@ export interface Recorded extends Recipe {
 
 let recorded: Recorded[] | undefined;
 
-/** What `body` did, in all clusters that it made. */
+/** Runs `body`; returns what it did in each cluster that it made. */
 export function recipesOf(body: () => void): readonly Recorded[] {
   const recipes: Recorded[] = [];
   recorded = recipes;
@@ -45,7 +45,7 @@ export function recipesOf(body: () => void): readonly Recorded[] {
   return recipes;
 }
 
-/** A cluster that is up, and the recipe to be filled: undefined while nobody listens. */
+/** A booted cluster, and the recipe to fill; the recipe is undefined outside of `recipesOf`. */
 export function begin(setting: Setting): {
   readonly simulation: Simulation;
   readonly recipe: Recipe | undefined;
@@ -69,7 +69,7 @@ export function addStep(
 
 export interface Replayed {
   readonly simulation: Simulation;
-  /** Empty for a run that had a fault itself. */
+  /** The faults to try next; empty if this run had a fault. */
   readonly faults: readonly Fault[];
 }
 
@@ -92,7 +92,7 @@ function booted({ disturb, ...scenario }: Setting, fault: Fault = {}): Simulatio
   return simulation;
 }
 
-/** What a generator ends with. */
+/** Runs a generator to its end; returns its result. */
 export function exhaust<T>(slices: Generator<void, T>): T {
   for (;;) {
     const next = slices.next();

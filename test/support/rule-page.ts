@@ -1,4 +1,4 @@
-/** The pages of docs/rules as tests: the example yields its rule's finding, the corrected manifests below it do not. */
+/** Reads the pages of docs/rules, whose example must yield the rule's finding, and whose corrected manifests must not. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export const rulePages: string = join(import.meta.dirname, "../../docs/rules");
 
 const sections: readonly string[] = ["## What happens", "## Example", "## What to do"];
 
-/** Fails where a section is missing or out of order, or holds no manifests. */
+/** Throws if a section is missing or out of order, or if manifests are missing. */
 export function readRulePage(id: string): RulePage {
   const text = readFileSync(join(rulePages, `${id}.md`), "utf8");
   const headings = text.split("\n").filter((line) => line.startsWith("## "));
@@ -31,12 +31,12 @@ export function readRulePage(id: string): RulePage {
   return { text, example: example[1], corrected: corrected[1] };
 }
 
-/** What only shows once the cluster has come to rest. */
+/** True for rules whose findings need a prediction. */
 export function needsPrediction(id: string): boolean {
   return id === "unused-suppression" || rules.some((r) => r.id === id && r.scope === "prediction");
 }
 
-/** `#-` starts a file; `#- HEAD:name` what the file held in the last commit. */
+/** `#-` starts a file; `#- HEAD:name` starts the file's text in the last commit. */
 export function filesOf(manifests: string): ReadonlyMap<string, string> {
   return readFixture(manifests).files;
 }

@@ -1,6 +1,6 @@
 /**
- * A test whose runs are all done once more with each fault of fault-points.ts, or with watch events in many orders: what is
- * there twelve minutes later must be the same, or one of the other ends that the test allows.
+ * Tests whose runs are all repeated with each fault of fault-points.ts, or with watch events in many orders: the cluster twelve
+ * minutes later must be the same, or one of the other ends that the test allows.
  */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../src/engine/api/meta.ts";
@@ -9,7 +9,7 @@ import type { Fault } from "./fault.ts";
 import { objectState, withoutUids } from "./object-state.ts";
 import { exhaust, type OtherEnd, type Recorded, recipesOf, replay } from "./replay.ts";
 
-/** Longer than any pause: a volume is taken from a dead node after six minutes, a driver is asked again after five. */
+/** Longer than any wait: a volume is detached from a dead node after six minutes, a driver's call is retried after five. */
 const untilRest = { type: "advance", ms: 12 * 60_000 } as const;
 
 export function testWithFaults(title: string, body: () => void): void {
@@ -18,7 +18,7 @@ export function testWithFaults(title: string, body: () => void): void {
   });
 }
 
-/** From delays that change the order of what happens at one time to those beyond a user's next steps. */
+/** From delays that reorder simultaneous events to delays that outlast a user's next steps. */
 const shuffles: readonly Fault[] = Array.from({ length: 16 }, (_, i) => ({
   lateWatches: { delayMsMax: Math.round(1.8 ** (i + 1)) },
 }));
@@ -51,7 +51,7 @@ function otherEnd(end: End, { lines }: OtherEnd): End {
   return new Map([...end, ...Object.entries(lines)]);
 }
 
-/** Without capacities: their names differ, and so does when they were last asked for. */
+/** Leaves out CSIStorageCapacities, whose names and last updates differ from run to run. */
 function endOf(simulation: Simulation): End {
   const objects = [...simulation.runtime.api.store.all()] as KubeObject[];
   const lines = objects
@@ -66,7 +66,7 @@ function endOf(simulation: Simulation): End {
   return new Map(named.split("\n").map((line) => line.split("\t") as [string, string]));
 }
 
-/** Uids and generated names are other ones where things are made in another order. */
+/** Replaces uids and generated names, which depend on the order in which objects are made. */
 function withoutChance(text: string, objects: readonly KubeObject[]): string {
   return objects.reduce(
     (named, { metadata: { name, generateName } }) =>
@@ -83,7 +83,7 @@ function attachments({ metadata: { name }, status }: KubeObject<"Node">): string
   ];
 }
 
-/** Gone objects too: their uids live on in the names of what was made for them. */
+/** All objects that ever existed, as uids of deleted ones are still part of other names. */
 function everCreated({ trace }: Simulation): Iterable<KubeObject> {
   const byUid = new Map<string, KubeObject>();
   for (const entry of trace.entries) {

@@ -1,4 +1,4 @@
-/** A language server in this process, on files in memory, and a client of it. */
+/** A language server in this process, on files in memory, with a client. */
 import { PassThrough } from "node:stream";
 import {
   createConnection,
@@ -12,7 +12,7 @@ import type { ServerRuntime } from "../../src/language-server/protocol-handlers/
 import { startServer } from "../../src/language-server/server.ts";
 import { memoryFileSystem } from "./memory-workspace.ts";
 
-/** Not initialized yet. Whoever has it disposes of it. */
+/** The client's connection, not initialized yet. The caller has to dispose of it. */
 export function serverHere(
   files: Readonly<Record<string, string>>,
   runtime: Partial<ServerRuntime> = {},

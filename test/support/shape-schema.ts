@@ -1,4 +1,4 @@
-/** The table of a file's shape as JSON Schema, draft 7, for editors without Claimcheck. */
+/** Converts the table of a file's shape to JSON Schema, draft 7, for editors without Claimcheck. */
 import {
   type MappingShape,
   type Shape,
@@ -51,7 +51,7 @@ function mappingSchema({
   };
 }
 
-/** One entry for each key: what it needs, and what says nothing beside it. */
+/** One entry for each key: the keys it needs, and the keys it excludes. */
 function company(oneKeyOf: NonNullable<MappingShape["oneKeyOf"]>): readonly object[] {
   return Object.keys(oneKeyOf).map((key) => {
     const strange = strangersTo(key, oneKeyOf);

@@ -1,6 +1,6 @@
 /**
- * Runs a small cluster with one driver, `d.csi`, and tells what happened in lines: events, CSI calls, writes. For cases that
- * are about the order of things; see check.ts for cases about the end alone.
+ * Runs a small cluster with one driver, `d.csi`, and returns what happened as lines: events, CSI calls, writes. For cases that
+ * are about the order of events; see check.ts for cases only about the end.
  */
 import { parseAllDocuments } from "yaml";
 import type { Kind, KubeObject } from "../../src/engine/api/meta.ts";
@@ -38,7 +38,7 @@ export const threeZones: readonly NodeProfile[] = [
   { name: "n3", zone: "c" },
 ];
 
-/** The class most cases use. */
+/** The class that most cases use. */
 export const fast = `
   kind: StorageClass
   metadata: { name: fast }
@@ -46,7 +46,7 @@ export const fast = `
   allowVolumeExpansion: true
 `;
 
-/** A claim of that class, and a pod with its volume. */
+/** A claim of that class; below it a pod that mounts it. */
 export const claim = `
   kind: PersistentVolumeClaim
   metadata: { name: data }
@@ -102,7 +102,7 @@ export class StorageRun {
     this.mark();
   }
 
-  /** What is asked for later leaves out everything before now. */
+  /** Makes later queries leave out everything before now. */
   mark(): this {
     this.#from = this.simulation.trace.entries.length;
     return this;
@@ -115,7 +115,7 @@ export class StorageRun {
     return this;
   }
 
-  /** An end that a fault may lead to as well: what then differs, and why that is upstream's. */
+  /** Allows another end that a fault may lead to: the lines that differ, and why upstream allows it. */
   mayEndOtherwise(because: string, lines: OtherEnd["lines"]): this {
     this.#recipe?.otherEnds.push({ because, lines });
     return this;
@@ -158,7 +158,7 @@ export class StorageRun {
     return this.simulation.runtime.api.store.list(kind);
   }
 
-  /** `TYPE REASON MESSAGE` of the events about an object, equal ones once, in first-seen order. */
+  /** `TYPE REASON MESSAGE` of the events about an object, each once, in the order of their first occurrences. */
   events(about: string): readonly string[] {
     const lines = this.simulation.trace.entries
       .slice(this.#from)
@@ -168,7 +168,7 @@ export class StorageRun {
     return this.#named([...new Set(lines)]);
   }
 
-  /** What the API server said to the user's last request, if it refused that. */
+  /** The API server's message if it refused the user's last request; else "". */
   get refusal(): string {
     const last = this.simulation.trace.entries.findLast((e) => e.type === "request");
     return last?.type === "request" && last.status >= 300 ? (last.message ?? "") : "";
@@ -181,7 +181,7 @@ export class StorageRun {
       .filter((e) => e.type === "event" && e.about === about && e.reason === reason).length;
   }
 
-  /** Full seconds at which a call began, since `mark`. */
+  /** When each call of this name began, in seconds since `mark`. */
   callTimes(call: string): readonly number[] {
     const { entries } = this.simulation.trace;
     const start = entries[this.#from]?.at ?? 0;
@@ -192,7 +192,7 @@ export class StorageRun {
       );
   }
 
-  /** `CALL CODE` in the order in which the calls began; the node in front of a node plugin's. */
+  /** `CALL CODE` in the order in which the calls began, with the node in front for a node plugin's calls. */
   get calls(): readonly string[] {
     const codes = new Map<number, string>();
     const { entries } = this.simulation.trace;
@@ -204,14 +204,14 @@ export class StorageRun {
     });
   }
 
-  /** The requests of a call, as they were sent. */
+  /** The requests of all calls of this name, as they were sent. */
   requests(call: string): readonly Readonly<Record<string, unknown>>[] {
     return this.simulation.trace.entries
       .slice(this.#from)
       .flatMap((e) => (e.type === "call" && e.call === call ? [e.request] : []));
   }
 
-  /** `ACTOR VERB REF` of the writes of one component. */
+  /** `VERB REF SUBRESOURCE` of each write of one component. */
   writes(actor: string): readonly string[] {
     const lines = this.simulation.trace.entries
       .slice(this.#from)

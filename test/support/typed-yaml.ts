@@ -1,11 +1,11 @@
-/** Lines of the examples as somebody types into them. */
+/** Lines of the examples with random edits, as while typing. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { splitDocuments } from "../../src/language-server/yaml/split-documents.ts";
 import { dedent } from "./markers.ts";
 
-/** Each document of the examples' files but a chart's templates, which are no YAML. */
+/** All documents of the examples' YAML files, except templates of charts, which are not YAML. */
 export const exampleDocuments: readonly string[] = readdirSync("examples", {
   recursive: true,
   encoding: "utf8",
@@ -14,7 +14,7 @@ export const exampleDocuments: readonly string[] = readdirSync("examples", {
   .map((name) => readFileSync(join("examples", name), "utf8"))
   .flatMap((text) => splitDocuments(text).map(({ start, end }) => text.slice(start, end)));
 
-/** What gives a line another meaning, or takes it from it. */
+/** Texts that change the meaning of a line, or make it meaningless. */
 const marks: readonly string[] = [
   ..." \n-:#\"'|>[]{},&*!%@?~=_.\\\t0aé",
   "  ",

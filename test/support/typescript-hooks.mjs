@@ -1,4 +1,4 @@
-/** What typescript.mjs registers: `load` runs in a thread of its own, `loadAtOnce` in the one that imports. */
+/** The hooks that typescript.mjs registers: `load` runs in a separate thread, `loadAtOnce` in the importing one. */
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ const loaders = new Map([
   [".tsx", "tsx"],
 ]);
 
-/** The programs take the YAML parser's build for browsers (see esbuild.mjs), and so do their tests. */
+/** The programs bundle the YAML parser's build for browsers (see esbuild.mjs), so tests use it too. */
 const yaml = new URL("../../node_modules/yaml/browser/index.js", import.meta.url).href;
 
 export function resolve(specifier, context, nextResolve) {
@@ -33,7 +33,7 @@ function loaded({ code }) {
   return { format: "module", source: code, shortCircuit: true };
 }
 
-/** esbuild's, for a file of TypeScript; undefined for any other. */
+/** esbuild's options for a TypeScript file; undefined for any other file. */
 function optionsOf(url) {
   const path = url.startsWith("file:") ? fileURLToPath(url) : "";
   const loader = loaders.get(path.slice(path.lastIndexOf(".")));

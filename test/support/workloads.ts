@@ -1,4 +1,4 @@
-/** Manifests of workloads in one line each, for fixtures that are about something else than their templates. */
+/** Parts of workloads' manifests in one line each, for fixtures that are not about pod templates. */
 import type { ClusterProfile } from "../../src/engine/scenario.ts";
 
 /** A pod template: one container, ready at once and running until it is stopped. `spec` is YAML in flow style. */
@@ -7,7 +7,7 @@ export function template(app: string, spec = ""): string {
   return `{metadata: {labels: {app: ${app}}}, spec: {containers: [{name: main, image: app}]${more}}}`;
 }
 
-/** Selector and template of a workload. */
+/** The selector and template of a workload. */
 export function runs(app: string, spec = ""): string {
   return `selector: {matchLabels: {app: ${app}}}, template: ${template(app, spec)}`;
 }

@@ -1,4 +1,4 @@
-/** The same objects, written otherwise: what is done to one text has to come out the same in all. */
+/** The same objects written in other ways: changing one of the texts must have the same result as changing the others. */
 import { LineCounter, parseAllDocuments, stringify, type ToStringOptions, visit } from "yaml";
 
 type Files = ReadonlyMap<string, string>;
@@ -6,9 +6,9 @@ type Files = ReadonlyMap<string, string>;
 export interface Writing {
   readonly name: string;
   readonly write: (files: Files) => Files;
-  /** Whether further documents can stand behind those that are there. */
+  /** True if documents can be appended to a file. */
   readonly holdsDocuments: boolean;
-  /** Some changes cannot be made, which then are not offered. */
+  /** True if some changes are not offered because they cannot be made in this writing. */
   readonly offersLess?: boolean;
 }
 
@@ -70,7 +70,7 @@ export const writings: readonly Writing[] = [
   },
 ];
 
-/** All objects of the files; fields that hold nothing are as good as none. */
+/** All objects of the files, without empty fields. */
 export function objectsIn(files: Files): readonly unknown[] {
   return [...files].flatMap(([name, text]) => (isManifest(name) ? objectsOf(text) : []));
 }
@@ -99,7 +99,7 @@ function commented(text: string): string {
   return lines.join("\n");
 }
 
-/** From 0: where a `#` would be a part of a value, not a comment. */
+/** The lines, counted from 0, where a `#` would be part of a value, not a comment. */
 function linesOfTexts(text: string): ReadonlySet<number> {
   const lineCounter = new LineCounter();
   const lines = new Set<number>();

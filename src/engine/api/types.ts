@@ -2131,7 +2131,7 @@ export interface WindowsSecurityContextOptions {
   readonly runAsUserName?: string;
 }
 
-/** Metadata of an object in the store: what the API server fills in is there. */
+/** Metadata of an object in the store, with the fields that the API server fills in. */
 export interface StoredMeta extends ObjectMeta {
   readonly name: string;
   readonly uid: string;
@@ -2139,7 +2139,7 @@ export interface StoredMeta extends ObjectMeta {
   readonly creationTimestamp: string;
 }
 
-/** Every kind that the API server in small serves. */
+/** Every kind that the engine's API server serves. */
 export interface KindMap {
   readonly PersistentVolume: PersistentVolume;
   readonly PersistentVolumeClaim: PersistentVolumeClaim;
