@@ -1,6 +1,6 @@
 /**
- * The storage behind a driver: volumes, snapshots, pools, publications. It says no more than a careful real driver would
- * enforce; a profile's traits decide the rest.
+ * The storage behind a driver: volumes, snapshots, pools, publications. It refuses what any careful real driver would; the
+ * traits in a driver's profile decide the rest.
  */
 import { compareText } from "../api/go/text-order.ts";
 import { quantityBytes } from "../api/quantity.ts";
@@ -30,19 +30,19 @@ export interface Publication {
 
 export interface StoredVolume {
   readonly id: string;
-  /** Nobody created it: it was taken for a pre-provisioned one at its first use. */
+  /** True if nobody created it: its first use made it count as pre-provisioned. */
   readonly isStatic: boolean;
-  /** 0 where unknown. */
+  /** 0 if unknown. */
   size: bigint;
-  /** Where it can be reached; none: from everywhere. */
+  /** The topology segments from which it can be reached; empty: from everywhere. */
   readonly segments: readonly string[];
   readonly mode: "Block" | "Filesystem" | undefined;
   readonly source: VolumeContentSource | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   mutableParameters: Readonly<Record<string, string>>;
-  /** Growth that the driver has refused for good before the run: to that size, or beyond. */
+  /** An expansion that the driver had refused for good before the run: to this size or beyond. */
   readonly refusedGrowth?: { readonly size: bigint; readonly refusal: Refusal } | undefined;
-  /** Ids of the nodes that it is published to. */
+  /** By the ids of the nodes that it is published to. */
   readonly published: Map<string, Publication>;
 }
 
@@ -54,13 +54,13 @@ export interface StoredSnapshot {
   readonly createdAt: Instant;
 }
 
-/** What a node's plugin holds: keys are volume and staging path, and target path. */
+/** What a node's plugin has staged, by volume and staging path, and published, by target path. */
 export interface NodeState {
   readonly staged: Map<string, { readonly kind: string }>;
   readonly published: Map<string, { readonly volume: string; readonly kind: string }>;
 }
 
-/** The pools that a volume takes room in. */
+/** The pools that a volume takes space from. */
 export function poolsOf({ segments }: StoredVolume): readonly string[] {
   return segments.length === 0 ? [""] : segments;
 }
@@ -93,13 +93,13 @@ function spanOf(
   return profile.spans.find((span) => isOneOf({ ...span, foldsCase: true }, parameterOf));
 }
 
-/** What has changed the room that is left. */
+/** What changed the free space of a pool. */
 export type RoomChange = "creation" | "deletion" | "growth";
 
 export class Backend {
   readonly profile: DriverProfile;
   readonly sizes: VolumeSizes;
-  /** By the ids that the driver gives them. */
+  /** By the ids that the driver uses for them. */
   readonly nodes: ReadonlyMap<string, NodeProfile>;
   readonly volumes: Map<string, StoredVolume> = new Map();
   readonly snapshots: Map<string, StoredSnapshot> = new Map();
@@ -107,11 +107,11 @@ export class Backend {
   readonly deletedSnapshots: Set<string> = new Set();
   readonly #onNode: ReadonlyMap<string, NodeState>;
   readonly #segments: readonly string[];
-  /** 0: endless. */
+  /** 0: unlimited. */
   readonly #poolPerZone: bigint;
-  /** By requirement: the provisioner asks with the same one for thousands of claims. */
+  /** Cached by requirement: the provisioner passes the same one for thousands of claims. */
   readonly #candidatesOf = new WeakMap<TopologyRequirement, readonly string[]>();
-  /** Bytes that each segment's volumes take. */
+  /** Bytes used by the volumes of each segment. */
   readonly #used = new Map<string, bigint>();
 
   #roomListeners: ((change: RoomChange) => void)[] = [];
@@ -136,7 +136,7 @@ export class Backend {
     return this.#onNode.get(node);
   }
 
-  /** One that nobody created is taken for a pre-provisioned one, unless it was deleted. */
+  /** Returns the volume. An unknown one counts as pre-provisioned, unless it was deleted or the profile rejects those. */
   volume(id: string | undefined): StoredVolume | Refusal {
     if (id === undefined || id === "") return isMissing("volume id");
     const known = this.volumes.get(id);
@@ -189,7 +189,7 @@ export class Backend {
     volume.size = size;
   }
 
-  /** Pre-provisioned volumes take no room in a pool. */
+  /** Pre-provisioned volumes take no space from a pool. */
   #take(volume: StoredVolume, more: bigint, change: RoomChange): void {
     if (volume.isStatic) return;
     const listeners = this.#roomListeners;
@@ -200,7 +200,7 @@ export class Backend {
     }
   }
 
-  /** Once, when a pool's room changes. */
+  /** Calls `action` once, at the next change of a pool's free space. */
   whenRoomChanges(action: (change: RoomChange) => void): void {
     this.#roomListeners.push(action);
   }
@@ -215,12 +215,12 @@ export class Backend {
     return [...ids].sort(compareText);
   }
 
-  /** Topology segments that have storage; [""] where the driver's volumes are reachable from everywhere. */
+  /** Topology segments with storage; [""] if the driver has no topology. */
   segments(): readonly string[] {
     return this.#segments;
   }
 
-  /** Room left in a segment's pool; undefined where it is endless. */
+  /** Free bytes in a segment's pool; undefined if unlimited. */
   free(segment: string): bigint | undefined {
     if (this.#poolPerZone === 0n) return undefined;
     const free = this.#poolPerZone - (this.#used.get(segment) ?? 0n);
@@ -242,7 +242,10 @@ export class Backend {
     );
   }
 
-  /** The segments of a new volume: of those preferred, requisite, else known, the first, or the first that has room. */
+  /**
+   * Returns the segments of a new volume: the first candidate, or with placement "spill" the first that has space; several if a
+   * parameter of its class says so. None if it is reachable from everywhere.
+   */
   place(
     requirement: TopologyRequirement | undefined,
     size: bigint,
@@ -281,7 +284,7 @@ export class Backend {
     return segments;
   }
 
-  /** The segments in question, those that come first in the requirement first. */
+  /** The candidate segments: those of the requirement, preferred ones first, else all. */
   #candidates(requirement: TopologyRequirement | undefined): readonly string[] {
     if (requirement === undefined) return this.#segments;
     let found = this.#candidatesOf.get(requirement);
@@ -295,7 +298,7 @@ export class Backend {
 
   #known(topologies: readonly Topology[]): readonly string[] {
     const keys = topologyKeysOf(this.profile);
-    // Nodes may report more than where they are: their operating system, say.
+    // The requirement may have keys that say nothing about the place, such as the operating system.
     const isKnown = (value: string | undefined): boolean =>
       value !== undefined && this.#segments.includes(value);
     const wanted = new Set(
@@ -332,7 +335,7 @@ export class Backend {
     };
   }
 
-  /** Size of the source of a new volume, 0 without one. */
+  /** The size of the source of a new volume; 0 without a source. */
   sourceSize(source: VolumeContentSource | undefined, now: Instant): bigint | Refusal {
     const { name, snapshots, clone } = this.profile;
     if (source?.snapshot !== undefined) {

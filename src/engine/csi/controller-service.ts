@@ -1,4 +1,4 @@
-/** The Controller service of a driver: what each call answers. ListVolumes is left out: no sidecar of the engine calls it. */
+/** A driver's Controller service: the answer to each call. ListVolumes is left out: no sidecar of the engine calls it. */
 import { compareText } from "../api/go/text-order.ts";
 import { quantityBytes } from "../api/quantity.ts";
 import type { Instant } from "../trace/instant.ts";
@@ -112,7 +112,7 @@ function handleOf({ volumeHandle = "vol-<NAME>" }: DriverProfile, name: string):
   return volumeHandle.replaceAll("<NAME>", name).replaceAll("<NUMBER>", String(number));
 }
 
-/** Why a copy cannot have its size; the size of a source that nobody knows is taken to be right. */
+/** Why a copy cannot have this size; undefined if it can, or if the source's size is unknown. */
 function sourceSizeError(
   { profile }: Backend,
   source: VolumeContentSource | undefined,
@@ -128,7 +128,7 @@ function sourceSizeError(
   return refuse(rule.code, text);
 }
 
-/** In what an existing volume differs from the one that is asked for under its name. */
+/** How an existing volume differs from the one requested under its name; undefined if it does not. */
 function clashWith(
   existing: StoredVolume,
   request: CsiRequest,
@@ -298,7 +298,7 @@ function deleteSnapshot(backend: Backend, request: CsiRequest): Reply {
   return {};
 }
 
-/** The one snapshot of an id: nobody asks for all. One that nobody has taken is adopted as at any other use. */
+/** Returns the snapshot of one id; callers never ask for all. An unknown one is adopted as at any other use. */
 function listSnapshots(backend: Backend, request: CsiRequest, now: Instant): Reply {
   if (!backend.profile.snapshots) return unimplemented("ListSnapshots");
   const snapshot = backend.snapshot(request.snapshot_id, now);
@@ -368,7 +368,7 @@ function hasNodePart(
   return node && (published.size > 0 || !nodeOnlyWhileAttached);
 }
 
-/** Snapshots that keep their volume from growing. */
+/** The refusal if snapshots keep their volume from growing. */
 function keptSizeError({ profile, snapshots }: Backend, { id }: StoredVolume): Refusal | undefined {
   const { snapshotsKeepSize } = profile;
   if (snapshotsKeepSize === undefined) return undefined;
@@ -381,7 +381,10 @@ function keptSizeError({ profile, snapshots }: Backend, { id }: StoredVolume): R
   return refuse(snapshotsKeepSize.code, text);
 }
 
-/** Why a volume cannot grow: what was refused before the run still is, and its pool may be full; pre-provisioned ones are in none. */
+/**
+ * Why a volume cannot grow: because that was refused before the run, or because its pool is full. Pre-provisioned volumes are
+ * in no pool.
+ */
 export function growthError(
   backend: Backend,
   volume: StoredVolume,

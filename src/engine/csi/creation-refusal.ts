@@ -1,7 +1,8 @@
 /**
- * What real drivers refuse to make, as data: parameters of the class, and access modes that depend on them or on a source.
- * Upstream: the beginning of each driver's CreateVolume; the catalogue says where it was read.
- * Most drivers look at access modes and volume modes before anything else; what some look at before is in `earlyRefusals`.
+ * Volumes that real drivers refuse to create, as data: by parameters of the class, and by access modes that depend on them or
+ * on a source.
+ * Upstream: the beginning of each driver's CreateVolume; the catalogue says where it was read. Most drivers check access modes
+ * and volume modes first; what some check even before is in `earlyRefusals`.
  */
 import { parseBool } from "../api/go/parse-bool.ts";
 import { compareText } from "../api/go/text-order.ts";
@@ -21,73 +22,76 @@ import {
   type VolumeCondition,
 } from "./volume-condition.ts";
 
-/** It holds for a request for which all conditions that are given hold. */
+/** Applies to a request that meets all conditions that are set. */
 export interface CreationRefusal extends VolumeCondition, SecretCondition {
   /**
-   * The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode and `<NUMBER>` for the number that the
-   * specification gives it, `<KEY>` and `<VALUE>` for the parameter, `<ITEM>` for what is wrong in a list, `<RATIO>` for a ratio
-   * that is too high, `<BYTES>`, `<GIB>` and `<SIZE>` for the size, `<FS>` for the file system, `<ERROR>` for what Kubernetes says
-   * of a wrong quantity, `<OTHERS>` for all parameters that the driver does not know, as Go prints a map of them with keys in lower
-   * case, `<@key>` for another parameter.
+   * The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode and `<NUMBER>` for its number in the
+   * specification, `<KEY>` and `<VALUE>` for the parameter, `<ITEM>` for the wrong item of a list, `<RATIO>` for a ratio that
+   * is too high, `<BYTES>`, `<GIB>` and `<SIZE>` for the size, `<FS>` for the file system, `<ERROR>` for Kubernetes' message
+   * about a wrong quantity, `<OTHERS>` for all parameters that the driver does not know, printed like a Go map with keys in
+   * lower case, `<@key>` for another parameter.
    */
   readonly text: string;
-  /** `InvalidArgument` where absent. */
+  /** `InvalidArgument` if absent. */
   readonly code?: string;
-  /** One of these CSI modes is asked for. */
+  /** One of these CSI modes is requested. */
   readonly modes?: readonly string[];
-  /** What the volume is to be filled from; "none": it would be empty. */
+  /** What the volume is filled from; "none": it starts empty. */
   readonly source?: "none" | "snapshot" | "volume";
-  /** A parameter is none of these, whatever its case; what is meant for the sidecars is never meant. */
+  /** A parameter's key is none of these, in any case; the sidecars' own parameters do not count. */
   readonly keyOtherThan?: readonly string[];
-  /** With `keyOtherThan`: what other keys may begin with. */
+  /** With `keyOtherThan`: prefixes of further keys that are allowed. */
   readonly keyPrefixes?: readonly string[];
-  /** With `keyOtherThan`: only keys of this namespace or of none are meant, by what is behind it, in lower case. */
+  /** With `keyOtherThan`: checks only keys of this namespace or of none, by the part after it, in lower case. */
   readonly keyNamespace?: string;
   /** The parameter is absent or empty. */
   readonly lacks?: string;
-  /** All of these parameters are given. */
+  /** All of these parameters are set. */
   readonly gives?: readonly string[];
-  /** The first of these parameters that is there, and empty. */
+  /** One of these parameters is present but empty. */
   readonly empty?: readonly string[];
-  /** The parameter, a list with commas, has the one item and not the other. */
+  /** The parameter, a comma-separated list, has `item` but not `without`. */
   readonly unpaired?: { readonly key: string; readonly item: string; readonly without?: string };
-  /** The parameter is none of these, "" where absent. */
+  /** The parameter has none of these values; an absent one counts as "". */
   readonly valueOtherThan?: ParameterValues;
-  /** The parameter is given, and does not match this regular expression, in which `<@key>` stands for another parameter. */
+  /** The parameter is set and does not match this regular expression, in which `<@key>` stands for another parameter. */
   readonly valueUnlike?: { readonly key: string; readonly pattern: string };
   /** The volume would be smaller than this quantity. */
   readonly sizeBelow?: string;
   /** The volume would be larger than this quantity. */
   readonly sizeAbove?: string;
-  /** The volume's size would be no multiple of this quantity. */
+  /** The volume's size would not be a multiple of this quantity. */
   readonly notMultipleOf?: string;
-  /** The parameter, `perGib` times the size in GiB, is a smaller number; so is an absent one that is not optional. */
+  /** The parameter, with `perGib` multiplied by the size in GiB, is below `least`; so is an absent one unless `isOptional`. */
   readonly valueBelow?: {
     readonly key: string;
     readonly least: number;
     readonly isOptional?: true;
     readonly perGib?: true;
   };
-  /** The parameter is a larger number. */
+  /** The parameter is above `most`. */
   readonly valueAbove?: { readonly key: string; readonly most: number };
-  /** The parameter, divided by the other one, or by `otherwise` where that is absent, is a larger number. */
+  /** The parameter divided by `to`, or by `otherwise` if that is absent, is above `most`. */
   readonly ratioAbove?: {
     readonly key: string;
     readonly to: string;
     readonly otherwise: number;
     readonly most: number;
   };
-  /** The parameter is given, and not written as what the driver reads it as. */
+  /** The parameter is set and cannot be parsed as the driver reads it. */
   readonly unreadable?: { readonly key: string; readonly as: WayToRead };
 }
 
-/** Attributes of a VolumeAttributesClass that a driver knows and does not take; it holds where all conditions that are given do. */
+/**
+ * Attributes of a VolumeAttributesClass that a driver knows but does not accept. Applies if all conditions that are set are
+ * met.
+ */
 export interface AttributeRefusal extends CreationRefusal {
-  /** One of these is among them, in whatever case; any at all where absent. */
+  /** One of these attributes is set, in any case; if absent, any attribute. */
   readonly changes?: readonly string[];
-  /** The driver's words where a volume is to be changed; those for one that is to be made where absent. */
+  /** The driver's words about changing a volume; if absent, `text`, which is about creating one. */
   readonly textOfChange?: string;
-  /** Only where a volume is to be made: of others nobody knows what their class has left out. */
+  /** Applies only to new volumes: for others it is unknown what their class has left out. */
   readonly isOfNew?: true;
 }
 
@@ -102,10 +106,10 @@ const canRead: Readonly<Record<WayToRead, (text: string) => boolean>> = {
   quantity: (text) => parseQuantity(text) !== undefined,
 };
 
-/** Of a refusal's words. */
+/** The placeholders in a refusal's words. */
 export const placeholders: RegExp = /<([A-Z]+|@\w+)>/g;
 
-/** The first that holds; `size` is what the driver would make of the size that is asked for. */
+/** Returns the first refusal that applies; undefined if none does. `size`: what the driver makes of the requested size. */
 export function creationRefusal(
   refusals: readonly CreationRefusal[] | undefined,
   driver: { readonly hasExactKeys?: boolean },
@@ -115,7 +119,7 @@ export function creationRefusal(
   return firstRefusal(refusals, driver, request, { NAME: request.name ?? "" }, size);
 }
 
-/** The first that holds; `more` are words of the call that ask for others than a request's own. */
+/** Returns the first refusal that applies; undefined if none does. `more`: further placeholders with their texts. */
 export function firstRefusal(
   refusals: readonly CreationRefusal[] | undefined,
   driver: { readonly hasExactKeys?: boolean },
@@ -124,7 +128,7 @@ export function firstRefusal(
   size = 0n,
 ): Refusal | undefined {
   if (refusals === undefined) return undefined;
-  // What a VolumeAttributesClass says goes before what the class says, as the specification has it.
+  // The VolumeAttributesClass takes precedence over the class, as in the CSI specification.
   const { parameters, mutable_parameters: attributes } = request;
   const parameterOf = parametersOf(driver, { ...parameters, ...attributes });
   for (const refusal of refusals) {
@@ -183,7 +187,7 @@ function isOfSize(refusal: CreationRefusal, size: bigint): boolean {
   );
 }
 
-/** So too where any size will do. */
+/** Also true if no multiple is demanded. */
 export function isNoMultiple(
   { notMultipleOf: step }: Pick<CreationRefusal, "notMultipleOf">,
   size: bigint,
@@ -194,22 +198,22 @@ export function isNoMultiple(
 interface Parameter {
   readonly key: string;
   readonly value: string;
-  /** Of a list, the first that is not known. */
+  /** The first unknown item of a list. */
   readonly item?: string;
-  /** Of two numbers, as Go prints one with %f. */
+  /** The ratio of two parameters, formatted like Go's %f. */
   readonly ratio?: string;
-  /** All that are not known, where this is the first of them. */
+  /** All unknown parameters, if this is the first of them. */
   readonly others?: string;
 }
 
 const none: Parameter = { key: "", value: "" };
 
-/** In a regular expression. */
+/** Escapes the text for a regular expression. */
 function literal(text: string): string {
   return text.replaceAll(/[^\w\s]/g, String.raw`\$&`);
 }
 
-/** What is wrong with the request's parameters; undefined where nothing is. */
+/** Returns the parameter to blame, or `none` if no condition is about one; undefined if the refusal does not apply. */
 function offendingParameter(
   refusal: CreationRefusal,
   { parameters = {} }: CsiRequest,
@@ -272,7 +276,7 @@ function unknownParameter(
   return { ...first, others: others.join(" ") };
 }
 
-/** Undefined for a key of another namespace. */
+/** The key without its namespace; undefined for a key of another namespace. */
 function keyIn(namespace: string, key: string): string | undefined {
   const slash = key.indexOf("/");
   if (slash >= 0 && key.slice(0, slash) !== namespace) return undefined;

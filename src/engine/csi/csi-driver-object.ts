@@ -1,4 +1,4 @@
-/** The CSIDriver object that a driver's installation brings. */
+/** The CSIDriver object that a driver's installation creates. */
 import type { Draft } from "../api/meta.ts";
 import type { DriverProfile } from "./driver-profile.ts";
 

@@ -1,4 +1,4 @@
-/** What a driver reports about itself, and where its volumes can be reached. */
+/** The capabilities that a driver reports, and where its volumes can be reached. */
 import { compareText } from "../api/go/text-order.ts";
 import type { NodeProfile } from "../scenario.ts";
 import type { DriverProfile } from "./driver-profile.ts";
@@ -23,7 +23,7 @@ export function controllerCapabilities(driver: DriverProfile): ReadonlySet<strin
 
 const nodeCapabilitiesByDriver = new WeakMap<DriverProfile, ReadonlySet<string>>();
 
-/** Names of NodeGetCapabilities; made once for a driver, for every mount asks. */
+/** Names of NodeGetCapabilities. Cached by driver, because every mount asks. */
 export function nodeCapabilities(driver: DriverProfile): ReadonlySet<string> {
   const known = nodeCapabilitiesByDriver.get(driver);
   if (known !== undefined) return known;
@@ -42,17 +42,17 @@ export function hasTopology(driver: DriverProfile): boolean {
   return driver.topologyKey !== "";
 }
 
-/** The topology segment of a node, which NodeGetInfo reports; undefined where there is none. */
+/** The topology segment of a node, as NodeGetInfo reports it; undefined if it has none. */
 export function segmentOf(driver: DriverProfile, node: NodeProfile): string | undefined {
   if (driver.topologyKey === "") return undefined;
   const usual = driver.topologyFrom === "node" ? node.name : node.zone;
-  // A node that has a label already got it from the driver: on Azure an empty one, where machines have no zones.
+  // A label that the node has already came from the driver; on Azure it is empty if machines have no zones.
   const given = equalKeysOf(driver).find((key) => node.labels?.[key] !== undefined);
   if (given !== undefined) return node.labels?.[given];
   return usual === "" ? undefined : usual;
 }
 
-/** Those that have the same value: a driver may tell its zone by a key of its own and by the one that all know. */
+/** The keys with the same value: a driver may report its zone by its own key and by the standard one. */
 function equalKeysOf({ topologyKey, extraTopologyKeys = [] }: DriverProfile): readonly string[] {
   const named = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
   return [topologyKey, ...extraTopologyKeys.filter((key) => named(key) === named(topologyKey))];
@@ -64,12 +64,12 @@ export function topologyKeysOf(driver: DriverProfile): readonly string[] {
   return topologyKey === "" ? [] : [topologyKey, ...extraTopologyKeys].sort(compareText);
 }
 
-/** How the driver's controller calls a node. */
+/** The node's id at the driver's controller. */
 export function nodeIdOf(driver: string, node: NodeProfile): string {
   return node.nodePlugins?.[driver]?.nodeId ?? node.name;
 }
 
-/** Does the driver's plugin run there? */
+/** True if the driver's plugin runs on the node. */
 export function hasNodePlugin(driver: string, { nodePlugins }: NodeProfile): boolean {
   return nodePlugins === undefined || nodePlugins[driver] !== undefined;
 }

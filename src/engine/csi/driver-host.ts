@@ -1,4 +1,4 @@
-/** The CSI drivers of a cluster as their callers reach them: which are up, what is slow or fails, what each answers. */
+/** The CSI drivers of a cluster as their callers see them: which are up, which are slow or fail, what each answers. */
 import type { KubeObject } from "../api/meta.ts";
 import type { DriverFault, NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/instant.ts";
@@ -10,7 +10,7 @@ import { refuse } from "./rpc.ts";
 export class DriverHost {
   readonly profiles: readonly DriverProfile[];
   readonly #drivers: ReadonlyMap<string, Driver>;
-  /** The group of each volume's root directory, by driver and volume; none where nobody has changed it. */
+  /** The group of each volume's root directory, by driver and volume; absent if it was never changed. */
   readonly #rootGroups = new Map<string, number>();
 
   constructor(profiles: readonly DriverProfile[], nodes: readonly NodeProfile[]) {
@@ -18,7 +18,7 @@ export class DriverHost {
     this.#drivers = new Map(profiles.map((profile) => [profile.name, new Driver(profile, nodes)]));
   }
 
-  /** What the drivers' storage holds when the simulation begins. */
+  /** Adds what the drivers' storage holds when the simulation begins. */
   addExisting(objects: readonly KubeObject[]): void {
     for (const driver of this.#drivers.values()) driver.addExisting(objects);
   }
@@ -39,12 +39,12 @@ export class DriverHost {
     this.#drivers.get(fault.driver)?.faults.set(fault);
   }
 
-  /** Is a fault waiting for this call? */
+  /** True if a fault is set for this call. */
   isDisturbed(driver: string, node: string, call: string): boolean {
     return this.#drivers.get(driver)?.faults.isFor(call, node) === true;
   }
 
-  /** Is the controller plugin up (node ""), or the node plugin of a node? False for drivers that the cluster lacks. */
+  /** True if the controller plugin (node "") or the node's plugin is up; false for drivers that the cluster lacks. */
   isUp(driver: string, node: string): boolean {
     return this.#drivers.get(driver)?.isUp(node) === true;
   }
@@ -53,22 +53,22 @@ export class DriverHost {
     this.#drivers.get(driver)?.setUp(node, up);
   }
 
-  /** Once, as soon as the plugin is up; never for drivers that the cluster lacks. */
+  /** Calls `action` once, as soon as the plugin is up; never for drivers that the cluster lacks. */
   whenUp(driver: string, node: string, action: () => void): void {
     this.#drivers.get(driver)?.whenUp(node, action);
   }
 
-  /** Each time the plugin goes down, for as long as the run lasts. */
+  /** Calls `action` each time the plugin goes down, to the end of the run. */
   onDown(driver: string, node: string, action: () => void): void {
     this.#drivers.get(driver)?.onDown(node, action);
   }
 
-  /** Changes each time the plugin goes down: a client whose number is older has lost its connection. */
+  /** Grows each time the plugin goes down: a client with an older number has lost its connection. */
   connection(driver: string, node: string): number {
     return this.#drivers.get(driver)?.connection(node) ?? 0;
   }
 
-  /** Once, when a volume of the driver has come, gone or grown. */
+  /** Calls `action` once, when a volume of the driver is next created, deleted or grown. */
   whenRoomChanges(driver: string, action: (change: RoomChange) => void): void {
     this.#drivers.get(driver)?.whenRoomChanges(action);
   }

@@ -1,4 +1,4 @@
-/** What a CSI driver can do, as data. The fields of the conformance profiles, with real drivers' further traits. */
+/** The traits of a CSI driver, as data: the fields of the conformance profiles, and further ones of real drivers. */
 import type { AttributeRefusal, CreationRefusal } from "./creation-refusal.ts";
 import type { MountRefusal } from "./mount-refusal.ts";
 import type { SecretRefusals } from "./secret-refusal.ts";
@@ -11,7 +11,7 @@ export interface NodeTaint {
 }
 
 export interface NodeGrowthRefusal extends MountRefusal {
-  /** The node tells nobody: it says that the volume has grown. */
+  /** The node does not report it: it answers that the volume has grown. */
   readonly isSilent?: true;
 }
 
@@ -19,84 +19,88 @@ export interface DriverProfile {
   /** The CSI name: `ebs.csi.aws.com`. */
   readonly name: string;
   readonly attachRequired: boolean;
-  /** False where nobody makes, attaches, grows or copies its volumes: pods name them, and its node plugin does the rest. */
+  /** False for a driver without a controller: pods name its volumes inline, and its node plugin does the rest. */
   readonly hasController?: false;
   readonly fsGroupPolicy: "ReadWriteOnceWithFSType" | "File" | "None";
   readonly podInfoOnMount: boolean;
   readonly storageCapacity: boolean;
   readonly requiresRepublish: boolean;
-  /** Audiences for which the driver wants a token of the pod's account; none where absent. */
+  /** Audiences for which the driver wants tokens of the pod's service account; none if absent. */
   readonly tokenAudiences?: readonly string[];
   readonly seLinuxMount?: boolean;
   readonly lifecycleModes: readonly ("Persistent" | "Ephemeral")[];
-  /** Node label that says where a volume is reachable; "" where it is reachable from everywhere. */
+  /** The node label that says where a volume is reachable; "" if it is reachable from everywhere. */
   readonly topologyKey: string;
-  /** Nodes say where they are, and volumes are reachable from everywhere all the same. */
+  /** True if volumes are reachable from everywhere although nodes report a topology. */
   readonly reachesAllSegments?: boolean;
-  /** Further keys that nodes report with the same value; volumes name `topologyKey` only. */
+  /** Further keys that nodes report with the same value; volumes have `topologyKey` only. */
   readonly extraTopologyKeys?: readonly string[];
-  /** What the topology key's value is: the zone, or the node's name. */
+  /** Whether the topology key's value is the zone or the node's name. */
   readonly topologyFrom: "zone" | "node";
   readonly accessModes: readonly string[];
   readonly volumeModes: readonly string[];
-  /** Access modes of Block volumes where they differ from those of file systems. */
+  /** Access modes of Block volumes, if they differ from those of file systems. */
   readonly blockAccessModes?: readonly string[];
   /**
-   * The driver's own words for an access mode or volume mode that it does not take; `<MODE>` stands for the CSI mode, `<NUMBER>` for
-   * the number that the specification gives it.
+   * The driver's words about an access mode or volume mode that it does not support; `<MODE>` stands for the CSI mode,
+   * `<NUMBER>` for its number in the specification.
    */
   readonly capabilityRefusal?: string;
-  /** For a volume mode that it does not take with an access mode that it does, where these differ. */
+  /** Its words about an unsupported volume mode with a supported access mode, if they differ. */
   readonly volumeModeRefusal?: string;
   /**
-   * What the driver says to a volume that is to be attached, or mounted where it attaches none, with an access mode or volume mode
-   * that it does not take; it takes any where absent. `<MODE>` stands for the CSI mode.
+   * The driver's words when a volume with an unsupported access mode or volume mode is attached, or mounted if the driver does
+   * not attach; if absent, it does not check. `<MODE>` stands for the CSI mode.
    */
   readonly publishRefusal?: string;
-  /** How handles begin that mean a disk which each node has of its own: nothing is attached, and any node has one. */
+  /** The prefix of handles for a disk that each node has of its own: nothing is attached, and every node has one. */
   readonly ownDiskHandle?: string;
-  /** What it refuses to attach, before it looks at access mode and volume mode. */
+  /** What it refuses to attach, before it checks access mode and volume mode. */
   readonly attachRefusals?: readonly MountRefusal[];
-  /** What the node plugin refuses to stage, first what it looks at first. */
+  /** What the node plugin refuses to stage, in the order of its checks. */
   readonly stageRefusals?: readonly MountRefusal[];
-  /** What it refuses to publish, once the access mode and volume mode will do (`publishRefusal`). */
+  /** What it refuses to publish, after access mode and volume mode have passed (`publishRefusal`). */
   readonly mountRefusals?: readonly MountRefusal[];
-  /** The driver reads a class's keys as they are written; most take them in any case. */
+  /** True if the driver takes a class's keys only as spelled; most ignore their case. */
   readonly hasExactKeys?: true;
-  /** What the driver refuses to make before it looks at access modes and volume modes, first what it looks at first. */
+  /** What the driver refuses to create before it checks access modes and volume modes, in the order of its checks. */
   readonly earlyRefusals?: readonly CreationRefusal[];
-  /** What else it refuses, once it has found these all right. */
+  /** What it refuses to create after these have passed. */
   readonly creationRefusals?: readonly CreationRefusal[];
-  /** What the cloud behind it refuses, once the driver has found all right. */
+  /** What the cloud behind it refuses to create after all of the driver's checks have passed. */
   readonly cloudRefusals?: readonly CreationRefusal[];
   readonly expansion: {
     readonly controller: boolean;
     readonly node: boolean;
     readonly online: boolean;
-    /** The driver's own words where a volume is in use and does not grow online. */
+    /** The driver's words if a volume is in use and does not grow online. */
     readonly inUseRefusal?: string;
-    /** False: a Block volume has no node part, whatever `node` says. */
+    /** False if Block volumes have no node expansion, whatever `node` says. */
     readonly nodeForBlock?: boolean;
-    /** A volume that is attached nowhere has no node part: its next mount sees to it. */
+    /** True if a detached volume is answered to need no node expansion: its next mount does it. */
     readonly nodeOnlyWhileAttached?: true;
-    /** What it says to the growth of volumes with one of these CSI modes, of such a class, or to such a size (`<BYTES>`). */
+    /**
+     * Its words when it refuses to expand volumes with one of these CSI modes, of such a class, or to such a size (`<BYTES>`).
+     */
     readonly refusals?: readonly (VolumeCondition & {
       readonly modes?: readonly string[];
       readonly notMultipleOf?: string;
       readonly code: string;
       readonly text: string;
     })[];
-    /** What a node does not grow; conditions on parameters are meant of the class's. */
+    /** What a node does not expand; conditions on parameters are about the class's. */
     readonly nodeRefusals?: readonly NodeGrowthRefusal[];
-    /** Where the node grows volumes alone, a resizer runs nevertheless: it has nobody to call. None does where absent. */
+    /**
+     * True if a resizer runs although only the node expands volumes, so that it has nothing to call. If absent, none runs then.
+     */
     readonly hasTrivialResizer?: true;
   };
-  /** What the driver says instead of growing a volume of which there are snapshots; `<ID>`, `<SNAPSHOTS>` and `<COUNT>` stand for them. */
+  /** The driver's words when it does not grow a volume that has snapshots, with `<ID>`, `<SNAPSHOTS>` and `<COUNT>`. */
   readonly snapshotsKeepSize?: { readonly code: string; readonly text: string };
-  /** What it says to calls without the secret that it wants for them; it wants none where absent. */
+  /** Its words about calls without the secret that they need; if absent, none is needed. */
   readonly secretRefusals?: SecretRefusals;
   readonly snapshots: boolean;
-  /** LIST_SNAPSHOTS: a snapshot that somebody else has taken is looked for before it counts as ready. */
+  /** LIST_SNAPSHOTS: a pre-provisioned snapshot is looked up before it counts as ready. */
   readonly listSnapshots: boolean;
   readonly clone: boolean;
   readonly modify: boolean;
@@ -104,30 +108,30 @@ export interface DriverProfile {
   readonly maxVolumesPerNode: number;
   /** Quantities. */
   readonly roundUpTo: string;
-  /** Of sizes above `largeAbove`, where that differs. */
+  /** For sizes above `largeAbove`, if that differs. */
   readonly roundLargeUpTo?: string;
-  /** 1Gi where absent. */
+  /** 1Gi if absent. */
   readonly largeAbove?: string;
-  /** Disks are so rounded down: what was asked for is answered when they are made, what they have when they grow. */
+  /** Disks are rounded down to this. Creation answers the requested size, growth the disk's. */
   readonly roundDownTo?: string;
-  /** A growth is answered as it was asked for, whatever size the disk has got; or so only by the call that lets it grow. */
+  /** Growth is answered with the requested size, whatever the disk's: always, or only by the call that makes it grow. */
   readonly answersGrowthAsAsked?: "always" | "when-it-grows";
   readonly minSize: string;
-  /** No limit where absent. */
+  /** No limit if absent. */
   readonly maxSize?: string;
-  /** Of some volumes only: the first whose condition holds. */
+  /** Sizes for some volumes only: the first whose condition is met. */
   readonly sizesWhere?: readonly SizesWhere[];
-  /** The driver's own words for a larger one; `<SIZE>` and `<BYTES>` stand for it, `<MAX>` for the maximum in bytes. */
+  /** The driver's words about a larger size; `<SIZE>` and `<BYTES>` stand for it, `<MAX>` for the maximum in bytes. */
   readonly maxSizeRefusal?: string;
-  /** Quantity of a pool in each topology segment; "0": endless. */
+  /** The size of the pool in each topology segment, a quantity; "0": unlimited. */
   readonly poolPerZone: string;
-  /** The driver's own words where a pool is full; `<FREE>` and `<NEEDED>` stand for bytes. */
+  /** The driver's words if a pool is full; `<FREE>` and `<NEEDED>` stand for bytes. */
   readonly noRoom?: {
     readonly create: { readonly code: string; readonly text: string };
     readonly grow: { readonly code: string; readonly text: string };
   };
   readonly placement: "first" | "spill";
-  /** Classes whose volumes are in several topology segments at once. */
+  /** The classes whose volumes are in several topology segments at once. */
   readonly spans?: readonly SegmentSpan[];
   readonly enforceMaxVolumes: boolean;
   readonly singleNodeMultiWriter: boolean;
@@ -136,21 +140,21 @@ export interface DriverProfile {
   readonly volumeMountGroup?: true;
   readonly volumeStats: boolean;
   readonly publishReadonly: boolean;
-  /** Keys of a VolumeAttributesClass that the driver takes; "any" where nobody has described it. */
+  /** Keys of a VolumeAttributesClass that the driver accepts; "any" if that is not documented. */
   readonly modifyParameters: readonly string[] | "any";
-  /** Further keys that it takes, and that change nothing. */
+  /** Further keys that it accepts and ignores. */
   readonly modifyIgnored?: readonly string[];
-  /** It also takes keys that begin so. */
+  /** Prefixes of further keys that it accepts. */
   readonly modifyPrefixes?: readonly string[];
-  /** It takes keys of a VolumeAttributesClass in any case. */
+  /** True if it ignores the case of keys of a VolumeAttributesClass. */
   readonly foldsAttributes?: true;
-  /** What it says of another key, with `<KEY>` for it. */
+  /** Its words about an unknown key, `<KEY>`. */
   readonly modifyRefusal?: string;
-  /** The same where the volume is to be made, if it says it in other words there. */
+  /** The same for a new volume, if the words differ. */
   readonly modifyRefusalOfNew?: string;
-  /** What it has against attributes that it knows. */
+  /** What it refuses about attributes that it knows. */
   readonly attributeRefusals?: readonly AttributeRefusal[];
-  /** What it says of a VolumeSnapshotClass's parameters, first what it looks at first; it takes any where absent. */
+  /** What it refuses about a VolumeSnapshotClass's parameters, in the order of its checks; if absent, it accepts any. */
   readonly snapshotRefusals?: readonly CreationRefusal[];
   readonly staticVolumes: "adopt" | "reject";
   readonly staticSnapshots: "adopt" | "reject";
@@ -158,29 +162,29 @@ export interface DriverProfile {
   readonly concurrency: "abort" | "wait" | "none";
   readonly defaultSize: string;
   /**
-   * What its volumes' ids look like, with `<NAME>` for the name that they are asked for by, and `<NUMBER>` for a number that is
-   * made of it; `vol-<NAME>` where absent.
+   * The pattern of its volumes' ids: `<NAME>` stands for the requested name, `<NUMBER>` for a number derived from it.
+   * `vol-<NAME>` if absent.
    */
   readonly volumeHandle?: string;
   /**
-   * Attributes of its new volumes, with `<ID>` for a volume's id, `<SEGMENT>` for where it is, `<@key>` for a parameter of its class, `<@key?>` for one without which there is no such attribute;
-   * all of these where absent.
+   * Attributes of its new volumes: `<ID>` stands for the volume's id, `<SEGMENT>` for its segment, `<@key>` for a parameter of
+   * its class, `<@key?>` for one without which the attribute is left out. If absent, all parameters are attributes.
    */
   readonly newAttributes?: Readonly<Record<string, string>>;
-  /** False: the driver does not know its volumes' sizes, so a volume is as large as was asked for. */
+  /** False if the driver does not report sizes: a volume then counts as large as requested. */
   readonly answersSize?: boolean;
-  /** Sources that the driver copies as they are: what it says of another size. */
+  /** For sources that the driver can only copy as they are: its words about another size. */
   readonly equalSourceSize?: {
     readonly snapshot?: SourceSizeRefusal;
     readonly volume?: SourceSizeRefusal;
   };
-  /** How many files a volume holds, for how long it takes to give them all to an fsGroup; few where absent. */
+  /** How many files a volume holds, which decides how long it takes to give them to an fsGroup; few if absent. */
   readonly filesPerVolume?: number;
-  /** How the driver's manifests run the sidecars, where that differs from the sidecars' defaults. */
+  /** How the driver's manifests run the sidecars, if that differs from the sidecars' defaults. */
   readonly sidecars?: SidecarSettings;
 }
 
-/** Sizes of the volumes that a condition holds for, where they differ from those of all others. */
+/** Sizes for the volumes that meet a condition, where they differ from those of all others. */
 export interface SizesWhere
   extends VolumeCondition,
     Partial<
@@ -189,44 +193,44 @@ export interface SizesWhere
 
 export interface SourceSizeRefusal {
   readonly code: string;
-  /** `<SIZE>` stands for the bytes that are asked for, `<SOURCE>` for those of the source. */
+  /** `<SIZE>` stands for the requested bytes, `<SOURCE>` for those of the source. */
   readonly text: string;
 }
 
 export interface SegmentSpan {
-  /** The class's parameter, whatever its case, and the values, whatever theirs. */
+  /** The class's parameter and its values, all in any case. */
   readonly key: string;
   readonly values: readonly string[];
-  /** In how many segments; in all where absent. */
+  /** The number of segments; all if absent. */
   readonly count?: number;
-  /** What the driver says where there are fewer; `<COUNT>` stands for how many there are. */
+  /** The driver's words if there are fewer; `<COUNT>` stands for their number. */
   readonly refusal?: string;
 }
 
 export interface SidecarSettings {
-  /** Before external-provisioner 6: other event texts, no pause after infeasible requests, and less care for snapshots. */
+  /** external-provisioner before version 6: other event texts, no pause after infeasible requests, less care for snapshots. */
   readonly isProvisionerBeforeV6?: boolean;
-  /** --strict-topology: only the selected node's segment is asked for. */
+  /** --strict-topology: only the selected node's segment is requested. */
   readonly strictTopology?: boolean;
-  /** --immediate-topology: false: without a selected node no topology is asked for. */
+  /** --immediate-topology: if false, no topology is requested without a selected node. */
   readonly immediateTopology?: boolean;
   readonly defaultFsType?: string;
-  /** `pvc` where absent. */
+  /** `pvc` if absent. */
   readonly volumeNamePrefix?: string;
-  /** Characters of the claim's uid, dashes left out; the whole uid where absent. */
+  /** How many characters of the claim's uid are used, without dashes; the whole uid if absent. */
   readonly volumeNameUuidLength?: number;
-  /** --extra-create-metadata; true where absent. */
+  /** --extra-create-metadata; true if absent. */
   readonly extraCreateMetadata?: boolean;
   readonly provisionTimeoutMs?: number;
   readonly retryStartMs?: number;
   readonly retryMaxMs?: number;
-  /** --controller-publish-readonly of the provisioner: a volume that is made for ReadOnlyMany alone is read-only. */
+  /** --controller-publish-readonly of the provisioner: a volume provisioned for ReadOnlyMany alone is read-only. */
   readonly marksReadonly?: boolean;
-  /** --handle-volume-inuse-error of the resizer; true where absent. */
+  /** --handle-volume-inuse-error of the resizer; true if absent. */
   readonly handlesInUseError?: boolean;
 }
 
-/** Those of a profile that says nothing but the name: what the mock driver of the recordings assumes, but for its largest size. */
+/** The defaults of a profile that has only a name: those of the recordings' mock driver, except for its largest size. */
 const driverDefaults: Omit<DriverProfile, "name" | "topologyFrom"> = {
   attachRequired: true,
   fsGroupPolicy: "ReadWriteOnceWithFSType",
@@ -260,7 +264,7 @@ const driverDefaults: Omit<DriverProfile, "name" | "topologyFrom"> = {
   defaultSize: "1Gi",
 };
 
-/** Fills in the defaults; the topology value is the node's name where the key ends in /node or /hostname. */
+/** Fills in the defaults. The topology value is the node's name if the key ends in /node or /hostname, else the zone. */
 export function driverProfile(
   given: Partial<DriverProfile> & { readonly name: string },
 ): DriverProfile {

@@ -1,4 +1,4 @@
-/** One CSI driver: its plugins on controller and nodes, each up or down, and the calls that they have in hand. */
+/** One CSI driver: its controller plugin and node plugins, each up or down, and their calls in progress. */
 import type { KubeObject } from "../api/meta.ts";
 import type { CallResult } from "../runtime/effects.ts";
 import type { NodeProfile } from "../scenario.ts";
@@ -13,18 +13,18 @@ import type { CsiRequest } from "./messages.ts";
 import { nodeService } from "./node-service.ts";
 import { isRefusal, type Reply, refuse, toResult, unimplemented } from "./rpc.ts";
 
-/** What the caller gets, and what the driver itself believes to have answered. */
+/** The result that the caller gets, and the one that the driver believes to have answered. */
 export interface CallEnd {
   readonly result: CallResult;
   readonly served: CallResult;
 }
 
-/** A call that has begun: it is answered after `delayMs`, and takes effect then even if its caller has left. */
+/** A call that has begun. It is answered after `delayMs` and takes effect then, even if its caller has gone. */
 export interface PendingCall {
   readonly delayMs: number;
-  /** Ends the call; a second end has no effect on the driver. */
+  /** Ends the call. Calling it again returns the same without another effect on the driver. */
   finish(now: Instant): CallEnd;
-  /** Tells of a plugin that goes down under the call; the call has to be finished then. */
+  /** Calls `action` if the plugin goes down during the call, which has to be finished then. */
   onBroken(action: () => void): void;
 }
 
@@ -62,10 +62,10 @@ export class Driver {
   readonly faults: FaultPlan = new FaultPlan();
   readonly #backend: Backend;
   readonly #down = new Set<string>();
-  /** Grows each time a plugin goes down: whoever connected before has lost it. */
+  /** Grows each time a plugin goes down: earlier connections are lost then. */
   readonly #connections = new Map<string, number>();
   readonly #running = new Set<RunningCall>();
-  /** What a call is busy with, and until when. */
+  /** The locks that calls hold, and until when. */
   readonly #busy = new Map<string, Instant>();
   #waiting: (readonly [string, () => void])[] = [];
   readonly #onDown: (readonly [string, () => void])[] = [];
@@ -76,12 +76,12 @@ export class Driver {
     for (const node of nodes) if (!hasNodePlugin(profile.name, node)) this.#down.add(node.name);
   }
 
-  /** What its storage holds when the simulation begins. */
+  /** Adds what its storage holds when the simulation begins. */
   addExisting(objects: readonly KubeObject[]): void {
     addExistingVolumes(this.#backend, objects);
   }
 
-  /** Once, when a volume has come, gone or grown. */
+  /** Calls `action` once, when a volume is next created, deleted or grown. */
   whenRoomChanges(action: (change: RoomChange) => void): void {
     this.#backend.whenRoomChanges(action);
   }
@@ -94,13 +94,13 @@ export class Driver {
     return this.#connections.get(node) ?? 0;
   }
 
-  /** Once, at once where the plugin is up already. */
+  /** Calls `action` once: now if the plugin is up, else when it comes up. */
   whenUp(node: string, action: () => void): void {
     if (this.isUp(node)) action();
     else this.#waiting.push([node, action]);
   }
 
-  /** Each time the plugin goes down. */
+  /** Calls `action` each time the plugin goes down. */
   onDown(node: string, action: () => void): void {
     this.#onDown.push([node, action]);
   }
@@ -130,7 +130,7 @@ export class Driver {
     }
     const fault = this.faults.take(call, node);
     const delayMs = busyUntil - now + (fault?.delayMs ?? 0);
-    // One that fails only afterwards has its effect at once.
+    // A call that fails only after its work takes effect at once.
     const early = fault?.after === true ? this.#serve(node, call, request, now) : undefined;
     const running: RunningCall = new RunningCall(delayMs, node, (end, broken) => {
       this.#running.delete(running);
@@ -181,7 +181,7 @@ export function refusedCall(reply: Reply): PendingCall {
   return { delayMs: 0, finish: () => ({ result, served: result }), onBroken: () => {} };
 }
 
-/** The connection breaks: the caller reads an end of file, the plugin itself knows why. */
+/** The connection broke: the caller reads EOF, while the plugin knows why. */
 function brokenCall(node: string): CallEnd {
   const why = node === "" ? "the controller was stopped" : "the node plugin was stopped";
   return {
@@ -195,7 +195,7 @@ function dialError(driver: DriverProfile, node: string): string {
   return `connection error: desc = "transport: Error while dialing: dial unix ${socket}: connect: no such file or directory"`;
 }
 
-/** What must not run twice at the same time; undefined for calls that only read. */
+/** The lock that keeps a call from running twice at a time; undefined for calls that only read. */
 function lockOf(call: string, node: string, request: CsiRequest): string | undefined {
   const volume = request.volume_id ?? "";
   switch (call) {

@@ -1,6 +1,6 @@
 /**
- * What a driver's storage holds when the simulation begins: the volumes and snapshots that the cluster's objects speak of,
- * published where they are attached. Upstream: nothing; real storage outlives its cluster.
+ * Fills a driver's storage with what it holds when the simulation begins: the volumes and snapshots in the cluster's objects,
+ * published where they are attached. Upstream: none; real storage outlives its cluster.
  */
 import type { KubeObject } from "../api/meta.ts";
 import { quantityBytes } from "../api/quantity.ts";
@@ -33,7 +33,7 @@ export function addExistingVolumes(backend: Backend, objects: readonly KubeObjec
   }
 }
 
-/** By the volume: what the resizer has noted in its claim that the driver never will do. */
+/** The expansions that the resizer has recorded in a claim as infeasible, by the name of its volume. */
 function refusedGrowth(
   objects: readonly KubeObject[],
 ): ReadonlyMap<string, StoredVolume["refusedGrowth"]> {
@@ -74,7 +74,7 @@ function addVolume(
   });
 }
 
-/** Those that its node affinity names. */
+/** The segments that the volume's node affinity names. */
 function segmentsOf(backend: Backend, { spec }: PersistentVolume): readonly string[] {
   const keys = topologyKeysOf(backend.profile);
   const named = new Set<string>();
@@ -102,7 +102,7 @@ function publish(
       known.published.set(nodeId, publication);
 }
 
-/** As the attacher asked for it. */
+/** The publication as the attacher requested it. */
 function publicationOf(
   { profile }: Backend,
   spec: PersistentVolume["spec"] | undefined,
@@ -127,7 +127,7 @@ function addSnapshot(backend: Backend, content: KubeObject<"VolumeSnapshotConten
   const { spec, status } = content;
   const id = status?.snapshotHandle;
   if (spec.driver !== backend.profile.name || id === undefined) return;
-  // A static one is ready, whenever it was made.
+  // A static snapshot is ready, whenever it was taken.
   const isStatic = status?.readyToUse !== false;
   const volume = spec.source.volumeHandle ?? "";
   const size = BigInt(status?.restoreSize ?? 0);

@@ -1,16 +1,14 @@
-/**
- * The plan of faults of one driver: one queue, from which each call takes one turn of the first fault that is meant for it.
- */
+/** The planned faults of one driver, as a queue: each call uses up one turn of the first fault that matches it. */
 import type { DriverFault } from "../scenario.ts";
 import { codeNamed } from "./rpc.ts";
 
 /** What a fault does to one call. */
 export interface FaultTurn {
-  /** Absent where the call is only slow. */
+  /** Absent if the call is only slow. */
   readonly code?: string;
   readonly message: string;
   readonly delayMs: number;
-  /** The call takes effect before the error is answered. */
+  /** True if the call takes effect before the error is answered. */
   readonly after: boolean;
 }
 
@@ -33,7 +31,7 @@ export class FaultPlan {
       return;
     }
     if (call === undefined) return;
-    // An endless fault would keep a later one from ever having a turn: the later one takes its place.
+    // An endless fault would never let a later one have a turn, so the later one replaces it.
     const endless = this.#queue.findIndex(
       (f) => f.call === call && f.node === node && f.left === Number.POSITIVE_INFINITY,
     );
@@ -53,7 +51,7 @@ export class FaultPlan {
     return this.#queue.some((f) => f.call === call && (f.node === undefined || f.node === node));
   }
 
-  /** Uses up one turn; undefined where the call goes undisturbed. */
+  /** Uses up one turn and returns it; undefined if no fault matches. */
   take(call: string, node: string): FaultTurn | undefined {
     const at = this.#queue.findIndex(
       (f) => f.call === call && (f.node === undefined || f.node === node),

@@ -48,19 +48,19 @@ export interface SnapshotMessage {
   readonly ready_to_use: boolean;
 }
 
-/** What stands for a secret in a request: as it is, it would end up in traces and files. As csi-lib-utils prints it. */
+/** Stands for a secret in a request, so that none gets into traces and files; csi-lib-utils prints the same. */
 export const strippedSecrets = "***stripped***";
 
-/** A secret as its driver gets it: the keys that it has, which alone are looked at, where anybody knows them. */
+/** A secret as its driver gets it: its keys, the only part that is checked, if they are known. */
 export type GivenSecrets = typeof strippedSecrets | readonly string[];
 
-/** A Secret with nothing in it is one that somebody else fills. */
+/** An empty Secret counts as one with unknown keys, filled by somebody else. */
 export function givenSecrets({ data = {} }: Secret): GivenSecrets {
   const keys = Object.keys(data);
   return keys.length === 0 ? strippedSecrets : keys;
 }
 
-/** A request as it may be kept. */
+/** The request as it may be recorded. */
 export function withoutSecrets<T extends object>(request: T): T {
   return "secrets" in request ? { ...request, secrets: strippedSecrets } : request;
 }

@@ -1,7 +1,7 @@
 /**
- * What real drivers refuse to attach and to mount, as data: inline volumes and such as somebody has written by hand, whose
- * handle, attributes, secret or access mode will not do. Upstream: the beginning of each driver's ControllerPublishVolume,
- * NodeStageVolume and NodePublishVolume; the catalogue says where it was read.
+ * What real drivers refuse to attach or mount, as data: inline and hand-written volumes whose handle, attributes, secret or
+ * access mode is not acceptable. Upstream: the beginning of each driver's ControllerPublishVolume, NodeStageVolume and
+ * NodePublishVolume; the catalogue says where it was read.
  */
 
 import { goPrint } from "../api/go/text.ts";
@@ -9,7 +9,7 @@ import { type CreationRefusal, firstRefusal } from "./creation-refusal.ts";
 import type { CsiRequest } from "./messages.ts";
 import type { Refusal } from "./rpc.ts";
 
-/** Conditions on parameters are meant of the volume's attributes; it holds for a request for which all that are given hold. */
+/** Applies to a request that meets all conditions that are set; conditions on parameters are about the volume's attributes. */
 export interface MountRefusal
   extends Pick<
     CreationRefusal,
@@ -29,14 +29,14 @@ export interface MountRefusal
     | "volumeMode"
     | "where"
   > {
-  /** Of inline volumes only, or of all others. */
+  /** Applies only to inline volumes, or only to all others. */
   readonly of?: "inline" | "persistent";
   /**
-   * The driver's words, with the placeholders of a creation's; besides, `<HANDLE>` stands for the volume's handle, `<FIELD>` for the
-   * last of its parts between colons, `<ATTRIBUTES>` for all attributes, as Go prints a map of them.
+   * The driver's words, with the placeholders of `CreationRefusal`; also, `<HANDLE>` stands for the volume's handle, `<FIELD>`
+   * for its last part after a colon, `<ATTRIBUTES>` for all attributes, printed like a Go map.
    */
   readonly text: string;
-  /** There is no attribute at all. */
+  /** The volume has no attributes. */
   readonly isBare?: true;
   /** The pod may write to it. */
   readonly isWritable?: true;
@@ -46,7 +46,7 @@ export interface MountRefusal
   readonly mountOption?: string;
 }
 
-/** The first that holds. */
+/** Returns the first refusal that applies; undefined if none does. */
 export function mountRefusal(
   refusals: readonly MountRefusal[] | undefined,
   driver: { readonly hasExactKeys?: boolean },
@@ -85,7 +85,7 @@ function isMeant(refusal: MountRefusal, request: CsiRequest): boolean {
 
 const ephemeralContext = "csi.storage.k8s.io/ephemeral";
 
-/** Inline volumes: their driver makes them at their publication. */
+/** True for inline volumes, which their driver makes when it publishes them. */
 export function isInline({ volume_context: context, volume_id: id = "" }: CsiRequest): boolean {
   return context?.[ephemeralContext] === "true" || /^csi-[0-9a-f]{64}$/.test(id);
 }

@@ -1,4 +1,4 @@
-/** The Node service of a driver on one node. What is mounted where is known to the plugin alone. */
+/** A driver's Node service on one node. Only the plugin knows what is mounted where. */
 import type { Backend, NodeState } from "./backend.ts";
 import { growthError } from "./controller-service.ts";
 import type { CsiRequest, VolumeCapability } from "./messages.ts";
@@ -9,7 +9,7 @@ import { modeName, publishError } from "./volume-capability.ts";
 export type NodeHandler = (backend: Backend, node: string, request: CsiRequest) => Reply;
 
 export const nodeService: Readonly<Record<string, NodeHandler>> = {
-  // What a plugin is and can is known without asking it: only its errors matter.
+  // A plugin's id and capabilities are known without a call: only its errors matter.
   NodeGetInfo: () => ({}),
   NodeGetCapabilities: () => ({}),
   NodeStageVolume: stageVolume,
@@ -19,7 +19,7 @@ export const nodeService: Readonly<Record<string, NodeHandler>> = {
   NodeExpandVolume: expandVolume,
 };
 
-/** What must be alike where a call is repeated. */
+/** What must be equal if a call is repeated. */
 function kindOf(capability: VolumeCapability): string {
   const block = capability.block === undefined ? "mount" : "block";
   return `${block} ${modeName(capability)} ${capability.mount?.fs_type ?? ""}`;
@@ -125,7 +125,7 @@ function unpublishVolume(backend: Backend, node: string, request: CsiRequest): R
   return {};
 }
 
-/** Nodes ask for it with the volume staged and published, so drivers that grow volumes offline only do it, too. */
+/** Called while the volume is staged and published, so drivers that expand only offline do it too. */
 function expandVolume(backend: Backend, _node: string, request: CsiRequest): Reply {
   const { expansion } = backend.profile;
   if (!expansion.node) return unimplemented("NodeExpandVolume");
@@ -137,7 +137,7 @@ function expandVolume(backend: Backend, _node: string, request: CsiRequest): Rep
   const refused = mountRefusal(told, backend.profile, asked);
   if (refused !== undefined) return refused;
   const range = request.capacity_range;
-  // With no controller part of the expansion the node makes the volume larger itself.
+  // Without controller expansion, the node makes the volume larger itself.
   if (!expansion.controller && range !== undefined) {
     const { volume_capability: capability } = request;
     const size = backend.sizes.inRange(range, 0n, { capability, parameters: volume.parameters });

@@ -1,11 +1,11 @@
-/** What a driver has against parameters that are not a volume's: attributes that may be changed, and those of snapshots. */
+/** What a driver refuses about mutable attributes of volumes and about parameters of snapshots. */
 import { compareText } from "../api/go/text-order.ts";
 import { type AttributeRefusal, firstRefusal } from "./creation-refusal.ts";
 import type { DriverProfile } from "./driver-profile.ts";
 import type { CsiRequest } from "./messages.ts";
 import { type Refusal, refuse } from "./rpc.ts";
 
-/** What the driver says to the attributes of a volume that is to be made. */
+/** The refusal of a new volume's attributes; undefined if they are accepted. */
 export function attributesError(profile: DriverProfile, request: CsiRequest): Refusal | undefined {
   const { modifyRefusal, modifyRefusalOfNew = modifyRefusal, attributeRefusals } = profile;
   return (
@@ -14,7 +14,7 @@ export function attributesError(profile: DriverProfile, request: CsiRequest): Re
   );
 }
 
-/** The same of a volume that was made with these parameters and is to be changed. */
+/** The same for changing a volume that was created with these parameters. */
 export function changedAttributesError(
   profile: DriverProfile,
   attributes: Readonly<Record<string, string>> = {},
@@ -67,7 +67,10 @@ function unfitAttribute(
   return firstRefusal(meant, profile, request, { NAME: request.name ?? "" });
 }
 
-/** Of a snapshot's class. Upstream: the beginning of each driver's CreateSnapshot; the catalogue says where it was read. */
+/**
+ * The refusal of a snapshot class's parameters. Upstream: the beginning of each driver's CreateSnapshot; the catalogue says
+ * where it was read.
+ */
 export function snapshotParameterError(
   profile: DriverProfile,
   { parameters = {} }: CsiRequest,

@@ -1,8 +1,8 @@
-/** The Secret that a call brings its driver, as sidecars and kubelet read it. */
+/** Reads the Secret that a call passes to its driver, as sidecars and kubelet do. */
 import { getLive, type Task } from "../runtime/effects.ts";
 import { type GivenSecrets, givenSecrets } from "./messages.ts";
 
-/** Of a request; absent where nothing names a Secret. */
+/** A request's secrets; absent if no Secret is named. */
 export interface SecretField {
   readonly secrets?: GivenSecrets;
 }
@@ -11,7 +11,7 @@ export type ReadSecret =
   | { readonly ok: true; readonly field: SecretField }
   | { readonly ok: false; readonly error: string };
 
-/** The reader's words for a Secret that it does not get: `why` is what the API says. */
+/** The reader's message about a Secret that it cannot read; `why`: the API's error. */
 type Words = (namespace: string, name: string, why: string) => string;
 
 export function* readSecret(
@@ -25,6 +25,6 @@ export function* readSecret(
   return { ok: false, error: words(namespace, name, found.error.message) };
 }
 
-/** Of the sidecars. Upstream: getCredentials of external-provisioner, external-resizer and external-snapshotter. */
+/** The sidecars' message. Upstream: getCredentials of external-provisioner, external-resizer and external-snapshotter. */
 export const errorGettingSecret: Words = (namespace, name, why) =>
   `error getting secret ${name} in namespace ${namespace}: ${why}`;

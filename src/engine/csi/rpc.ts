@@ -34,13 +34,13 @@ export function toResult(reply: Reply): CallResult {
   return { code: "OK", message: "", response: reply };
 }
 
-/** A failed call as Go prints it, which is how it gets into events and statuses. */
+/** A failed call as Go prints it, the form that events and statuses have. */
 export function errorText(result: CallResult): string {
   return `rpc error: code = ${result.code} desc = ${result.message}`;
 }
 
 /**
- * True where the driver has surely stopped working on the call; otherwise it may still have its effect.
+ * True if the driver has certainly stopped working on the call; otherwise the call may still take effect.
  * Upstream: the same list in external-provisioner checkError, external-attacher isFinalError, pkg/volume/csi IsFinalError.
  */
 export function isFinalCode(code: string): boolean {

@@ -1,25 +1,25 @@
 /**
- * Keys that a driver looks for in the secret that it is given, as data. Upstream: the beginning of each driver's calls; the
- * catalogue says where it was read.
+ * Keys that a driver needs in the secret of a call, as data. Upstream: the beginning of each driver's calls; the catalogue says
+ * where it was read.
  */
 import { type GivenSecrets, strippedSecrets } from "./messages.ts";
 
 export interface SecretNeed {
-  /** One of these is what the driver looks for, the first what its documentation names. */
+  /** The driver needs one of these; the first is the one that its documentation has. */
   readonly oneOf: readonly string[];
-  /** All of these do instead, and are what its documentation names. */
+  /** All of these together are accepted instead; if present, they are what the documentation has. */
   readonly instead?: readonly string[];
-  /** The driver takes them in any case. */
+  /** True if the driver ignores the case of keys. */
   readonly foldsCase?: boolean;
-  /** By what people write where another key is looked for, however they write it: that key. */
+  /** The right key by what people mistakenly write instead, in any spelling. */
   readonly mistaken?: Readonly<Record<string, string>>;
 }
 
-/** It holds for a call for which all that is given holds. */
+/** Applies to a call that meets all conditions that are set. */
 export interface SecretCondition {
-  /** Nothing names a secret for the call. */
+  /** No secret is named for the call. */
   readonly lacksSecrets?: true;
-  /** The secret that comes with the call lacks this. */
+  /** The call's secret lacks this. */
   readonly secretNeed?: SecretNeed;
 }
 
@@ -33,7 +33,7 @@ export function meetsSecretCondition(
   );
 }
 
-/** Nothing is missed in a secret whose keys nobody knows, nor where there is none at all. */
+/** False for a secret whose keys are unknown, and for no secret at all. */
 export function lacksNeeded(need: SecretNeed, secrets: GivenSecrets | undefined): boolean {
   if (secrets === undefined || secrets === strippedSecrets) return false;
   const { oneOf, instead } = need;
@@ -46,11 +46,11 @@ export function lacksNeeded(need: SecretNeed, secrets: GivenSecrets | undefined)
 export interface NeededKeys {
   /** The keys to add. */
   readonly keys: readonly string[];
-  /** The key of the secret that is meant to be the first of them. */
+  /** The secret's key that was probably meant as the first of them. */
   readonly writtenAs?: string;
 }
 
-/** What a secret lacks, and what it has in its place. */
+/** The keys that a secret lacks, and the one that it has in their place. */
 export function neededKeys(need: SecretNeed, given: readonly string[]): NeededKeys {
   const { oneOf, instead, mistaken = {} } = need;
   const missing = missingIn(need, given);
@@ -74,7 +74,7 @@ function missingIn(
   return (keys) => keys.filter((key) => !there.has(fold(key)));
 }
 
-/** Without what is often written otherwise: `user-id`, `USER_ID`. */
+/** The key without case and separators, which are often written differently: `user-id`, `USER_ID`. */
 function plain(key: string): string {
   return key.replace(/[-_.]/g, "").toLowerCase();
 }

@@ -1,7 +1,7 @@
 /**
- * What real drivers say to calls that come without the secret that they want, or without a key in it, as data. Upstream: the
- * beginning of each driver's calls; the catalogue says where it was read. Of a volume's creation and of mounts this is among
- * what else they refuse.
+ * What real drivers answer to calls without the secret that they need, or without a key in it, as data. For creation and mounts
+ * this is in CreationRefusal and MountRefusal. Upstream: the beginning of each driver's calls; the catalogue says where it was
+ * read.
  */
 import type { CsiRequest } from "./messages.ts";
 import { type Refusal, refuse } from "./rpc.ts";
@@ -14,13 +14,13 @@ export type SecretCall =
   | "DeleteVolume";
 
 export interface SecretRefusal extends SecretCondition {
-  /** The driver's words, without any placeholder. */
+  /** The driver's words, without placeholders. */
   readonly text: string;
-  /** `InvalidArgument` where absent. */
+  /** `InvalidArgument` if absent. */
   readonly code?: string;
 }
 
-/** For each call, first what the driver looks at first. */
+/** For each call, in the order of the driver's checks. */
 export type SecretRefusals = Readonly<Partial<Record<SecretCall, readonly SecretRefusal[]>>>;
 
 export function secretRefusal(

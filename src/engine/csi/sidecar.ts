@@ -1,6 +1,6 @@
 /**
- * What the CSI sidecars have in common: each is a process beside the driver's controller plugin, waits for it at its start,
- * and exits at its next call after the connection broke, so that queues and back-offs begin anew.
+ * What the CSI sidecars have in common. Each is a process beside the driver's controller plugin, waits for it at its start, and
+ * exits at its first call after the connection broke, so that its queues and back-offs start afresh.
  * Upstream: csi-lib-utils v0.23 connection/connection.go Connect, ExitOnConnectionLoss.
  */
 import type { Component, ComponentContext } from "../runtime/component.ts";
@@ -10,7 +10,7 @@ import { controllerCapabilities } from "./driver-capabilities.ts";
 import type { DriverProfile } from "./driver-profile.ts";
 import type { CsiRequest } from "./messages.ts";
 
-/** --retry-interval-start and --retry-interval-max; sidecars' queues have no common token bucket. */
+/** --retry-interval-start and --retry-interval-max; sidecars' queues have no overall rate limit. */
 export const sidecarBackoff: SidecarBackoff = {
   baseMs: 1_000,
   maxMs: 300_000,
@@ -25,7 +25,7 @@ export interface SidecarBackoff {
   readonly burst: number;
 }
 
-/** The provisioner's, which some drivers' manifests change. */
+/** The provisioner's back-off, which some drivers' manifests change. */
 export function provisionerBackoff({ sidecars = {} }: DriverProfile): SidecarBackoff {
   const { retryStartMs = sidecarBackoff.baseMs, retryMaxMs = sidecarBackoff.maxMs } = sidecars;
   return { ...sidecarBackoff, baseMs: retryStartMs, maxMs: retryMaxMs };
@@ -33,7 +33,7 @@ export function provisionerBackoff({ sidecars = {} }: DriverProfile): SidecarBac
 
 export interface SidecarOptions {
   readonly name: string;
-  /** What its events name as their source. */
+  /** The source of its events. */
   readonly source: string;
   readonly driver: string;
   run(context: ComponentContext, connection: ControllerConnection): void;
@@ -46,9 +46,9 @@ export function sidecar(options: SidecarOptions): Component {
     source,
     start: (context) => {
       const { drivers } = context;
-      // Who waits for a driver finds it a moment after it came up, and has seen by then what was written just before.
+      // A sidecar that had to wait for the driver starts a moment after it comes up, and sees what was written just before.
       const delayMs = drivers.isUp(driver, "") ? 0 : latency.callMs;
-      // The driver outlives the process: a process that is gone must not be woken by it.
+      // The driver outlives the sidecar, so the timer belongs to the context: a process that is gone must not be woken.
       drivers.whenUp(driver, "", () =>
         context.after(delayMs, () => {
           const profile = drivers.profile(driver);
@@ -78,8 +78,8 @@ export class ControllerConnection {
   }
 
   /**
-   * Tells of work before it is done. Events are sent in the background: where the driver is gone, its first call ends the
-   * process before that. Work that turns out to need no call is told of all the same.
+   * Makes the event that announces work, then does the work. Events are sent in the background: if the driver is gone, the
+   * first call ends the process before that. Work that needs no call is announced all the same.
    */
   *announced<T>(announcement: Task, work: Task<T>): Task<T> {
     const isLost = this.#isLost();

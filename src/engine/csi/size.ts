@@ -1,7 +1,7 @@
 /** Sizes in bytes as drivers compute and print them. */
 
 export const gibibyte: bigint = 1n << 30n;
-/** The largest that CSI can say. */
+/** The largest size that CSI can express. */
 export const largestSize: bigint = (1n << 63n) - 1n;
 
 const units: readonly (readonly [string, bigint])[] = [

@@ -1,8 +1,8 @@
-/** Access modes as CSI capabilities, and which of them a driver takes. */
+/** Access modes as CSI capabilities, and which of them a driver supports. */
 import type { CSIPersistentVolumeSource, PersistentVolumeSpec } from "../api/types.ts";
 import type { VolumeCapability } from "./messages.ts";
 
-/** What an access mode of CSI is to Kubernetes. */
+/** The Kubernetes access mode for each CSI access mode. */
 const accessModes: Readonly<Record<string, string>> = {
   SINGLE_NODE_WRITER: "ReadWriteOnce",
   SINGLE_NODE_MULTI_WRITER: "ReadWriteOnce",
@@ -13,7 +13,7 @@ const accessModes: Readonly<Record<string, string>> = {
   MULTI_NODE_MULTI_WRITER: "ReadWriteMany",
 };
 
-/** As csi.proto counts them. */
+/** In the order of their numbers in csi.proto. */
 const modeNumbers: readonly string[] = [
   "UNKNOWN",
   "SINGLE_NODE_WRITER",
@@ -25,14 +25,17 @@ const modeNumbers: readonly string[] = [
   "SINGLE_NODE_MULTI_WRITER",
 ];
 
-/** Those of ReadWriteOnce and ReadWriteOncePod. */
+/** The CSI modes for ReadWriteOnce and ReadWriteOncePod. */
 export const singleNodeModes: readonly string[] = [
   "SINGLE_NODE_WRITER",
   "SINGLE_NODE_MULTI_WRITER",
   "SINGLE_NODE_SINGLE_WRITER",
 ];
 
-/** One access mode by itself. Upstream: csi-lib-utils accessmodes ToCSIAccessMode; pkg/volume/csi asSingleNodeMultiWriterCapableCSIAccessMode. */
+/**
+ * The CSI mode for a single access mode. Upstream: csi-lib-utils accessmodes ToCSIAccessMode; pkg/volume/csi
+ * asSingleNodeMultiWriterCapableCSIAccessMode.
+ */
 export function csiAccessMode(mode: string, singleNodeMultiWriter: boolean): string {
   switch (mode) {
     case "ReadWriteMany":
@@ -47,7 +50,7 @@ export function csiAccessMode(mode: string, singleNodeMultiWriter: boolean): str
 }
 
 /**
- * The one CSI mode that stands for all modes of a volume, or why there is none.
+ * The one CSI mode for all access modes of a volume, or why there is none.
  * Upstream: csi-lib-utils v0.23 accessmodes/access_modes.go ToCSIAccessMode.
  */
 export function combinedAccessMode(
@@ -72,7 +75,7 @@ export function combinedAccessMode(
   return { mode: csiAccessMode(only, singleNodeMultiWriter) };
 }
 
-/** The capability with which a volume is asked for as a whole, or why there is none. */
+/** The capability that the attacher requests for a volume, or why there is none. */
 export function volumeCapabilityOf(
   spec: PersistentVolumeSpec,
   csi: CSIPersistentVolumeSource,
@@ -112,7 +115,7 @@ export interface CapabilityLimits {
   readonly publishRefusal?: string;
 }
 
-/** What a driver says to a use of a volume that it does not take; undefined where it takes it, or does not look. */
+/** The driver's words about a use of a volume that it does not support; undefined if it does, or does not check. */
 export function publishError(
   driver: CapabilityLimits,
   capability: VolumeCapability,
@@ -131,7 +134,7 @@ function inWords(words: string, csiMode: string): string {
   return words.replaceAll("<MODE>", csiMode).replaceAll("<NUMBER>", modeNumber(csiMode));
 }
 
-/** Why a driver refuses a capability; undefined where it takes it. */
+/** Why a driver refuses a capability; undefined if it supports it. */
 export function capabilityError(
   driver: CapabilityLimits,
   capability: VolumeCapability,
@@ -145,7 +148,7 @@ export function capabilityError(
   const type = accessType(capability);
   const { accessModes: fileModes, blockAccessModes = fileModes } = driver;
   const modes = type === "Block" ? blockAccessModes : fileModes;
-  // A driver without SINGLE_NODE_MULTI_WRITER is sent SINGLE_NODE_WRITER for ReadWriteOncePod too.
+  // Without SINGLE_NODE_MULTI_WRITER, ReadWriteOncePod too is sent as SINGLE_NODE_WRITER.
   const taken =
     modes.includes(mode) ||
     (csiMode === "SINGLE_NODE_WRITER" && modes.includes("ReadWriteOncePod"));

@@ -1,25 +1,25 @@
-/** For which volumes something in a driver's profile holds. */
+/** Conditions that say which volumes a trait in a driver's profile applies to. */
 import type { VolumeCapability } from "./messages.ts";
 import { accessType } from "./volume-capability.ts";
 
-/** It holds for a volume for which all that is given holds. */
+/** Met by a volume that meets all parts that are set. */
 export interface VolumeCondition {
   readonly volumeMode?: "Block" | "Filesystem";
   readonly fsTypes?: readonly string[];
-  /** Each of these parameters of the class has one of its values, in whatever case. */
+  /** Each of these parameters of the class has one of its values, in any case. */
   readonly where?: readonly Omit<ParameterValues, "foldsCase">[];
 }
 
 export interface ParameterValues {
   readonly key: string;
   readonly values: readonly string[];
-  /** Whether the driver takes them in any case. */
+  /** True if the driver ignores the values' case. */
   readonly foldsCase?: boolean;
-  /** The parameter may name several, with commas between them. */
+  /** True if the parameter may have several values, separated by commas. */
   readonly isList?: boolean;
 }
 
-/** A parameter of a class as its driver reads it; "" where it is absent. */
+/** Returns a parameter of a class as its driver reads it; "" if it is absent. */
 export type ParameterOf = (key: string) => string;
 
 export function parametersOf(

@@ -1,4 +1,4 @@
-/** Which size a driver gives a volume: of a range, and of what it rounds to and allows for volumes of that kind. */
+/** The size that a driver gives a volume: from the requested range, its rounding, and its limits for volumes of that kind. */
 import { quantityBytes } from "../api/quantity.ts";
 import type { DriverProfile } from "./driver-profile.ts";
 import type { CapacityRange, VolumeCapability } from "./messages.ts";
@@ -30,7 +30,7 @@ function sizesOf(traits: SizeTraits): Sizes {
   };
 }
 
-/** Of what a size is wanted: how the volume is used, and its class's parameters. */
+/** What a size may depend on: how the volume is used, and its class's parameters. */
 export interface Sized {
   readonly capability: VolumeCapability | undefined;
   readonly parameters: Readonly<Record<string, string>>;
@@ -39,9 +39,9 @@ export interface Sized {
 export class VolumeSizes {
   readonly #profile: DriverProfile;
   readonly #usual: Sizes;
-  /** Of a volume for which none is asked. */
+  /** The size of a volume if none is requested. */
   readonly defaultSize: bigint;
-  /** Where its kind has no other bound. */
+  /** The maximum for volumes without one of their own. */
   readonly largest: bigint;
 
   constructor(profile: DriverProfile) {
@@ -80,12 +80,12 @@ export class VolumeSizes {
     return size;
   }
 
-  /** Whether the driver makes a volume of that size, after rounding. */
+  /** True if the driver would create a volume of that size, after rounding. */
   allows(asked: bigint, sized: Sized): boolean {
     return this.rounded(asked, sized) <= this.#sizesFor(sized).maxSize;
   }
 
-  /** What the driver makes of a size; of none (0) its default. */
+  /** The size after rounding; for 0 the driver's default. */
   rounded(asked: bigint, sized: Sized): bigint {
     const { minSize, largeAbove, roundUpTo: small, roundLargeUpTo: large } = this.#sizesFor(sized);
     const given = asked === 0n ? this.defaultSize : asked;
