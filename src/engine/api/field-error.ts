@@ -32,7 +32,7 @@ export type Flaw =
   | "tokenPaths"
   | "unprefixedJobLabels";
 
-/** At most so many copies of an error are kept that the server repeats for one place in the same words. */
+/** How many copies are kept of an error that the server repeats in the same words for one place. */
 export const sameErrorCountMax = 20;
 
 const noFlaws: ReadonlySet<Flaw> = new Set();
@@ -42,7 +42,7 @@ export class FieldErrors {
   readonly causes: Cause[] = [];
   /** Problems that the server only warns about. */
   readonly warnings: string[] = [];
-  /** The release whose rules are asked for. */
+  /** The Kubernetes version whose rules apply. */
   readonly version: KubernetesVersion;
   /** Problems that are not errors, because the stored object has them already. */
   readonly flaws: ReadonlySet<Flaw>;

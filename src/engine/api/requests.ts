@@ -343,7 +343,7 @@ function decode(
     return { error: undecodable(sent, cause, patch, version) };
   }
   const object = result.value as unknown as MutableObject;
-  // One string object for all: comparing equal but distinct strings takes a look at every letter.
+  // One string object for all: comparing equal but distinct strings goes through every letter.
   object.kind = schema.kind;
   if (schema.namespaced) object.metadata.namespace ??= namespace;
   else dropField(object.metadata, "namespace");

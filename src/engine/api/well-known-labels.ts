@@ -1,4 +1,4 @@
-/** Labels that every node has, or has had. Upstream: staging/src/k8s.io/api/core/v1/well_known_labels.go, v1.36. */
+/** Current and former labels of nodes. Upstream: staging/src/k8s.io/api/core/v1/well_known_labels.go, v1.36. */
 export const hostnameLabel = "kubernetes.io/hostname";
 export const zoneLabel = "topology.kubernetes.io/zone";
 export const regionLabel = "topology.kubernetes.io/region";

@@ -181,7 +181,7 @@ function comparable(...quantities: readonly Quantity[]): readonly bigint[] {
   );
 }
 
-/** A missing value counts as 0; the larger of all values decides the precision. Upstream: requestLimitEnforcedValues. */
+/** A missing value counts as 0; the largest value decides the precision. Upstream: requestLimitEnforcedValues. */
 function observed({ request, limit }: Amounts, bound: Quantity): readonly bigint[] {
   return comparable(request ?? zeroQuantity, limit ?? zeroQuantity, bound);
 }

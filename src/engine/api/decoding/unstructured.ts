@@ -82,7 +82,7 @@ const goKinds: Readonly<Record<string, string>> = {
   double: "float64",
 };
 
-/** Go's types allow to convert an integer to a text, or a fraction to an integer; the converter refuses these differently. */
+/** Go can convert an integer to a text, and a fraction to an integer; the converter refuses these with another message. */
 function scalarError(kind: string, wanted: string, type: string): string | undefined {
   const isNumber = wanted !== "string" && wanted !== "bool";
   if (kind === wanted || (isNumber && kind === "int64")) return undefined;

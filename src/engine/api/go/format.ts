@@ -3,7 +3,7 @@
 /** A directive: flags, index, width, precision, index, verb. */
 const directive = /%[-+# 0]*(\[(?:[^\]]*\])?)?(\*|\d+)?(\.(?:\*|\d*))?(\[(?:[^\]]*\])?)?(.|$)/gsu;
 
-/** Replaces each directive in the text by Go's complaint about it; `%%` becomes `%`. */
+/** Replaces each directive in the text with Go's complaint about it; `%%` becomes `%`. */
 export function goFormat(text: string): string {
   return text.replace(
     directive,

@@ -66,7 +66,7 @@ function fromHex(digits: string): string {
   return String.fromCodePoint(Number.parseInt(digits, 16));
 }
 
-/** The verb %f: six decimals, and a tie goes to the even one. Upstream: strconv.FormatFloat. */
+/** The verb %f: six decimals, ties to even. Upstream: strconv.FormatFloat. */
 export function goFloat(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
   // Only odd multiples of 1/128 are ties, and JavaScript rounds those up.

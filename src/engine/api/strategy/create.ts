@@ -79,7 +79,7 @@ const countedKinds: ReadonlySet<Kind> = new Set<Kind>([
   ...customKinds,
 ]);
 
-/** True for kinds whose strategies count generations from one, as for custom resources; others keep what is sent. */
+/** True for kinds whose strategies, like that of custom resources, count generations from one; others keep what is sent. */
 export function isCounted(kind: Kind, version: KubernetesVersion): boolean {
   return countedKinds.has(kind) && (kind !== "Pod" || countsPodGenerations(version));
 }

@@ -47,7 +47,7 @@ export function validatePodResources(spec: PodSpec, path: FieldPath, errors: Fie
   });
 }
 
-/** The pod's requests must cover those of its containers. Limits of huge pages, too, since those are reserved like requests. */
+/** The pod's requests must cover its containers'; so must its limits of huge pages, which are reserved like requests. */
 function validateCovered(
   spec: PodSpec,
   list: "requests" | "limits",

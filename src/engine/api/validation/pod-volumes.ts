@@ -166,7 +166,7 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
 
 const sourceNames: ReadonlySet<SourceName> = new Set(Object.keys(sourceRules) as SourceName[]);
 /** Two names are misspelled in the error that refuses a second source. */
-const misspelt: Partial<Record<SourceName, string>> = {
+const misspelled: Partial<Record<SourceName, string>> = {
   cephfs: "cephFS",
   downwardAPI: "downwarAPI",
 };
@@ -175,7 +175,7 @@ function validateSource(context: SourceContext, errors: FieldErrors): void {
   let found = false;
   for (const field of presentFields(context.volume, sourceNames)) {
     const source = context.volume[field];
-    if (found) errors.forbidden(context.path.child(misspelt[field] ?? field), oneVolumeType);
+    if (found) errors.forbidden(context.path.child(misspelled[field] ?? field), oneVolumeType);
     else
       (sourceRules[field] as SourceRule<SourceName>)(
         source as never,

@@ -12,7 +12,7 @@ import { validateDescendingPath } from "./volume-sources.ts";
 const propagations: readonly string[] = ["Bidirectional", "HostToContainer", "None"];
 const recursiveModes: readonly string[] = ["Disabled", "Enabled", "IfPossible"];
 
-/** If a device is listed twice its last path counts; so does a mount's when devices are compared with mounts. */
+/** If a device is listed twice, its last path counts; likewise for a mount when devices are compared with mounts. */
 export function validateVolumeMounts(
   container: Container,
   volumes: UsableVolumes,
