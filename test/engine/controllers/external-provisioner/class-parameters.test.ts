@@ -13,7 +13,7 @@ const keys = (use: string): Readonly<Record<string, string>> => ({
 });
 
 suite("parameters of a class", () => {
-  test("the file system type has two keys, of which one may be given, the older in any case", () => {
+  test("the file system type has two keys, only one of which may be given; the older one is case-insensitive", () => {
     assert.deepEqual(fsTypeOf({ fsType: "xfs" }), { ok: true, value: "xfs" });
     assert.deepEqual(fsTypeOf({ [`${prefix}fstype`]: "ext4" }), { ok: true, value: "ext4" });
     assert.deepEqual(fsTypeOf({ type: "ssd" }), { ok: true, value: "" });
@@ -21,7 +21,7 @@ suite("parameters of a class", () => {
     assert.deepEqual(fsTypeOf({ FSTYPE: "xfs", [`${prefix}fstype`]: "xfs" }), { ok: false, error });
   });
 
-  test("the driver gets what does not have the sidecars' prefix", () => {
+  test("the driver gets the parameters without the sidecars' prefix", () => {
     const mine = Object.values({ ...keys("node-stage"), ...keys("controller-modify") });
     assert.equal(mine.length, 4);
     assert.deepEqual(

@@ -57,8 +57,8 @@ const failure = (run: StorageRun): string | undefined =>
 const ofSource = "error getting handle for DataSource Type PersistentVolumeClaim by Name src: ";
 const ofSnapshot = "error getting handle for DataSource Type VolumeSnapshot by Name s: ";
 
-suite("volumes with content", () => {
-  test("a clone may be larger; its source is kept from going until the clone is there", () => {
+suite("volumes with a data source", () => {
+  test("a clone may be larger than its source, which is protected until the clone is Bound", () => {
     const run = new StorageRun({ driver: capable }).apply(source()).settle().apply(copy("10Gi"));
     run.settle();
     assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
@@ -91,7 +91,7 @@ suite("volumes with content", () => {
     );
   });
 
-  test("a Block volume does not become a file system", () => {
+  test("a Block volume cannot be cloned into a Filesystem one", () => {
     const run = new StorageRun({ driver: capable }).apply(source(", volumeMode: Block")).settle();
     assert.equal(
       failure(run.apply(copy("5Gi")).settle()),
@@ -99,7 +99,7 @@ suite("volumes with content", () => {
     );
   });
 
-  test("a driver that cannot clone says so", () => {
+  test("a driver without CLONE_VOLUME clones nothing", () => {
     const run = new StorageRun().apply(source()).settle().apply(copy("5Gi")).settle();
     assert.equal(
       failure(run),
@@ -107,7 +107,7 @@ suite("volumes with content", () => {
     );
   });
 
-  test("a source in deletion stays until its last clone is there, and keeps the finalizers of others", () => {
+  test("a deleted source stays until its last clone is Bound, and keeps other finalizers", () => {
     const keep = "example.com/keep";
     const kept = source().replace("name: src", `name: src, finalizers: [${keep}]`);
     const run = new StorageRun({ driver: capable }).apply(kept).settle();
@@ -124,7 +124,7 @@ suite("volumes with content", () => {
     });
   });
 
-  test("a driver that takes no snapshots restores none", () => {
+  test("a driver without snapshots restores none", () => {
     const run = new StorageRun().apply(snapshotClass).apply(source()).settle().apply(snapshot);
     assert.equal(
       failure(run.apply(restored("5Gi")).settle()),
@@ -132,7 +132,7 @@ suite("volumes with content", () => {
     );
   });
 
-  test("a snapshot of another API is no source, and no populator's either", () => {
+  test("a VolumeSnapshot of another API group is refused, and not left to a populator", () => {
     const other = restored("5Gi").replace("dataSource:", "dataSourceRef:");
     const run = new StorageRun({ driver: capable });
     run.apply(other.replace("snapshot.storage.k8s.io", "example.com")).settle();
@@ -142,7 +142,7 @@ suite("volumes with content", () => {
     );
   });
 
-  test("a claim of another API is cloned like one of Kubernetes: the provisioner asks for its kind only", () => {
+  test("a claim of another API group is cloned like one of Kubernetes: the provisioner checks only the kind", () => {
     const other = copy("5Gi").replace("dataSource: { ", "dataSourceRef: { apiGroup: example.com, ");
     const run = new StorageRun({ driver: capable }).apply(source()).settle().apply(other);
     run.settle();
@@ -155,7 +155,7 @@ suite("volumes with content", () => {
     );
   });
 
-  test("a snapshot that is restored is held for it, and let go within five minutes of its end", () => {
+  test("a snapshot has a finalizer while it is restored, and up to five minutes longer if the claim is deleted", () => {
     const held = "provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection";
     const run = new StorageRun({ driver: capable }).apply(snapshotClass).apply(source()).settle();
     run.apply(snapshot).settle().fault("CreateVolume", { code: "Internal", times: 0 });
@@ -168,7 +168,7 @@ suite("volumes with content", () => {
     assert.equal(isHeld(), false);
   });
 
-  test("an old provisioner neither holds the snapshot that it restores nor lets go what newer ones have held", () => {
+  test("an old provisioner neither adds the restore finalizer to a snapshot nor removes it", () => {
     const held = "provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection";
     const driver = { ...capable, sidecars: { isProvisionerBeforeV6: true } };
     const run = new StorageRun({ driver }).apply(snapshotClass).apply(source()).settle();
@@ -183,7 +183,7 @@ suite("volumes with content", () => {
     assert.equal(finalizers().includes(held), true);
   });
 
-  test("a provisioner that starts lets the snapshots go that nobody restores any more, and looks again five minutes from then", () => {
+  test("a starting provisioner removes stale restore finalizers, and does so again every five minutes", () => {
     const held = "provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection";
     const run = new StorageRun({ driver: capable }).apply(snapshotClass).apply(source()).settle();
     const isHeld = () => run.get("VolumeSnapshot", "s")?.metadata.finalizers?.includes(held);
@@ -221,7 +221,7 @@ suite("volumes with content", () => {
     );
   });
 
-  test("a restored volume keeps its mode unless the content allows another", () => {
+  test("a restored volume keeps its mode unless the content allows a change", () => {
     const run = new StorageRun({ driver: capable }).apply(snapshotClass).apply(source()).settle();
     run.apply(snapshot).settle().apply(restored("5Gi", "volumeMode: Block")).advance(1);
     const [content] = run.list("VolumeSnapshotContent");
@@ -236,7 +236,7 @@ suite("volumes with content", () => {
     assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
   });
 
-  test("a source of an unknown kind is dropped, and the volume is empty", () => {
+  test("a dataSource of an unknown kind is dropped, and the volume is empty", () => {
     const run = new StorageRun({ driver: capable }).apply(`
       kind: PersistentVolumeClaim
       metadata: { name: copy }
@@ -249,7 +249,7 @@ suite("volumes with content", () => {
     assert.deepEqual(run.calls, ["CreateVolume OK"]);
   });
 
-  test("a source that nobody knows is left to a populator", () => {
+  test("a dataSourceRef of an unknown kind is left to a populator", () => {
     const run = new StorageRun({ driver: capable }).apply(`
       kind: PersistentVolumeClaim
       metadata: { name: copy }
@@ -271,7 +271,7 @@ suite("volumes with content", () => {
   });
 });
 
-suite("sources that cannot be taken", () => {
+suite("sources that cannot be used", () => {
   const storageClass = { ...bare("StorageClass", "fast"), provisioner: "d.csi" };
   const bytes = "1Gi";
   const claimOf = (spec: object = {}): KubeObject<"PersistentVolumeClaim"> =>

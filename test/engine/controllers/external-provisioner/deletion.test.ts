@@ -9,7 +9,7 @@ import { claim, oneNode, pod, StorageRun } from "../../../support/storage-run.ts
 const volumeOf = (run: StorageRun) => run.list("PersistentVolume")[0];
 
 suite("deletion of provisioned volumes", () => {
-  test("a claim in use keeps its volume until the pod is gone; detach comes before DeleteVolume", () => {
+  test("a deleted claim in use keeps its volume until the pod is gone; detach comes before DeleteVolume", () => {
     const run = new StorageRun().apply(claim).apply(pod).settle().mark();
     run.delete("PersistentVolumeClaim", "data").settle();
     assert.equal(run.calls.length, 0);
@@ -22,7 +22,7 @@ suite("deletion of provisioned volumes", () => {
     assert.equal(volumeOf(run), undefined);
   });
 
-  test("the end is the same whatever write is lost or ends a process", () => {
+  test("a conflict on, or a crash after, any write leads to the same end", () => {
     check(
       `
       kind: StorageClass
@@ -43,7 +43,7 @@ suite("deletion of provisioned volumes", () => {
     );
   });
 
-  test("a driver that fails leaves the volume Released and is asked again", () => {
+  test("if the driver fails, the volume stays Released and the call is retried", () => {
     const run = new StorageRun().apply(claim).settle().mark();
     run.fault("DeleteVolume", { code: "Internal", message: "busy", times: 2 });
     const name = volumeOf(run)?.metadata.name ?? "";
@@ -56,7 +56,7 @@ suite("deletion of provisioned volumes", () => {
     ]);
   });
 
-  test("an attachment that is still there keeps the storage, if the driver is one that attaches", () => {
+  test("an existing attachment delays the deletion, if the driver can attach", () => {
     const attachedWith = (driver: object): StorageRun => {
       const run = new StorageRun({ driver }).apply(claim).settle();
       return run
@@ -85,7 +85,7 @@ suite("deletion of provisioned volumes", () => {
     );
   });
 
-  test("Retain takes the finalizer off and keeps the volume", () => {
+  test("Retain removes the finalizer and keeps the volume", () => {
     const run = new StorageRun().apply(claim).settle();
     const name = volumeOf(run)?.metadata.name ?? "";
     run.patch("PersistentVolume", name, { spec: { persistentVolumeReclaimPolicy: "Retain" } });
@@ -96,7 +96,7 @@ suite("deletion of provisioned volumes", () => {
     assert.deepEqual(run.calls, []);
   });
 
-  test("a static volume takes the secret from its class, which cannot ask for annotations of a claim that is gone", () => {
+  test("a static volume uses its class's Secret, whose name cannot contain annotations of the deleted claim", () => {
     const run = new StorageRun()
       .apply(`
         kind: StorageClass
@@ -122,12 +122,12 @@ suite("deletion of provisioned volumes", () => {
       "Warning VolumeFailedDelete failed to get secretreference for volume disk: " +
         "error resolving value \"${pvc.annotations['key']}\": invalid tokens: [\"pvc.annotations['key']\"]",
     ]);
-    // Without its class it needs no secret.
+    // Without its class it needs no Secret.
     run.delete("StorageClass", "secret").advance(300).settle();
     assert.deepEqual(run.calls, ["DeleteVolume OK"]);
   });
 
-  test("a finalizer that somebody adds at the same moment stays when the volume is guarded", () => {
+  test("a finalizer added concurrently by someone else is kept when the volume gets its own", () => {
     const kept = "example.com/keep";
     const addsAtTheSameMoment = ({ api }: Runtime): void => {
       const patch = api.patch.bind(api);
@@ -161,7 +161,7 @@ suite("deletion of provisioned volumes", () => {
     ]);
   });
 
-  test("the storage of a static volume is deleted too, and guarded as long as it is bound", () => {
+  test("the storage of a static volume is deleted too; it has the finalizer while it is bound", () => {
     const run = new StorageRun()
       .apply(`
         kind: PersistentVolume

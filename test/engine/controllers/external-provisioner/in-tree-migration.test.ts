@@ -49,7 +49,7 @@ function provision(parameters: string, more = "", plugin = "aws-ebs"): Simulatio
 }
 
 suite("in-tree classes", () => {
-  test("the driver makes the volume, and it is stored with the in-tree source", () => {
+  test("the driver creates the volume, and it is stored with the in-tree source", () => {
     const { trace } = provision("{ type: gp2, fsType: ext4, zone: b }");
     const call = trace.entries.find((e) => e.type === "call" && e.call === "CreateVolume");
     assert.ok(call?.type === "call");
@@ -75,7 +75,7 @@ suite("in-tree classes", () => {
     ]);
   });
 
-  test("zones are parameters of some drivers only, and topologies are named anew for those that have zones", () => {
+  test("zones are parameters of some drivers only, and topology keys are translated for drivers with zones", () => {
     const matchLabelExpressions = [{ key: "topology.kubernetes.io/zone", values: ["a"] }];
     const seen = (provisioner: string, parameters: Record<string, string>): unknown => {
       const given = { metadata: { name: "c" }, provisioner, parameters };
@@ -110,7 +110,7 @@ suite("in-tree classes", () => {
     return translated.ok ? translated.value.parameters : translated.error;
   };
 
-  test("parameters that only the plugin knew are given to the driver in its own words", () => {
+  test("parameters that only the plugin knew are renamed for the driver", () => {
     const fstype = "csi.storage.k8s.io/fstype";
     assert.deepEqual(parametersOf("kubernetes.io/aws-ebs", { fsType: "xfs", iopsPerGB: "5" }), {
       [fstype]: "xfs",
@@ -144,7 +144,7 @@ suite("in-tree classes", () => {
     });
   });
 
-  test("each plugin's volume names what the driver has made, and its zones once, in order", () => {
+  test("each plugin's volume refers to the driver's, and names its zones, unique and sorted", () => {
     const stored = (provisioner: string, zoneKey: string, fsType?: string) => {
       const term = (...values: readonly string[]) => ({
         matchExpressions: [{ key: zoneKey, operator: "In", values }],
@@ -207,7 +207,7 @@ suite("in-tree classes", () => {
     ]);
   });
 
-  test("a disk of Google that is made to be read by many alone is read-only", () => {
+  test("a ReadOnlyMany disk of Google is read-only", () => {
     const csi = { driver: "pd.csi.storage.gke.io", volumeHandle: "a/disk", readOnly: true };
     const draft = {
       metadata: { name: "pv" },
@@ -219,7 +219,7 @@ suite("in-tree classes", () => {
     assert.deepEqual([publishReadonly, sidecars?.marksReadonly], [true, true]);
   });
 
-  test("a volume of Amazon or Google also asks for the region of its zones, where these lie in one", () => {
+  test("a volume of Amazon or Google also requires the region of its zones, if they are in one", () => {
     const regionOf = (provisioner: string, ...values: readonly string[]): unknown => {
       const inZones = { key: "topology.kubernetes.io/zone", operator: "In", values };
       const nodeAffinity = { required: { nodeSelectorTerms: [{ matchExpressions: [inZones] }] } };
@@ -246,7 +246,7 @@ suite("in-tree classes", () => {
     assert.equal(regionOf("kubernetes.io/cinder", "us-east-1a"), undefined);
   });
 
-  test("a volume of vSphere keeps its region under the well-known name, too", () => {
+  test("a volume of vSphere has its region under the well-known key too", () => {
     const term = (region: string) => ({
       matchExpressions: [
         { key: "topology.csi.vmware.com/region", operator: "In", values: [region] },
@@ -267,7 +267,7 @@ suite("in-tree classes", () => {
     );
   });
 
-  test("an Azure disk keeps the caching and the file system that its driver tells of", () => {
+  test("an Azure disk keeps the caching mode and the file system of the driver's attributes", () => {
     const volumeAttributes = { cachingMode: "ReadOnly", fsType: "xfs" };
     const csi = { driver: "disk.csi.azure.com", volumeHandle: "a/disk", volumeAttributes };
     const draft = { metadata: { name: "pv" }, spec: { csi } };
@@ -279,7 +279,7 @@ suite("in-tree classes", () => {
     assert.equal(spec.azureDisk.fsType, "xfs");
   });
 
-  test("a share's account, name and group are read from its id, unless the driver says more", () => {
+  test("a share's account, name and group are read from its id, unless attributes name them", () => {
     const stored = (csi: object, group = "rg"): unknown => {
       const whole = { driver: "file.csi.azure.com", volumeHandle: "rg#acc#share##", ...csi };
       const draft = { metadata: { name: "pv" }, spec: { csi: whole } };
@@ -331,7 +331,7 @@ suite("in-tree classes", () => {
     "portworx-volume",
     "vsphere-volume",
   ])
-    test(`a claim of kubernetes.io/${plugin} gets a volume that the API server takes`, () => {
+    test(`a claim of kubernetes.io/${plugin} gets a volume that the API server accepts`, () => {
       const { trace } = provision("{}", "", plugin);
       assert.deepEqual(
         trace.entries.filter(({ type }) => type === "refused"),
@@ -344,7 +344,7 @@ suite("in-tree classes", () => {
       assert.equal(stored.after.spec.csi, undefined);
     });
 
-  test("a share's secret is written for it, where the share says that it is", () => {
+  test("a share's Secret is created in the namespace that the volume names", () => {
     const { runtime, trace } = provision("{}", "", "azure-file");
     const [secret] = runtime.api.store.list("Secret");
     const stored = trace.entries.find(

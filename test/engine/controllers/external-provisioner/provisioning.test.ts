@@ -1,4 +1,4 @@
-/** From a claim to its new volume: what the driver is asked, what is stored, and what fails. */
+/** From a claim to its new volume: requests to the driver, the stored volume, and failures. */
 import assert from "node:assert/strict";
 import { type DriverProfile, driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import type { Runtime } from "../../../../src/engine/runtime/runtime.ts";
@@ -36,7 +36,7 @@ const modes = (run: StorageRun): unknown =>
     .requests("CreateVolume")
     .map((r) => (r["volume_capabilities"] as { access_mode: unknown }[]).map((c) => c.access_mode));
 
-/** A driver whose volumes are of one byte, or so it says. */
+/** Makes the driver answer a capacity of one byte. */
 function answersLess({ drivers }: Runtime): void {
   const begin = drivers.begin.bind(drivers);
   drivers.begin = (...call) => {
@@ -52,7 +52,7 @@ function answersLess({ drivers }: Runtime): void {
   };
 }
 
-/** As an admission webhook would that is down. */
+/** Refuses volumes, as an admission webhook would that is down. */
 function refusesVolumes(forMs: number): (runtime: Runtime) => void {
   return ({ api, loop }) => {
     const create = api.create.bind(api);
@@ -66,7 +66,7 @@ function refusesVolumes(forMs: number): (runtime: Runtime) => void {
 }
 
 suite("provisioning", () => {
-  test("a claim of an Immediate class gets a volume, which is announced after it is stored", () => {
+  test("a claim of an Immediate class gets a volume, with an event after it is stored", () => {
     const run = new StorageRun().apply(claim()).settle();
     assert.deepEqual(run.calls, ["CreateVolume OK"]);
     assert.deepEqual(modes(run), [[{ mode: "SINGLE_NODE_WRITER" }]]);
@@ -83,7 +83,7 @@ suite("provisioning", () => {
     assert.equal(run.get("PersistentVolumeClaim", "data")?.status?.phase, "Bound");
   });
 
-  test("the end is the same whatever write is lost or ends a process", () => {
+  test("a conflict on, or a crash after, any write leads to the same end", () => {
     const driver = driverProfile({ name: "d.csi" });
     check(
       `
@@ -99,12 +99,12 @@ suite("provisioning", () => {
     );
   });
 
-  test("a driver that knows several writers on a node is told so", () => {
+  test("ReadWriteOnce is SINGLE_NODE_MULTI_WRITER for a driver that has this capability", () => {
     const run = new StorageRun({ driver: { singleNodeMultiWriter: true } }).apply(claim()).settle();
     assert.deepEqual(modes(run), [[{ mode: "SINGLE_NODE_MULTI_WRITER" }]]);
   });
 
-  test("ReadWriteOncePod of a driver that does not know it is a single writer", () => {
+  test("ReadWriteOncePod is SINGLE_NODE_WRITER for a driver without SINGLE_NODE_MULTI_WRITER", () => {
     const run = new StorageRun().apply(claim(", accessModes: [ReadWriteOncePod]")).settle();
     assert.deepEqual(modes(run), [[{ mode: "SINGLE_NODE_WRITER" }]]);
   });
@@ -127,12 +127,12 @@ suite("provisioning", () => {
     assert.equal(run.list("PersistentVolume")[0]?.spec.capacity?.["storage"], "2Gi");
   });
 
-  test("a driver that does not know sizes gives what was asked for", () => {
+  test("if the driver answers no size, the volume has the requested one", () => {
     const run = new StorageRun({ driver: { answersSize: false } }).apply(claim()).settle();
     assert.equal(run.list("PersistentVolume")[0]?.spec.capacity?.["storage"], "1Gi");
   });
 
-  test("a volume that is smaller than asked for is deleted again, and asked for again", () => {
+  test("a volume that is smaller than requested is deleted again, and the call retried", () => {
     const run = new StorageRun({ disturb: answersLess });
     run.fault("DeleteVolume", { code: "Internal", times: 2 }).apply(claim()).advance(0.9);
     assert.deepEqual(run.calls, [
@@ -155,7 +155,7 @@ suite("provisioning", () => {
     );
   });
 
-  test("a volume that is smaller than asked for is deleted with the secret that it was made with", () => {
+  test("a volume that is smaller than requested is deleted with the Secret that it was created with", () => {
     const key = "csi.storage.k8s.io/provisioner-secret";
     const run = new StorageRun({ disturb: answersLess })
       .apply("{ kind: Secret, metadata: { name: key }, data: { user: YQ== } }")
@@ -165,7 +165,7 @@ suite("provisioning", () => {
     assert.equal(run.requests("DeleteVolume")[0]?.["secrets"], "***stripped***");
   });
 
-  test("a volume that is made to be read by many alone is read-only where the provisioner marks such", () => {
+  test("a ReadOnlyMany volume is read-only if the provisioner marks such volumes", () => {
     const readOnly = (accessModes: string, marksReadonly: boolean): readonly unknown[] => {
       const driver = { publishReadonly: true, sidecars: { marksReadonly } };
       const run = new StorageRun({ driver }).apply(claim(`, accessModes: ${accessModes}`));
@@ -181,13 +181,13 @@ suite("provisioning", () => {
     assert.deepEqual(readOnly("[ReadOnlyMany, ReadWriteMany]", true), [undefined, undefined]);
   });
 
-  test("without a pod a claim that waits for its first consumer is left alone", () => {
+  test("without a pod a WaitForFirstConsumer claim is left alone", () => {
     const run = new StorageRun().apply(wffc).apply(late).settle();
     assert.deepEqual(run.calls, []);
     assert.equal(run.get("PersistentVolumeClaim", "data")?.metadata.annotations, undefined);
   });
 
-  test("the pod's node leads the preferred topologies", () => {
+  test("the topology of the pod's node is preferred", () => {
     const run = new StorageRun({ driver: zonal, nodes: threeZones })
       .apply(wffc)
       .apply(late)
@@ -203,7 +203,7 @@ suite("provisioning", () => {
     assert.equal(run.get("Pod", "web")?.status?.phase, "Running");
   });
 
-  test("a provisioner that nobody runs is waited for", () => {
+  test("a claim waits for a provisioner that does not run", () => {
     const run = new StorageRun().apply(classNamed("foreign", "").replace("d.csi", "foo.example"));
     run.apply(claim().replace("fast", "foreign")).advance(60);
     assert.deepEqual(run.calls, []);
@@ -215,7 +215,7 @@ suite("provisioning", () => {
     assert.equal(provisioner?.["volume.kubernetes.io/storage-provisioner"], "foo.example");
   });
 
-  test("a class that is deleted meanwhile holds provisioning up without an event", () => {
+  test("the class's deletion stops provisioning without an event", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "Internal" });
     run.apply(claim()).advance(0.5).delete("StorageClass", "fast").mark().advance(10);
     assert.deepEqual(run.calls, []);
@@ -237,7 +237,7 @@ suite("provisioning", () => {
     ]);
   });
 
-  test("after an unclear answer the volume of a deleted claim is still made, and deleted again", () => {
+  test("after an unclear answer the volume of a deleted claim is still created, and deleted again", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "DeadlineExceeded", times: 3 });
     run.apply(claim()).advance(2).delete("PersistentVolumeClaim", "data").advance(20).settle();
     assert.deepEqual(
@@ -247,7 +247,7 @@ suite("provisioning", () => {
     assert.equal(run.list("PersistentVolume").length, 0);
   });
 
-  test("an answer that comes too late is one that nobody waits for", () => {
+  test("a call without an answer in time ends with DeadlineExceeded", () => {
     const run = new StorageRun().fault("CreateVolume", { delayMs: 600_000 });
     run.apply(claim()).advance(120);
     assert.deepEqual(failed(run).slice(0, 1), [
@@ -255,7 +255,7 @@ suite("provisioning", () => {
     ]);
   });
 
-  test("what fails for a deleted claim is told as before, and anew for the next of its name", () => {
+  test("failures for a deleted claim continue its event; a new claim of the name gets a new event", () => {
     const fault = { code: "DeadlineExceeded", times: 3 } as const;
     const run = new StorageRun().fault("CreateVolume", fault);
     const counts = (): readonly number[] =>
@@ -290,14 +290,14 @@ suite("provisioning", () => {
     assert.deepEqual(run.calls, ["CreateVolume InvalidArgument", "CreateVolume OK"]);
   });
 
-  test("the class created anew lifts the pause", () => {
+  test("recreating the class ends the pause", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "InvalidArgument" });
     run.apply(claim()).advance(2).delete("StorageClass", "fast");
     run.apply(classNamed("fast", "")).advance(60);
     assert.deepEqual(run.calls, ["CreateVolume InvalidArgument", "CreateVolume OK"]);
   });
 
-  test("older provisioners name the class and do not pause", () => {
+  test("provisioners before 6.0 name the class in the event and do not pause", () => {
     const run = new StorageRun({ driver: { sidecars: { isProvisionerBeforeV6: true } } });
     run.fault("CreateVolume", { code: "InvalidArgument", message: "no" }).apply(claim()).settle();
     assert.deepEqual(run.calls, ["CreateVolume InvalidArgument", "CreateVolume OK"]);
@@ -306,7 +306,7 @@ suite("provisioning", () => {
     ]);
   });
 
-  test("without room on the selected node the scheduler chooses again", () => {
+  test("without capacity for the selected node the scheduler chooses again", () => {
     const run = new StorageRun({ driver: zonal, nodes: threeZones });
     run.fault("CreateVolume", { code: "ResourceExhausted", times: 0 });
     run.apply(wffc).apply(late).apply(pod()).advance(0.4);
@@ -317,13 +317,13 @@ suite("provisioning", () => {
     assert.equal(run.get("Pod", "web")?.status?.phase, "Running");
   });
 
-  test("without a node, or without topology, room is waited for with back-off", () => {
+  test("without a selected node or topology, calls are retried with back-off until there is capacity", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "ResourceExhausted", times: 2 });
     run.apply(claim()).settle();
     assert.deepEqual(run.callTimes("CreateVolume"), [0, 1, 3]);
   });
 
-  /** What is told of a node that goes between two attempts; the volume is then made for another one. */
+  /** The event about a selected node that is deleted between two attempts; the volume is then created for another node. */
   function toldOfGoneNode(driver: Partial<DriverProfile>): string | undefined {
     const run = new StorageRun({ driver, nodes: threeZones });
     run.fault("CreateVolume", { code: "Internal", times: 1 }).apply(wffc).apply(late).apply(pod());
@@ -338,14 +338,14 @@ suite("provisioning", () => {
     return failed(run).at(-1)?.replaceAll(first, "NODE");
   }
 
-  test("a selected node that is gone makes the scheduler choose again", () => {
+  test("if the selected node is gone, the scheduler chooses again", () => {
     assert.equal(
       toldOfGoneNode(zonal),
       'Warning ProvisioningFailed failed to get selected CSINode NODE: csinode.storage.k8s.io "NODE" not found',
     );
   });
 
-  test("an empty selected node is none, but before 6.0 the name of a node that is gone", () => {
+  test("an empty selected-node annotation means no node; before 6.0, a missing node", () => {
     const key = "volume.kubernetes.io/selected-node";
     function annotated(isProvisionerBeforeV6: boolean): StorageRun {
       const driver = { ...zonal, sidecars: { isProvisionerBeforeV6 } };
@@ -358,7 +358,7 @@ suite("provisioning", () => {
     assert.deepEqual(failed(annotated(true)), ['Warning ProvisioningFailed node "" not found']);
   });
 
-  test("provisioners before 6.0 look for the Node that was selected, with their lister or the server", () => {
+  test("provisioners before 6.0 look up the selected Node, in their lister or at the API server", () => {
     // sig-storage-lib-external-provisioner v11 controller.go provisionClaimOperation
     const sidecars = { isProvisionerBeforeV6: true };
     assert.equal(
@@ -368,7 +368,7 @@ suite("provisioning", () => {
     assert.equal(toldOfGoneNode({ sidecars }), 'Warning ProvisioningFailed nodes "NODE" not found');
   });
 
-  /** The two requests of a claim whose first gets no clear answer; in between a node moves to another zone. */
+  /** The two requests for a claim, the first of which gets no clear answer; in between a node's zone changes. */
   function requestsAroundMove(isProvisionerBeforeV6: boolean): readonly unknown[] {
     const driver = { ...zonal, sidecars: { isProvisionerBeforeV6 } };
     const run = new StorageRun({ driver, nodes: threeZones });
@@ -380,12 +380,12 @@ suite("provisioning", () => {
     return requests;
   }
 
-  test("after an unclear answer the same topology is asked for, though a node has moved", () => {
+  test("after an unclear answer the same topology is requested, even if a node's zone has changed", () => {
     const [first, second] = requestsAroundMove(false);
     assert.deepEqual(second, first);
   });
 
-  test("older provisioners ask for the topology of the moment", () => {
+  test("provisioners before 6.0 request the current topology", () => {
     const [first, second] = requestsAroundMove(true);
     assert.notDeepEqual(second, first);
   });
@@ -406,7 +406,7 @@ suite("provisioning", () => {
     );
   });
 
-  test("claims of one StatefulSet go round the zones, equal ordinals together", () => {
+  test("claims of one StatefulSet are spread over the zones, those of an ordinal together", () => {
     const run = new StorageRun({ driver: zonal, nodes: threeZones });
     const names = ["data-web-0", "data-web-1", "data-web-2", "logs-web-1"];
     for (const name of names) run.apply(claim().replace("name: data", `name: ${name}`));
@@ -420,13 +420,13 @@ suite("provisioning", () => {
     assert.deepEqual(firsts, ["a", "b", "c", "b"]);
   });
 
-  test("a provisioner told so asks for no topology without a node", () => {
+  test("with immediateTopology=false no topology is requested without a selected node", () => {
     const driver = { ...zonal, sidecars: { immediateTopology: false } };
     const run = new StorageRun({ driver, nodes: threeZones }).apply(claim()).settle();
     assert.equal(run.requests("CreateVolume")[0]?.["accessibility_requirements"], undefined);
   });
 
-  test("an unprefixed fstype goes to the capability and stays a parameter", () => {
+  test("an unprefixed fstype becomes the file system type and stays a parameter", () => {
     const run = new StorageRun({ driver: { sidecars: { extraCreateMetadata: false } } })
       .apply(classNamed("xfs", "parameters: { fstype: xfs, type: gp3 }"))
       .apply(claim().replace("fast", "xfs"))
@@ -436,7 +436,7 @@ suite("provisioning", () => {
     assert.equal(run.list("PersistentVolume")[0]?.spec.csi?.fsType, "xfs");
   });
 
-  test("mount options of the class are the driver's to know, and stand on the volume", () => {
+  test("the class's mount options are sent to the driver and stored on the volume", () => {
     const run = new StorageRun()
       .apply(classNamed("careful", "mountOptions: [noatime, discard]"))
       .apply(claim().replace("fast", "careful"))
@@ -451,7 +451,7 @@ suite("provisioning", () => {
     assert.deepEqual(volume?.spec.mountOptions, ["noatime", "discard"]);
   });
 
-  test("the volume names the secrets of each use for those who need them later", () => {
+  test("the volume refers to the Secrets for later uses", () => {
     const uses = [
       "controller-publish",
       "node-stage",
@@ -496,7 +496,7 @@ suite("provisioning", () => {
     });
   });
 
-  test("a secret for changes is an unknown key to provisioners before 6.0, and no default of theirs", () => {
+  test("before 6.0 the key of the modify Secret is unknown, and the common Secret is not used for it", () => {
     const made = (parameters: string): StorageRun =>
       new StorageRun({ driver: { sidecars: { isProvisionerBeforeV6: true } } })
         .apply(classNamed("secret", `parameters: { ${parameters} }`))
@@ -519,7 +519,7 @@ suite("provisioning", () => {
     ]);
   });
 
-  test("an unknown key of the sidecars' own prefix is refused", () => {
+  test("an unknown key with the sidecars' prefix is refused", () => {
     const run = new StorageRun()
       .apply(classNamed("odd", "parameters: { csi.storage.k8s.io/foo: x }"))
       .apply(claim().replace("fast", "odd"))
@@ -529,7 +529,7 @@ suite("provisioning", () => {
     ]);
   });
 
-  test("a Block claim has a block capability, and its volume no file system type", () => {
+  test("a Block claim gets a block capability, and its volume no file system type", () => {
     const run = new StorageRun({ driver: { sidecars: { defaultFsType: "ext4" } } })
       .apply(claim(", volumeMode: Block"))
       .settle();
@@ -541,7 +541,7 @@ suite("provisioning", () => {
     assert.equal(volume?.spec.csi?.fsType, undefined);
   });
 
-  test("a missing secret is waited for", () => {
+  test("a missing Secret is waited for", () => {
     const parameters =
       "parameters: { csi.storage.k8s.io/provisioner-secret-name: s, csi.storage.k8s.io/provisioner-secret-namespace: default }";
     const run = new StorageRun()
@@ -555,7 +555,7 @@ suite("provisioning", () => {
     assert.deepEqual(run.calls, ["CreateVolume OK"]);
   });
 
-  test("an annotation of the claim may name the provisioner's secret, and is noted for the volume's deletion", () => {
+  test("an annotation of the claim may name the provisioner's Secret, which is stored for the volume's deletion", () => {
     const parameters =
       "parameters: { csi.storage.k8s.io/provisioner-secret-name: \"${pvc.annotations['team/secret']}\", csi.storage.k8s.io/provisioner-secret-namespace: default }";
     const run = new StorageRun()
@@ -574,7 +574,7 @@ suite("provisioning", () => {
     );
   });
 
-  test("the secrets of the class stand on the volume, each for its use, with the names filled in", () => {
+  test("the class's Secrets are stored on the volume, each for its use, with templates filled in", () => {
     const uses = [
       "controller-publish",
       "node-stage",
@@ -608,7 +608,7 @@ suite("provisioning", () => {
     });
   });
 
-  test("an attribute of the driver named like the provisioner's identity is the one that stands on the volume", () => {
+  test("a driver's attribute with the key of the provisioner's identity replaces the identity on the volume", () => {
     const key = "storage.kubernetes.io/csiProvisionerIdentity";
     const attribute = (parameters: string): string | undefined => {
       const made = new StorageRun()
@@ -621,7 +621,7 @@ suite("provisioning", () => {
     assert.equal(attribute(`parameters: { ${key}: of-an-old-volume }`), "of-an-old-volume");
   });
 
-  test("a class of attributes needs a driver that can change them, and is the driver's own", () => {
+  test("a VolumeAttributesClass needs a driver with MODIFY_VOLUME and must be for that driver", () => {
     const attributes = (driver: string): string => `
       kind: VolumeAttributesClass
       metadata: { name: gold }
@@ -645,14 +645,14 @@ suite("provisioning", () => {
     );
   });
 
-  test("a selector cannot be provisioned for", () => {
+  test("a claim with a selector is not provisioned", () => {
     const run = new StorageRun()
       .apply(claim(", selector: { matchLabels: { app: db } }"))
       .advance(0.5);
     assert.deepEqual(failed(run), ["Warning ProvisioningFailed claim Selector is not supported"]);
   });
 
-  test("a volume that cannot be stored for a while is stored later, without a word of it", () => {
+  test("a volume that cannot be stored at first is stored later, without a warning", () => {
     const run = new StorageRun({ disturb: refusesVolumes(30_000) }).apply(claim()).advance(25);
     assert.deepEqual(run.calls, ["CreateVolume OK"]);
     assert.deepEqual(failed(run), []);
@@ -666,7 +666,7 @@ suite("provisioning", () => {
     assert.equal(run.get("PersistentVolumeClaim", "data")?.status?.phase, "Bound");
   });
 
-  test("an edit before the volume is stored has the driver asked for the same volume again", () => {
+  test("an edit of the claim before the volume is stored repeats the call for the same volume", () => {
     const run = new StorageRun({ disturb: refusesVolumes(30_000) }).apply(claim()).advance(5);
     run.patch("PersistentVolumeClaim", "data", { metadata: { labels: { touched: "yes" } } });
     assert.deepEqual(run.advance(60).calls, ["CreateVolume OK", "CreateVolume OK"]);
@@ -675,7 +675,7 @@ suite("provisioning", () => {
     assert.equal(run.get("PersistentVolumeClaim", "data")?.status?.phase, "Bound");
   });
 
-  test("a provisioner that comes back with its driver knows what was deleted just before", () => {
+  test("a provisioner that comes back with its driver knows of deletions just before", () => {
     const driver = (controller: "up" | "down") =>
       ({ type: "driver", name: "d.csi", controller }) as const;
     const run = new StorageRun().apply(classNamed("gone", "")).settle();
@@ -684,7 +684,7 @@ suite("provisioning", () => {
     assert.deepEqual(run.calls, []);
   });
 
-  test("an edit during the back-off brings an attempt of its own", () => {
+  test("an edit of the claim during the back-off triggers an additional attempt", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "Internal", times: 4 });
     run.apply(claim()).advance(4);
     run.patch("PersistentVolumeClaim", "data", { metadata: { labels: { touched: "yes" } } });
@@ -692,7 +692,7 @@ suite("provisioning", () => {
     assert.deepEqual(run.callTimes("CreateVolume"), [0, 1, 3, 4]);
   });
 
-  test("a driver that goes down under the call leaves an unclear end, and its sidecar begins anew", () => {
+  test("a driver that goes down during a call ends it with Unavailable, and its sidecar starts over", () => {
     const run = new StorageRun().fault("CreateVolume", { delayMs: 8_000 });
     run.apply(claim()).advance(1);
     run.step({ type: "driver", name: "d.csi", controller: "down" });
@@ -703,7 +703,7 @@ suite("provisioning", () => {
     ]);
   });
 
-  test("a provisioner that finds its driver gone ends before it has told of the attempt", () => {
+  test("a provisioner whose driver is gone exits before the event about the attempt", () => {
     const driver = (controller: "up" | "down") =>
       ({ type: "driver", name: "d.csi", controller }) as const;
     const attempts = (run: StorageRun): number =>
@@ -714,7 +714,7 @@ suite("provisioning", () => {
     assert.equal(attempts(run), 1);
   });
 
-  test("an attempt that does not get as far as the driver is told of though the driver is gone", () => {
+  test("an attempt that fails before the call gets its events even if the driver is gone", () => {
     const run = new StorageRun().step({ type: "driver", name: "d.csi", controller: "down" });
     run.apply(claim(", selector: { matchLabels: { app: db } }")).settle();
     assert.deepEqual(
@@ -726,7 +726,7 @@ suite("provisioning", () => {
     );
   });
 
-  test("a call that outlasts the time-out takes effect all the same", () => {
+  test("a call that outlasts the time-out still takes effect", () => {
     const run = new StorageRun().fault("CreateVolume", { delayMs: 14_000 });
     run.apply(claim()).advance(30).settle();
     assert.deepEqual(run.calls, [

@@ -1,4 +1,4 @@
-/** What is left of a volume by its reclaim policy and by what goes first: csi_honor_pv_reclaim_policy.go of the e2e tests. */
+/** What is left of a volume, by reclaim policy and order of deletion: csi_honor_pv_reclaim_policy.go of the e2e tests. */
 import assert from "node:assert/strict";
 import { testWithFaults as test } from "../../../support/same-end.ts";
 import { claim, StorageRun } from "../../../support/storage-run.ts";
@@ -40,17 +40,17 @@ const isDeleted = (run: StorageRun): boolean => run.calls.includes("DeleteVolume
 
 for (const [made, start] of [
   ["provisioned", provisioned],
-  ["made by hand", given],
+  ["written by hand", given],
 ] as const) {
   suite(`a volume ${made}`, () => {
-    test("with the policy Delete goes after its claim, on the driver's side first", () => {
+    test("with the policy Delete is deleted after its claim, at the driver first", () => {
       const run = start("Delete");
       assert.equal(isHeld(run), true);
       run.delete("PersistentVolumeClaim", "data").settle();
       assert.deepEqual([volumeOf(run), isDeleted(run)], [undefined, true]);
     });
 
-    test("with the policy Delete that is deleted before its claim is deleted on the driver's side too", () => {
+    test("with the policy Delete that is deleted before its claim is deleted at the driver too", () => {
       const run = start("Delete");
       run.delete("PersistentVolume", nameOf(run)).settle();
       assert.equal(volumeOf(run)?.status?.phase, "Bound");
@@ -58,7 +58,7 @@ for (const [made, start] of [
       assert.deepEqual([volumeOf(run), isDeleted(run)], [undefined, true]);
     });
 
-    test("with the policy Retain is released, and leaves its storage when it is deleted", () => {
+    test("with the policy Retain becomes Released, and leaves its storage when it is deleted", () => {
       const run = start("Retain");
       assert.equal(isHeld(run), false);
       run.delete("PersistentVolumeClaim", "data").settle();
@@ -80,7 +80,7 @@ suite("a volume whose policy is changed", () => {
     ["Retain", "Delete"],
     ["Delete", "Retain"],
   ] as const) {
-    test(`from ${from} to ${to} is held and deleted by the new one`, () => {
+    test(`from ${from} to ${to} follows the new one`, () => {
       const run = provisioned(from);
       const spec = { persistentVolumeReclaimPolicy: to };
       run.patch("PersistentVolume", nameOf(run), { spec }).settle();

@@ -55,7 +55,7 @@ const foreign = (manager: string | undefined, className: string): string => `
 `;
 
 suite("storage capacity", () => {
-  test("each segment of a class that waits for its consumer is published, Immediate classes are not", () => {
+  test("each segment of a WaitForFirstConsumer class is published, Immediate classes are not", () => {
     const run = start();
     assert.deepEqual(capacities(run), ["a 10Gi", "b 10Gi", "c 10Gi"]);
     const [first] = run.list("CSIStorageCapacity");
@@ -66,7 +66,7 @@ suite("storage capacity", () => {
     });
   });
 
-  test("a new volume and its deletion are seen at once", () => {
+  test("a volume's creation and deletion are noticed at once", () => {
     const run = start().apply(claim("4Gi")).apply(pod("n2")).settle();
     assert.deepEqual(capacities(run), ["a 10Gi", "b 6Gi", "c 10Gi"]);
     run.delete("Pod", "web").delete("PersistentVolumeClaim", "data");
@@ -74,7 +74,7 @@ suite("storage capacity", () => {
     assert.deepEqual(capacities(run.advance(1)), ["a 10Gi", "b 10Gi", "c 10Gi"]);
   });
 
-  test("growth is seen when it is time to ask again", () => {
+  test("an expansion is noticed at the next poll", () => {
     const run = start().patch("StorageClass", "late", { allowVolumeExpansion: true });
     run.apply(claim("2Gi")).apply(pod("n2")).settle();
     run.patch("PersistentVolumeClaim", "data", request("4Gi")).advance(5);
@@ -85,7 +85,7 @@ suite("storage capacity", () => {
     run.delete("Pod", "web").delete("PersistentVolumeClaim", "data");
   });
 
-  test("so is the deletion of a volume that is in no segment", () => {
+  test("so is the deletion of a volume without a segment", () => {
     const run = new StorageRun({ driver: { storageCapacity: true, poolPerZone: "10Gi" } });
     const free = (): string | undefined => run.list("CSIStorageCapacity")[0]?.capacity;
     run.apply(late).apply(claim("4Gi")).apply(pod("n1")).settle();
@@ -97,12 +97,12 @@ suite("storage capacity", () => {
     assert.equal(free(), "10Gi");
   });
 
-  test("a class that goes takes its capacities with it", () => {
+  test("a deleted class's capacities are deleted", () => {
     const run = start().delete("StorageClass", "late").settle();
     assert.deepEqual(capacities(run), []);
   });
 
-  test("a node that moves takes its segment along, and one without the driver's label has none", () => {
+  test("a node's segment follows its labels; a node without the driver's label has none", () => {
     const run = start();
     const relabel = (name: string, zone: string | null): StorageRun =>
       run.patch("Node", name, { metadata: { labels: { "example.com/zone": zone } } }).settle();
@@ -114,7 +114,7 @@ suite("storage capacity", () => {
     assert.deepEqual(capacities(run), ["a 10Gi", "b 10Gi"]);
   });
 
-  test("nothing is published while the driver cannot say how much room there is", () => {
+  test("nothing is published while GetCapacity fails", () => {
     const run = start().fault("GetCapacity", { code: "Internal", times: 0 });
     run.apply(late.replace("name: late", "name: later")).advance(30);
     assert.deepEqual(capacities(run), ["a 10Gi", "b 10Gi", "c 10Gi"]);
@@ -122,18 +122,18 @@ suite("storage capacity", () => {
     assert.equal(capacities(run).length, 6);
   });
 
-  test("a pod is not sent where the capacity is too small", () => {
+  test("a pod is not scheduled where the capacity is too small", () => {
     const run = start().apply(claim("20Gi")).apply(pod("n1")).settle();
     assert.equal(run.get("Pod", "web")?.status?.phase, "Pending");
     assert.deepEqual(run.calls, []);
   });
 
-  test("nothing is asked while nothing can have changed", () => {
+  test("GetCapacity is not called while nothing can have changed", () => {
     const run = start().mark().advance(600);
     assert.deepEqual(run.requests("GetCapacity"), []);
   });
 
-  test("one that somebody deletes comes back, and a change by hand is undone within a minute", () => {
+  test("a deleted object comes back, and a change by hand is undone within a minute", () => {
     const run = start();
     const [first, second] = run.list("CSIStorageCapacity");
     assert.ok(first !== undefined && second !== undefined);
@@ -145,12 +145,12 @@ suite("storage capacity", () => {
     assert.deepEqual(capacities(run), ["a 10Gi", "b 10Gi", "c 10Gi"]);
   });
 
-  test("those that somebody else manages stay", () => {
+  test("objects managed by somebody else stay", () => {
     const run = start().apply(foreign("manual", "late")).apply(foreign(undefined, "late")).settle();
     assert.deepEqual(capacities(run), ["a 10Gi", "a 1Ti", "a 1Ti", "b 10Gi", "c 10Gi"]);
   });
 
-  test("those of classes that need none go: of other drivers, and of Immediate binding", () => {
+  test("objects for classes of other drivers or with Immediate binding are deleted", () => {
     const other = (name: string, provisioner: string): string => `
       kind: StorageClass
       metadata: { name: ${name} }
@@ -163,7 +163,7 @@ suite("storage capacity", () => {
     assert.deepEqual(capacities(run), ["a 10Gi", "b 10Gi", "c 10Gi"]);
   });
 
-  test("what a driver without topology has is published once it runs on a node", () => {
+  test("the capacity of a driver without topology is published once it runs on a node", () => {
     const run = new StorageRun({ driver: { storageCapacity: true, poolPerZone: "10Gi" } });
     run.apply(late).settle();
     const found = run.list("CSIStorageCapacity");

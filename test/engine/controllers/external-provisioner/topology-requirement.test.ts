@@ -74,7 +74,7 @@ const terms = (zones: readonly string[]) => [
 ];
 
 suite("topology requirement", () => {
-  test("claims go round the zones by the hash of their set's name plus their ordinal", () => {
+  test("claims are spread over the zones by the hash of their set's name plus their ordinal", () => {
     const rows: readonly (readonly [string, number, number])[] = [
       ["data-web-0", 1, 0],
       ["data-web-1", 0, 1],
@@ -90,7 +90,7 @@ suite("topology requirement", () => {
     }
   });
 
-  test("every zone that has a node is asked for, the selected node's first", () => {
+  test("every zone that has a node is requested, the selected node's first", () => {
     const nodes = ["n1 zone=b", "n2 zone=a", "n3 zone=b"];
     assert.equal(ask(nodes, { selectedNode: "n1" }), "a b | b a");
   });
@@ -100,12 +100,12 @@ suite("topology requirement", () => {
     assert.equal(ask(nodes, { selectedNode: "n1" }), "1/a 2/a | 2/a 1/a");
   });
 
-  test("allowedTopologies replace what the nodes say", () => {
+  test("allowedTopologies replace the nodes' zones", () => {
     const allowedTopologies = terms(["b", "c"]);
     assert.equal(ask(["n1 zone=a"], { allowedTopologies, claimName: "web-0" }), "b c | c b");
   });
 
-  test("allowedTopologies that name no key ask for nothing", () => {
+  test("allowedTopologies without a key request nothing", () => {
     const ofNothing = { allowedTopologies: [{}, { matchLabelExpressions: [] }] };
     assert.equal(ask(["n1 zone=a"], ofNothing), "anywhere");
     assert.equal(ask(["n1 zone=a"], { ...ofNothing, selectedNode: "n1" }), "anywhere");
@@ -121,28 +121,28 @@ suite("topology requirement", () => {
     );
   });
 
-  test("a selected node whose CSINode is gone asks for another node", () => {
+  test("a selected node whose CSINode is gone needs another selection", () => {
     assert.equal(
       ask(["n1 zone=a"], { selectedNode: "n9" }),
       'failed to get selected CSINode n9: csinode.storage.k8s.io "n9" not found',
     );
   });
 
-  test("a node without the driver's labels cannot be asked for", () => {
+  test("a node without the driver's labels is an error", () => {
     assert.equal(
       ask(["n1 zone=a", "n2"], { selectedNode: "n2" }),
       "error generating accessibility requirements: topology labels from selected node map[] does not match topology keys from CSINode [zone]",
     );
   });
 
-  test("where no node is labelled with the keys that were found first there is no place", () => {
+  test("if no node has labels for the keys found first, there is no topology", () => {
     assert.equal(
       ask(["n1 zone=a"], {}, { keys: ["rack"] }),
       "error generating accessibility requirements: topologyKeys [rack] were not found on any nodes",
     );
   });
 
-  test("a provisioner before 6.0 tells what labels the node has", () => {
+  test("the error of a provisioner before 6.0 lists the node's labels", () => {
     // external-provisioner v5.3 pkg/controller/topology.go GenerateAccessibilityRequirements
     assert.equal(
       ask(["n1 zone=a", "n2 rack=1,host=n2"], { selectedNode: "n2", tellsLabels: true }),
@@ -150,7 +150,7 @@ suite("topology requirement", () => {
     );
   });
 
-  test("what is missing is named: the driver's keys on the node, a label, nodes with the keys", () => {
+  test("errors name what is missing: the driver's keys on the node, a label, nodes with the keys", () => {
     const refused = "error generating accessibility requirements:";
     assert.equal(
       ask(["n1"], { selectedNode: "n1" }),
@@ -162,14 +162,14 @@ suite("topology requirement", () => {
     );
   });
 
-  test("a label that a node has got since a claim's first attempt is seen", () => {
+  test("a label added to a node since a claim's first attempt is used", () => {
     const known = {};
     const question = { selectedNode: "n2" };
     assert.match(ask(["n1 zone=a", "n2 disk=ssd"], question, known), /map\[\] does not match/);
     assert.equal(ask(["n1 zone=a", "n2 zone=b,disk=ssd"], question, known), "a b | b a");
   });
 
-  test("a claim's later attempts ask for what its first did, though nodes change or another is selected", () => {
+  test("a claim's later attempts request the same as the first, even if nodes change or another is selected", () => {
     const known = {};
     const before = ["n1 zone=a", "n2 zone=b"];
     assert.equal(ask(before, { selectedNode: "n1" }, known), "a b | a b");
@@ -177,13 +177,13 @@ suite("topology requirement", () => {
     assert.equal(ask(["n2 zone=b"], { selectedNode: "n1" }, known), "a b | a b");
   });
 
-  test("where the driver has no keys yet there is nothing to remember", () => {
+  test("while the driver has no keys nothing is remembered", () => {
     const known = {};
     assert.match(ask(["n1"], { selectedNode: "n1" }, known), /no topology key found for node n1/);
     assert.equal(ask(["n1 zone=a"], { selectedNode: "n1" }, known), "a | a");
   });
 
-  test("several values of several keys are asked for in every combination, each once, in order", () => {
+  test("several values of several keys are combined; the terms are unique and sorted", () => {
     const allowedTopologies = [
       {
         matchLabelExpressions: [
@@ -198,7 +198,7 @@ suite("topology requirement", () => {
     assert.equal(ask(["n1 zone=b,rack=1"], question), "a 1/a 1/b 2/a 2/b | 1/b 2/a 2/b a 1/a");
   });
 
-  test("a strict provisioner keeps to the class's topologies as well", () => {
+  test("a strict provisioner also respects allowedTopologies", () => {
     const strict = { selectedNode: "n1", isStrict: true };
     assert.equal(ask(["n1 zone=a"], { ...strict, allowedTopologies: terms(["a", "b"]) }), "a | a");
     assert.equal(
@@ -207,7 +207,7 @@ suite("topology requirement", () => {
     );
   });
 
-  test("topologies of several keys are told of by their second key's values first", () => {
+  test("terms of several keys are listed by the second key's values first", () => {
     const matchLabelExpressions = [
       { key: "zone", values: ["b", "c"] },
       { key: "rack", values: ["1", "2"] },
@@ -219,18 +219,18 @@ suite("topology requirement", () => {
     );
   });
 
-  test("a strict provisioner finds no node in topologies that name no key", () => {
+  test("a strict provisioner finds no node in allowedTopologies without a key", () => {
     assert.equal(
       ask(["n1 zone=a"], { selectedNode: "n1", isStrict: true, allowedTopologies: [{}] }),
       "error generating accessibility requirements: selected node '\"n1\"' topology '[{zone a}]' is not in allowed topologies: []",
     );
   });
 
-  test("a strict provisioner asks for the selected segment only", () => {
+  test("a strict provisioner requests the selected segment only", () => {
     assert.equal(ask(["n1 zone=a", "n2 zone=b"], { selectedNode: "n2", isStrict: true }), "b | b");
   });
 
-  test("topologies that name more places than one call can hold are none", () => {
+  test("allowedTopologies with more terms than one call can hold are refused", () => {
     const values = Array.from({ length: 10 }, (_, i) => String(i));
     const keys = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
     const matchLabelExpressions = keys.map((key) => ({ key, values }));
@@ -241,7 +241,7 @@ suite("topology requirement", () => {
       );
   });
 
-  test("without nodes there is nothing to ask for", () => {
+  test("without nodes there is no topology to request", () => {
     assert.equal(
       ask([], {}),
       "error generating accessibility requirements: no available topology found",

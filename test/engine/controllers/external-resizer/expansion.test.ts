@@ -1,4 +1,4 @@
-/** Growth of volumes, and the table of sizes of external-resizer expand_and_recover. */
+/** Expansion of volumes, and the table of sizes in external-resizer expand_and_recover. */
 import assert from "node:assert/strict";
 import {
   type ExpansionState,
@@ -21,7 +21,7 @@ const failures = (run: StorageRun): readonly string[] =>
   run.events(about).filter((line) => line.startsWith("Warning VolumeResizeFailed"));
 
 suite("volume expansion", () => {
-  test("a volume that names its claim later than the claim is bound is grown at the next resync", () => {
+  test("a volume that is bound later than its claim is expanded at the next resync", () => {
     const run = new StorageRun({
       driver: onlyController,
       disturb: (runtime) => runtime.stop("persistentvolume-binder"),
@@ -50,7 +50,7 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.capacity?.["storage"], "2Gi");
   });
 
-  test("a size that somebody takes back from a claim is noticed at the next resync", () => {
+  test("a lowered status.capacity is noticed at the next resync", () => {
     const run = bound(onlyController);
     run.step({
       type: "patch",
@@ -65,7 +65,7 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.capacity?.["storage"], "1Gi");
   });
 
-  test("a driver that wants a secret for a growth is given the volume's", () => {
+  test("a driver that needs a Secret for expansions gets the volume's", () => {
     const secretRefusals = {
       ControllerExpandVolume: [{ lacksSecrets: true, text: "which secret?" }],
     } as const;
@@ -92,7 +92,7 @@ suite("volume expansion", () => {
     );
   });
 
-  test("the size that is worked on depends on how far the last growth got", () => {
+  test("the size to expand to depends on the progress of the last expansion", () => {
     const state = (given: Partial<ExpansionState>): ExpansionState => ({
       requested: 3n,
       volumeSize: 1n,
@@ -124,7 +124,7 @@ suite("volume expansion", () => {
     }
   });
 
-  test("a growth under a running pod ends on the node, and the notes of it are taken away", () => {
+  test("an expansion under a running pod ends on the node, and its annotations are removed", () => {
     const run = bound().apply(pod).settle().mark();
     grow(run, "2Gi").advance(120).settle();
     assert.deepEqual(
@@ -139,7 +139,7 @@ suite("volume expansion", () => {
     assert.equal(annotations["volume.alpha.kubernetes.io/pre-resize-capacity"], undefined);
   });
 
-  test("without a pod the growth waits for a mount", () => {
+  test("without a pod the expansion waits for a mount", () => {
     const run = grow(bound(), "2Gi").settle();
     assert.deepEqual(run.events(about), [
       "Normal ExternalExpanding waiting for an external controller to expand this PVC",
@@ -156,7 +156,7 @@ suite("volume expansion", () => {
     assert.equal(annotations["volume.alpha.kubernetes.io/pre-resize-capacity"], "1Gi");
   });
 
-  test("a volume of another driver is not grown, but freed of the note of its growth", () => {
+  test("a volume of another driver is not expanded, but loses its pre-resize annotation", () => {
     const note = "volume.alpha.kubernetes.io/pre-resize-capacity";
     const run = new StorageRun().apply(`
       kind: PersistentVolume
@@ -176,7 +176,7 @@ suite("volume expansion", () => {
     assert.equal(run.get("PersistentVolume", "theirs")?.metadata.annotations?.[note], undefined);
   });
 
-  test("a driver without a node part is done at once", () => {
+  test("with a driver without node expansion the claim is done at once", () => {
     const run = grow(bound(onlyController), "2Gi").settle();
     assert.equal(status(run)?.capacity?.["storage"], "2Gi");
     assert.equal(run.events(about).at(-1), "Normal VolumeResizeSuccessful Resize volume succeeded");
@@ -189,7 +189,7 @@ suite("volume expansion", () => {
     assert.deepEqual([conditions, allocatedResourceStatuses], [undefined, undefined]);
   });
 
-  test("that no node was needed for a growth is forgotten with the next one", () => {
+  test("the annotation that no node expansion is needed is removed by the next expansion", () => {
     const notRequired = (run: StorageRun): string | undefined =>
       run.get("PersistentVolumeClaim", "data")?.metadata.annotations?.[
         "volume.kubernetes.io/node-expansion-not-required"
@@ -203,7 +203,7 @@ suite("volume expansion", () => {
     assert.equal(notRequired(run), "true");
   });
 
-  test("a volume that a driver has rounded up keeps the note of the size that it was first grown from", () => {
+  test("a volume that the driver rounded up keeps the pre-resize annotation of the first expansion", () => {
     const run = new StorageRun({ driver: { roundUpTo: "1Gi" } }).apply(claim).apply(pod).settle();
     grow(run, "1536Mi").advance(90);
     grow(run, "2560Mi").advance(1);
@@ -212,7 +212,7 @@ suite("volume expansion", () => {
     assert.deepEqual([volume?.spec.capacity?.["storage"], note], ["3Gi", "1Gi"]);
   });
 
-  test("a size that is no binary number is stored as a decimal one, without a note for the node", () => {
+  test("a size that is no binary number is stored as a decimal one", () => {
     const run = grow(bound({ ...onlyController, roundUpTo: "1", minSize: "1" }), "1500000k")
       .advance(1)
       .settle();
@@ -223,7 +223,7 @@ suite("volume expansion", () => {
     assert.equal(lines.length, 1);
   });
 
-  test("a claim that is edited while the driver works is told of the failure all the same", () => {
+  test("a failure is recorded on a claim that was edited during the call", () => {
     const run = bound().fault("ControllerExpandVolume", {
       code: "OutOfRange",
       message: "too large",
@@ -238,7 +238,7 @@ suite("volume expansion", () => {
     });
   });
 
-  test("a growth that an edit keeps off the claim is asked for again, which the claim is told", () => {
+  test("after an edit during the call the expansion is reported as failed and repeated", () => {
     const run = bound(onlyController).fault("ControllerExpandVolume", { delayMs: 5_000 });
     grow(run, "2Gi").advance(2);
     run.patch("PersistentVolumeClaim", "data", { metadata: { labels: { touched: "yes" } } });
@@ -251,7 +251,7 @@ suite("volume expansion", () => {
     );
   });
 
-  test("a claim that is gone when the driver answers cannot be told, which the event says", () => {
+  test("if the claim is gone when the driver answers, the event says that it could not be updated", () => {
     const run = bound().fault("ControllerExpandVolume", { delayMs: 5_000 });
     grow(run, "2Gi").advance(2).delete("PersistentVolumeClaim", "data").advance(10);
     assert.match(
@@ -260,7 +260,7 @@ suite("volume expansion", () => {
     );
   });
 
-  test("the end is the same whatever write is lost or ends a process", () => {
+  test("a conflict on, or a crash after, any write leads to the same end", () => {
     const driver = driverProfile({ name: "d.csi", ...onlyController });
     const { simulation } = check(
       `
@@ -304,7 +304,7 @@ suite("volume expansion", () => {
   });
 
   for (const code of ["InvalidArgument", "OutOfRange", "NotFound"] as const) {
-    test(`${code} says that a size is infeasible`, () => {
+    test(`${code} means that a size is infeasible`, () => {
       const run = bound(onlyController).fault("ControllerExpandVolume", { code, times: 2 });
       grow(run, "2Gi").advance(200);
       assert.deepEqual(status(run)?.allocatedResourceStatuses, {
@@ -314,7 +314,7 @@ suite("volume expansion", () => {
     });
   }
 
-  test("a percent sign in a driver's answer is told as Go tells a format without operands, but for in the condition", () => {
+  test("a percent sign in a driver's answer is printed like a Go format without operands, except in the condition", () => {
     // external-resizer v2.1 pkg/controller/expand_and_recover.go expandAndRecover: Eventf(…, err.Error())
     const run = bound(onlyController);
     run.fault("ControllerExpandVolume", {
@@ -334,7 +334,7 @@ suite("volume expansion", () => {
     );
   });
 
-  test("a size that fails for another reason than the one before is not left alone for five minutes", () => {
+  test("a size that fails for another reason than the one before does not wait five minutes", () => {
     const run = bound(onlyController);
     run.fault("ControllerExpandVolume", { code: "OutOfRange", times: 2 });
     run.fault("ControllerExpandVolume", { code: "Internal", times: 2 });
@@ -343,7 +343,7 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.capacity?.["storage"], "3Gi");
   });
 
-  test("a smaller wish is tried at once", () => {
+  test("a smaller request is tried at once", () => {
     const run = grow(bound({ maxSize: "16Ti" }), "20Ti")
       .advance(2)
       .mark();
@@ -352,21 +352,21 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.allocatedResources?.["storage"], "1536Mi");
   });
 
-  test("a growth that succeeds ends the pause of the one before", () => {
+  test("a successful expansion ends the pause after a failed one", () => {
     const run = grow(bound({ maxSize: "16Ti", ...onlyController }), "20Ti").advance(2);
     grow(run, "2Gi").advance(2).mark();
     grow(run, "20Ti").advance(2);
     assert.equal(run.calls.length, 2);
   });
 
-  test("what is there cannot be wished away", () => {
+  test("a request cannot be lowered below status.capacity", () => {
     const run = bound().fault("ControllerExpandVolume", { code: "OutOfRange" });
     grow(run, "2Gi").advance(2);
     grow(run, "1Gi");
     assert.match(run.refusal, /field can not be less than status\.capacity/);
   });
 
-  test("after an unclear answer the larger growth is finished first", () => {
+  test("after an unclear answer the larger expansion is finished first", () => {
     const run = bound(onlyController);
     run.fault("ControllerExpandVolume", { code: "DeadlineExceeded", times: 0 });
     grow(run, "5Gi").advance(2).fault("ControllerExpandVolume", { clear: true }).mark();
@@ -374,7 +374,7 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.capacity?.["storage"], "5Gi");
   });
 
-  test("a growth that has succeeded, but is not noted yet, is finished before the one wished for meanwhile", () => {
+  test("an expansion that has succeeded but is not recorded yet is finished before a newer request", () => {
     const run = bound();
     run.fault("ControllerExpandVolume", { code: "Internal" });
     run.fault("ControllerExpandVolume", { delayMs: 6_000 });
@@ -384,7 +384,7 @@ suite("volume expansion", () => {
     assert.equal(run.list("PersistentVolume")[0]?.spec.capacity?.["storage"], "5Gi");
   });
 
-  test("an offline-only driver is not asked again while a pod uses the volume", () => {
+  test("an offline-only driver is not called again while a pod uses the volume", () => {
     const driver = { expansion: { controller: true, node: true, online: false } };
     const run = bound(driver).apply(pod).settle().mark();
     grow(run, "2Gi").advance(30);
@@ -399,7 +399,7 @@ suite("volume expansion", () => {
     assert.equal(run.calls.at(-1), "ControllerExpandVolume OK");
   });
 
-  test("an offline-only driver is asked again while only the pod of a generic ephemeral volume uses it", () => {
+  test("an offline-only driver is called again if the volume is used only as a generic ephemeral volume", () => {
     const driver = { expansion: { controller: true, node: true, online: false } };
     const run = new StorageRun({ driver }).apply(`
       kind: Pod
@@ -429,7 +429,7 @@ suite("volume expansion", () => {
     );
   });
 
-  test("another error makes the resizer ask an offline-only driver again", () => {
+  test("another error makes the resizer call an offline-only driver again", () => {
     const run = bound(onlyController).apply(pod).settle().mark();
     run.fault("ControllerExpandVolume", { code: "FailedPrecondition" });
     run.fault("ControllerExpandVolume", { code: "Internal", times: 2 });
@@ -438,7 +438,7 @@ suite("volume expansion", () => {
     assert.equal(run.calls.includes("ControllerExpandVolume OK"), true);
   });
 
-  test("a static volume grows if its class allows it", () => {
+  test("a static volume is expanded if its class allows it", () => {
     const run = new StorageRun({ driver: onlyController }).apply(`
       kind: PersistentVolume
       metadata: { name: disk }
@@ -460,7 +460,7 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.allocatedResources?.["storage"], "1536Mi");
   });
 
-  test("growing up to the rounded size is nothing to do", () => {
+  test("a request up to the rounded size needs no expansion", () => {
     const rounded = claim.replace(
       "storageClassName: fast",
       "storageClassName: fast, resources: { requests: { storage: 1536Mi } }",
@@ -470,7 +470,7 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.capacity?.["storage"], "2Gi");
   });
 
-  test("a volume with modes that CSI cannot say together does not grow", () => {
+  test("a volume with access modes that CSI cannot combine is not expanded", () => {
     const modes = claim.replace(
       "storageClassName: fast",
       "storageClassName: fast, accessModes: [ReadWriteOnce, ReadOnlyMany]",
@@ -485,7 +485,7 @@ suite("volume expansion", () => {
     );
   });
 
-  test("a secret of the volume that is missing is told, and the driver asked once it is there", () => {
+  test("a missing Secret is reported, and the driver called once it exists", () => {
     const run = new StorageRun({ driver: onlyController }).apply(`
       kind: PersistentVolume
       metadata: { name: pv }
@@ -505,7 +505,7 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.capacity?.["storage"], "2Gi");
   });
 
-  test("a migrated volume is grown by its driver once it is handed over", () => {
+  test("a migrated volume is expanded by its driver once the resizer annotation is set", () => {
     const name = "ebs.csi.aws.com";
     const expansion = { controller: true, node: false, online: true };
     const { simulation } = check(
@@ -540,7 +540,7 @@ suite("volume expansion", () => {
     assert.equal(grown?.status?.capacity?.["storage"], "2Gi");
   });
 
-  test("of two nodes the first completes the claim, and the second grows all the same", () => {
+  test("the first of two nodes completes the claim, and the second still expands its file system", () => {
     const shared = claim.replace("fast", "fast, accessModes: [ReadWriteMany]");
     const run = new StorageRun({ nodes: twoNodes }).apply(shared);
     for (const node of ["n1", "n2"]) {
@@ -554,7 +554,7 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.capacity?.["storage"], "2Gi");
   });
 
-  test("whether a claim may grow is asked of the class as it is now", () => {
+  test("the class decides at the time of the request whether a claim may grow", () => {
     const run = bound().patch("StorageClass", "fast", { allowVolumeExpansion: false });
     assert.match(grow(run, "2Gi").refusal, /only dynamically provisioned pvc can be resized/);
     run.patch("StorageClass", "fast", { allowVolumeExpansion: true });

@@ -1,4 +1,4 @@
-/** Drivers whose growth is the node plugin's alone: trivial_resizer.go, and csi_volume_expansion.go of the e2e tests. */
+/** Drivers that expand volumes on the node only: trivial_resizer.go, and csi_volume_expansion.go of the e2e tests. */
 import assert from "node:assert/strict";
 import { testWithFaults as test } from "../../../support/same-end.ts";
 import { claim, pod, StorageRun } from "../../../support/storage-run.ts";
@@ -20,8 +20,8 @@ const grown = (size: string) => ({
   allocatedResources: { storage: size },
 });
 
-suite("growth that is the node's alone", () => {
-  test("is begun by a resizer that calls nobody, and done by the node", () => {
+suite("expansion on the node only", () => {
+  test("is started by a resizer without a call, and done by the node", () => {
     const run = bound().apply(pod).settle().mark();
     grow(run, "4Gi").advance(200);
     assert.deepEqual(run.calls, ["n1 NodeExpandVolume OK"]);
@@ -47,7 +47,7 @@ suite("growth that is the node's alone", () => {
     assert.deepEqual(status(run), grown("4Gi"));
   });
 
-  test("never begins where no resizer runs", () => {
+  test("never starts without a resizer", () => {
     const run = new StorageRun({ driver: { expansion: onNode } }).apply(claim).apply(pod).settle();
     grow(run.mark(), "4Gi").advance(200);
     assert.deepEqual(run.calls, []);
@@ -57,7 +57,7 @@ suite("growth that is the node's alone", () => {
   });
 
   for (const code of ["InvalidArgument", "PermissionDenied"]) {
-    test(`goes less far where the node has answered ${code} and the claim then asks for less`, () => {
+    test(`ends with a smaller size if the node has answered ${code} and the request is lowered`, () => {
       const run = bound().apply(pod).settle().mark();
       run.fault("NodeExpandVolume", { code, message: "invalid node expansion request", times: 0 });
       grow(run, "9Gi").advance(200);

@@ -1,4 +1,4 @@
-/** What a resizer remembers of a claim by its name. Upstream: external-resizer pkg/controller/controller.go, expand_and_recover.go. */
+/** What a resizer remembers by claim name. Upstream: external-resizer pkg/controller/controller.go, expand_and_recover.go. */
 import assert from "node:assert/strict";
 import { claim, pod, StorageRun } from "../../../support/storage-run.ts";
 
@@ -11,7 +11,7 @@ function grow(run: StorageRun, storage: string): StorageRun {
 }
 
 suite("a resizer's memory", () => {
-  test("after a final answer a smaller growth takes the place of the larger one, until one is unclear", () => {
+  test("after a final answer a smaller expansion replaces the larger one, until an answer is unclear", () => {
     const sizeAfter = (...codes: readonly string[]): string | undefined => {
       const run = new StorageRun().apply(claim).settle();
       const [first = ""] = codes;
@@ -28,7 +28,7 @@ suite("a resizer's memory", () => {
     assert.equal(sizeAfter("Internal", "DeadlineExceeded"), "5Gi");
   });
 
-  test("that a driver grows no volume in use is known of the next claim of the name, too", () => {
+  test("a refusal to expand a volume in use also applies to the next claim of the name", () => {
     const run = new StorageRun().apply(claim).settle();
     run.fault("ControllerExpandVolume", { code: "FailedPrecondition", times: 0 });
     grow(run, "2Gi").advance(60).delete("PersistentVolumeClaim", "data").settle();

@@ -1,4 +1,4 @@
-/** Changes of attributes, as in external-resizer pkg/modifycontroller. */
+/** Changes of a volume's attributes, as in external-resizer pkg/modifycontroller. */
 import assert from "node:assert/strict";
 import { testWithFaults as test } from "../../../support/same-end.ts";
 import { claim, StorageRun } from "../../../support/storage-run.ts";
@@ -51,7 +51,7 @@ suite("volume modification", () => {
     assert.deepEqual(run.writes("external-resizer d.csi"), []);
   });
 
-  test("a wish that is taken back while it may still be fulfilled is fulfilled", () => {
+  test("a request that is withdrawn while it is in progress is completed", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "Internal", times: 3 });
     wish(run, "gold").advance(2);
     run.patch("PersistentVolumeClaim", "data", { spec: { volumeAttributesClassName: null } });
@@ -60,7 +60,7 @@ suite("volume modification", () => {
     assert.equal(run.list("PersistentVolume")[0]?.spec.volumeAttributesClassName, "gold");
   });
 
-  test("a resizer that comes back fulfils the wish that it finds before a new one", () => {
+  test("after a restart, the modification in progress is finished before a new one", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "Internal", times: 0 });
     wish(run, "gold").advance(2).step({ type: "driver", name: "d.csi", controller: "down" });
     wish(run, "silver").fault("ControllerModifyVolume", { clear: true }).mark();
@@ -71,7 +71,7 @@ suite("volume modification", () => {
     );
   });
 
-  test("a missing class is reported, and not looked for again", () => {
+  test("a missing class is reported, and the claim not retried", () => {
     const run = wish(bound(), "bronze").settle();
     assert.deepEqual(run.events(about), [
       'Warning VolumeModifyFailed VAC "bronze" does not exist.',
@@ -82,7 +82,7 @@ suite("volume modification", () => {
     assert.equal(status(run)?.conditions, undefined);
   });
 
-  test("while a missing class is waited for, the target stays the class that was tried last", () => {
+  test("while a class is missing, the target stays the class that was tried last", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", times: 0 });
     wish(run, "gold").settle();
     assert.deepEqual(status(wish(run, "bronze").settle())?.modifyVolumeStatus, {
@@ -91,7 +91,7 @@ suite("volume modification", () => {
     });
   });
 
-  test("each infeasible wish has five minutes of its own", () => {
+  test("each infeasible class has its own pause of five minutes", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", times: 0 });
     wish(run, "gold").advance(200);
     wish(run, "silver").advance(299);
@@ -99,14 +99,14 @@ suite("volume modification", () => {
     assert.equal(run.advance(70).calls.length, 3);
   });
 
-  test("after the five minutes the next try comes as late as the back-off has grown by then", () => {
+  test("after the five minutes the next attempt comes with the back-off reached by then", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", times: 0 });
     // 1 s and 2 s and so on up to 256 s after the failure.
     assert.equal(wish(run, "gold").advance(510).calls.length, 1);
     assert.equal(run.advance(5).calls.length, 2);
   });
 
-  test("another wish that fails for now is tried again as any other, not in five minutes", () => {
+  test("another class that fails temporarily is retried with the usual back-off, not in five minutes", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", times: 1 });
     wish(run, "gold").advance(10);
     assert.equal(status(run)?.modifyVolumeStatus?.status, "Infeasible");
@@ -115,7 +115,7 @@ suite("volume modification", () => {
     assert.equal(status(run)?.currentVolumeAttributesClassName, "silver");
   });
 
-  test("what fails is told in the driver's words, while its end is open with the class that is still tried", () => {
+  test("a failure is reported in the driver's words; an unclear one also names the class still tried", () => {
     const told = (code: string): readonly string[] => {
       const run = bound().fault("ControllerModifyVolume", { code, message: "busy" });
       return wish(run, "gold")
@@ -129,7 +129,7 @@ suite("volume modification", () => {
     assert.deepEqual(told("Unavailable"), [`${said("Unavailable")}. Still modifying to VAC gold`]);
   });
 
-  test("a class that goes while its modification is unclear is missed at each try", () => {
+  test("a class that is deleted while its modification is unclear is reported missing at each attempt", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "Unavailable", times: 0 });
     wish(run, "gold").advance(0.5).delete("VolumeAttributesClass", "gold");
     run.patch("VolumeAttributesClass", "gold", { metadata: { finalizers: null } });
@@ -138,7 +138,7 @@ suite("volume modification", () => {
     run.mayEndOtherwise("a process that is told of the class's end first sends no call", {});
   });
 
-  test("a secret that cannot be read is reported to nobody", () => {
+  test("a Secret that cannot be read gets no event", () => {
     const run = bound();
     const [volume] = run.list("PersistentVolume");
     run.patch("PersistentVolume", volume?.metadata.name ?? "", {
@@ -159,7 +159,7 @@ suite("volume modification", () => {
     assert.equal(status(run)?.currentVolumeAttributesClassName, "gold");
   });
 
-  test("a volume without a secret for modifications is modified with the one for growths", () => {
+  test("a volume without a Secret for modifications uses the one for expansions", () => {
     const run = new StorageRun({ driver: { modify: true } }).apply(attributes("gold")).apply(`
       kind: PersistentVolume
       metadata: { name: disk }
@@ -180,14 +180,14 @@ suite("volume modification", () => {
     assert.equal(status(run)?.currentVolumeAttributesClassName, "gold");
   });
 
-  test("a resizer that finds its driver gone has noted the wish, but not told of it", () => {
+  test("a resizer whose driver is gone has written the status, but no event", () => {
     const run = bound().step({ type: "driver", name: "d.csi", controller: "down" });
     wish(run, "gold").settle();
     assert.equal(status(run)?.modifyVolumeStatus?.status, "InProgress");
     assert.deepEqual(run.events(about), []);
   });
 
-  test("an infeasible wish waits five minutes; another is tried at once", () => {
+  test("an infeasible class waits five minutes; another is tried at once", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", message: "no" });
     wish(run, "gold").advance(200);
     assert.deepEqual(run.calls, ["ControllerModifyVolume InvalidArgument"]);
@@ -199,7 +199,7 @@ suite("volume modification", () => {
     assert.equal(status(run)?.currentVolumeAttributesClassName, "silver");
   });
 
-  test("after an unclear answer the first wish is fulfilled before the second", () => {
+  test("after an unclear answer the first class is applied before the second", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "Unavailable", times: 0 });
     wish(run, "gold").advance(2).fault("ControllerModifyVolume", { clear: true });
     wish(run, "silver").settle();
@@ -210,7 +210,7 @@ suite("volume modification", () => {
     assert.equal(status(run)?.currentVolumeAttributesClassName, "silver");
   });
 
-  test("after a clear answer the second wish is turned to, however unclear those before were", () => {
+  test("after a final answer the second class is tried, even if earlier answers were unclear", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "Unavailable" });
     run.fault("ControllerModifyVolume", { code: "Internal" });
     wish(run, "gold").advance(2);
@@ -224,7 +224,7 @@ suite("volume modification", () => {
     assert.equal(status(run)?.conditions, undefined);
   });
 
-  test("a failure that an edit keeps off the claim is told with the next attempt, if that fails too", () => {
+  test("a failure that could not be recorded because of an edit is reported by the next failed attempt", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "Unavailable", delayMs: 5000 });
     wish(run, "gold").advance(2);
     wish(run, "silver").settle();
@@ -236,7 +236,7 @@ suite("volume modification", () => {
     assert.equal(run.calls[0], "ControllerModifyVolume Unavailable");
   });
 
-  test("a wish fulfilled while another was made counts before the other is turned to", () => {
+  test("a modification completed during a new request is recorded before the new one starts", () => {
     const run = bound().fault("ControllerModifyVolume", { delayMs: 6_000 });
     wish(run, "gold").advance(2);
     wish(run, "silver").advance(20);
@@ -249,7 +249,7 @@ suite("volume modification", () => {
     assert.deepEqual(run.calls, ["ControllerModifyVolume OK", "ControllerModifyVolume OK"]);
   });
 
-  test("a failure that stays the same keeps its time, another one has a new one", () => {
+  test("a repeated failure keeps its transition time, a different one gets a new time", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "Unavailable", times: 0 });
     const times = () => {
       const found = status(run)?.conditions?.find(({ type }) => type === "ModifyVolumeError");
@@ -268,7 +268,7 @@ suite("volume modification", () => {
     assert.ok(times().since > repeated.since);
   });
 
-  test("a wish that the driver refused is taken back, as long as the claim never had a class", () => {
+  test("a refused request can be withdrawn if the claim never had a class", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", message: "no" });
     wish(run, "gold").advance(5).mark();
     run.patch("PersistentVolumeClaim", "data", { spec: { volumeAttributesClassName: null } });
@@ -283,7 +283,7 @@ suite("volume modification", () => {
     assert.equal(modifyVolumeStatus?.status, "Infeasible");
   });
 
-  test("a class that a volume has cannot be taken away", () => {
+  test("the class of a volume cannot be removed", () => {
     const run = wish(bound(), "gold").settle().mark();
     assert.match(wish(run, "").refusal, /volumeAttributesClassName/);
   });

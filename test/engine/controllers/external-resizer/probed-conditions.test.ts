@@ -1,4 +1,4 @@
-/** What a claim's conditions become when the resizer has looked again. */
+/** How the resizer merges new conditions into those of a claim. */
 import assert from "node:assert/strict";
 import type { PersistentVolumeClaimCondition } from "../../../../src/engine/api/types.ts";
 import { mergeProbed } from "../../../../src/engine/controllers/external-resizer/probed-conditions.ts";
@@ -14,14 +14,14 @@ const at = (time: string, lastProbeTime = time): object => ({
 });
 const refused = { reason: "InvalidArgument", message: "no" };
 
-suite("conditions that are looked at again", () => {
-  test("what is new comes last, since now", () => {
+suite("conditions that are probed again", () => {
+  test("a new condition is added last, with the current time", () => {
     const pending = condition("FileSystemResizePending", { lastTransitionTime: "1" });
     const merged = mergeProbed([pending], [condition("ModifyingVolume")], "2");
     assert.deepEqual(merged, [pending, condition("ModifyingVolume", at("2"))]);
   });
 
-  test("what is found again as it was keeps its place, and since when it is so", () => {
+  test("an unchanged condition keeps its place and its transition time", () => {
     const error = condition("ModifyVolumeError", { ...refused, ...at("1") });
     const other = condition("Resizing", at("1"));
     const merged = mergeProbed([error, other], [condition("ModifyVolumeError", refused)], "2");
@@ -31,7 +31,7 @@ suite("conditions that are looked at again", () => {
     ]);
   });
 
-  test("another reason or message, with the same status, is another state", () => {
+  test("another reason or message counts as a transition, even with the same status", () => {
     for (const other of [
       { reason: "Internal", message: "no" },
       { reason: "InvalidArgument", message: "never" },
@@ -42,7 +42,7 @@ suite("conditions that are looked at again", () => {
     }
   });
 
-  test("without anything found all stays", () => {
+  test("without found conditions nothing changes", () => {
     const old = [condition("ModifyingVolume", at("1"))];
     assert.deepEqual(mergeProbed(old, [], "2"), old);
   });

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { SlowSet } from "../../../../src/engine/controllers/external-resizer/slow-set.ts";
 
-suite("what is infeasible", () => {
+suite("set of infeasible keys", () => {
   const minute = 60_000;
 
-  test("waits five minutes from the first time on, and then is no longer in the set", () => {
+  test("a key waits five minutes from its first addition, and is then no longer in the set", () => {
     let now = 0;
     const slow = new SlowSet(() => now);
     assert.equal(slow.remainingMs("a"), 0);

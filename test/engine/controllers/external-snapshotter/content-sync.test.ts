@@ -1,4 +1,4 @@
-/** What the snapshot sidecar leaves alone, and its writes that fail, as they are told on the content. */
+/** What the snapshot sidecar leaves alone, and how failed writes are reported on the content. */
 import assert from "node:assert/strict";
 import { unixMs } from "../../../../src/engine/api/timestamp.ts";
 import type { DriverProfile } from "../../../../src/engine/csi/driver-profile.ts";
@@ -16,7 +16,7 @@ const snapshot = `
   spec: { volumeSnapshotClassName: nightly, source: { persistentVolumeClaimName: data } }
 `;
 
-/** What is said of a content that its user tears away while the driver works on its snapshot. */
+/** The events of a content that a user force-deletes while the driver works on its snapshot. */
 function lastWords(code?: string): readonly string[] {
   const run = new StorageRun({ driver: { snapshots: true } }).apply(nightly).apply(claim).settle();
   run.fault("CreateSnapshot", { delayMs: 5000, ...(code !== undefined && { code }) });
@@ -32,16 +32,16 @@ function lastWords(code?: string): readonly string[] {
     .map((line) => line.replaceAll(name, "<CONTENT>"));
 }
 
-suite("a content that is torn away while its snapshot is taken", () => {
+suite("a content that is force-deleted while its snapshot is created", () => {
   const notFound = 'volumesnapshotcontents.snapshot.storage.k8s.io "<CONTENT>" not found';
 
-  test("gets a last event, though its status is gone", () => {
+  test("gets a last event, even though its status cannot be written", () => {
     assert.deepEqual(lastWords(), [
       `Warning SnapshotCreationFailed Failed to create snapshot: error updating status for volume snapshot content <CONTENT>: error get snapshot content <CONTENT> from api server: ${notFound}`,
     ]);
   });
 
-  test("hears of its mark rather than of the driver's refusal", () => {
+  test("reports the failed removal of its annotation instead of the driver's refusal", () => {
     assert.deepEqual(lastWords("Internal"), [
       `Warning SnapshotCreationFailed Failed to create snapshot: failed to remove VolumeSnapshotBeingCreated annotation from the content <CONTENT>: snapshot controller failed to update <CONTENT> on API server: ${notFound}`,
     ]);
@@ -61,7 +61,7 @@ suite("the content of a snapshot", () => {
   `;
   const get = (run: StorageRun, name: string) => run.get("VolumeSnapshotContent", name);
 
-  test("is left alone where it is another driver's, or its class is", () => {
+  test("is left alone if it, or its class, is another driver's", () => {
     const theirs = nightly.replace("nightly", "theirs").replace("d.csi", "e.csi");
     const run = new StorageRun(snapshots).apply(theirs).apply(given("other", "e.csi"));
     run.apply(given("mixed", "d.csi", "\n      volumeSnapshotClassName: theirs")).settle();
@@ -75,7 +75,7 @@ suite("the content of a snapshot", () => {
     );
   });
 
-  test("waits for the end of the snapshot that it is bound to, and is then left to whoever else holds it", () => {
+  test("waits for the deletion of its snapshot, and then only for others' finalizers", () => {
     const run = new StorageRun(snapshots).apply(given("c", "d.csi"));
     run.apply(`
       kind: VolumeSnapshot
@@ -91,7 +91,7 @@ suite("the content of a snapshot", () => {
     assert.deepEqual(get(run, "c")?.metadata.finalizers, ["example.com/keep"]);
   });
 
-  test("stays as long as the driver may still be taking the snapshot, and goes with it then", () => {
+  test("stays while the driver may still be creating the snapshot, and is then deleted with it", () => {
     const run = new StorageRun(snapshots).apply(nightly).apply(claim).settle().mark();
     run.fault("CreateSnapshot", { code: "Unavailable", times: 0 }).apply(snapshot).advance(5);
     run.delete("VolumeSnapshot", "s").advance(60);
@@ -103,7 +103,7 @@ suite("the content of a snapshot", () => {
   });
 });
 
-suite("a snapshot that a content brings along", () => {
+suite("a pre-existing snapshot of a content", () => {
   const content = (handle: string): string => `
     kind: VolumeSnapshotContent
     metadata: { name: c }
@@ -113,7 +113,7 @@ suite("a snapshot that a content brings along", () => {
       source: { snapshotHandle: ${handle} }
       volumeSnapshotRef: { name: again, namespace: default }
   `;
-  /** A snapshot that stays with the driver when its objects are gone, and its handle. */
+  /** Creates a snapshot that stays at the driver after its objects are deleted, and returns its handle. */
   function kept(driver: Partial<DriverProfile>, deletionPolicy = "Retain") {
     const run = new StorageRun({ driver: { snapshots: true, ...driver } });
     run.apply(nightly.replace("Delete", deletionPolicy)).apply(claim).settle();
@@ -134,7 +134,7 @@ suite("a snapshot that a content brings along", () => {
     `Warning SnapshotContentCheckandUpdateFailed Failed to check and update snapshot content: failed to list snapshot for content c: "${cause}"`;
   const failures = (run: StorageRun) => run.events("VolumeSnapshotContent//c");
 
-  test("has its size and its time from a driver that lists", () => {
+  test("has size and creation time from a driver that can list", () => {
     const { run, handle } = kept({ listSnapshots: true });
     const created = run.simulation.now;
     run.advance(60).apply(content(handle)).settle();
@@ -148,21 +148,21 @@ suite("a snapshot that a content brings along", () => {
     assert.ok(creationTime / 1e6 <= unixMs(created), "when it was taken, not when it was found");
   });
 
-  test("has no size where the driver does not list, and is not asked for", () => {
+  test("has no size if the driver cannot list, and causes no call", () => {
     const { run, handle } = kept({});
     run.apply(content(handle)).settle();
     assert.deepEqual(run.calls, []);
     assert.deepEqual(status(run), { snapshotHandle: handle, readyToUse: true });
   });
 
-  test("is missed by a driver that lists and has deleted it", () => {
+  test("is reported missing by a driver that can list and has deleted it", () => {
     const { run, handle } = kept({ listSnapshots: true }, "Delete");
     run.apply(content(handle)).advance(5);
     assert.deepEqual(failures(run), [failed(`can not find snapshot for snapshotID ${handle}`)]);
     assert.equal(status(run).readyToUse, false);
   });
 
-  test("is asked for until the driver answers, and until it is ready", () => {
+  test("is listed until the driver answers, and until it is ready", () => {
     const { run, handle } = kept({ listSnapshots: true });
     run.fault("ListSnapshots", { code: "Unavailable", message: "no", times: 2 });
     run.apply(content(handle)).settle();
@@ -176,7 +176,7 @@ suite("a snapshot that a content brings along", () => {
     assert.equal(status(run).error, undefined);
   });
 
-  test("is asked for again while the driver works on it", () => {
+  test("is listed again while the driver works on it", () => {
     const { run, handle } = kept({ listSnapshots: true, snapshotReadyAfterMs: 30_000 });
     run.apply(content(handle)).advance(1);
     assert.equal(status(run).readyToUse, false);

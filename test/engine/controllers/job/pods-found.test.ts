@@ -1,4 +1,4 @@
-/** What a Job makes of the pods that it finds: failures, pauses, indexes, which go first. */
+/** What a Job does with pods that it finds: failures, pauses, indexes, order of removal. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import { PodBackoff, remainingMs } from "../../../../src/engine/controllers/job/backoff.ts";
@@ -37,7 +37,7 @@ interface PodParts {
   readonly metadata?: object;
   readonly spec?: object;
   readonly status?: object;
-  /** Seconds at which its containers finished, one each. */
+  /** The second at which each container finished. */
   readonly finished?: readonly (number | undefined)[];
 }
 
@@ -60,16 +60,16 @@ function pod(name: string, parts: PodParts = {}): KubeObject<"Pod"> {
   });
 }
 
-suite("when a Job's pod ended", () => {
+suite("the time when a Job's pod ended", () => {
   const ready = (status: string) => ({
     conditions: [{ type: "Ready", status, lastTransitionTime: time(30) }],
   });
 
-  test("is when its last container did", () => {
+  test("is when its last container finished", () => {
     assert.equal(finishTime(pod("p", { finished: [10, 20], status: ready("False") })), 20_000);
   });
 
-  test("is when its sidecar did, which stops after them", () => {
+  test("is when its sidecar finished, which stops after the others", () => {
     const sidecar = (state: object): object => ({
       initContainerStatuses: [{ name: "side", state }],
       ...ready("False"),
@@ -80,7 +80,7 @@ suite("when a Job's pod ended", () => {
     assert.equal(finishTime(pod("p", { finished: [20], status: running })), 30_000);
   });
 
-  test("is when its init containers did, where another has not finished", () => {
+  test("is when its init containers finished, if another container has not", () => {
     const initContainerStatuses = [
       { name: "init", state: { terminated: { finishedAt: time(12), exitCode: 1 } } },
     ];
@@ -92,7 +92,7 @@ suite("when a Job's pod ended", () => {
     assert.equal(finishTime(evicted), 12_000);
   });
 
-  test("is when it was no longer ready, where a container has not finished", () => {
+  test("is when it was no longer ready, if a container has not finished", () => {
     assert.equal(
       finishTime(pod("p", { finished: [10, undefined], status: ready("False") })),
       30_000,
@@ -100,7 +100,7 @@ suite("when a Job's pod ended", () => {
     assert.equal(finishTime(pod("p", { status: ready("True") })), 0);
   });
 
-  test("is when it was deleted, without the grace that it was given, and else when it was made", () => {
+  test("is its deletion without the grace period, or else its creation", () => {
     const deleted = { deletionTimestamp: time(50), deletionGracePeriodSeconds: 30 };
     assert.equal(finishTime(pod("p", { metadata: deleted })), 20_000);
     assert.equal(finishTime(pod("p", { metadata: { creationTimestamp: time(5) } })), 5000);
@@ -112,7 +112,7 @@ suite("pauses of a Job", () => {
     seconds.map((second) => pod(`f${second}`, { finished: [second] }));
   const succeededAt = (second: number) => [pod("s", { phase: "Succeeded", finished: [second] })];
 
-  test("double from ten seconds to ten minutes, from the last failure on", () => {
+  test("double from ten seconds to ten minutes, counted from the last failure", () => {
     const waits = [0, 1, 2, 3, 6, 7, 8].map((failures) =>
       remainingMs({ failures, lastFailureAt: 1000 }, 1000),
     );
@@ -121,7 +121,7 @@ suite("pauses of a Job", () => {
     assert.equal(remainingMs({ failures: 1, lastFailureAt: 1000 }, 60_000), 0);
   });
 
-  test("count failures since the last success, and begin at the last that was found", () => {
+  test("count failures since the last success, and begin at the last failure", () => {
     const backoff = new PodBackoff();
     const first = backoff.after("k", [], failedAt(10, 30));
     assert.deepEqual(first, { failures: 2, lastFailureAt: 30_000 });
@@ -140,7 +140,7 @@ suite("pauses of a Job", () => {
 suite("what counts as a failure", () => {
   const leaving = { metadata: { deletionTimestamp: time(1) } };
 
-  test("a pod in deletion has failed, unless only failed ones are replaced", () => {
+  test("a terminating pod, unless only failed ones are replaced", () => {
     const running = pod("p", { phase: "Running", ...leaving });
     assert.ok(hasFailed(job(), running));
     assert.ok(!hasFailed(job({ podReplacementPolicy: "Failed" }), running));
@@ -160,7 +160,7 @@ suite("what counts as a failure", () => {
     });
   };
 
-  test("exit codes are asked of all containers, or of one; 0 is none", () => {
+  test("exit codes are checked for all containers, or for one; 0 does not count", () => {
     const on = (onExitCodes: object, found: KubeObject<"Pod">) =>
       judge(rule("FailJob", { onExitCodes }), found).failsJob;
     const text = (name: string, code: number) =>
@@ -180,7 +180,7 @@ suite("what counts as a failure", () => {
     );
   });
 
-  test("conditions are asked by type and status, which is True where it is not given", () => {
+  test("conditions are matched by type and status, which defaults to True", () => {
     const on = (pattern: object, status = "True") => {
       const conditions = [{ type: "DisruptionTarget", status }];
       const given = rule("FailJob", { onPodConditions: [pattern] });
@@ -200,7 +200,7 @@ suite("what counts as a failure", () => {
     );
   });
 
-  test("the first rule that matches decides", () => {
+  test("the first matching rule decides", () => {
     const onExitCodes = { operator: "In", values: [3] };
     const rules = [
       { action: "FailJob", onExitCodes: { operator: "In", values: [4] } },
@@ -218,7 +218,7 @@ suite("what counts as a failure", () => {
     assert.deepEqual(of(rules, 5), { isCounted: true, failsIndex: false });
   });
 
-  test("restarts count where the kubelet restarts containers, of pods that are not over", () => {
+  test("with OnFailure the restarts of unfinished pods count", () => {
     const spec = { template: { spec: { restartPolicy: "OnFailure" } } };
     const restarted = (phase: string, ...counts: readonly number[]) => {
       const [first = 0, ...others] = counts.map((restartCount) => ({ restartCount }));
@@ -246,7 +246,7 @@ suite("failures of an index", () => {
   const at = (name: string, index: number, count: number, more: PodParts = {}) =>
     pod(name, { annotations: { [indexKey]: String(index), [countKey]: String(count) }, ...more });
 
-  test("are too many when the limit is reached; what is noted stays", () => {
+  test("are too many when the limit is reached; recorded ones stay", () => {
     assert.deepEqual([...failedIndexes(perIndex, [at("a", 0, 1), at("b", 1, 2)])], [1]);
     const noted = job({ ...perIndex.spec }, { failedIndexes: "2" });
     assert.deepEqual([...failedIndexes(noted, [])], [2]);
@@ -255,7 +255,7 @@ suite("failures of an index", () => {
     assert.deepEqual([...failedIndexes(job({ completions: 3 }), [at("a", 0, 9)])], []);
   });
 
-  test("are kept in the last failed pod until its successor is there", () => {
+  test("are kept on the last failed pod until its successor exists", () => {
     const waiting = (settled: readonly number[], ...pods: readonly KubeObject<"Pod">[]) =>
       [...awaitingSuccessor(perIndex, pods, new Set(settled))].map(
         ([i, p]) => `${i} ${p.metadata.name}`,
@@ -269,14 +269,14 @@ suite("failures of an index", () => {
     assert.deepEqual(waiting([1], at("a", 1, 0), at("r", 0, 0, { phase: "Running" })), []);
   });
 
-  test("make its next pod wait longer each time", () => {
+  test("delay its next pod more each time", () => {
     assert.equal(indexBackoffMs(undefined, 0), 0);
     assert.equal(indexBackoffMs(at("a", 0, 0, { finished: [5] }), 5000), 10_000);
     const ignored = { [indexKey]: "0", [countKey]: "1", [ignoredKey]: "1" };
     assert.equal(indexBackoffMs(pod("a", { annotations: ignored, finished: [5] }), 5000), 40_000);
   });
 
-  test("are passed on, those that do not count by themselves", () => {
+  test("are passed on, ignored ones separately", () => {
     const ignoring = job({
       ...perIndex.spec,
       podFailurePolicy: {
@@ -303,7 +303,7 @@ suite("success before all is done", () => {
   const met = (rules: readonly object[], succeeded: readonly number[]) =>
     successPolicyMessage(job({ completions: 5, successPolicy: { rules } }), new Set(succeeded));
 
-  test("is told by the first rule that is met", () => {
+  test("names the first rule that is met", () => {
     const rules = [{ succeededIndexes: "0-1" }, { succeededCount: 2 }];
     assert.equal(met(rules, [0]), undefined);
     assert.equal(met(rules, [0, 1]), "Matched rules at index 0");
@@ -319,8 +319,8 @@ suite("success before all is done", () => {
   });
 });
 
-suite("pods of a Job that are too many", () => {
-  test("go by how far they have come: node, phase, readiness; then by restarts and youth", () => {
+suite("surplus pods of a Job", () => {
+  test("are removed by progress: node, phase, readiness; then by restarts and age", () => {
     const ready = (second: number) => ({
       conditions: [{ type: "Ready", status: "True", lastTransitionTime: time(second) }],
     });
@@ -381,7 +381,7 @@ suite("pods that a Job controller finds", () => {
     scene.get("Pod", "default", name)?.metadata.finalizers;
   const complete = { conditions: [{ type: "Complete", status: "True" }] };
 
-  test("are let go where no Job counts them: of none, of one that is gone, and of one that is over", () => {
+  test("lose the finalizer if no Job counts them: without a Job, of a deleted one, and of a finished one", () => {
     const tracked = ["batch.kubernetes.io/job-tracking"];
     const running = { phase: "Running" };
     const lost = pod("lost", {
@@ -409,7 +409,7 @@ suite("pods that a Job controller finds", () => {
     assert.deepEqual(finalizersIn(counted, "mine"), tracked);
   });
 
-  test("are let go when their Job is said to be over", () => {
+  test("lose the finalizer when their Job is marked as finished", () => {
     const scene = new Scene([jobController], [owner(), owned("mine", { phase: "Running" })]).run(
       1000,
     );
@@ -419,7 +419,7 @@ suite("pods that a Job controller finds", () => {
     assert.deepEqual(finalizersIn(scene.run(2000), "mine"), undefined);
   });
 
-  test("are too many where two have one index, or one that the Job has not", () => {
+  test("are surplus if two have the same index, or one that the Job does not have", () => {
     const indexed = { completionMode: "Indexed", completions: 2, parallelism: 2 };
     const at = (name: string, index: number, phase: string) =>
       owned(name, { phase, annotations: { [indexKey]: String(index) } });
@@ -440,7 +440,7 @@ suite("pods that a Job controller finds", () => {
     ]);
   });
 
-  test("that are noted as failed count once they are let go, and not while they wait for a successor", () => {
+  test("that failed count once they have lost the finalizer, and not while they wait for a successor", () => {
     const perIndex = { completionMode: "Indexed", completions: 1, backoffLimitPerIndex: 1 };
     const noted = owner(
       { ...perIndex, parallelism: 0 },
@@ -452,7 +452,7 @@ suite("pods that a Job controller finds", () => {
     assert.deepEqual([failed, uncountedTerminatedPods], [undefined, { failed: ["first"] }]);
   });
 
-  test("that failed are counted and make it wait, though one of them cannot be let go at once", () => {
+  test("that failed are counted and delay new ones, even if one keeps its finalizer for now", () => {
     const failed = ["first", "second"].map((name) => owned(name, { finished: [0] }));
     const conflictOnWrite = { component: "job-controller", write: 2 };
     const scene = new Scene([jobController], [owner({ completions: 2 }), ...failed], {
@@ -472,7 +472,7 @@ suite("pods that a Job controller finds", () => {
     assert.ok(made());
   });
 
-  test("that still run when a success policy is met go, and have not failed", () => {
+  test("that still run when a success policy is met are deleted, and do not count as failed", () => {
     const successPolicy = { rules: [{ succeededIndexes: "0" }] };
     const indexed = { completionMode: "Indexed", completions: 2, parallelism: 2, successPolicy };
     const at = (name: string, index: number, phase: string) =>
@@ -496,7 +496,7 @@ suite("pods that a Job controller finds", () => {
     assert.deepEqual(status(), [["SuccessCriteriaMet", "Complete"], undefined, 1, 0]);
   });
 
-  test("of an Indexed Job do not count without an index that it has", () => {
+  test("of an Indexed Job do not count without a valid index", () => {
     const indexed = { completionMode: "Indexed", completions: 2, backoffLimit: 0 };
     const at = (name: string, index: string) => owned(name, { annotations: { [indexKey]: index } });
     const failing = (...pods: readonly KubeObject<"Pod">[]) => {
@@ -507,7 +507,7 @@ suite("pods that a Job controller finds", () => {
     assert.equal(failing(at("second", "1")), "BackoffLimitExceeded");
   });
 
-  test("that succeeded are forgotten where an Indexed Job is given fewer completions", () => {
+  test("that succeeded no longer count if an Indexed Job gets fewer completions", () => {
     const found = (completedIndexes: string) =>
       new Scene(
         [jobController],
@@ -529,7 +529,7 @@ suite("pods that a Job controller finds", () => {
     );
   });
 
-  test("that succeeded beyond what was asked for are told of", () => {
+  test("that succeeded beyond the completions are reported", () => {
     const told = (...names: readonly string[]) =>
       new Scene(
         [jobController],

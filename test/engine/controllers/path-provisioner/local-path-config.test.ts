@@ -16,7 +16,7 @@ interface Asked {
   readonly node?: string;
 }
 
-/** The volume's path, or why there is none. */
+/** The volume's path, or the provisioner's error. */
 function outcome(asked: Asked): string | undefined {
   const planned = plan(asked);
   return typeof planned === "string"
@@ -60,7 +60,7 @@ suite("the configuration of local-path-provisioner", () => {
     ],
   };
 
-  test("gives each node its directory, and all others one", () => {
+  test("gives each node its directory, and one to all other nodes", () => {
     assert.equal(outcome({ config: byNode }), `/all/${folder}`);
     assert.equal(outcome({ config: byNode, node: "n2" }), `/b/${folder}`);
     assert.equal(outcome({ config: byNode, node: "n3" }), "no local path available on node n3");
@@ -71,7 +71,7 @@ suite("the configuration of local-path-provisioner", () => {
     );
   });
 
-  test("has the path that a class wants, or refuses the class", () => {
+  test("must contain the path that a class asks for", () => {
     const parameters = { nodePath: "/a" };
     assert.equal(outcome({ config: byNode, node: "n2", parameters }), `/a/${folder}`);
     assert.equal(
@@ -80,12 +80,12 @@ suite("the configuration of local-path-provisioner", () => {
     );
   });
 
-  test("is taken to have any path where nobody has said what it is", () => {
+  test("is assumed to contain any path if it is unknown", () => {
     assert.equal(outcome({ parameters: { nodePath: "/ssd" } }), `/ssd/${folder}`);
     assert.equal(outcome({}), `/opt/local-path-provisioner/${folder}`);
   });
 
-  test("shares a directory among all nodes, for all access modes", () => {
+  test("can share a directory among all nodes, for all access modes", () => {
     const config = { nodePathMap: [], sharedFileSystemPath: "/shared" };
     const planned = plan({ config, accessModes: ["ReadWriteMany"] });
     assert.ok(typeof planned !== "string");
@@ -93,11 +93,11 @@ suite("the configuration of local-path-provisioner", () => {
     assert.equal(planned.spec.nodeAffinity, undefined);
   });
 
-  test("takes the names of its fields in any case, as Go does", () => {
+  test("has case-insensitive field names, as in Go", () => {
     assert.equal(outcome({ config: { sharedFilesystemPath: "/shared" } }), `/shared/${folder}`);
   });
 
-  test("is one of nodes and a shared directory, not both and not neither", () => {
+  test("must have either nodes or a shared directory", () => {
     assert.equal(
       outcome({ config: { ...byNode, sharedFileSystemPath: "/shared" } }),
       "both nodePathMap and sharedFileSystemPath are defined. Please make sure only one is in use",
@@ -117,7 +117,7 @@ suite("the configuration of local-path-provisioner", () => {
     );
   });
 
-  test("limits sizes, with the last word for the class", () => {
+  test("limits sizes; the class overrides it", () => {
     const config = { ...byNode, minSize: "1Gi", maxSize: "10Gi" };
     assert.equal(outcome({ config, size: "1024Mi" }), `/all/${folder}`);
     assert.equal(
@@ -138,7 +138,7 @@ suite("the configuration of local-path-provisioner", () => {
     );
   });
 
-  test("is refused as a whole where a part of it is wrong", () => {
+  test("is refused as a whole if a part of it is wrong", () => {
     const failed = "StorageClass config canonicalization failed: ";
     const paths = (...given: readonly unknown[]): object => ({
       nodePathMap: [{ node: "n1", paths: given }],
@@ -173,7 +173,7 @@ suite("a class's pathPattern", () => {
     outcome({ ...more, parameters: { pathPattern, ...more.parameters } });
   const root = "/opt/local-path-provisioner";
 
-  test("names the folder below the claim's own", () => {
+  test("names a directory below the claim's own", () => {
     assert.equal(
       patterned("{{ .PVC.Namespace }}/{{ .PVC.Name }}/{{- .PVName }}"),
       `${root}/default/data/pvc-u`,
@@ -192,14 +192,14 @@ suite("a class's pathPattern", () => {
     );
   });
 
-  test("loses the blanks beside a dash", () => {
+  test("is trimmed beside a dash", () => {
     assert.equal(
       patterned("{{ .PVC.Namespace }}/{{ .PVC.Name -}}  /  {{- .PVName }}"),
       `${root}/default/data/pvc-u`,
     );
   });
 
-  test("that leads elsewhere is refused, unless the class allows it", () => {
+  test("that leads outside is refused, unless the class allows it", () => {
     const short = "{{ .PVC.Namespace }}/{{ .PVC.Name }}";
     assert.equal(
       patterned(short),
@@ -214,7 +214,7 @@ suite("a class's pathPattern", () => {
     assert.equal(patterned(short, { annotations: allowed }), `${root}/default/data`);
   });
 
-  test("that does more than name fields is not evaluated", () => {
+  test("that does more than insert fields is not evaluated", () => {
     assert.equal(patterned("{{ if .PVName }}x{{ end }}"), `${root}/${folder}`);
   });
 });

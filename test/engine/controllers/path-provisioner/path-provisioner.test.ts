@@ -38,7 +38,7 @@ const verdict = (run: StorageRun): Verdict | undefined =>
   verdicts(run.simulation.trace).find(({ ref }) => ref === about);
 
 suite("path provisioners", () => {
-  testWithFaults("a volume on the pod's node, without a finalizer, goes with its claim", () => {
+  testWithFaults("a volume on the pod's node, without a finalizer, goes after its claim", () => {
     const run = cluster().apply(claim()).apply(pod()).settle();
     const [volume] = run.list("PersistentVolume");
     assert.equal(phase(run), "Bound");
@@ -56,7 +56,7 @@ suite("path provisioners", () => {
     assert.deepEqual(run.list("PersistentVolume"), []);
   });
 
-  testWithFaults("what several nodes share it refuses at each of its attempts", () => {
+  testWithFaults("a claim with a shared access mode is refused at each attempt", () => {
     const run = cluster().apply(claim("accessModes: [ReadWriteMany]")).apply(pod()).advance(40);
     assert.deepEqual(said(run).slice(-1), [
       'Warning ProvisioningFailed failed to provision volume with StorageClass "local-path": NodePath only supports ReadWriteOnce and ReadWriteOncePod (1.22+) access modes',
@@ -67,7 +67,7 @@ suite("path provisioners", () => {
     assert.ok(withinMs > 0 && withinMs <= 30_000);
   });
 
-  testWithFaults("a block volume it refuses without an attempt", () => {
+  testWithFaults("a Block claim is refused without an attempt", () => {
     const run = cluster()
       .apply(claim("volumeMode: Block"))
       .apply(pod("volumeDevices: [{ name: v, devicePath: /dev/v }]"))
@@ -82,7 +82,7 @@ suite("path provisioners", () => {
     assert.deepEqual([kind, root?.field], ["stuck", "spec.volumeMode"]);
   });
 
-  testWithFaults("a claim for a node that is gone goes back to the scheduler", () => {
+  testWithFaults("a claim for a deleted node goes back to the scheduler", () => {
     const run = cluster().apply(claim("", "volume.kubernetes.io/selected-node: gone")).advance(5);
     assert.ok(said(run).includes('Warning ProvisioningFailed nodes "gone" not found'));
     assert.equal(phase(run), "Pending");
@@ -90,7 +90,7 @@ suite("path provisioners", () => {
     assert.equal(phase(run), "Bound");
   });
 
-  testWithFaults("a node whose kubelet is down makes no directory, until it is up again", () => {
+  testWithFaults("a node whose kubelet is down gets no directory until it is up again", () => {
     const run = cluster()
       .step({ type: "node", name: "n1", kubelet: "down" })
       .apply(claim("", "volume.kubernetes.io/selected-node: n1"))
@@ -121,7 +121,7 @@ suite("path provisioners", () => {
     assert.deepEqual(run.list("PersistentVolume"), []);
   });
 
-  test("volumes of a class that retains them stay, and those of other provisioners", () => {
+  test("volumes with Retain and those of other provisioners stay", () => {
     const run = new StorageRun({
       pathProvisioners: [{ name: "rancher.io/local-path", type: "local-path" }],
     }).apply(`
@@ -148,7 +148,7 @@ suite("path provisioners", () => {
     );
   });
 
-  testWithFaults("of a node that is gone nothing is left to remove", () => {
+  testWithFaults("a deleted node has nothing left to remove", () => {
     const run = cluster().apply(claim()).apply(pod()).settle();
     run.delete("Pod", "web").settle();
     run.delete("Node", "n1").delete("PersistentVolumeClaim", "data").advance(10);
@@ -169,7 +169,7 @@ suite("local-path's ConfigMap", () => {
     return [kind, root?.ref, root?.field, headline];
   };
 
-  testWithFaults("decides where volumes are, and is to blame where it names no place", () => {
+  testWithFaults("decides where volumes are, and is blamed if it names no place", () => {
     const run = cluster().apply(paths("n7")).apply(claim()).apply(pod()).advance(5);
     assert.deepEqual(said(run).slice(-1), [
       `Warning ProvisioningFailed failed to provision volume with StorageClass "local-path": config doesn't contain node n1, and no DEFAULT_PATH_FOR_NON_LISTED_NODES available`,
@@ -185,12 +185,12 @@ suite("local-path's ConfigMap", () => {
     assert.match(run.list("PersistentVolume")[0]?.spec.hostPath?.path ?? "", /^\/data\/pvc-/);
   });
 
-  test("is not needed where the cluster's own path is known", () => {
+  test("is not needed if the cluster's own path is known", () => {
     const run = cluster({ path: "/srv" }).apply(claim()).apply(pod()).settle();
     assert.match(run.list("PersistentVolume")[0]?.spec.hostPath?.path ?? "", /^\/srv\/pvc-/);
   });
 
-  testWithFaults("keeps the provisioner from starting while it is wrong", () => {
+  testWithFaults("keeps the provisioner from starting while it is invalid", () => {
     const run = cluster().apply(config('{ node": 1 }')).apply(claim()).apply(pod()).advance(30);
     assert.deepEqual(run.eventCount(about, "Provisioning"), 0);
     assert.deepEqual(found(run), [
@@ -203,7 +203,7 @@ suite("local-path's ConfigMap", () => {
     assert.equal(phase(run), "Bound");
   });
 
-  test("that is made wrong later changes nothing for the provisioner that runs", () => {
+  test("that becomes invalid later changes nothing for the running provisioner", () => {
     const run = cluster()
       .apply(paths("n1"))
       .apply(config("[]"))
@@ -214,7 +214,7 @@ suite("local-path's ConfigMap", () => {
   });
 
   testWithFaults(
-    "can name a directory that all nodes share, made and removed on any of them",
+    "can name a directory that all nodes share; it is created and removed on any of them",
     () => {
       const run = new StorageRun({
         nodes: twoNodes,
@@ -242,7 +242,7 @@ suite("local-path's ConfigMap", () => {
     },
   );
 
-  test("that shares a directory has no local volumes, which the server wants on a node", () => {
+  test("with a shared directory allows no local volumes, which must be on a node", () => {
     const run = cluster().apply(config('{ "sharedFileSystemPath": "/shared" }'));
     run.apply(claim("", "volumeType: local")).apply(pod()).advance(45);
     const volume = "pvc-<uid PersistentVolumeClaim/default/data>";
@@ -260,7 +260,7 @@ suite("local-path's ConfigMap", () => {
     assert.deepEqual(files?.below("/shared"), []);
   });
 
-  testWithFaults("that names nodes one by one no longer removes what all shared", () => {
+  testWithFaults("that changes to single nodes no longer removes shared directories", () => {
     const run = cluster().apply(config('{ "sharedFileSystemPath": "/shared" }'));
     run.apply(claim()).apply(pod()).settle();
     run.delete("Pod", "web").apply(paths("n1")).settle();
@@ -285,7 +285,7 @@ suite("OpenEBS's local host paths", () => {
       `)
       .mark();
 
-  testWithFaults("are made on the pod's node, and mounted from there", () => {
+  testWithFaults("are created on the pod's node, and mounted from there", () => {
     const run = openEbs().apply(claim()).apply(pod()).settle();
     const [volume] = run.list("PersistentVolume");
     assert.equal(volume?.spec.local?.path, `/var/openebs/local/${volume?.metadata.name}`);
@@ -297,7 +297,7 @@ suite("OpenEBS's local host paths", () => {
   });
 
   testWithFaults(
-    "are looked for by their labels when they go, so that a missing node keeps them",
+    "are found by their node labels when they are deleted, so they stay if no node has these",
     () => {
       const run = openEbs().apply(claim()).apply(pod()).settle();
       run.delete("Pod", "web").settle();
@@ -317,7 +317,7 @@ suite("OpenEBS's local host paths", () => {
     },
   );
 
-  test("stay where several nodes have the labels by which theirs is looked for", () => {
+  test("stay if several nodes have the labels of theirs", () => {
     const run = openEbs().apply(claim()).apply(pod()).settle();
     run.delete("Pod", "web").settle();
     run
@@ -338,7 +338,7 @@ suite("OpenEBS's local host paths", () => {
     );
   });
 
-  testWithFaults("need a pod to choose the node, for which the class has to wait", () => {
+  testWithFaults("need a pod that selects the node, and so WaitForFirstConsumer", () => {
     const run = openEbs("Immediate").apply(claim()).advance(10);
     const { kind, root } = verdict(run) ?? {};
     assert.deepEqual(

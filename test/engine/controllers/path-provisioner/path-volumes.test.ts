@@ -21,7 +21,7 @@ interface Asked {
 
 const hostname = "kubernetes.io/hostname";
 
-/** As it is where nobody has said how it is configured. */
+/** local-path without a known configuration. */
 const localPath = localPathVolumes(() => ({ usualPath: "/opt/local-path-provisioner" }));
 
 function request({ spec = {}, metadata = {}, storageClass = {}, labels = {} }: Asked): PathRequest {
@@ -33,7 +33,7 @@ function request({ spec = {}, metadata = {}, storageClass = {}, labels = {} }: A
   };
 }
 
-/** Without a node that the scheduler has chosen. */
+/** A request without a selected node. */
 function early(asked: Asked = {}): PathRequest {
   const { claim, storageClass } = request(asked);
   return { claim, storageClass };
@@ -45,7 +45,7 @@ function made(volumes: PathVolumes, asked: PathRequest): PathVolume {
   return planned;
 }
 
-/** Undefined where a volume is made. */
+/** The error; undefined if a volume is planned. */
 function refused(volumes: PathVolumes, asked: PathRequest): string | undefined {
   const planned = volumes.plan(asked);
   return typeof planned === "string" ? planned : undefined;
@@ -78,14 +78,14 @@ suite("volumes of minikube and nfs-subdir", () => {
     assert.equal(patterned(pattern, metadata), "/exports/web-gold-x");
   });
 
-  test("of a class's mount options only nfs-subdir's volumes have any", () => {
+  test("only nfs-subdir's volumes get the class's mount options", () => {
     const asked = request({ storageClass: { mountOptions: ["hard"] } });
     assert.deepEqual(made(nfsSubdir, asked).spec.mountOptions, ["hard"]);
     for (const volumes of [localPath, minikubeHostPath, openEbsLocal])
       assert.equal(made(volumes, asked).spec.mountOptions, undefined);
   });
 
-  test("minikube takes claims with a selector, nfs-subdir refuses them", () => {
+  test("minikube accepts claims with a selector, nfs-subdir refuses them", () => {
     const selected = early({ spec: { selector: { matchLabels: {} } } });
     assert.equal(refused(minikubeHostPath, selected), undefined);
     assert.equal(refused(nfsSubdir, selected), "claim Selector is not supported");
@@ -96,7 +96,7 @@ suite("volumes of minikube and nfs-subdir", () => {
 suite("volumes of local-path", () => {
   const path = "/opt/local-path-provisioner/pvc-u_default_data";
 
-  test("are directories of the node that is named on them, found by its hostname", () => {
+  test("are directories of the node in their nodeAffinity, named by its hostname", () => {
     assert.deepEqual(made(localPath, request({})), {
       metadata: { annotations: { "local.path.provisioner/selected-node": "n1" } },
       spec: {
@@ -106,7 +106,7 @@ suite("volumes of local-path", () => {
     });
   });
 
-  test("are local ones where class or claim wants that, the claim with the last word", () => {
+  test("are local ones if class or claim asks for that; the claim overrides the class", () => {
     const storageClass = { metadata: { annotations: { defaultVolumeType: "local" } } };
     assert.deepEqual(made(localPath, request({ storageClass })).spec.local, { path });
     const metadata = { annotations: { volumeType: "HostPath" } };
@@ -119,7 +119,7 @@ suite("volumes of local-path", () => {
     );
   });
 
-  test("are refused to selectors, to what several nodes share, and without a node", () => {
+  test("are refused for selectors, shared access modes, and without a node", () => {
     const modes = (...accessModes: readonly string[]): string | undefined =>
       refused(localPath, request({ spec: { accessModes } }));
     assert.equal(modes("ReadWriteOnce", "ReadWriteOncePod"), undefined);
@@ -149,7 +149,7 @@ suite("volumes of OpenEBS's local host paths", () => {
     });
   });
 
-  test("are where the class's configuration says, and ask for the labels that it names", () => {
+  test("are where the class's configuration says, and require the labels that it names", () => {
     const config = `
 - name: StorageType
   value: "hostpath"   # the only one
@@ -166,7 +166,7 @@ suite("volumes of OpenEBS's local host paths", () => {
     assert.equal(refusal(configured(config)), undefined);
   });
 
-  test("are configured by the claim where the class leaves it open", () => {
+  test("are configured by the claim if the class does not", () => {
     const metadata = {
       annotations: {
         "cas.openebs.io/config":
@@ -178,7 +178,7 @@ suite("volumes of OpenEBS's local host paths", () => {
     assert.equal(refusal(asked), undefined);
   });
 
-  test("are refused in its own words", () => {
+  test("are refused in the provisioner's words", () => {
     const once = { spec: { accessModes: ["ReadWriteOnce"] } };
     assert.equal(refusal(once), undefined);
     const shared = { spec: { accessModes: ["ReadWriteOncePod"] } };
