@@ -30,7 +30,7 @@ export function nearestObjectName(name: string, known: readonly string[]): strin
   return nearestName(name, numbered.get(digitsOf(name)) ?? []);
 }
 
-// Thousands of unknown names may be compared with the same list.
+// Cached, because thousands of unknown names may be compared with the same list.
 const numberedAlike = new WeakMap<readonly string[], ReadonlyMap<string, readonly string[]>>();
 
 function groupByDigits(names: readonly string[]): ReadonlyMap<string, readonly string[]> {

@@ -118,7 +118,7 @@ export function locateObject(
   return { uri: file.uri, range: linesOf(file.manifest).rangeOf(span) };
 }
 
-/** Where the claim is written that a volume was made for; likewise for attachments, and for whatever else has a user. */
+/** For a volume, where its claim is written; for an attachment, where its volume or the volume's claim is. */
 function sourceOfUser(prediction: Prediction, ref: Ref): Source | undefined {
   const user = userOf(prediction, ref);
   if (user === undefined) return undefined;

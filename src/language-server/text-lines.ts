@@ -11,7 +11,7 @@ interface Part {
   readonly start: number;
   /** Number of the line that the part starts in. */
   readonly line: number;
-  /** Offsets behind each line end, from the part's start. */
+  /** Offsets after each line end, from the part's start. */
   readonly ends: readonly number[];
 }
 
@@ -96,7 +96,7 @@ function partsOf({ text, documents, slices }: ManifestFile): readonly Part[] {
 
 const lineFeed = 0x0a;
 
-/** Offsets behind each line end. */
+/** Offsets after each line end. */
 function lineEnds(text: string): readonly number[] {
   const ends: number[] = [];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) ends.push(at + 1);

@@ -15,7 +15,7 @@ import {
 import { kindNear } from "../workspace/objects/meant-kind.ts";
 import { calledOf, isRecord, objectsOf } from "../yaml/manifest.ts";
 
-/** At most this many texts are looked at, and no longer ones: no name is longer. */
+/** At most this many texts are looked at, and none that is longer than a name can be. */
 const textCountMax = 2000;
 const nameLengthMax = 253;
 

@@ -77,7 +77,7 @@ function mayBe({ question, parts }: MadeAnswer, asked: Question): boolean {
 const className = namesBehind("^[ \\t]*storageClassName:", "m");
 const claimName = namesBehind("\\bclaimName[\"']?[ \\t]*:", "g");
 
-/** Matches a name behind a key; it may contain template expressions. */
+/** Matches a name after a key; the name may contain template expressions. */
 function namesBehind(key: string, flags: string): RegExp {
   return new RegExp(`${key}[ \\t]*["']?(${nameInTemplate})`, flags);
 }

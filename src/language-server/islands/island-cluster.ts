@@ -141,7 +141,7 @@ function* someOf(
   }
 }
 
-/** What selects machines without naming the ones selected. */
+/** Matches parts of selectors that may select machines without naming them. */
 const tellsApart = /"(?:NotIn|Gt|Lt|matchFields)"/;
 
 function numberOf(key: string): number {

@@ -33,13 +33,13 @@ export interface JudgedIsland {
   /** Findings of an earlier comparison, used until the present objects are compared. */
   lastCompared?: readonly CodedReport[];
   prediction?: Prediction;
-  /** Of an earlier state, until the present one is predicted. */
+  /** That of an earlier state, until the present one is predicted. */
   outcome?: OutcomeReports;
   /** The outcome was kept by an earlier process for the present state, which has not been predicted since. */
   isRecalled?: boolean;
   /** Set if an internal error occurred in its rules or its run: other islands are not affected. */
   hasFailed?: boolean;
-  /** Of an earlier state of the island. */
+  /** The prediction of an earlier state of the island. */
   lastPrediction?: Prediction;
 }
 

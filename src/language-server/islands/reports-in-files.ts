@@ -76,7 +76,7 @@ export function islandsByFile(
   return made;
 }
 
-/** Each finding once. */
+/** Yields each finding once. */
 export function* reportsOf({ own, ofRead, ahead }: ListsInFile): Iterable<CodedReport> {
   const shared = new Map<string, CodedReport>();
   for (const found of ahead) addShared(shared, found);

@@ -5,7 +5,7 @@ import { isSimple, type YamlDocument } from "../yaml/yaml-document.ts";
 
 /**
  * The name at a path, or at the end of a longer text there (`Pod/default/web`), without quotes; or the alias that stands for
- * it. Undefined if the path is not written literally: behind a merge key or a larger alias, or with escapes.
+ * it. Undefined if the path is not written literally: if it leads through a merge key or a larger alias, or has escapes.
  */
 export function nameSpan(
   document: YamlDocument,

@@ -14,7 +14,7 @@ export interface Prediction extends EnvironmentScenario {
   /** Worst first; without objects of an imported cluster that no file is related to. */
   readonly verdicts: readonly Verdict[];
   readonly verdictOf: ReadonlyMap<Ref, Verdict>;
-  /** Of CronJobs that are not due within the run; `trace` and `facts` do not contain them. */
+  /** Trials of CronJobs that are not due within the run; `trace` and `facts` do not contain them. */
   readonly trials: Trials;
   /** What is on each node's machine at the end. */
   readonly machines: readonly MachineState[];

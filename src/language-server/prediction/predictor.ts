@@ -63,7 +63,7 @@ function byRef(verdicts: readonly Verdict[]): ReadonlyMap<Ref, Verdict> {
   return new Map(verdicts.map((verdict) => [verdict.ref, verdict]));
 }
 
-/** Continues the prediction's run, of which the prediction keeps the state before. */
+/** Continues the prediction's run with the trials of CronJobs. Its trace and facts stay those from before. */
 function* withTrials(atRest: Prediction, simulation: Simulation): Generator<void, Prediction> {
   const { facts } = atRest;
   const waiting = facts
@@ -99,7 +99,7 @@ export function isOthers(prediction: Prediction, ref: Ref): boolean {
   return user === undefined || isOthers(prediction, user);
 }
 
-/** What an object is there for: a volume for its claim, an attachment for its volume. Undefined for everything else. */
+/** What an object exists for: the claim of a volume, the volume of an attachment. Undefined for everything else. */
 export function userOf({ facts }: Prediction, ref: Ref): Ref | undefined {
   const object = facts.objects.get(ref);
   if (object?.kind === "VolumeAttachment") {

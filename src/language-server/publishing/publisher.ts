@@ -17,15 +17,15 @@ import { TypingPauses } from "./typing-pauses.ts";
 export interface PublisherClient {
   /** True if the client is to be sent a file's findings, or has asked for them. */
   wants(uri: string): boolean;
-  /** All findings of a file; an empty list removes the earlier ones. The version is that of the edit being answered. */
+  /** Called with all findings of a file; an empty list removes the earlier ones. The version is the answered edit's. */
   publish(uri: string, diagnostics: readonly Diagnostic[], version?: number): void;
-  /** More is known than when the client asked. */
+  /** Called when more is known than the client has been told: it may ask again. */
   changed(): void;
-  /** Everything about the environment is known. */
+  /** Called once everything about the environment is known. */
   predicted(environment: Environment): void;
-  /** An environment no longer exists. */
+  /** Called when an environment no longer exists. */
   gone(id: string): void;
-  /** An internal error, for the log. */
+  /** Called with an internal error, for the log. */
   failed(error: unknown): void;
 }
 
@@ -62,9 +62,9 @@ export class Publisher {
   readonly #edits = new Map<string, number | undefined>();
   /** Files edited since everything was last known: the islands with findings there are judged first. */
   readonly #first = new Set<string>();
-  /** By file, those that wait until everything about it is known. */
+  /** By file, the calls of `complete` that wait until everything about it is known. */
   readonly #waiting = new Map<string, Waiting[]>();
-  /** How many wait until everything about all files is known. */
+  /** Number of calls of `settled` that wait until everything about all files is known. */
   #settlingCount = 0;
   /** Environments that are being judged. */
   readonly #running = new Map<string, Promise<void>>();

@@ -1,6 +1,6 @@
 /** Notes when each environment was edited, and waits for a pause in typing after that. */
 
-/** A preview waits this long during fast typing, so that what a client asks after a key comes first. */
+/** A preview waits this long during fast typing, so that the client's requests after a keystroke come first. */
 const previewHoldMs = 20;
 const typesOnMs = 250;
 /** A held key repeats faster than this: nobody reads findings in between. */
@@ -14,7 +14,7 @@ interface Edits {
 
 export class TypingPauses {
   readonly #edits = new Map<string, Edits>();
-  /** By environment: ends the wait, so that it is computed again how long it should be. */
+  /** By environment: ends the wait, so that its length is computed again. */
   readonly #wake = new Map<string, () => void>();
 
   noteEdit(id: string): void {
@@ -52,7 +52,7 @@ export class TypingPauses {
     }
   }
 
-  /** Lets waits compute again how long they should be: in one environment, or in all. */
+  /** Recomputes the length of the waits in one environment, or in all. */
   askAgain(id?: string): void {
     if (id !== undefined) this.#wake.get(id)?.();
     else for (const wake of this.#wake.values()) wake();

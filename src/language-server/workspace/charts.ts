@@ -130,7 +130,7 @@ export function asJudged(
   return { ...problem, message, severity: lacks === "value" ? "information" : "warning" };
 }
 
-/** Distinguishes the objects of charts. */
+/** A key by which an object of a chart is found again after rendering. */
 export function calledIn({ file, object }: WorkspaceObject): string {
   const { kind, namespace, name } = object;
   return [file.uri, kind, namespace, name].join("\0");

@@ -80,7 +80,7 @@ export function oncePerObject<T>(compute: OfObject<T>): OfObject<T> {
   };
 }
 
-/** Without volumes that a StatefulSet's claims replace, which no pod gets. */
+/** The volumes of an object's pods, without those that a StatefulSet's claims replace. */
 export const podVolumesOf: OfObject<readonly Located[]> = oncePerObject((object) => {
   const pod = podSpecOf(object);
   if (pod === undefined) return [];

@@ -223,7 +223,7 @@ export function moveItem(
   const text = linesOf(document);
   const [item, above, target] = [items[from], items[from - 1], items[to]];
   if (item === undefined || above === undefined || target === undefined) return [];
-  // An alias must stay behind its anchor.
+  // An alias must stay after its anchor.
   const isBehindAnchor = list.items.slice(to, from).some((one) => holds(one, isAnchored));
   if (isBehindAnchor && holds(list.items[from], isAlias)) return [];
   const cut = (start: number, end: number): TextEdit => ({ start, end, text: "" });

@@ -220,7 +220,7 @@ function lastOffset(node: ParsedNode): number {
 function lastOfPair(pair: Pair<ParsedNode, ParsedNode | null> | undefined): ParsedNode | undefined {
   if (pair === undefined) return undefined;
   const { key, value } = pair;
-  // An empty value is at the colon or behind it, so that the key is the last visible part.
+  // An empty value is at the colon or after it, so that the key is the last visible part.
   return value === null || value.range[1] <= key.range[1] ? key : value;
 }
 

@@ -75,7 +75,7 @@ class SimplePlaces {
     Begun<Map<string | undefined, Entry>, readonly [string | undefined, Entry]>
   >();
   readonly #sequences = new Map<string, Begun<number[], number>>();
-  /** Set if a value is empty: where it ends, behind its colon, only the tree can tell. */
+  /** True if a value is empty: only the tree can tell where it ends after the colon. */
   #endsEmpty = false;
 
   constructor(text: string) {

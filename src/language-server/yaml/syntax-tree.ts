@@ -21,7 +21,7 @@ export interface SyntaxTree {
   /** Null for a document without content. */
   readonly root: ParsedNode | null;
   readonly problems: readonly YamlProblem[];
-  /** The line `...` that ends the document, if something follows, which kubectl drops. */
+  /** The line `...` that ends the document, if kubectl drops something after it. */
   readonly unreadBehind?: Span;
 }
 

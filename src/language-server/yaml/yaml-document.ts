@@ -18,7 +18,7 @@ export interface YamlDocument {
   readonly problems: readonly YamlProblem[];
   /** Offset of the first template expression: some tool will process the document, so it is not read as it is. */
   readonly templateAt?: number;
-  /** The line `...` that ends it, if something follows, which kubectl drops. */
+  /** The line `...` that ends the document, if kubectl drops something after it. */
   readonly unreadBehind?: Span;
   /** True if it has lines that look like apiVersion and kind, even if it cannot be read. */
   readonly claimsKubernetes: boolean;
@@ -241,7 +241,7 @@ const inBraces = /\$\{[A-Za-z_]\w*(?:\}|:?[-=?+])/;
 /** Cannot begin a value without quotes: `@NAME@`, `%NAME%`, `%(name)s`. */
 const unreadable = /@[A-Z][A-Z\d_]+@|%[A-Z][A-Z\d_]+%|%\(\w+\)s/;
 
-/** Of other tools: `[[ .Name ]]`, `((name))`, `<%= name %>`, `#{name}`, `__NAME__`. */
+/** Expressions of other tools: `[[ .Name ]]`, `((name))`, `<%= name %>`, `#{name}`, `__NAME__`. */
 const ofOthers =
   /\[\[ *[.A-Za-z_][^\][\n]*\]\]|\(\([A-Za-z_][\w.-]*\)\)|<%[^%\n]+%>|#\{[\w.]+\}|\b__[A-Z][A-Z\d]*(?:_[A-Z\d]+)*__/;
 

@@ -53,7 +53,7 @@ export function givenValues(sources: readonly ValuesSource[], budget: ValueBudge
   return { values, problems };
 }
 
-/** Reported where the inline values are written. */
+/** Why kustomize refuses to merge the values, located where the inline ones are written; empty if it does not. */
 function refusedMerge(source: MergedValues): readonly ChartProblem[] {
   const conflict = conflictIn(source);
   if (conflict === undefined) return [];

@@ -40,7 +40,7 @@ export interface Conflict {
   readonly message: string;
 }
 
-/** Where one has a map or list and the other does not, which kustomize refuses. Upstream: kyaml walk.go Walker.Walk. */
+/** Where one has a map or list and the other something else, which kustomize refuses. Upstream: kyaml walk.go Walker.Walk. */
 export function conflictIn({ file, inline, merge }: MergedValues): Conflict | undefined {
   if (file === undefined || merge === "replace") return undefined;
   const ofFile = readValues(file).values;

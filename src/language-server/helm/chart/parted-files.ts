@@ -8,7 +8,7 @@ export interface PartedFiles {
   schema: ChartFile | undefined;
   readonly templates: NamedFile[];
   readonly others: NamedFile[];
-  /** Files that are among the others in charts of v1 only. */
+  /** Files that only count among the others in charts of API version v1. */
   readonly ofV1: NamedFile[];
   /** By their folder in `charts/`, or the name of their archive. */
   readonly subcharts: Map<string, NamedFile[]>;

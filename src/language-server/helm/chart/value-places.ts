@@ -39,7 +39,7 @@ export function valuePlaces(
   return placesOfValue(owners.get(root) ?? [], path, given);
 }
 
-/** For a value of the last of the charts. */
+/** The places of a value of the last of the charts. */
 export function placesOfValue(
   charts: readonly ReleaseChart[],
   path: Path,

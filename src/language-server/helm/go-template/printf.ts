@@ -84,7 +84,7 @@ class Printing {
   #isReordered = false;
   /** True if an index has been read and not used yet. */
   #isBehindIndex = false;
-  /** Of the current directive. */
+  /** False if the current directive has an invalid index, or one in the wrong place. */
   #hasGoodIndex = true;
   #complaints = "";
 

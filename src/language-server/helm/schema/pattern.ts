@@ -15,7 +15,7 @@ export class Pattern {
     this.text = text;
   }
 
-  /** In steps of the validator. */
+  /** What matching the text costs, in steps of the validator. */
   cost(text: string): number {
     const program = this.#program();
     if (typeof program === "string" || text.length > textMax) return 1;

@@ -43,7 +43,7 @@ export function quotedList(texts: readonly string[]): string {
   return texts.map(quoted).join(", ");
 }
 
-/** For anything but a list or map. */
+/** A value as messages show it; only "value" for a list or map. */
 export function shownValue(value: JsonValue): string {
   if (typeof value === "string") return quoted(value);
   if (value === null) return "<nil>";

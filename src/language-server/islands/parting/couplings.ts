@@ -64,7 +64,7 @@ export const couplingsOf: (object: ManifestObject) => Couplings = oncePerObject(
   return collector;
 });
 
-/** Kinds that many objects read and none of those changes. */
+/** Kinds of objects that many others read and none changes. */
 export const readOnlyKinds: ReadonlySet<string> = new Set([
   "CSIDriver",
   "CSINode",

@@ -104,7 +104,7 @@ export function askedByOnePod(entry: WorkspaceObject): PodNeeds | undefined {
   return found;
 }
 
-// Every edit sums up what all objects ask for.
+// Cached, because every edit sums up what all objects ask for.
 const needs = new WeakMap<WorkspaceObject["object"], PodNeeds>();
 
 function add(sums: Map<string, bigint>, key: string, value: bigint): void {

@@ -28,7 +28,7 @@ export class Preview {
   /** Findings of the rules that compare objects. */
   readonly compared: readonly CodedReport[];
   readonly outcome: OutcomeReports;
-  /** Of everything that was run; locates other objects at their present places. */
+  /** The prediction of everything that was run; locates other objects at their present places. */
   readonly prediction: Prediction;
   /** By file, the names of the objects that the preview covers. */
   readonly #told = new Map<string, Set<string>>();
@@ -92,7 +92,7 @@ export class Preview {
   }
 }
 
-/** By file: the files with findings that involve its objects. */
+/** For each file, the files with findings that involve its objects. */
 function filesSpeakingOf(
   reports: readonly CodedReport[],
 ): ReadonlyMap<string, ReadonlySet<string>> {

@@ -69,7 +69,7 @@ export class Previews {
     }
   }
 
-  /** Yields often. */
+  /** Previews the edits since the complete run `last`. Yields often. */
   *make(last: Prediction, basis: Basis): Generator<void> {
     yield* this.prepare(last);
     if (this.#settled === undefined) return;

@@ -26,7 +26,7 @@ interface Taking {
   readonly node: string;
   /** By resource, in billionths of a unit. */
   readonly amounts: ReadonlyMap<string, bigint>;
-  /** Of the attached volume; absent for a pod. */
+  /** Driver of the attached volume; absent for a pod. */
   readonly driver?: string;
 }
 

@@ -42,7 +42,7 @@ export const fileSizeMax: number = 16 * 1024 * 1024;
 export const tooLarge: string = `This file is larger than ${fileSizeMax / 1024 / 1024} MiB and is not read`;
 export const linkOutside: string =
   "This file is a link that leads out of the folder, and is not read";
-/** Follows the file's name. */
+/** Completes a message that begins with the file's name. */
 export const linkNotWritten: string = "is a link that leads out of the folder, and is not written";
 export const fileCountMax = 50_000;
 

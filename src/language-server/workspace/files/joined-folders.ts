@@ -40,7 +40,7 @@ export function joinedFolders(
   return { hosts, problems };
 }
 
-/** Decoded, because programs differ in what they encode. */
+/** Folders with project files, and the open ones; decoded, because programs differ in what they encode. */
 interface Around {
   readonly projects: ReadonlySet<string>;
   readonly open: readonly string[];

@@ -25,7 +25,7 @@ export class LocalFolders {
     return [...new Set(ids)];
   }
 
-  /** Those of all files that are below a folder, in code unit order. */
+  /** The URIs out of `all` that are below a folder, in code unit order. */
   urisIn(folder: string, all: Iterable<string>): readonly string[] {
     const uris =
       this.#uris.get(folder) ?? [...all].filter((uri) => isBelow(uri, folder)).sort(compareText);

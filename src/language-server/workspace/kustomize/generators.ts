@@ -7,7 +7,7 @@ import type { Path } from "../../yaml/place.ts";
 import { baseName } from "../files/uri.ts";
 import type { Refusal } from "./kustomization-check.ts";
 
-/** The kustomization appends a hash to its name, and updates all references. */
+/** What a generator makes. The kustomization appends a hash to its name, and updates all references. */
 export interface GeneratedObject {
   /** ConfigMap or Secret. */
   readonly kind: string;

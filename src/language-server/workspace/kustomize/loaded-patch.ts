@@ -135,7 +135,7 @@ function whyNoSource({ file, inline }: PatchEntry): string | undefined {
     : undefined;
 }
 
-/** True for example for comments only. */
+/** True if no text has content, only comments for example. */
 function isOfNothing(texts: readonly WrittenText[]): boolean {
   return texts.every(
     ({ yaml: { value, problems } }) =>
