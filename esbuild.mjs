@@ -13,7 +13,7 @@ const common = {
   sourcemap: true,
   minifySyntax: true,
   minifyWhitespace: true,
-  // All licences are in third-party-notices.txt.
+  // All licenses are in third-party-notices.txt.
   legalComments: "none",
   metafile: true,
   logLevel: "warning",

@@ -1,8 +1,8 @@
-// The licences of third-party code in the bundles, which have to be shipped with it.
+// The licenses of third-party code in the bundles, which have to be shipped with it.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** One text: a head, then each package with its licence. `inputs` are the paths of the files that esbuild read. */
+/** One text: a head, then each package with its license. `inputs` are the paths of the files that esbuild read. */
 export function thirdPartyNotices(inputs) {
   const folders = [...new Set(inputs.flatMap((path) => packageFolder(path) ?? []))].sort();
   return [head, ...folders.map(noticeOf)].join(`\n${"-".repeat(80)}\n\n`);
@@ -50,10 +50,10 @@ function noticeOf(folder) {
     .filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file))
     .sort()
     .map((file) => readFileSync(join(folder, file), "utf8").trim());
-  // Some packages name their licence but do not ship its text.
+  // Some packages name their license but do not ship its text.
   if (texts.length === 0 && license === "MIT" && typeof author === "string")
     texts.push(mitLicense(author));
-  // Without the licence's text the package must not be redistributed.
+  // Without the license's text the package must not be redistributed.
   if (texts.length === 0) throw new Error(`${folder} has no licence`);
   return `${name} ${version} (${license})\n\n${texts.join("\n\n")}\n`;
 }

@@ -59,7 +59,7 @@ function isStanding({ verdictOf, facts }: ClusterResult["prediction"], ref: Ref)
   return !verdictOf.has(ref) && causalChain(facts, ref).length > 0;
 }
 
-/** Those of these objects that `only` names. */
+/** The objects without an outcome that `only` names. */
 export function standingRefs(
   prediction: ClusterResult["prediction"],
   only: string,

@@ -29,7 +29,7 @@ export function causalChain(facts: RunFacts, ref: Ref): readonly ChainStep[] {
   return steps.filter((step, i) => steps.findIndex((other) => other.ref === step.ref) === i);
 }
 
-/** Marks the step at the verdict's root as wrong, even if it looks right by itself; appends it if it is missing. */
+/** Marks the step at the verdict's root as wrong, even if it looks right by itself; a missing step is added from its chain. */
 function withRoot(steps: readonly ChainStep[], verdict: Verdict | undefined): readonly ChainStep[] {
   if (verdict?.root === undefined || isGood(verdict)) return steps;
   const { root, chain } = verdict;

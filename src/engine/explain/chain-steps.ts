@@ -25,7 +25,7 @@ export interface ChainStep {
   readonly ref: Ref;
   readonly state: StepState;
   readonly text: string;
-  /** Of the event or condition that shows it. */
+  /** The reason of the event or condition that shows it; below, its message. */
   readonly reason?: string;
   readonly message?: string;
 }

@@ -24,7 +24,7 @@ export function podsNaming(facts: RunFacts, claim: Key): readonly Pod[] {
   return indexOf(facts).byClaim.get(claim) ?? [];
 }
 
-/** The pods that use the claim that the named volume is bound to; empty if there is no such volume or claim. */
+/** The pods that use the claim in the named volume's claimRef; empty if there is no such volume or claim. */
 export function podsUsingVolume(facts: RunFacts, name: string): readonly Pod[] {
   const volume = facts.get("PersistentVolume", undefined, name);
   const claim = volume === undefined ? undefined : claimOf(facts, volume);

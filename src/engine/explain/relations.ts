@@ -81,15 +81,15 @@ function relationsOf(facts: RunFacts, ref: Ref): readonly Relation[] {
   const object = facts.objects.get(ref);
   switch (object?.kind) {
     case "Pod":
-      return ofPod(facts, object);
+      return podRelations(facts, object);
     case "PersistentVolumeClaim":
-      return ofClaim(facts, object);
+      return claimRelations(facts, object);
     case "PersistentVolume":
-      return ofVolume(facts, object);
+      return volumeRelations(facts, object);
     case "VolumeAttachment":
-      return ofAttachment(object);
+      return attachmentRelations(object);
     case "VolumeSnapshot":
-      return ofSnapshot(facts, object);
+      return snapshotRelations(facts, object);
     case "StorageClass":
       return servedBy(facts, object, object.provisioner);
     case "VolumeSnapshotContent":
@@ -101,13 +101,13 @@ function relationsOf(facts: RunFacts, ref: Ref): readonly Relation[] {
     case "ReplicaSet":
     case "ReplicationController":
     case "StatefulSet":
-      return ofWorkload(facts, object);
+      return workloadRelations(facts, object);
     default:
       return [];
   }
 }
 
-function ofPod(facts: RunFacts, pod: KubeObject<"Pod">): readonly Relation[] {
+function podRelations(facts: RunFacts, pod: KubeObject<"Pod">): readonly Relation[] {
   const from = refOf(pod);
   const { namespace } = pod.metadata;
   const { nodeName } = pod.spec;
@@ -124,7 +124,7 @@ function ofPod(facts: RunFacts, pod: KubeObject<"Pod">): readonly Relation[] {
 }
 
 /** For a workload that has made no pods yet: the claims that its pods would use. For a Job also its CronJob. */
-function ofWorkload(facts: RunFacts, workload: Maker): readonly Relation[] {
+function workloadRelations(facts: RunFacts, workload: Maker): readonly Relation[] {
   // The Deployment has these relations.
   if (workload.kind === "ReplicaSet" && controllerOf(workload)?.kind === "Deployment") return [];
   const made = workload.kind === "Job" ? madeBy(facts, workload) : [];
@@ -156,7 +156,10 @@ function madeBy(facts: RunFacts, object: KubeObject<"Pod" | "Job">): readonly Re
   return [];
 }
 
-function ofClaim(facts: RunFacts, claim: KubeObject<"PersistentVolumeClaim">): readonly Relation[] {
+function claimRelations(
+  facts: RunFacts,
+  claim: KubeObject<"PersistentVolumeClaim">,
+): readonly Relation[] {
   const from = refOf(claim);
   const { volumeName = "", dataSource } = claim.spec;
   const isBound = claim.status?.phase === "Bound";
@@ -177,8 +180,11 @@ function ofClaim(facts: RunFacts, claim: KubeObject<"PersistentVolumeClaim">): r
   return relations;
 }
 
-/** Leaves out the relation to a claim that names the volume: `ofClaim` has it. */
-function ofVolume(facts: RunFacts, volume: KubeObject<"PersistentVolume">): readonly Relation[] {
+/** Leaves out the relation to a claim that names the volume: `claimRelations` has it. */
+function volumeRelations(
+  facts: RunFacts,
+  volume: KubeObject<"PersistentVolume">,
+): readonly Relation[] {
   const { claimRef, csi } = volume.spec;
   const served = csi === undefined ? [] : servedBy(facts, volume, csi.driver);
   const claim = claimOf(facts, volume);
@@ -189,7 +195,7 @@ function ofVolume(facts: RunFacts, volume: KubeObject<"PersistentVolume">): read
   return [{ from, to, text: "is reserved for", holds: false }, ...served];
 }
 
-function ofAttachment(attachment: KubeObject<"VolumeAttachment">): readonly Relation[] {
+function attachmentRelations(attachment: KubeObject<"VolumeAttachment">): readonly Relation[] {
   const { source, nodeName } = attachment.spec;
   const own = refOf(attachment);
   const holds = attachment.status?.attached === true;
@@ -203,7 +209,10 @@ function contentNameOf({ spec, status }: KubeObject<"VolumeSnapshot">): string |
   return status?.boundVolumeSnapshotContentName ?? spec.source.volumeSnapshotContentName;
 }
 
-function ofSnapshot(facts: RunFacts, snapshot: KubeObject<"VolumeSnapshot">): readonly Relation[] {
+function snapshotRelations(
+  facts: RunFacts,
+  snapshot: KubeObject<"VolumeSnapshot">,
+): readonly Relation[] {
   const from = refOf(snapshot);
   const { source } = snapshot.spec;
   const content = contentNameOf(snapshot);
@@ -271,7 +280,7 @@ function tellersOfClaim(facts: RunFacts, ref: Ref): readonly KubeObject[] {
   return [
     ...podsNaming(facts, key),
     ...makersUsing(facts, key).filter((maker) =>
-      ofWorkload(facts, maker).some(({ to }) => to === ref),
+      workloadRelations(facts, maker).some(({ to }) => to === ref),
     ),
     ...facts
       .list("PersistentVolume")

@@ -93,7 +93,7 @@ export class RunFacts {
   readonly #lastToLeave = new Map<string, LastToLeave>();
   /** Before 1.35: deleted pods, by the node the scheduler had chosen, until it finds that it cannot bind them. */
   readonly #unbound = new Map<Ref, Set<Ref>>();
-  /** The last state of each driver and each kubelet that was stopped or started. */
+  /** The last state of each component and driver that was started or stopped. */
   readonly #lifecycles = new Map<string, string>();
   /** Drivers whose controllers have not answered a call yet. */
   readonly #busy: ReadonlySet<string>;

@@ -2,7 +2,7 @@
 import type { Fix } from "./verdict.ts";
 
 /** The clause that a headline about a waiting object ends with. */
-export function isDown(driver: string): string {
+export function downText(driver: string): string {
   return `the controller of ${driver} is down`;
 }
 

@@ -8,7 +8,7 @@ export type Source = KubeObject<"PersistentVolumeClaim" | "VolumeSnapshot">;
 export type JudgeSource = (facts: RunFacts, source: Source) => Verdict;
 
 /** The sources that are being judged: two claims may be each other's source. */
-const underJudgement = onceOf(() => new Set<Ref>());
+const beingJudged = onceOf(() => new Set<Ref>());
 
 /** False also if the source in turn waits for its copy, or if `judge` returns nothing. */
 export function comesOfItself<S extends Source>(
@@ -16,7 +16,7 @@ export function comesOfItself<S extends Source>(
   source: S,
   judge: (facts: RunFacts, source: S) => Verdict | undefined,
 ): boolean {
-  const judged = underJudgement(facts);
+  const judged = beingJudged(facts);
   const ref = refOf(source);
   if (judged.has(ref)) return false;
   judged.add(ref);

@@ -4,7 +4,7 @@ import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { compareQuantityTexts } from "../../api/quantity.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { isDown, startAgain } from "../stopped-driver.ts";
+import { downText, startAgain } from "../stopped-driver.ts";
 import type { Place, Verdict } from "../verdict.ts";
 import { driverOf, volumeLink, volumeOf } from "../volumes/bound-pair.ts";
 import type { JudgeClaim } from "./judge-claim.ts";
@@ -162,7 +162,7 @@ function nobodyVerdict(
   const event = facts.lastEvent(refOf(claim), (e) => e.reason === "ExternalExpanding");
   const chain = [volumeLink(claim)];
   if (driver !== undefined && facts.isStopped(driver)) {
-    return makeVerdict(claim, "waits-for-you", `${headline}: ${isDown(driver)}`, {
+    return makeVerdict(claim, "waits-for-you", `${headline}: ${downText(driver)}`, {
       event,
       root,
       chain,

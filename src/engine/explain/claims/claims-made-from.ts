@@ -15,7 +15,7 @@ export function claimsMadeFrom(facts: RunFacts, source: Ref): readonly Claim[] {
     );
 }
 
-/** Those of these claims that are not bound yet. */
+/** The claims with this data source that are not bound yet. */
 export function claimsToMakeFrom(facts: RunFacts, source: Ref): readonly Claim[] {
   return claimsMadeFrom(facts, source).filter(({ status }) => status?.phase !== "Bound");
 }

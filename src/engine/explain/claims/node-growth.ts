@@ -9,7 +9,7 @@ import { startingPod } from "../pods/starting-pod.ts";
 import { unscheduledPodVerdict } from "../pods/unscheduled-pod.ts";
 import { podsUsing } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { isDown, startAgain } from "../stopped-driver.ts";
+import { downText, startAgain } from "../stopped-driver.ts";
 import { isGood, type Verdict } from "../verdict.ts";
 import { driverOf, volumeLink } from "../volumes/bound-pair.ts";
 import { awaitedConsumer } from "./awaited-consumer.ts";
@@ -101,7 +101,7 @@ function growsForPod(
   const { nodeName: node = "" } = pod.spec;
   const driver = driverOf(facts, claim) ?? "";
   if (pod.status?.phase !== "Running" && facts.isStopped(driver)) {
-    const headline = `grows to ${wanted} when pod "${name}" starts, but ${isDown(driver)}`;
+    const headline = `grows to ${wanted} when pod "${name}" starts, but ${downText(driver)}`;
     return makeVerdict(claim, "waits-for-you", headline, {
       event,
       chain: [...chain, { ref: refOf(pod), text: "is to mount it" }],

@@ -10,7 +10,7 @@ import { migratedDriver } from "../../matching/csi-migration.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { isDown, startAgain } from "../stopped-driver.ts";
+import { downText, startAgain } from "../stopped-driver.ts";
 import type { Fix, Link, Place, Verdict } from "../verdict.ts";
 import type { JudgeSource } from "./awaited-source.ts";
 import { hasLateVolume } from "./binder-resync.ts";
@@ -76,7 +76,7 @@ function idleProvisioner(facts: RunFacts, claim: Claim, event: EventEntry): Verd
   const provisioner = provisionerOf(storageClass);
   // A stopped controller shows in no event: the binder keeps saying that it waits.
   if (facts.isStopped(provisioner)) {
-    const headline = `stays Pending: ${isDown(provisioner)}`;
+    const headline = `stays Pending: ${downText(provisioner)}`;
     const chain = [classLink(claim, storageClass)];
     const fixes = startAgain(provisioner);
     return makeVerdict(claim, "waits-for-you", headline, { event, chain, fixes });

@@ -139,7 +139,7 @@ class Division {
 
 const numbers: ReadonlySet<string> = new Set(["available", "total", "count", "times", "exitCode"]);
 
-/** Placeholders that stand for names of objects, and of their kinds. */
+/** Placeholders for names of objects and of their kinds. */
 const objectNames: ReadonlySet<string> = new Set([
   "volume",
   "claim",

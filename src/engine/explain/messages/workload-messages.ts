@@ -4,7 +4,7 @@
  */
 import type { MessagePattern } from "./message-pattern.ts";
 
-/** What seldom has to do with storage, and is told apart from what has. */
+/** Troubles that are rarely about storage, so that they can be told apart from those that are. */
 const otherTroubles: readonly MessagePattern[] = [
   {
     id: "retention-owner-conflict",

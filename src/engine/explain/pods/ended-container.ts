@@ -58,7 +58,7 @@ export function finishedContainer(
 }
 
 /** Waiting reasons of containers that only wait for their pod to start. */
-const isUnderWay: ReadonlySet<string> = new Set(["ContainerCreating", "PodInitializing"]);
+const startingReasons: ReadonlySet<string> = new Set(["ContainerCreating", "PodInitializing"]);
 
 /** The first container that something keeps from running, with the reason; undefined if there is none. */
 export function waitingStatus(
@@ -68,7 +68,7 @@ export function waitingStatus(
   | undefined {
   for (const { name, state } of statusesOf(pod)) {
     const { reason, message } = state?.waiting ?? {};
-    if (reason !== undefined && !isUnderWay.has(reason)) return { name, reason, message };
+    if (reason !== undefined && !startingReasons.has(reason)) return { name, reason, message };
   }
   return undefined;
 }

@@ -42,14 +42,19 @@ export function refusedMount(
     mountRefusals = [],
     publishRefusal,
   } = knownDriver(driver)?.traits ?? {};
-  const ofUse: readonly MountRefusal[] =
+  const publishRefusals: readonly MountRefusal[] =
     publishRefusal === undefined ? [] : [{ modes: [], text: publishRefusal }];
-  for (const refusal of [...attachRefusals, ...ofUse, ...stageRefusals, ...mountRefusals]) {
+  for (const refusal of [
+    ...attachRefusals,
+    ...publishRefusals,
+    ...stageRefusals,
+    ...mountRefusals,
+  ]) {
     const words = wordsOf(refusal.text).exec(message);
     if (words === null || isPutRight(refusal, volume)) continue;
     const named = words.groups?.["key"];
-    if (volume !== undefined) return ofVolume(facts, volume, refusal, named);
-    return index < 0 ? undefined : ofInline(pod, index, refusal, named);
+    if (volume !== undefined) return blameVolume(facts, volume, refusal, named);
+    return index < 0 ? undefined : blameInlineVolume(pod, index, refusal, named);
   }
   return undefined;
 }
@@ -91,22 +96,22 @@ function sourceOf(facts: RunFacts, pod: Pod, name: string): CSIPersistentVolumeS
   return undefined;
 }
 
-function ofVolume(
+function blameVolume(
   facts: RunFacts,
   volume: Volume,
   refusal: MountRefusal,
   named: string | undefined,
 ): RefusedMount {
-  if (refusal.lacksSecrets === true) return withoutSecret(facts, volume);
-  const maker = makerOf(facts, volume);
-  if (refusal.valueOtherThan !== undefined && maker !== undefined)
-    return ofMaker(maker, refusal.valueOtherThan);
-  const { field, text } = blamed(refusal, named, volume.spec.csi?.volumeAttributes);
+  if (refusal.lacksSecrets === true) return blameMissingSecret(facts, volume);
+  const storageClass = classOf(facts, volume);
+  if (refusal.valueOtherThan !== undefined && storageClass !== undefined)
+    return blameClass(storageClass, refusal.valueOtherThan);
+  const { field, text } = blamedField(refusal, named, volume.spec.csi?.volumeAttributes);
   const root = { ref: refOf(volume), field: `spec.${field}` };
   return { root, fixes: [{ text: `${text} (recreate the volume)`, at: root }] };
 }
 
-function ofInline(
+function blameInlineVolume(
   pod: Pod,
   index: number,
   refusal: MountRefusal,
@@ -118,15 +123,15 @@ function ofInline(
     return { root, fixes: [{ text: "set readOnly: true", at: root, value: true }] };
   }
   const { csi } = pod.spec.volumes?.[index] ?? {};
-  const { field, text } = blamed(refusal, named, csi?.volumeAttributes);
+  const { field, text } = blamedField(refusal, named, csi?.volumeAttributes);
   const root = { ref: refOf(pod), field: `${start}.${field}` };
   return { root, fixes: [{ text, at: root }] };
 }
 
 /** Blames the volume that names no secret, or the class it was made from. */
-function withoutSecret(facts: RunFacts, volume: Volume): RefusedMount {
-  const maker = makerOf(facts, volume);
-  if (maker === undefined) {
+function blameMissingSecret(facts: RunFacts, volume: Volume): RefusedMount {
+  const storageClass = classOf(facts, volume);
+  if (storageClass === undefined) {
     const root = { ref: refOf(volume), field: "spec.csi" };
     return {
       root,
@@ -135,21 +140,24 @@ function withoutSecret(facts: RunFacts, volume: Volume): RefusedMount {
       ],
     };
   }
-  const root = { ref: refOf(maker), field: "parameters" };
+  const root = { ref: refOf(storageClass), field: "parameters" };
   const keys = ["name", "namespace"].map((half) => `${sidecarPrefix}node-stage-secret-${half}`);
   const text = `name the driver's secret in ${keys.join(" and ")} (recreate class and claim)`;
   return { root, fixes: [{ text, at: root }] };
 }
 
 /** The class that the volume was made from, whose parameters became the volume's attributes; undefined if it is gone. */
-function makerOf(facts: RunFacts, volume: Volume): StorageClass | undefined {
+function classOf(facts: RunFacts, volume: Volume): StorageClass | undefined {
   if (!hasAnnotation(volume, annotation.provisionedBy)) return undefined;
   return facts.get("StorageClass", undefined, effectiveClassName(volume));
 }
 
-function ofMaker(maker: StorageClass, values: ParameterValues): RefusedMount {
+function blameClass(storageClass: StorageClass, values: ParameterValues): RefusedMount {
   const { key, value } = wanted(values);
-  const root = { ref: refOf(maker), field: entryOf("parameters", maker.parameters, key) };
+  const root = {
+    ref: refOf(storageClass),
+    field: entryOf("parameters", storageClass.parameters, key),
+  };
   const text = `set ${key}: ${value} among the class's parameters (recreate class and claim)`;
   return { root, fixes: [{ text, at: root }] };
 }
@@ -173,7 +181,7 @@ function wanted({ key, values }: ParameterValues): {
 }
 
 /** The blamed field, relative to a volume's spec, and what to do with it. */
-function blamed(
+function blamedField(
   refusal: MountRefusal,
   named: string | undefined,
   given: Readonly<Record<string, string>> | undefined,

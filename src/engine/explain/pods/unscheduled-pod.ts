@@ -69,7 +69,7 @@ function pendingPod(facts: RunFacts, pod: Pod, judge: JudgeClaim): Verdict {
       "will-happen",
       `is being bound to node "${nameOfRef(decision.chosen)}"`,
     );
-  if (decision?.reason === "SchedulerError" && isUnscored.test(event.message)) {
+  if (decision?.reason === "SchedulerError" && failedPreScore.test(event.message)) {
     return makeVerdict(
       pod,
       "fails",
@@ -81,7 +81,7 @@ function pendingPod(facts: RunFacts, pod: Pod, judge: JudgeClaim): Verdict {
     );
   }
   if (decision?.reason === "SchedulerError") {
-    const kind = isOutdated.test(event.message) ? "will-happen" : "fails";
+    const kind = outdatedWrite.test(event.message) ? "will-happen" : "fails";
     return makeVerdict(pod, kind, "could not be bound to its node, and is tried again", { event });
   }
   // Nothing is wrong with its claims: the scheduler retries the pod when they change.
@@ -95,13 +95,13 @@ function pendingPod(facts: RunFacts, pod: Pod, judge: JudgeClaim): Verdict {
 }
 
 /** The message of a failed PreScore, which runs only if several nodes fit the pod. */
-const isUnscored = /^running PreScore plugin "NodeAffinity": /;
+const failedPreScore = /^running PreScore plugin "NodeAffinity": /;
 
 const preferredAffinity =
   "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution";
 
 /** A conflict, or the placed pod was replaced by a new one of the same name: the next attempt reads the current object. */
-const isOutdated = /the object has been modified|Precondition failed: UID in precondition/;
+const outdatedWrite = /the object has been modified|Precondition failed: UID in precondition/;
 
 /** True if a claim that had no volume on some node has one by now or soon; which nodes reach it shows later. */
 function isBeingGivenVolume(facts: RunFacts, decision: Decision | undefined): boolean {

@@ -11,7 +11,7 @@ import { refusedMount } from "../pods/refused-mount.ts";
 import { hasSinceRegistered } from "../pods/since-registered.ts";
 import { podsUsingVolume } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { isDown, startAgain } from "../stopped-driver.ts";
+import { downText, startAgain } from "../stopped-driver.ts";
 import type { Link, Place, Verdict, VerdictKind } from "../verdict.ts";
 import { attachableOf, inlineUses, isOfAttacher, isOfController } from "./attachments-of.ts";
 
@@ -28,9 +28,13 @@ export function attachmentVerdict(facts: RunFacts, attachment: Attachment): Verd
 function leaving(facts: RunFacts, attachment: Attachment): Verdict {
   const { say, volume, nodeName, attacher } = wording(facts, attachment);
   if (isTakenUp(attachment) && facts.isStopped(attacher))
-    return say("waits-for-you", `${volume} is not detached from ${nodeName}: ${isDown(attacher)}`, {
-      fixes: startAgain(attacher),
-    });
+    return say(
+      "waits-for-you",
+      `${volume} is not detached from ${nodeName}: ${downText(attacher)}`,
+      {
+        fixes: startAgain(attacher),
+      },
+    );
   const message = attachment.status?.detachError?.message;
   if (message !== undefined)
     return say("fails", `${volume} cannot be detached from ${nodeName}`, {
@@ -107,7 +111,7 @@ function attaching(facts: RunFacts, attachment: Attachment): Verdict {
       ...missingSecret(facts, message, attachment.spec.source.persistentVolumeName ?? ""),
     });
   if (facts.isStopped(attacher))
-    return say("waits-for-you", `${volume} is not attached to ${nodeName}: ${isDown(attacher)}`, {
+    return say("waits-for-you", `${volume} is not attached to ${nodeName}: ${downText(attacher)}`, {
       fixes: startAgain(attacher),
     });
   const isTried = isTakenUp(attachment) || message !== undefined;

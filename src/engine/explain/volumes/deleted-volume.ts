@@ -6,7 +6,7 @@ import { claimVerdict } from "../claims/claim-verdict.ts";
 import { foreignFinalizers, keptByFinalizers } from "../kept-by-finalizers.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { isDown, startAgain } from "../stopped-driver.ts";
+import { downText, startAgain } from "../stopped-driver.ts";
 import type { Verdict } from "../verdict.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
 import { attachmentsOf, isOfAttacher } from "./attachments-of.ts";
@@ -21,7 +21,7 @@ export function deletedVolume(facts: RunFacts, volume: Volume, claim: Ref): Verd
   if (volume.status?.phase !== "Bound") {
     const driver = volume.spec.csi?.driver ?? "";
     if (facts.isStopped(driver)) {
-      const headline = `is being deleted, but stays: ${isDown(driver)}`;
+      const headline = `is being deleted, but stays: ${downText(driver)}`;
       return makeVerdict(volume, "waits-for-you", headline, { fixes: startAgain(driver) });
     }
     const held = foreignFinalizers(volume, isOfTheCluster);

@@ -11,7 +11,7 @@ import { attachmentsOf, isOfController } from "./attachments-of.ts";
 
 type Volume = KubeObject<"PersistentVolume">;
 
-/** A running pod whose claim was deleted: the volume stays attached to its node as long as the pod is there. */
+/** A pod that still uses the deleted claim of the volume, which stays attached to its node as long as the pod exists. */
 export function podThatHolds(
   facts: RunFacts,
   { metadata, spec }: Volume,

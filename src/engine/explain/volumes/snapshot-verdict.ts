@@ -19,18 +19,18 @@ import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
 import { absenceText } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { SecretWithoutKey } from "../secret-without-key.ts";
-import { isDown, startAgain } from "../stopped-driver.ts";
+import { downText, startAgain } from "../stopped-driver.ts";
 import { isGood, type Link, type Verdict } from "../verdict.ts";
 import { driverOf } from "./bound-pair.ts";
 import { wrongSnapshotSecret } from "./snapshot-secret.ts";
 
 /** Judges the claim that a snapshot is taken of or is restored to; undefined if that claim must not be judged here. */
-type JudgeNeighbour = (...of: Parameters<JudgeClaim>) => Verdict | undefined;
+type JudgeNeighbor = (...of: Parameters<JudgeClaim>) => Verdict | undefined;
 
 export function snapshotVerdict(
   facts: RunFacts,
   snapshot: Snapshot,
-  judge: JudgeNeighbour,
+  judge: JudgeNeighbor,
 ): Verdict {
   const ref = refOf(snapshot);
   const { persistentVolumeClaimName: claim } = snapshot.spec.source;
@@ -167,7 +167,7 @@ function failingSnapshot(
   facts: RunFacts,
   snapshot: Snapshot,
   said: VerdictParts & { readonly chain: readonly Link[] },
-  judge: JudgeNeighbour,
+  judge: JudgeNeighbor,
 ): Verdict {
   const ref = refOf(snapshot);
   const { persistentVolumeClaimName: claim, volumeSnapshotContentName: named } =
@@ -275,7 +275,7 @@ function nobodyVerdict(
   const root = { ref: refOf(content), field: "spec.driver" };
   const chain = [{ ref: refOf(content), text: `is left to ${driver}` }];
   return facts.isStopped(driver)
-    ? makeVerdict(snapshot, "waits-for-you", `${headline}: ${isDown(driver)}`, {
+    ? makeVerdict(snapshot, "waits-for-you", `${headline}: ${downText(driver)}`, {
         chain,
         fixes: startAgain(driver),
       })
@@ -300,7 +300,7 @@ function isOfSnapshots(name: string): boolean {
   return /^(snapshot|provisioner)\.storage\.kubernetes\.io\//.test(name);
 }
 
-function deletedSnapshot(facts: RunFacts, snapshot: Snapshot, judge: JudgeNeighbour): Verdict {
+function deletedSnapshot(facts: RunFacts, snapshot: Snapshot, judge: JudgeNeighbor): Verdict {
   const ref = refOf(snapshot);
   const content = contentOf(facts, snapshot);
   const claims = claimsToMakeFrom(facts, ref);

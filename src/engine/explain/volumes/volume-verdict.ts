@@ -5,7 +5,7 @@ import { isReservedLately } from "../claims/binder-resync.ts";
 import { isLeftBehind, otherVolumeOf, ownerOf, releasedFixes } from "../claims/kept-volume.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { isDown, startAgain } from "../stopped-driver.ts";
+import { downText, startAgain } from "../stopped-driver.ts";
 import type { Fix, Verdict } from "../verdict.ts";
 import { attachmentsOf } from "./attachments-of.ts";
 import { claimOf } from "./bound-pair.ts";
@@ -119,7 +119,7 @@ function reclaimed(facts: RunFacts, volume: Volume): Verdict {
   }
   const root = { ref, field: "spec.persistentVolumeReclaimPolicy" };
   if (facts.isStopped(provisioner)) {
-    const headline = `is Released and stays: ${isDown(provisioner)}`;
+    const headline = `is Released and stays: ${downText(provisioner)}`;
     const fixes = startAgain(provisioner);
     return makeVerdict(volume, "waits-for-you", headline, { root, fixes });
   }
