@@ -1,4 +1,4 @@
-/** CronJobs: schedules in virtual time, and what is done when runs overlap. */
+/** CronJobs: schedules in virtual time, and overlapping runs. */
 import assert from "node:assert/strict";
 import { parse } from "yaml";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
@@ -26,7 +26,7 @@ function minutes(count: number): Step {
 }
 
 suite("CronJob controller", () => {
-  test("makes a Job named after its minute at each time of the schedule", () => {
+  test("creates a Job, named after its minute, at each scheduled time", () => {
     const played = play(cronJob(`schedule: "*/10 * * * *", jobTemplate: {spec: {${ends(0)}}}`), {
       steps: [minutes(25)],
     });
@@ -44,13 +44,13 @@ suite("CronJob controller", () => {
     );
   });
 
-  test("keeps as many finished Jobs as its history allows", () => {
+  test("keeps as many finished Jobs as the history limit allows", () => {
     const spec = `schedule: "*/10 * * * *", successfulJobsHistoryLimit: 1, jobTemplate: {spec: {${ends(0)}}}`;
     const played = play(cronJob(spec), { steps: [minutes(35)] });
     assert.deepEqual(played.names("Job"), ["nightly-29453790"]);
   });
 
-  test("Forbid leaves out a run while the last one is not done", () => {
+  test("Forbid skips a run while the last one is not finished", () => {
     const spec = `schedule: "*/10 * * * *", concurrencyPolicy: Forbid, jobTemplate: {spec: {${longRun}}}`;
     const played = play(cronJob(spec), { steps: [minutes(25)] });
     assert.deepEqual(played.names("Job"), ["nightly-29453770"]);
@@ -59,13 +59,13 @@ suite("CronJob controller", () => {
     ]);
   });
 
-  testWithFaults("Replace ends the last run for the next", () => {
+  testWithFaults("Replace deletes the last run for the next one", () => {
     const spec = `schedule: "*/10 * * * *", concurrencyPolicy: Replace, jobTemplate: {spec: {${longRun}}}`;
     const played = play(cronJob(spec), { steps: [minutes(25)] });
     assert.deepEqual(played.names("Job"), ["nightly-29453780"]);
   });
 
-  test("a run that failed is told as such, and counts against a history of its own", () => {
+  test("a failed run is reported as such, and has its own history limit", () => {
     const spec = `schedule: "*/10 * * * *", failedJobsHistoryLimit: 1, jobTemplate: {spec: {backoffLimit: 0, ${ends(1)}}}`;
     const played = play(cronJob(spec), { steps: [minutes(25)] });
     assert.deepEqual(played.names("Job"), ["nightly-29453780"]);
@@ -79,7 +79,7 @@ suite("CronJob controller", () => {
   });
 
   testWithFaults(
-    "a Job that somebody deletes is missed, and the next run may begin under Forbid",
+    "a deleted Job is reported missing, and the next run starts even under Forbid",
     () => {
       const spec = `schedule: "*/10 * * * *", concurrencyPolicy: Forbid, jobTemplate: {spec: {${longRun}}}`;
       const target = { kind: "Job", name: "nightly-29453770", grace: 0 } as const;
@@ -91,7 +91,7 @@ suite("CronJob controller", () => {
     },
   );
 
-  test("what the quota refuses is told and tried again", () => {
+  test("a Job that the quota refuses is reported and retried", () => {
     const quota =
       "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: jobs}\nspec: {hard: {count/jobs.batch: 0}}";
     const spec = `schedule: "*/10 * * * *", jobTemplate: {spec: {${ends(0)}}}`;
@@ -109,7 +109,7 @@ suite("CronJob controller", () => {
     assert.deepEqual(later.names("Job"), ["nightly-29453770"]);
   });
 
-  test("Jobs get the template's labels and annotations, and the time that they are for", () => {
+  test("Jobs get the template's labels and annotations, and their scheduled time", () => {
     const meta = "metadata: {labels: {app: backup}, annotations: {note: hello}}";
     const spec = `schedule: "@hourly", jobTemplate: {${meta}, spec: {${longRun}}}`;
     const played = play(cronJob(spec), { steps: [minutes(61)] });
@@ -127,7 +127,7 @@ suite("CronJob controller", () => {
     );
   });
 
-  test("after a pause only the latest time counts, and none before the deadline", () => {
+  test("after a suspension only the latest time counts, and none before the starting deadline", () => {
     const resume: Step = {
       type: "patch",
       object: { kind: "CronJob", name: "nightly" },
@@ -142,7 +142,7 @@ suite("CronJob controller", () => {
     assert.deepEqual(runsOf(", startingDeadlineSeconds: 200"), []);
   });
 
-  test("a history of none deletes a run before its end is told, and still knows of its success", () => {
+  test("a history limit of 0 deletes a run before its end is reported, but records its success", () => {
     const spec = `schedule: "*/10 * * * *", successfulJobsHistoryLimit: 0, jobTemplate: {spec: {${ends(0)}}}`;
     const played = play(cronJob(spec), { steps: [minutes(15)] });
     assert.deepEqual(played.events("SawCompletedJob"), []);
@@ -151,7 +151,7 @@ suite("CronJob controller", () => {
     assert.deepEqual([active, lastSuccessfulTime?.slice(0, 16)], [undefined, "2026-01-01T00:10"]);
   });
 
-  test("times are those of the zone's clocks", () => {
+  test("times are in the time zone", () => {
     const spec = `schedule: "30 2 * * *", timeZone: Asia/Kolkata, jobTemplate: {spec: {${longRun}}}`;
     const played = play(cronJob(spec), { steps: [minutes(24 * 60)] });
     assert.deepEqual(played.events("SuccessfulCreate")[0], "Created job nightly-29455020");
@@ -161,7 +161,7 @@ suite("CronJob controller", () => {
     );
   });
 
-  test("a new schedule does not make up for times that it would have had", () => {
+  test("a new schedule does not make up for its past times", () => {
     const spec = `schedule: "0 12 * * *", jobTemplate: {spec: {${longRun}}}`;
     const target = { kind: "CronJob", name: "nightly" } as const;
     const patch = { spec: { schedule: "*/10 * * * *" } };
@@ -172,7 +172,7 @@ suite("CronJob controller", () => {
     ]);
   });
 
-  test("more than a hundred missed times are told of", () => {
+  test("more than a hundred missed times are reported", () => {
     const resume: Step = {
       type: "patch",
       object: { kind: "CronJob", name: "nightly" },
@@ -189,7 +189,7 @@ suite("CronJob controller", () => {
     ]);
   });
 
-  test("a suspended CronJob makes none", () => {
+  test("a suspended CronJob creates no Jobs", () => {
     const spec = `schedule: "*/10 * * * *", suspend: true, jobTemplate: {spec: {${ends(0)}}}`;
     assert.deepEqual(play(cronJob(spec), { steps: [minutes(25)] }).names("Job"), []);
   });
@@ -234,14 +234,14 @@ suite("CronJob controller on what it finds", () => {
   });
   const hour = 3_600_000;
 
-  test("a running Job of its own that it does not know is unexpected", () => {
+  test("a running Job of its own that is not in the status is reported as unexpected", () => {
     const scene = new Scene([cronJobController], [cron({}), job("stray")]).run(1000);
     assert.deepEqual(scene.events, [
       "CronJob/default/nightly Warning UnexpectedJob Saw a job that the controller did not create or forgot: stray",
     ]);
   });
 
-  test("the time of the last success is the latest of all Jobs that are complete", () => {
+  test("lastSuccessfulTime is the latest of all complete Jobs", () => {
     const jobs = [
       job("a", ended("Complete", "2025-12-31T20:00:00Z", "2025-12-31T20:10:00Z")),
       job("b", ended("Complete", "2025-12-31T19:00:00Z", "2025-12-31T21:00:00Z")),
@@ -255,7 +255,7 @@ suite("CronJob controller on what it finds", () => {
     assert.deepEqual(unchanged.writes, []);
   });
 
-  test("a success is noted with its Job's going off the list of active ones", () => {
+  test("a success is recorded in the write that removes its Job from the active ones", () => {
     const done = job("a", ended("Complete", "2025-12-31T20:00:00Z", "2025-12-31T20:10:00Z"));
     const active = [{ kind: "Job", name: "a", uid: "a" }];
     const written = new Scene([cronJobController], [cron({}, { active }), done])
@@ -266,7 +266,7 @@ suite("CronJob controller on what it finds", () => {
     assert.deepEqual(written, [{ lastSuccessfulTime: "2025-12-31T20:10:00Z" }]);
   });
 
-  test("Jobs say their time as the clocks of the schedule's zone show it", () => {
+  test("Jobs carry their scheduled time in local time of the zone", () => {
     const timeIn = (timeZone: string) =>
       new Scene([cronJobController], [cron({ timeZone })])
         .run(hour + 1000)
@@ -281,7 +281,7 @@ suite("CronJob controller on what it finds", () => {
     assert.deepEqual(timeIn("Asia/Kolkata"), ["2026-01-01T06:00:00+05:30"]);
   });
 
-  test("the oldest beyond the history go, of equal age by name", () => {
+  test("the oldest Jobs beyond the history limit are deleted, those of equal age by name", () => {
     const jobs = [
       job("d", ended("Complete", "2025-12-31T20:00:00Z")),
       job("c", ended("Complete", "2025-12-31T19:00:00Z")),
@@ -297,7 +297,7 @@ suite("CronJob controller on what it finds", () => {
     ]);
   });
 
-  test("a Job of the same time is taken for its own run only where it is its own", () => {
+  test("an existing Job of the same time counts as the run only if the CronJob owns it", () => {
     const name = "nightly-29453820";
     const found = (owner: typeof controller): KubeObject<"CronJob"> | undefined =>
       new Scene([cronJobController], [cron({}), job(name, {}, owner)])
@@ -312,21 +312,21 @@ suite("CronJob controller on what it finds", () => {
     assert.deepEqual(found({ ...controller, uid: "other" })?.status, {});
   });
 
-  test("a schedule that cannot be read is told, and no Job made", () => {
+  test("a schedule that cannot be parsed is reported, and no Job created", () => {
     const scene = new Scene([cronJobController], [cron({ schedule: "* * * *" })]).run(hour);
     assert.deepEqual(scene.events, [
       'CronJob/default/nightly Warning UnparseableSchedule unparseable schedule: "* * * *" : expected exactly 5 fields, found 4: [* * * *]',
     ]);
   });
 
-  test("a schedule that never comes is told, and no Job made", () => {
+  test("a schedule that never comes is reported, and no Job created", () => {
     const scene = new Scene([cronJobController], [cron({ schedule: "59 23 31 2 *" })]).run(hour);
     assert.deepEqual(scene.events, [
       "CronJob/default/nightly Warning InvalidSchedule invalid schedule: 59 23 31 2 * : time difference between two schedules is less than 1 second",
     ]);
   });
 
-  test("a zone that nobody knows and a zone within the schedule are told", () => {
+  test("an unknown zone and a zone within the schedule are reported", () => {
     const unknown = cron({ timeZone: "Europe/Atlantis" });
     assert.deepEqual(new Scene([cronJobController], [unknown]).run(hour).events, [
       'CronJob/default/nightly Warning UnknownTimeZone invalid timeZone: "Europe/Atlantis": unknown time zone Europe/Atlantis',
@@ -339,7 +339,7 @@ suite("CronJob controller on what it finds", () => {
     ]);
   });
 
-  test("one in deletion starts nothing", () => {
+  test("a CronJob that is being deleted creates nothing", () => {
     const { metadata, ...rest } = cron({});
     const leaving = { ...metadata, deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["a/b"] };
     const scene = new Scene(
@@ -375,7 +375,7 @@ suite("schedules", () => {
     ["0 0 30 2 *", []],
     ["0 0 29 feb ?", ["2028-02-29T00:00:00Z"]],
     ["0 0 29 2 *", ["2028-02-29T00:00:00Z", "2032-02-29T00:00:00Z"]],
-    // Where summer time begins at midnight that day has none.
+    // A day on which summer time begins at midnight has no midnight.
     ["TZ=America/Santiago 30 2 6 9 *", ["2026-09-06T05:30:00Z"]],
     ["+7,,9 * * * *", ["2026-01-01T00:07:00Z", "2026-01-01T00:09:00Z"]],
     ["5-10/5 1,3 * * mon-tue", ["2026-01-05T01:05:00Z", "2026-01-05T01:10:00Z"]],

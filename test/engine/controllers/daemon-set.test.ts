@@ -1,4 +1,4 @@
-/** DaemonSets: which nodes get a pod, and how an update goes round. */
+/** DaemonSets: which nodes get a pod, and how an update proceeds. */
 import assert from "node:assert/strict";
 import { daemonSetController } from "../../../src/engine/controllers/daemon-set/daemon-set.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
@@ -34,7 +34,7 @@ suite("DaemonSet controller", () => {
     );
   });
 
-  test("runs one pod on each node, and bears what troubles a node", () => {
+  test("runs one pod on each node, tolerating a node's troubles", () => {
     const played = play(
       `
       kind: DaemonSet
@@ -56,7 +56,7 @@ suite("DaemonSet controller", () => {
     ]);
   });
 
-  test("follows the node selector, also when labels change", () => {
+  test("follows the node selector, even when labels change", () => {
     const played = play(
       `
       kind: DaemonSet
@@ -81,7 +81,7 @@ suite("DaemonSet controller", () => {
     );
   });
 
-  test("a taint that it does not bear keeps new pods away and lets running ones be, which from 1.33 on is told later", () => {
+  test("a NoSchedule taint that is not tolerated keeps new pods away, not running ones; from 1.33 on the status shows that later", () => {
     const taints = (...keys: readonly string[]): Step => ({
       type: "patch",
       object: { kind: "Node", name: "node-a" },
@@ -110,7 +110,7 @@ suite("DaemonSet controller", () => {
     assert.deepEqual(after("1.33", touched, settle, taints()), asBefore);
   });
 
-  testWithFaults("an update replaces one node's pod after the other", () => {
+  testWithFaults("an update replaces the pods node by node", () => {
     const played = play(
       `
       kind: DaemonSet
@@ -131,7 +131,7 @@ suite("DaemonSet controller", () => {
         object.metadata.deletionTimestamp === undefined &&
         object.status?.conditions?.some((c) => c.type === "Ready" && c.status === "True") === true;
       there += Number(isReady(entry.after)) - Number(isReady(entry.before));
-      // From the moment when all three were there.
+      // Counts from the moment when all three were ready.
       if (there === 3 || Number.isFinite(least)) least = Math.min(least, there);
     }
     assert.equal(least, 2);
@@ -140,7 +140,7 @@ suite("DaemonSet controller", () => {
   });
 
   testWithFaults(
-    "an update that surges deletes each old pod once, when the new one beside it is there",
+    "an update with surge deletes each old pod once, when the new one beside it is available",
     () => {
       const surge = { updateStrategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } };
       const played = play(
@@ -193,7 +193,7 @@ suite("DaemonSet controller on what it finds", () => {
       line.replace("DaemonSet/default/agent ", "").replace(/agent-\S+/, "agent-…"),
     );
 
-  test("a failed pod goes at once and later ones after growing pauses, one that succeeded at once", () => {
+  test("a failed pod is deleted at once, later ones after growing pauses, a succeeded one at once", () => {
     const failed = new Scene(
       [daemonSetController],
       [set(), node("a"), pod("x", { phase: "Failed" })],
@@ -210,7 +210,7 @@ suite("DaemonSet controller on what it finds", () => {
       spec: { ...second.spec, nodeName: "a" },
       status: { phase: "Failed" },
     });
-    // The second comes within the pause of a second after the first, and is looked at a whole pause later.
+    // The second fails within the pause of a second after the first, and is checked a whole pause later.
     assert.equal(failed.run(900).events.length, 3);
     assert.equal(failed.run(200).events.length, 6);
     const succeeded = new Scene(
@@ -224,7 +224,7 @@ suite("DaemonSet controller on what it finds", () => {
     ]);
   });
 
-  test("of two pods of a node the one that has come to it stays, and counts", () => {
+  test("of two pods for a node the scheduled one stays, and counts", () => {
     const term = { matchFields: [{ key: "metadata.name", operator: "In", values: ["a"] }] };
     const required = {
       requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] },
@@ -247,7 +247,7 @@ suite("DaemonSet controller on what it finds", () => {
     assert.equal(scene.get("DaemonSet", "default", "agent")?.status?.numberReady, 1);
   });
 
-  test("a pod of no node is let be", () => {
+  test("a pod without a node is left alone", () => {
     const scene = new Scene(
       [daemonSetController],
       [set(), pod("nowhere", { phase: "Pending" }, { spec: { nodeName: undefined } })],
@@ -255,8 +255,8 @@ suite("DaemonSet controller on what it finds", () => {
     assert.deepEqual(told(scene.run(500)), []);
   });
 
-  test("no generation counts as observed while a pod that was asked for is not seen", () => {
-    // Where the namespace goes away pods are asked for and never come.
+  test("no generation counts as observed while a created pod is not in the cache", () => {
+    // In a terminating namespace pods are requested and never created.
     const { metadata, ...rest } = set();
     const { template } = rest.spec ?? {};
     const revision = bare("ControllerRevision", "agent-1", {
@@ -289,7 +289,7 @@ suite("DaemonSet controller on what it finds", () => {
     assert.deepEqual([status?.desiredNumberScheduled, status?.observedGeneration], [2, 1]);
   });
 
-  test("a node is missed when the pods on it go, not when it goes", () => {
+  test("a node's deletion is noticed when its pods are deleted, not before", () => {
     const scene = new Scene(
       [daemonSetController],
       [set(), node("a"), node("b"), pod("x", { phase: "Running" })],
@@ -305,7 +305,7 @@ suite("DaemonSet controller on what it finds", () => {
     assert.equal(desired(), 1);
   });
 
-  test("a revision that somebody deletes or makes nobody's is there again, and its own, at once", () => {
+  test("a revision that is deleted or loses its owner is restored at once", () => {
     const scene = new Scene([daemonSetController], [set(), node("a")]).run(500);
     const revision = () => scene.runtime.api.store.list("ControllerRevision")[0];
     const first = revision();
@@ -317,7 +317,7 @@ suite("DaemonSet controller on what it finds", () => {
     assert.equal(scene.run(500) && revision()?.metadata.name, first.metadata.name);
   });
 
-  test("a revision of its labels that is nobody's is its own at once, and of two of one number its own gets the next", () => {
+  test("an orphaned revision with its labels is adopted at once, and the current one gets a higher number", () => {
     const scene = new Scene([daemonSetController], [set(), node("a")]).run(500);
     const revisions = () => scene.runtime.api.store.list("ControllerRevision");
     const labels = { app: "agent", "controller-revision-hash": "0" };
@@ -333,7 +333,7 @@ suite("DaemonSet controller on what it finds", () => {
     );
   });
 
-  test("its own revision keeps its number as long as none of the others has a higher one", () => {
+  test("the current revision keeps its number while no other one has a higher one", () => {
     const scene = new Scene([daemonSetController], [set(), node("a")]).run(500);
     const revisions = () => scene.runtime.api.store.list("ControllerRevision");
     for (const first of revisions()) scene.runtime.api.restore({ ...first, revision: 5 });
@@ -344,7 +344,7 @@ suite("DaemonSet controller on what it finds", () => {
     );
   });
 
-  test("a revision whose hash somebody takes away has its name for one, which new pods are given", () => {
+  test("a revision without the hash label gets its name as hash, which new pods carry", () => {
     const scene = new Scene([daemonSetController], [set(), node("a")]).run(500);
     const [first] = scene.runtime.api.store.list("ControllerRevision");
     assert.ok(first !== undefined);
@@ -361,7 +361,7 @@ suite("DaemonSet controller on what it finds", () => {
     assert.equal(hashes.length, 2);
   });
 
-  test("a pod that is on its way out has its successor beside it where the set surges", () => {
+  test("with surge, a terminating pod has its successor beside it", () => {
     const leaving = {
       deletionTimestamp: "2026-01-01T00:00:00Z",
       deletionGracePeriodSeconds: 30,
@@ -383,7 +383,7 @@ suite("DaemonSet controller on what it finds", () => {
     assert.equal(created(1, "OnDelete").length, 0);
   });
 
-  test("of two pods on a node the older stays, of equal age the first by name", () => {
+  test("of several pods on a node the oldest stays, at equal age the first by name", () => {
     const later = { metadata: { creationTimestamp: "2026-01-01T00:01:00Z" } };
     const running = { phase: "Running" };
     const scene = new Scene(
@@ -396,7 +396,7 @@ suite("DaemonSet controller on what it finds", () => {
     ]);
   });
 
-  test("a pod that waits for a node that is gone goes; one that was there is left to the garbage collector", () => {
+  test("a pod that waits for a deleted node is deleted; one that was on it is left to the pod garbage collector", () => {
     const term = { matchFields: [{ key: "metadata.name", operator: "In", values: ["gone"] }] };
     const required = {
       requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] },
@@ -412,7 +412,7 @@ suite("DaemonSet controller on what it finds", () => {
     assert.deepEqual(told(scene.run(500)), ["Normal SuccessfulDelete Deleted pod: waits"]);
   });
 
-  test("a pod may stay on a tainted node, and not on one that it may not be on at all", () => {
+  test("a pod may stay on a node with a NoSchedule taint, but not on one excluded otherwise", () => {
     const taint = (effect: string) => ({
       ...node("a"),
       spec: { taints: [{ key: "dedicated", effect }] },
@@ -436,7 +436,7 @@ suite("DaemonSet controller on what it finds", () => {
     assert.deepEqual(deleted(node("a"), { nodeName: "a" }), []);
   });
 
-  test("pods on the host's network bear a node without one; what the template bears is kept", () => {
+  test("host network pods tolerate a node without network; the template's tolerations are kept", () => {
     const tolerations = [
       {
         key: "node.kubernetes.io/not-ready",
@@ -473,7 +473,7 @@ suite("DaemonSet controller on what it finds", () => {
     );
   });
 
-  test("what the template bears as its pods do anyway is borne once", () => {
+  test("a toleration of the template that pods get anyway is not duplicated", () => {
     const own = { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute" };
     const scene = new Scene(
       [daemonSetController],
@@ -486,7 +486,7 @@ suite("DaemonSet controller on what it finds", () => {
     );
   });
 
-  test("an orphan of its labels is adopted, and a pod that lost them let go and recreated", () => {
+  test("an orphaned pod with its labels is adopted, and one that lost them is released and replaced", () => {
     const scene = new Scene(
       [daemonSetController],
       [
@@ -506,7 +506,7 @@ suite("DaemonSet controller on what it finds", () => {
     assert.equal(scene.runtime.api.store.list("Pod").length, 2);
   });
 
-  test("an orphan that comes later is adopted at once where its labels are those of the set", () => {
+  test("an orphaned pod that comes later is adopted at once if it has the set's labels", () => {
     const scene = new Scene(
       [daemonSetController],
       [set(), node("a"), pod("x", { phase: "Running" })],
@@ -520,7 +520,7 @@ suite("DaemonSet controller on what it finds", () => {
     assert.deepEqual(told(scene.run(500)), ["Normal SuccessfulDelete Deleted pod: z"]);
   });
 
-  test("how often its revisions' names were taken stays in the status, and so do somebody's conditions", () => {
+  test("collisionCount and conditions stay in the status", () => {
     const conditions = [{ type: "Checked", status: "True" }];
     const found = { observedGeneration: 1, collisionCount: 2, conditions };
     const given = bare("DaemonSet", "agent", { spec: set().spec ?? {}, status: found });
@@ -530,7 +530,7 @@ suite("DaemonSet controller on what it finds", () => {
     assert.deepEqual([status?.collisionCount, status?.conditions], [2, conditions]);
   });
 
-  test("one that selects everything is told so, and makes nothing", () => {
+  test("a DaemonSet that selects everything gets an event and creates nothing", () => {
     const scene = new Scene([daemonSetController], [set({ selector: {} }), node("a")]).run(500);
     assert.deepEqual(told(scene), [
       "Warning SelectingAll This daemon set is selecting all pods. A non-empty selector is required.",
@@ -538,7 +538,7 @@ suite("DaemonSet controller on what it finds", () => {
     assert.deepEqual(scene.writes, []);
   });
 
-  test("pods are available after minReadySeconds, and the status says so then", () => {
+  test("pods are available after minReadySeconds, and the status shows that at once", () => {
     const ready = { type: "Ready", status: "True", lastTransitionTime: "2026-01-01T00:00:00Z" };
     const scene = new Scene(
       [daemonSetController],
@@ -554,7 +554,7 @@ suite("DaemonSet controller on what it finds", () => {
     assert.deepEqual([status()?.numberAvailable, status()?.numberUnavailable], [1, undefined]);
   });
 
-  test("a pod that is ready later than another is looked at minReadySeconds after that one has been", () => {
+  test("a pod that is ready later than another is checked minReadySeconds after that one's check", () => {
     const readyAt = (second: number, nodeName: string) => {
       const lastTransitionTime = `2026-01-01T00:00:0${second}Z`;
       const conditions = [{ type: "Ready", status: "True", lastTransitionTime }];
@@ -571,7 +571,7 @@ suite("DaemonSet controller on what it finds", () => {
     assert.deepEqual([availableAfter(2500), availableAfter(4000), availableAfter(1000)], [1, 1, 2]);
   });
 
-  test("who surges takes the old pod away a second after the new one has been ready for minReadySeconds", () => {
+  test("a surge removes the old pod a second after the new one has been ready for minReadySeconds", () => {
     const ready = { type: "Ready", status: "True", lastTransitionTime: "2026-01-01T00:00:00Z" };
     const surging = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
     const old = pod(
@@ -596,7 +596,7 @@ suite("DaemonSet controller on what it finds", () => {
     assert.deepEqual(told(scene.run(200)).includes(goes), true);
   });
 
-  test("going back to an earlier template brings its revision to the front", () => {
+  test("going back to an earlier template makes its revision the newest", () => {
     const scene = new Scene([daemonSetController], [set(), node("a")]).run(500);
     const revisions = () =>
       scene.runtime.api.store.list("ControllerRevision").map(({ revision }) => revision);

@@ -22,7 +22,7 @@ function progressing(played: Played): string | undefined {
   return conditions?.find((c) => c.type === "Progressing")?.reason;
 }
 
-/** An old ReplicaSet whose pods are to go before the next one's come; no other controller is there. */
+/** An old ReplicaSet whose pods must be gone before new ones come; no other controller runs. */
 function recreating(...phases: readonly string[]): Scene {
   const replicaSet = (name: string, owner: object, more: object): KubeObject =>
     bare("ReplicaSet", name, {
@@ -54,7 +54,7 @@ function recreating(...phases: readonly string[]): Scene {
 }
 
 suite("Deployment controller", () => {
-  test("ends at the new template whatever crashes in between", () => {
+  test("ends with the new template, whatever crashes in between", () => {
     check(
       `
       kind: Deployment
@@ -65,7 +65,7 @@ suite("Deployment controller", () => {
     );
   });
 
-  test("a rolling update surges by one, and takes an old pod only when a new one is there", () => {
+  test("a rolling update surges by one, and removes an old pod only when a new one is available", () => {
     const played = play(
       `
       kind: Deployment
@@ -89,7 +89,7 @@ suite("Deployment controller", () => {
     );
   });
 
-  test("the ReplicaSet of a Deployment with a long name gets a part of it; until 1.33 there is none", () => {
+  test("the ReplicaSet of a Deployment with a long name gets a shortened name; until 1.33 it is refused", () => {
     const name = "x".repeat(250);
     const namesIn = (version: "1.33" | "1.34") =>
       play(
@@ -108,7 +108,7 @@ suite("Deployment controller", () => {
     assert.ok(made.startsWith("x".repeat(200)) && /^x+-[a-z0-9]+$/.test(made));
   });
 
-  testWithFaults("Recreate makes no new pod before the last old one is gone", () => {
+  testWithFaults("Recreate creates no new pod before the last old one is gone", () => {
     const played = play(
       `
       kind: Deployment
@@ -128,7 +128,7 @@ suite("Deployment controller", () => {
     assert.equal(most, 2);
   });
 
-  test("the end of a pod wakes a Deployment that recreates where it is the last, and one that is over is one", () => {
+  test("with Recreate, the deletion of the last pod triggers a sync; ended pods count as pods", () => {
     const sizeAfter = (scene: Scene, ...gone: readonly string[]) => {
       for (const name of gone)
         scene.runtime.api.delete("Pod", "default", name, { gracePeriodSeconds: 0 });
@@ -167,7 +167,7 @@ suite("Deployment controller", () => {
     },
   );
 
-  test("revisions are told apart to the last of their 64 bits", () => {
+  test("revisions are distinguished by all of their 64 bits", () => {
     const adopted = `
       kind: ReplicaSet
       metadata:
@@ -199,7 +199,7 @@ suite("Deployment controller", () => {
     assert.equal(progressing(played), "ProgressDeadlineExceeded");
   });
 
-  test("a quantity that is written otherwise is no new template", () => {
+  test("a quantity in another notation is no new template", () => {
     const asking = (memory: string): Step => {
       const resources = { requests: { memory } };
       return roll({
@@ -231,7 +231,7 @@ suite("Deployment controller", () => {
     assert.equal(progressing(played), "DeploymentPaused");
   });
 
-  test("scaling in the midst of a rollout spreads over both ReplicaSets", () => {
+  test("scaling during a rollout is spread over both ReplicaSets", () => {
     const played = play(
       `
       kind: Deployment
@@ -263,7 +263,7 @@ suite("Deployment controller", () => {
     assert.equal(played.list("ReplicaSet").length, 1);
   });
 
-  test("a ReplicaSet that is refused fifteen times more is made when the Deployment changes, not when it could be", () => {
+  test("a ReplicaSet refused after fifteen retries is created once the Deployment changes, not once it could be", () => {
     const quota = (count: number): Step => ({
       type: "patch",
       object: { kind: "ResourceQuota", name: "sets" },
@@ -290,7 +290,7 @@ suite("Deployment controller", () => {
     assert.equal(touched.list("ReplicaSet").length, 1);
   });
 
-  test("deleting it takes ReplicaSets and pods along", () => {
+  test("its deletion also deletes ReplicaSets and pods", () => {
     const played = play(
       `
       kind: Deployment

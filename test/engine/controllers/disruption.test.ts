@@ -1,4 +1,4 @@
-/** PodDisruptionBudgets: what their status says, and what the eviction sub-resource makes of it. */
+/** PodDisruptionBudgets: their status, and how the eviction sub-resource uses it. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { disruption } from "../../../src/engine/controllers/disruption.ts";
@@ -53,13 +53,13 @@ function allowed(world: SchedulerWorld): readonly (number | string | undefined)[
 }
 
 suite("disruption controller", () => {
-  test("a budget without pods says so", () => {
+  test("a budget without pods gets an event", () => {
     const world = budget("minAvailable: 1").run(20);
     assert.deepEqual(allowed(world), [0, 0, 1, 0, "InsufficientPods"]);
     assert.equal(world.events("NoPods")[0]?.message, "No matching pods found");
   });
 
-  test("pods above the minimum may go", () => {
+  test("pods above the minimum may be evicted", () => {
     const world = budget("minAvailable: 1");
     runningPod(world, "one");
     assert.deepEqual(allowed(world), [0, 1, 1, 1, "InsufficientPods"]);
@@ -67,7 +67,7 @@ suite("disruption controller", () => {
     assert.deepEqual(allowed(world), [1, 2, 1, 2, "SufficientPods"]);
   });
 
-  test("a share needs controllers that say how many pods there should be", () => {
+  test("maxUnavailable needs controllers that set the number of pods", () => {
     const world = budget("maxUnavailable: 1");
     runningPod(world, "one");
     assert.match(
@@ -77,7 +77,7 @@ suite("disruption controller", () => {
     assert.deepEqual(allowed(world).slice(0, 4), [0, 1, 0, 0]);
   });
 
-  test("a controller's replicas are what a share is taken of", () => {
+  test("a percentage is one of the controllers' replicas", () => {
     const world = budget("maxUnavailable: 50%");
     world.apply(`
       apiVersion: apps/v1
@@ -143,7 +143,7 @@ suite("eviction", () => {
     );
   });
 
-  test("where the controller has failed, its reason is told instead of its counts, from 1.35", () => {
+  test("from 1.35 on, if the controller has failed, the refusal gives its reason instead of counts", () => {
     const owner = { apiVersion: "batch/v1", kind: "Job", name: "job", uid: "u", controller: true };
     const status = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] } as const;
     const told = (version: KubernetesVersion) => {
@@ -168,13 +168,13 @@ suite("eviction", () => {
     );
   });
 
-  test("a budget that lets no pod go lets none go, however many are ready", () => {
+  test("a budget that allows no disruption allows none, however many pods are ready", () => {
     const world = budget("maxUnavailable: 0");
     for (const name of ["one", "two"]) runningPod(world, name);
     assert.equal(evict(world.runtime.api, "default", "one").ok, false);
   });
 
-  test("an eviction uses up the budget before the controller has seen it", () => {
+  test("an eviction uses up the budget before the controller notices it", () => {
     const world = budget("minAvailable: 1");
     for (const name of ["one", "two"]) runningPod(world, name);
     assert.equal(evict(world.runtime.api, "default", "one").ok, true);
@@ -187,7 +187,7 @@ suite("eviction", () => {
     assert.ok(world.get("Pod", "one").metadata.deletionTimestamp);
   });
 
-  test("a pod that was to go already is so since then, for another reason now", () => {
+  test("a pod that was a disruption target already keeps the time, but gets the new reason", () => {
     const world = budget("minAvailable: 0");
     runningPod(world, "one");
     const since = "2025-12-31T00:00:00Z";
@@ -217,14 +217,14 @@ suite("eviction", () => {
     });
   });
 
-  test("a pod that is not ready takes nothing away from enough that are", () => {
+  test("an unready pod may be evicted if enough others are ready", () => {
     const world = budget("minAvailable: 1");
     runningPod(world, "one");
     runningPod(world, "broken", "False");
     assert.equal(evict(world.runtime.api, "default", "broken").ok, true);
   });
 
-  test("a pod that is not ready goes of too few only where the budget says so", () => {
+  test("if too few are ready, an unready pod may be evicted only if the budget's policy allows it", () => {
     for (const [policy, isLet] of [
       ["IfHealthyBudget", false],
       ["AlwaysAllow", true],
@@ -237,13 +237,13 @@ suite("eviction", () => {
     }
   });
 
-  test("a pod that is not ready stays where none is, though the budget needs none", () => {
+  test("an unready pod is not evicted if none is ready, even if the budget needs none", () => {
     const world = budget("minAvailable: 0");
     runningPod(world, "broken", "False");
     assert.equal(evict(world.runtime.api, "default", "broken").ok, false);
   });
 
-  test("a budget that has just been changed lets no pod go before it is looked at", () => {
+  test("a changed budget allows no eviction before the controller has synced it", () => {
     const world = budget("minAvailable: 1");
     runningPod(world, "one");
     world.change("PodDisruptionBudget", "keep", (keep) => ({
@@ -266,7 +266,7 @@ suite("eviction", () => {
     assert.equal(evict(world.run(20).runtime.api, "default", "web").ok, true);
   });
 
-  test("two budgets for one pod are one too many", () => {
+  test("an eviction fails if two budgets cover the pod", () => {
     const world = budget("minAvailable: 0").apply(`
       apiVersion: policy/v1
       kind: PodDisruptionBudget
@@ -279,7 +279,7 @@ suite("eviction", () => {
   });
 });
 
-suite("what a budget is a share of", () => {
+suite("what a budget's limits relate to", () => {
   const keep = (spec: object, status: object = {}): KubeObject<"PodDisruptionBudget"> =>
     bare("PodDisruptionBudget", "keep", {
       metadata: { generation: 3 },
@@ -312,7 +312,7 @@ suite("what a budget is a share of", () => {
   const statusOf = (scene: Scene) => scene.get("PodDisruptionBudget", "default", "keep")?.status;
   const half = keep({ minAvailable: "50%" });
 
-  test("the replicas of each controller once, a Deployment's for its ReplicaSets", () => {
+  test("are the replicas of each controller, counted once, a Deployment's for its ReplicaSets", () => {
     const deployment = sized("Deployment", "web", 6);
     const set = sized("ReplicaSet", "web-1", 4, deployment);
     const stateful = sized("StatefulSet", "db");
@@ -329,7 +329,7 @@ suite("what a budget is a share of", () => {
     assert.deepEqual([none?.desiredHealthy, none?.disruptionsAllowed], [0, 1]);
   });
 
-  test("nothing that can be told where a controller is unknown or has no scale; then no pod may go", () => {
+  test("is unknown if a controller is missing or has no scale; then no pod may be evicted", () => {
     const failure = (owner: KubeObject, ...others: readonly KubeObject[]) => {
       const scene = sceneOf(half, pod("a", owner), ...others);
       const status = statusOf(scene);
@@ -365,7 +365,7 @@ suite("what a budget is a share of", () => {
     assert.equal(failure(bare("Job", "j")), "jobs.batch does not implement the scale subresource");
   });
 
-  test("a ReplicaSet that has outlived its Deployment counts for itself", () => {
+  test("are a ReplicaSet's own replicas if its Deployment is gone", () => {
     const deployment = sized("Deployment", "web", 6);
     const set = sized("ReplicaSet", "web-1", 4, deployment);
     assert.equal(statusOf(sceneOf(half, set, pod("a", set)))?.expectedPods, 4);
@@ -373,7 +373,7 @@ suite("what a budget is a share of", () => {
     assert.equal(statusOf(sceneOf(half, set, other, pod("a", set)))?.expectedPods, 4);
   });
 
-  test("a failure stays told while the counts are what they were", () => {
+  test("a failure stays in the status while the counts are the same", () => {
     const failed = {
       type: "DisruptionAllowed",
       status: "False",
@@ -392,7 +392,7 @@ suite("what a budget is a share of", () => {
     assert.equal(reasonOf({ ...counts, expectedPods: 2 }), "InsufficientPods");
   });
 
-  test("counts without a condition are given one, and one that contradicts them is put right", () => {
+  test("counts without a condition get one, and one that contradicts them is corrected", () => {
     const counts = { currentHealthy: 1, desiredHealthy: 1, expectedPods: 1, disruptionsAllowed: 0 };
     const reasonOf = (conditions: object): unknown => {
       const known = { ...counts, observedGeneration: 3, ...conditions };
@@ -403,7 +403,7 @@ suite("what a budget is a share of", () => {
     assert.equal(reasonOf({ conditions: [wrong] }), "InsufficientPods");
   });
 
-  test("a pod of several budgets is told of, and counts in each", () => {
+  test("a pod of several budgets gets an event, and counts in each", () => {
     const second = bare("PodDisruptionBudget", "second", {
       spec: { selector: {}, minAvailable: 2 },
     });
@@ -419,7 +419,7 @@ suite("what a budget is a share of", () => {
     );
   });
 
-  test("pods without a controller are told of, with the selector as Go prints it", () => {
+  test("pods without a controller are reported, with the selector as Go prints it", () => {
     const matchExpressions = [{ key: "tier", operator: "NotIn", values: ["a", "b"] }];
     const selector = { matchLabels: { zone: "x", app: "web" }, matchExpressions };
     const scene = sceneOf(
@@ -432,7 +432,7 @@ suite("what a budget is a share of", () => {
     );
   });
 
-  test("a pod that was to be evicted does not count for two minutes, unless it is going or gone", () => {
+  test("an evicted pod does not count for two minutes, unless it is being deleted or gone", () => {
     const disruptedPods = { a: "2026-01-01T00:00:00Z", gone: "2026-01-01T00:00:00Z" };
     const scene = sceneOf(keep({ minAvailable: 1 }, { disruptedPods }), pod("a"), pod("b"));
     assert.deepEqual(statusOf(scene)?.disruptedPods, { a: "2026-01-01T00:00:00Z" });
@@ -457,7 +457,7 @@ suite("what a budget is a share of", () => {
     assert.deepEqual([left?.disruptedPods, left?.currentHealthy], [undefined, 0]);
   });
 
-  test("a pod that was to go is no disruption target any more after two minutes, unless it goes, has ended, or its kubelet ends it", () => {
+  test("a disruption target stops being one after two minutes, unless it is deleted, has ended, or its kubelet ends it", () => {
     const targets = (
       reason: string,
       phase = "Running",
@@ -488,7 +488,7 @@ suite("what a budget is a share of", () => {
     assert.deepEqual(targets("EvictionByEvictionAPI", "Running", leaving), ["True", "True"]);
   });
 
-  test("what happens to many pods at once is counted at once", () => {
+  test("changes of many pods at once are counted at once", () => {
     const names = Array.from({ length: 300 }, (_, i) => `web-${i}`);
     const pods = names.map((name) => bare("Pod", name, { metadata: { labels } }));
     const keep = bare("PodDisruptionBudget", "keep", {
@@ -510,7 +510,7 @@ suite("what a budget is a share of", () => {
   });
 
   testWithFaults(
-    "a drain takes one pod after the other as the budget allows, whatever crashes in between",
+    "a drain evicts one pod after the other as the budget allows, whatever crashes in between",
     () => {
       const played = play(
         `

@@ -69,20 +69,20 @@ suite("ephemeral volumes (J)", () => {
     ]);
   });
 
-  test("a crash after the claim's creation leads to no second one", () => {
+  test("a crash after the claim's creation leads to no second claim", () => {
     const fault = { crashAfterWrite: { component: "ephemeral-volume", write: 1 } };
     const scene = new Scene([ephemeralVolume], [pod()], { fault }).run(5_000);
     assert.equal(scene.writes.length, 1);
     assert.deepEqual(scene.events, []);
   });
 
-  test("a claim of that name that the pod does not own is never taken", () => {
+  test("a claim of that name that the pod does not own is never used", () => {
     const scene = new Scene([ephemeralVolume], [pod(), foreign]).run(1);
     assert.deepEqual(scene.events, [notOwner]);
     assert.deepEqual(scene.writes, []);
   });
 
-  test("the claim is made once the foreign one is gone", () => {
+  test("the claim is created once the foreign one is gone", () => {
     const scene = new Scene([ephemeralVolume], [pod(), foreign]).run(1_000);
     scene.runtime.api.delete("PersistentVolumeClaim", "default", "web-scratch", {});
     scene.run(10_000);
@@ -92,7 +92,7 @@ suite("ephemeral volumes (J)", () => {
     );
   });
 
-  test("a pod that is being deleted gets none", () => {
+  test("a pod that is being deleted gets no claim", () => {
     const leaving = pod({ deletionTimestamp: createdAt });
     assert.deepEqual(new Scene([ephemeralVolume], [leaving]).run(1_000).writes, []);
   });

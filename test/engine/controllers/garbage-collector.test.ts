@@ -1,4 +1,4 @@
-/** Garbage collection: background, foreground, orphan, owners that are not there. */
+/** Garbage collection: background, foreground, orphan, missing owners. */
 import assert from "node:assert/strict";
 import { garbageCollector } from "../../../src/engine/controllers/garbage-collector/garbage-collector.ts";
 import type { DeleteTarget, Step } from "../../../src/engine/scenario.ts";
@@ -21,7 +21,7 @@ function remove(more: Partial<DeleteTarget> = {}): Step {
   return { type: "delete", objects: [{ kind: "Deployment", name: "web", ...more }] };
 }
 
-/** What was removed, kinds only, in order and each once in a row. */
+/** The kinds of the deleted objects, in order; equal ones in a row only once. */
 function order(played: Played): readonly string[] {
   const kinds = played.simulation.trace.entries.flatMap((e) =>
     e.type === "write" && e.verb === "delete" ? [e.ref.split("/")[0] ?? ""] : [],
@@ -30,7 +30,7 @@ function order(played: Played): readonly string[] {
 }
 
 suite("garbage collector", () => {
-  test("removes what has lost its owner, whatever crashes in between", () => {
+  test("deletes objects without an owner, whatever crashes in between", () => {
     check(
       `
       kind: ConfigMap
@@ -40,7 +40,7 @@ suite("garbage collector", () => {
     );
   });
 
-  test("in the background the owner goes first", () => {
+  test("with Background the owner is deleted first", () => {
     assert.deepEqual(order(play(workload, { steps: [remove(), settle] })), [
       "Deployment",
       "ReplicaSet",
@@ -48,12 +48,12 @@ suite("garbage collector", () => {
     ]);
   });
 
-  testWithFaults("in the foreground the owner waits for its dependents", () => {
+  testWithFaults("with Foreground the owner waits for its dependents", () => {
     const played = play(workload, { steps: [remove({ propagationPolicy: "Foreground" }), settle] });
     assert.deepEqual(order(played), ["Pod", "ReplicaSet", "Deployment"]);
   });
 
-  testWithFaults("orphans stay without an owner", () => {
+  testWithFaults("with Orphan the dependents stay, without an owner", () => {
     const played = play(workload, { steps: [remove({ propagationPolicy: "Orphan" }), settle] });
     assert.equal(played.get("Deployment", "web"), undefined);
     const [set] = played.list("ReplicaSet");
@@ -61,7 +61,7 @@ suite("garbage collector", () => {
     assert.equal(played.list("Pod").length, 2);
   });
 
-  test("an object with another owner stays, and forgets the one that is gone", () => {
+  test("an object with another owner stays, and loses the reference to the one that is gone", () => {
     const played = play(`
       kind: ConfigMap
       metadata: {name: parent}
@@ -86,7 +86,7 @@ suite("garbage collector", () => {
     );
   });
 
-  test("a reference by name alone does not protect: the uid has to be right", () => {
+  test("an owner with the right name but another uid does not protect", () => {
     const played = play(`
       kind: ConfigMap
       metadata: {name: parent}
@@ -97,7 +97,7 @@ suite("garbage collector", () => {
     assert.equal(played.get("ConfigMap", "child"), undefined);
   });
 
-  test("the core group may stand as an empty one before the version of an owner", () => {
+  test("an owner's apiVersion may be written with an empty group", () => {
     const played = play(`
       kind: ConfigMap
       metadata: {name: child, ownerReferences: [{apiVersion: /v1, kind: ConfigMap, name: parent, uid: "0"}]}
@@ -114,7 +114,7 @@ suite("garbage collector", () => {
     blockOwnerDeletion: true,
   });
 
-  test("two objects that wait for one another in the foreground do not wait forever", () => {
+  test("two objects that wait for each other in the foreground do not wait forever", () => {
     const [one, two] = [bare("ConfigMap", "one"), bare("ConfigMap", "two")];
     const both = [
       { ...one, metadata: { ...one.metadata, ...inForeground, ownerReferences: [blocked(two)] } },
@@ -124,7 +124,7 @@ suite("garbage collector", () => {
     assert.deepEqual(scene.runtime.api.store.list("ConfigMap"), []);
   });
 
-  test("in the foreground only what blocks the owner is waited for", () => {
+  test("with Foreground only dependents that block their owner are waited for", () => {
     const owner = bare("ConfigMap", "owner", { metadata: inForeground });
     const free = bare("ConfigMap", "free", {
       metadata: { ownerReferences: [controllerIn(owner)], finalizers: ["a/b"] },
@@ -142,7 +142,7 @@ suite("garbage collector", () => {
     assert.deepEqual(names(owner, free, held), ["free", "held", "owner"]);
   });
 
-  test("to end such a wait, only owners that were blocked are let go", () => {
+  test("to end a circular wait, only references that block their owner are changed", () => {
     const held = { ...inForeground, finalizers: ["foregroundDeletion", "a/b"] };
     const [one, two] = ["one", "two"].map((name) => bare("ConfigMap", name, { metadata: held }));
     assert.ok(one !== undefined && two !== undefined);
@@ -160,7 +160,7 @@ suite("garbage collector", () => {
     ]);
   });
 
-  test("an owner of a kind that is not known keeps what it owns, and its other owners with it", () => {
+  test("an owner of an unknown kind keeps its dependents, along with their other owners", () => {
     const foreign = { apiVersion: "example.com/v1", kind: "Thing", name: "x", uid: "x" };
     const gone = { ...controllerIn(bare("ConfigMap", "gone")), controller: false };
     const owned = bare("ConfigMap", "owned", {
@@ -173,7 +173,7 @@ suite("garbage collector", () => {
     assert.deepEqual(ownerReferences, [foreign, gone]);
   });
 
-  test("who names an owner of another namespace is told so, and has lost it", () => {
+  test("an object whose owner is in another namespace gets an event, and counts as without it", () => {
     const settled = play(`
       kind: Namespace
       metadata: {name: other}
@@ -205,7 +205,7 @@ suite("garbage collector", () => {
     assert.ok(settled.get("PersistentVolume", "disk"), "where it would have to be is not known");
   });
 
-  test("what is to be orphaned is, though its own owner has gone", () => {
+  test("the dependents of an object without an owner are orphaned if requested", () => {
     const middle = bare("ConfigMap", "middle", {
       metadata: {
         ownerReferences: [controllerIn(bare("ConfigMap", "gone"))],

@@ -34,7 +34,7 @@ suite("Job controller", () => {
     });
   });
 
-  test("is complete after as many successes as are asked for, no more than parallelism at a time", () => {
+  test("is complete after the requested number of successes, with no more pods than parallelism at a time", () => {
     const played = play(
       job("Complete 3 succeeded, 0 failed", `completions: 3, parallelism: 2, ${ends(0)}`),
     );
@@ -51,7 +51,7 @@ suite("Job controller", () => {
     for (const pod of played.list("Pod")) assert.equal(pod.metadata.finalizers, undefined);
   });
 
-  test("fails when its pods fail more often than the limit, with growing pauses", () => {
+  test("fails when its pods fail more often than backoffLimit, with growing pauses", () => {
     const played = play(job("Failed 0 succeeded, 3 failed", `backoffLimit: 2, ${ends(1)}`), {
       steps: [{ type: "advance", ms: 60_000 }],
     });
@@ -65,9 +65,9 @@ suite("Job controller", () => {
     assert.ok(second - first >= 10_000 && third - second >= 20_000);
   });
 
-  test("a failed pod beside one that is ready is counted only once it may be replaced, but for releases where that is mended", () => {
+  test("a failed pod beside a ready one counts only once it may be replaced, except in 1.34 and 1.35", () => {
     const failed = { subresource: "status", patch: { status: { phase: "Failed" } } } as const;
-    // Has the kubelet look at the pod before it takes the phase back.
+    // Makes the kubelet sync the pod before it corrects the phase.
     const touched = { patch: { metadata: { annotations: { seen: "yes" } } } };
     const seen = (version: KubernetesVersion): readonly unknown[] => {
       const run = new StorageRun({ version });
@@ -93,7 +93,7 @@ suite("Job controller", () => {
     ]);
   });
 
-  test("a failure policy fails the Job at once, or does not count the failure", () => {
+  test("a failure policy fails the Job at once, or ignores the failure", () => {
     const rule = (action: string): string =>
       `podFailurePolicy: {rules: [{action: ${action}, onExitCodes: {operator: In, values: [3]}}]}`;
     const failed = play(job("Failed 0 succeeded, 1 failed", `${rule("FailJob")}, ${ends(3)}`));
@@ -121,7 +121,7 @@ suite("Job controller", () => {
     ]);
   });
 
-  test("ends at its deadline also where its pods are refused, and without any where it has no time", () => {
+  test("ends at its deadline even if its pods are refused, and without pods if the deadline is 0", () => {
     const quota = `
       kind: ResourceQuota
       metadata: {name: none}
@@ -138,7 +138,7 @@ suite("Job controller", () => {
     assert.deepEqual(hasty.events("SuccessfulCreate"), []);
   });
 
-  test("many Jobs whose pods are refused try again each at its own time", () => {
+  test("many Jobs whose pods are refused retry independently", () => {
     const quota = "{kind: ResourceQuota, metadata: {name: none}, spec: {hard: {pods: '0'}}}";
     const jobs = Array.from(
       { length: 130 },
@@ -170,7 +170,7 @@ suite("Job controller", () => {
     assert.deepEqual(resumed.events("Resumed"), ["Job resumed"]);
   });
 
-  testWithFaults("pods of a Job that is suspended or made narrower have not failed", () => {
+  testWithFaults("pods that a suspension or lower parallelism removes have not failed", () => {
     const runs = `parallelism: 3, ${lasting}`;
     const patch = (spec: Readonly<Record<string, number | boolean>>): Step => ({
       type: "patch",
@@ -194,7 +194,7 @@ suite("Job controller", () => {
     assert.equal(narrowed.get("Job", "once")?.status?.active, 1);
   });
 
-  test("a suspended Job may be given other resources and another place, one with pods may not", () => {
+  test("a suspended Job's resources and placement may be changed, those of a Job with pods may not", () => {
     const change = (spec: Extract<Step, { type: "patch" }>["patch"]): Step => ({
       type: "patch",
       object: { kind: "Job", name: "once" },
@@ -233,7 +233,7 @@ suite("Job controller", () => {
     assert.deepEqual(pod?.spec.containers[0]?.env?.at(-1)?.name, "JOB_COMPLETION_INDEX");
   });
 
-  test("the names of its pods say their index, however long its own is", () => {
+  test("the names of its pods contain their index, however long the Job's name is", () => {
     const name = "x".repeat(60);
     const fixture = job("gone", `completionMode: Indexed, completions: 2, ${ends(0)}`)
       .replace("once", name)
@@ -245,7 +245,7 @@ suite("Job controller", () => {
     );
   });
 
-  test("every container of an indexed Job knows the index, unless it names the variable itself", () => {
+  test("every container of an indexed Job gets the index, unless it sets the variable itself", () => {
     const init = "initContainers: [{name: prepare, image: app, command: [sh, -c, exit 0]}]";
     const own = "env: [{name: JOB_COMPLETION_INDEX, value: mine}]";
     const [pod] = play(
@@ -262,7 +262,7 @@ suite("Job controller", () => {
     ]);
   });
 
-  test("failures can be limited per index, each with pauses of its own", () => {
+  test("failures can be limited per index, with separate pauses", () => {
     const played = play(
       job(
         "Failed 0 succeeded, 4 failed",
@@ -278,13 +278,13 @@ suite("Job controller", () => {
     assert.deepEqual(counts.sort(), ["0", "0", "1", "1"]);
   });
 
-  test("the only index that is missing is tried again when its pause is over", () => {
+  test("the only missing index is retried when its pause is over", () => {
     const once = "completionMode: Indexed, completions: 1, backoffLimitPerIndex: 1";
     const played = play(job("Failed 0 succeeded, 2 failed", `${once}, ${ends(1)}`));
     assert.deepEqual(played.events("FailedIndexes"), ["Job has failed indexes"]);
   });
 
-  test("too many failed indexes, or one by policy, end it", () => {
+  test("too many failed indexes, or a FailIndex policy, end it", () => {
     const indexed = "completionMode: Indexed, completions: 3, backoffLimitPerIndex: 0";
     const many = play(
       job("Failed 0 succeeded, 2 failed", `${indexed}, maxFailedIndexes: 1, ${ends(1)}`),
@@ -330,14 +330,14 @@ suite("Job controller", () => {
     play(job("Complete 2 succeeded, 0 failed", `parallelism: 2, completions: null, ${ends(0)}`));
   });
 
-  testWithFaults("a finished Job goes after its time to live", () => {
+  testWithFaults("a finished Job is deleted after its time to live", () => {
     const played = play(job("gone", `ttlSecondsAfterFinished: 30, ${ends(0)}`), {
       steps: [{ type: "advance", ms: 60_000 }],
     });
     assert.deepEqual(played.names("Pod"), []);
   });
 
-  test("pods whose Job is deleted from under them are let go", () => {
+  test("pods orphaned by their Job's deletion lose the finalizer", () => {
     const orphaned = play(job("gone", lasting), {
       steps: [
         settle,
@@ -353,7 +353,7 @@ suite("Job controller", () => {
     assert.equal(pod?.metadata.finalizers, undefined);
   });
 
-  test("a pod that is taken away before it is done counts as a failure, or not at all where disruptions are ignored", () => {
+  test("a pod deleted before it is finished counts as a failure, or not at all if disruptions are ignored", () => {
     const drained = (spec: string): readonly unknown[] => {
       const fixture = `
         kind: Job
@@ -374,7 +374,7 @@ suite("Job controller", () => {
     ]);
   });
 
-  test("pods of a deleted Job are let go", () => {
+  test("pods of a deleted Job lose the finalizer", () => {
     const played = play(job("gone", lasting), {
       steps: [{ type: "delete", objects: [{ kind: "Job", name: "once" }] }, settle],
     });

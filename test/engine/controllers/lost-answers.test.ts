@@ -1,4 +1,4 @@
-/** Calls that did their work although their caller heard of an error, and objects that change before they are made again. */
+/** Calls that did their work although their caller got an error, and objects that change before the call is repeated. */
 import assert from "node:assert/strict";
 import { claim, pod, StorageRun } from "../../support/storage-run.ts";
 
@@ -9,8 +9,8 @@ function bound(): StorageRun {
 }
 
 suite("a call whose answer is lost", () => {
-  test("CreateVolume is made again for a claim that is gone where its error was not final, and is forgotten where it was", () => {
-    // The deletion itself has the claim looked at once more.
+  test("CreateVolume is repeated for a deleted claim if its error was not final, and is not if it was", () => {
+    // The deletion itself triggers another sync of the claim.
     const callsAfter = (code: string): readonly string[] => {
       const run = new StorageRun().fault("CreateVolume", lost(code, 2)).apply(claim).advance(0.2);
       run.delete("PersistentVolumeClaim", "data").settle();
@@ -26,7 +26,7 @@ suite("a call whose answer is lost", () => {
     assert.deepEqual(callsAfter("Internal"), ["CreateVolume Internal", "CreateVolume Internal"]);
   });
 
-  test("ControllerExpandVolume: a lowered request gets the volume as it is, and the claim what it asks for", () => {
+  test("ControllerExpandVolume: after a lowered request the volume keeps its size, and the claim gets what it requests", () => {
     const run = bound();
     const grow = (storage: string): StorageRun =>
       run.patch("PersistentVolumeClaim", "data", {
@@ -53,7 +53,7 @@ suite("a call whose answer is lost", () => {
     );
   });
 
-  test("CreateSnapshot is made again for a snapshot in deletion, so that it can be deleted", () => {
+  test("CreateSnapshot is repeated for a deleted snapshot, so that it can be deleted at the driver", () => {
     const run = bound().apply(`
       kind: VolumeSnapshotClass
       metadata: { name: nightly }
@@ -74,7 +74,7 @@ suite("a call whose answer is lost", () => {
     assert.deepEqual([run.list("VolumeSnapshot"), run.list("VolumeSnapshotContent")], [[], []]);
   });
 
-  test("DeleteVolume is made again and finds its work done", () => {
+  test("DeleteVolume is repeated and finds its work done", () => {
     const run = bound();
     run.fault("DeleteVolume", lost("Internal")).delete("PersistentVolumeClaim", "data").settle();
     assert.deepEqual(run.calls, ["DeleteVolume Internal", "DeleteVolume OK"]);

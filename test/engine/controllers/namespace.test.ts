@@ -1,4 +1,4 @@
-/** Namespaces: what is deleted in which order, and what the conditions say while something remains. */
+/** Namespaces: the order of deletion, and the conditions while something remains. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { namespaceController } from "../../../src/engine/controllers/namespace.ts";
@@ -35,7 +35,7 @@ function conditions(steps: readonly Step[]): Readonly<Record<string, string>> {
 }
 
 suite("namespace controller", () => {
-  test("a deleted namespace goes with all that is in it, whatever crashes in between", () => {
+  test("a namespace is deleted with everything in it, whatever crashes in between", () => {
     check(
       `
       kind: Namespace
@@ -48,7 +48,7 @@ suite("namespace controller", () => {
     );
   });
 
-  test("those that every cluster has are never deleted", () => {
+  test("the namespaces of every cluster are never deleted", () => {
     const steps: readonly Step[] = [
       { type: "delete", objects: [{ kind: "Namespace", name: "default" }] },
       settle,
@@ -60,7 +60,7 @@ suite("namespace controller", () => {
     );
   });
 
-  test("those that every cluster has are there to be changed", () => {
+  test("the namespaces of every cluster exist and can be changed", () => {
     const steps: readonly Step[] = [
       {
         type: "patch",
@@ -82,7 +82,7 @@ suite("namespace controller", () => {
       assert.equal(played.get("Namespace", name)?.metadata.labels?.["team"], team);
   });
 
-  testWithFaults("pods go first, so that nothing is taken from under them", () => {
+  testWithFaults("pods are deleted first, so that they do not lose what they use", () => {
     const played = play(shop, { steps: [remove, settle] });
     const removed = played.simulation.trace.entries.flatMap((e) =>
       e.type === "write" && e.verb === "delete" ? [e.ref] : [],
@@ -92,7 +92,7 @@ suite("namespace controller", () => {
     assert.equal(removed.length, 4);
   });
 
-  test("nothing is told any more of what is in it", () => {
+  test("its objects get no more events", () => {
     const set = `
       kind: StatefulSet
       metadata: {name: db, namespace: shop}
@@ -110,7 +110,7 @@ suite("namespace controller", () => {
     assert.equal(played.get("Namespace", "shop"), undefined);
   });
 
-  test("nothing is told of it once it is gone either, though a driver still makes its volume", () => {
+  test("its objects get no events once it is gone either, even if a driver still creates a volume", () => {
     const run = new StorageRun();
     run.step({
       type: "fault",
@@ -130,7 +130,7 @@ suite("namespace controller", () => {
     assert.deepEqual(run.events("PersistentVolumeClaim/shop/data"), []);
   });
 
-  test("while a finalizer holds something, the conditions name it", () => {
+  test("while a finalizer keeps an object, the conditions name both", () => {
     const hold: Step = {
       type: "patch",
       object: { kind: "ConfigMap", namespace: "shop", name: "settings" },
@@ -164,7 +164,7 @@ suite("namespace controller", () => {
     };
   };
 
-  test("a pod that outlasts its grace period is a failure, and told as one", () => {
+  test("a pod that outlasts its grace period is reported as a failure", () => {
     assert.equal(stuck(20).failure?.reason, "ContentDeleted");
     const { failure } = stuck(45);
     assert.deepEqual(
@@ -177,7 +177,7 @@ suite("namespace controller", () => {
     );
   });
 
-  test("that pods remain the conditions say until 1.32, and not since all else waits for them", () => {
+  test("until 1.32 the conditions say that pods remain; later, when all else waits for them, they do not", () => {
     assert.deepEqual(
       [stuck(20, "1.32").remaining?.message, stuck(20, "1.33").remaining?.message],
       [
@@ -187,7 +187,7 @@ suite("namespace controller", () => {
     );
   });
 
-  test("what else there is goes also where a pod's deletion is refused", () => {
+  test("everything else is deleted even if a pod's deletion is refused", () => {
     const pod = bare("Pod", "web", { metadata: { namespace: "shop" }, spec: { containers: [] } });
     const settings = bare("ConfigMap", "settings", { metadata: { namespace: "shop" } });
     const conflictOnWrite = { component: "namespace-controller", write: 1 };
@@ -198,7 +198,7 @@ suite("namespace controller", () => {
     assert.deepEqual(deleted, ["ConfigMap", "Pod", "Namespace"]);
   });
 
-  test("a pod that nobody confirms the end of is looked for again until it is gone", () => {
+  test("a pod whose end no kubelet confirms is checked until it is gone", () => {
     const force: Step = {
       type: "delete",
       objects: [{ kind: "Pod", namespace: "shop", name: "web", grace: 0 }],
@@ -207,7 +207,7 @@ suite("namespace controller", () => {
     assert.equal(play(shop, { cluster: oneNode, steps }).get("Namespace", "shop"), undefined);
   });
 
-  test("a condition that only counts otherwise has not changed since", () => {
+  test("a condition with another number keeps its transition time", () => {
     const hold = (name: string, finalizers: readonly string[]): Step => ({
       type: "patch",
       object: { kind: "ConfigMap", namespace: "shop", name },
@@ -231,7 +231,7 @@ suite("namespace controller", () => {
     spec: { finalizers: ["kubernetes"] },
   });
 
-  test("a deletion that is refused is told of, and tried again", () => {
+  test("a refused deletion is reported and retried", () => {
     const settings = bare("ConfigMap", "settings", { metadata: { namespace: "shop" } });
     const conflictOnWrite = { component: "namespace-controller", write: 1 };
     const scene = new Scene([namespaceController], [leaving, settings], {
@@ -248,7 +248,7 @@ suite("namespace controller", () => {
     assert.equal(scene.get("Namespace", "", "shop"), undefined);
   });
 
-  test("a pod that has ended is given no grace period, only its finalizers their time", () => {
+  test("an ended pod gets no grace period, only time for its finalizers", () => {
     const ended = bare("Pod", "web", {
       metadata: { namespace: "shop", finalizers: ["example.com/hold"] },
       spec: { containers: [], terminationGracePeriodSeconds: 30 },

@@ -38,7 +38,7 @@ suite("node lifecycle", () => {
     assert.deepEqual(taints(play(pod(""))), []);
   });
 
-  test("40 to 50 s without a heartbeat make the node Unknown, tainted, and its pods not ready", () => {
+  test("after 40 to 50 s without a heartbeat the node is Unknown and tainted, and its pods are not ready", () => {
     const early = play(pod(""), { cluster: zones, steps: [down, seconds(39)] });
     assert.deepEqual(taints(early), []);
     const late = play(pod(""), { cluster: zones, steps: [down, seconds(56)] });
@@ -56,7 +56,7 @@ suite("node lifecycle", () => {
     assert.equal(podReady?.status, "False");
   });
 
-  test("a node that nobody hears of repels its pods at once, until 1.33 five seconds later", () => {
+  test("a silent node evicts its pods at once, until 1.33 five seconds later", () => {
     const repelledAt = (version: "1.33" | "1.34"): readonly string[] => {
       const played = play(pod(""), { cluster: zones, version, steps: [down, seconds(70)] });
       return (played.get("Node", "node-a")?.spec?.taints ?? []).map(({ timeAdded = "" }) =>
@@ -67,13 +67,13 @@ suite("node lifecycle", () => {
     assert.deepEqual(repelledAt("1.33"), ["01:15Z", "01:20Z"]);
   });
 
-  test("where the only node is down nobody is evicted", () => {
+  test("if the only node is down no pods are evicted", () => {
     const played = play(pod(""), { steps: [down, seconds(600)] });
     assert.deepEqual(taints(played), ["node.kubernetes.io/unreachable:NoSchedule"]);
     assert.equal(played.get("Pod", "web")?.metadata.deletionTimestamp, undefined);
   });
 
-  test("a kubelet that comes back clears the taints, and evictions are called off", () => {
+  test("a kubelet that comes back clears the taints and cancels evictions", () => {
     const played = play(pod(""), { cluster: zones, steps: [down, seconds(120), up, settle] });
     assert.deepEqual(taints(played), []);
     assert.deepEqual(played.events("TaintManagerEviction"), [
@@ -82,7 +82,7 @@ suite("node lifecycle", () => {
     assert.equal(played.get("Pod", "web")?.metadata.deletionTimestamp, undefined);
   });
 
-  test("that a kubelet is back is seen with the next look at all nodes, at most five seconds later", () => {
+  test("a kubelet's return is noticed at the next check of all nodes, at most five seconds later", () => {
     const lastTaints = (afterUp: number): readonly string[] =>
       taints(
         play(pod(""), {
@@ -94,7 +94,7 @@ suite("node lifecycle", () => {
     assert.deepEqual(lastTaints(12_000), []);
   });
 
-  test("a cordon is a taint, too", () => {
+  test("a cordon adds a taint", () => {
     const cordon: Step = {
       type: "patch",
       object: { kind: "Node", name: "node-a" },
@@ -106,7 +106,7 @@ suite("node lifecycle", () => {
 });
 
 suite("taint eviction", () => {
-  test("after five minutes pods are deleted and stay terminating, for nobody confirms it", () => {
+  test("after five minutes pods are deleted and stay terminating, since no kubelet confirms it", () => {
     const played = play(pod(""), { cluster: zones, steps: [down, seconds(400)] });
     const { metadata, status } = played.get("Pod", "web") ?? {};
     assert.notEqual(metadata?.deletionTimestamp, undefined);
@@ -125,7 +125,7 @@ suite("taint eviction", () => {
     objects: [{ kind: "Pod", name: "web", grace: 0 }],
   };
 
-  test("a pod that somebody removes before its eviction calls it off", () => {
+  test("a pod's deletion cancels its eviction", () => {
     const early = play(pod(""), { cluster: zones, steps: [down, seconds(30), force, seconds(60)] });
     assert.deepEqual(early.events("TaintManagerEviction"), []);
     const waiting = play(pod(""), {
@@ -144,7 +144,7 @@ suite("taint eviction", () => {
     ]);
   });
 
-  test("an eviction outlives the node and is called off when the pod goes", () => {
+  test("an eviction outlives the node and is canceled when the pod is gone", () => {
     const gone: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
     const evictions = (afterS: number): readonly string[] =>
       play(pod(""), {
@@ -155,7 +155,7 @@ suite("taint eviction", () => {
     assert.deepEqual(evictions(90), ["Cancelling deletion of Pod default/web"]);
   });
 
-  test("a pod that still terminates is evicted again for another taint, from 1.33", () => {
+  test("from 1.33 on a terminating pod is evicted again for another taint", () => {
     const another: Step = {
       type: "patch",
       object: { kind: "Node", name: "node-a" },
@@ -173,7 +173,7 @@ suite("taint eviction", () => {
     assert.deepEqual([evictionCount("1.32"), evictionCount("1.33")], [1, 2]);
   });
 
-  test("a node that comes back without its taints calls evictions off", () => {
+  test("a node that comes back without its taints cancels evictions", () => {
     const fresh = { apiVersion: "v1", kind: "Node", metadata: { name: "node-a" } };
     const played = play(pod(""), {
       cluster: zones,
@@ -196,11 +196,11 @@ suite("taint eviction", () => {
     patch: { spec: { taints: [{ key: "maintenance", effect: "NoExecute" }] } },
   };
 
-  test("a taint that a pod does not bear deletes it at once", () => {
+  test("a taint that a pod does not tolerate deletes it at once", () => {
     assert.equal(play(pod(""), { steps: [taint, seconds(5)] }).get("Pod", "web"), undefined);
   });
 
-  test("a pod that bears the taint for a while goes after that", () => {
+  test("a pod that tolerates the taint for some time is deleted after that", () => {
     const patient = pod(
       ", tolerations: [{key: maintenance, operator: Exists, effect: NoExecute, tolerationSeconds: 60}]",
     );
@@ -208,7 +208,7 @@ suite("taint eviction", () => {
     assert.equal(play(patient, { steps: [taint, seconds(65)] }).get("Pod", "web"), undefined);
   });
 
-  test("a pod that bears the taint forever stays", () => {
+  test("a pod that tolerates the taint forever stays", () => {
     const bearing = pod(", tolerations: [{operator: Exists}]");
     assert.ok(play(bearing, { steps: [taint, seconds(900)] }).get("Pod", "web") !== undefined);
   });
@@ -228,7 +228,7 @@ suite("pod garbage collector", () => {
     },
   };
 
-  test("a terminating pod on a node out of service goes within 20 s", () => {
+  test("a terminating pod on an out-of-service node is gone within 20 s", () => {
     const played = play(pod(""), {
       cluster: zones,
       steps: [
@@ -242,7 +242,7 @@ suite("pod garbage collector", () => {
     assert.equal(played.get("Pod", "web"), undefined);
   });
 
-  test("on a node out of service go those that terminate, and only while the node is not ready", () => {
+  test("only terminating pods of an out-of-service node are removed, and only while it is not ready", () => {
     const node = (name: string, ready: string): KubeObject<"Node"> =>
       bare("Node", name, {
         spec: { taints: [{ key: "node.kubernetes.io/out-of-service", effect: "NoSchedule" }] },
@@ -268,7 +268,7 @@ suite("pod garbage collector", () => {
     assert.equal(scene.run(21_000).get("Pod", "default", "of-true"), undefined);
   });
 
-  test("a terminating pod that never had a node goes within 20 s, as one that has failed", () => {
+  test("a terminating pod that never had a node is gone within 20 s, marked as failed", () => {
     const pod = bare("Pod", "web", {
       metadata: { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 30 },
       spec: { containers: [] },
@@ -286,7 +286,7 @@ suite("pod garbage collector", () => {
     assert.equal(scene.run(2000).writes.length, 4);
   });
 
-  test("pods of a node that is gone are removed after a quarantine of 40 s", () => {
+  test("pods of a deleted node are removed after a quarantine of 40 s", () => {
     const gone: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
     const early = play(pod(""), { cluster: zones, steps: [down, gone, seconds(38)] });
     assert.ok(early.get("Pod", "web") !== undefined);
@@ -305,7 +305,7 @@ suite("pod garbage collector", () => {
   });
 
   testWithFaults(
-    "pods of a node that is gone are removed, too, where the API server refused it at first",
+    "pods of a deleted node are removed even if the API server refused it at first",
     () => {
       const gone: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
       const played = play(pod(""), { cluster: zones, steps: [down, gone, seconds(85)] });
@@ -328,7 +328,7 @@ suite("pod garbage collector", () => {
     assert.deepEqual(pods, ["node-a true", "node-b false"]);
   });
 
-  test("a StatefulSet makes no second pod of a name while the first is still there", () => {
+  test("a StatefulSet creates no second pod of a name while the first still exists", () => {
     const played = play(
       `
       kind: StatefulSet
@@ -358,7 +358,7 @@ suite("a disk on a node that fails", () => {
           spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}`;
 
   testWithFaults(
-    "its pod is replaced when the object is gone, the disk follows six minutes later",
+    "its pod is replaced when the object is gone, and the disk attached six minutes later",
     () => {
       const run = new StorageRun({ nodes: twoNodes }).apply(set).settle().advance(60);
       const web = (): KubeObject<"Pod"> | undefined => run.get("Pod", "web-0");
@@ -376,7 +376,7 @@ suite("a disk on a node that fails", () => {
 });
 
 suite("drain", () => {
-  test("moves pods to other nodes, leaves those of DaemonSets, and stops at a budget", () => {
+  test("moves pods to other nodes, except those of DaemonSets, and stops at a budget", () => {
     const played = play(
       `
       kind: DaemonSet
@@ -409,7 +409,7 @@ suite("drain", () => {
     assert.deepEqual(taints(played), ["node.kubernetes.io/unschedulable:NoSchedule"]);
   });
 
-  test("asks again for what a budget forbids, as pods come up elsewhere", () => {
+  test("repeats evictions that a budget forbids, as pods start elsewhere", () => {
     const drained = (after: readonly Step[]): readonly (string | undefined)[] =>
       play(
         `
@@ -438,7 +438,7 @@ suite("drain", () => {
         .map((pod) => pod.spec.nodeName)
         .sort();
     assert.deepEqual(drained([]), ["node-b", "node-b"]);
-    // Whoever wants the node back has ended the drain.
+    // The uncordon has ended the drain.
     assert.deepEqual(drained([{ type: "uncordon", name: "node-a" }]), ["node-a", "node-b"]);
   });
 

@@ -1,4 +1,4 @@
-/** What the node lifecycle controller makes of nodes as they stand: taints, conditions, what it tells of them. */
+/** What the node lifecycle controller does with nodes that it finds: taints, conditions, events. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { nodeLifecycleController } from "../../../src/engine/controllers/node-lifecycle/node-lifecycle.ts";
@@ -19,7 +19,7 @@ suite("node controller", () => {
   const notReady = "node.kubernetes.io/not-ready";
   const unreachable = "node.kubernetes.io/unreachable";
 
-  test("a node that is not ready instead of unreachable is tainted so at once, though another waits", () => {
+  test("a node that becomes not ready instead of unreachable gets the other taint at once, even if another node waits", () => {
     const nodes = [
       ...["a", "b", "c"].map((name) => node(name, "True")),
       node("first", "False"),
@@ -33,7 +33,7 @@ suite("node controller", () => {
     );
   });
 
-  test("who is well again before its turn leaves it to the next, and who is tainted takes none", () => {
+  test("a node that recovers before its turn leaves it to the next, and a tainted one uses up none", () => {
     const nodes = [
       ...["a", "b", "c"].map((name) => node(name, "True")),
       node("first", "False"),
@@ -47,7 +47,7 @@ suite("node controller", () => {
     assert.deepEqual(repelling(scene.run(4_000), "third"), [notReady]);
   });
 
-  test("nodes that go while so many of their zone are down have had their turns when another fails much later", () => {
+  test("nodes deleted while their zone's evictions were stopped have used up their turns when another fails much later", () => {
     const nodes = [
       ...["a", "b"].map((name) => node(name, "True")),
       ...["c", "d", "e"].map((name) => node(name, "False")),
@@ -58,12 +58,12 @@ suite("node controller", () => {
     assert.deepEqual(repelling(scene.run(4_000), "a"), [notReady]);
   });
 
-  test("where everything is down no taint takes the place of another", () => {
+  test("if everything is down no taint replaces another", () => {
     const scene = new Scene([nodeLifecycleController], [node("known", "False", unreachable)]);
     assert.deepEqual(repelling(scene.run(7_000), "known"), []);
   });
 
-  test("where everything was down the first node is tainted ten seconds after one is well again", () => {
+  test("if everything was down, the first node is tainted ten seconds after another recovers", () => {
     const silent = [node("a", "Unknown"), node("b", "Unknown")];
     const scene = new Scene([nodeLifecycleController], silent).run(7_000);
     scene.runtime.api.restore(node("b", "True"));
@@ -71,7 +71,7 @@ suite("node controller", () => {
     assert.deepEqual(repelling(scene.run(2_000), "a"), [unreachable]);
   });
 
-  test("where everything was down who fails later does not wait for that", () => {
+  test("if everything was down, a node that fails later is tainted without waiting", () => {
     const scene = new Scene([nodeLifecycleController], [node("a", "False"), node("b", "False")]);
     const become = (name: string, ready: string): KubeObject =>
       scene.runtime.api.restore(node(name, ready));
@@ -83,7 +83,7 @@ suite("node controller", () => {
     assert.deepEqual(repelling(scene.run(5_000), "a"), [notReady]);
   });
 
-  test("where everything was down a silent node has its whole grace period again", () => {
+  test("if everything was down, a silent node gets its whole grace period again", () => {
     const scene = new Scene([nodeLifecycleController], [node("a", "False"), node("b", "False")]);
     scene.run(31_000).runtime.api.restore(node("b", "True"));
     const ready = (): string | undefined => readyCondition(scene.get("Node", "", "a"))?.status;
@@ -105,7 +105,7 @@ suite("node controller", () => {
     assert.deepEqual([downIn("old"), downIn("new")], [[notReady], []]);
   });
 
-  test("why the pods of a node stay is told of it: so much of its zone is down, or everything", () => {
+  test("why a node's pods are not evicted is recorded: too much of its zone is down, or everything", () => {
     const decided = (...nodes: readonly KubeObject<"Node">[]): readonly string[] => {
       const { trace } = new Scene([nodeLifecycleController], nodes).run(7_000).runtime;
       return trace.entries.flatMap((entry) =>
@@ -124,7 +124,7 @@ suite("node controller", () => {
     assert.deepEqual(decided(node("a", "True"), node("b", "True"), node("c", "False")), []);
   });
 
-  test("a taint that somebody takes away is back with the next look", () => {
+  test("a removed taint is back at the next check", () => {
     const nodes = [node("a", "Unknown", unreachable), node("b", "True")];
     const scene = new Scene([nodeLifecycleController], nodes).run(7_000);
     scene.runtime.api.restore(node("a", "Unknown"));
@@ -132,7 +132,7 @@ suite("node controller", () => {
     assert.deepEqual(repelling(scene.run(2_000), "a"), [unreachable]);
   });
 
-  test("a node that never said how it is has a minute from its creation on", () => {
+  test("a node without a Ready condition has a minute from its creation", () => {
     const old = node("old", undefined);
     const created = { ...old.metadata, creationTimestamp: "2025-12-31T00:00:00Z" };
     const scene = new Scene(
@@ -147,7 +147,7 @@ suite("node controller", () => {
     assert.equal(readyOf("new"), "Unknown");
   });
 
-  test("where nobody says how a node is it is heard of when somebody writes so, with a new time of its heartbeat", () => {
+  test("for a node without a kubelet a written Ready condition with a new lastHeartbeatTime is a heartbeat", () => {
     const said = (lastHeartbeatTime?: string): KubeObject<"Node"> =>
       bare("Node", "a", {
         status: {
@@ -168,7 +168,7 @@ suite("node controller", () => {
     assert.equal(scene.run(8_000) && ready(), "Unknown");
   });
 
-  test("a node whose Ready condition is first written without a time is heard of by that", () => {
+  test("a node's first Ready condition is a heartbeat even without a time", () => {
     const nodes = [node("a", undefined), node("b", "True")];
     const scene = new Scene([nodeLifecycleController], nodes).run(31_000);
     scene.runtime.api.restore(node("a", "True"));
@@ -177,7 +177,7 @@ suite("node controller", () => {
     assert.equal(scene.run(7_000) && ready(), "Unknown");
   });
 
-  test("a silent node is not late at the last instant of its grace period, though all are looked at then", () => {
+  test("a silent node is not late at the end of its grace period, even if that is when nodes are checked", () => {
     const scene = new Scene([nodeLifecycleController], [node("a", "True"), node("b", "True")]);
     scene.run(53_000).runtime.api.restore(node("b", "False"));
     const ready = (): string | undefined => readyCondition(scene.get("Node", "", "a"))?.status;
@@ -185,7 +185,7 @@ suite("node controller", () => {
     assert.equal(scene.run(4_000) && ready(), "Unknown");
   });
 
-  test("until 1.33 an unreachable node repels pods five seconds after it is found out, one that never said anything at once", () => {
+  test("until 1.33 an unreachable node evicts pods five seconds after it is noticed, one without a Ready condition at once", () => {
     const repelsAtOnce = (ready: string | undefined, version: "1.33" | "1.34"): boolean => {
       const well = ["b", "c"].map((name) => node(name, "True"));
       const scene = new Scene([nodeLifecycleController], [node("a", ready), ...well], { version });
@@ -211,7 +211,7 @@ suite("node controller", () => {
     );
   });
 
-  test("taints come in the order of the conditions that they stand for, a cordon's last", () => {
+  test("taints are in the order of their conditions, a cordon's last", () => {
     const ailing = bare("Node", "a", {
       spec: { unschedulable: true },
       status: {
@@ -235,7 +235,7 @@ suite("node controller", () => {
     );
   });
 
-  test("who selects nodes by an old label of system or architecture finds them, by what the new one says", () => {
+  test("the beta labels of operating system and architecture follow the stable ones", () => {
     const [os, arch] = ["kubernetes.io/os", "kubernetes.io/arch"];
     const labelsOf = (labels: object): unknown =>
       new Scene([nodeLifecycleController], [bare("Node", "a", { metadata: { labels } })])
@@ -255,7 +255,7 @@ suite("node controller", () => {
     assert.deepEqual(scene.run(100).get("Node", "", "a")?.metadata.labels, both);
   });
 
-  test("a silent node keeps the conditions that it has once it is known to be silent", () => {
+  test("a silent node's conditions do not change again once they are Unknown", () => {
     const conditionsOf = (ready: string): readonly string[] =>
       new Scene([nodeLifecycleController], [node("a", ready)])
         .run(70_000)
@@ -270,7 +270,7 @@ suite("node controller", () => {
     assert.deepEqual(conditionsOf("Unknown"), ["Ready"]);
   });
 
-  test("nodes that come and go are told of by the next look, but not those that were there before", () => {
+  test("added and deleted nodes are reported at the next check, except those that existed before", () => {
     const scene = new Scene([nodeLifecycleController], [node("old", "True")]);
     const told = (): readonly string[] => scene.events.filter((text) => /Regist|Remov/.test(text));
     const { api } = scene.run(6_000).runtime;

@@ -34,7 +34,7 @@ function seen(all: readonly KubeObject<"Node">[]): readonly Seen[] {
 suite("zones", () => {
   const cases: readonly [string, readonly KubeObject<"Node">[], number | undefined][] = [
     ["one of three nodes is silent", nodes("a", 2, 1), 10_000],
-    ["two of three are: too few to tell", nodes("a", 1, 2), 10_000],
+    ["two of three nodes are silent, which are too few to count", nodes("a", 1, 2), 10_000],
     ["most of a small zone is silent", nodes("a", 2, 3), undefined],
     ["most of a large zone is silent", nodes("a", 20, 31), 100_000],
     ["most of a zone of fifty is silent", nodes("a", 20, 30), undefined],
@@ -43,20 +43,19 @@ suite("zones", () => {
     ["a whole zone is silent, others are not", [...nodes("a", 0, 3), ...nodes("b", 3, 0)], 10_000],
     ["everything is silent", [...nodes("a", 0, 3), ...nodes("b", 0, 1)], undefined],
     [
-      "most of what counts is silent",
+      "most of the nodes that count are silent",
       [...nodes("a", 2, 3), ...uncounted(nodes("a", 20, 0))],
       undefined,
     ],
-    ["nothing that is silent counts", uncounted(nodes("a", 0, 3)), 10_000],
+    ["no silent node counts", uncounted(nodes("a", 0, 3)), 10_000],
     [
-      "most of a zone is silent, whose nodes say so by the old label",
+      "most of a zone is silent, whose nodes have the old zone label",
       [...nodes("a", 2, 0), ...nodes("a", 0, 3, "failure-domain.beta.kubernetes.io/zone")],
       undefined,
     ],
   ];
   for (const [what, all, intervalMs] of cases) {
-    const how =
-      intervalMs === undefined ? "nobody is evicted" : `a node every ${intervalMs / 1000} s`;
+    const how = intervalMs === undefined ? "no evictions" : `a node every ${intervalMs / 1000} s`;
     test(`${what}: ${how}`, () => {
       const [first] = all;
       assert.ok(first !== undefined);
@@ -68,70 +67,70 @@ suite("zones", () => {
     });
   }
 
-  const look = (zones: Zones, ...all: readonly (readonly KubeObject<"Node">[])[]): boolean =>
+  const check = (zones: Zones, ...all: readonly (readonly KubeObject<"Node">[])[]): boolean =>
     zones.update(seen(all.flat()), 0);
   const [downA, downB] = [nodes("a", 0, 3), nodes("b", 0, 3)];
   const zoneA = zoneKeyOf(downA[0] as KubeObject<"Node">);
 
-  test("a zone that was down alone evicts nobody once all others are down, too", () => {
+  test("a zone that was down alone evicts no pods once all others are down too", () => {
     const zones = new Zones();
-    look(zones, downA, nodes("b", 3, 0));
+    check(zones, downA, nodes("b", 3, 0));
     assert.equal(zones.queue(zoneA).limiter.nextAt, 0);
-    look(zones, downA, downB);
+    check(zones, downA, downB);
     assert.deepEqual(
       [zones.isEvictionStopped, zones.queue(zoneA).limiter.nextAt],
       [true, undefined],
     );
   });
 
-  test("a zone that was down alone goes on evicting when the nodes of all others are gone", () => {
+  test("a zone that was down alone continues evictions when the nodes of all others are gone", () => {
     const zones = new Zones();
-    look(zones, downA, nodes("b", 3, 0));
-    look(zones, downA);
+    check(zones, downA, nodes("b", 3, 0));
+    check(zones, downA);
     assert.equal(zones.isEvictionStopped, false);
   });
 
-  test("where no node counts nothing was down with all others, so silent nodes are given no new time", () => {
+  test("if no node counts, nothing counts as down, so silent nodes get no new grace period", () => {
     const zones = new Zones();
     const silent = uncounted(nodes("a", 0, 1));
-    assert.deepEqual([look(zones, silent), look(zones, silent)], [false, false]);
+    assert.deepEqual([check(zones, silent), check(zones, silent)], [false, false]);
   });
 
-  test("a zone whose nodes were all gone has them wait for those before, and what stopped it is over", () => {
+  test("a zone whose nodes were all gone keeps its limiter, but not its state", () => {
     const zones = new Zones();
-    look(zones, downA, nodes("b", 3, 0));
+    check(zones, downA, nodes("b", 3, 0));
     zones.queue(zoneA).limiter.take(0);
-    look(zones, nodes("b", 3, 0));
-    look(zones, downA, nodes("b", 3, 0));
+    check(zones, nodes("b", 3, 0));
+    check(zones, downA, nodes("b", 3, 0));
     assert.equal(zones.queue(zoneA).limiter.nextAt, 10_000);
-    look(zones, nodes("a", 2, 3), nodes("b", 3, 0));
-    look(zones, nodes("b", 3, 0));
+    check(zones, nodes("a", 2, 3), nodes("b", 3, 0));
+    check(zones, nodes("b", 3, 0));
     assert.equal(zones.queue(zoneA).limiter.nextAt, undefined);
-    look(zones, nodes("a", 2, 1), nodes("b", 3, 0));
+    check(zones, nodes("a", 2, 1), nodes("b", 3, 0));
     assert.equal(zones.queue(zoneA).limiter.nextAt, 10_000);
   });
 
-  test("a zone whose nodes were gone when all others went down evicts nobody when it has nodes that are down", () => {
+  test("a zone that was empty when all others went down evicts no pods when it gets nodes that are down", () => {
     for (const rest of [[], uncounted(nodes("a", 0, 1))]) {
       const zones = new Zones();
-      look(zones, downA, nodes("b", 3, 0));
-      look(zones, rest, nodes("b", 3, 0));
-      look(zones, rest, downB);
-      look(zones, downA, downB);
+      check(zones, downA, nodes("b", 3, 0));
+      check(zones, rest, nodes("b", 3, 0));
+      check(zones, rest, downB);
+      check(zones, downA, downB);
       assert.equal(zones.queue(zoneA).limiter.nextAt, undefined);
     }
   });
 });
 
 suite("eviction limiter", () => {
-  test("lets a first node through at once, the next after the interval", () => {
+  test("allows a first node at once, the next after the interval", () => {
     const limiter = new EvictionLimiter();
     assert.equal(limiter.nextAt, 0);
     limiter.take(5_000);
     assert.equal(limiter.nextAt, 15_000);
   });
 
-  test("a new rate is waited for in full by who was stopped or had to wait, and by nobody else", () => {
+  test("a new interval applies in full if evictions were stopped or had to wait, and not otherwise", () => {
     const stopped = new EvictionLimiter();
     stopped.setInterval(undefined, 5_000);
     stopped.setInterval(10_000, 20_000);
@@ -147,10 +146,10 @@ suite("eviction limiter", () => {
 });
 
 suite("eviction queue", () => {
-  test("takes who waits longest, and who waits no more but was not seen since", () => {
+  test("takes deleted nodes first, then those that wait longest", () => {
     const queue = new EvictionQueue();
     for (const name of ["a", "gone", "well", "b"]) queue.add(name);
-    // The next look.
+    // The next check.
     queue.remove("well");
     for (const name of ["b", "a"]) queue.add(name);
     assert.deepEqual(
@@ -160,7 +159,7 @@ suite("eviction queue", () => {
     assert.equal(queue.nextAt, undefined);
   });
 
-  test("lets nobody through where nobody is to go", () => {
+  test("returns no node while evictions are stopped", () => {
     const queue = new EvictionQueue();
     queue.add("a");
     assert.equal(queue.nextAt, 0);
