@@ -1,16 +1,16 @@
-/** Alibaba Cloud OSS: buckets that a pod of the driver's own mounts on a node, by ossfs or ossfs2. */
+/** Alibaba Cloud OSS: buckets, which one of the driver's own pods mounts on a node with ossfs or ossfs2. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
 import { type CatalogueEntry, noExpansion, truths, untruths } from "./entry.ts";
 
-/** Of pods in a machine of their own nothing is looked at before they are there. */
+/** Pods that run in a virtual machine of their own are not checked before they start. */
 const shared = [
   { key: "directAssigned", values: ["", ...untruths] },
   { key: "runtimeClass", values: ["", "runc"] },
 ];
 const spaceKeys: readonly string[] = ["agenticBucket", "bucketSpace", "bucketSpacePrefix"];
 const noSpace = spaceKeys.map((key) => ({ key, values: [""] }));
-/** It would name bucket and endpoint. */
+/** A container network file system would set bucket and endpoint. */
 const unnamed = { key: "containerNetworkFileSystem", values: [""] };
 const ofFirst = {
   fsTypes: ["", "ossfs"],
@@ -20,7 +20,7 @@ const ofFirst = {
 const ofBucket = String.raw`<@bucket>\.[^.]*\.[^.]*\.`;
 const internal = String.raw`-internal\.aliyuncs\.com/*`;
 
-/** What the driver has put before the endpoint when it prints it: it takes what is not inside of the cloud to speak HTTPS. */
+/** The prefix that the driver prints before an endpoint: it assumes HTTPS for endpoints outside of the cloud. */
 const endpoints: readonly (readonly [pattern: string, protocol: string])[] = [
   [`^(?!https?://${ofBucket})`, ""],
   [`^(?!${ofBucket})|${internal}$`, "https://"],

@@ -1,10 +1,10 @@
-/** Amazon FSx: Lustre, and OpenZFS with its file systems and the volumes in them. */
+/** Amazon FSx: Lustre, and OpenZFS file systems and volumes. */
 import type { CreationRefusal } from "../creation-refusal.ts";
 import type { SizesWhere } from "../driver-profile.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
 import { type CatalogueEntry, fileShare, fileSystemOnly, readWriteOnce } from "./entry.ts";
 
-/** Of hard disks, which come in steps of their own: larger ones where they give but 12 MB/s for each TiB. */
+/** Sizes of hard disks, whose step depends on the throughput per TiB. */
 function hardDisks(size: string, ...throughputs: readonly string[]): SizesWhere {
   const throughput = { key: "perUnitStorageThroughput", values: throughputs };
   return {
@@ -123,7 +123,9 @@ const fileSystem = { key: "ResourceType", values: ["filesystem"] };
 const volume = { key: "ResourceType", values: ["volume"] };
 const tiered = { key: "StorageType", values: ['"INTELLIGENT_TIERING"'] };
 
-/** Which say what the claim says. Upstream: pkg/driver/controller.go containsDriverProvidedParameters. */
+/**
+ * Parameters that the driver sets from the claim itself. Upstream: pkg/driver/controller.go containsDriverProvidedParameters.
+ */
 const ofDriver: readonly CreationRefusal[] = [
   "ClientRequestToken",
   "FileSystemType",
@@ -137,7 +139,7 @@ const ofDriver: readonly CreationRefusal[] = [
   text: `Contains parameter that is defined by driver: ${key}`,
 }));
 
-/** Where the size is not the claim's to say it asks for one gibibyte. */
+/** If the claim does not decide the size, the driver insists on one gibibyte. */
 function ofOneGibibyte(
   where: CreationRefusal["where"] & object,
   what: string,
@@ -224,7 +226,7 @@ const openZfs: CatalogueEntry = {
   requiredParameters: ["ResourceType"],
   parameterValues: { ResourceType: ["volume", "filesystem"] },
   closedParameters: ["ResourceType"],
-  // CreateVolume looks at no volume mode.
+  // CreateVolume does not check volume modes.
   unknown: ["volumeModes"],
   source: {
     repository: "kubernetes-sigs/aws-fsx-openzfs-csi-driver",

@@ -31,7 +31,7 @@ function noNumber(key: string): string {
   return `Failed to parse invalid ${key}: strconv.ParseInt: parsing "<VALUE>": invalid syntax`;
 }
 
-/** Of access points. Upstream: pkg/driver/provisioner_access_point.go Provision. */
+/** Owners of access points. Upstream: pkg/driver/provisioner_access_point.go Provision. */
 function owner(key: string, least: number, must: string): readonly CreationRefusal[] {
   return [
     { unreadable: { key, as: "whole number" }, text: noNumber(key) },
@@ -41,11 +41,11 @@ function owner(key: string, least: number, must: string): readonly CreationRefus
 
 const efsModes: readonly string[] = ["efs-ap", "s3files-ap"];
 
-/** EC2 answers each request with an id of its own. */
+/** EC2 adds an id to each answer. */
 const ofEc2 =
   'Could not create volume "<NAME>": could not create volume in EC2: operation error EC2: CreateVolume, https response error StatusCode: 400, RequestID: …, api error';
 
-/** EC2 knows the least sizes. */
+/** Minimum sizes are checked by EC2, not by the driver. */
 function tooSmallFor(type: string, gibibytes: number): CreationRefusal {
   return {
     where: [{ key: "type", values: [type] }],
@@ -55,7 +55,7 @@ function tooSmallFor(type: string, gibibytes: number): CreationRefusal {
   };
 }
 
-/** EC2 knows the largest sizes too. */
+/** Maximum sizes are checked by EC2 as well. */
 function tooLargeFor(gibibytes: number, ...types: readonly string[]): readonly CreationRefusal[] {
   return types.map((type) => ({
     where: [{ key: "type", values: type === "gp3" ? ["", type] : [type] }],
@@ -65,7 +65,7 @@ function tooLargeFor(gibibytes: number, ...types: readonly string[]): readonly C
   }));
 }
 
-/** The driver lifts what is too little only where the class says so. Upstream: pkg/cloud/cloud.go capIOPS. */
+/** The driver raises too few IOPS only if the class allows that. Upstream: pkg/cloud/cloud.go capIOPS. */
 const tooSlow: readonly CreationRefusal[] = [
   { key: "iops" },
   { key: "iopsPerGB", perGib: true as const },
@@ -77,7 +77,7 @@ const tooSlow: readonly CreationRefusal[] = [
   text: `${ofEc2} InvalidParameterValue: Volume iops of <VALUE> is too low; minimum is 100.`,
 }));
 
-/** What the driver hands on as the class has it; a volume for which no class names a number has 3000 operations. */
+/** The driver passes these on unchanged; a volume whose class names no number gets 3000 IOPS. */
 const tooFast: readonly CreationRefusal[] = [
   {
     where: [{ key: "type", values: ["", "gp3"] }],
@@ -96,13 +96,13 @@ const tooFast: readonly CreationRefusal[] = [
   },
 ];
 
-/** The driver prints an error that it does not have. */
+/** The driver prints a nil error here. */
 const numbers: readonly CreationRefusal[] = ["iops", "iopsPerGB", "throughput"].map((key) => ({
   unreadable: { key, as: "whole number" },
   text: `Could not parse invalid ${key}: <nil>`,
 }));
 
-/** A new volume is refused in the words with which a change would be. */
+/** For a new volume the driver wraps the error of a change. */
 const badAttribute = "Invalid mutable parameter: rpc error: code = InvalidArgument desc = ";
 
 function noAttributeNumber(key: string, named: string = key): AttributeRefusal {
@@ -115,7 +115,10 @@ function noAttributeNumber(key: string, named: string = key): AttributeRefusal {
   };
 }
 
-/** By what a parameter of the class says of mkfs: the file systems that have no such thing. Upstream: pkg/driver/constants.go FileSystemConfigs. */
+/**
+ * The file systems that do not support an mkfs option, by the class parameter that sets it. Upstream: pkg/driver/constants.go
+ * FileSystemConfigs.
+ */
 const formatting: Readonly<Record<string, readonly string[]>> = {
   blockSize: ["ntfs"],
   inodeSize: ["ntfs"],
@@ -140,7 +143,7 @@ const misformatted: readonly CreationRefusal[] = Object.entries(formatting).flat
   },
 );
 
-/** EC2 has no default for these types; without a number the driver sends none. */
+/** EC2 has no default IOPS for these types, and without a parameter the driver sends none. */
 function withoutIops(type: string): CreationRefusal {
   return {
     where: [
@@ -153,7 +156,7 @@ function withoutIops(type: string): CreationRefusal {
   };
 }
 
-/** What the driver reads of a volume, besides what the provisioner adds. */
+/** The volume attributes that the driver reads, and the one that the provisioner adds. */
 const efsAttributes: readonly string[] = [
   "path",
   "encryptInTransit",
@@ -162,7 +165,7 @@ const efsAttributes: readonly string[] = [
   "storage.kubernetes.io/csiProvisionerIdentity",
 ];
 
-/** Before a handle, as newer versions' examples have it: of which service the file system is. */
+/** The service of the file system, which newer versions' examples have in front of a handle. */
 const efsKind = "((efs|s3files):)?";
 
 const ebs: CatalogueEntry = {
@@ -177,7 +180,7 @@ const ebs: CatalogueEntry = {
     blockAccessModes: [...readWriteOnce, "ReadWriteMany"],
     capabilityRefusal: "Volume capabilities not supported",
     publishRefusal: "Volume capability not supported",
-    // docs/node-local-volumes.md, of installations that allow it.
+    // docs/node-local-volumes.md, for installations that allow it.
     ownDiskHandle: "local-ebs://",
     creationRefusals: [
       {
@@ -203,7 +206,7 @@ const ebs: CatalogueEntry = {
         text: 'Could not create volume "<NAME>": invalid StorageClass parameters; specify either IOPS or IOPSPerGb, not both',
       },
       {
-        // The first two are those of machines that stand at a customer's.
+        // The first two types exist only on AWS hardware on premises.
         valueOtherThan: { key: "type", values: ["sbg1", "sbp1", "", ...ebsTypes] },
         code: "Internal",
         text: 'Could not create volume "<NAME>": invalid AWS VolumeType "<VALUE>"',
@@ -284,14 +287,14 @@ const ebs: CatalogueEntry = {
   },
 };
 
-/** Of clusters whose machines Amazon runs: no source of it is public, and its classes take what EBS's do. */
+/** For clusters whose machines Amazon manages. Its source is not public; its classes accept the same as EBS's. */
 const ebsOfAutoMode: CatalogueEntry = {
   ...ebs,
   name: "ebs.csi.eks.amazonaws.com",
   title: "Amazon EBS of EKS Auto Mode",
   traits: {
     ...ebs.traits,
-    // Classes that allow volumes for its own machines only (compute-type: auto) are usual, and name no zone.
+    // Its classes usually restrict topology to its own machines (compute-type: auto) and name no zone.
     extraTopologyKeys: ["eks.amazonaws.com/compute-type"],
     sidecars: { ...ebs.traits.sidecars, strictTopology: true },
   },
@@ -313,13 +316,13 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       ...fileShare,
       topologyKey: "topology.kubernetes.io/zone",
       hasExactKeys: true,
-      // But for file systems of one zone, where the class sets enforceZoneAffinity.
+      // Except file systems of one zone whose class sets enforceZoneAffinity.
       reachesAllSegments: true,
       accessModes: [...readWriteOnce, "ReadWriteMany"],
       capabilityRefusal: "Volume capabilities not supported: invalid access mode: <MODE>",
       volumeModeRefusal: "Volume capabilities not supported: only filesystem volumes are supported",
       stageUnstage: false,
-      // Of node.go as of 00fa07a.
+      // node.go as of 00fa07a.
       mountRefusals: [
         {
           modes: ["MULTI_NODE_READER_ONLY"],
@@ -443,7 +446,7 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
     fuse: { letsOthersIn: "allow-other", ownUser: 1000, takesGroup: true, isOwnersToWrite: true },
     traits: {
       ...fileShare,
-      // Buckets are there already: it makes no volumes.
+      // Buckets exist already: the driver creates no volumes.
       hasController: false,
       accessModes: ["ReadWriteMany", "ReadOnlyMany"],
       mountRefusals: [

@@ -21,7 +21,7 @@ const diskTypes: readonly string[] = [
 const olderTypes: readonly string[] = ["cloud_pperf", "cloud_sperf", "san_ssd", "san_efficiency"];
 const invalid = "Invalid parameters from input: <NAME>, with error: ";
 
-/** Least sizes in gibibytes, where there is one above 1: of a type, of one of its levels. Upstream: pkg/disk/category.go. */
+/** Minimum sizes above 1, in gibibytes, by type and performance level. Upstream: pkg/disk/category.go. */
 const leastSizes: Readonly<Record<string, number>> = {
   cloud_efficiency: 20,
   cloud_ssd: 20,
@@ -35,7 +35,10 @@ const leastSizes: Readonly<Record<string, number>> = {
   elastic_ephemeral_disk_premium: 64,
 };
 
-/** The driver tries one type after the other; where all are too large it says so of each. Upstream: pkg/disk/cloud.go createDisk. */
+/**
+ * The driver tries one type after another; if the size is too small for all, it lists each. Upstream: pkg/disk/cloud.go
+ * createDisk.
+ */
 function tooSmallFor(value: string, types: readonly string[], level?: string): CreationRefusal {
   const attempts = types.map((type) => (level === undefined ? type : `${type}.${level}`));
   const least = (attempt: string): number => leastSizes[attempt] ?? 1;
@@ -130,7 +133,7 @@ export const asianCloudDrivers: readonly CatalogueEntry[] = [
     traits: {
       ...fileShare,
       podInfoOnMount: true,
-      // subpath_controller.go as of 019bbf4; it writes down what it has chosen, and not the class's mode.
+      // subpath_controller.go as of 019bbf4, which writes what it has chosen into the volume, not the class's mode.
       creationRefusals: [
         {
           where: [

@@ -1,4 +1,4 @@
-/** What Azure keeps in storage accounts: Files, Blob. */
+/** The Azure services in storage accounts: Files and Blob. */
 import type { CreationRefusal } from "../creation-refusal.ts";
 import type { SizesWhere } from "../driver-profile.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
@@ -74,7 +74,7 @@ const blobParameters: readonly string[] = [
   "MSIEndpoint",
   "AzureStorageAADEndpoint",
 ];
-/** Of no document that was read, but of other versions: what might be known is not refused. */
+/** Parameters of other versions, not in the documents that were read: they are not refused, as they may be known. */
 const furtherParameters: readonly string[] = [
   "createFolderIfNotExist",
   "mountWithWorkloadIdentityToken",
@@ -91,7 +91,7 @@ function unknownParameter(known: readonly string[]): CreationRefusal {
 const shareFileSystems: readonly string[] = ["cifs", "smb", "nfs", "ext4", "ext3", "ext2", "xfs"];
 const blobProtocols: readonly string[] = ["fuse", "fuse2", "nfs", "aznfs"];
 
-/** Shares in accounts of these kinds, by either name of the parameter, are as large as that at least. */
+/** The minimum size of shares in accounts of these kinds, for both names of the parameter. */
 function accountTypes(kinds: readonly string[], minSize: string): readonly SizesWhere[] {
   const values = kinds.flatMap((kind) =>
     ["LRS", "ZRS", "GRS", "GZRS"].map((copies) => `${kind}_${copies}`),
@@ -108,7 +108,7 @@ const mountedPermissions: MountRefusal = {
   unreadable: octalPermissions,
   text: "invalid mountPermissions <VALUE>",
 };
-/** Both give the account that they name, or look for one with their tags. */
+/** Both drivers use the named account, or look for one with matching tags, but not both. */
 const taggedAccount: CreationRefusal = {
   where: [{ key: "matchTags", values: ["true"] }],
   valueOtherThan: { key: "storageAccount", values: [""] },
@@ -121,7 +121,7 @@ const groupChanges = {
   },
   text: "fsGroupChangePolicy(<VALUE>) is not supported, supported fsGroupChangePolicy list: [None Always OnRootMismatch]",
 } as const satisfies MountRefusal;
-/** Of shares; NFS needs no key. */
+/** For shares; NFS needs no key. */
 const keptKey: CreationRefusal = {
   where: [
     { key: "allowSharedKeyAccess", values: untruths },
@@ -147,7 +147,10 @@ function noAccount(half: "name" | "key"): MountRefusal {
     text: `GetAccountInfo(<HANDLE>) failed with error: could not find account${half} or azurestorageaccount${half} field in secrets`,
   };
 }
-/** Upstream: pkg/blob/controllerserver.go CreateBlobContainer, as of 013b56e; blob.go getStorageAccount. To mount it takes any secret. */
+/**
+ * Mounting accepts any secret. Upstream: pkg/blob/controllerserver.go CreateBlobContainer, as of 013b56e; blob.go
+ * getStorageAccount.
+ */
 function noBlobAccount(half: "name" | "key"): CreationRefusal {
   const found = half === "name" ? "field" : "field in";
   return {
@@ -157,7 +160,7 @@ function noBlobAccount(half: "name" | "key"): CreationRefusal {
     text: `failed to create container(<NAME>) on account(…) type(…) rg(…) location(…) size(<GIB>), error: could not find account${half} or azurestorageaccount${half} ${found} secrets(…)`,
   };
 }
-/** Upstream: pkg/blob/controllerserver.go parseDays, which names the one of them whichever is wrong. */
+/** The message always names softdeleteblobs, whichever is wrong. Upstream: pkg/blob/controllerserver.go parseDays. */
 function days(key: string): readonly CreationRefusal[] {
   const text = "invalid softdeleteblobs:<VALUE> in storage class";
   return [
@@ -189,7 +192,7 @@ const shareTiers: readonly string[] = ["Cool", "Hot", "Premium", "TransactionOpt
 const rootSquashes: readonly string[] = ["AllSquash", "NoRootSquash", "RootSquash"];
 const multichannel = { key: "enableMultichannel", values: truths };
 
-/** What both drivers have. */
+/** Traits that both drivers share. */
 const ofAccounts: CatalogueEntry["traits"] = {
   ...fileShare,
   podInfoOnMount: true,
@@ -197,7 +200,7 @@ const ofAccounts: CatalogueEntry["traits"] = {
   requiresRepublish: true,
   tokenAudiences: ["api://AzureADTokenExchange"],
   singleNodeMultiWriter: true,
-  // Blob's unless it is installed with --enable-volume-mount-group=false.
+  // For Blob, unless it is installed with --enable-volume-mount-group=false.
   volumeMountGroup: true,
   capabilityRefusal: "block volume capability not supported",
   clone: true,
@@ -290,7 +293,7 @@ export const azureAccountDrivers: readonly CatalogueEntry[] = [
   {
     name: "blob.csi.azure.com",
     title: "Azure Blob Storage",
-    // pkg/blob/blob.go appendDefaultMountOptions, nodeserver.go NodeStageVolume of 02f1b3f: fsGroup becomes `-o gid` alone.
+    // pkg/blob/blob.go appendDefaultMountOptions, nodeserver.go NodeStageVolume of 02f1b3f: fsGroup only becomes `-o gid`.
     fuse: { letsOthersIn: "-o allow_other" },
     traits: {
       ...ofAccounts,
@@ -338,7 +341,7 @@ export const azureAccountDrivers: readonly CatalogueEntry[] = [
         noBlobAccount("name"),
         noBlobAccount("key"),
       ],
-      // pkg/blob/nodeserver.go NodeStageVolume of 02f1b3f, which publishes what is inline, too.
+      // pkg/blob/nodeserver.go NodeStageVolume of 02f1b3f, which also publishes inline volumes.
       stageRefusals: [mountedPermissions, groupChanges],
       mountRefusals: [
         mountedPermissions,

@@ -48,7 +48,7 @@ const skus: readonly string[] = [
 const perfProfiles: readonly string[] = ["none", "basic", "advanced"];
 const networkPolicies: readonly string[] = ["AllowAll", "AllowPrivate", "DenyAll"];
 
-/** The driver has disks cached for reading unless it is told otherwise, and Azure attaches those of this type uncached only. */
+/** The driver caches disks for reading by default, and Azure attaches disks of this type only uncached. */
 function uncached(key: string): readonly MountRefusal[] {
   const where = [{ key, values: ["UltraSSD_LRS"] }];
   const valueOtherThan = { key: "cachingMode", values: ["None"], foldsCase: true };
@@ -64,7 +64,7 @@ function uncached(key: string): readonly MountRefusal[] {
 const sharedModes: readonly string[] = ["MULTI_NODE_MULTI_WRITER", "MULTI_NODE_READER_ONLY"];
 const notShared = "access mode: <MODE> is not supported for non-shared disk";
 const manyOnFiles = "mountVolume is not supported for access mode: <MODE>";
-/** Of controllerserver.go ControllerPublishVolume, as of azureutils IsValidVolumeCapabilities and GetDiskByURI. */
+/** From controllerserver.go ControllerPublishVolume, by azureutils IsValidVolumeCapabilities and GetDiskByURI. */
 const badDisks: readonly MountRefusal[] = [
   { modes: sharedModes, volumeMode: "Filesystem", text: manyOnFiles },
   {
@@ -82,7 +82,7 @@ const badDisks: readonly MountRefusal[] = [
 
 const badParameters = "Failed parsing disk parameters: ";
 const noWholeNumber = 'failed with error: strconv.Atoi: parsing "<VALUE>": invalid syntax';
-/** What a VolumeAttributesClass may change of a disk. */
+/** The attributes of a disk that a VolumeAttributesClass may change. */
 const diskAttributes: readonly string[] = ["DiskIOPSReadWrite", "DiskMBpsReadWrite", "skuName"];
 const noSpeed = ["DiskIOPSReadWrite", "DiskMBpsReadWrite"].map((key) => ({
   unreadable: { key, as: "whole number" as const },
@@ -109,7 +109,7 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       accessModes: readWriteOnce,
       blockAccessModes: allAccessModes,
       capabilityRefusal: manyOnFiles,
-      // The last by GetCachingMode, and what Azure answers to it.
+      // `uncached` is from GetCachingMode and Azure's answer.
       attachRefusals: [...badDisks, ...uncached("skuName"), ...uncached("storageAccountType")],
       earlyRefusals: [
         {
@@ -194,7 +194,7 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       clone: true,
       modify: true,
       modifyParameters: diskAttributes,
-      // They are read as a class's parameters are: the others it takes as well.
+      // They are parsed like a class's parameters, so it accepts the others as well.
       modifyIgnored: diskParameters,
       modifyPrefixes: devicePrefixes,
       foldsAttributes: true,

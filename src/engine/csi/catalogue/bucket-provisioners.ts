@@ -1,6 +1,6 @@
 /**
- * Provisioners of ObjectBucketClaims: a StorageClass may name one, but it makes buckets and never volumes. Rook's
- * and NooBaa's operators register theirs under a fixed name, with their namespace in front of it unless told otherwise.
+ * Provisioners of ObjectBucketClaims: a StorageClass may name one, but it makes buckets, never volumes. The operators of Rook
+ * and NooBaa register theirs under a fixed name, prefixed with their namespace unless configured otherwise.
  */
 const bucketProvisioner = /(?:^|\.)(?:ceph\.rook\.io\/bucket|noobaa\.io\/obc)$/;
 

@@ -1,4 +1,4 @@
-/** Finds what is known of a driver by its name. A driver that is not here gets no made-up traits. */
+/** Finds a driver's entry by its name. An unlisted driver gets no invented traits. */
 import type { CreationRefusal } from "../creation-refusal.ts";
 import { amazonDrivers } from "./amazon.ts";
 import { fsxDrivers } from "./amazon-fsx.ts";
@@ -33,7 +33,7 @@ export const knownDrivers: readonly CatalogueEntry[] = [
 
 const byName = new Map(knownDrivers.map((entry) => [entry.name, entry]));
 
-/** Undefined where nobody has described the driver. Rook puts its operator's namespace before Ceph's names. */
+/** Undefined if the catalogue lacks the driver. Rook puts its operator's namespace before Ceph's names. */
 export function knownDriver(name: string): CatalogueEntry | undefined {
   const exact = byName.get(name);
   if (exact !== undefined) return exact;
@@ -44,12 +44,12 @@ export const madeByOperators: ReadonlySet<string> = new Set(
   [...knownDrivers, ...rookDrivers].flatMap((entry) => entry.operatorSecrets ?? []),
 );
 
-/** Secrets that the operator of the driver makes for it; none where nobody is known to make any. */
+/** Secrets that the driver's operator creates for it; none if not known. */
 export function operatorSecrets(driver: string): readonly string[] {
   return knownDriver(driver)?.operatorSecrets ?? [];
 }
 
-/** All that the driver itself is known to refuse to make, first what it looks at first. */
+/** What the driver itself is known to refuse to create, in the order of its checks. */
 export function knownRefusals(driver: string): readonly CreationRefusal[] {
   const { earlyRefusals = [], creationRefusals = [] } = knownDriver(driver)?.traits ?? {};
   return [...earlyRefusals, ...creationRefusals];

@@ -1,4 +1,4 @@
-/** Ceph: RBD and CephFS, by their own names and by Rook's, which begin with the operator's namespace. */
+/** Ceph: RBD and CephFS, under their own names and Rook's, which begin with the operator's namespace. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
@@ -10,14 +10,17 @@ const source = {
   commit: "52fcb7b",
   files: ["internal/rbd/", "internal/cephfs/", "docs/deploy-rbd.md", "docs/deploy-cephfs.md"],
 };
-/** Rook v1.20 ships csi-provisioner v6.2 beside ceph-csi v3.17, and its classes name a secret for changes, which older ones refuse. */
+/**
+ * Rook v1.20 ships csi-provisioner v6.2 with ceph-csi v3.17. Its classes have a secret for modification, which older
+ * provisioners refuse.
+ */
 const sidecars = {
   provisionTimeoutMs: 150_000,
   retryStartMs: 500,
   handlesInUseError: false,
 };
 
-/** Only copies of snapshots and claims may be read by many. */
+/** ReadOnlyMany is allowed only for copies of snapshots and claims. */
 const emptyReadOnly: CreationRefusal = {
   modes: ["MULTI_NODE_READER_ONLY"],
   source: "none",
@@ -30,14 +33,14 @@ const noCredentials = {
   text: "provided secret is empty",
 } as const satisfies CreationRefusal;
 
-/** The keys of other drivers of Ceph, and of CephFS's own before version 3.14. */
+/** Keys of other Ceph drivers, and of CephFS's driver before version 3.14. */
 const mistaken = {
   adminID: "userID",
   adminKey: "userKey",
   userSecret: "userKey",
   user: "userID",
 } as const;
-/** A secret for the in-tree plugin, with nothing but `key`, will do as well: NewUserCredentialsWithMigration. */
+/** A secret for the in-tree plugin, which has only `key`, is accepted too: NewUserCredentialsWithMigration. */
 const noUser = withoutUser("key");
 
 function withoutUser(...instead: readonly string[]): readonly SecretRefusal[] {
@@ -57,7 +60,10 @@ function withoutUser(...instead: readonly string[]): readonly SecretRefusal[] {
 const noSnapshotUser = [noCredentials, ...withoutUser()].map(
   (refusal): SecretRefusal => ({ ...refusal, code: "Internal" }),
 );
-/** NewAdminCredentials, which takes the user's first from version 3.14 on (pull request 4988), and the administrator's alone before. */
+/**
+ * NewAdminCredentials: from version 3.14 on (pull request 4988) it prefers the user's credentials; before, it took only the
+ * administrator's.
+ */
 const noAdmin: readonly SecretRefusal[] = [
   {
     secretNeed: { oneOf: ["adminID"], instead: ["userID", "userKey"] },
@@ -69,7 +75,10 @@ const noAdmin: readonly SecretRefusal[] = [
   },
 ];
 const isEncrypted = { key: "encrypted", values: truths };
-/** Where no other place for keys is named. Upstream: internal/kms/kms.go GetKMS, secretskms.go newSecretsKMS, as of 010e4a3, 0863c1b. */
+/**
+ * For encryption without another key management. Upstream: internal/kms/kms.go GetKMS, secretskms.go newSecretsKMS, as of
+ * 010e4a3, 0863c1b.
+ */
 const noPassphrase: CreationRefusal = {
   where: [isEncrypted, { key: "encryptionKMSID", values: ["", "default"] }],
   secretNeed: { oneOf: ["encryptionPassphrase"], mistaken: { passphrase: "encryptionPassphrase" } },
@@ -89,7 +98,7 @@ const imageEncryption: readonly CreationRefusal[] = [
   noPassphrase,
 ];
 const noShareKey = "failed to init KMS: ";
-/** Such a share is encrypted all the same, by the secret: the driver looks at the type alone. */
+/** Such a share is encrypted all the same, by the secret: the driver checks only the type. */
 const notEncrypted = { key: "encrypted", values: untruths };
 const hasEncrypted = { key: "encrypted", values: [...isEncrypted.values, ...notEncrypted.values] };
 const otherShareType = (number: number): string =>
@@ -140,7 +149,7 @@ const shareOptions: readonly CreationRefusal[] = [
   { where: [isShallow], source: "none", text: notShallow },
   { where: [isShallow], source: "volume", text: notShallow },
 ];
-/** Upstream: CreateSnapshot, which asks for the cluster once more: internal/util/csiconfig.go GetClusterID. */
+/** Upstream: CreateSnapshot, which needs the cluster again: internal/util/csiconfig.go GetClusterID. */
 const noCluster: CreationRefusal = {
   lacks: "clusterID",
   code: "Internal",
@@ -153,8 +162,8 @@ const noStageSecret: MountRefusal = {
 };
 
 /**
- * A volume that was made by hand is mounted by the user, any other by the administrator, whose login is looked at while the volume
- * is looked up. Upstream: internal/cephfs/nodeserver.go getVolumeOptions, getCredentialsForVolume, as of bd8be6c.
+ * A static volume is mounted as the user, any other as the administrator, whose credentials are checked when the volume is
+ * looked up. Upstream: internal/cephfs/nodeserver.go getVolumeOptions, getCredentialsForVolume, as of bd8be6c.
  */
 const noShareUser: readonly MountRefusal[] = [
   ...withoutUser().map(
@@ -170,7 +179,7 @@ const noShareUser: readonly MountRefusal[] = [
       ...refusal,
       where: [
         { key: "staticVolume", values: ["", "false"] },
-        // Volumes of the driver's first version name them.
+        // Volumes made by the driver's first version have monitors.
         { key: "monitors", values: [""] },
       ],
       code: "Internal",
@@ -337,7 +346,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
       stageRefusals: [noStageSecret, ...noShareUser],
       secretRefusals: {
         ControllerExpandVolume: [noCredentials, ...noAdmin],
-        // Whose error gets no code.
+        // CreateSnapshot returns this error without a code.
         CreateSnapshot: [noCredentials, ...noAdmin].map(
           (refusal): SecretRefusal => ({ ...refusal, code: "Unknown" }),
         ),
@@ -380,7 +389,7 @@ const rookSecrets: readonly string[] = ["rbd", "cephfs"].flatMap((type) =>
   ["provisioner", "node"].map((role) => `rook-csi-${type}-${role}`),
 );
 
-/** By Ceph's names, which stand at the end of Rook's. */
+/** Listed under Ceph's names, with which Rook's names end. */
 export const rookDrivers: readonly CatalogueEntry[] = cephDrivers.map((entry) => ({
   ...entry,
   operatorSecrets: rookSecrets,

@@ -1,6 +1,6 @@
 /**
- * Whose classes are called so, by the clouds and installers that make them under these names. It is enough to say what a claim
- * cannot have; that the class is there nobody knows.
+ * Class names that clouds and installers customarily give a driver's classes. They suffice to say what a claim cannot have, not
+ * that the class exists.
  */
 const classNames: Readonly<Record<string, readonly string[]>> = {
   "dobs.csi.digitalocean.com": [

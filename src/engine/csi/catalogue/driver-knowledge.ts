@@ -1,4 +1,4 @@
-/** What is known of drivers: what the catalogue says of them, and above it what somebody says of those that are installed. */
+/** What is known about drivers: the catalogue, overridden by what the user says about installed drivers. */
 import { type CreationRefusal, creationRefusal } from "../creation-refusal.ts";
 import { type DriverProfile, driverProfile } from "../driver-profile.ts";
 import { type Sized, VolumeSizes } from "../volume-sizes.ts";
@@ -7,15 +7,15 @@ import type { CatalogueEntry } from "./entry.ts";
 
 export type DriverTrait = Exclude<keyof DriverProfile, "name">;
 
-/** What somebody says of a driver. Where the catalogue knows it too, what is said here wins. */
+/** What the user says about a driver. It takes precedence over the catalogue. */
 export interface DescribedDriver {
   readonly name: string;
   readonly traits: CatalogueEntry["traits"];
-  /** All keys that it reads from StorageClass.parameters; as the catalogue says where absent. */
+  /** All keys that it reads from StorageClass.parameters; if absent, as in the catalogue. */
   readonly parameters?: readonly string[];
 }
 
-/** Of one that only its user has described there is no source. */
+/** A driver that only the user has described has no source. */
 export interface KnownDriver extends Omit<CatalogueEntry, "source"> {
   readonly source?: CatalogueEntry["source"];
 }
@@ -23,7 +23,7 @@ export interface KnownDriver extends Omit<CatalogueEntry, "source"> {
 export class DriverKnowledge {
   readonly described: ReadonlyMap<string, DescribedDriver>;
   readonly #known: ReadonlyMap<string, KnownDriver>;
-  /** Each claim asks for several traits of the same few drivers. */
+  /** Cached, because each claim asks for several traits of the same few drivers. */
   readonly #profiles = new Map<string, DriverProfile>();
 
   constructor(described: readonly DescribedDriver[]) {
@@ -31,12 +31,12 @@ export class DriverKnowledge {
     this.#known = new Map(described.map((driver) => [driver.name, asDescribed(driver)]));
   }
 
-  /** Undefined where nobody has described the driver. */
+  /** Undefined if neither the catalogue nor the user describes the driver. */
   find(name: string): KnownDriver | undefined {
     return this.#known.get(name) ?? knownDriver(name);
   }
 
-  /** Undefined where nobody has described the driver, or has looked at this of it. */
+  /** Undefined if the driver is not described, or the trait is unknown. */
   trait<T extends DriverTrait>(name: string, trait: T): DriverProfile[T] | undefined {
     const entry = this.find(name);
     const isSaid = this.described.get(name)?.traits[trait] !== undefined;
@@ -45,14 +45,14 @@ export class DriverKnowledge {
     return this.#profileOf(name, entry)[trait];
   }
 
-  /** Access modes of the driver's new volumes of a mode; undefined where nobody says. */
+  /** The access modes of the driver's new volumes of a volume mode; undefined if not known. */
   accessModes(name: string, volumeMode: string): readonly string[] | undefined {
     const modes = this.trait(name, "accessModes");
     if (this.trait(name, "volumeModes")?.includes(volumeMode) === false) return [];
     return volumeMode === "Block" ? (this.trait(name, "blockAccessModes") ?? modes) : modes;
   }
 
-  /** Whether the driver makes a volume of that size; true where nobody says which sizes it makes. */
+  /** True if the driver creates a volume of that size, or its sizes are not known. */
   allowsSize(name: string, bytes: bigint, sized: Sized): boolean {
     const entry = this.find(name);
     if (entry === undefined) return true;
@@ -90,7 +90,7 @@ function asDescribed({ name, traits: own, parameters }: DescribedDriver): KnownD
   return parameters === undefined ? { ...usual, traits } : readingOnly(parameters, usual, traits);
 }
 
-/** What the catalogue says of keys and their values holds no more, and no key is refused that the driver reads. */
+/** Drops what the catalogue says about keys and their values, and lets refusals accept the keys that the driver reads. */
 function readingOnly(
   parameters: readonly string[],
   usual: CatalogueEntry,

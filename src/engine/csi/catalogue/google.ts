@@ -25,7 +25,7 @@ const diskParameters: readonly string[] = [
   "disk-type-preference",
 ];
 
-/** Those of one zone, unless the class asks for two; disks of one more type are always in two. */
+/** Disk types in one zone, unless the class asks for two; one further type is always in two. */
 const zonalTypes: readonly string[] = [
   "pd-standard",
   "pd-balanced",
@@ -43,10 +43,12 @@ const twoZones = {
     "CreateVolume failed to pick zones for disk: failed to pick zones from topology: need 2 zones from topology, only got <COUNT> unique zones",
 };
 
-/** Upstream: controller.go createSingleDeviceDisk, LoggedError, which keeps the code of what it wraps. */
+/** Upstream: controller.go createSingleDeviceDisk, LoggedError, which keeps the code of the wrapped error. */
 const notMade = "CreateVolume failed: rpc error: code = InvalidArgument desc = CreateVolume failed";
 
-/** Compute Engine knows the least sizes: seen in events of public clusters, as those of other types were not. */
+/**
+ * Minimum sizes are checked by Compute Engine. This one was seen in events of public clusters; those of other types were not.
+ */
 const tooSmall: readonly CreationRefusal[] = [
   {
     where: [
@@ -65,8 +67,8 @@ const tooSmall: readonly CreationRefusal[] = [
 
 const badIops = "parameters contain invalid iops parameter: <ERROR>";
 /**
- * Types that are no Hyperdisk have no attributes, and not each of these has both.
- * Upstream: controller.go createVolumeInternal, ControllerModifyVolume; by the types that the driver's manifests give it.
+ * Disk types other than Hyperdisk have no attributes, and not every Hyperdisk type has both.
+ * Upstream: controller.go createVolumeInternal, ControllerModifyVolume; by the types that the driver's manifests configure.
  */
 const fixedAttributes: readonly AttributeRefusal[] = [
   {
@@ -101,11 +103,11 @@ function tier(...values: readonly string[]): Required<VolumeCondition>["where"] 
   return [{ key: "tier", values }];
 }
 
-/** Shares of a common file system, which several claims have together. */
+/** Shares on a file system that several claims share. */
 const multishare = [{ key: "multishare", values: ["true"] }];
 
 const connectModes: readonly string[] = ["DIRECT_PEERING", "PRIVATE_SERVICE_ACCESS"];
-/** Of file systems of their own; shares of a common one have more. */
+/** For dedicated file systems; shares on a common one have more. */
 const filestoreParameters: readonly string[] = [
   "tier",
   "network",
@@ -119,7 +121,7 @@ const filestoreParameters: readonly string[] = [
 ];
 const onlyMounts = "driver only supports mount access type volume capability";
 
-/** Attributes of buckets that are read as truth values, whole numbers and quantities. */
+/** Attributes of buckets that are parsed as booleans, whole numbers and quantities. */
 const bucketAttributes: Readonly<
   Record<"truth value" | "whole number" | "quantity", readonly string[]>
 > = {
@@ -270,7 +272,7 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       ...fileShare,
       podInfoOnMount: true,
       topologyKey: "topology.gke.io/zone",
-      // The provisioner asks for a zone, and the volume is in the network.
+      // The provisioner requests a zone, but the volume is in the network.
       reachesAllSegments: true,
       capabilityRefusal: onlyMounts,
       creationRefusals: [
@@ -351,7 +353,7 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       multishare: ["true", "false"],
     },
     closedParameters: ["connect-mode"],
-    // What it refuses is of 01874bf; the sizes are newer.
+    // Refusals are from 01874bf; the sizes are newer.
     source: {
       repository: "kubernetes-sigs/gcp-filestore-csi-driver",
       commit: "2edb466",
@@ -365,7 +367,7 @@ export const googleDrivers: readonly CatalogueEntry[] = [
     fuse: { takesGroup: true, isOwnersToWrite: true },
     traits: {
       ...fileShare,
-      // Buckets are there already: GKE runs it on nodes only.
+      // Buckets exist already: GKE runs the driver only on nodes.
       hasController: false,
       fsGroupPolicy: "None",
       podInfoOnMount: true,
@@ -388,7 +390,7 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       volumeStats: false,
       expansion: noExpansion,
     },
-    // The audience of its tokens names the cluster's project.
+    // The audience of its tokens contains the cluster's project.
     unknown: ["tokenAudiences"],
     source: {
       repository: "GoogleCloudPlatform/gcs-fuse-csi-driver",

@@ -30,7 +30,7 @@ const keys: readonly string[] = [
   "usePvcName",
   "xReplicasOnDifferent",
 ];
-/** The newest keys, of NFS and of limits, were not found in a source: what begins so is taken to be known. */
+/** The newest keys, for NFS and limits, were not found in a source: keys with these prefixes count as known. */
 const newKeys: readonly string[] = ["nfs", "io", "qos"];
 
 /** Upstream: pkg/volume/parameter.go NewParameters, paramkey_enumer.go paramKeyString. */
@@ -61,7 +61,7 @@ const unread: readonly CreationRefusal[] = [
 
 const snapshotKey = (name: string): string => `snap.linstor.csi.linbit.com/${name}`;
 const snapshotTypes: readonly string[] = ["InCluster", "S3", "Linstor"];
-/** Upstream: pkg/volume/snapshot_params.go NewSnapshotParameters. Keys of others are passed over. */
+/** Keys of others are ignored. Upstream: pkg/volume/snapshot_params.go NewSnapshotParameters. */
 const snapshotRefusals: readonly CreationRefusal[] = [
   {
     valueOtherThan: { key: snapshotKey("type"), values: ["", ...snapshotTypes], foldsCase: true },
@@ -93,14 +93,14 @@ const snapshotRefusals: readonly CreationRefusal[] = [
 export const linstor: CatalogueEntry = {
   name: "linstor.csi.linbit.com",
   title: "LINSTOR",
-  // The operator tells LINSTOR some of them, and LINSTOR its driver.
+  // The operator passes some of them to LINSTOR, which passes them to its driver.
   reportsNodeLabels: true,
   traits: {
     podInfoOnMount: true,
     seLinuxMount: true,
     storageCapacity: true,
     topologyKey: "linbit.com/hostname",
-    // By DRBD; but where the class sets allowRemoteVolumeAccess, or leaves DRBD out of its layers.
+    // Through DRBD, unless the class sets allowRemoteVolumeAccess or leaves DRBD out of its layers.
     reachesAllSegments: true,
     accessModes: allAccessModes,
     creationRefusals: unread,

@@ -1,4 +1,4 @@
-/** Disks of the nodes themselves: TopoLVM, OpenEBS, and the example driver. */
+/** Local disks of nodes: TopoLVM, OpenEBS, and the example driver. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import { type CatalogueEntry, readWriteOnce } from "./entry.ts";
 import { mayastor } from "./mayastor.ts";
@@ -13,7 +13,7 @@ const badSnapSize = "failed to parse csi volume params: ";
 /** Numbers below 1 and above 100. */
 const beyondPercents = String.raw`-\d+(\.\d*)?|0+(\.\d*)?|0*([1-9]\d{3,}|[2-9]\d\d|1(0[1-9]|[1-9]\d))(\.\d*)?`;
 
-/** Its keys begin with its name, which is the older one where it runs with USE_LEGACY. Upstream: constants.go GetPluginName. */
+/** Its keys begin with its name, which is the older one if it runs with USE_LEGACY. Upstream: constants.go GetPluginName. */
 function topolvm(name: string): CatalogueEntry {
   return {
     name,
@@ -87,7 +87,7 @@ export const localDrivers: readonly CatalogueEntry[] = [
       topologyKey: "openebs.io/nodeid",
       extraTopologyKeys: ["openebs.io/nodename", "kubernetes.io/hostname"],
       topologyFrom: "node",
-      // CreateVolume of 00fe7e0 looks at none.
+      // CreateVolume of 00fe7e0 does not check them.
       accessModes: allAccessModes,
       creationRefusals: [
         {
@@ -155,7 +155,7 @@ export const localDrivers: readonly CatalogueEntry[] = [
       extraTopologyKeys: ["kubernetes.io/hostname"],
       topologyFrom: "node",
       accessModes: readWriteOnce,
-      // CreateVolume wraps what validateVolumeCreateReq says.
+      // CreateVolume wraps the error of validateVolumeCreateReq.
       capabilityRefusal:
         "rpc error: code = InvalidArgument desc = only ReadwriteOnce access mode is supported",
       volumeHandle: "<NAME>",
@@ -163,7 +163,7 @@ export const localDrivers: readonly CatalogueEntry[] = [
         "openebs.io/cas-type": "localpv-lvm",
         "openebs.io/volgroup": "<@volgroup>",
       },
-      // It takes snapshots and fills no volume from them.
+      // It takes snapshots but restores none.
       creationRefusals: [{ source: "snapshot", code: "Unimplemented", text: "" }],
       snapshotsKeepSize: {
         code: "Internal",
@@ -227,7 +227,7 @@ export const localDrivers: readonly CatalogueEntry[] = [
       snapshots: true,
       listSnapshots: true,
       clone: true,
-      // With --enable-controller-modify-volume alone; --accepted-mutable-parameter-names is empty.
+      // With --enable-controller-modify-volume only; --accepted-mutable-parameter-names is empty.
       modify: true,
       modifyParameters: "any",
       maxSize: "1Ti",

@@ -1,4 +1,4 @@
-/** OpenEBS's replicated volumes. Keys are read as they are written, and truth values as Rust writes them. */
+/** OpenEBS's replicated volumes. Keys are case-sensitive, and booleans are spelled as in Rust. */
 import type { CreationRefusal } from "../creation-refusal.ts";
 import { type CatalogueEntry, readWriteOnce } from "./entry.ts";
 
@@ -21,7 +21,7 @@ function noTruth(key: string, text: string): CreationRefusal {
   return { valueOtherThan: { key, values: ["", "true", "false"] }, text };
 }
 
-/** Upstream: context.rs PublishParams::try_from and CreateParams::try_from, one after the other. */
+/** In the order of checks. Upstream: context.rs PublishParams::try_from and CreateParams::try_from. */
 const creationRefusals: readonly CreationRefusal[] = [
   {
     valueOtherThan: { key: "fsType", values: ["", "ext4", "xfs", "btrfs", "devtmpfs"] },
@@ -50,7 +50,7 @@ const creationRefusals: readonly CreationRefusal[] = [
   noTruth("cloneFsIdAsVolumeId", "Invalid clone_fs_id_as_volume_id"),
   noNumber("maxSnapshots", "Invalid `maxSnapshots` value, expected an u32"),
   noTruth("encrypted", "Invalid `Encrypted` value, expected a boolean"),
-  // Of a list with a line for each key, the last line has no end.
+  // A list with a line for each key; its last line has no line break.
   {
     valueUnlike: { key: "poolAffinityTopologyKey", pattern: String.raw`^[^\n]+(\n[^\n]+)*$` },
     text: "Invalid pool_affinity_topology_key",
@@ -70,10 +70,10 @@ export const mayastor: CatalogueEntry = {
     hasExactKeys: true,
     topologyKey: "openebs.io/nodename",
     topologyFrom: "node",
-    // Volumes name the label of all nodes that run the driver: volume_accessible_topology.
+    // Volumes have the label of all nodes that run the driver: volume_accessible_topology.
     reachesAllSegments: true,
     accessModes: readWriteOnce,
-    // From 2.11, where the class says so.
+    // From 2.11 on, if the class says so.
     blockAccessModes: [...readWriteOnce, "ReadWriteMany"],
     capabilityRefusal: refusal,
     publishRefusal: refusal,

@@ -1,12 +1,12 @@
 /**
- * Whether a driver's name is a slip of the pen, or one that a driver has given up, so that nobody will have installed a driver of
- * that name. No upstream: Kubernetes takes any name. Drivers of one vendor differ in the first part of their names, so that a slip
- * there may as well be another driver.
+ * Recognizes driver names that are misspelled, or that the driver has given up, so that nobody will have such a driver
+ * installed. No upstream: Kubernetes accepts any name. Drivers of one vendor differ in the first part of their names, so a
+ * difference there may as well mean another driver.
  */
 import { knownDrivers } from "./catalogue.ts";
 import { pathProvisionerTypes } from "./path-provisioners.ts";
 
-/** Drivers and provisioners that people use and the catalogue does not describe. */
+/** Drivers and provisioners in use that the catalogue does not describe. */
 const othersInUse: readonly string[] = [
   "rook-ceph.rbd.csi.ceph.com",
   "rook-ceph.cephfs.csi.ceph.com",
@@ -21,8 +21,8 @@ const othersInUse: readonly string[] = [
 ];
 
 /**
- * Names from before CSI 1.0, which turned the order of their parts around and asked for domains; Kubernetes has not spoken to
- * drivers of that time since 1.17. Longhorn, LINSTOR, Ceph and NFS changed theirs some releases later.
+ * Names from before CSI 1.0, which reversed the order of their parts and required domain names; Kubernetes 1.17 dropped support
+ * for those drivers. Longhorn, LINSTOR, Ceph and NFS changed their names some releases later.
  */
 const formerNames: ReadonlyMap<string, string> = new Map([
   ["com.amazon.aws.csi.ebs", "ebs.csi.aws.com"],
@@ -38,14 +38,14 @@ const formerNames: ReadonlyMap<string, string> = new Map([
   ["io.rancher.longhorn", "driver.longhorn.io"],
 ]);
 
-/** Names that a class may well have as its provisioner. */
+/** Names that a class may rightly have as its provisioner. */
 const provisionerNames: readonly string[] = [
   ...knownDrivers.map(({ name }) => name),
   ...pathProvisionerTypes.keys(),
   ...othersInUse,
 ];
 
-/** The driver that is meant; undefined where the name may well be one that is only not described here. */
+/** The driver that was probably meant; undefined for a name that may be right but not described here. */
 export function meantDriver(name: string): string | undefined {
   return provisionerNames.includes(name)
     ? undefined
@@ -66,17 +66,17 @@ function isSlip(name: string, known: string): boolean {
   return differing.length === 1 && isOneEdit(parts[only] ?? "", others[only] ?? "");
 }
 
-/** Begins of names by which nobody could tell which driver is meant. */
+/** First parts of names that do not tell which driver is meant. */
 const tellsNothing: ReadonlySet<string> = new Set(["csi", "com", "org", "local"]);
 
-/** A part between the others, in names that are long enough to be told apart without it. */
+/** True if `parts` has one part more than `others`, and is long enough to be recognized without it. */
 function hasOneMore(parts: readonly string[], others: readonly string[]): boolean {
   if (parts.length < 4 || parts.length !== others.length + 1) return false;
   const at = parts.findIndex((part, i) => part !== others[i]);
   return at < others.length && parts.slice(at + 1).join() === others.slice(at).join();
 }
 
-/** One letter more, less or another, or two neighbors in the wrong order. */
+/** True if the texts differ by one letter added, removed or replaced, or by two swapped neighbors. */
 function isOneEdit(a: string, b: string): boolean {
   let start = 0;
   while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++;

@@ -1,4 +1,4 @@
-/** Shares that somebody else serves, and secrets as volumes. */
+/** Shares from servers outside the cluster, and secrets as volumes. */
 import type { AttributeRefusal, CreationRefusal } from "../creation-refusal.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
 import type { SecretCondition } from "../secret-need.ts";
@@ -21,7 +21,7 @@ const badOnDelete: CreationRefusal = {
 };
 const noBlock = "block volume capability not supported";
 
-/** Upstream: pkg/s3/client.go NewClientFromSecret, as of 051957c, which minio-go refuses to begin with. */
+/** minio-go refuses an empty endpoint. Upstream: pkg/s3/client.go NewClientFromSecret, as of 051957c. */
 const noEndpoint = [{ lacksSecrets: true }, { secretNeed: { oneOf: ["endpoint"] } }].map(
   (lack): SecretRefusal => ({
     ...(lack as SecretCondition),
@@ -30,7 +30,7 @@ const noEndpoint = [{ lacksSecrets: true }, { secretNeed: { oneOf: ["endpoint"] 
   }),
 );
 
-/** What inline drivers say that keep what is in the volume to themselves. */
+/** The words of inline drivers whose volumes pods must not write to. */
 const mustBeReadOnly: MountRefusal = {
   isWritable: true,
   text: "pod.spec.volumes[].csi.readOnly must be set to 'true'",
@@ -56,7 +56,7 @@ const seaweedOptions: readonly string[] = [
   "dlm",
 ];
 
-/** Upstream: validateMutableParameterValues, which looks at nothing but the attributes that are given. */
+/** Checks only the attributes that are set. Upstream: validateMutableParameterValues. */
 const seaweedRefusals: readonly AttributeRefusal[] = [
   {
     changes: ["dataLocality"],
@@ -91,7 +91,7 @@ export const networkDrivers: readonly CatalogueEntry[] = [
       podInfoOnMount: true,
       hasExactKeys: true,
       capabilityRefusal: "Volume Capabilities not fully supported",
-      // A path of one's own may be there already, as the driver's own provisioner has it: pkg/driver/provisioner.go Provision.
+      // With pathPattern the path may exist already, through the driver's own provisioner: pkg/driver/provisioner.go Provision.
       creationRefusals: [
         {
           modes: ["MULTI_NODE_READER_ONLY"],
@@ -112,7 +112,7 @@ export const networkDrivers: readonly CatalogueEntry[] = [
         },
       ],
     },
-    // The newest version keeps snapshots, for which its charts bring no sidecar.
+    // The newest version supports snapshots, but its charts have no sidecar for them.
     unknown: ["snapshots"],
     source: {
       repository: "juicedata/juicefs-csi-driver",
@@ -139,7 +139,7 @@ export const networkDrivers: readonly CatalogueEntry[] = [
       attributeRefusals: seaweedRefusals,
       singleNodeMultiWriter: true,
     },
-    // Its chart runs an attacher unless it is told not to; of the newest chart's values the others were not read.
+    // Its chart runs an attacher by default; the newest chart's other values were not read.
     unknown: ["fsGroupPolicy", "volumeModes"],
     parameters: [...seaweedOptions, "path", "parentDir", "collection"],
     parameterValues: {
@@ -158,7 +158,7 @@ export const networkDrivers: readonly CatalogueEntry[] = [
     title: "cert-manager certificates",
     traits: {
       ...fileShare,
-      // Its CSIDriver object says nothing of it, and inline volumes are never attached.
+      // Its CSIDriver object does not set it, and inline volumes are never attached.
       attachRequired: true,
       podInfoOnMount: true,
       hasController: false,
@@ -168,7 +168,7 @@ export const networkDrivers: readonly CatalogueEntry[] = [
       expansion: noExpansion,
     },
     unknown: ["requiresRepublish", "tokenAudiences"],
-    // What it refuses stands in the library that it is made of, cert-manager/csi-lib driver/nodeserver.go.
+    // Its refusals are in the library that it is built on, cert-manager/csi-lib driver/nodeserver.go.
     source: {
       repository: "cert-manager/csi-driver",
       commit: "11ca695",
@@ -240,7 +240,7 @@ export const networkDrivers: readonly CatalogueEntry[] = [
         badOnDelete,
       ],
       stageUnstage: false,
-      // Of nodeserver.go as of 059468a.
+      // nodeserver.go as of 059468a.
       mountRefusals: [
         { volumeMode: "Block", text: noBlock },
         {
@@ -278,7 +278,7 @@ export const networkDrivers: readonly CatalogueEntry[] = [
   {
     name: "smb.csi.k8s.io",
     title: "SMB",
-    // pkg/smb/nodeserver.go NodeStageVolume takes the keys in any case; guests and tickets of Kerberos need neither.
+    // pkg/smb/nodeserver.go NodeStageVolume ignores the case of keys; guests and Kerberos tickets need neither.
     login: {
       needs: [
         {

@@ -10,7 +10,7 @@ const oracleTags: readonly string[] = [
 const attachmentTypes: readonly string[] = ["iscsi", "paravirtualized"];
 const backupTypes: readonly string[] = ["incremental", "full"];
 
-/** An error of gRPC inside of another one. */
+/** A gRPC error that is wrapped in another. */
 const wrapped = "rpc error: code = InvalidArgument desc = ";
 const badClass = `failed to parse storageclass parameters ${wrapped}`;
 const badPerformance = `${badClass}${wrapped}invalid performance option : <VALUE> provided  for storage class. Supported values for performance options are between 0 and 120`;
@@ -19,7 +19,7 @@ const performanceTiers: readonly string[] = [125, 250, 500, 1000].map(
   (speed) => `MBPS_PER_TB_${speed}`,
 );
 
-/** Upstream: lustre_params.go extractLustreStorageClassParameters, one after the other. */
+/** In the order of checks. Upstream: lustre_params.go extractLustreStorageClassParameters. */
 const lustreRefusals: readonly CreationRefusal[] = [
   { lacks: "subnetId", text: "Missing required parameter: subnetId" },
   { lacks: "performanceTier", text: "Missing required parameter: performanceTier" },
@@ -100,7 +100,7 @@ export const oracleDrivers: readonly CatalogueEntry[] = [
         extraCreateMetadata: false,
       },
     },
-    // Devices are refused by some versions and taken by newer ones.
+    // Some versions refuse Block volumes, newer ones accept them.
     unknown: ["volumeModes", "blockAccessModes", "maxVolumesPerNode"],
     parameters: ["fstype", "kms-key-id", "attachment-type", "vpusPerGB", ...oracleTags],
     parameterValues: { "attachment-type": attachmentTypes },
@@ -179,7 +179,7 @@ export const oracleDrivers: readonly CatalogueEntry[] = [
       defaultSize: "31200G",
       expansion: noExpansion,
     },
-    // Its CSIDriver and sidecars stand in no manifest that was read.
+    // No manifest that was read has its CSIDriver and sidecars.
     unknown: ["podInfoOnMount", "fsGroupPolicy", "sidecars"],
     parameters: [
       "subnetId",

@@ -1,4 +1,4 @@
-/** Provisioners that are no CSI drivers, by the name under which each is usually installed. */
+/** Provisioners that are not CSI drivers, by the name under which each is usually installed. */
 import type { PathProvisioner } from "../../scenario.ts";
 
 export const pathProvisionerTypes: ReadonlyMap<string, PathProvisioner["type"]> = new Map([
@@ -11,8 +11,9 @@ export const pathProvisionerTypes: ReadonlyMap<string, PathProvisioner["type"]> 
 ]);
 
 /**
- * Keys that they read from StorageClass.parameters, as these are written; others they pass over.
- * Upstream: rancher/local-path-provisioner provisioner.go; nfs-subdir-external-provisioner cmd/…/provisioner.go Provision, Delete.
+ * Keys that they read from StorageClass.parameters, case-sensitive; they ignore all others.
+ * Upstream: rancher/local-path-provisioner provisioner.go; nfs-subdir-external-provisioner cmd/…/provisioner.go Provision,
+ * Delete.
  */
 export const pathProvisionerParameters: Readonly<
   Record<PathProvisioner["type"], readonly string[]>
@@ -30,7 +31,7 @@ export const pathProvisionerParameters: Readonly<
   "openebs-local": [],
 };
 
-/** Of local-path: as its manifests, its chart, kind and k3s name it, each in a namespace of its own. */
+/** The ConfigMap of local-path: manifests, chart, kind and k3s all use this name, each in its own namespace. */
 export const localPathConfigMap = "local-path-config";
-/** The key of that ConfigMap under which it is. */
+/** The key of that ConfigMap that holds the configuration. */
 export const localPathConfigFile = "config.json";

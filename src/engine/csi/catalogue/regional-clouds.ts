@@ -1,4 +1,4 @@
-/** Clouds of few regions: UpCloud, Exoscale, Civo. */
+/** Clouds with few regions: UpCloud, Exoscale, Civo. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import { type CatalogueEntry, fileSystemOnly, readWriteOnce } from "./entry.ts";
 
@@ -17,7 +17,7 @@ const upCloud: CatalogueEntry = {
     capabilityRefusal:
       "CreateVolume failed with the following violations: unsupported access mode <MODE>",
     creationRefusals: [
-      // The driver prints what it has found for the tier, which is nothing.
+      // The driver prints the tier that it found, which is none.
       {
         valueOtherThan: { key: "tier", values: ["", ...tiers] },
         text: "storage tier '' not supported",
@@ -53,7 +53,7 @@ const upCloud: CatalogueEntry = {
   parameters: ["tier", "encryption"],
   parameterValues: { tier: tiers, encryption: ["data-at-rest"] },
   closedParameters: ["tier"],
-  // Its manifests that were read are older than the driver.
+  // The manifests that were read are older than the driver.
   unknown: ["sidecars"],
   source: {
     repository: "UpCloudLtd/upcloud-csi",
@@ -78,7 +78,7 @@ const exoscale: CatalogueEntry = {
   traits: {
     podInfoOnMount: true,
     topologyKey: "topology.csi.exoscale.com/zone",
-    // CreateVolume and ControllerPublishVolume look at none.
+    // CreateVolume and ControllerPublishVolume do not check them.
     accessModes: allAccessModes,
     creationRefusals: [noWholeSize],
     volumeHandle: "zone/<NAME>",
@@ -104,7 +104,7 @@ const exoscale: CatalogueEntry = {
     sidecars: { isProvisionerBeforeV6: true, defaultFsType: "ext4", extraCreateMetadata: false },
   },
   parameters: [],
-  // A quota of the account says how many a machine takes.
+  // The account's quota decides how many volumes a machine takes.
   unknown: ["maxVolumesPerNode", "minSize", "maxSize", "sidecars"],
   source: {
     repository: "exoscale/exoscale-csi-driver",

@@ -1,4 +1,4 @@
-/** For which calls drivers want a secret of classes and volumes, and which keys they look for in it. */
+/** The calls for which drivers need a secret from classes and volumes, and the keys that they read from it. */
 import type { DriverProfile } from "../driver-profile.ts";
 import { lacksNeeded, type NeededKeys, neededKeys, type SecretNeed } from "../secret-need.ts";
 import { meetsCondition, parametersOf, type VolumeCondition } from "../volume-condition.ts";
@@ -31,13 +31,13 @@ const byUse: Readonly<
 export interface MissedInSecret extends NeededKeys {
   /** The driver's words, or what it does without the key. */
   readonly text: string;
-  /** The driver goes on without the key, and a server may let it. */
+  /** True if the driver goes on without the key, which a server may accept. */
   readonly isTried?: true;
 }
 
 /**
- * What a driver misses in a secret with these keys, whatever the access modes, first what it looks for first. Parameters are the
- * class's, or the volume's attributes.
+ * What a driver misses in a secret with these keys, for any access mode, in the order of its checks. `parameters`: the class's,
+ * or the volume's attributes.
  */
 export function missedInSecret(
   traits: Traits,
@@ -53,7 +53,7 @@ export function missedInSecret(
   });
 }
 
-/** What a driver misses to log in with. */
+/** What a driver lacks for logging in. */
 export function missedLogin(
   login: Login | undefined,
   keys: readonly string[],
@@ -71,7 +71,7 @@ export function missedLogin(
     }));
 }
 
-/** The driver's words where it is given no secret for that, whatever the access modes; undefined where it needs none. */
+/** The driver's words if it gets no secret for this use, for any access mode; undefined if it needs none. */
 export function wantedSecret(
   traits: Traits,
   use: SecretUse | "snapshotter",
@@ -84,7 +84,7 @@ export function wantedSecret(
   )?.text;
 }
 
-/** With these no driver misses anything: of a Secret whose keys nobody knows they are taken to be there. */
+/** Keys that satisfy every driver: assumed to be in a Secret whose keys are unknown. */
 export const keysForDrivers: readonly string[] = [
   ...new Set(
     knownDrivers.flatMap(({ traits }) =>

@@ -1,12 +1,12 @@
-/** Drivers of what is no disk, by what it is to the programs in a pod. */
+/** Drivers whose volumes are not disks, by what their volumes are to the programs in a pod. */
 
-/** Which mount SMB shares; Azure's NFS shares instead, where class or volume say so. */
+/** Drivers that mount SMB shares; Azure's mounts NFS instead if class or volume say so. */
 export const smbDrivers: ReadonlySet<string | undefined> = new Set([
   "smb.csi.k8s.io",
   "file.csi.azure.com",
 ]);
 
-/** Which mount NFS, whatever class and volume say. */
+/** Drivers that mount NFS, whatever class and volume say. */
 export const nfsDrivers: ReadonlySet<string | undefined> = new Set([
   "nfs.csi.k8s.io",
   "efs.csi.aws.com",
@@ -17,8 +17,8 @@ export const nfsDrivers: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Which mount buckets by FUSE. Mountpoint for S3 (doc/SEMANTICS.md), Cloud Storage FUSE (docs/semantics.md), BlobFuse, GeeseFS and
- * ossfs say what they cannot do.
+ * Drivers that mount buckets with FUSE. Their limits are documented by Mountpoint for S3 (doc/SEMANTICS.md), Cloud Storage FUSE
+ * (docs/semantics.md), BlobFuse, GeeseFS and ossfs.
  */
 export const bucketDrivers: ReadonlySet<string | undefined> = new Set([
   "s3.csi.aws.com",
@@ -29,8 +29,8 @@ export const bucketDrivers: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Which read the Secret of an inline volume themselves, in the pod's namespace whatever `secretNamespace` says. Upstream:
- * pkg/azurefile, pkg/blob and pkg/smb nodeserver.go NodePublishVolume of 003de68, 02f1b3f and 00209de.
+ * Drivers that read the Secret of an inline volume themselves, in the pod's namespace whatever `secretNamespace` says.
+ * Upstream: pkg/azurefile, pkg/blob and pkg/smb nodeserver.go NodePublishVolume of 003de68, 02f1b3f and 00209de.
  */
 export const loginByAttribute: ReadonlySet<unknown> = new Set([
   "blob.csi.azure.com",

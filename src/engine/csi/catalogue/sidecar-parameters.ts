@@ -1,11 +1,11 @@
 /**
- * Keys of a StorageClass's parameters that sidecars read, whatever the driver: the file system, and a secret for each use.
+ * The parameters of a StorageClass that sidecars read, for any driver: the file system, and a secret for each use.
  * Upstream: external-provisioner v6.3 pkg/controller/controller.go, provisionerSecretParams and the like,
  * removePrefixedParameters, verifyAndGetSecretNameAndNamespaceTemplate.
  */
 import type { SecretName } from "../../matching/secret-template.ts";
 
-/** Of a StorageClass or VolumeSnapshotClass. */
+/** The parameters of a StorageClass or VolumeSnapshotClass. */
 export type Parameters = Readonly<Record<string, string>>;
 
 export type Checked<T> =
@@ -24,12 +24,12 @@ export type SecretUse =
   | "nodeExpand"
   | "controllerModify";
 
-/** Of no use to a class that lets nothing grow. */
+/** Uses that do not matter in a class without volume expansion. */
 export const usesOfGrowth: ReadonlySet<SecretUse> = new Set(["controllerExpand", "nodeExpand"]);
 
-/** The keys of one secret. A class may have one of each list. */
+/** The keys for one secret. A class may have one key of each list. */
 export interface SecretKeys {
-  /** What error messages call it. */
+  /** Its name in error messages. */
   readonly title: string;
   readonly names: readonly string[];
   readonly namespaces: readonly string[];
@@ -51,14 +51,14 @@ export const secretKeys: Readonly<Record<SecretUse, SecretKeys>> = {
 
 export type SnapshotSecretUse = "snapshotter" | "snapshotterList" | "groupSnapshotter";
 
-/** Of a VolumeSnapshotClass. Upstream: external-snapshotter v8.6 pkg/utils/util.go. */
+/** The keys in a VolumeSnapshotClass. Upstream: external-snapshotter v8.6 pkg/utils/util.go. */
 export const snapshotSecretKeys: Readonly<Record<SnapshotSecretUse, SecretKeys>> = {
   snapshotter: keysOf("Snapshotter", "snapshotter-"),
   snapshotterList: keysOf("SnapshotterList", "snapshotter-list-"),
   groupSnapshotter: keysOf("GroupSnapshotter", "group-snapshotter-"),
 };
 
-/** For every use that has no keys of its own. */
+/** Applies to every use without keys of its own. */
 export const defaultSecretKeys: SecretKeys = keysOf("Default", "");
 
 function keysOf(title: string, role: string, deprecated?: string): SecretKeys {
@@ -79,12 +79,15 @@ export const secretUses: readonly SecretUse[] = [
   "controllerModify",
 ];
 
-/** With any other key that has the prefix, no snapshot is taken. Upstream: external-snapshotter RemovePrefixedParameters. */
+/**
+ * The allowed keys with the prefix: with any other, no snapshot is taken. Upstream: external-snapshotter
+ * RemovePrefixedParameters.
+ */
 export const snapshotSidecarKeys: ReadonlySet<string> = new Set(
   Object.values(snapshotSecretKeys).flatMap(({ names, namespaces }) => [...names, ...namespaces]),
 );
 
-/** Those with the prefix; with any other key that has it, the provisioner makes no volume. */
+/** The allowed keys with the prefix: with any other, the provisioner makes no volume. */
 export const sidecarKeys: ReadonlySet<string> = new Set([
   prefixedFsType,
   ...[defaultSecretKeys, ...Object.values(secretKeys)]
@@ -92,7 +95,7 @@ export const sidecarKeys: ReadonlySet<string> = new Set([
     .filter((key) => key.startsWith(sidecarPrefix)),
 ]);
 
-/** The templates of a secret's name and namespace; undefined where the class gives neither. */
+/** The templates of a secret's name and namespace; undefined if the class has neither. */
 export function secretTemplate(
   { title, names, namespaces }: SecretKeys,
   parameters: Parameters,

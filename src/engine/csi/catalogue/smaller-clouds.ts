@@ -1,4 +1,4 @@
-/** Smaller clouds: Linode, DigitalOcean, Hetzner, Scaleway, Vultr, IBM, and Oracle by the file beside this one. */
+/** Smaller clouds: Linode, DigitalOcean, Hetzner, Scaleway, Vultr, IBM; Oracle's are in oracle.ts. */
 import type { CreationRefusal } from "../creation-refusal.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
 import { type CatalogueEntry, readWriteOnce, truths, untruths, withoutKey } from "./entry.ts";
@@ -6,7 +6,7 @@ import { oracleDrivers } from "./oracle.ts";
 
 const scalewayParameters: readonly string[] = ["type", "encrypted", "iops", "kmsKeyId"];
 
-/** Encrypted on the node, as the cloud does with a key of its own. */
+/** Encryption on the node; with a kmsKeyId the cloud encrypts instead. */
 const scalewayLuks = {
   where: [
     { key: "encrypted", values: truths },
@@ -15,7 +15,7 @@ const scalewayLuks = {
 };
 const uuid = String.raw`[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}`;
 
-/** The parameter that Vultr's disks had before there were shares; where it is given the others do not count. */
+/** Vultr's parameter from before there were shares; if it is set, the others do not count. */
 const noBlockType = { key: "block_type", values: [""] };
 const vultrShare = { key: "storage_type", values: ["vfs"] };
 const vultrRefusal =
@@ -23,7 +23,7 @@ const vultrRefusal =
 const vultrHandler =
   "CreateVolume: cannot initialize vultr storage handler: unable to instantiate a new storage handler : ";
 
-/** Disks of a type, by either name of it. Of shares nobody has said how small they may be. */
+/** The minimum size of a disk type, for both names of the type. No minimum is documented for shares. */
 function vultrLeast(disk: string, block: string, gigabytes: number): readonly CreationRefusal[] {
   const types = [
     [
@@ -45,7 +45,9 @@ const linodeLuks = ["luks-encrypted", "luks-cipher", "luks-key-size"].map(
 );
 const [linodeEncrypted = "", linodeCipher = "", linodeKeySize = ""] = linodeLuks;
 
-/** The node looks at all three before it says what is missing. Upstream: luks.go validate, nodeserver_helpers.go formatLUKSVolume. */
+/**
+ * The node checks all three before it says what is missing. Upstream: luks.go validate, nodeserver_helpers.go formatLUKSVolume.
+ */
 function linodeLacks(what: string, refusal: Omit<MountRefusal, "text">): MountRefusal {
   const where = [{ key: linodeEncrypted, values: ["true"] }, ...(refusal.where ?? [])];
   return {
@@ -57,7 +59,7 @@ function linodeLacks(what: string, refusal: Omit<MountRefusal, "text">): MountRe
   };
 }
 
-/** With the capability in the words of Go's protobuf library, of which only the access mode is the same each time. */
+/** Contains the capability as Go's protobuf library prints it, of which only the access mode is always the same. */
 const linodeRefusal = "invalid volume capability: [… access_mode:{mode:<MODE>}]";
 
 export const smallerClouds: readonly CatalogueEntry[] = [
@@ -72,7 +74,7 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       publishRefusal: linodeRefusal,
       hasExactKeys: true,
       clone: true,
-      // ControllerExpandVolume asks nothing of the node.
+      // ControllerExpandVolume does not request node expansion.
       expansion: { controller: true, node: false, online: true },
       maxVolumesPerNode: 8,
       minSize: "10Gi",
@@ -237,7 +239,7 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       },
       snapshots: true,
       listSnapshots: true,
-      // Sixteen with the disk of the system.
+      // Sixteen with the system disk.
       maxVolumesPerNode: 15,
       sidecars: { isProvisionerBeforeV6: true, defaultFsType: "ext4", extraCreateMetadata: false },
     },
@@ -262,7 +264,7 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       podInfoOnMount: true,
       hasExactKeys: true,
       topologyKey: "region",
-      // Disks take the first two, shares the last one.
+      // Disks support the first two, shares the last one.
       accessModes: [...readWriteOnce, "ReadWriteMany"],
       capabilityRefusal: vultrRefusal,
       earlyRefusals: [

@@ -6,7 +6,7 @@ import { type CatalogueEntry, readWriteOnce, truths, untruths, withoutKey } from
 import { linstor } from "./linstor.ts";
 
 const localities: readonly string[] = ["disabled", "best-effort", "strict-local"];
-/** The driver reads parameter by parameter; of several wrong ones it names the first. Upstream: csi/util.go getVolumeOptions. */
+/** The driver parses the parameters one by one and reports the first wrong one. Upstream: csi/util.go getVolumeOptions. */
 function unreadable(
   as: "whole number" | "truth value",
   ...keys: readonly string[]
@@ -18,7 +18,7 @@ function unreadable(
   }));
 }
 
-/** The driver asks Longhorn's manager, whose webhook looks at the volume; it prints what it is answered in an order of chance. */
+/** The driver calls Longhorn's manager, whose webhook checks the volume; it prints the answer's fields in random order. */
 function denied(reason: string, refusal: Omit<CreationRefusal, "code" | "text">): CreationRefusal {
   return {
     ...refusal,
@@ -27,7 +27,7 @@ function denied(reason: string, refusal: Omit<CreationRefusal, "code" | "text">)
   };
 }
 
-/** Where a class does not say how many replicas, a setting does. Upstream: webhook/resources/volume/validator.go Create. */
+/** If a class does not set the number of replicas, a setting does. Upstream: webhook/resources/volume/validator.go Create. */
 const deniedVolumes: readonly CreationRefusal[] = [
   denied("replica count value <VALUE> must between 1 to 20", {
     valueAbove: { key: "numberOfReplicas", most: 20 },
@@ -46,14 +46,14 @@ const deniedVolumes: readonly CreationRefusal[] = [
   ),
 ];
 
-/** What many nodes share is opened elsewhere. */
+/** Volumes that many nodes share are decrypted elsewhere. */
 const encryptedForOneNode = {
   where: [{ key: "encrypted", values: truths }],
   modes: singleNodeModes,
 };
 const noPassphrase = "missing passphrase for encrypted volume <HANDLE>";
 
-/** Upstream: createVolume; what many nodes share is NFS, of the driver's own servers or of the array. */
+/** Volumes that many nodes share are NFS, from the driver's own servers or the array. Upstream: createVolume. */
 const hpeFilesOfMany: CreationRefusal = {
   modes: ["MULTI_NODE_MULTI_WRITER", "MULTI_NODE_READER_ONLY"],
   volumeMode: "Filesystem",
@@ -120,7 +120,7 @@ const hpe: CatalogueEntry = {
     defaultSize: "10Gi",
     singleNodeMultiWriter: false,
   },
-  // Its newest chart was not read, nor what the arrays behind it say of sizes.
+  // Neither its newest chart nor the arrays' size limits were read.
   unknown: ["topologyKey", "fsGroupPolicy", "roundUpTo", "minSize", "maxSize", "sidecars"],
   parameterValues: {
     accessProtocol: ["iscsi", "fc", "nvmetcp", "nfs"],
@@ -138,7 +138,7 @@ const hpe: CatalogueEntry = {
   },
 };
 
-/** What it says of a copy of another size nobody hears: it goes on to look for the volume, and finds none. */
+/** The error about a copy of another size is lost: the driver goes on to look for the volume and finds none. */
 const noPowerStoreVolume = { code: "Internal", text: "can't find volume '…': …" };
 
 const powerStore: CatalogueEntry = {
@@ -148,7 +148,7 @@ const powerStore: CatalogueEntry = {
     podInfoOnMount: true,
     hasExactKeys: true,
     lifecycleModes: ["Persistent", "Ephemeral"],
-    // CreateVolume and ControllerPublishVolume look at none.
+    // CreateVolume and ControllerPublishVolume do not check them.
     accessModes: allAccessModes,
     creationRefusals: [
       {
@@ -175,7 +175,7 @@ const powerStore: CatalogueEntry = {
       "bad capacity: max size bytes <MAX> can't be less than minimum size bytes <BYTES>",
     sidecars: { volumeNameUuidLength: 10, defaultFsType: "ext4" },
   },
-  // Its chart's values were not read; nodes tell the addresses of the arrays that they reach.
+  // Its chart's values were not read. Nodes report the addresses of the arrays that they reach.
   unknown: ["topologyKey", "fsGroupPolicy", "storageCapacity", "maxVolumesPerNode", "sidecars"],
   source: {
     repository: "dell/csi-powerstore",
@@ -250,7 +250,8 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
         online: true,
         nodeForBlock: false,
         nodeOnlyWhileAttached: true,
-        // NodeExpandVolume: the opened device keeps its size, the next NodeStageVolume opens all of it and grows the file system.
+        // NodeExpandVolume: the opened device keeps its size; the next NodeStageVolume opens the whole device and expands the
+        // file system.
         nodeRefusals: [
           {
             ...encryptedForOneNode,
@@ -277,7 +278,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
         extraCreateMetadata: false,
       },
     },
-    // A setting says.
+    // A setting decides this.
     unknown: ["storageCapacity"],
     parameters: [
       "numberOfReplicas",
@@ -354,7 +355,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
       roundUpTo: "1Gi",
       singleNodeMultiWriter: false,
     },
-    // Upstream: libopenstorage/operator drivers/storage/portworx/component/auth.go, where security is enabled.
+    // Exists if security is enabled. Upstream: libopenstorage/operator drivers/storage/portworx/component/auth.go.
     operatorSecrets: ["px-user-token"],
     unknown: ["attachRequired", "fsGroupPolicy", "storageCapacity"],
     source: {

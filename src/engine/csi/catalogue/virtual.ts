@@ -24,7 +24,9 @@ const manilaParameters: readonly string[] = [
 ];
 const cephMounters: readonly string[] = ["fuse", "kernel"];
 
-/** options/shareoptions.go: `^` and `$` belong to one word each. Of these patterns one has a flag that comes before it. */
+/**
+ * options/shareoptions.go: each of `^` and `$` applies to only one of the words. One pattern is printed with a flag in front.
+ */
 const manilaPatterns = [
   {
     key: "autoTopology",
@@ -43,13 +45,13 @@ const noSecrets = {
   lacksSecrets: true,
   text: "secrets cannot be nil or empty",
 } as const satisfies SecretRefusal;
-/** options/openstackoptions.go; what else is missing it may name first, in no order. Newer versions read files, too. */
+/** options/openstackoptions.go. It may name other missing options first, in random order. Newer versions also read files. */
 const noAuthUrl: SecretRefusal = {
   secretNeed: { oneOf: ["os-authURL", "os-useClouds", "os-cloudsFile", "os-cloud"] },
   text: "invalid OpenStack secrets: missing required parameter 'os-authURL'",
 };
 
-/** One driver, which its charts install once for each protocol. */
+/** One driver that its charts install once for each protocol. */
 function manila(name: string, title: string): CatalogueEntry {
   return {
     name,
@@ -82,7 +84,7 @@ function manila(name: string, title: string): CatalogueEntry {
     },
     parameters: manilaParameters,
     parameterValues: { "cephfs-mounter": cephMounters, autoTopology: ["true", "false"] },
-    // Nodes tell their zone only with --with-topology.
+    // Nodes report their zone only with --with-topology.
     unknown: ["topologyKey"],
     source: {
       repository: "kubernetes/cloud-provider-openstack",
@@ -96,7 +98,7 @@ function manila(name: string, title: string): CatalogueEntry {
   };
 }
 
-/** Of common_controller_helper.go, for new volumes and for those that are attached; what many nodes share is a share of files. */
+/** common_controller_helper.go, for new and for attached volumes. Volumes that many nodes share are file shares. */
 const vSphereRefusal = "volume capability not supported. Err: ";
 const noSharedBlock = `${vSphereRefusal}block volume mode is not supported for ReadWriteMany or ReadOnlyMany volume creation`;
 const manyNodes: readonly string[] = ["MULTI_NODE_MULTI_WRITER", "MULTI_NODE_READER_ONLY"];
@@ -114,7 +116,7 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
       podInfoOnMount: true,
       storageCapacity: true,
       hasExactKeys: true,
-      // Of local disks; those of shared storage are reachable in all of the region.
+      // For local disks; disks on shared storage are reachable in the whole region.
       topologyKey: "topology.kubernetes.io/zone",
       accessModes: allAccessModes,
       earlyRefusals: [
@@ -226,7 +228,7 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
           text: `${vSphereRefusal}fstype <FS> not supported for ReadWriteOnce volume creation`,
         },
         {
-          // Parameters of the in-tree plugin are taken where a class of it has been translated.
+          // In-tree parameters are accepted in a class that was translated from the in-tree plugin.
           where: [{ key: "csimigration", values: ["", "false"] }],
           keyOtherThan: [...vSphereParameters, "csimigration"],
           text: "parsing storage class parameters failed with error: invalid parameters :map[<OTHERS>]",
