@@ -1,4 +1,4 @@
-/** The components that the page uses, imported one by one, and their attributes for JSX. */
+/** The web components that the page uses, imported one by one, and their attributes for JSX. */
 import "@vscode-elements/elements/dist/vscode-badge/index.js";
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import "@vscode-elements/elements/dist/vscode-icon/index.js";
@@ -11,8 +11,8 @@ import { VscodeTabs } from "@vscode-elements/elements/dist/vscode-tabs/index.js"
 import "@vscode-elements/elements/dist/vscode-toolbar-button/index.js";
 import type { HTMLAttributes } from "preact";
 
-// A page that is narrower than its row of tabs gets a second row. The component lets nobody style the row from outside, and
-// without room it would push everything below it out of sight as soon as the last tab is chosen.
+// Wraps the row of tabs on a narrow page. The component does not let the page style that row, and without wrapping it would
+// scroll everything below out of view when the last tab is chosen.
 const rowsOfTabs = new CSSStyleSheet();
 rowsOfTabs.replaceSync(".tablist { flex-wrap: wrap; }");
 VscodeTabs.elementStyles = [...VscodeTabs.elementStyles, rowsOfTabs];

@@ -1,13 +1,13 @@
-/** Starts the engine's worker. Its script is fetched, because a page may not start a worker of another origin. */
+/** Starts the engine's worker. Its script is fetched first, because a page may not start a worker from another origin. */
 import type { FromEngine, ToEngine } from "./engine-messages.ts";
 
 export interface EngineListener {
   receive(message: FromEngine): void;
-  /** The worker cannot run: its script is broken, or something in it was thrown that nobody has caught. */
+  /** Called if the worker's script is broken or throws an uncaught error. */
   fail(text: string): void;
 }
 
-/** Rejects where the script cannot be had. */
+/** Rejects if the script cannot be fetched. */
 export async function startEngine(
   script: string,
   listener: EngineListener,

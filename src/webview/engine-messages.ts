@@ -1,14 +1,14 @@
-/** What the page and the engine's worker say to each other. `run` ties answers to the simulation they are of. */
+/** Messages between the page and the engine's worker. `run` ties answers to their simulation. */
 import type { Scenario } from "../engine/scenario.ts";
 import type { NodeView } from "./model/node-view.ts";
 import type { Look, Moment, Summary } from "./model/reading.ts";
 
 export type ToEngine =
-  /** Run this; a run that is under way is given up. */
+  /** Run this scenario; a run in progress is abandoned. */
   | { readonly type: "simulate"; readonly run: number; readonly scenario: Scenario }
-  /** Tell what holds after the entry `seq`; of several that wait only the last is answered. */
+  /** Report the state after the entry `seq`; if several wait, only the last is answered. */
   | ({ readonly type: "look"; readonly run: number } & Look)
-  /** Tell what a login to the machines shows after the entry `seq`. */
+  /** Report what a login to the machines shows after the entry `seq`. */
   | { readonly type: "login"; readonly run: number; readonly seq: number };
 
 export type FromEngine =

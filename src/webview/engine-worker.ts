@@ -1,4 +1,4 @@
-/** The engine in a worker of the page: runs scenarios in slices and answers looks at the last trace. */
+/** The engine in a worker of the page: runs scenarios in slices, and answers looks at the last trace. */
 import type { Scenario } from "../engine/scenario.ts";
 import { Simulation } from "../engine/simulation.ts";
 import { traceHash } from "../engine/trace/hash.ts";
@@ -7,7 +7,7 @@ import { Latest } from "./latest.ts";
 import { NodeReplay } from "./model/node-replay.ts";
 import { Reading } from "./model/reading.ts";
 
-/** Loop events between two looks at what the page has asked for meanwhile. */
+/** Loop events between two checks for messages from the page. */
 const sliceEventCount = 20_000;
 
 let current = 0;
@@ -18,7 +18,7 @@ function post(message: FromEngine): void {
   postMessage(message);
 }
 
-/** Lets messages in: a newer scenario makes the running one stale. */
+/** Lets messages in, such as a newer scenario that makes the running one stale. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
@@ -44,7 +44,7 @@ async function simulate(run: number, scenario: Scenario): Promise<void> {
   post({ type: "done", run, summary: reading.summary });
 }
 
-/** Files are applied; everything else is done by somebody on the page. */
+/** The last step that was done on the page; undefined if there is none. Only files are applied, so an `apply` is not one. */
 function lastDoneOf({ steps }: Scenario): number | undefined {
   const last = steps.findLastIndex(({ type }) => type !== "settle");
   return last < 0 || steps[last]?.type === "apply" ? undefined : last;
@@ -52,7 +52,7 @@ function lastDoneOf({ steps }: Scenario): number | undefined {
 
 type Asked<Type extends ToEngine["type"]> = Extract<ToEngine, { readonly type: Type }>;
 
-/** Who drags the slider asks faster than a large run is looked at. */
+/** Only the latest is answered: a dragged slider asks faster than a large run can be read. */
 const looks = new Latest<Asked<"look">>(({ run, ...look }) =>
   guarded(run, async () => {
     if (run !== current || reading === undefined) return;
@@ -75,7 +75,7 @@ const logins = new Latest<Asked<"login">>(({ run, seq }, isStale) =>
   }),
 );
 
-/** A bug is told of as one of its run. */
+/** Reports an exception as the failure of its run. */
 async function guarded(run: number, work: () => Promise<void>): Promise<void> {
   try {
     await work();

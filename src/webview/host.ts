@@ -7,17 +7,17 @@ import {
 } from "../protocol/page-messages.ts";
 import type { WhatIfStep } from "../protocol/what-if.ts";
 
-/** What a page that is made again starts from: the place in the trace, not the trace. */
+/** What a recreated page starts from: the place in the trace, not the trace itself. */
 export interface ViewState {
   readonly environment?: string;
-  /** Absent: the end of the run. */
+  /** If absent, the end of the run. */
   readonly moment?: number;
   readonly selection?: string;
-  /** What was done to the cluster. */
+  /** The steps done to the cluster. */
   readonly steps?: readonly WhatIfStep[];
 }
 
-/** VS Code keeps it beyond an update of the extension, which may take other steps. */
+/** VS Code keeps it across updates of the extension, in which steps may look different. */
 interface KeptState extends ViewState {
   readonly version: number;
 }
@@ -44,7 +44,7 @@ export function onExtensionMessage(receive: (message: ToPage) => void): void {
   });
 }
 
-/** Empty where nothing was kept, or by another version. */
+/** Empty if nothing was kept, or another version kept it. */
 export function savedView(): ViewState {
   const state = api.getState();
   if (typeof state !== "object" || state === null) return {};

@@ -1,15 +1,15 @@
-/** Answers questions one after the other; of those that come while one is being answered only the last is. */
+/** Answers questions one at a time; of those that come meanwhile only the last is answered. */
 export class Latest<Question extends object> {
   readonly #answer: (question: Question, isStale: () => boolean) => Promise<void>;
   #wanted: Question | undefined;
   #isBusy = false;
 
-  /** Who answers may ask whether a newer question has come, or none is wanted any more, and give up. */
+  /** `answer` can check `isStale` to see if a newer question has come, and give up. */
   constructor(answer: (question: Question, isStale: () => boolean) => Promise<void>) {
     this.#answer = answer;
   }
 
-  /** Ends when nothing more is asked; at once where somebody else's call goes on with this one. */
+  /** Resolves when no question is left, or at once if an earlier call is still answering and takes this one over. */
   async ask(question: Question): Promise<void> {
     this.#wanted = question;
     if (this.#isBusy) return;

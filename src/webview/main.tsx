@@ -10,7 +10,7 @@ import { App } from "./views/app.tsx";
 
 async function start(page: HTMLElement): Promise<void> {
   config({ contents: page.dataset["texts"] ?? "{}" });
-  // Nothing is asked of the engine before the extension has sent a scenario.
+  // Nothing is sent to the engine before the extension has sent a scenario.
   let engine: (message: ToEngine) => void = () => {};
   const state = new PageState((message) => engine(message));
   render(<App state={state} />, page);

@@ -1,4 +1,4 @@
-/** The page's state: the trace's summary, the moment and the selection; everything else follows from these. */
+/** The page's state: the trace's summary, the moment and the selection; everything else follows from them. */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { kindOfRef, type Ref } from "../engine/api/meta.ts";
 import { relatedKinds } from "../engine/explain/related-kinds.ts";
@@ -17,7 +17,7 @@ export type Stage =
   | { readonly type: "running"; readonly nowMs: number; readonly entryCount: number }
   | { readonly type: "shown" }
   | { readonly type: "nothing"; readonly text: string }
-  /** Where the engine still answers, another run may do better. */
+  /** If the engine still answers, another run may succeed. */
   | { readonly type: "failed"; readonly text: string; readonly canRunAgain: boolean };
 
 export interface NodesShown {
@@ -25,11 +25,11 @@ export interface NodesShown {
   readonly views: readonly NodeView[];
 }
 
-/** In their order on the page. */
+/** In page order. */
 export const tabs = ["Outcome", "Timeline", "Graph", "Events", "Nodes", "What If"] as const;
 export type Tab = (typeof tabs)[number];
 
-/** Kinds that no profile installs and no driver creates, so that some file is where they come from. */
+/** Kinds that no profile installs and no driver creates, so they come from some file. */
 const bornOfManifests: ReadonlySet<string> = new Set([
   "CronJob",
   "DaemonSet",
@@ -47,16 +47,16 @@ export class PageState {
   readonly reply: Signal<ScenarioReply | undefined> = signal(undefined);
   readonly environments: Signal<readonly Environment[]> = signal([]);
   readonly summary: Signal<Summary | undefined> = signal(undefined);
-  /** The machines at the moment `seq`; undefined until somebody has looked at them. */
+  /** The machines at the moment `seq`; undefined until they were asked for. */
   readonly nodes: Signal<NodesShown | undefined> = signal(undefined);
-  /** The tab in front. Nodes and graph are computed only while theirs is. */
+  /** The tab in front. Nodes and graph are computed only while their tab is. */
   readonly tab: Signal<Tab> = signal("Outcome");
-  /** The chosen moment: after the trace's entry of that number. */
+  /** The chosen moment: after the trace entry with this number. */
   readonly seq: Signal<number> = signal(0);
   readonly selection: Signal<Ref | undefined> = signal(undefined);
-  /** Whether objects of an imported cluster are listed that the run leaves as they were. */
+  /** Whether to list objects of an imported cluster that the run does not touch. */
   readonly showsUntouched: Signal<boolean> = signal(false);
-  /** A part of the names of the objects that are listed. */
+  /** Text that the names of listed objects contain. */
   readonly filter: Signal<string> = signal("");
   readonly listed: ReadonlySignal<ListedObjects> = computed(() =>
     listedObjects(this.summary.value?.objects ?? [], {
@@ -65,11 +65,11 @@ export class PageState {
       selected: this.selection.value,
     }),
   );
-  /** What is filled in of the step that is done next. */
+  /** The form for the next step. */
   readonly draft: Signal<Draft> = signal(firstDraft);
-  /** How often the page itself has filled in the form, which then takes the focus. */
+  /** Counts how often the page itself has filled in the form; each time the form takes the focus. */
   readonly proposed: Signal<number> = signal(0);
-  /** What was done to the cluster once it had come to rest, in order. */
+  /** The steps done to the cluster once it had come to rest, in order. */
   readonly steps: Signal<readonly WhatIfStep[]> = signal([]);
   readonly moment: Signal<Moment | undefined> = signal(undefined);
   readonly #engine: (message: ToEngine) => void;
@@ -101,14 +101,14 @@ export class PageState {
     });
   }
 
-  /** Whether a file of the workspace is where the object comes from, as far as its name tells. */
+  /** True if the object comes from a file of the workspace, as far as its name tells. */
   isWritten(ref: Ref): boolean {
     if (this.#written.has(ref)) return true;
     const isImported = this.summary.value?.objects.find((object) => object.ref === ref)?.isImported;
     return isImported !== true && bornOfManifests.has(kindOfRef(ref));
   }
 
-  /** Whether it is a CronJob that is there at the end of the run. */
+  /** True if it is a CronJob that exists at the end of the run. */
   canMakeJob(ref: Ref): boolean {
     return kindOfRef(ref) === "CronJob" && this.summary.value?.targets.includes(ref) === true;
   }
@@ -122,19 +122,19 @@ export class PageState {
     this.selection.value = ref;
   }
 
-  /** Takes one more step, and shows what comes of it. */
+  /** Does one more step and shows the result. */
   act(step: WhatIfStep): void {
     this.#redo([...this.steps.value, step]);
   }
 
-  /** Leads to the form of What If, where a Job can be made of the CronJob. */
+  /** Opens the What If form, filled in to create a Job from the CronJob. */
   proposeJob(cronJob: Ref): void {
     this.draft.value = { ...this.draft.value, action: "createJob", cronJob, job: undefined };
     this.tab.value = "What If";
     this.proposed.value++;
   }
 
-  /** As if the step of that number had not been taken. */
+  /** Reruns without the step at this index. */
   takeBack(index: number): void {
     this.#redo(this.steps.value.filter((_, other) => other !== index));
   }
@@ -168,9 +168,10 @@ export class PageState {
     } else if (message.type === "save") {
       this.saveSteps();
     } else if (relatedKinds.has(kindOfRef(message.ref))) {
-      // Objects without relations, such as the namespace at the top of a file, tell less than the worst one, which stays selected.
+      // An object without relations, such as the namespace at the top of a file, says less than the worst one, which stays
+      // selected.
       this.select(message.ref);
-      // A run that has begun since the editor pointed there ends with it selected.
+      // A run in progress then ends with this object selected.
       this.#saved = { ...this.#saved, selection: message.ref };
     }
   }
@@ -192,7 +193,7 @@ export class PageState {
     }
   }
 
-  /** The engine will never answer. That is shown, whatever the extension sends from now on. */
+  /** The engine will never answer: shows that from now on, whatever the extension sends. */
   giveUp(text: string): void {
     this.#hasGivenUp = true;
     this.#fail(text);
@@ -228,7 +229,7 @@ export class PageState {
     this.#engine({ type: "simulate", run: this.#run, scenario });
   }
 
-  /** Shows a finished run at the place that was shown before, where it still exists; else at its end. */
+  /** Shows a finished run at the moment and object shown before, if they still exist; else at its end. */
   #show(summary: Summary): void {
     const environment = this.reply.value?.environment.id;
     if (environment === undefined) return;
@@ -238,7 +239,7 @@ export class PageState {
     const { objects, worst, worsened } = summary;
     const before = objects.find(({ ref }) => ref === selection);
     const touched = objects.find(({ isTouched }) => isTouched) ?? objects[0];
-    // After a step, what has become worse by it is selected.
+    // After a step, selects what the step has made worse.
     const keepsSelection = this.#hasActed ? before?.isTouched === true : before !== undefined;
     const outcome = this.#hasActed ? worsened : undefined;
     this.select(outcome ?? (keepsSelection ? selection : (worst ?? touched?.ref)));
@@ -248,7 +249,7 @@ export class PageState {
     tellExtension({ type: "shown", environment, hash, entryCount });
   }
 
-  /** What a page that is made again, or the next run of this environment, starts from. */
+  /** Saves what a recreated page, or the next run of this environment, starts from. */
   #save(): void {
     const environment = this.reply.value?.environment.id;
     const seq = this.seq.value;

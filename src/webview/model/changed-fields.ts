@@ -1,11 +1,11 @@
-/** What an update has changed of an object, in a few words: `volumeName disk, phase Pending → Bound`. */
+/** Describes the changes of an update in a few words: `volumeName disk, phase Pending → Bound`. */
 
-/** Changes that are told; of the others how many there are. */
+/** How many changes are spelled out; the others are counted. */
 const toldCountMax = 3;
-/** Longer values are not told: the object shows them. */
+/** Longer values are left out; the object itself shows them. */
 const valueLengthMax = 63;
 
-/** Metadata last; empty where nothing has changed but what every write changes. */
+/** Lists metadata last. Empty if only fields that every write changes have changed. */
 export function changesText(before: object, after: object): string {
   const { metadata: old, ...fieldsBefore } = before as Fields;
   const { metadata: present, ...fieldsAfter } = after as Fields;
@@ -18,7 +18,7 @@ export function changesText(before: object, after: object): string {
   return more > 0 ? `${told} and ${more} more` : told;
 }
 
-/** Of each write, and of whoever keeps count of writes. */
+/** Fields that every write changes, or that count writes. */
 const ofEveryWrite: ReadonlySet<string> = new Set([
   "resourceVersion",
   "managedFields",
@@ -28,7 +28,7 @@ const ofEveryWrite: ReadonlySet<string> = new Set([
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is below these needs no other name than its own. */
+/** Fields below these are named without their parents. */
 const parts: ReadonlySet<string> = new Set([
   "",
   "metadata",
@@ -54,7 +54,7 @@ function* changesBelow(before: unknown, after: unknown, name: string): Iterable<
   }
 }
 
-/** Conditions are known by their types, texts by themselves; of other items only that they have changed. */
+/** Compares conditions by type and strings by value; of other lists says only that they changed. */
 function* changesInList(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -73,7 +73,7 @@ function* changesInList(
   }
 }
 
-/** Undefined where it is a list of something else. */
+/** Status by type; undefined if it is not a list of conditions. */
 function conditionsOf(list: readonly unknown[]): ReadonlyMap<unknown, unknown> | undefined {
   if (!list.every((item) => isFields(item) && "type" in item && "status" in item)) return undefined;
   return new Map((list as readonly Fields[]).map(({ type, status }) => [type, status]));

@@ -1,15 +1,15 @@
-/** One line about a trace entry: who did what. */
+/** One line about a trace entry: what happened. */
 import { kindOfRef, nameOfRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
 import type { TraceEntry, WriteEntry } from "../../engine/trace/entry.ts";
 import { changesText } from "./changed-fields.ts";
 
-/** `PersistentVolumeClaim default/data`, as a person reads a reference. */
+/** A reference in readable form: `PersistentVolumeClaim default/data`. */
 export function refText(ref: Ref): string {
   const [namespace, name] = [namespaceOfRef(ref), nameOfRef(ref)];
   return `${kindOfRef(ref)} ${namespace === "" ? name : `${namespace}/${name}`}`;
 }
 
-/** In the history `of` an object that one is "it"; on the timeline every object has its name. */
+/** In the history `of` an object, that object is "it"; on the timeline every object is named. */
 export function entryText(entry: TraceEntry, of?: Ref): string {
   const named = (ref: Ref): string => (ref === of ? "it" : refText(ref));
   switch (entry.type) {
@@ -53,7 +53,7 @@ function writeText({ verb, subresource, before, after }: WriteEntry, name: strin
 
 const pastTense = { create: "created", update: "updated", delete: "removed" } as const;
 
-/** The object that an entry is about; none for a driver's answers, steps and limits. */
+/** The object that an entry is about; undefined for calls, answers, steps, limits and lifecycle entries. */
 export function entryRef(entry: TraceEntry): Ref | undefined {
   switch (entry.type) {
     case "write":

@@ -14,15 +14,15 @@ export interface EventRow {
   readonly about: Ref;
   readonly source: string;
   readonly message: string;
-  /** The container of the pod that it is about. */
+  /** The container that the event is about. */
   readonly container?: string | undefined;
   readonly count: number;
-  /** Rows of one number are one line; when the first of them was. */
+  /** Rows with the same number form one line. `firstAt`: the time of its first row. */
   readonly line: number;
   readonly firstAt: Instant;
 }
 
-/** All events of a run, in their order. */
+/** All events of a run, in order. */
 export function eventRows(entries: readonly TraceEntry[]): readonly EventRow[] {
   const rows: EventRow[] = [];
   const repeated = new Map<string, EventRow>();
@@ -41,7 +41,7 @@ export function eventRows(entries: readonly TraceEntry[]): readonly EventRow[] {
   return rows;
 }
 
-/** The lines after the entry `seq`, in the order in which they were last seen; about objects with the filter in their names. */
+/** The lines up to the entry `seq`, by when they were last seen, about objects whose name contains the filter. */
 export function eventLines(
   rows: readonly EventRow[],
   seq: number,

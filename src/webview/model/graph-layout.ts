@@ -1,6 +1,6 @@
 /**
- * Where the objects of a graph stand: one column for each kind, from the CronJob to the node, in an order that does not change
- * from moment to moment, and the lines between them. Across in hundredths of a column, down in pixels.
+ * Places the objects of a graph: one column for each kind, from CronJob to Node, in an order that does not change from moment
+ * to moment, and the lines between them. Horizontal units are hundredths of a column, vertical ones pixels.
  */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Ref } from "../../engine/api/meta.ts";
@@ -16,7 +16,7 @@ export interface GraphBox {
 export interface GraphLine {
   readonly from: Ref;
   readonly to: Ref;
-  /** Of an SVG path. */
+  /** The data of an SVG path. */
   readonly path: string;
   readonly holds: boolean;
 }
@@ -33,10 +33,10 @@ export const boxWidth = 80;
 export const boxHeight = 56;
 const columnWidth = 100;
 const rowHeight = boxHeight + 12;
-/** Between the boxes and a line that goes below them. */
+/** The distance between the boxes and a line below them, and between such lines. */
 const laneHeight = 8;
 
-/** Kinds of a column, from top to bottom. */
+/** The kinds of each column, from top to bottom. */
 const columns: readonly (readonly string[])[] = [
   ["CronJob"],
   [],
@@ -46,7 +46,7 @@ const columns: readonly (readonly string[])[] = [
   ["VolumeAttachment"],
   ["Node"],
 ];
-/** Of the kinds that no column names. */
+/** The column of all other kinds. */
 const workloadColumn = 1;
 
 export function layoutGraph({ objects, relations }: ObjectGraph): GraphLayout {
@@ -60,7 +60,7 @@ export function layoutGraph({ objects, relations }: ObjectGraph): GraphLayout {
     const keyed = members.map((object) => ({
       object,
       rank: kinds.indexOf(object.kind),
-      // Beside what it belongs to.
+      // Close to the highest object that it is related to.
       top: Math.min(
         ...(partners.get(object.ref) ?? []).map((ref) => boxes.get(ref)?.top ?? Infinity),
       ),
@@ -89,13 +89,16 @@ export function layoutGraph({ objects, relations }: ObjectGraph): GraphLayout {
     boxes: [...boxes.values()],
     lines,
     columnCount: used.length,
-    // Lines around the boxes of the last column need room, too.
+    // The last column needs space for the lines around its boxes, too.
     width: used.length * columnWidth,
     height: bottom + (lanes.size === 0 ? 0 : (lanes.size + 1) * laneHeight),
   };
 }
 
-/** The box that an arrow key leads to: the next one above or below, or the nearest of the column beside. */
+/**
+ * The box that an arrow key leads to: the next above or below, or the nearest in the adjacent column; undefined if there is
+ * none.
+ */
 export function boxForKey(
   { boxes }: GraphLayout,
   key: string,
@@ -136,12 +139,12 @@ function partnersOf(relations: ObjectGraph["relations"]): ReadonlyMap<Ref, reado
   return partners;
 }
 
-/** Also of two infinities. */
+/** Also works for two infinities. */
 function compareNumbers(a: number, b: number): number {
   return a === b ? 0 : a - b;
 }
 
-/** From the right side of one to the left side of the other, or around two of a column. */
+/** A curve from the right side of `start` to the left side of `end`, or, within one column, from right side to right side. */
 function curve(start: GraphBox, end: GraphBox): string {
   const [fromX, fromY, toY] = [start.left + boxWidth, middle(start), middle(end)];
   if (start.column === end.column)
@@ -150,7 +153,7 @@ function curve(start: GraphBox, end: GraphBox): string {
   return `M ${fromX} ${fromY} C ${fromX + bend} ${fromY}, ${end.left - bend} ${toY}, ${end.left} ${toY}`;
 }
 
-/** Below all boxes, where there are columns between. */
+/** A line below all boxes, for boxes with columns between them. */
 function detour(start: GraphBox, end: GraphBox, lane: number): string {
   const fromX = start.left + boxWidth;
   return `M ${fromX} ${middle(start)} H ${fromX + 6} V ${lane} H ${end.left - 6} V ${middle(end)} H ${end.left}`;

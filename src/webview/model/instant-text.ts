@@ -1,4 +1,4 @@
-/** Virtual time as the page writes it: since the start of the run, to the millisecond where that matters. */
+/** Formats virtual time for the page: since the start of the run, to the millisecond at first. */
 import type { Instant } from "../../engine/trace/instant.ts";
 
 /** `+0.050s`, `+12.4s`, `+5m03s`, `+1h00m00s`. */

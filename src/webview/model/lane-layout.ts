@@ -1,4 +1,6 @@
-/** Where the lanes' stretches and warnings lie, in hundredths of a lane. Steps are equally wide there, as on the slider. */
+/**
+ * Positions of the stretches and warnings in the lanes, in percent of a lane. All entries are equally wide, as on the slider.
+ */
 import type { Ref } from "../../engine/api/meta.ts";
 import type { EventRow } from "./event-rows.ts";
 import { instantText } from "./instant-text.ts";
@@ -7,7 +9,7 @@ import { matchesFilter } from "./name-filter.ts";
 import type { OutcomeObject } from "./outcome-objects.ts";
 import type { Summary } from "./reading.ts";
 
-/** How a status looks: it may stay so, somebody is to do something, or something went wrong. */
+/** How a status looks: fine as it is, in progress, or failed. */
 export type Tone = "settled" | "waiting" | "failing";
 
 export interface Box {
@@ -15,7 +17,7 @@ export interface Box {
   readonly widthPercent: number;
   readonly phase: string;
   readonly tone: Tone;
-  /** What a person reads who points at it: the status with its time. */
+  /** The tooltip: the status with its time. */
   readonly text: string;
 }
 
@@ -23,24 +25,24 @@ export interface LaneLayout {
   readonly object: OutcomeObject;
   readonly boxes: readonly Box[];
   readonly warningPercents: readonly number[];
-  /** Entries at which something happens to the object, in their order: a status begins, or a warning comes. */
+  /** The entries at which a status of the object begins or a warning comes, in order. */
   readonly stops: readonly number[];
 }
 
-/** Room behind the last step for what stays as it is: else nobody would see what has begun last. */
+/** Space after the last entry: otherwise the status that began last would not be visible. */
 const restPercent = 15;
-/** More lanes than anybody follows. */
+/** Nobody follows more lanes. */
 const laneCountMax = 300;
 
 export class TimelineLayout {
   readonly lanes: readonly LaneLayout[];
-  /** How many objects have no lane here for want of room. */
+  /** How many objects have no lane because there are too many. */
   readonly leftOutCount: number;
   readonly ticks: readonly { readonly leftPercent: number; readonly text: string }[];
   readonly #from: number;
   readonly #way: number;
 
-  /** Of the objects whose names hold the filter. */
+  /** Lays out the objects whose names contain the filter. */
   constructor({ lanes, events }: Pick<Summary, "lanes" | "events">, filter = "") {
     this.#from = lanes.ticks[0]?.seq ?? 0;
     this.#way = Math.max((lanes.ticks.at(-1)?.seq ?? 0) - this.#from, 1);
@@ -60,7 +62,9 @@ export class TimelineLayout {
     return (Math.max(seq - this.#from, 0) / this.#way) * (100 - restPercent);
   }
 
-  /** The entry at a place of a lane, the last one behind it; the stop within `slackPercent` of it, where there is one. */
+  /**
+   * The entry at a position in a lane, or the nearest stop if one is within `slackPercent`; beyond the last entry, the last.
+   */
   seqAt(percent: number, slackPercent: number, { stops }: LaneLayout): number {
     const distance = (seq: number): number => Math.abs(this.percentOf(seq) - percent);
     const [nearest] = [...stops].sort((a, b) => distance(a) - distance(b));
@@ -78,7 +82,7 @@ export class TimelineLayout {
     };
   }
 
-  /** None while the object does not exist. */
+  /** No box while the object does not exist. */
   #boxOf({ seq, at, phase }: Stretch, next: Stretch | undefined): readonly Box[] {
     if (phase === undefined) return [];
     const leftPercent = this.percentOf(seq);
@@ -88,7 +92,7 @@ export class TimelineLayout {
     return [{ leftPercent, widthPercent: end - leftPercent, phase, tone: toneOf(phase), text }];
   }
 
-  /** The first of each hundredth: more could not be told apart. */
+  /** Keeps the first in each percent: more could not be told apart. */
   #thinned(seqs: readonly number[]): readonly number[] {
     const places = new Map<number, number>();
     for (const percent of seqs.map((seq) => this.percentOf(seq))) {
@@ -122,7 +126,7 @@ const waitingPhases: ReadonlySet<string> = new Set([
 ]);
 /** `Init:0/2`: how many init containers have ended. */
 const initializing = /^Init:\d/;
-/** Of a workload's pods, and of a CronJob's Jobs. */
+/** Counts of a workload's ready pods, and of a CronJob's active Jobs. */
 const counted = /^(\d+)(?:\/(\d+) ready| active)$/;
 
 export function toneOf(phase: string): Tone {

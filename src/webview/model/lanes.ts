@@ -1,15 +1,15 @@
-/** What each object went through: a lane of the timeline, made of the stretches in which its status stayed the same. */
+/** The history of each object: a lane of the timeline, made of stretches in which its status stayed the same. */
 import type { Ref } from "../../engine/api/meta.ts";
 import { objectStatus } from "../../engine/explain/object-status.ts";
 import type { Instant } from "../../engine/trace/instant.ts";
 import type { Trace } from "../../engine/trace/trace.ts";
 import type { OutcomeObject } from "./outcome-objects.ts";
 
-/** It holds from its entry on, to the next stretch of the lane or to the end. */
+/** Lasts from its entry to the next stretch of the lane, or to the end. */
 export interface Stretch {
   readonly seq: number;
   readonly at: Instant;
-  /** As kubectl's STATUS column has it; absent where the object does not exist. */
+  /** As in kubectl's STATUS column; absent while the object does not exist. */
   readonly phase?: string;
 }
 
@@ -19,16 +19,16 @@ export interface Lane {
   readonly stretches: readonly Stretch[];
 }
 
-/** A moment with its time. */
+/** An entry and its time. */
 export interface Tick {
   readonly seq: number;
   readonly at: Instant;
 }
 
 export interface Lanes {
-  /** Of each object that the run has touched and that existed, in the order of the objects. */
+  /** One for each object that the run touched and that existed, in the order of the objects. */
   readonly all: readonly Lane[];
-  /** Spread evenly from the first thing that happens to one of them to the end of the run; none where nothing does. */
+  /** Evenly spread from the first stretch to the end of the run; none if there are no lanes. */
   readonly ticks: readonly Tick[];
 }
 
@@ -41,7 +41,7 @@ export function lanesOf(trace: Trace, objects: readonly OutcomeObject[], firstSe
     const { after } = entry;
     const phase = after === undefined ? undefined : objectStatus(after).phase;
     if (stretches.length > 0 && stretches.at(-1)?.phase === phase) continue;
-    // What a running cluster had is there from the first moment on.
+    // Objects of a running cluster exist from the first moment on.
     const seq = Math.max(entry.seq, firstSeq);
     stretches.push({ seq, at: entry.at, ...(phase === undefined ? {} : { phase }) });
   }
@@ -52,7 +52,7 @@ export function lanesOf(trace: Trace, objects: readonly OutcomeObject[], firstSe
   return { all, ticks: all.length === 0 ? [] : ticksOf(trace, all) };
 }
 
-/** As many as there is room for in most pages; of a narrow one the style leaves two. */
+/** As many as fit on most pages; on a narrow one the stylesheet leaves two. */
 const tickCount = 4;
 
 function ticksOf({ entries }: Trace, lanes: readonly Lane[]): readonly Tick[] {

@@ -1,25 +1,25 @@
-/** Which objects the outcome table lists: only of these a moment tells the state. */
+/** Which objects the outcome table lists; a moment includes the state of only these. */
 import type { Ref } from "../../engine/api/meta.ts";
 import { matchesFilter } from "./name-filter.ts";
 import type { OutcomeObject } from "./outcome-objects.ts";
 
-/** More rows than anybody reads would only slow the slider down; the filter finds the others. */
+/** More rows would slow the slider down, and nobody reads them; the filter finds the others. */
 const rowCountMax = 400;
 
 export interface Listing {
-  /** What a name must hold. */
+  /** Text that a name must contain. */
   readonly filter: string;
-  /** Whether objects of an imported cluster are listed that the run leaves as they were. */
+  /** Whether to list objects of an imported cluster that the run does not touch. */
   readonly showsUntouched: boolean;
   readonly selected: Ref | undefined;
 }
 
 export interface ListedObjects {
-  /** Places in `Summary.objects`. */
+  /** Indexes in `Summary.objects`. */
   readonly rows: readonly number[];
   /** How many more match the filter. */
   readonly leftOutCount: number;
-  /** What the imported cluster had and the run has not touched, where there is anything else. */
+  /** How many objects of the imported cluster the run has not touched; 0 if it has touched none at all. */
   readonly untouchedCount: number;
 }
 

@@ -1,18 +1,18 @@
 /**
- * The machines at any moment of a run. What is on them stands in no trace, so the run is repeated up to the moment; what has
- * been repeated is gone on with where a later moment is asked for.
+ * The machines at any moment of a run. Traces do not record them, so the run is repeated up to the moment; for a later moment
+ * the repetition continues.
  */
 import type { Scenario } from "../../engine/scenario.ts";
 import { Simulation } from "../../engine/simulation.ts";
 import { type NodeView, nodeViews } from "./node-view.ts";
 
-/** Loop events between two looks at what the page has asked for meanwhile. */
+/** Loop events between two checks for messages from the page. */
 const eventsBetweenLooks = 20_000;
 
 interface Repeated {
   readonly simulation: Simulation;
   readonly events: Iterator<void>;
-  /** The first entry that came with the last event: the machines are as they are after any entry from there on. */
+  /** The first entry of the last event; the machines are valid for any entry from there on. */
   fromSeq: number;
 }
 
@@ -22,14 +22,14 @@ export class NodeReplay {
   readonly #atEnd: readonly NodeView[];
   #repeated: Repeated | undefined;
 
-  /** Of a run that has ended. */
+  /** Takes a run that has ended. */
   constructor({ scenario, ended }: { readonly scenario: Scenario; readonly ended: Simulation }) {
     this.#scenario = scenario;
     this.#lastSeq = ended.trace.entries.length - 1;
     this.#atEnd = nodeViews(ended);
   }
 
-  /** The machines after the entry of that number; yields now and then on the way there. */
+  /** The machines after the entry `seq`; yields from time to time on the way there. */
   *at(seq: number): Generator<void, readonly NodeView[]> {
     if (seq >= this.#lastSeq) return this.#atEnd;
     if (this.#repeated === undefined || seq < this.#repeated.fromSeq)

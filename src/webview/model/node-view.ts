@@ -1,10 +1,10 @@
-/** What a person sees who logs in to a machine at the moment that a run has come to. */
+/** What a login to a machine shows at the simulation's present moment. */
 import { containerList, findmnt, lsblk } from "../../engine/node/views.ts";
 import type { Simulation } from "../../engine/simulation.ts";
 
 export interface NodeView {
   readonly name: string;
-  /** Commands and what they print. */
+  /** Commands with their output. */
   readonly outputs: readonly CommandOutput[];
 }
 
@@ -13,7 +13,7 @@ export interface CommandOutput {
   readonly text: string;
 }
 
-/** Of the first machines; nobody logs in to hundreds. */
+/** Only the first machines: nobody logs in to hundreds. */
 const nodeCountMax = 50;
 
 export function nodeViews({ runtime, now }: Simulation): readonly NodeView[] {

@@ -1,4 +1,4 @@
-/** The objects around a selected one, with their state at the chosen moment. */
+/** The objects related to a selected one, with their state at the chosen moment. */
 import { kindOfRef, nameOfRef, type Ref } from "../../engine/api/meta.ts";
 import { type Relation, surroundingsOf } from "../../engine/explain/relations.ts";
 import type { RunFacts } from "../../engine/explain/run-facts.ts";
@@ -7,20 +7,20 @@ import type { RowState } from "./row-state.ts";
 export interface GraphObject extends RowState {
   readonly ref: Ref;
   readonly kind: string;
-  /** For an attachment its volume's. */
+  /** For an attachment, the name of its volume. */
   readonly name: string;
-  /** Whether it exists at the moment; else others only speak of it. */
+  /** False if other objects only refer to it at this moment. */
   readonly exists: boolean;
 }
 
 export interface ObjectGraph {
   readonly objects: readonly GraphObject[];
   readonly relations: readonly Relation[];
-  /** Whether there are more objects around than are told. */
+  /** True if there are more related objects than listed. */
   readonly isCut: boolean;
 }
 
-/** A picture of more is none. */
+/** A picture of more objects would be unreadable. */
 const objectCountMax = 60;
 
 export function objectGraph(
@@ -42,7 +42,7 @@ export function objectGraph(
   };
 }
 
-/** An attachment's own name is a hash. */
+/** The volume's name for an attachment, whose own name is a hash. */
 function labelOf(facts: RunFacts, ref: Ref): string {
   const object = facts.objects.get(ref);
   const attached = object?.kind === "VolumeAttachment" ? object.spec.source : undefined;

@@ -1,4 +1,4 @@
-/** The objects of a run: those whose outcome is listed, and those that somebody can do something to. */
+/** The objects of a run: those whose outcome is listed, and those that steps can act on. */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import {
   type KubeObject,
@@ -20,15 +20,15 @@ import type { Trace } from "../../engine/trace/trace.ts";
 export interface OutcomeObject {
   readonly ref: Ref;
   readonly kind: OutcomeKind;
-  /** With its namespace; for an attachment the volume's. */
+  /** With its namespace; for an attachment, the name of its volume. */
   readonly name: string;
-  /** It was there before the run began. */
+  /** True if it existed before the run began. */
   readonly isImported: boolean;
-  /** Somebody has written it in the run, told of it, or asked the API server for a change. */
+  /** True if the run wrote it, recorded an event about it, or sent a request for it. */
   readonly isTouched: boolean;
 }
 
-/** The objects that exist at some time of the run, or that the API server refused, by kind and name. */
+/** The objects that exist at some time in the run, or that the API server refused, by kind and name. */
 export function outcomeObjects(trace: Trace): readonly OutcomeObject[] {
   const touched = touchedObjects(trace);
   const objects = new Map<Ref, OutcomeObject>();
@@ -51,7 +51,7 @@ export function outcomeObjects(trace: Trace): readonly OutcomeObject[] {
   return [...objects.values()].sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name));
 }
 
-/** Kinds that people change and delete to see what becomes of storage. */
+/** Kinds that people change or delete to see the effect on storage. */
 const targetKinds: readonly string[] = [
   ...outcomeKinds,
   "VolumeSnapshotContent",
@@ -60,10 +60,10 @@ const targetKinds: readonly string[] = [
   "Node",
   "Namespace",
 ];
-/** A list of more is no help. */
+/** A longer list is of no use. */
 const targetCountMax = 2000;
 
-/** What is there at the end of the run and can be changed or deleted. */
+/** The objects that exist at the end of the run and can be changed or deleted. */
 export function targetsOf(trace: Trace): readonly Ref[] {
   const rank = (ref: Ref): number => targetKinds.indexOf(kindOfRef(ref));
   return [...trace.stateAt(trace.entries.length - 1)]

@@ -1,6 +1,6 @@
 /**
- * What the page shows of a trace at one moment, made beside the engine in its worker: the page itself computes
- * no facts. All of it is plain data that can be posted.
+ * What the page shows of a trace at one moment, computed next to the engine in its worker: the page itself computes no facts.
+ * All of it is plain data that can be posted.
  */
 import type { Ref } from "../../engine/api/meta.ts";
 import { type ObjectStatus, objectStatus } from "../../engine/explain/object-status.ts";
@@ -18,23 +18,26 @@ import { type ObjectGraph, objectGraph } from "./object-graph.ts";
 import { type OutcomeObject, outcomeObjects, targetsOf } from "./outcome-objects.ts";
 import type { RowState } from "./row-state.ts";
 
-/** What is true of the whole run. */
+/** Facts about the whole run. */
 export interface Summary {
   readonly hash: string;
   readonly entryCount: number;
-  /** The first moment to look at: before it a cluster that runs is still being taken over. */
+  /** The first moment to show: before it, a running cluster is still being imported. */
   readonly firstSeq: number;
   readonly endMs: Instant;
-  /** Objects of the outcome table that exist at some time of the run, in the table's order. */
+  /** Objects of the outcome table that exist at some time in the run, in the table's order. */
   readonly objects: readonly OutcomeObject[];
   readonly lanes: Lanes;
   readonly events: readonly EventRow[];
   readonly steps: readonly StepMark[];
-  /** What is there at the end of the run and can be changed or deleted. */
+  /** The objects that exist at the end of the run and can be changed or deleted. */
   readonly targets: readonly Ref[];
-  /** The object that is worst off at the end of the run; absent where all is well. */
+  /** The object with the worst verdict at the end of the run; absent if all is well. */
   readonly worst?: Ref;
-  /** The worst off of those that the step done last has brought there; absent where it has not, or where none was done. */
+  /**
+   * The worst of the objects whose last request was refused in the last step or whose verdict it changed; absent if none is bad
+   * or no step was done.
+   */
   readonly worsened?: Ref;
   /** Why the run ended before it came to rest, if it did. */
   readonly limit?: string;
@@ -46,25 +49,25 @@ export interface StepMark {
   readonly text: string;
 }
 
-/** What somebody wants to know. */
+/** A question about one moment. */
 export interface Look {
-  /** After the entry of that number. */
+  /** The moment: after this entry. */
   readonly seq: number;
-  /** The object of which everything is told. */
+  /** The object to report in full. */
   readonly selected: Ref | undefined;
-  /** The objects of which the state is told: their places in `Summary.objects`. */
+  /** The objects whose state to report, as indexes in `Summary.objects`. */
   readonly rows: readonly number[];
-  /** Whether to tell what stands around the selected object. */
+  /** Whether to report the objects related to the selected one. */
   readonly wantsGraph?: boolean;
 }
 
-/** What is true at one moment: after the entry `seq`. */
+/** Facts about one moment: after the entry `seq`. */
 export interface Moment {
   readonly seq: number;
   readonly at: Instant;
   readonly actor: string;
   readonly text: string;
-  /** Of the objects that were asked for, by their place in `Summary.objects`. */
+  /** The state of the requested objects, by their index in `Summary.objects`. */
   readonly rows: ReadonlyMap<number, RowState>;
   readonly selected?: Inspection;
   readonly graph?: ObjectGraph;
@@ -75,11 +78,11 @@ export interface Inspection {
   readonly ref: Ref;
   readonly status?: ObjectStatus;
   readonly verdict?: Verdict;
-  /** What the API server answered to the last request for it, where it refused that. */
+  /** The API server's refusal of the last request for it, if it was refused. */
   readonly refusal?: Refusal;
-  /** The whole object as JSON; absent where it does not exist. */
+  /** The whole object as JSON; absent if it does not exist. */
   readonly json?: string;
-  /** When it is made, where it does not exist yet or not again; absent where it exists or does not come. */
+  /** When it will be created, if it does not exist (any more) and will be; else absent. */
   readonly comes?: { readonly seq: number; readonly at: Instant };
   readonly history: readonly HistoryRow[];
 }
@@ -99,7 +102,7 @@ export interface HistoryRow {
   readonly text: string;
 }
 
-/** How many lines of an object's history are shown, the newest. */
+/** The maximum number of history lines of an object; the newest are shown. */
 const historyCountMax = 200;
 
 export class Reading {
@@ -108,7 +111,7 @@ export class Reading {
   readonly #about: ReadonlyMap<Ref, readonly number[]>;
   readonly #requests = new Map<Ref, RequestEntry[]>();
 
-  /** `lastDone` is the number of the step that somebody did last to the cluster at rest; absent where there is none. */
+  /** `lastDone`: the index of the last step done on the page, with the cluster at rest; undefined if there is none. */
   constructor(trace: Trace, hash: string, lastDone?: number) {
     this.#trace = trace;
     this.#about = entriesByObject(trace);
@@ -178,7 +181,7 @@ export class Reading {
     };
   }
 
-  /** The first of which the API server has refused the last change, after the entry `since`. */
+  /** The first object whose last change the API server refused, at or after the entry `since`. */
   #refusedAmong(objects: readonly OutcomeObject[], since: number): OutcomeObject | undefined {
     const last = this.#trace.entries.length - 1;
     return objects.find(({ ref }) => (this.#refusalOf(ref, last)?.seq ?? -1) >= since);
@@ -200,7 +203,7 @@ export class Reading {
     return this.#refusedAmong(objects, begun) ?? worstOf(changed, atEnd);
   }
 
-  /** Of the last request for the object up to a moment. */
+  /** The refusal of the last request for the object up to a moment; undefined if it succeeded or there was none. */
   #refusalOf(ref: Ref, seq: number): Refusal | undefined {
     const last = this.#requests.get(ref)?.findLast((entry) => entry.seq <= seq);
     if (last === undefined || last.status < 400) return undefined;
@@ -237,12 +240,12 @@ export class Reading {
   }
 }
 
-/** At the end of the run, or after its entry `seq`. */
+/** The verdicts at the end of the run, or after its entry `seq`. */
 function verdictsByObject(trace: Trace, seq?: number): ReadonlyMap<Ref, Verdict> {
   return new Map(verdicts(trace, seq).map((verdict) => [verdict.ref, verdict]));
 }
 
-/** The first row that is worst off, among those that the run has touched where one of them is; undefined where all is well. */
+/** The first object with the worst verdict, preferring objects that the run touched; undefined if all is well. */
 function worstOf(
   objects: readonly OutcomeObject[],
   all: ReadonlyMap<Ref, Verdict>,
@@ -270,10 +273,13 @@ function entriesByObject(trace: Trace): ReadonlyMap<Ref, readonly number[]> {
   return about;
 }
 
-/** Events come from who they say, as in kubectl's column From: those of kube-scheduler from the default-scheduler. */
+/**
+ * Who wrote the entry. For events that is their source, as in kubectl's column From: kube-scheduler's are from
+ * default-scheduler.
+ */
 function writer(entry: TraceEntry): string {
   if (entry.type !== "event") return entry.actor;
-  // Which node a kubelet is on, the event tells apart from its source.
+  // A kubelet's source does not include its node, so the actor is used.
   return entry.actor.startsWith(`${entry.source} `) ? entry.actor : entry.source;
 }
 

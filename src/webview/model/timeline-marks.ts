@@ -1,4 +1,4 @@
-/** The marks above the slider: where the user's steps and the warnings lie, and where each leads. */
+/** The marks above the slider: the positions of the user's steps and of warnings, and where each leads. */
 import type { Ref } from "../../engine/api/meta.ts";
 import { refText } from "./entry-text.ts";
 import { instantText } from "./instant-text.ts";
@@ -9,16 +9,16 @@ export type MarkKind = "step" | "warning";
 export interface Mark {
   readonly kind: MarkKind;
   readonly seq: number;
-  /** What a person reads who points at it. */
+  /** The tooltip. */
   readonly text: string;
   /** The object that a warning is about. */
   readonly about?: Ref;
 }
 
-/** As many places as can be told apart on the slider: of marks at one place the first stands for all. */
+/** How many positions can be told apart on the slider; at each, the first mark of a kind stands for all. */
 const placeCount = 200;
 
-/** In the order of time; none before there is a run. */
+/** In the order of time; empty before there is a run. */
 export function timelineMarks(summary: Summary | undefined): readonly Mark[] {
   if (summary === undefined) return [];
   const steps = summary.steps.map(
@@ -34,7 +34,7 @@ export function timelineMarks(summary: Summary | undefined): readonly Mark[] {
   return marks.sort((a, b) => a.seq - b.seq);
 }
 
-/** The first of each place, with how many others it stands for. */
+/** The first mark at each position, with the number of others there. */
 function thinned(marks: readonly Mark[], { firstSeq, entryCount }: Summary): readonly Mark[] {
   const width = Math.max(entryCount - firstSeq, 1);
   const places = new Map<number, { readonly first: Mark; count: number }>();

@@ -1,4 +1,4 @@
-/** The fields of the form for a step: which an action asks for, and what can be chosen in them. */
+/** The fields of the step form: which ones an action needs, and what can be chosen in them. */
 import { t } from "@vscode/l10n";
 import { kindOfRef, nameOfRef, type Ref } from "../../engine/api/meta.ts";
 import { grpcCodes } from "../../engine/csi/grpc-codes.ts";
@@ -21,24 +21,24 @@ const states = (): readonly Choice[] => [
 export interface Field {
   readonly name: keyof Draft;
   readonly label: string;
-  /** Absent where it is typed. */
+  /** Absent if the value is typed. */
   readonly choices?: readonly Choice[];
-  /** What is typed is a line, or a name. */
+  /** The width of a typed value: a whole line or a name. */
   readonly width?: "line" | "name";
-  /** What stands there until something else is typed. */
+  /** The value until something else is typed. */
   readonly suggest?: (draft: Draft) => string;
 }
 
 const failures: readonly Choice[] = grpcCodes.filter((code) => code !== "OK").map(asChoice);
 
-/** What a cluster has that something can be done to. */
+/** What steps can act on in a cluster. */
 export interface Cluster {
   readonly targets: readonly Ref[];
   /** Names of CSI drivers. */
   readonly drivers: readonly string[];
 }
 
-/** The fields of each action, in their order. */
+/** The fields of an action, in order. */
 export function fieldsOf(action: Action, { targets, drivers }: Cluster): readonly Field[] {
   const ofKinds = (kinds: readonly string[]): readonly Choice[] =>
     targets
@@ -46,7 +46,7 @@ export function fieldsOf(action: Action, { targets, drivers }: Cluster): readonl
       .map((ref) => ({ value: ref, text: refText(ref) }));
   const objects = targets.map((ref) => ({ value: ref, text: refText(ref) }));
   const nodes = ofKinds(["Node"]).map(({ value }) => asChoice(nameOfRef(value)));
-  // The label says the kind.
+  // The field's label names the kind already.
   const cronJobs = ofKinds(["CronJob"]).map(({ value, text }) => {
     return { value, text: text.slice("CronJob ".length) };
   });
@@ -95,7 +95,7 @@ export function fieldsOf(action: Action, { targets, drivers }: Cluster): readonl
   }
 }
 
-/** A list without an entry leaves nothing to say. */
+/** The text about a missing value; for an empty list, it says that there is nothing to choose. */
 export function lackText(lacks: string, fields: readonly Field[]): string {
   const empty = fields.find(({ choices }) => choices?.length === 0);
   return empty === undefined
@@ -103,14 +103,14 @@ export function lackText(lacks: string, fields: readonly Field[]): string {
     : t("This cluster has no {0} to choose.", noun(empty.label));
 }
 
-/** A kind keeps its capitals. */
+/** The label in lower case, unless it is a kind. */
 function noun(label: string): string {
   return /[a-z][A-Z]/.test(label) ? label : label.toLowerCase();
 }
 
 /**
- * What a list shows is what is chosen: where nothing else is, or the chosen one is gone, the object that is selected on the page,
- * else the first. What nobody has typed is as it is suggested.
+ * The effective values of the fields. A list without a valid choice takes the object selected on the page, else its first
+ * entry; a field in which nothing was typed takes its suggestion.
  */
 export function chosen(draft: Draft, fields: readonly Field[], selected?: Ref): Partial<Draft> {
   let found: Partial<Draft> = {};

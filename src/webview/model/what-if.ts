@@ -1,4 +1,4 @@
-/** What a person can do to the simulated cluster: the fields of the form, and the step that they make. */
+/** The actions on the simulated cluster: the form's values, and the step that they make. */
 import { t } from "@vscode/l10n";
 import { isRecord, type Json, parsedJson } from "../../engine/api/json.ts";
 import {
@@ -41,13 +41,13 @@ export const actionTitles = (): Readonly<Record<Action, string>> => ({
   advance: t("Let time pass"),
 });
 
-/** As it is typed; each action reads the fields that it asks for. */
+/** The form's values as typed; each action reads the fields that it needs. */
 export interface Draft {
   readonly action: Action;
   readonly object: string;
   readonly workload: string;
   readonly cronJob: string;
-  /** Undefined until somebody has typed a name: the form suggests one. */
+  /** Undefined until a name is typed; until then the form suggests one. */
   readonly job: string | undefined;
   readonly node: string;
   readonly driver: string;
@@ -74,7 +74,7 @@ export const firstDraft: Draft = {
   call: "ControllerPublishVolume",
   code: "Internal",
   times: "0",
-  // By then the pods of a node that is silent have been told to go.
+  // By then the pods of an unreachable node have been evicted.
   seconds: "600",
 };
 
@@ -85,7 +85,7 @@ export const workloadKinds: readonly string[] = [
   "ReplicationController",
 ];
 
-/** A step, or what the form still lacks. */
+/** The step, or what the form still lacks. */
 export type ReadDraft = { readonly step: WhatIfStep } | { readonly lacks: string };
 
 export function readDraft(draft: Draft): ReadDraft {
@@ -141,9 +141,9 @@ export function readDraft(draft: Draft): ReadDraft {
   }
 }
 
-/** What to know before doing it; empty for most steps. */
+/** A note about the step before it is done; empty for most steps. */
 export function noteOn(step: WhatIfStep): string {
-  // The cluster is at rest until the node's lease has run out.
+  // Nothing happens until the node's lease has expired.
   if (step.type === "node" && step.kubelet === "down")
     return t("Nothing notices at once: let time pass next.");
   if (step.type === "fault")
@@ -153,7 +153,7 @@ export function noteOn(step: WhatIfStep): string {
     : "";
 }
 
-/** For a Job that is made of the CronJob by hand; nobody has it. */
+/** A name, not yet taken, for a Job created from the CronJob by hand. */
 export function freeJobName(cronJob: Ref, targets: readonly Ref[]): string {
   const taken = new Set(targets);
   for (let i = 1; ; i++) {

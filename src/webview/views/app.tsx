@@ -1,4 +1,4 @@
-/** The page: what runs, when, what became of each object, and why. */
+/** The page: header, time bar, tabs and inspector. */
 
 import { type Signal, signal } from "@preact/signals";
 import { t } from "@vscode/l10n";
@@ -38,7 +38,7 @@ const tabTitles = (): Readonly<Record<Tab, string>> => ({
 
 const wide: MediaQueryList = matchMedia("(min-width: 900px)");
 
-/** Whether the inspector has room beside the tables; below them it has the page's width. */
+/** True if the inspector fits beside the tables; otherwise it is below them, as wide as the page. */
 const isWide: Signal<boolean> = signal(wide.matches);
 wide.addEventListener("change", () => {
   isWide.value = wide.matches;
@@ -58,7 +58,7 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
   );
 }
 
-/** What is shown in place of a run. What was done may be why it has failed, so that can be taken back. */
+/** Shown in place of a run. Steps may be the reason that it failed, so they can be taken back here. */
 function WithoutRun({ state }: { readonly state: PageState }): JSX.Element {
   const stage = state.stage.value;
   const canTakeBack = stage.type === "failed" && stage.canRunAgain && state.steps.value.length > 0;
@@ -73,7 +73,7 @@ function WithoutRun({ state }: { readonly state: PageState }): JSX.Element {
 
 function Panes({ state }: { readonly state: PageState }): JSX.Element {
   const layout = useRef<VscodeSplitLayout>(null);
-  // Of itself the component goes on with the width or height that it had when it was made.
+  // Without this the component keeps the width or height that it started with.
   useLayoutEffect(() => {
     if (layout.current !== null) layout.current.handlePosition = "50%";
   }, [isWide.value]);
@@ -113,7 +113,7 @@ function Panes({ state }: { readonly state: PageState }): JSX.Element {
   );
 }
 
-/** The component itself knows Enter only. */
+/** The component itself handles only Enter. */
 function chooseBySpace(event: KeyboardEvent): void {
   const { key, target } = event;
   if (key !== " " || !(target instanceof HTMLElement) || target.role !== "tab") return;

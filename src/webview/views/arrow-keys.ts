@@ -1,11 +1,11 @@
-/** Arrow keys among focusable things that stand below or beside each other. */
+/** Arrow-key navigation among focusable items in a column or a row. */
 
 const arrows = {
   below: { back: "ArrowUp", on: "ArrowDown" },
   beside: { back: "ArrowLeft", on: "ArrowRight" },
 } as const;
 
-/** Which of them to go to; undefined where the key means nothing. */
+/** The index to go to; undefined if the key has no meaning here. */
 export function indexForKey(
   key: string,
   index: number,

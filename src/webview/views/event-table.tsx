@@ -10,7 +10,7 @@ import { NameFilter } from "./name-filter.tsx";
 import { useRowInSight } from "./row-in-sight.ts";
 import { Words } from "./words.tsx";
 
-/** The newest lines that are drawn. */
+/** How many lines are drawn, the newest. */
 const lineCountMax = 400;
 
 export function EventTable({ state }: { readonly state: PageState }): JSX.Element {
@@ -95,7 +95,7 @@ function EventLineRow(properties: {
   );
 }
 
-/** `pod/web`, as kubectl's OBJECT column has it; narrow columns break it behind the kind's first word and at the slash. */
+/** `pod/web`, as in kubectl's OBJECT column. Narrow columns break it after the first word of the kind and at the slash. */
 function KubectlName({ about }: { readonly about: Ref }): JSX.Element {
   const kind = kindOfRef(about);
   const [word = ""] = /^[A-Z]*[a-z]+/.exec(kind) ?? [];

@@ -1,4 +1,4 @@
-/** The marks of the timeline, each a button that goes to its moment; arrow keys go from one to the next. */
+/** The marks above the slider, each a button that goes to its moment; arrow keys move between them. */
 
 import { useComputed } from "@preact/signals";
 import { t } from "@vscode/l10n";
@@ -14,7 +14,7 @@ export function Marks({ state }: { readonly state: PageState }): JSX.Element {
   const seq = state.seq.value;
   const { firstSeq = 0, entryCount = 1 } = state.summary.value ?? {};
   const width = Math.max(entryCount - 1 - firstSeq, 1);
-  // One of them is reached by Tab: that of the moment, or the last one before it.
+  // Tab reaches one of them: the last one at or before the moment.
   const present = Math.max(
     marks.findLastIndex((mark) => mark.seq <= seq),
     0,
@@ -61,7 +61,7 @@ const kindNames = (): Readonly<Record<MarkKind, string>> => ({
   warning: t("Warning"),
 });
 
-/** Which mark is what; only of kinds that this run has. */
+/** Explains the kinds of marks that this run has. */
 export function Legend({ state }: { readonly state: PageState }): JSX.Element | null {
   const { steps = [], events = [] } = state.summary.value ?? {};
   const hasWarning = events.some(({ type }) => type === "Warning");

@@ -1,4 +1,4 @@
-/** Finds objects among many by what their names hold; the outcome table, the timeline and the events share it. */
+/** Filters objects by their names; shared by the outcome table, the timeline and the events. */
 import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import type { PageState } from "../state.ts";
@@ -8,7 +8,7 @@ const filteredCountMin = 21;
 
 export function NameFilter({ state }: { readonly state: PageState }): JSX.Element | null {
   const objectCount = state.summary.value?.objects.length ?? 0;
-  // What is filtered for stays to be seen where a later run has fewer.
+  // A filter in use stays visible, even if a later run has fewer objects.
   if (objectCount < filteredCountMin && state.filter.value === "") return null;
   return (
     <input

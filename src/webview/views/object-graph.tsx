@@ -1,4 +1,4 @@
-/** The selected object among those that it hangs on and that hang on it, at the chosen moment. */
+/** The graph of the selected object and those related to it, at the chosen moment. */
 import { t } from "@vscode/l10n";
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -18,10 +18,10 @@ import type { PageState } from "../state.ts";
 import { RefLink } from "./ref-link.tsx";
 import { VerdictMark } from "./verdict-mark.tsx";
 
-/** A column is neither narrower nor wider. */
+/** The limits of a column's width. */
 const columnPx = { min: 98, max: 220 };
 
-/** Kinds as there is room for them; the whole name is in the tooltip. */
+/** Short names of kinds; the whole name is in the tooltip. */
 const titles = (): Readonly<Record<string, string>> => ({
   PersistentVolumeClaim: t("Claim"),
   PersistentVolume: t("Volume"),
@@ -107,7 +107,7 @@ function Picture(properties: {
   );
 }
 
-/** In a narrow page the picture is wider than its frame. */
+/** Scrolls to the selected box: on a narrow page the picture is wider than its frame. */
 function showSelected(frame: HTMLElement | null): void {
   const box = frame?.querySelector(".selected");
   if (frame === null || box === null || box === undefined) return;

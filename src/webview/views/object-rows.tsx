@@ -1,4 +1,4 @@
-/** Tables of objects: a row is selected by a click or the arrow keys, and its file opened by a double click or Enter. */
+/** Rows of object tables: a click or the arrow keys select a row, a double click or Enter opens its file. */
 import type { ComponentChildren, JSX, RefObject } from "preact";
 import type { Ref } from "../../engine/api/meta.ts";
 import type { PageState } from "../state.ts";
@@ -7,7 +7,7 @@ import { indexForKey } from "./arrow-keys.ts";
 export function ObjectRow(properties: {
   readonly state: PageState;
   readonly target: Ref;
-  /** By Tab. */
+  /** True if Tab reaches this row. */
   readonly isReached: boolean;
   readonly children: ComponentChildren;
 }): JSX.Element {
@@ -27,7 +27,7 @@ export function ObjectRow(properties: {
   );
 }
 
-/** What a key does among rows whose objects are `refs`, in this order; nothing where it means something else. */
+/** Handles a key in a table whose rows have the objects `refs`; ignores other keys. */
 export function selectByKey(
   event: KeyboardEvent,
   state: PageState,

@@ -1,4 +1,4 @@
-/** What became of each object of storage and of each workload, at the chosen moment. */
+/** The outcome of each storage object and workload at the chosen moment. */
 import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
@@ -37,7 +37,7 @@ interface Row {
 
 export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Element {
   const table = useRef<HTMLTableElement>(null);
-  // What a step, an event or a link selects may be scrolled away, or selected while another tab hides the table.
+  // A step, event or link may select a row that is scrolled away, or in a hidden tab.
   useRowInSight(table, "tr.selected", state.selection.value);
   const all = state.summary.value?.objects ?? [];
   const { rows: places, leftOutCount, untouchedCount } = state.listed.value;
@@ -108,7 +108,7 @@ function KindRows(properties: {
   readonly state: PageState;
   readonly kind: OutcomeKind;
   readonly rows: readonly Row[];
-  /** By Tab. */
+  /** The row that Tab reaches. */
   readonly reached: Ref | undefined;
 }): JSX.Element | null {
   const { state, kind, rows, reached } = properties;

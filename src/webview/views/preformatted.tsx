@@ -1,4 +1,4 @@
-/** Lines that stay as they are. Where they are wider than the page the arrow keys move them. */
+/** Lines that do not wrap. If they are wider than the page, arrow keys scroll them. */
 import type { ComponentChildren, JSX } from "preact";
 
 export function Preformatted({ children }: { readonly children: ComponentChildren }): JSX.Element {

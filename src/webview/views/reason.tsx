@@ -1,4 +1,4 @@
-/** Why the selected object is as it is: the verdict, the way to the root cause, the candidates, what would help. */
+/** Why the selected object is as it is: the verdict, the chain to the root cause, the candidates, the fixes. */
 import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import { ruleWords } from "../../engine/explain/rule-words.ts";
@@ -136,7 +136,7 @@ function Fixes(properties: {
   );
 }
 
-/** Leads to the file where the object is written in one. */
+/** A link to the object's file, if it has one. */
 function FixPlace(properties: {
   readonly state: PageState;
   readonly fix: Fix;

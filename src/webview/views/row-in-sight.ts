@@ -1,4 +1,4 @@
-/** Keeps one row of a table in sight: it may be scrolled away, or chosen while another tab hides the table. */
+/** Keeps one row of a table visible: it may be scrolled away, or chosen while another tab hides the table. */
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 
@@ -24,7 +24,7 @@ export function useRowInSight(
   }, [isThere]);
 }
 
-/** Unlike the browser's own way, it leaves alone where Tab begins on a page that has no focus yet. */
+/** Unlike scrollIntoView, does not change where Tab starts on a page without focus. */
 function bringInSight(row: Element | null | undefined): void {
   const pane = row?.closest("vscode-tab-panel");
   if (row === null || row === undefined || pane === null || pane === undefined) return;

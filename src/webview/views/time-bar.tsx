@@ -1,4 +1,4 @@
-/** The step slider: any moment of the run, back and forth. Its keys are a native slider's. */
+/** The slider over all moments of the run. Its keys are those of a native slider. */
 import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import { instantText } from "../model/instant-text.ts";

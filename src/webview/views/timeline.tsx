@@ -1,4 +1,4 @@
-/** What each object went through, one lane for each below the slider; a click goes to the moment there. */
+/** The history of each object as a lane below the slider; a click goes to that moment. */
 
 import { useComputed, useSignalEffect } from "@preact/signals";
 import { t } from "@vscode/l10n";
@@ -15,7 +15,7 @@ import { ObjectRow, selectByKey } from "./object-rows.tsx";
 import { useRowInSight } from "./row-in-sight.ts";
 import { Words } from "./words.tsx";
 
-/** So near to where something begins, that is what a click means. */
+/** A click this close to a stop means that stop. */
 const slackPx = 5;
 
 export function Timeline({ state }: { readonly state: PageState }): JSX.Element {
@@ -26,7 +26,7 @@ export function Timeline({ state }: { readonly state: PageState }): JSX.Element 
     const summary = state.summary.value;
     return summary === undefined ? undefined : new TimelineLayout(summary, state.filter.value);
   });
-  // The moment's line is moved by itself: no lane is drawn again for it.
+  // Moves only the line of the moment, without drawing lanes again.
   useSignalEffect(() => {
     const percent = layout.value?.percentOf(state.seq.value) ?? 0;
     frame.current?.style.setProperty("--moment", `${percent}%`);
@@ -91,13 +91,13 @@ function LaneTable(properties: {
   );
 }
 
-/** The entry that an arrow key leads to along a lane; undefined where nothing more happens there. */
+/** The entry that an arrow key leads to along a lane; undefined if there is none. */
 function stopForKey(key: string, stops: readonly number[], seq: number): number | undefined {
   if (key === "ArrowRight") return stops.find((stop) => stop > seq);
   return key === "ArrowLeft" ? stops.findLast((stop) => stop < seq) : undefined;
 }
 
-/** The times along the lanes. They follow the steps, as the slider does: where much happens there is much room. */
+/** The times along the lanes. The scale counts entries, as the slider does, so busy times take more space. */
 function Scale({ timeline }: { readonly timeline: TimelineLayout }): JSX.Element {
   return (
     <thead>
@@ -123,7 +123,7 @@ function KindLanes(properties: {
   readonly timeline: TimelineLayout;
   readonly kind: OutcomeKind;
   readonly lanes: readonly LaneLayout[];
-  /** By Tab. */
+  /** The row that Tab reaches. */
   readonly reached: Ref | undefined;
 }): JSX.Element | null {
   const { state, timeline, kind, lanes, reached } = properties;

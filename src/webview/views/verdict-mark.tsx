@@ -1,9 +1,9 @@
-/** A verdict as icon and words. */
+/** A verdict, as an icon with words. */
 import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import { type OutcomeMark, outcomeMarks } from "../../protocol/outcome-words.ts";
 
-/** `seen` takes the place of the words where there is little room; they are still read out. */
+/** `seen` is shown instead of the words where space is short; screen readers still read the words. */
 export function VerdictMark(properties: {
   readonly kind: OutcomeMark;
   readonly seen?: string;

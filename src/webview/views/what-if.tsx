@@ -1,4 +1,4 @@
-/** What is done to the cluster once it has come to rest: the steps so far, and a form for the next. */
+/** The steps done so far to the cluster at rest, and a form for the next one. */
 import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -62,7 +62,7 @@ function Steps({ state }: { readonly state: PageState }): JSX.Element {
   );
 }
 
-/** What has come of the step done last. */
+/** The result of the last step. */
 function Result({ state }: { readonly state: PageState }): JSX.Element {
   const worsened = state.summary.value?.worsened;
   if (worsened === undefined) return <>{t("The last step has made nothing worse.")}</>;
@@ -98,7 +98,7 @@ function Form({ state }: { readonly state: PageState }): JSX.Element {
         event.preventDefault();
         if (!("step" in read)) return;
         state.act(read.step);
-        // Its name is taken now.
+        // The name is taken now, so a new one is suggested.
         change({ job: undefined });
       }}
     >

@@ -1,4 +1,7 @@
-/** Text without spaces that a narrow column breaks between its words: `FailedScheduling`, `shop/data-web-0`, `ebs.csi.aws.com`. */
+/**
+ * Text without spaces that may break between its words in a narrow column: `FailedScheduling`, `shop/data-web-0`,
+ * `ebs.csi.aws.com`.
+ */
 import { Fragment, type JSX } from "preact";
 
 export function Words({ text }: { readonly text: string }): JSX.Element {
