@@ -170,7 +170,7 @@ async function known(service: LanguageService): Promise<readonly unknown[]> {
   }));
 }
 
-suite("a service that has seen much", function (this: Mocha.Suite) {
+suite("a long-used service", function (this: Mocha.Suite) {
   this.timeout(60_000);
 
   for (const overlaps of [false, true])

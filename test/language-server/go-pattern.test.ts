@@ -12,8 +12,8 @@ const fitsPart = (pattern: string, text: string): boolean | string => {
   return typeof matches === "string" ? matches : matches(text);
 };
 
-suite("patterns of Go", () => {
-  test("fit what Go's fit", () => {
+suite("Go patterns", () => {
+  test("match what Go matches", () => {
     for (const [pattern, text, wanted] of [
       ["web-.*", "web-1", true],
       ["web-.*", "my-web-1", false],
@@ -32,7 +32,7 @@ suite("patterns of Go", () => {
       assert.equal(fitsWhole(pattern, text), wanted, `${pattern} ${text}`);
   });
 
-  test("that Go cannot read are refused in its words", () => {
+  test("that Go cannot read are refused in Go's words", () => {
     for (const [pattern, wanted] of [
       ["(", "missing closing ): `(`"],
       ["a)", "unexpected ): `a)`"],
@@ -46,7 +46,7 @@ suite("patterns of Go", () => {
       assert.equal(goPattern(pattern, "whole"), `error parsing regexp: ${wanted}`);
   });
 
-  test("take no longer for being nested, and none without end", () => {
+  test("take linear time even if nested, and are refused if they grow too large", () => {
     const text = "a".repeat(4000);
     assert.equal(fitsWhole("(a+)+b", text), false);
     assert.equal(fitsWhole("(.*)*(.*)*(.*)*x", text), false);
@@ -54,7 +54,7 @@ suite("patterns of Go", () => {
       assert.equal(typeof goPattern(pattern, "whole"), "string");
   });
 
-  test("fit what JavaScript's fit, as far as both know them", () => {
+  test("match what JavaScript matches, for syntax that both know", () => {
     // Deeper patterns would keep JavaScript's backtracking matcher busy forever.
     const depth = { maxDepth: 2, depthIdentifier: "pattern" };
     const { pattern } = fc.letrec((tie) => ({

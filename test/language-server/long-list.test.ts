@@ -36,7 +36,7 @@ const load = (now: string): Promise<LanguageService> =>
   loadFiles(new Map([["a.yaml", now]]), false);
 
 suite("a long List", () => {
-  test("has the findings and fixes of its items wherever an edit moves them", async () => {
+  test("keeps the findings and fixes of its items wherever an edit moves them", async () => {
     const service = await load(text);
     assert.ok(findingsOf(service, uri).length >= 10);
     const [first = "", second = "", ...others] = claims;
@@ -59,7 +59,7 @@ suite("a long List", () => {
     }
   });
 
-  test("completes as a short one does", async () => {
+  test("has the same completions as a short one", async () => {
     const offers = async (items: readonly string[], behind: string): Promise<unknown> => {
       const service = await load(listOf(...items));
       const file = service.file(uri);

@@ -10,8 +10,8 @@ import {
 import { createLanguageService } from "../../src/language-server/service.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../support/memory-workspace.ts";
 
-suite("words of others in Markdown", () => {
-  test("text is no mark-up, wherever it stands", () => {
+suite("foreign text in Markdown", () => {
+  test("plain text never acts as markup, wherever it is", () => {
     assert.equal(escapeMarkdown("![i](http://a)<b>|~~"), "!\\[i\\](http://a)\\<b\\>\\|\\~\\~");
     assert.equal(escapeMarkdown("a\n\n# b"), "a # b");
     const blanks = `a${" ".repeat(300_000)}b`;
@@ -23,7 +23,7 @@ suite("words of others in Markdown", () => {
     assert.equal(escapeMarkdown("0/3 nodes are available: 3 x."), "0/3 nodes are available: 3 x.");
   });
 
-  test("code ends where its text does", () => {
+  test("inline code ends where its text ends", () => {
     assert.equal(code("plain"), "`plain`");
     assert.equal(code("a`![i](http://a)`b"), "`` a`![i](http://a)`b ``");
     assert.equal(code("```"), "```` ``` ````");
@@ -33,7 +33,7 @@ suite("words of others in Markdown", () => {
     assert.equal(codeBlock("yaml", "a: ```"), "````yaml\na: ```\n````");
   });
 
-  test("a link ends where its address does", () => {
+  test("a link ends where its address ends", () => {
     assert.equal(
       linkToLine("a](b)", "file:///w/(a) ![x](b.yaml", 3),
       "[a\\](b)](file:///w/%28a%29%20![x]%28b.yaml#L3)",

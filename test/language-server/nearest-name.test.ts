@@ -3,28 +3,28 @@ import fc from "fast-check";
 import { nearestName, nearestObjectName } from "../../src/language-server/nearest-name.ts";
 
 suite("nearest name", () => {
-  test("a letter too many, one too few, another one and two that are swapped are each one slip", () => {
+  test("an extra letter, a missing one, a wrong one and two swapped ones each count as one slip", () => {
     for (const written of ["fastt", "fat", "fest", "fsat"])
       assert.equal(nearestName(written, ["slow", "fast"], 1), "fast");
   });
 
-  test("of two names that may be meant it is the nearer one, wherever it stands", () => {
+  test("the nearer of two candidates is meant, whatever their order", () => {
     assert.equal(nearestName("storage", ["sturaga", "storagee"]), "storagee");
     assert.equal(nearestName("storage", ["storagee", "sturaga"]), "storagee");
   });
 
-  test("a name is not meant by itself, nor by one that has little in common with it", () => {
+  test("a name itself, or one with little in common, is never meant", () => {
     assert.equal(nearestName("fast", ["fast"]), undefined);
     assert.equal(nearestName("fast", ["feet"], 1), undefined);
     assert.equal(nearestName("ab", ["cd"]), undefined);
   });
 
-  test("an object of another number is another object, and not meant", () => {
+  test("an object with another number is never meant", () => {
     assert.equal(nearestObjectName("gp3", ["gp2"]), undefined);
     assert.equal(nearestObjectName("data1", ["data-1", "data2"]), "data-1");
   });
 
-  test("no name is overlooked that is as near as asked, and none is farther", () => {
+  test("every name within the limit is found, and none beyond it", () => {
     const names = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 6, maxLength: 9 });
     fc.assert(
       fc.property(names, fc.array(names, { maxLength: 8 }), (written, known) => {

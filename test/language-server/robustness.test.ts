@@ -129,7 +129,7 @@ function askEverything(service: LanguageService, offset: number): void {
 }
 
 suite("half-written and wrong manifests", () => {
-  test("objects of every kind with fields of every type are answered", async function (this: Mocha.Context) {
+  test("requests about objects of every kind with fields of every type are answered", async function (this: Mocha.Context) {
     this.timeout(60_000);
     const service = await start();
     fc.assert(
@@ -188,7 +188,7 @@ parameters: { ${name}: x }
       for (const { message } of findingsOf(service, uri)) assert.equal(typeof message, "string");
     });
 
-  test("a manifest cut off anywhere is answered", async () => {
+  test("requests about a manifest cut off anywhere are answered", async () => {
     const service = await start();
     const whole =
       "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n    - name: c\n      image: i\n  volumes:\n    - name: v\n      persistentVolumeClaim: { claimName: data }\n";
@@ -223,7 +223,7 @@ const claim = (name: string): string =>
 suite("hostile files", function (this: Mocha.Suite) {
   this.timeout(60_000);
 
-  test("any bytes are read as some text and answered", async () => {
+  test("any bytes are read as some text, and requests about it are answered", async () => {
     const service = await start();
     const bytes = fc.uint8Array({ maxLength: 300 }).map((all) => Buffer.from(all).toString("utf8"));
     const lines = fc
@@ -264,7 +264,7 @@ suite("hostile files", function (this: Mocha.Suite) {
     assert.deepEqual(codesOf(service), ["yaml-limit"]);
   });
 
-  test("aliases that grow without end are refused with a message", async () => {
+  test("aliases that expand without end are refused with a message", async () => {
     const service = await start();
     const bomb = Array.from({ length: 12 }, (_, i) =>
       i === 0
@@ -287,14 +287,14 @@ suite("hostile files", function (this: Mocha.Suite) {
   });
 
   for (const name of ["a.yaml", "claimcheck.yaml", "kustomization.yaml", "a.scenario.yaml"])
-    test(`${name} of nothing but ends of lines is read at once`, async () => {
+    test(`${name} of nothing but line ends is read at once`, async () => {
       const service = await start();
       service.setEditorText(memoryUri(name), `${"\n".repeat(300_000)}x`);
       assert.ok(service.file(memoryUri(name)) !== undefined);
       assert.equal(service.knownDiagnostics(memoryUri(name)).length <= 2, true);
     });
 
-  test("of five thousand documents an edit touches one", async () => {
+  test("an edit in a file of five thousand documents only reads one of them again", async () => {
     const service = await start();
     const documents = Array.from({ length: 5000 }, (_, i) => claim(`c${i}`));
     service.setEditorText(uri, documents.join("---\n"));
@@ -306,7 +306,7 @@ suite("hostile files", function (this: Mocha.Suite) {
     assert.ok(service.knownDiagnostics(uri).length <= 5000);
   });
 
-  test("carriage returns, a byte order mark and wide characters keep places right", async () => {
+  test("carriage returns, a byte order mark and wide characters keep places correct", async () => {
     const service = await start();
     const text = `\ufeff# \u{1f600} \u{1f600}\n${claim("a")}`.replace(
       "storage: 1Gi",
@@ -318,7 +318,7 @@ suite("hostile files", function (this: Mocha.Suite) {
     assert.equal(windows, "1Qi");
   });
 
-  test("tabs are a mistake with a place, not an end", async () => {
+  test("a tab is a mistake with a place and does not end the reading", async () => {
     const service = await start();
     service.setEditorText(
       uri,
@@ -328,13 +328,13 @@ suite("hostile files", function (this: Mocha.Suite) {
     assert.equal(service.analysisOf(uri)?.environment.objects.length, 1);
   });
 
-  test("drive letters of either case are one file", () => {
+  test("drive letters in either case name the same file", () => {
     const { canonicalUri } = diskFileSystem;
     if (process.platform !== "win32") return;
     assert.equal(canonicalUri("file:///c%3A/w/a.yaml"), canonicalUri("file:///C:/w/a.yaml"));
   });
 
-  test("links in a circle and files that vanish are left alone", () =>
+  test("circular links and files that vanish are skipped", () =>
     onDisk(async (folder, service) => {
       mkdirSync(join(folder, "a"));
       symlinkSync(folder, join(folder, "a", "back"), "dir");
@@ -349,7 +349,7 @@ suite("hostile files", function (this: Mocha.Suite) {
       assert.equal(service.environments()[0]?.objects.length, 1);
     }));
 
-  test("devices and pipes in place of files hold nobody up", () => {
+  test("devices and pipes in place of files block nothing", () => {
     if (process.platform === "win32") return;
     return onDisk(async (folder, service) => {
       const git = (...args: readonly string[]): void => {
@@ -374,7 +374,7 @@ suite("hostile files", function (this: Mocha.Suite) {
     });
   });
 
-  test("links that lead out of the folder are told and not read, by whatever names them", () =>
+  test("links that lead out of the folder are reported and not read, whatever names them", () =>
     onDisk(async (folder, service) => {
       const [inside, outside] = [join(folder, "inside"), join(folder, "outside")];
       for (const path of [inside, outside]) mkdirSync(path);
@@ -405,7 +405,7 @@ suite("hostile files", function (this: Mocha.Suite) {
       assert.ok(refsOf().includes("secret"));
     }));
 
-  test("a link to a manifest is no second manifest, until there is nothing else that has its objects", () =>
+  test("a link to a manifest adds no objects unless nothing else has them", () =>
     onDisk(async (folder, service) => {
       writeFileSync(join(folder, "x.yaml"), claim("x"));
       mkdirSync(join(folder, "prod"));
@@ -447,7 +447,7 @@ suite("hostile files", function (this: Mocha.Suite) {
       assert.deepEqual(files(), ["noted-1.yaml", "prod/built.yaml", "x.yaml"]);
     }));
 
-  test("what is said of a manifest is said once, and in a link to it while that is open", () =>
+  test("findings of a file are shown once, and also in a link to it while that is open", () =>
     onDisk(async (folder, service) => {
       const text = claim("x").replace("spec:", "spek:");
       for (const name of ["x.yaml", "y.yaml"]) writeFileSync(join(folder, name), text);
@@ -485,7 +485,7 @@ suite("hostile files", function (this: Mocha.Suite) {
       assert.deepEqual(said(link), []);
     }));
 
-  test("an import is not written through a link that leads out of the folder, be there a file or not", () =>
+  test("an import is not written through a link that leads out of the folder, whether its target exists or not", () =>
     onDisk(async (folder, service) => {
       const [inside, outside] = [join(folder, "inside"), join(folder, "outside")];
       for (const path of [inside, outside]) mkdirSync(path);
@@ -508,7 +508,7 @@ suite("hostile files", function (this: Mocha.Suite) {
       assert.deepEqual(await imported("none.yaml"), [0, `claimcheck.yaml ${refused}`]);
     }));
 
-  test("more keys and items than a call takes arguments are read like any others", async () => {
+  test("more keys and items than a call can take arguments are read like any others", async () => {
     const count = 150_000;
     const template = `apiVersion: v1\nkind: ConfigMap\nx: {{ a }}\n${"a:\n".repeat(count)}`;
     const listed = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: A }\nx: [${"1,".repeat(count)}1]\n`;
@@ -533,7 +533,7 @@ suite("hostile files", function (this: Mocha.Suite) {
     );
   });
 
-  test("the last of thousands of values is found to be the one that does not fit", async () => {
+  test("the one invalid value among thousands is found even if it is the last", async () => {
     const items = Array.from({ length: 9999 }, (_, i) => `    - { name: e${i}, value: x }\n`);
     const container = "apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec:\n  containers:\n";
     const text = `${container}  - name: a\n    image: a\n    env:\n${items.join("")}    - { name: last, value: { a: b } }\n`;
@@ -543,7 +543,7 @@ suite("hostile files", function (this: Mocha.Suite) {
     assert.equal(text.slice(found?.start, found?.end), "{ a: b }");
   });
 
-  test("every one of thousands of numbers that have to be texts is found, and wholly wrong lists are told once", async () => {
+  test("thousands of numbers that must be texts are each found, and a completely wrong list is reported once", async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => `  k${i}: ${i}\n`).join("");
     const numbers = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n${lines}`;
     const service = await start();
@@ -561,7 +561,7 @@ suite("hostile files", function (this: Mocha.Suite) {
     assert.deepEqual(others, []);
   });
 
-  test("a file beyond the size limit is named and not read", () =>
+  test("a file beyond the size limit is reported and not read", () =>
     onDisk(async (folder, service) => {
       const name = join(folder, "huge.yaml");
       writeFileSync(name, `apiVersion: v1\nkind: Pod\n# ${"x".repeat(fileSizeMax)}\n`);
@@ -571,7 +571,7 @@ suite("hostile files", function (this: Mocha.Suite) {
       assert.match(finding?.message ?? "", /larger than 16 MiB/);
     }));
 
-  test("a manifest in UTF-16 with its mark is read as kubectl reads it, like one in UTF-8", () =>
+  test("a manifest in UTF-16 with a byte order mark is read like one in UTF-8, as kubectl does", () =>
     onDisk(async (folder, service) => {
       const [name, text] = [join(folder, "a.yaml"), `${claim("data")}---\n${claim("more")}`];
       const folderUri = pathToFileURL(folder).href;

@@ -39,7 +39,7 @@ function assertCounted(lines: TextLines, whole: string): void {
 }
 
 suite("lines and characters", () => {
-  test("each offset is in the line that begins behind the last line end before it, and comes back from there", () => {
+  test("each offset is in the line after the last line end before it, and converts back to itself", () => {
     fc.assert(
       fc.property(text, text, (before, whole) => {
         // Reuses documents of an earlier text.
@@ -50,7 +50,7 @@ suite("lines and characters", () => {
     );
   });
 
-  test("an offset outside of the text is moved to its end", () => {
+  test("an offset outside the text moves to its end", () => {
     const lines = new TextLines(readManifestFile("apiVersion: v1\n---\na"));
     assert.deepEqual(lines.positionAt(-1), { line: 0, character: 0 });
     assert.deepEqual(lines.positionAt(100), { line: 2, character: 1 });

@@ -47,7 +47,7 @@ function linesToldOf(service: LanguageService): readonly string[] {
 }
 
 suite("findings of a file", () => {
-  test("stay at their lines with what they point to while somebody types, before anything is judged again", async () => {
+  test("stay at their lines while somebody types, with the places that they point to, before anything is judged again", async () => {
     const service = await loadFixture(readFixture(fixture), true);
     const replace = (name: string, text: string, by: string): void => {
       const before = service.file(memoryUri(name))?.manifest.text ?? "";
@@ -104,7 +104,7 @@ suite("findings of a file", () => {
     ["the user of a claim, half typed", "pod.yaml", "mountPath: /d }", "mountPath: /d }, {"],
     ["a claim in a template", "claim.yaml", "1Gi", "{{ .Values.size }}"],
   ] as const)
-    test(`nothing is said to be missing that may be there: ${what}`, async () => {
+    test(`nothing that may exist is reported missing: ${what}`, async () => {
       const service = await loadFixture(readFixture(claimAndUser), true);
       const all = ["claim.yaml", "pod.yaml"].map(memoryUri);
       const environment = (): Environment => {
@@ -135,7 +135,7 @@ suite("findings of a file", () => {
 
   const own: ReadonlySet<string> = new Set(["yaml-syntax", "helm-template"]);
 
-  test("an unsaved text does not lack what a folder of the workspace has", async () => {
+  test("an unsaved text may use what a folder of the workspace has", async () => {
     const service = await loadFixture(
       readFixture(`
         #- class.yaml
@@ -161,7 +161,7 @@ suite("findings of a file", () => {
     assert.deepEqual(told("slow"), ["pvc-class-missing"]);
   });
 
-  test("are those of a chart's template by the values that it has now", async () => {
+  test("in a chart's template depend on its present values", async () => {
     const service = await loadFixture(
       readFixture(`
         #- Chart.yaml

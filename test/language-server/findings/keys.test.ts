@@ -6,8 +6,8 @@ import type { Environment } from "../../../src/language-server/workspace/environ
 import { manifestsIn, withWorkspace } from "../../bench/server-process.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
-suite("a key in a large workspace", () => {
-  test("is answered without filing the names of all objects", async () => {
+suite("a keystroke in a large workspace", () => {
+  test("is answered without an index of all objects' names", async () => {
     const files = await withWorkspace(
       (directory) => ["--out", directory, "--files", "60"],
       (directory) =>

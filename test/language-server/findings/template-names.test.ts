@@ -30,10 +30,10 @@ async function codesIn(manifests: string, template: string): Promise<readonly st
   return findingsOf(service, memoryUri("own.yaml")).map(({ code }) => code);
 }
 
-suite("names that templates make", () => {
+suite("names in templates", () => {
   const release = "{{ .Release.Name }}";
 
-  test("may be those of claims that are nowhere else, as far as they have their text", async () => {
+  test("may make a missing claim, if their literal text fits its name", async () => {
     const isMissed = async (metadata: string): Promise<boolean> =>
       (await codesIn(pod("shop-data"), claim(metadata))).includes("pod-claim-missing");
     for (const name of [
@@ -49,7 +49,7 @@ suite("names that templates make", () => {
       assert.equal(await isMissed(`\n    name: ${name}`), true, name);
   });
 
-  test("may be those of claims that nothing else uses", async () => {
+  test("may be uses of a claim that nothing else uses", async () => {
     const own = claim("{ name: shop-data }");
     for (const [used, codes] of [
       [`${release}-data`, []],
@@ -63,7 +63,7 @@ suite("names that templates make", () => {
     }
   });
 
-  test("are sought once, however many may begin on a line", async () => {
+  test("are searched once, however many may begin on a line", async () => {
     const text = `${pod(`${release}-logs`)}\n  # ${"claimName: {{ ".repeat(100_000)}`;
     assert.ok((await codesIn(claim("{ name: shop-data }"), text)).includes("pvc-unused"));
   });

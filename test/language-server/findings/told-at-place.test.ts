@@ -4,8 +4,8 @@ import { loadFixture } from "../../support/language-features.ts";
 import { readFixture } from "../../support/markers.ts";
 import { memoryUri } from "../../support/memory-workspace.ts";
 
-suite("what several objects have from one place", () => {
-  test("is told once where it is wrong, with what comes of each", async () => {
+suite("a mistake that several objects get from one place", () => {
+  test("is reported once, with the consequences for each", async () => {
     const pod = (name: string): string => `
   ---
   apiVersion: v1

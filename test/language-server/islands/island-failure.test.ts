@@ -11,12 +11,12 @@ const claim = (name: string): string =>
 const storageClass =
   "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: a }\nprovisioner: a.example.com\n";
 
-suite("a bug of ours", () => {
+suite("an internal error", () => {
   for (const [where, text, culprit] of [
     ["one island", claim("a"), "compareIsland"],
     ["a rule that looks at all objects", storageClass, "class-pool-missing"],
   ] as const)
-    test(`in ${where} is told once, and what the others say is there`, async () => {
+    test(`in ${where} is reported once, and all other findings are shown`, async () => {
       const service = createLanguageService({
         fileSystem: memoryFileSystem(
           new Map([

@@ -42,7 +42,7 @@ const workspace = fc.tuple(anyFile, anyFile, anyFile, anyFile);
 suite("islands of an environment", function (this: Mocha.Suite) {
   this.timeout(60_000);
 
-  test("any edits leave what a fresh start on the final files finds", async () => {
+  test("any edits leave the same findings as a fresh start on the final files", async () => {
     const edit = fc.tuple(fc.constantFrom(...fileNames), anyFile, fc.boolean());
     await fc.assert(
       fc.asyncProperty(
@@ -69,7 +69,7 @@ suite("islands of an environment", function (this: Mocha.Suite) {
     );
   });
 
-  test("a comment that is written before the first run has ended tells no cause twice", async () => {
+  test("a comment typed before the first run has ended does not report a cause twice", async () => {
     const text = `apiVersion: v1
 kind: PersistentVolumeClaim
 metadata: { name: a }
@@ -89,7 +89,7 @@ spec:
     );
   });
 
-  test("single characters that come and go leave no trace", async () => {
+  test("single characters that are typed and removed leave no trace", async () => {
     await fc.assert(
       fc.asyncProperty(
         workspace,
@@ -118,7 +118,7 @@ spec:
     );
   });
 
-  test("claims and pods end as they would in one run of everything", async () => {
+  test("claims and pods end as in one run of everything", async () => {
     await fc.assert(
       fc.asyncProperty(workspace, async (texts) => {
         const files = new Map(fileNames.map((name, i) => [name as string, texts[i] ?? ""]));
@@ -131,7 +131,7 @@ spec:
     );
   });
 
-  test("rules that compare objects find the same without islands", async () => {
+  test("rules that compare objects find the same with and without islands", async () => {
     await fc.assert(
       fc.asyncProperty(workspace, async (texts) => {
         const files = new Map(fileNames.map((name, i) => [name as string, texts[i] ?? ""]));
@@ -193,7 +193,7 @@ nodes: [{ role: control-plane, extraMounts: [{ hostPath: /x, containerPath: /dat
       `${podOn("/data").replace("name: p ", "name: q ")}  nodeSelector: { kubernetes.io/os: windows }\n`,
     ],
   ] as const)
-    test(`rules hear of ${what} also where it is in another island`, async () => {
+    test(`rules take ${what} into account, also from another island`, async () => {
       for (const beside of ["", other]) {
         const files = new Map([
           ["claimcheck.yaml", "profile: kind\n"],
@@ -210,7 +210,7 @@ nodes: [{ role: control-plane, extraMounts: [{ hostPath: /x, containerPath: /dat
     ["judged together", 10_000],
     ["judged apart", 0],
   ] as const)
-    test(`a pod ${how} has of generated configuration what the present kustomization makes`, async () => {
+    test(`a pod ${how} gets the generated configuration of the present kustomization`, async () => {
       const kustomization = (literals: string): string => `
 resources: [pod.yaml, claim.yaml]
 configMapGenerator:
@@ -250,7 +250,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } 
       assert.equal(verdict("a=1"), "fails", "as it was before");
     });
 
-  test("room that somebody writes down for a class is what its driver has", async () => {
+  test("a CSIStorageCapacity written for a class limits its driver's capacity", async () => {
     const claim = `apiVersion: storage.k8s.io/v1
 kind: StorageClass
 metadata: { name: lvm }
@@ -300,7 +300,7 @@ nodeTopology: {}
     assert.equal(outcomeOf(), "healthy");
   });
 
-  test("a slip of the pen in one island is the user that a claim of another one has", async () => {
+  test("a mistyped claim name in one island counts as a user of the claim in another", async () => {
     const claim = `apiVersion: storage.k8s.io/v1
 kind: StorageClass
 metadata: { name: disks }

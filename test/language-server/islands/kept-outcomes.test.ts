@@ -113,14 +113,14 @@ function codes(service: LanguageService, name = "claim.yaml"): readonly string[]
   return service.knownDiagnostics(memoryUri(name)).map(({ code }) => code);
 }
 
-suite("what everything has come to, at the next start", function (this: Mocha.Suite) {
+suite("outcomes kept for the next start", function (this: Mocha.Suite) {
   this.timeout(60_000);
 
   for (const [how, small] of [
     ["apart", 0],
     ["together", 3],
   ] as const)
-    test(`the same files, judged ${how}, have all their findings before they are run`, async () => {
+    test(`give the same files, judged ${how}, all their findings before they are run`, async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyFile, { minLength: 2, maxLength: 4 }), async (texts) => {
           const files = new Map(texts.map((text, index) => [`${index}.yaml`, text]));
@@ -141,7 +141,7 @@ suite("what everything has come to, at the next start", function (this: Mocha.Su
       );
     });
 
-  test("texts that nobody has saved are not kept", async () => {
+  test("do not include unsaved texts", async () => {
     const storage = new MemoryStorage();
     const service = await start(stuck, storage);
     service.setEditorText(memoryUri("claim.yaml"), `# unsaved\n${stuckClaim}`);
@@ -154,7 +154,7 @@ suite("what everything has come to, at the next start", function (this: Mocha.Su
     ["a line before all objects", (text: string) => `# a line\n${text}`],
     ["another size", (text: string) => text.replace("10Gi", "9Gi")],
   ] as const)
-    test(`after an edit that was saved (${what}) what is kept is of the present text`, async () => {
+    test(`are those of the present text after a saved edit (${what})`, async () => {
       const storage = new MemoryStorage();
       const files = new Map(stuck);
       const service = await kept(files, storage);
@@ -165,7 +165,7 @@ suite("what everything has come to, at the next start", function (this: Mocha.Su
       assert.deepEqual(said(await start(files, storage), files), said(service, files));
     });
 
-  test("another text, another version, another program and a text that was cut tell nothing", async () => {
+  test("are ignored for another text, version or program, and if their own text is truncated", async () => {
     const storage = new MemoryStorage();
     const known = codes(await kept(stuck, storage));
     const own = codes(await start(stuck, new MemoryStorage()));
@@ -182,7 +182,7 @@ suite("what everything has come to, at the next start", function (this: Mocha.Su
     assert.deepEqual(codes(await start(stuck, storage)), own);
   });
 
-  test("a comment that accepts a finding of the kept outcome is of use", async () => {
+  test("leave a comment in use that accepts one of their findings", async () => {
     const [code = ""] = codes(await kept(stuck, new MemoryStorage()));
     const accepted = new Map([["claim.yaml", `# claimcheck-ignore ${code}: known\n${stuckClaim}`]]);
     const storage = new MemoryStorage();
@@ -191,7 +191,7 @@ suite("what everything has come to, at the next start", function (this: Mocha.Su
     assert.deepEqual(codes(again), before);
   });
 
-  test("an edit before the first run has ended is judged as it is without anything kept", async () => {
+  test("do not affect how an edit before the end of the first run is judged", async () => {
     const storage = new MemoryStorage();
     await kept(stuck, storage);
     const again = await start(stuck, storage);
@@ -203,7 +203,7 @@ suite("what everything has come to, at the next start", function (this: Mocha.Su
     assert.deepEqual(said(again, stuck), said(fresh, stuck));
   });
 
-  test("what a file of a running cluster decides is not kept", async () => {
+  test("do not include outcomes that depend on an imported cluster", async () => {
     const storage = new MemoryStorage();
     const files = new Map([
       ...stuck,

@@ -68,6 +68,6 @@ suite("edits of kustomized files", () => {
     ["judged together", 10_000],
     ["judged apart", 0],
   ] as const)
-    test(`leave of objects ${how} what a fresh start on the final files finds`, () =>
+    test(`leave the same findings as a fresh start on the final files, with objects ${how}`, () =>
       checkEdits(textsOf, { smallEnvironment, seed: 15 }));
 });

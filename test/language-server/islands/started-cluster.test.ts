@@ -95,8 +95,8 @@ const edits: readonly (readonly [text: string, steps: number])[] = [
   [claim("2Gi"), Number.POSITIVE_INFINITY],
 ];
 
-suite("a cluster that is started ahead", () => {
-  test("leaves of any edits the trace and the findings of a fresh start", async () => {
+suite("a cluster that is started in advance", () => {
+  test("gives the same trace and findings after any edits as a fresh start", async () => {
     const service = await start(claim("1Gi"));
     outcome(service);
     for (const [text, steps] of edits) {
@@ -107,7 +107,7 @@ suite("a cluster that is started ahead", () => {
     }
   });
 
-  test("is handed to one run, and started anew for the next", async () => {
+  test("is used for one run and started anew for the next", async () => {
     const from = await scenario();
     const cluster = new StartedCluster();
     exhaust(cluster.start(from));
@@ -119,7 +119,7 @@ suite("a cluster that is started ahead", () => {
     assert.notEqual(second, first);
   });
 
-  test("goes on where an edit has interrupted it", async () => {
+  test("continues where an edit has interrupted it", async () => {
     const from = await scenario();
     const cluster = new StartedCluster();
     const starting = cluster.start(from);
@@ -129,7 +129,7 @@ suite("a cluster that is started ahead", () => {
     assert.equal(starting.next().done, true, "there is nothing left to start");
   });
 
-  test("keeps its machines where all of it is recreated before its first run", async () => {
+  test("keeps its machines if all its objects are recreated before the first run", async () => {
     const outcomeAfter = async (change: (service: LanguageService) => void) => {
       const service = await start(claim("1Gi"));
       // As if a client had asked how much work is left.
@@ -144,7 +144,7 @@ suite("a cluster that is started ahead", () => {
     );
   });
 
-  test("is no longer said to be known in part once it is not imported any more", async () => {
+  test("no longer counts as partly known once it is not imported any more", async () => {
     const messages = async (before: string): Promise<readonly string[]> => {
       const service = await start(claim("1Gi", "none"));
       service.setEditorText(memoryUri("claimcheck.yaml"), before);

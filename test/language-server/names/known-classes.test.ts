@@ -29,8 +29,8 @@ async function offered(text: string, code: string): Promise<readonly string[]> {
   return [finding.message, ...titles];
 }
 
-suite("classes that one may name", () => {
-  test("are those of the cluster's drivers first, then those of another cloud, by their names", async () => {
+suite("suggested classes", () => {
+  test("begin with those of the cluster's drivers, followed by those of other clouds, sorted by name", async () => {
     const [message = "", ...titles] = await offered(
       `${classes}${claim("nowhere", "ReadWriteOnce")}`,
       "pvc-class-missing",
@@ -44,7 +44,7 @@ suite("classes that one may name", () => {
     );
   });
 
-  test("and so where a claim is to be for several nodes", async () => {
+  test("only include shared ones, in the same order, if several nodes use the claim", async () => {
     const pod = `---\napiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec:\n  replicas: 2\n  selector: { matchLabels: { a: b } }\n  template:\n    metadata: { labels: { a: b } }\n    spec:\n      containers: [{ name: c, image: i, volumeMounts: [{ name: d, mountPath: /d }] }]\n      volumes: [{ name: d, persistentVolumeClaim: { claimName: data } }]\n`;
     const [, ...titles] = await offered(
       `${classes}${claim("z-disk", "ReadWriteOnce")}${pod}`,

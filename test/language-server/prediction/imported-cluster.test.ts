@@ -70,8 +70,8 @@ function deploymentWith(claimName: string, replicas: number): string {
 
 const size = (storage: string): string => `resources: { requests: { storage: ${storage} } }`;
 
-suite("a workspace whose cluster is imported", () => {
-  test("can be simulated before there is any manifest, and without an import not", async () => {
+suite("a workspace with an imported cluster", () => {
+  test("can be simulated before there is any manifest, but not without an import", async () => {
     const objectCount = async (files: ReadonlyMap<string, string>) => {
       const fileSystem = memoryFileSystem(files);
       const service = createLanguageService({ fileSystem, pause: () => Promise.resolve() });
@@ -83,7 +83,7 @@ suite("a workspace whose cluster is imported", () => {
     assert.equal(await objectCount(new Map([["claimcheck.yaml", "profile: eks\n"]])), undefined);
   });
 
-  test("is predicted from what runs: its claims stay bound, and nobody else's objects are judged", async () => {
+  test("is predicted from what runs: its claims stay bound, and objects of others are not judged", async () => {
     const { prediction, findings } = await known({
       "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
     });
@@ -97,7 +97,7 @@ suite("a workspace whose cluster is imported", () => {
     assert.equal(prediction.trace.entries.filter((e) => e.type === "call").length, 0);
   });
 
-  test("hears the API server's own words on what may not be changed", async () => {
+  test("gets the API server's own message about a change that is not allowed", async () => {
     const { findings } = await known({
       "small.yaml": claim("data-db-0", `storageClassName: gp3, ${size("5Gi")}`),
       "other.yaml": claim("data-db-1", `storageClassName: fixed, ${size("20Gi")}`),
@@ -112,7 +112,7 @@ suite("a workspace whose cluster is imported", () => {
     );
   });
 
-  test("hears no word on what the server gives an object and somebody has taken out of the import", async () => {
+  test("gets no finding about fields that the server sets and somebody has removed from the import", async () => {
     const tidied = cluster.replaceAll(/^ +(?:uid|resourceVersion|creationTimestamp): .*\n/gm, "");
     assert.ok(tidied.length < cluster.length);
     const { findings } = await known({
@@ -125,7 +125,7 @@ suite("a workspace whose cluster is imported", () => {
     );
   });
 
-  test("is told louder that something does not exist, for the cluster is known", async () => {
+  test("gets a higher severity for a missing object, because the cluster is known", async () => {
     const orders = claim("orders", `storageClassName: premium, ${size("1Gi")}`);
     const { findings } = await known({ "claim.yaml": orders });
     assert.match(
@@ -136,7 +136,7 @@ suite("a workspace whose cluster is imported", () => {
     assert.match(alone.findings.join("\n"), /information pvc-class-missing/);
   });
 
-  test("is told of what an import that breaks off left out that it may be there", async () => {
+  test("is told that a missing object may exist if the import is truncated", async () => {
     const at = cluster.lastIndexOf("- apiVersion", cluster.indexOf("name: data-db-1"));
     const { findings, prediction } = await known({
       "cluster.yaml": cluster.slice(0, at + 100),
@@ -159,7 +159,7 @@ suite("a workspace whose cluster is imported", () => {
     assert.equal(prediction.verdictOf.get("Pod/shop/web")?.kind, "waits-for-you");
   });
 
-  test("is not told that something does not exist which was left out of the import, for it is not whole", async () => {
+  test("does not report an object as missing that an incomplete import left out", async () => {
     const isWanted = /^ {2}kind: (?:Node|PersistentVolume)$/m;
     const [head = "", ...items] = cluster.split(/^(?=- )/m);
     const kept = items.filter((item) => isWanted.test(item) || /^ {4}name: data-db-1$/m.test(item));
@@ -175,7 +175,7 @@ suite("a workspace whose cluster is imported", () => {
     assert.doesNotMatch(findings.join("\n"), /namespace-missing/);
   });
 
-  test("needs nothing but what is in its namespace, where nobody may ask for more", async () => {
+  test("can be judged from an import of its own namespace only", async () => {
     const [head = "", ...items] = cluster.split(/^(?=- )/m);
     const own = items.filter((item) => /^ {4}namespace: shop$/m.test(item));
     const { findings, prediction } = await known({
@@ -188,7 +188,7 @@ suite("a workspace whose cluster is imported", () => {
     assert.equal(prediction.verdictOf.get("Pod/shop/web")?.kind, "healthy");
   });
 
-  test("hears of a bound claim with another class that it may not change, and not that it waits", async () => {
+  test("reports another class on a bound claim as a forbidden change, not as a wait", async () => {
     const bound = claim("data-db-0", `storageClassName: premium, ${size("20Gi")}`);
     const { findings } = await known({ "claim.yaml": bound });
     assert.deepEqual(
@@ -197,7 +197,7 @@ suite("a workspace whose cluster is imported", () => {
     );
   });
 
-  test("hears that a class may not be changed as an error, for it is there", async () => {
+  test("reports a change of an existing class's fixed fields as an error", async () => {
     const { findings } = await known({
       "class.yaml":
         "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: fixed }\nprovisioner: ebs.csi.aws.com\nreclaimPolicy: Retain\n",
@@ -208,7 +208,7 @@ suite("a workspace whose cluster is imported", () => {
     );
   });
 
-  test("knows which of its claims are disks", async () => {
+  test("knows which existing claims are disks", async () => {
     const { findings } = await known({
       "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
       "deployment.yaml": deploymentWith("data-db-0", 3),
@@ -219,7 +219,7 @@ suite("a workspace whose cluster is imported", () => {
     );
   });
 
-  test("counts the cluster's default class with those of the files", async () => {
+  test("counts the cluster's default class together with those in files", async () => {
     const { findings } = await known({
       "class.yaml":
         'apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: other, annotations: { storageclass.kubernetes.io/is-default-class: "true" } }\nprovisioner: ebs.csi.aws.com\nvolumeBindingMode: WaitForFirstConsumer\n',
@@ -229,7 +229,7 @@ suite("a workspace whose cluster is imported", () => {
     ]);
   });
 
-  test("is told which class a new claim gets, and not that one which is there would get any", async () => {
+  test("shows which default class a new claim gets, but not for one that exists already", async () => {
     const { findings } = await known({
       "new.yaml": claim("a", size("1Gi")),
       "old.yaml": claim("data-db-0", size("20Gi")),
@@ -241,7 +241,7 @@ suite("a workspace whose cluster is imported", () => {
     assert.doesNotMatch(findings.join("\n"), /old.yaml/);
   });
 
-  test("is not asked for the snapshot from which a bound claim was made", async () => {
+  test("does not require the snapshot that a bound claim was made from", async () => {
     const source =
       "dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: gone }";
     const copy = (name: string): string =>
@@ -257,7 +257,7 @@ suite("a workspace whose cluster is imported", () => {
     );
   });
 
-  test("is told which line has changed what the API server refuses as a whole, and what it was", async () => {
+  test("locates a change that the API server refuses as a whole at the changed line", async () => {
     const pod = (image: string, path: string): string =>
       podWith("shop", "data-db-0")
         .replace("image: i", `image: ${image}`)
@@ -288,7 +288,7 @@ suite("a workspace whose cluster is imported", () => {
     assert.equal(finding?.severity, "error");
   });
 
-  test("is told where a file names the object of the cluster that is to blame", async () => {
+  test("locates a finding where a file names the object of the cluster that is to blame", async () => {
     const kept =
       "kind: PersistentVolume\napiVersion: v1\nmetadata: { name: kept }\nspec: { accessModes: [ReadWriteOnce], capacity: { storage: 1Gi }, storageClassName: fixed, nfs: { server: nas, path: /kept }, claimRef: { namespace: shop, name: gone, uid: of-before } }\nstatus: { phase: Released }\n";
     const again = claim("again", `storageClassName: fixed, volumeName: kept, ${size("1Gi")}`);
@@ -301,7 +301,7 @@ suite("a workspace whose cluster is imported", () => {
     assert.equal(again.slice(finding?.start, finding?.end), "kept");
   });
 
-  test("is not told that a Secret is in no file which a running pod has read", async () => {
+  test("does not report a Secret as missing that a running pod has read", async () => {
     const reading = (name: string, secret: string): string =>
       `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, namespace: shop }\nspec: { nodeName: ip-10-0-1-11.ec2.internal, containers: [{ name: c, image: i, envFrom: [{ secretRef: { name: ${secret} } }] }] }\n`;
     const { findings } = await known({
@@ -315,7 +315,7 @@ suite("a workspace whose cluster is imported", () => {
     ]);
   });
 
-  test("calls the cluster's volumes by their names, and only those new that are made", async () => {
+  test("calls existing volumes by their names, and only volumes still to be made new", async () => {
     const { service, prediction } = await known({
       "old.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
       "new.yaml": claim("data", `storageClassName: gp3, ${size("20Gi")}`),
@@ -337,7 +337,7 @@ suite("a workspace whose cluster is imported", () => {
     ]);
   });
 
-  test("is offered nothing that the cluster would refuse of a claim or volume that it has", async () => {
+  test("offers no fixes that the cluster would refuse for existing claims or volumes", async () => {
     const again = claim("again", `storageClassName: fixed, volumeName: kept, ${size("1Gi")}`);
     const kept =
       "kind: PersistentVolume\napiVersion: v1\nmetadata: { name: kept }\nspec: { accessModes: [ReadWriteOnce], capacity: { storage: 1Gi }, storageClassName: fixed, nfs: { server: nas, path: /kept }, claimRef: { namespace: shop, name: gone, uid: of-before } }\nstatus: { phase: Released }\n";
@@ -364,7 +364,7 @@ suite("a workspace whose cluster is imported", () => {
     }
   });
 
-  test("is told of a volume that stands for a disk which the cluster uses already", async () => {
+  test("reports a volume for a disk that a volume of the cluster uses already", async () => {
     const handle = /volumeHandle: (\S+)/.exec(cluster)?.[1];
     const { findings } = await known({
       "twin.yaml": `apiVersion: v1\nkind: PersistentVolume\nmetadata: { name: twin }\nspec: { accessModes: [ReadWriteOnce], capacity: { storage: 20Gi }, csi: { driver: ebs.csi.aws.com, volumeHandle: ${handle} } }\n`,
@@ -377,7 +377,7 @@ suite("a workspace whose cluster is imported", () => {
     );
   });
 
-  test("is told that a new StatefulSet takes the claims of an earlier one, as they are", async () => {
+  test("reports that a new StatefulSet takes over existing claims as they are", async () => {
     const set = (name: string): string =>
       `apiVersion: apps/v1\nkind: StatefulSet\nmetadata: { name: ${name}, namespace: shop }\nspec: { serviceName: ${name}, selector: { matchLabels: { app: x } }, template: { metadata: { labels: { app: x } }, spec: { containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /v }] }] } }, volumeClaimTemplates: [{ metadata: { name: data }, spec: { accessModes: [ReadWriteOnce], storageClassName: gp3, resources: { requests: { storage: 30Gi } } } }] }\n`;
     const left = `${claim("data-left-0", `storageClassName: gp3, ${size("20Gi")}`)}status: { phase: Pending }\n`;
@@ -394,7 +394,7 @@ suite("a workspace whose cluster is imported", () => {
     );
   });
 
-  test("is told of a volume's capacity that it is another one than in the cluster", async () => {
+  test("reports that a volume's capacity differs from the one in the cluster", async () => {
     const volume = (storage: string): string =>
       `apiVersion: v1\nkind: PersistentVolume\nmetadata: { name: share }\nspec: { accessModes: [ReadWriteMany], capacity: { storage: ${storage} }, nfs: { server: nas, path: /share } }\n`;
     const { findings } = await known({
@@ -404,7 +404,7 @@ suite("a workspace whose cluster is imported", () => {
     assert.match(findings.join("\n"), /volume.yaml information pv-capacity-edit Was 1Gi\. /);
   });
 
-  test("takes the newest of an object that was saved several times", async () => {
+  test("uses the newest version of an object that was saved several times", async () => {
     const newer = cluster
       .replaceAll(/(?<=name: data-db-0\n {4}namespace: shop\n {4}resourceVersion: ')\d+/g, "90000")
       .replaceAll("storage: 20Gi", "storage: 40Gi");
@@ -418,7 +418,7 @@ suite("a workspace whose cluster is imported", () => {
     }
   });
 
-  test("is told once that a namespace does not exist, and which one may be meant", async () => {
+  test("reports a missing namespace once, with the one that may be meant", async () => {
     const { findings } = await known({
       "claim.yaml": claim("a", `storageClassName: gp3, ${size("1Gi")}`).replace("shop", "shopp"),
     });
@@ -427,7 +427,7 @@ suite("a workspace whose cluster is imported", () => {
     ]);
   });
 
-  test("may name the cluster's runtime classes, and is told louder that there is no other", async () => {
+  test("knows the cluster's runtime classes, and reports others with a higher severity", async () => {
     const pod = (name: string): string =>
       `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec: { runtimeClassName: ${name}, containers: [{ name: c, image: i }] }\n`;
     const gvisor =
@@ -450,7 +450,7 @@ suite("a workspace whose cluster is imported", () => {
     assert.equal(service.file(memoryUri("cluster.yaml")), undefined);
   });
 
-  test("says what cluster it is for", async () => {
+  test("says which cluster the prediction is for", async () => {
     const { service } = await known({ "claim.yaml": claim("a", size("1Gi")) });
     const [environment] = service.environments();
     assert.ok(environment !== undefined);
@@ -461,7 +461,7 @@ suite("a workspace whose cluster is imported", () => {
     );
   });
 
-  test("says which version it takes for one that is not simulated", async () => {
+  test("says which version is simulated instead of one that cannot be", async () => {
     const old = cluster.replace(/kubeletVersion: v1\.\d+/g, "kubeletVersion: v1.30");
     const files = { "cluster.yaml": old, "claim.yaml": claim("a", size("1Gi")) };
     const { service, findings } = await known(files);
@@ -473,7 +473,7 @@ suite("a workspace whose cluster is imported", () => {
     assert.equal(service.describe(environment).kubernetesVersion, "1.32");
   });
 
-  test("says what it cannot read, too, where the file's name has a percent sign", async () => {
+  test("reports a missing import even if its name has a percent sign", async () => {
     const { findings } = await known({
       "claimcheck.yaml": 'cluster: { import: "100%.yaml" }\n',
       "claim.yaml": claim("a", size("1Gi")),
@@ -481,7 +481,7 @@ suite("a workspace whose cluster is imported", () => {
     assert.match(findings.join("\n"), /cluster-import 100%\.yaml: There is no such file/);
   });
 
-  test("is told of the imported cluster's objects that they are its own", async () => {
+  test("describes the imported cluster's objects as its own", async () => {
     const { prediction } = await known({
       "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
     });
@@ -490,7 +490,7 @@ suite("a workspace whose cluster is imported", () => {
     assert.match(page, /Predicted from the imported cluster, 2 nodes, taken from cluster\.yaml/);
   });
 
-  test("is told where a file is not there, and goes on without it", async () => {
+  test("reports a missing import and continues without it", async () => {
     const { findings } = await known({
       "claimcheck.yaml": "cluster: { import: [absent.yaml, cluster.yaml] }\n",
       "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
@@ -500,7 +500,7 @@ suite("a workspace whose cluster is imported", () => {
     ]);
   });
 
-  test("is told where a folder is named in place of its files", async () => {
+  test("reports an import that is a folder", async () => {
     const { findings } = await known({
       "claimcheck.yaml": "cluster: { import: [dump, cluster.yaml] }\n",
       "dump/events.json": '{"kind":"EventList","apiVersion":"v1","items":[]}',
@@ -531,7 +531,7 @@ suite("a workspace whose cluster is imported", () => {
     "file:///workspace/../elsewhere/cluster.yaml",
     "file://machine/share/cluster.yaml",
   ]) {
-    test(`${file} is outside, and is not read`, async () => {
+    test(`${file} is outside the folders and is not read`, async () => {
       const asked: string[] = [];
       const inMemory = memoryFileSystem(
         new Map([["claimcheck.yaml", `cluster: { import: "${file}" }\n`]]),

@@ -32,7 +32,7 @@ function only(service: LanguageService) {
 }
 
 suite("predicting while somebody types", () => {
-  test("a run that an edit makes stale is given up", async () => {
+  test("a run that an edit makes stale is abandoned", async () => {
     let stale = false;
     const many = Array.from({ length: 200 }, (_, i) => claim(`claim-${i}`, "")).join("---\n");
     const service = await serviceWith({ "a.yaml": many }, () => {
@@ -57,7 +57,7 @@ suite("predicting while somebody types", () => {
     assert.ok(lines.every((start) => start > "# a note".length));
   });
 
-  test("findings of the last run stand at their objects' present places until the next has ended", async () => {
+  test("findings of the last run stay at their objects' present places until the next has ended", async () => {
     const service = await serviceWith({ "a.yaml": claim("a", "") });
     await service.predict(only(service));
     const [before] = findingsOf(service, memoryUri("a.yaml"));
@@ -67,7 +67,7 @@ suite("predicting while somebody types", () => {
     assert.equal(after?.start, (before?.start ?? 0) + `${claim("new", "")}---\n`.length);
   });
 
-  test("another profile is another prediction", async () => {
+  test("another profile leads to another prediction", async () => {
     const service = await serviceWith({ "a.yaml": claim("a", "disks") });
     const profile = async (): Promise<string | undefined> =>
       (await service.predict(only(service)))?.assumed.cluster.name;
@@ -78,7 +78,7 @@ suite("predicting while somebody types", () => {
     assert.equal(await profile(), "kind");
   });
 
-  test("a class that one distribution ships brings its cluster along as soon as its name is typed", async () => {
+  test("a class that one distribution ships selects that cluster as soon as its name is typed", async () => {
     const service = await serviceWith({ "a.yaml": claim("a", "longhor") });
     const profile = async (): Promise<string | undefined> =>
       (await service.predict(only(service)))?.assumed.cluster.name;
@@ -89,7 +89,7 @@ suite("predicting while somebody types", () => {
     assert.equal(await profile(), "generic");
   });
 
-  test("the host of a volume is a node as soon as its name is typed", async () => {
+  test("the host that a volume names becomes a node as soon as its name is typed", async () => {
     const volume = (host: string): string => `apiVersion: v1
 kind: PersistentVolume
 metadata: { name: disk }
@@ -111,7 +111,7 @@ spec:
     assert.ok(!codes.includes("affinity-node-unknown"), codes.join());
   });
 
-  test("the first volume that somebody types brings along its driver, or its disk", async () => {
+  test("the first volume that is typed adds its driver or its disk to the cluster", async () => {
     const pod = (source: string): string =>
       `apiVersion: v1\nkind: Pod\nmetadata: { name: p }\nspec:\n  containers: [{ name: c, image: i }]\n  volumes: [{ name: v, ${source} }]\n`;
     const assumed = (service: LanguageService) => service.analysis(only(service)).assumed;
@@ -131,7 +131,7 @@ spec:
     }
   });
 
-  test("a project file that comes up takes the findings of its folder along", async () => {
+  test("findings stay published when a project file makes their folder an environment of its own", async () => {
     const service = await serviceWith({ "a/x.yaml": claim("x", ""), "b/y.yaml": claim("y", "") });
     const { publisher, state } = publishedBy(service);
     await publisher.everythingChanged();
@@ -146,7 +146,7 @@ spec:
     }
   });
 
-  test("letters that follow each other are answered one by one, and make for one run", async () => {
+  test("letters typed in a row are each answered, and lead to one run", async () => {
     const many = (name: string): string =>
       [name, ...Array.from({ length: 200 }, (_, i) => `claim-${i}`)]
         .map((each) => claim(each, ""))
@@ -184,7 +184,7 @@ spec:
     );
   });
 
-  test("any edits leave the published findings as a fresh start on the final texts would", async function (this: Mocha.Context) {
+  test("any edits leave the same published findings as a fresh start on the final texts", async function (this: Mocha.Context) {
     this.timeout(20_000);
     const name = fc.constantFrom("a.yaml", "b.yaml");
     const text = fc.constantFrom(

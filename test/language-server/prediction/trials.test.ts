@@ -70,7 +70,7 @@ const onTime = "makes its first Job when its time comes (0 3 * * *)";
 const stuck = "would make a Job that has 0 of 1 pods ready or done";
 
 suite("trials of CronJobs", () => {
-  test("are of another name where somebody has a Job of theirs", async () => {
+  test("get another name if a Job with theirs exists", async () => {
     const taken = `
   apiVersion: batch/v1
   kind: Job
@@ -81,7 +81,7 @@ suite("trials of CronJobs", () => {
     assert.equal(headline(prediction, "CronJob/default/backup"), stuck);
   });
 
-  test("whose claim a pod on another node has attached meet that, at their volume", async () => {
+  test("report at the volume a claim that a pod on another node has attached", async () => {
     const prediction = await predicted(
       claim("data"),
       deployment("data"),
@@ -95,7 +95,7 @@ suite("trials of CronJobs", () => {
     assert.match(verdict?.fixes[0]?.text ?? "", /^run it on the node of the pod .* podAffinity /);
   });
 
-  test("run where a pod of theirs can be beside the other", async () => {
+  test("run if their pod may be on the same node as the other", async () => {
     const affinity =
       "affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: kubernetes.io/hostname, labelSelector: { matchLabels: { app: web } } }] } },";
     const prediction = await predicted(
@@ -106,14 +106,14 @@ suite("trials of CronJobs", () => {
     assert.equal(headline(prediction, "CronJob/default/backup"), `${onTime}, which would run`);
   });
 
-  test("miss a claim that nobody has written", async () => {
+  test("report a claim that no file defines", async () => {
     const prediction = await predicted(cronJob("backup", "nowhere"));
     const verdict = prediction.verdictOf.get("CronJob/default/backup");
     assert.equal(verdict?.headline, stuck);
     assert.match(verdict?.message ?? "", /persistentvolumeclaim "nowhere" not found/);
   });
 
-  test("leave a claim that waits for its first consumer as it is", async () => {
+  test("leave a claim Pending that waits for its first consumer", async () => {
     const prediction = await predicted(lateClass, claim("data", "late"), cronJob("backup", "data"));
     assert.equal(headline(prediction, "CronJob/default/backup"), `${onTime}, which would run`);
     assert.equal(
@@ -124,7 +124,7 @@ suite("trials of CronJobs", () => {
     assert.equal(held?.status?.phase, "Pending");
   });
 
-  test("are no part of the run that they follow", async () => {
+  test("are not part of the run that they follow", async () => {
     const prediction = await predicted(
       claim("data"),
       deployment("data"),
@@ -136,13 +136,13 @@ suite("trials of CronJobs", () => {
     assert.ok(prediction.verdicts.every(({ ref }) => !ref.includes("trial")));
   });
 
-  test("are not made of one that is suspended", async () => {
+  test("are not made for a suspended CronJob", async () => {
     const prediction = await predicted(cronJob("backup", "nowhere", "suspend: true"));
     assert.equal(headline(prediction, "CronJob/default/backup"), "is suspended and makes no Jobs");
     assert.equal(prediction.trials.ofCronJobs.size, 0);
   });
 
-  test("do not meet those of others that use the same claim", async () => {
+  test("do not conflict with those of other CronJobs with the same claim", async () => {
     const prediction = await predicted(
       claim("data"),
       cronJob("backup", "data"),
@@ -152,7 +152,7 @@ suite("trials of CronJobs", () => {
       assert.equal(headline(prediction, `CronJob/default/${name}`), `${onTime}, which would run`);
   });
 
-  test("do not meet those of others that take the same room", async () => {
+  test("do not conflict with those of other CronJobs under the same quota", async () => {
     const quota = `
       apiVersion: v1
       kind: ResourceQuota
@@ -170,7 +170,7 @@ suite("trials of CronJobs", () => {
       assert.equal(headline(prediction, `CronJob/default/${name}`), `${onTime}, which would run`);
   });
 
-  test("tell of a Job that may not be made, with the quota", async () => {
+  test("report a Job that a quota forbids, with the quota as the cause", async () => {
     const quota = `
       apiVersion: v1
       kind: ResourceQuota
@@ -186,7 +186,7 @@ suite("trials of CronJobs", () => {
     });
   });
 
-  test("are alone with what is at rest, though the time of some comes meanwhile", async () => {
+  test("make no other Jobs even if a CronJob becomes due meanwhile", async () => {
     const eachMinute = (name: string): string =>
       cronJob(name, "nowhere").replace("0 3 * * *", "* * * * *");
     const { trials } = await predicted(...["a", "b", "c", "d"].map(eachMinute));
@@ -196,7 +196,7 @@ suite("trials of CronJobs", () => {
     );
   });
 
-  test("end where too many do not run, and those left are named", async () => {
+  test("end if too many fail, and the untried CronJobs are listed", async () => {
     const many = Array.from({ length: 40 }, (_, i) => cronJob(`backup-${i + 1}`, "nowhere"));
     const { trials, verdictOf } = await predicted(...many);
     assert.deepEqual([...trials.untried], ["CronJob/default/backup-40"]);

@@ -64,7 +64,7 @@ function deedsOf({ trace }: Prediction): readonly string[] {
 }
 
 suite("the predictions of all islands as one", () => {
-  test("tell what one run of everything tells", async () => {
+  test("have the same verdicts as one run of everything", async () => {
     const [parted, whole] = [await predicted(0), await predicted(100)];
     assert.deepEqual(deedsOf(parted), deedsOf(whole));
     const mounts = ({ machines }: Prediction): readonly string[] =>
@@ -76,7 +76,7 @@ suite("the predictions of all islands as one", () => {
     assert.equal(parted.trials.verdicts.length, whole.trials.verdicts.length);
   });
 
-  test("have a trace in the order of time, each cause before what it brings about, each answer behind its call", async () => {
+  test("have a trace in order of time, with each cause before its effect and each answer after its call", async () => {
     const { entries } = (await predicted(0)).trace;
     const calls = new Set<number>();
     for (const [index, entry] of entries.entries()) {
@@ -88,7 +88,7 @@ suite("the predictions of all islands as one", () => {
     assert.equal(calls.size, 0);
   });
 
-  test("know the pods that were tried in each of them", async () => {
+  test("know the pods that were tried in each island", async () => {
     const { trials } = await predicted(0);
     for (const { ref } of trials.verdicts) assert.ok(trials.facts.objects.has(ref), ref);
     assert.equal(trials.verdicts.length, 2);

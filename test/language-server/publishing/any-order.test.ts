@@ -117,11 +117,11 @@ function start(disk: ReadonlyMap<string, string>): LanguageService {
   return createLanguageService({ fileSystem: fileSystemOf(disk), pause: turn });
 }
 
-suite("what a client was told last", function (this: Mocha.Suite) {
+suite("the findings that a client got last", function (this: Mocha.Suite) {
   this.timeout(60_000);
 
   for (const overlaps of [false, true])
-    test(`is what a fresh start finds, ${overlaps ? "though one thing comes before the other has ended" : "one thing after the other"}`, () =>
+    test(`are those of a fresh start, ${overlaps ? "though one thing comes before the other has ended" : "one thing after the other"}`, () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(file, { maxLength: 8 }),

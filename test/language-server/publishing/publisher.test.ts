@@ -28,8 +28,8 @@ const client: PublisherClient = {
   failed: (error) => assert.fail(String(error)),
 };
 
-suite("who asks for all that is known of a file", () => {
-  test("gets it, too, where the run that it is found in has just ended", async () => {
+suite("a request for all findings of a file", () => {
+  test("is answered even if the run that it waits for has just ended", async () => {
     const background = new Background(() => Promise.resolve());
     const real = createLanguageService({
       fileSystem: memoryFileSystem(new Map([["claim.yaml", claim]])),
@@ -55,7 +55,7 @@ suite("who asks for all that is known of a file", () => {
 });
 
 suite("an edit of a chart that others depend on", () => {
-  test("is followed by what it comes to in their clusters", async () => {
+  test("updates their findings in the other clusters", async () => {
     const chart = (name: string, more = ""): string =>
       `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${more}`;
     const needs = 'dependencies: [{ name: db, version: 1.x, repository: "file://../db" }]\n';

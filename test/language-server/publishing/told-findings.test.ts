@@ -62,14 +62,14 @@ async function started(files: Readonly<Record<string, string>>, client = otherCl
   return { service, publisher, edit, news, isTold };
 }
 
-suite("what a client is told", () => {
-  test("is what is found at first, with word that there is more to ask for", async () => {
+suite("the findings that a client gets", () => {
+  test("are sent at first with word that there is more to ask for", async () => {
     const { news } = await started({ "claim.yaml": claim("nowhere") });
     assert.deepEqual(await news(), ["claim.yaml pvc-class-missing", "changed"]);
     assert.deepEqual(await news(), []);
   });
 
-  test("is told of each version of a text, in their order, and of what has no version only news", async () => {
+  test("are sent for each version of a text, in order, and without a version only if they change", async () => {
     const { edit, news } = await started({ "claim.yaml": claim("nowhere") });
     await news();
     const found = "pvc-class-missing";
@@ -82,7 +82,7 @@ suite("what a client is told", () => {
     assert.ok((await news()).some((text) => /^claim\.yaml(?!.*pvc-class-missing)/.test(text)));
   });
 
-  test("changes for all files with what claimcheck.yaml says", async () => {
+  test("change in all files with the rules of claimcheck.yaml", async () => {
     const { edit, news, isTold } = await started({
       "claim.yaml": claim("nowhere"),
       "claimcheck.yaml": "rules: {}\n",
@@ -93,7 +93,7 @@ suite("what a client is told", () => {
     await isTold("claim.yaml claim-stays-pending");
   });
 
-  test("is taken away with its file, and word comes where the last file of a cluster has gone", async () => {
+  test("are removed with their file, and the client learns when a cluster's last file is gone", async () => {
     const { service, publisher, edit, news } = await started({
       "other.yaml": "apiVersion: v1\nkind: Namespace\nmetadata: { name: other }\n",
     });
@@ -111,7 +111,7 @@ suite("what a client is told", () => {
     assert.deepEqual(await news(), ["gone", "untitled:one", "changed"]);
   });
 
-  test("is taken away with the last manifest, though its file stays", async () => {
+  test("are removed with the last manifest even if its file still exists", async () => {
     const { service, publisher, edit, news } = await started({ "claim.yaml": "" });
     edit("claim.yaml", claim("nowhere"), 1);
     // At once or, on a busy machine, after a pause.
@@ -121,7 +121,7 @@ suite("what a client is told", () => {
     assert.deepEqual(await news(), ["gone", "claim.yaml", "changed"]);
   });
 
-  test("is of an import what is wrong with it now", async () => {
+  test("show what is wrong with an import after an edit of it", async () => {
     const { edit, news } = await started({
       "claimcheck.yaml": "cluster: { import: a.yaml }\n",
       "claim.yaml": claim("nowhere"),
@@ -131,7 +131,7 @@ suite("what a client is told", () => {
     assert.ok((await news()).includes("claimcheck.yaml cluster-import"));
   });
 
-  test("is of a finding that is accepted in claimcheck.yaml whether it is there still", async () => {
+  test("show whether a suppression in claimcheck.yaml still accepts anything", async () => {
     const { edit, news } = await started({
       "claimcheck.yaml": "suppressions: [{ rule: pvc-class-missing }]\n",
       "claim.yaml": claim("nowhere"),
@@ -143,7 +143,7 @@ suite("what a client is told", () => {
     assert.ok((await news()).includes("claimcheck.yaml"));
   });
 
-  test("is of folders that claimcheck.yaml names whether they are open now", async () => {
+  test("show whether the folders that claimcheck.yaml names are open now", async () => {
     const { service, publisher, news } = await started({
       "a/claimcheck.yaml": "folders: [../b]\n",
       "a/claim.yaml": claim("nowhere"),
@@ -160,7 +160,7 @@ suite("what a client is told", () => {
     }
   });
 
-  test("is of a project file without manifests, too, and of an import that somebody writes", async () => {
+  test("include a project file without manifests, and an import that is only in an editor", async () => {
     const { service, publisher, edit, news } = await started({
       "claimcheck.yaml": "cluster: { import: a.yaml }\n",
     });
@@ -173,20 +173,20 @@ suite("what a client is told", () => {
     assert.ok((await news()).includes("claimcheck.yaml cluster-import"));
   });
 
-  test("is nothing of files that it has no wish to hear of", async () => {
+  test("leave out files that the client does not want", async () => {
     const wants = (): boolean => false;
     const { news } = await started({ "claim.yaml": claim("nowhere") }, { ...otherClient, wants });
     assert.deepEqual(await news(), []);
   });
 });
 
-suite("what has been said of a file", () => {
+suite("the record of sent findings", () => {
   const one: Diagnostic = {
     ...{ uri: "a.yaml", start: 1, end: 2, code: "pvc-unused", severity: "hint" },
     ...{ message: "No pod uses it", related: [] },
   };
 
-  test("is said again where anything of it is another", () => {
+  test("counts any difference as a change", () => {
     const related = [{ uri: "b.yaml", start: 0, end: 1, message: "Here" }];
     const others: readonly Partial<Diagnostic>[] = [
       { start: 0 },
@@ -205,7 +205,7 @@ suite("what has been said of a file", () => {
     }
   });
 
-  test("is forgotten once there is nothing to say", () => {
+  test("drops a file without findings", () => {
     const sent = new SentFindings();
     assert.equal(sent.replace("a.yaml", []), false);
     sent.replace("a.yaml", [one]);

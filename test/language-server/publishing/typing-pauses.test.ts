@@ -4,7 +4,7 @@ import { TypingPauses } from "../../../src/language-server/publishing/typing-pau
 const never = (): boolean => false;
 
 suite("pauses in typing", () => {
-  test("nobody waits where nothing has been typed, or no longer", async () => {
+  test("there is no wait if nothing has been typed, or nothing recently", async () => {
     const pauses = new TypingPauses();
     assert.equal(await pauses.pause("a", () => 1e6, never), true);
     pauses.noteEdit("a");
@@ -12,7 +12,7 @@ suite("pauses in typing", () => {
     assert.equal(await pauses.pause("a", () => 1e6, never), true);
   });
 
-  test("who waits can be told that the wait is shorter now, each or all", async () => {
+  test("waits can be shortened, each or all", async () => {
     const pauses = new TypingPauses();
     const waits = { a: 1e6, b: 1e6 };
     pauses.noteEdit("a");
@@ -32,7 +32,7 @@ suite("pauses in typing", () => {
     assert.deepEqual(over, ["b", "a"]);
   });
 
-  test("a wait for what is out of date is given up", async () => {
+  test("a stale wait is abandoned", async () => {
     const pauses = new TypingPauses();
     pauses.noteEdit("a");
     let isStale = false;
@@ -46,7 +46,7 @@ suite("pauses in typing", () => {
     assert.equal(await wait, false);
   });
 
-  test("a first edit is previewed at once, one that follows another quickly is not", () => {
+  test("a first edit is previewed at once, but not one that quickly follows another", () => {
     const pauses = new TypingPauses();
     assert.equal(pauses.previewHoldMs("a"), 0);
     pauses.noteEdit("a");

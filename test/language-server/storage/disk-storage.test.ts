@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { diskStorage } from "../../../src/language-server/storage/disk-storage.ts";
 import type { TextStorage } from "../../../src/language-server/storage/text-storage.ts";
 
-suite("a folder for what is kept", () => {
+suite("a folder for kept texts", () => {
   let folder = "";
   let program = "";
   setup(() => {
@@ -22,7 +22,7 @@ suite("a folder for what is kept", () => {
     return digest.end();
   };
 
-  test("gives back the last text that was written, also to the next process", async () => {
+  test("returns the last text that was written, also in the next process", async () => {
     const kept = join(folder, "not", "there", "yet");
     await diskStorage(kept, program).write("a", "first");
     await diskStorage(kept, program).write("a", "päté 😀");
@@ -30,30 +30,30 @@ suite("a folder for what is kept", () => {
     assert.deepEqual(readdirSync(kept), ["a.txt"]);
   });
 
-  test("is for its user alone", async function () {
+  test("can only be read by its user", async function () {
     if (process.platform === "win32") this.skip();
     await diskStorage(join(folder, "kept"), program).write("a", "text");
     assert.equal(statSync(join(folder, "kept", "a.txt")).mode & 0o077, 0);
   });
 
-  test("has nothing where nothing was written", async () => {
+  test("has nothing if nothing was written", async () => {
     assert.equal(await diskStorage(join(folder, "nowhere"), program).read("a"), undefined);
   });
 
-  test("keeps nothing, and says nothing, where it may not write", async () => {
+  test("keeps nothing, silently, if it may not write", async () => {
     const storage = diskStorage(join(program, "below-a-file"), program);
     await storage.write("a", "text");
     assert.equal(await storage.read("a"), undefined);
   });
 
-  test("tells texts apart by where they end", () => {
+  test("distinguishes texts by where they end", () => {
     const storage = diskStorage(folder, program);
     assert.equal(digestOf(storage, "ab", "c"), digestOf(storage, "ab", "c"));
     assert.notEqual(digestOf(storage, "ab", "c"), digestOf(storage, "a", "bc"));
     assert.match(digestOf(storage, "ab"), /^[a-z0-9]+$/);
   });
 
-  test("another build of the program has other digests of the same texts", () => {
+  test("has other digests of the same texts in another build of the program", () => {
     const before = digestOf(diskStorage(folder, program), "text");
     writeFileSync(program, "2");
     assert.notEqual(digestOf(diskStorage(folder, program), "text"), before);

@@ -49,7 +49,7 @@ suite("parting an environment", () => {
     assert.equal(stuck.length, 1);
   });
 
-  test("pods that fill a node with what their runtime class adds are judged together", async () => {
+  test("pods that fill a node with their runtime class's overhead are judged together", async () => {
     const half = "resources: { requests: { cpu: 2 } }";
     const pods = ["a", "b", "c"].map((name) => `${pod(name, half)}  runtimeClassName: sandboxed\n`);
     const runtimeClass = `---
@@ -64,7 +64,7 @@ overhead: { podFixed: { cpu: 1 } }
     assert.equal(stuck.length, 1);
   });
 
-  test("a CronJob is judged with all others where the pods of one of its Jobs may fill a node", async () => {
+  test("a CronJob is judged with all other objects if the pods of one of its Jobs may fill a node", async () => {
     const cronJob = (parallelism: number): string => `---
 apiVersion: batch/v1
 kind: CronJob
@@ -176,7 +176,7 @@ spec: { storageClassName: x, accessModes: [ReadWriteOnce], capacity: { storage: 
     assert.deepEqual(await Promise.all(counts), [2, 1]);
   });
 
-  test("a part knows the class that an annotation of an ephemeral volume's claim names", async () => {
+  test("a part knows the class that an annotation names for an ephemeral volume's claim", async () => {
     const storageClass = `---
 apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -216,7 +216,7 @@ spec:
     assert.equal(pods.length, 5);
   });
 
-  test("more volumes than a node takes are judged together, so that one is not attached", async () => {
+  test("more volumes than a node can attach are judged together, so that one is not attached", async () => {
     const names = Array.from({ length: 3 }, (_, index) => `p${index}`);
     const claims = names.map(
       (name) => `---
@@ -274,7 +274,7 @@ spec: { attachRequired: false }
     assert.ok(verdicts.includes("Pod/default/web healthy"));
   });
 
-  test("each part goes by the configuration of the provisioner that makes its volume", async () => {
+  test("each part respects the configuration of the provisioner that makes its volume", async () => {
     const claimed = ["a", "b"].map(
       (name) => `---
 apiVersion: v1

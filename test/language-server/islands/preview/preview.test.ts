@@ -123,7 +123,7 @@ async function edited(
 suite("a preview", function (this: Mocha.Suite) {
   this.timeout(60_000);
 
-  test("binds a claim of another file to the volume that has become large enough", async () => {
+  test("binds a claim in another file to a volume that has become large enough", async () => {
     const files = {
       "others.yaml": others,
       "volumes.yaml": volume("v", "1Gi"),
@@ -135,7 +135,7 @@ suite("a preview", function (this: Mocha.Suite) {
     assert.equal(found.late, "");
   });
 
-  test("leaves the claim of another file without a volume that has become too small", async () => {
+  test("leaves a claim in another file without the volume that has become too small", async () => {
     const files = {
       "others.yaml": others,
       "volumes.yaml": volume("v", "2Gi"),
@@ -147,7 +147,7 @@ suite("a preview", function (this: Mocha.Suite) {
     assert.equal(found.early, found.late);
   });
 
-  test("takes a volume that nobody has, and none that somebody has", async () => {
+  test("binds a free volume, but none that is taken", async () => {
     const files = {
       "others.yaml": others + claim("first", "5Gi") + pod("holder", "100m", "first"),
       "volumes.yaml": volume("large", "5Gi") + volume("small", "1Gi"),
@@ -163,7 +163,7 @@ suite("a preview", function (this: Mocha.Suite) {
     assert.match(found.late, /claim default\/second got volume "large" first/);
   });
 
-  test("finds no room where the pods of others have taken it", async () => {
+  test("finds no room that other pods have taken", async () => {
     const files = { "others.yaml": others, "pod.yaml": pod("p", "400m") };
     const found = await edited(files, ["pod.yaml", pod("p", "600m")]);
     assert.equal(found.before, "");
@@ -171,7 +171,7 @@ suite("a preview", function (this: Mocha.Suite) {
     assert.equal(found.early, found.late);
   });
 
-  test("has the room that the edited pods had themselves", async () => {
+  test("can use the room that the edited pods had themselves", async () => {
     const files = { "others.yaml": others, "pod.yaml": pod("p", "600m") };
     const found = await edited(files, ["pod.yaml", pod("p", "500m")]);
     assert.match(found.before, /Insufficient cpu/);
@@ -179,7 +179,7 @@ suite("a preview", function (this: Mocha.Suite) {
     assert.equal(found.late, "");
   });
 
-  test("has the room that the edited pod takes where it runs", async () => {
+  test("can use the room that the edited pod takes where it runs", async () => {
     const files = {
       "others.yaml": others + pod("q", "500m"),
       "pod.yaml": pod("p", "500m"),
@@ -190,7 +190,7 @@ suite("a preview", function (this: Mocha.Suite) {
     assert.equal(found.late, "");
   });
 
-  test("of room for less than one processor counts the parts", async () => {
+  test("counts fractions of a processor when room is scarce", async () => {
     const three = (cpu: string): string => pod("p", cpu) + pod("q", cpu) + pod("r", cpu);
     const files = { "others.yaml": others, "pods.yaml": three("100m") };
     const found = await edited(files, ["pods.yaml", three("300m")]);
@@ -199,7 +199,7 @@ suite("a preview", function (this: Mocha.Suite) {
     assert.equal(found.early, found.late);
   });
 
-  test("finds no node for a volume where those of others are as many as a node takes", async () => {
+  test("finds no node for a volume if other pods use as many as a node can attach", async () => {
     const driver = "disks.example.com";
     const limited = ["one", "two"].map(
       (node) => `---
@@ -229,7 +229,7 @@ provisioner: ${driver}
     assert.match(found.late, needed);
   });
 
-  test("keeps what is said of objects that the edit does not reach", async () => {
+  test("keeps the findings on objects that the edit does not affect", async () => {
     const files = {
       "others.yaml": `${others}${claim("elsewhere", "9Gi")}${pod("waits", "100m", "elsewhere")}`,
       "pod.yaml": pod("p", "400m"),
@@ -239,7 +239,7 @@ provisioner: ${driver}
     assert.equal(found.early, found.before);
   });
 
-  test("tells what becomes of the objects at a place that it reaches, and of no others", async () => {
+  test("says what becomes of the affected objects at a place, and of no others", async () => {
     const service = await start({
       ...cluster,
       "others.yaml": others,
@@ -259,7 +259,7 @@ provisioner: ${driver}
     assert.equal(at("others.yaml"), undefined);
   });
 
-  test("a file of which nothing is said any more, after a run of everything, is told as changed", async () => {
+  test("notes a file as changed if the complete run leaves no findings in it", async () => {
     const service = await start({
       ...cluster,
       "others.yaml": others,
@@ -292,7 +292,7 @@ provisioner: ${driver}
       ],
     ],
   ] as const)
-    test(`tells what a kustomization makes of an edit ${what}`, async () => {
+    test(`shows what a kustomization makes of an edit ${what}`, async () => {
       const files = {
         ...cluster,
         "others.yaml": others,
@@ -307,7 +307,7 @@ provisioner: ${driver}
       assert.equal(early, late);
     });
 
-  test("is not asked for what was there before: an edit that is undone is known at once", async () => {
+  test("is not needed if an edit is undone: the earlier outcome is known at once", async () => {
     const files = { ...cluster, "others.yaml": others, "pod.yaml": pod("p", "400m") };
     const service = await start(files);
     settle(service);
@@ -320,7 +320,7 @@ provisioner: ${driver}
     assert.deepEqual(service.knownDiagnostics(memoryUri("pod.yaml")), before);
   });
 
-  test("any edits with previews leave what a fresh start on the final files finds", async () => {
+  test("leaves the same findings after any edits as a fresh start on the final files", async () => {
     const names = ["a.yaml", "b.yaml", "c.yaml"] as const;
     const edit = fc.tuple(
       fc.constantFrom(...names),
