@@ -21,7 +21,7 @@ import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
 import type { Instant } from "../trace/instant.ts";
 import { deletesPodsOfNamespaceFirst } from "../version-differences.ts";
 
-/** How long the controller waits before it begins, so that caches can catch up. Upstream: namespaceDeletionGracePeriod. */
+/** Wait before the first sync, so that the last objects created can be seen. Upstream: namespaceDeletionGracePeriod. */
 const gracePeriodMs = 5000;
 /** Expected time for finalizers to be removed. Upstream: finalizerEstimateSeconds. */
 const finalizerSeconds = 15;

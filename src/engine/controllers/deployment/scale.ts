@@ -69,7 +69,7 @@ function sizesOf(deployment: Deployment, rollout: Rollout): readonly Size[] {
   return isRolling(deployment) ? proportionalSizes(deployment, activeSets(rollout)) : [];
 }
 
-/** The only active set, or the newest if none is active; undefined if several are. Upstream: FindActiveOrLatest. */
+/** The only active set; if none is, the new or the latest one; undefined if several are. Upstream: FindActiveOrLatest. */
 function activeOrLatest(rollout: Rollout): ReplicaSet | undefined {
   const active = activeSets(rollout);
   if (active.length > 1) return undefined;

@@ -351,7 +351,7 @@ function isOurs(job: Job): boolean {
   return (job.spec?.managedBy ?? "kubernetes.io/job-controller") === "kubernetes.io/job-controller";
 }
 
-/** Adds the start of the status, with startTime unless the Job is suspended. */
+/** Fills in the initial status, with startTime unless the Job is suspended. */
 function started(job: Job, now: Instant): Job {
   const { suspend } = job.spec ?? {};
   return {

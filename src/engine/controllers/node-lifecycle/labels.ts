@@ -1,5 +1,5 @@
 /**
- * Copies stable node labels to their beta names, which may still be selected by. Upstream: pkg/controller/nodelifecycle/
+ * Copies stable node labels to their beta names, for selectors that still use these. Upstream: pkg/controller/nodelifecycle/
  * node_lifecycle_controller.go reconcileNodeLabels, labelReconcileInfo v1.36.
  */
 import type { Node } from "../../api/types.ts";

@@ -1,5 +1,5 @@
 /**
- * The PersistentVolume controller: binds claims and volumes, has volumes provisioned, reclaims them.
+ * The PersistentVolume controller: binds claims and volumes, starts provisioning, reclaims volumes.
  * Upstream: pkg/controller/volume/persistentvolume/pv_controller_base.go v1.36. Two queues with one worker each. A key is
  * queued when its object changes, when its partner is deleted, at a resync, and if a volume's sync finds its claim unbound.
  */

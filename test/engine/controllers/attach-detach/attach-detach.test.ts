@@ -202,7 +202,7 @@ suite("attach-detach controller", () => {
     run.apply(other).settle();
     assert.deepEqual(attached(run, "n1"), [unique, `${unique}-b`]);
     const folder = "/var/lib/kubelet";
-    run.mayEndOtherwise("a kubelet that starts anew unmounts what the claim no longer leads to", {
+    run.mayEndOtherwise("a restarted kubelet unmounts the volume that the claim no longer has", {
       "in use on n1": `${unique}-b`,
       [`${folder}/plugins/kubernetes.io/csi/d.csi/${sha256("h")}/globalmount on n1`]: "gone",
       [`${folder}/pods/<uid Pod/default/one>/volumes/kubernetes.io~csi/pv/mount on n1`]: "gone",
@@ -234,7 +234,7 @@ suite("attach-detach controller", () => {
       subresource: "status",
     });
     run.advance(1);
-    run.mayEndOtherwise("a kubelet that starts anew takes the driver to need the attach", {
+    run.mayEndOtherwise("a restarted kubelet assumes that the driver requires attach", {
       "in use on n1": unique,
     });
     assert.deepEqual(drivers().toSorted(), ["d.csi", "ebs.csi.aws.com"]);
@@ -246,7 +246,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual(run.list("VolumeAttachment"), []);
     run.advance(180);
     assert.deepEqual(attached(run, "n1"), [unique]);
-    run.mayEndOtherwise("a kubelet that starts anew takes the driver to need the attach", {
+    run.mayEndOtherwise("a restarted kubelet assumes that the driver requires attach", {
       "in use on n1": unique,
     });
   });
@@ -309,7 +309,7 @@ suite("attach-detach controller", () => {
     assert.equal(run.get("Pod", "one")?.status?.phase, "Running");
     const name = "csi-3cba8e93112ff81c264ddf0afbbaa199583dd9da96f3ea6686bdf944115dcbbb";
     run.mayEndOtherwise(
-      "a controller that starts anew takes up no attachment that none is needed for",
+      "a restarted controller takes over no attachment of a driver that requires none",
       {
         [`VolumeAttachment ${name}`]: "attached",
       },
@@ -337,14 +337,14 @@ suite("attach-detach controller", () => {
     ]);
     const [left] = old.list("VolumeAttachment");
     assert.ok(left !== undefined);
-    old.mayEndOtherwise("an attach that failed before is in doubt, and so detached", {
+    old.mayEndOtherwise("an attach that failed before is uncertain, and therefore detached", {
       [`VolumeAttachment ${left.metadata.name}`]: "gone",
     });
     const present = ended("1.36");
     assert.deepEqual(warnings(present, "one"), []);
     assert.deepEqual(present.list("VolumeAttachment"), []);
     present.mayEndOtherwise(
-      "a controller that starts anew takes up no attachment that none is needed for",
+      "a restarted controller takes over no attachment of a driver that requires none",
       { [`VolumeAttachment ${left.metadata.name}`]: "attached" },
     );
   });

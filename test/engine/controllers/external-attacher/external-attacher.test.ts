@@ -136,7 +136,7 @@ suite("external attacher", () => {
     run.step({ type: "driver", name: "d.csi", node: "down", nodeName: "n1" });
     run.apply(attachment()).advance(1);
     assert.equal(error(run), "CSINode n1 does not contain driver d.csi");
-    run.mayEndOtherwise("a kubelet that starts anew registers the driver", {
+    run.mayEndOtherwise("a restarted kubelet registers the driver", {
       "VolumeAttachment va": "attached",
     });
   });
@@ -181,7 +181,7 @@ suite("external attacher", () => {
     run.patch("VolumeAttachment", "va", { metadata: { labels: { touched: "yes" } } }).settle();
     assert.deepEqual(run.calls, ["ControllerUnpublishVolume OK"]);
     assert.deepEqual(run.get("VolumeAttachment", "va")?.status, { attached: false });
-    run.mayEndOtherwise("an attacher that ends before it has written the status never does", {
+    run.mayEndOtherwise("an attacher that crashes before it has written the status never does", {
       "VolumeAttachment va": "deleted, still attached",
     });
   });
@@ -365,7 +365,7 @@ suite("external attacher", () => {
       'persistentvolume "pv" not found',
     );
     assert.deepEqual(run.calls, ["ControllerPublishVolume OK"]);
-    run.mayEndOtherwise("an attacher that does not know of the end yet asks the driver", {
+    run.mayEndOtherwise("an attacher that does not know of the deletion yet calls the driver", {
       "VolumeAttachment va": "gone",
     });
   });

@@ -118,7 +118,7 @@ suite("volumes with a data source", () => {
     run.settle();
     assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
     assert.deepEqual(finalizers(), [keep]);
-    run.mayEndOtherwise("whoever asks again is told that the source is being deleted", {
+    run.mayEndOtherwise("a repeated attempt fails because the source is being deleted", {
       "PersistentVolume pvc-<uid PersistentVolumeClaim/default/copy>": "gone",
       "PersistentVolumeClaim copy": "Pending",
     });

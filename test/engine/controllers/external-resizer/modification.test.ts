@@ -135,7 +135,7 @@ suite("volume modification", () => {
     run.patch("VolumeAttributesClass", "gold", { metadata: { finalizers: null } });
     run.mark().advance(5);
     assert.deepEqual(run.events(about), ['Warning VolumeModifyFailed VAC "gold" does not exist.']);
-    run.mayEndOtherwise("a process that is told of the class's end first sends no call", {});
+    run.mayEndOtherwise("a resizer that sees the class's deletion first makes no call", {});
   });
 
   test("a Secret that cannot be read gets no event", () => {
