@@ -6,7 +6,7 @@ import {
   isDefaultClass,
 } from "../api/storage-class-name.ts";
 import { zoneLabel } from "../api/well-known-labels.ts";
-import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
+import { pathProvisionerType } from "../csi/catalogue/path-provisioners.ts";
 import { makesVolumes } from "../matching/csi-migration.ts";
 import { nodeAffinityText } from "../matching/node-affinity.ts";
 import { readyCondition } from "../matching/node-state.ts";
@@ -72,7 +72,7 @@ export function driverStep(facts: RunFacts, name: string, missing: "wrong" | "op
     );
   if (hasActed) return { ref, state: "right", text: "works for claims, and needs no node plugin" };
   // Path provisioners have neither a CSIDriver object nor a node plugin, so nothing shows whether one is installed.
-  if (pathProvisionerTypes.has(name))
+  if (pathProvisionerType(name) !== undefined)
     return { ref, state: "open", text: "makes volumes, but is no CSI driver" };
   const text = facts.objects.has(ref)
     ? "has an object, but no node plugin has registered it"

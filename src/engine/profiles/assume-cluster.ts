@@ -4,7 +4,6 @@
  */
 import { catalogueAlone, type DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
 import { meantDriver } from "../csi/catalogue/mistyped-driver.ts";
-import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
 import { segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
 import type { LeftOut } from "../existing/companions.ts";
 import { nodeCapacity, nodeLabels } from "../kubelet/node-registration.ts";
@@ -13,7 +12,6 @@ import { assumedPaths } from "./assumed-paths.ts";
 import { cluesOfSecrets, secretsOfOperators } from "./assumed-secrets.ts";
 import {
   askedClasses,
-  asPathProvisioner,
   declaredDrivers,
   field,
   isRunByPods,
@@ -28,6 +26,7 @@ import { distributions, driverOfAutoMode, eksWithAutoMode, generic } from "./dis
 import { importedCluster, type SavedCluster } from "./imported-cluster.ts";
 import { type NamedHosts, namedHosts, withNamedHosts } from "./named-hosts.ts";
 import { namedZones, withNamedZones } from "./named-zones.ts";
+import { pathProvisionerOf } from "./path-provisioner.ts";
 import type { DistributionProfile } from "./profile.ts";
 import { withUnsavedVolumes } from "./unsaved-storage.ts";
 
@@ -111,6 +110,11 @@ function assumedFor(
       ...assumedDrivers,
     ]),
   ];
+  const pathProvisioners = drivers.flatMap((name) =>
+    declared.includes(name)
+      ? []
+      : (pathProvisionerOf(name, objects, distribution, knowledge) ?? []),
+  );
   const own = new Set(objects.map(kindAndName));
   const shipped = distribution.manifests.filter((manifest) => !own.has(kindAndName(manifest)));
   const machines = ownNodes(installation);
@@ -128,9 +132,9 @@ function assumedFor(
       name: distribution.name,
       nodes: withPaths(nodes, assumedPaths(objects)),
       drivers: drivers
-        .filter((driver) => !pathProvisionerTypes.has(driver))
+        .filter((driver) => pathProvisioners.every(({ name }) => name !== driver))
         .map((driver) => traits(driver, installation, knowledge)),
-      pathProvisioners: drivers.flatMap((name) => asPathProvisioner(name, distribution)),
+      pathProvisioners,
       manifests: [...shipped, ...secretsOfOperators([...shipped, ...objects])],
     },
     title: distribution.title,

@@ -1,28 +1,9 @@
 /** Reads from manifests and imported objects which drivers, non-CSI provisioners and machines there are. */
 import { makesBuckets } from "../csi/catalogue/bucket-provisioners.ts";
 import type { DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
-import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
 import { type DriverProfile, driverProfile, type NodeTaint } from "../csi/driver-profile.ts";
 import { migratedDriver, migratedPluginOf } from "../matching/csi-migration.ts";
-import type {
-  HostPathType,
-  Manifest,
-  NodePlugin,
-  NodeProfile,
-  PathProvisioner,
-} from "../scenario.ts";
-
-import type { DistributionProfile } from "./profile.ts";
-
-export function asPathProvisioner(
-  name: string,
-  { localPath }: Pick<DistributionProfile, "localPath">,
-): readonly PathProvisioner[] {
-  const type = pathProvisionerTypes.get(name);
-  if (type === undefined) return [];
-  const path = type === "local-path" ? localPath : undefined;
-  return [{ name, type, ...(path !== undefined && { path }) }];
-}
+import type { HostPathType, Manifest, NodePlugin, NodeProfile } from "../scenario.ts";
 
 /**
  * Returns the driver's traits as described. A driver of which nothing is known is assumed to be capable of everything. The

@@ -6,7 +6,6 @@ import type { DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
 import type { DriverProfile } from "../csi/driver-profile.ts";
 import type { LeftOut } from "../existing/companions.ts";
 import { readState } from "../existing/read-state.ts";
-import { migratedDriver } from "../matching/csi-migration.ts";
 import {
   type ClusterProfile,
   type KubernetesVersion,
@@ -16,12 +15,10 @@ import {
   type NodePlugin,
   type NodeProfile,
   oldestVersion,
-  type PathProvisioner,
 } from "../scenario.ts";
 import { assumedPaths } from "./assumed-paths.ts";
 import { secretsInUse } from "./assumed-secrets.ts";
 import {
-  asPathProvisioner,
   declaredDrivers,
   driversOfNode,
   field,
@@ -35,6 +32,7 @@ import {
   usedDrivers,
   withPaths,
 } from "./clues.ts";
+import { pathProvisionerOf } from "./path-provisioner.ts";
 import type { DistributionProfile } from "./profile.ts";
 import { unsavedClasses, withUnsavedVolumes } from "./unsaved-storage.ts";
 
@@ -72,8 +70,8 @@ export function importedCluster(
   const all = [...imported, ...classes, ...objects];
   const kinds = new Set(given.map((object) => text(object["kind"])));
   const declared = declaredDrivers(all);
-  const pathProvisioners = usedDrivers(all).flatMap((name) =>
-    pathProvisioner(name, imported, like, knowledge),
+  const pathProvisioners = usedDrivers(all).flatMap(
+    (name) => pathProvisionerOf(name, all, like, knowledge) ?? [],
   );
   const isPath = (name: string): boolean => pathProvisioners.some((p) => p.name === name);
   // An import with any CSIDrivers or CSINodes has all of them.
@@ -128,27 +126,6 @@ function versionOf(
   const nearest = version ?? oldestVersion;
   const minor = `1.${newest}`;
   return { kubernetesVersion: nearest, ...(nearest !== minor && { otherVersion: minor }) };
-}
-
-/** Recognizes a provisioner by its usual name, or by a volume that it has made; empty if it is none. */
-function pathProvisioner(
-  name: string,
-  imported: readonly Manifest[],
-  like: DistributionProfile,
-  knowledge: DriverKnowledge,
-): readonly PathProvisioner[] {
-  const usual = asPathProvisioner(name, like);
-  if (usual.length > 0) return usual;
-  if (migratedDriver(name) !== undefined || knowledge.find(name) !== undefined) return [];
-  const made = imported.find(
-    (object) =>
-      object["kind"] === "PersistentVolume" &&
-      field(object, "metadata", "annotations", "pv.kubernetes.io/provisioned-by") === name,
-  );
-  if (field(made, "spec", "nfs") !== undefined) return [{ name, type: "nfs-subdir" }];
-  const isLocal =
-    field(made, "spec", "hostPath") !== undefined || field(made, "spec", "local") !== undefined;
-  return isLocal ? [{ name, type: "local-path" }] : [];
 }
 
 /** Returns all topology keys that the driver's nodes report, not only the one in the catalogue. */

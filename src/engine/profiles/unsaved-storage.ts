@@ -5,7 +5,7 @@
  */
 import { attacherFinalizer } from "../controllers/external-attacher/attachment-sync.ts";
 import type { DriverKnowledge, KnownDriver } from "../csi/catalogue/driver-knowledge.ts";
-import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
+import { mayBeCsi } from "../csi/catalogue/path-provisioners.ts";
 import { annotation, finalizer } from "../matching/annotations.ts";
 import type { Manifest } from "../scenario.ts";
 import { field, text } from "./clues.ts";
@@ -122,7 +122,7 @@ function finalizersOf(
 }
 
 function isCsi(maker: string): boolean {
-  return maker !== "" && !pathProvisionerTypes.has(maker);
+  return maker !== "" && mayBeCsi(maker);
 }
 
 /** A directory if the provisioner creates directories or is unknown; otherwise a volume of the CSI driver. */

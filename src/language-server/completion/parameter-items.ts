@@ -4,7 +4,7 @@ import {
   type DriverKnowledge,
   type KnownDriver,
 } from "../../engine/csi/catalogue/driver-knowledge.ts";
-import { pathProvisionerTypes } from "../../engine/csi/catalogue/path-provisioners.ts";
+import { pathProvisionerType } from "../../engine/csi/catalogue/path-provisioners.ts";
 import { sidecarKeys, snapshotSecretKeys } from "../../engine/csi/catalogue/sidecar-parameters.ts";
 import { knownParameters } from "../diagnostics/facts/known-parameters.ts";
 import { parameterMeaning } from "../hover/meanings.ts";
@@ -49,7 +49,7 @@ function parametersOf(kind: string, name: string, drivers: DriverKnowledge): rea
     label,
     detail: `${driver?.title ?? name}${isRequired(driver, kind, label) ? ", required" : ""}`,
   }));
-  const shared = pathProvisionerTypes.has(name) ? [] : (own(sharedKeys, kind) ?? []);
+  const shared = pathProvisionerType(name) !== undefined ? [] : (own(sharedKeys, kind) ?? []);
   return [...ownKeys, ...shared.map((label) => ({ label, detail: "CSI sidecars" }))];
 }
 

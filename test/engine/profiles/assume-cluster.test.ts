@@ -517,6 +517,34 @@ suite("assumed cluster", () => {
     assert.equal(elsewhere?.path, undefined);
   });
 
+  test("takes a provisioner for one of network volumes if its chart, its pod or a slash in its name says so", () => {
+    const provisionersOf = (...objects: readonly Manifest[]): readonly unknown[] =>
+      (assumeCluster(objects).cluster.pathProvisioners ?? []).map(({ name, type }) => [name, type]);
+    for (const name of [
+      "fuseim.pri/ifs",
+      "cluster.local/shared-nfs-subdir-external-provisioner",
+      "example.com/shares",
+    ]) {
+      const { cluster } = assumeCluster([storageClass(name)]);
+      assert.deepEqual(provisionersOf(storageClass(name)), [[name, "nfs-subdir"]]);
+      assert.ok(cluster.drivers.every((driver) => driver.name !== name));
+    }
+    const pod = (container: Manifest): Manifest => ({
+      kind: "Deployment",
+      spec: { template: { spec: { containers: [container] } } },
+    });
+    const image = "registry.example.com/mirror/nfs-subdir-external-provisioner:v4.0.2";
+    const env = [{ name: "PROVISIONER_NAME", value: "shares" }];
+    const shares = storageClass("shares");
+    assert.deepEqual(provisionersOf(shares, pod({ image, env })), [["shares", "nfs-subdir"]]);
+    assert.deepEqual(
+      provisionersOf(shares, pod({ image: "nfs-provisioner", args: ["-provisioner=shares"] })),
+      [["shares", "nfs-subdir"]],
+    );
+    assert.deepEqual(provisionersOf(shares, pod({ image: "shop", env })), []);
+    assert.deepEqual(provisionersOf(storageClass("rook-ceph.ceph.rook.io/bucket")), []);
+  });
+
   test("has the disks on its nodes that are behind Fibre Channel", () => {
     const disk = (fc: object): object => ({ kind: "PersistentVolume", spec: { fc } });
     const { cluster } = assumeCluster([

@@ -4,7 +4,7 @@
  * difference there may as well mean another driver.
  */
 import { knownDrivers } from "./catalogue.ts";
-import { pathProvisionerTypes } from "./path-provisioners.ts";
+import { pathProvisionerNames } from "./path-provisioners.ts";
 
 /** Drivers and provisioners in use that the catalogue does not describe. */
 const othersInUse: readonly string[] = [
@@ -41,7 +41,7 @@ const formerNames: ReadonlyMap<string, string> = new Map([
 /** Names that a class may rightly have as its provisioner. */
 const provisionerNames: readonly string[] = [
   ...knownDrivers.map(({ name }) => name),
-  ...pathProvisionerTypes.keys(),
+  ...pathProvisionerNames,
   ...othersInUse,
 ];
 

@@ -1,23 +1,39 @@
 /** Provisioners that are not CSI drivers, by the name under which each is usually installed. */
 import type { PathProvisioner } from "../../scenario.ts";
 
-export const pathProvisionerTypes: ReadonlyMap<string, PathProvisioner["type"]> = new Map([
+type ProvisionerType = PathProvisioner["type"];
+
+const types: ReadonlyMap<string, ProvisionerType> = new Map([
   ["rancher.io/local-path", "local-path"],
   ["cluster.local/local-path-provisioner", "local-path"],
   ["k8s.io/minikube-hostpath", "minikube-hostpath"],
   ["k8s-sigs.io/nfs-subdir-external-provisioner", "nfs-subdir"],
-  ["cluster.local/nfs-subdir-external-provisioner", "nfs-subdir"],
+  // In the manifests of its predecessor, nfs-client-provisioner.
+  ["fuseim.pri/ifs", "nfs-subdir"],
   ["openebs.io/local", "openebs-local"],
 ]);
+
+export const pathProvisionerNames: readonly string[] = [...types.keys()];
+
+/** What the charts of both name it after: the release. */
+const nfsOfRelease = /^cluster\.local\/(?:.+-)?nfs-(?:subdir-external|client)-provisioner$/;
+
+/** Returns undefined for CSI drivers, and for provisioners that are not described here. */
+export function pathProvisionerType(name: string): ProvisionerType | undefined {
+  return types.get(name) ?? (nfsOfRelease.test(name) ? "nfs-subdir" : undefined);
+}
+
+/** False for names with a slash: a CSI driver's name is a domain name. */
+export function mayBeCsi(name: string): boolean {
+  return !name.includes("/") && pathProvisionerType(name) === undefined;
+}
 
 /**
  * Keys that they read from StorageClass.parameters, case-sensitive; they ignore all others.
  * Upstream: rancher/local-path-provisioner provisioner.go; nfs-subdir-external-provisioner cmd/…/provisioner.go Provision,
  * Delete.
  */
-export const pathProvisionerParameters: Readonly<
-  Record<PathProvisioner["type"], readonly string[]>
-> = {
+export const pathProvisionerParameters: Readonly<Record<ProvisionerType, readonly string[]>> = {
   "local-path": [
     "nodePath",
     "pathPattern",

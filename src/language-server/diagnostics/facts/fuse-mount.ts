@@ -1,7 +1,7 @@
 /** Which users a volume's mount admits and lets write, for drivers that mount with FUSE or as network shares. */
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import type { FuseMount } from "../../../engine/csi/catalogue/entry.ts";
-import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
+import { pathProvisionerType } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import { nfsDrivers, smbDrivers } from "../../../engine/csi/catalogue/shares-and-buckets.ts";
 import { fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
@@ -56,7 +56,7 @@ export function isNfs(claim: ClaimFacts): boolean {
   if (fieldsAt(volume?.object.value ?? {}, "spec")["nfs"] !== undefined) return true;
   return (
     nfsDrivers.has(driver) ||
-    pathProvisionerTypes.get(driver) === "nfs-subdir" ||
+    pathProvisionerType(driver) === "nfs-subdir" ||
     (severalProtocols.has(driver) && speaksNfs(claim))
   );
 }

@@ -3,7 +3,7 @@ import { knownDriver, knownRefusals } from "../../../engine/csi/catalogue/catalo
 import type { DriverKnowledge } from "../../../engine/csi/catalogue/driver-knowledge.ts";
 import {
   pathProvisionerParameters,
-  pathProvisionerTypes,
+  pathProvisionerType,
 } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import { sidecarPrefix } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
 
@@ -40,7 +40,7 @@ function knownOfVolumes(
   provisioner: string,
   drivers: DriverKnowledge,
 ): KnownParameters | undefined {
-  const type = pathProvisionerTypes.get(provisioner);
+  const type = pathProvisionerType(provisioner);
   if (type !== undefined) {
     const names = pathProvisionerParameters[type];
     return { names, refusesOthers: false, isExact: true };

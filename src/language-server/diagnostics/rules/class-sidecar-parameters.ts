@@ -1,5 +1,5 @@
 /** Parameters of classes that the CSI sidecars read themselves. While these are wrong, the sidecars do not call the driver. */
-import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
+import { pathProvisionerType } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import {
   defaultSecretKeys,
   type Parameters,
@@ -125,7 +125,7 @@ function otherHalf({ names, namespaces }: SecretKeys, parameters: Parameters): s
 
 /** Provisioners that are no CSI drivers treat every key as their own. */
 function readsSidecarKeys(provisioner: string): boolean {
-  return !isInTreeName(provisioner) && !pathProvisionerTypes.has(provisioner);
+  return !isInTreeName(provisioner) && pathProvisionerType(provisioner) === undefined;
 }
 
 function unknownKeys(parameters: Fields, known: ReadonlySet<string>): readonly string[] {

@@ -1,6 +1,6 @@
 /** Compares the topology of a StorageClass with what its driver reports about nodes. */
 import type { DriverKnowledge } from "../../../engine/csi/catalogue/driver-knowledge.ts";
-import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
+import { pathProvisionerType } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import { noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import { itemsOf, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
@@ -92,7 +92,7 @@ export const classExpansionDriver: DocumentRule = objectRule(
     if (value["allowVolumeExpansion"] !== true) return;
     const path = ["allowVolumeExpansion"];
     const fix = { title: "Remove allowVolumeExpansion", path, value: null };
-    if (pathProvisionerTypes.has(driver) || driver === noProvisioner)
+    if (pathProvisionerType(driver) !== undefined || driver === noProvisioner)
       yield {
         path,
         message: `Nothing expands volumes of “${driver}”: a claim that asks for more waits forever`,

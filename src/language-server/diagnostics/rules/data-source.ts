@@ -1,7 +1,7 @@
 /** Data sources of claims: sources that the server drops, and drivers that cannot copy. */
 import { snapshotGroup } from "../../../engine/api/served-instead.ts";
 import { dataSourceGroup } from "../../../engine/api/strategy/data-sources.ts";
-import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
+import { pathProvisionerType } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import { claimSpecsOf, type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
 import {
@@ -129,7 +129,7 @@ export const driverNoClone: EnvironmentRule = sourceRule(
  * OpenEBS does.
  */
 export const datasourceIgnored: EnvironmentRule = sourceRule("datasource-ignored", ({ claim }) => {
-  const type = pathProvisionerTypes.get(claim.driver ?? "");
+  const type = pathProvisionerType(claim.driver ?? "");
   if (type === undefined || type === "openebs-local") return undefined;
   return `“${claim.driver}” does not look at the source: the claim is bound to an empty volume`;
 });

@@ -1,6 +1,6 @@
 /** Databases that cannot start in the directory that is mounted for them. */
 
-import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
+import { pathProvisionerType } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import { bucketDrivers } from "../../../engine/csi/catalogue/shares-and-buckets.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { type Fields, fieldsAt, itemsOf, podSpecOf } from "../../workspace/manifest-fields.ts";
@@ -188,7 +188,7 @@ function isRootsButWritable(environment: Environment, { use, fields }: ClaimMoun
 
 /** True for provisioners that make directories with mode 0777, unless their class changes that. */
 function isOpenDirectory({ driver = "", volume, spec, storageClass }: ClaimFacts): boolean {
-  const type = pathProvisionerTypes.get(driver);
+  const type = pathProvisionerType(driver);
   if (type === undefined || type === "nfs-subdir" || volume !== undefined) return false;
   if (spec["dataSource"] !== undefined || spec["dataSourceRef"] !== undefined) return false;
   const parameters = fieldsAt(storageClass ?? {}, "parameters");
