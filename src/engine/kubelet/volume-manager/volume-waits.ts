@@ -6,7 +6,7 @@
 import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
 import type { Instant } from "../../trace/instant.ts";
 
-/** The interval of polls, and for how long; without `limitMs` until the end. */
+/** The interval of polls, and for how long; without `limitMs` until they succeed. */
 interface Pace {
   readonly pollMs: number;
   readonly limitMs?: number;

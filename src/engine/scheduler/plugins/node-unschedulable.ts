@@ -1,6 +1,6 @@
 /** Rejects cordoned nodes for pods that do not tolerate that. Upstream: kube-scheduler v1.36 plugins/nodeunschedulable. */
 import { tolerates } from "../../api/selection/tolerations.ts";
-import type { Pod } from "../../api/types.ts";
+import type { Node, Pod } from "../../api/types.ts";
 import { eventObject } from "../framework/cluster-event.ts";
 import { hint, type Plugin, type Rejection, skip } from "../framework/plugin.ts";
 
@@ -31,11 +31,8 @@ export const nodeUnschedulable: Plugin = {
   name: "NodeUnschedulable",
   preFilter: ({ pod }, { hasCordons }) => {
     if (!hasCordons || toleratesCordon(pod)) return skip;
-    const check = ({
-      node,
-    }: {
-      readonly node: { readonly spec: { readonly unschedulable?: boolean } };
-    }) => (node.spec.unschedulable === true ? rejection : undefined);
+    const check = ({ node }: { readonly node: Node }): Rejection | undefined =>
+      node.spec.unschedulable === true ? rejection : undefined;
     return { type: "filter", filter: { check } };
   },
   hints: [
