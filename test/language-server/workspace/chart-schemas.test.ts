@@ -38,7 +38,7 @@ const chart = `
   }`;
 
 suite("values.schema.json", () => {
-  test("each value that does not meet it is told where the file that counts has it", () =>
+  test("each invalid value is reported where the file that takes effect sets it", () =>
     checkPredicted(`${installed}${chart}
   #- shop/values.yaml
   storage:
@@ -58,7 +58,7 @@ suite("values.schema.json", () => {
   #           ^^^ helm-chart: ${head}: shop: at '/replicas': 'anyOf' failed
   `));
 
-  test("what a subchart asks for is told in the values of the chart that has it", () =>
+  test("a subchart's requirements are reported in the values of its parent", () =>
     checkPredicted(`${web}
   #- web/values.yaml
   { db:
@@ -72,7 +72,7 @@ suite("values.schema.json", () => {
   #- web/charts/db/values.schema.json
   { "required": ["user"], "properties": { "port": { "type": "integer" } } }`));
 
-  test("what may be mended in one of several places is told where these are", () =>
+  test("a mistake that can be fixed in several places is reported at their parent", () =>
     checkPredicted(`${web}
   #- web/values.schema.json
   { "anyOf": [{ "properties": { "storage": { "properties": { "size": { "type": "string" } } } } },
@@ -82,7 +82,7 @@ suite("values.schema.json", () => {
   # ^^^^^^^ helm-chart: ${head}: web: at '': 'anyOf' failed
       { size: 1, class: 2 } }`));
 
-  test("what would take too long to judge is told as such, in it", () =>
+  test("a schema that would take too long to check is reported as such, in its own file", () =>
     checkPredicted(`${web}
   #- web/values.schema.json
     ${"[".repeat(300)}${"]".repeat(300)}
@@ -90,7 +90,7 @@ suite("values.schema.json", () => {
   #- web/values.yaml
   size: 1`));
 
-  test("what is wrong with it is told in it, by its own draft", () =>
+  test("a mistake in the schema is reported there, according to its own draft", () =>
     checkPredicted(`${web}
   #- web/values.schema.json
   {
@@ -102,7 +102,7 @@ suite("values.schema.json", () => {
     }
   }`));
 
-  test("is an error only where somebody has said how the chart is installed", async () => {
+  test("a mismatch is only an error if it is known how the chart is installed", async () => {
     const severities = async (before: string, size: string): Promise<readonly string[]> => {
       const text = `${before}
   #- shop/Chart.yaml
@@ -128,7 +128,7 @@ suite("values.schema.json", () => {
     assert.deepEqual(await severities(skipping, "5"), []);
   });
 
-  test("is read as Helm reads it with the mark that some editors put before a text", async () => {
+  test("a byte order mark before the schema is ignored, as in Helm", async () => {
     const text = `
   #- claimcheck.yaml
   charts: [{ chart: shop }]
@@ -146,7 +146,7 @@ suite("values.schema.json", () => {
     );
   });
 
-  test("what the chart makes is judged all the same", () =>
+  test("a mismatch does not keep the chart's objects from being judged", () =>
     checkPredicted(`${web}
   #- web/values.schema.json
   { "properties": { "size": { "type": "integer" } } }

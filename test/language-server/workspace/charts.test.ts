@@ -69,7 +69,7 @@ interface Fixed {
 }
 
 suite("charts", () => {
-  test("a wrong value is told where the values file has it", () =>
+  test("a wrong value is reported where the values file sets it", () =>
     checkPredicted(`${chart}
   #- shop/values.yaml
   storage:
@@ -78,7 +78,7 @@ suite("charts", () => {
     size: 1Gi${claim}${storageClass}
   `));
 
-  test("what stands in a template is told there", () =>
+  test("a mistake in a template's own text is reported there", () =>
     checkPredicted(`${chart}
   #- shop/templates/claim.yaml
   apiVersion: v1
@@ -92,7 +92,7 @@ suite("charts", () => {
     resources: { requests: { storage: 1Gi } }${storageClass}
   `));
 
-  test("what an action has put together is told at the action", () =>
+  test("a mistake in a text that an action composes is reported at the action", () =>
     checkPredicted(`${chart}
   #- shop/values.yaml
   speed: fas
@@ -107,7 +107,7 @@ suite("charts", () => {
     resources: { requests: { storage: 1Gi } }${storageClass}
   `));
 
-  test("a part of a value that is printed as a whole is told where the values file has it", () =>
+  test("a mistake in a part of a value that is printed as a whole is reported where the values file sets it", () =>
     checkPredicted(`${chart}
   #- shop/values.yaml
   claim:
@@ -165,7 +165,7 @@ suite("charts", () => {
     ["an included line", included],
     ["a template", written],
   ] as const) {
-    test(`a class that ${what} prints is told where the values file has it`, () =>
+    test(`a class that ${what} prints is reported where the values file sets it`, () =>
       checkPredicted(
         persistence(
           "fastt",
@@ -174,7 +174,7 @@ suite("charts", () => {
         ),
       ));
 
-    test(`a dash that ${what} takes for no class is told where the values file has it`, () =>
+    test(`a dash that ${what} turns into an empty class is reported where the values file sets it`, () =>
       checkPredicted(
         persistence(
           '"-"',
@@ -183,7 +183,7 @@ suite("charts", () => {
         ),
       ));
 
-    test(`the fix for a dash that ${what} takes for no class changes the values file`, async () => {
+    test(`the fix for a dash that ${what} turns into an empty class changes the values file`, async () => {
       const text = persistence('"-"', "", chosen);
       const { actions, after } = await actionsAt(text, "shop/values.yaml", "pvc-class-empty");
       const [first] = actions;
@@ -194,7 +194,7 @@ suite("charts", () => {
 
   for (const [what, values] of [
     [
-      "that nobody knows",
+      "that is unknown",
       `
     accessModes: [ReadWriteOnce]
     storageClas: fast
@@ -202,14 +202,14 @@ suite("charts", () => {
     resources: { requests: { storage: 1Gi } }`,
     ],
     [
-      "that lacks another one",
+      "that lacks a required one",
       `
     accessModes: [ReadWriteOnce]
     resources: {}
   # ^^^^^^^^^ api-refused: spec.resources[storage]: Required value`,
     ],
   ] as const)
-    test(`a field ${what} is told at its key in the values`, () =>
+    test(`a field ${what} is reported at its key in the values`, () =>
       checkPredicted(`${chart}
   #- shop/values.yaml
   claim:${values}
@@ -221,7 +221,7 @@ suite("charts", () => {
     {{- toYaml .Values.claim | nindent 2 }}
   `));
 
-  test("a field that nobody knows is told at the action that has written its key", () =>
+  test("an unknown field is reported at the action that has printed its key", () =>
     checkPredicted(`${chart}
   #- shop/values.yaml
   storageClas: fast
@@ -236,7 +236,7 @@ suite("charts", () => {
     resources: { requests: { storage: 1Gi } }
   `));
 
-  test("a template that others include tells of its own lines", () =>
+  test("a mistake in an included template is reported at its own line", () =>
     checkPredicted(`${chart}
   #- shop/templates/_claim.tpl
   {{- define "claim" }}
@@ -266,7 +266,7 @@ suite("charts", () => {
     assert.equal(after(first).get("shop/values.yaml"), "storage: { class: fast, size: 1Gi }");
   });
 
-  test("the fix for what stands in a template changes the template", async () => {
+  test("the fix for a template's own text changes the template", async () => {
     const { actions, after } = await actionsAt(
       `${chart}
   #- shop/templates/claim.yaml
@@ -321,7 +321,7 @@ suite("charts", () => {
       "class-wffc-pod-nodename",
     ],
   ] as const)
-    test(`a value for a field that is to be ${what} stays, for its template writes the field all the same`, async () => {
+    test(`a value for a field that should be ${what} gets no fix, because the template prints the field anyway`, async () => {
       const { actions } = await actionsAt(
         `
   #- claimcheck.yaml
@@ -339,7 +339,7 @@ suite("charts", () => {
       assert.deepEqual(fixes, []);
     });
 
-  test("an empty value for a class is told at the value, with the change to the template that would leave the field out", async () => {
+  test("an empty class is reported at the value, with a fix for the template that leaves the field out", async () => {
     const fixture = readFixture(`
   #- claimcheck.yaml
   profile: eks
@@ -368,7 +368,7 @@ suite("charts", () => {
   });
 
   for (const served of ["v1", "v1/VolumeSnapshotClass"])
-    test(`what a chart has for clusters that serve snapshots (${served}) is made`, async () => {
+    test(`objects for clusters that serve snapshots (${served}) are rendered`, async () => {
       const text = `${chart}
   #- shop/templates/class.yaml
   {{- if .Capabilities.APIVersions.Has "snapshot.storage.k8s.io/${served}" }}
@@ -381,7 +381,7 @@ suite("charts", () => {
       assert.deepEqual(await objectsOf(text, "shop"), ["VolumeSnapshotClass//shop"]);
     });
 
-  test("each chart of a folder is a cluster of its own, by the name of the chart", async () => {
+  test("each chart in a folder is an environment of its own, named after the chart", async () => {
     const text = `
   #- web.yaml
   apiVersion: v1
@@ -393,7 +393,7 @@ suite("charts", () => {
     assert.deepEqual(await objectsOf(text, "shop"), ["PersistentVolumeClaim/default/shop-data"]);
   });
 
-  test("a project file takes the charts below it into its cluster", async () => {
+  test("a project file includes the charts below it in its environment", async () => {
     const text = `
   #- claimcheck.yaml
   kubernetesVersion: "1.34"
@@ -409,7 +409,7 @@ suite("charts", () => {
     ]);
   });
 
-  test("a project file says by which names, in which namespaces and with which values charts are installed", async () => {
+  test("a project file sets names, namespaces and values for the installed charts", async () => {
     const text = `
   #- claimcheck.yaml
   charts:
@@ -433,7 +433,7 @@ suite("charts", () => {
     );
   });
 
-  test("what names no namespace comes into that of the release, where its kind has one", async () => {
+  test("namespaced objects without a namespace get that of the release", async () => {
     const manifest = (apiVersion: string, kind: string, name: string): string =>
       `apiVersion: ${apiVersion}\n  kind: ${kind}\n  metadata: { name: ${name} }`;
     const text = `
@@ -465,7 +465,7 @@ suite("charts", () => {
     );
   });
 
-  test("a name that Helm does not take is told where it stands, and what it makes is judged by one like it", async () => {
+  test("a name that Helm refuses is reported where it is written, and a similar one is used instead", async () => {
     const texts = (project: string, own: string): string => `${project}
   #- shop/Chart.yaml
   apiVersion: v2
@@ -498,7 +498,7 @@ suite("charts", () => {
     ]);
   });
 
-  test("a chart or a values file that is nowhere is told in the project file", () =>
+  test("a missing chart or values file is reported in the project file", () =>
     checkPredicted(`
   #- claimcheck.yaml
   charts:
@@ -509,7 +509,7 @@ suite("charts", () => {
   #           ^^^^^^^^^^^ project-file: “prod.yaml” is not among the files of this cluster${chart}
   `));
 
-  test("objects come in the order in which Helm installs them", async () => {
+  test("objects are in the order in which Helm installs them", async () => {
     const text = `${chart}
   #- shop/templates/a.yaml
   apiVersion: v1
@@ -530,7 +530,7 @@ suite("charts", () => {
     ]);
   });
 
-  test("objects stay what they are while edits bring others before them", async () => {
+  test("objects stay the same while edits add others before them", async () => {
     const service = await loadFixture(readFixture(chart), false);
     const manifests = (kinds: readonly string[]): string =>
       kinds.map((kind) => `apiVersion: v1\nkind: ${kind}\nmetadata: { name: a }\n`).join("---\n");
@@ -547,7 +547,7 @@ suite("charts", () => {
     }
   });
 
-  test("charts come and go with what is typed into the project file", async () => {
+  test("charts are added and removed as the project file is edited", async () => {
     const service = await loadFixture(
       readFixture(`
   #- claimcheck.yaml
@@ -569,7 +569,7 @@ suite("charts", () => {
     }
   });
 
-  test("what waited while the API server refused an object is told once a value is given", async () => {
+  test("findings that depend on a refused object appear once its value is set", async () => {
     const service = await loadFixture(
       readFixture(`${chart}
   #- shop/values.yaml
@@ -599,7 +599,7 @@ suite("charts", () => {
     );
   });
 
-  test("an edit of any file that templates read is in what they make", async () => {
+  test("an edit of any file that templates read changes the rendered objects", async () => {
     const fixture = readFixture(`${chart}
   #- shop/values.yaml
   a: 1
@@ -630,7 +630,7 @@ suite("charts", () => {
     }
   });
 
-  test("what Helm refuses is told where it is", () =>
+  test("a mistake that Helm refuses is reported at its place", () =>
     checkPredicted(`${chart}
   #- shop/templates/a.yaml
   a: {{ .Values.none.x }}
@@ -640,7 +640,7 @@ suite("charts", () => {
   #        ^^ helm-chart: missing value for if
   `));
 
-  test("values that a chart lacks are missed as an error only where somebody has given values", async () => {
+  test("missing values are only an error if values have been given", async () => {
     const severity = async (project: string, action: string): Promise<string | undefined> => {
       const text = `${project}${chart}\n  #- shop/templates/a.yaml\n  a: {{ ${action} }}`;
       const service = await loadFixture(readFixture(text), false);
@@ -654,7 +654,7 @@ suite("charts", () => {
       assert.equal(await severity(given, action), "error");
   });
 
-  test("what the API server refuses of a chart is an error only where somebody has said how it is installed", async () => {
+  test("objects that the API server refuses are only an error if it is known how the chart is installed", async () => {
     const text = (project: string): string => `${project}${chart}
   #- shop/templates/a.yaml
   apiVersion: v1
@@ -672,7 +672,7 @@ suite("charts", () => {
     );
   });
 
-  test("nothing is missed that a chart which cannot be rendered may have", () =>
+  test("nothing is reported missing that a chart with errors may render", () =>
     checkPredicted(`${chart}
   #- shop/templates/a.yaml
   {{ fail "no" }}
@@ -686,7 +686,7 @@ suite("charts", () => {
     volumes: [{ name: v, configMap: { name: settings } }]
   `));
 
-  test("nothing but their mistake is told while values cannot be read", () =>
+  test("unreadable values are the only mistake that is reported", () =>
     checkPredicted(`${chart}
   #- shop/values.yaml
   storage: {
@@ -694,7 +694,7 @@ suite("charts", () => {
   #           ^ helm-chart: cannot load values.yaml:${claim}
   `));
 
-  test("a chart's tests are in no cluster", async () => {
+  test("a chart's tests do not reach the cluster", async () => {
     const text = `${chart}
   #- shop/templates/tests/a.yaml
   apiVersion: v1
@@ -703,7 +703,7 @@ suite("charts", () => {
     assert.deepEqual(await objectsOf(text, "shop"), []);
   });
 
-  test("what a value changed since the last commit may not be changed to is told at the value", async () => {
+  test("a forbidden change since the last commit is reported at the changed value", async () => {
     const values = (class_: string): string => `storage: { class: ${class_}, size: 1Gi }`;
     const fixture = readFixture(`${chart}
   #- shop/values.yaml
@@ -725,7 +725,7 @@ suite("charts", () => {
     );
   });
 
-  test("a comment in a template or a values file, or an annotation of what is made, accepts a finding", async () => {
+  test("a comment in a template or values file, or an annotation in the template, accepts a finding", async () => {
     const codes = async (files: string): Promise<readonly string[]> => {
       const fixture = readFixture(`${chart}${files}${storageClass}`);
       const service = await loadFixture(fixture, true);
@@ -756,7 +756,7 @@ suite("charts", () => {
     ]);
   });
 
-  test("hover on an action tells of the object that it is in", () =>
+  test("hover on an action describes the object that it is in", () =>
     checkHover(
       `${chart}
   #- shop/values.yaml
@@ -764,7 +764,7 @@ suite("charts", () => {
       ["Claim shop-data is bound to volume"],
     ));
 
-  test("hover on an action tells of the value that it prints, and where that is written", async () => {
+  test("hover on an action shows the value that it prints, and where that is written", async () => {
     const values = `
   #- shop/values.yaml
   storage: { class: fast, size: 3Gi }`;
@@ -776,7 +776,7 @@ suite("charts", () => {
     await checkHover(at(made), ["Helm makes `7Gi` of it."]);
   });
 
-  test("definition leads from an action to the value that it prints", () =>
+  test("definition of an action is the value that it prints", () =>
     checkDefinition(
       `${chart}
   #- shop/values.yaml
@@ -787,9 +787,9 @@ suite("charts", () => {
   for (const [where, values] of [
     ["in the value", "class: fa$0st"],
     ["before the key", "$0class: fast"],
-    ["behind the value", "class: fast$0"],
+    ["after the value", "class: fast$0"],
   ] as const)
-    test(`hover on a value tells of the field that has it, ${where}`, () =>
+    test(`hover on a value describes the field that gets it, ${where}`, () =>
       checkHover(
         `${chart}
   #- shop/values.yaml
@@ -797,7 +797,7 @@ suite("charts", () => {
         ["Class fast: 1 of 1 claims bound"],
       ));
 
-  test("definition leads from a template to the template of what it names", () =>
+  test("definition of a name in a template is in the template of the named object", () =>
     checkDefinition(
       `${chart}
   #- shop/values.yaml
@@ -805,7 +805,7 @@ suite("charts", () => {
       ["shop/templates/class.yaml:4: fast"],
     ));
 
-  test("references to what a chart makes are found in its templates", () =>
+  test("references to an object include those in templates", () =>
     checkReferences(
       `
   #- claimcheck.yaml
@@ -820,7 +820,7 @@ suite("charts", () => {
       ["class.yaml:3: fast", "shop/templates/claim.yaml:7: {{ .Values.storage.class | quote }}"],
     ));
 
-  test("lenses stand in the templates", async () => {
+  test("lenses are shown in the templates", async () => {
     const service = await loadFixture(
       readFixture(`${chart}
   #- shop/values.yaml
@@ -832,7 +832,7 @@ suite("charts", () => {
     ]);
   });
 
-  test("lenses stand in the templates that print objects of the values", async () => {
+  test("lenses are shown in templates that print whole objects from the values", async () => {
     const service = await loadFixture(
       readFixture(`${chart}
   #- shop/values.yaml

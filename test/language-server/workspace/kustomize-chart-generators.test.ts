@@ -38,14 +38,14 @@ function namesIn(text: string): readonly string[] {
   return objects.map(({ metadata }) => (metadata as { name: string }).name);
 }
 
-suite("charts that generators in files of their own name", () => {
-  test("are rendered as those of the kustomization, also from another folder", () => {
+suite("charts from generators in separate files", () => {
+  test("are rendered like those of the kustomization, also from another folder", () => {
     assert.deepEqual(namesIn(inFile("name: shop\n  releaseName: rel")), ["rel-data"]);
     const moved = inFile("name: shop\n  chartHome: deps").replaceAll("charts/", "deps/");
     assert.deepEqual(namesIn(moved), ["release-name-data"]);
   });
 
-  test("are rendered for each of several in one file, and for one that is written out", () => {
+  test("are rendered for several generators in one file, and for an inline one", () => {
     const [first, second] = ["a", "b"].map((name) =>
       generator(`name: shop\n  releaseName: ${name}`, name),
     );
@@ -62,7 +62,7 @@ suite("charts that generators in files of their own name", () => {
     assert.deepEqual(namesIn(inline), ["release-name-data"]);
   });
 
-  test("tell of a value where it is written, in the document that has it", () =>
+  test("have a wrong value reported in the document that sets it", () =>
     checkPredicted(`
   #- kustomization.yaml
   generators: [shop.yaml]
@@ -90,18 +90,18 @@ suite("charts that generators in files of their own name", () => {
       ]);
     });
 
-  test("may stand beside fields that kustomize does not know", () => {
+  test("may have fields that kustomize does not know", () => {
     assert.deepEqual(kustomized(inFile("name: shop\n  foo: x")).problems, []);
   });
 
-  test("are named where they are not there", () => {
+  test("are reported if they are not there", () => {
     assert.match(
       kustomized(inFile("name: other")).problems.join("\n"),
       /^shop\.yaml:4: Not judged: charts\/other is not among the files that are read$/,
     );
   });
 
-  test("are no clusters of their own, whichever file is read first, and until no file names them", async () => {
+  test("are not environments of their own, in whatever order files are read, as long as a file names them", async () => {
     const service = await loadFixture(readFixture(inFile("name: shop\n  releaseName: rel")), false);
     const told = (): readonly (readonly string[])[] =>
       service
@@ -115,7 +115,7 @@ suite("charts that generators in files of their own name", () => {
     assert.equal(told().length, 1);
   });
 
-  test("are no clusters either where the generators are in a folder of their own", async () => {
+  test("are not environments of their own if the generators are in another folder", async () => {
     const text = `
   #- kustomization.yaml
   generators: [made]
@@ -130,7 +130,7 @@ suite("charts that generators in files of their own name", () => {
   });
 });
 
-suite("names that releases get from templates", () => {
+suite("release names from templates", () => {
   const made = (template: string): string => {
     const entry = `helmCharts: [{ name: shop, nameTemplate: '${template}' }]`;
     const text = `\n  #- kustomization.yaml\n  ${entry}${chart}`;
@@ -139,7 +139,7 @@ suite("names that releases get from templates", () => {
     return object ?? problems.join("\n");
   };
 
-  test("are what sprig's functions make", () => {
+  test("are made with sprig's functions", () => {
     assert.equal(made('x-{{ list 1 2 | join "-" }}'), "x-1-2-data");
     assert.equal(
       made('{{ env "STAGE" | default "dev" }}-{{ expandenv "a${STAGE}$X" }}'),

@@ -70,7 +70,7 @@ function valuesOf(entry: string, more = ""): unknown {
 }
 
 suite("charts of a kustomization", () => {
-  test("are rendered as `helm template` does, and changed as all else", () => {
+  test("are rendered as by `helm template`, and changed like other objects", () => {
     const text = `
   #- kustomization.yaml
   namespace: shops
@@ -86,14 +86,14 @@ suite("charts of a kustomization", () => {
     ]);
   });
 
-  test("have the names that Helm would give their releases", () => {
+  test("have the names that Helm gives to releases", () => {
     const named = (entry: string): readonly string[] =>
       namesOf(`\n  #- kustomization.yaml\n  helmCharts: [{ name: shop${entry} }]${printed}`);
     assert.deepEqual(named(""), ["release-name"]);
     assert.deepEqual(named(", nameTemplate: eu-shop"), ["eu-shop"]);
   });
 
-  test("have hooks and tests, and definitions where that is said", () => {
+  test("include hooks and tests unless skipped, and CRDs if asked for", () => {
     const made = (entry: string): readonly string[] =>
       namesOf(`\n  #- kustomization.yaml\n  helmCharts: [{ name: shop${entry} }]${hooks}`);
     assert.deepEqual(made(""), ["own", "test", "up"]);
@@ -101,7 +101,7 @@ suite("charts of a kustomization", () => {
     assert.deepEqual(made(", skipHooks: true, includeCRDs: true"), ["foos.example.com", "own"]);
   });
 
-  test("take what is written out over the file, under it, or in its place", () => {
+  test("merge inline values over or under the file, or replace it", () => {
     const inline = "valuesInline: { b: { c: null, d: 3 }, e: 4 }";
     assert.deepEqual(valuesOf(inline), { a: 1, b: { c: "x", d: 3 }, e: 4 });
     assert.deepEqual(valuesOf(`${inline}, valuesMerge: merge`), {
@@ -118,7 +118,7 @@ suite("charts of a kustomization", () => {
     });
   });
 
-  test("are found where kustomize has put what it has fetched", () => {
+  test("are found where kustomize puts fetched charts", () => {
     const moved = printed.replaceAll("charts/shop", "deps/shop-1.2.3/shop");
     assert.deepEqual(
       namesOf(`
@@ -129,7 +129,7 @@ suite("charts of a kustomization", () => {
     );
   });
 
-  test("tell of a value where it counts: in the kustomization, in a file or in the chart", () =>
+  test("have a wrong value reported where it takes effect: in the kustomization, a file or the chart", () =>
     checkPredicted(`
   #- kustomization.yaml
   namePrefix: eu-
@@ -182,7 +182,7 @@ suite("charts of a kustomization", () => {
       assert.equal(afterAction(fixture.files, first).get(file), now);
     });
 
-  test("are no clusters of their own, unless no kustomization names them any more", async () => {
+  test("are not environments of their own as long as a kustomization names them", async () => {
     const text = (charts: string): string => `
   #- kustomization.yaml
   ${charts}
@@ -204,7 +204,7 @@ suite("charts of a kustomization", () => {
     );
   });
 
-  test("are rendered anew with an edit of their values", async () => {
+  test("are rendered again after an edit of their values", async () => {
     const service = await loadFixture(
       readFixture(`
   #- kustomization.yaml
@@ -261,13 +261,13 @@ suite("charts of a kustomization", () => {
       assert.ok(problems.some((one) => one.includes(`kustomize refuses the chart: ${message}`)));
     });
 
-  test("are refused where a map stands for a scalar, and the other way round", () =>
+  test("are refused if a map and a scalar would be merged", () =>
     checkPredicted(`
   #- kustomization.yaml
   helmCharts: [{ name: shop, releaseName: rel, valuesInline: { b: 1 } }]
   #                                                            ^ helm-chart: kustomize refuses the chart: could not merge values: wrong node kind: expected MappingNode but got ScalarNode${printed}`));
 
-  test("tell of files of values that are not there, and of those outside", () => {
+  test("report values files that are missing or outside the folder", () => {
     const { problems } = kustomized(`
   #- base/kustomization.yaml
   helmCharts:
@@ -293,7 +293,7 @@ suite("charts of a kustomization", () => {
     );
   });
 
-  test("are refused twice over under one name", () => {
+  test("are refused twice under one name", () => {
     const twice = "{ name: shop, releaseName: rel }";
     const { problems } = kustomized(
       `\n  #- kustomization.yaml\n  helmCharts: [${twice}, ${twice}]${printed}`,
@@ -301,7 +301,7 @@ suite("charts of a kustomization", () => {
     assert.ok(problems.some((one) => one.includes("behavior must be merge or replace")));
   });
 
-  test("are rendered up to a number, and what is left out is said there", () => {
+  test("are rendered up to a limit, and those left out are reported", () => {
     const entries = Array.from({ length: 202 }, (_, i) => `{ name: shop, releaseName: r${i} }`);
     const { objects, problems } = kustomized(
       `\n  #- kustomization.yaml\n  helmCharts:\n${entries.map((one) => `    - ${one}\n`).join("")}${printed}`,

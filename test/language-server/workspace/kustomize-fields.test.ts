@@ -33,7 +33,7 @@ suite("documents in texts", () => {
     test(`${what} gets the value`, () =>
       assert.deepEqual(replaced(text, `data.f\\.json.${path}`), { "f.json": wanted }));
 
-  test("a field that is not in the document is not found", () => {
+  test("a field that is missing in the document cannot be replaced", () => {
     const { problems } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml]
@@ -50,7 +50,7 @@ suite("documents in texts", () => {
 });
 
 suite("fields that a kustomization changes", () => {
-  test("labels go where the configurations say for labels", () => {
+  test("labels are set in the fields that configurations list for labels", () => {
     const claim = made(
       `resources: [a.yaml]
   labels: [{ pairs: { team: t } }]
@@ -65,7 +65,7 @@ suite("fields that a kustomization changes", () => {
     );
   });
 
-  test("the name of another group's Namespace is its own", () =>
+  test("the Namespace of another group keeps its name", () =>
     assert.deepEqual(
       made(
         "resources: [a.yaml]\n  namespace: ns",
@@ -74,7 +74,7 @@ suite("fields that a kustomization changes", () => {
       { name: "a", namespace: "ns" },
     ));
 
-  test("an autoscaler follows the name of the StatefulSet that it scales", () =>
+  test("an autoscaler follows the changed name of its StatefulSet", () =>
     assert.deepEqual(
       made(
         `resources: [a.yaml]
@@ -91,7 +91,7 @@ suite("fields that a kustomization changes", () => {
       { scaleTargetRef: { apiVersion: "apps/v1", kind: "StatefulSet", name: "p-db" } },
     ));
 
-  test("kustomize's own list of images may stand in the configurations", () =>
+  test("configurations may repeat kustomize's own list of image fields", () =>
     assert.deepEqual(
       made(
         `resources: [a.yaml]
@@ -105,7 +105,7 @@ suite("fields that a kustomization changes", () => {
     ));
 });
 
-suite("the order of what is printed", () => {
+suite("sort options", () => {
   const base = (options: string): readonly string[] =>
     kustomized(`
   #- kustomization.yaml
@@ -116,8 +116,7 @@ suite("the order of what is printed", () => {
   #- base/a.yaml
   { apiVersion: v1, kind: ConfigMap, metadata: { name: a } }`).problems;
 
-  test("what a base says of it is not looked at", () =>
-    assert.deepEqual(base("{ order: none }"), []));
+  test("of a base are not checked", () => assert.deepEqual(base("{ order: none }"), []));
 
   for (const [options, message] of [
     ["{ legacySortOptions: {} }", "the field 'sortOptions.order' must be one of [fifo, legacy]"],
@@ -126,7 +125,7 @@ suite("the order of what is printed", () => {
       "the field 'sortOptions.legacySortOptions' is set but the selected sort order is 'fifo', not 'legacy'",
     ],
   ] as const)
-    test(`${options} is refused in what is built`, () => {
+    test(`${options} are refused in the kustomization that is built`, () => {
       const { problems } = kustomized(`
   #- kustomization.yaml
   resources: []

@@ -11,7 +11,7 @@ const withMap = `
   list: []
 `;
 
-suite("operations on what a kustomization generates", () => {
+suite("operations on generated objects", () => {
   const problemsOf = (generator: string, path: string): readonly string[] =>
     kustomized(`
   #- kustomization.yaml
@@ -29,14 +29,14 @@ suite("operations on what a kustomization generates", () => {
     ["/data/k/x", files, undefined],
     ["/metadata/labels/x", literals, undefined],
   ] as const)
-    test(`${path} of ${generator} ${why === undefined ? "may be there" : "is told not to be there"}`, () => {
+    test(`${path} of ${generator} ${why === undefined ? "may exist" : "is reported missing"}`, () => {
       const refusal = `kustomization.yaml:2: kustomize refuses the patch: replace operation does not apply: ${why}: missing value`;
       assert.deepEqual(problemsOf(generator, path), why === undefined ? [] : [refusal]);
     });
 });
 
-suite("what kustomize generates", () => {
-  test("a ConfigMap of a file is taken into the generated one of its name", () => {
+suite("generated objects", () => {
+  test("are merged with a ConfigMap of that name from a file", () => {
     const { objects, generated, problems } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml]
@@ -44,7 +44,7 @@ suite("what kustomize generates", () => {
     assert.deepEqual([objects, generated, problems], [[], ["ConfigMap a: old, new"], []]);
   });
 
-  test("it loses what it had where it is replaced", () => {
+  test("replace a ConfigMap of that name if asked for", () => {
     const { objects, generated } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml]
@@ -52,7 +52,7 @@ suite("what kustomize generates", () => {
     assert.deepEqual([objects, generated], [[], ["ConfigMap a: new"]]);
   });
 
-  test("patches add keys and remove them", () => {
+  test("get and lose keys by patches", () => {
     const { generated, problems } = kustomized(`
   #- kustomization.yaml
   configMapGenerator: [{ name: a, literals: [x=one], files: [file.txt] }]
@@ -63,7 +63,7 @@ suite("what kustomize generates", () => {
     assert.deepEqual([generated, problems], [["ConfigMap a: file.txt, z"], []]);
   });
 
-  test("one without a namespace gets that of a transformer which gives it to such", () => {
+  test("without a namespace get that of a transformer with `unsetOnly`", () => {
     const { generated, problems } = kustomized(`
   #- kustomization.yaml
   configMapGenerator: [{ name: a, literals: [x=one] }]
@@ -77,7 +77,7 @@ suite("what kustomize generates", () => {
     assert.deepEqual([generated, problems], [["ConfigMap shop/a: x"], []]);
   });
 
-  test("a generator in a file of its own may name the object beside its literals", () => {
+  test("may be named by a separate generator file outside its metadata", () => {
     const { generated } = kustomized(`
   #- kustomization.yaml
   generators: [generator.yaml]
@@ -120,7 +120,7 @@ suite("what kustomize generates", () => {
       'loading KV pairs: file sources: [x=]: missing file path for key name "x" in source "x="',
     ],
   ] as const)
-    test(`${entry} is refused`, () => {
+    test(`with the entry ${entry} are refused`, () => {
       const { problems } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml]
@@ -131,8 +131,8 @@ suite("what kustomize generates", () => {
     });
 });
 
-suite("names of fields in other letters", () => {
-  test("are those of a kustomization, its configurations and replacements all the same", () => {
+suite("field names in another case", () => {
+  test("are accepted in kustomizations, configurations and replacements", () => {
     const { objects, problems } = kustomized(`
   #- kustomization.yaml
   Resources: [a.yaml]
@@ -164,7 +164,7 @@ suite("names of fields in other letters", () => {
     ]);
   });
 
-  test("yield to those in the usual ones", () => {
+  test("lose to those in the usual spelling", () => {
     const { objects } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml]
@@ -181,7 +181,7 @@ suite("names of fields in other letters", () => {
     );
   });
 
-  test("are told of at their places", () =>
+  test("keep their places in messages", () =>
     assert.deepEqual(
       kustomized("\n  #- kustomization.yaml\n  Resources: []\n  NAMEPREFIX: 3\n").problems,
       [
@@ -190,7 +190,7 @@ suite("names of fields in other letters", () => {
     ));
 });
 
-suite("what a kustomization may hold", () => {
+suite("a kustomization", () => {
   for (const [text, message] of [
     ["{}", "1: kustomize refuses the kustomization: kustomization.yaml is empty"],
     ["# nothing", "1: kustomize refuses the kustomization: kustomization.yaml is empty"],
@@ -236,7 +236,7 @@ suite("what a kustomization may hold", () => {
       "2: kustomize refuses the kustomization: the field 'sortOptions.order' must be one of [fifo, legacy]",
     ],
   ] as const)
-    test(`${text} is refused`, () =>
+    test(`of ${text} is refused`, () =>
       assert.deepEqual(kustomized(`\n  #- kustomization.yaml\n  ${text}\n`).problems, [
         `kustomization.yaml:${message}`,
       ]));
@@ -249,10 +249,10 @@ suite("what a kustomization may hold", () => {
     "apiVersion: kustomize.toolkit.fluxcd.io/v1\n  kind: Kustomization\n  spec: { path: ./a }",
     "resources: [{{ .Values.resources }}]",
   ])
-    test(`nothing is told of ${text}`, () =>
+    test(`of ${text} is accepted or ignored`, () =>
       assert.deepEqual(kustomized(`\n  #- kustomization.yaml\n  ${text}\n`).problems, []));
 
-  test("a mistake in YAML is told once, as of any manifest where it says that it is one", () => {
+  test("with a YAML mistake is reported once, as for any manifest, if it states its kind", () => {
     const head = "apiVersion: kustomize.config.k8s.io/v1beta1\n  kind: Kustomization\n  ";
     assert.deepEqual(kustomized(`\n  #- kustomization.yaml\n  ${head}labels: [a\n`).problems, []);
     return checkDiagnostics(`
@@ -264,7 +264,7 @@ suite("what a kustomization may hold", () => {
     `);
   });
 
-  test("there is one in a folder", () => {
+  test("must be the only one in its folder", () => {
     const { problems } = kustomized(`
   #- kustomization.yaml
   resources: []
@@ -277,7 +277,7 @@ suite("what a kustomization may hold", () => {
   });
 });
 
-suite("folders that kustomize does not build", () => {
+suite("folders that kustomize refuses", () => {
   for (const [entry, kind, message] of [
     [
       "resources: [b]",
@@ -290,7 +290,7 @@ suite("folders that kustomize does not build", () => {
       "1: kustomize refuses the component: expected kind 'Component' for path 'b' but got 'Kustomization'",
     ],
   ] as const)
-    test(`${entry} of a ${kind}`, () => {
+    test(`${entry} for a ${kind}`, () => {
       const { problems } = kustomized(`
   #- kustomization.yaml
   ${entry}
@@ -301,7 +301,7 @@ suite("folders that kustomize does not build", () => {
       assert.deepEqual(problems, [`kustomization.yaml:${message}`]);
     });
 
-  test("those that name a folder around them", () => {
+  test("a folder that names a parent folder", () => {
     const { problems } = kustomized(`
   #- kustomization.yaml
   resources: [b]
@@ -315,7 +315,7 @@ suite("folders that kustomize does not build", () => {
 });
 
 suite("files of kustomizations", () => {
-  test("one outside of the folder is read, and told to need an option", () => {
+  test("a file outside the folder is read, with a message that it needs an option", () => {
     const { objects, problems } = kustomized(`
   #- kustomization.yaml
   resources: [b]
@@ -333,7 +333,7 @@ suite("files of kustomizations", () => {
     assert.deepEqual(objects[0]?.["data"], { old: "two" });
   });
 
-  test("an object that is for kustomize alone gives its values and is not built", () => {
+  test("a local-config object provides values and is not built", () => {
     const { objects, problems } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml, b.yaml]
@@ -372,7 +372,7 @@ suite("files of configurations", () => {
   #- c.yaml
   ${text}${withMap}`);
 
-  test("a field of one kind takes the place of that of all kinds", () => {
+  test("a field for one kind replaces that for all kinds", () => {
     const { objects, problems } = configured("namePrefix: [{ path: metadata/name, kind: Secret }]");
     assert.deepEqual(
       [objects.map(({ metadata }) => metadata), problems],
@@ -397,7 +397,7 @@ suite("files of configurations", () => {
         `c.yaml:1: kustomize refuses the configuration: ${message}`,
       ]));
 
-  test("one that is nowhere is told", () => {
+  test("a missing file is reported", () => {
     const { problems } = kustomized(`
   #- kustomization.yaml
   resources: []
@@ -409,7 +409,7 @@ suite("files of configurations", () => {
   });
 });
 
-suite("replacements that make something", () => {
+suite("replacements with missing or unusual targets", () => {
   const replaced = (target: string, field = "data.old"): unknown => {
     const { objects, problems } = kustomized(`
   #- kustomization.yaml
@@ -428,19 +428,19 @@ suite("replacements that make something", () => {
 
   for (const [what, target, field, wanted] of [
     [
-      "an item with the name that it looks for",
+      "create an item with the name in the path",
       "fieldPaths: ['spec.list.[name=e].value'], options: { create: true }",
       "data.old",
       { ...spec, list: [...spec.list, { name: "e", value: "one" }] },
     ],
     [
-      "an item behind the last",
+      "create an item after the last one",
       "fieldPaths: [spec.list.1.value], options: { create: true }",
       "data.old",
       { ...spec, list: [...spec.list, { value: "one" }] },
     ],
     [
-      "nothing two behind it",
+      "cannot create an item beyond that",
       "fieldPaths: [spec.list.2.value], options: { create: true }",
       "data.old",
       [
@@ -448,22 +448,22 @@ suite("replacements that make something", () => {
       ],
     ],
     [
-      "a list for an item that it looks for",
+      "create a list for the item in the path",
       "fieldPaths: ['spec.new.[name=e].value'], options: { create: true }",
       "data.old",
       { ...spec, new: [{ name: "e", value: "one" }] },
     ],
     [
-      "nothing in each item of a list that is not there",
+      "cannot create a list for a wildcard",
       "fieldPaths: ['spec.new.*.value'], options: { create: true }",
       "data.old",
       [
         'kustomization.yaml:4: kustomize refuses the replacement: unable to find or create field "spec.new.*.value" in replacement target',
       ],
     ],
-    ["an empty text of a mapping", "fieldPaths: [spec.text]", "data", { ...spec, text: "" }],
+    ["turn a mapping into an empty text", "fieldPaths: [spec.text]", "data", { ...spec, text: "" }],
     [
-      "no number of a text",
+      "cannot turn a text into a number",
       "fieldPaths: [spec.count]",
       "data.old",
       [
@@ -471,7 +471,7 @@ suite("replacements that make something", () => {
       ],
     ],
     [
-      "no part of a mapping",
+      "cannot replace a part of a mapping",
       "fieldPaths: [spec.map], options: { delimiter: x }",
       "data.old",
       [
@@ -481,7 +481,7 @@ suite("replacements that make something", () => {
   ] as const)
     test(what, () => assert.deepEqual(replaced(target, field), wanted));
 
-  test("what is written in a List has no type", () => {
+  test("values in a List have no type", () => {
     const { objects, problems } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml, b.yaml]
@@ -496,7 +496,7 @@ suite("replacements that make something", () => {
     assert.deepEqual([objects[1]?.["spec"], problems], [{ count: "one" }, []]);
   });
 
-  test("an empty list is no value", () =>
+  test("an empty list is not a value", () =>
     assert.deepEqual(replaced("fieldPaths: [spec.text]", "list"), [
       "kustomization.yaml:3: kustomize refuses the replacement: fieldPath `list` is missing for replacement source ConfigMap.[noVer].[noGrp]/[noName].[noNs]",
     ]));
@@ -508,7 +508,7 @@ suite("replacements that make something", () => {
     ["{ kind: Foo }", true],
     ["{}", false],
   ] as const)
-    test(`${reject} rejects ${isRejected ? "what has the kind or the label" : "nothing else"}`, () => {
+    test(`${reject} rejects ${isRejected ? "objects by kind or label" : "nothing"}`, () => {
       const { objects, problems } = kustomized(`
   #- kustomization.yaml
   resources: [b.yaml]
@@ -520,7 +520,7 @@ suite("replacements that make something", () => {
       assert.deepEqual([objects[0]?.["spec"], problems], [{ text: isRejected ? "x" : "now" }, []]);
     });
 
-  test("what is generated gets keys, and lacks none that files may bring", () => {
+  test("generated objects get keys, and may have any that files bring", () => {
     const { generated, problems } = kustomized(`
   #- kustomization.yaml
   configMapGenerator:
@@ -534,7 +534,7 @@ suite("replacements that make something", () => {
     assert.deepEqual([generated, problems], [["ConfigMap g: a, made", "ConfigMap f: f.txt"], []]);
   });
 
-  test("what is generated of literals alone has no other keys to take", () => {
+  test("an object generated from literals has no other keys as a source", () => {
     const { problems } = kustomized(`
   #- kustomization.yaml
   configMapGenerator: [{ name: g, literals: [a=b] }]
@@ -546,7 +546,7 @@ suite("replacements that make something", () => {
     ]);
   });
 
-  test("nor any for what is copied into it", () => {
+  test("an object generated from literals has no other keys as a target", () => {
     const refused = (path: string): readonly string[] =>
       kustomized(`
   #- kustomization.yaml
@@ -560,7 +560,7 @@ suite("replacements that make something", () => {
     assert.deepEqual(refused("metadata.labels.a"), []);
   });
 
-  test("what has no namespace is in none for targets", () => {
+  test("an object without a namespace matches no namespace of a target until it may have been changed", () => {
     const spec = (namespace: string, more = ""): unknown =>
       kustomized(`
   #- kustomization.yaml
@@ -575,7 +575,7 @@ suite("replacements that make something", () => {
     assert.deepEqual(spec("default", "namePrefix: p-"), { text: "now" });
   });
 
-  test("values of two kinds are refused", () => {
+  test("a source and a value together are refused", () => {
     const { problems } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml]
@@ -586,8 +586,8 @@ suite("replacements that make something", () => {
   });
 });
 
-suite("names and labels that kustomize leaves", () => {
-  test("a service account of another namespace is not meant", () => {
+suite("names that kustomize does not change", () => {
+  test("a reference to a service account of another namespace is left alone", () => {
     const { objects } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml]

@@ -24,13 +24,13 @@ const ports = (list: string): string => `{ containers: [{ name: a, ports: [${lis
 suite("lists that kustomize merges", () => {
   for (const [what, old, patch, wanted] of [
     [
-      "an item that the patch has twice is merged once",
+      "an item that the patch contains twice is merged once",
       "{ volumes: [{ name: v, emptyDir: {} }] }",
       "{ volumes: [{ name: v, hostPath: { path: /a } }, { name: v, nfs: { path: /b } }] }",
       { volumes: [{ name: "v", emptyDir: {}, hostPath: { path: "/a" } }] },
     ],
     [
-      "of items that the object has twice the last one stays",
+      "the last of two items with one name in the object is kept",
       "{ containers: [{ name: a, env: [{ name: X, value: one }, { name: X, value: two }] }] }",
       "{ containers: [{ name: a, env: [{ name: Z, value: three }] }] }",
       {
@@ -46,25 +46,25 @@ suite("lists that kustomize merges", () => {
       },
     ],
     [
-      "an item without its name drops all that were there",
+      "an item without a name drops all items of the object",
       "{ volumes: [{ name: v, emptyDir: {} }, { name: w, emptyDir: {} }] }",
       "{ volumes: [{ name: x, emptyDir: {} }, { hostPath: { path: /a } }] }",
       { volumes: [{ name: "x", emptyDir: {} }] },
     ],
     [
-      "items that would be removed are not added where there is no list",
+      "items that would be removed are not added to a missing list",
       "{}",
       "{ volumes: [{ name: v, $patch: delete }, { name: w, emptyDir: { medium: null } }] }",
       { volumes: [{ name: "w", emptyDir: {} }] },
     ],
     [
-      "of a list that was not there a directive alone stays",
+      "only the directive is kept in a list that did not exist",
       "{}",
       "{ volumes: [{ $patch: replace }, { name: v, emptyDir: {} }] }",
       { volumes: [{ $patch: "replace" }] },
     ],
     [
-      "of a list of ports that was not there a directive stays, and what stands behind it",
+      "the directive and the items after it are kept in a list of ports that did not exist",
       "{ containers: [{ name: a }] }",
       ports("{ containerPort: 1 }, { $patch: replace }, { containerPort: 2 }"),
       { containers: [{ name: "a", ports: [{ $patch: "replace" }, { containerPort: 2 }] }] },
@@ -87,7 +87,7 @@ suite("lists that kustomize merges", () => {
       },
     ],
     [
-      "a port without a protocol changes nothing of one that has it",
+      "a port without a protocol does not change those with one",
       ports("{ containerPort: 1, protocol: TCP }, { containerPort: 1, protocol: UDP }"),
       ports("{ containerPort: 1, name: b }"),
       {
@@ -103,13 +103,13 @@ suite("lists that kustomize merges", () => {
       },
     ],
     [
-      "a port that says its name alone removes none",
+      "a port with only a name removes none",
       ports("{ containerPort: 1, name: b }"),
       ports("{ name: b, $patch: delete }"),
       { containers: [{ name: "a", ports: [{ containerPort: 1, name: "b" }] }] },
     ],
     [
-      "lists that Kubernetes 1.21 had not are replaced",
+      "lists that Kubernetes 1.21 did not have are replaced",
       "{ schedulingGates: [{ name: a }], imagePullSecrets: [{ name: a }] }",
       "{ schedulingGates: [{ name: b }], imagePullSecrets: [{ name: b }] }",
       { schedulingGates: [{ name: "b" }], imagePullSecrets: [{ name: "b" }, { name: "a" }] },
@@ -117,7 +117,7 @@ suite("lists that kustomize merges", () => {
   ] as const)
     test(what, () => assert.deepEqual(spec(old, patch), wanted));
 
-  test("lists of a version that kustomize does not know are replaced", () =>
+  test("lists in an API version that kustomize does not know are replaced", () =>
     assert.deepEqual(
       spec(
         "{ template: { spec: { volumes: [{ name: a }] } } }",
@@ -127,7 +127,7 @@ suite("lists that kustomize merges", () => {
       { template: { spec: { volumes: [{ name: "b" }] } } },
     ));
 
-  test("as many items as anybody likes are merged in time", () => {
+  test("thousands of items are merged quickly", () => {
     const many = Array.from({ length: 3000 }, (_, port) => ({
       containerPort: port,
       protocol: "TCP",
@@ -160,7 +160,7 @@ suite("directives of strategic merge patches", () => {
     test(`${patch} is refused`, () =>
       assert.deepEqual(spec("{ volumes: [{ name: v }] }", patch), [message]));
 
-  test("metadata that are removed leave the name and the namespace", () => {
+  test("removed metadata keeps the name and the namespace", () => {
     const { objects } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml]
@@ -175,12 +175,12 @@ suite("directives of strategic merge patches", () => {
 
   for (const [what, patch, wanted] of [
     [
-      "an object that is to be replaced stays as it is",
+      "an object with `$patch: replace` is left as it is",
       "$patch: replace\n  data: { c: d }",
       { metadata: { name: "a", namespace: "b", labels: { x: "z" } }, data: { a: "b" } },
     ],
     [
-      "metadata that are replaced keep the name and the namespace",
+      "replaced metadata keeps the name and the namespace",
       "data: { c: d }",
       {
         metadata: { annotations: { q: "r" }, name: "a", namespace: "b" },
@@ -208,20 +208,20 @@ suite("directives of strategic merge patches", () => {
     });
 });
 
-suite("what a merge patch does not speak of", () => {
+suite("parts of an object that a merge patch does not mention", () => {
   for (const [what, old, wanted] of [
     [
-      "of items with one name the last one stays",
+      "the last of several items with one name is kept",
       "{ volumes: [{ name: v, emptyDir: {} }, { name: w }, { name: v, hostPath: { path: /a } }] }",
       { volumes: [{ name: "v", hostPath: { path: "/a" } }, { name: "w" }] },
     ],
     [
-      "the same within items that the patch does not name",
+      "this also holds within items that the patch does not mention",
       "{ containers: [{ name: a, volumeMounts: [{ name: v, mountPath: /x }, { name: w, mountPath: /x }] }] }",
       { containers: [{ name: "a", volumeMounts: [{ name: "w", mountPath: "/x" }] }] },
     ],
     [
-      "of ports the protocol tells them apart as well, and what says less gives way",
+      "ports are also distinguished by protocol, and duplicates are removed",
       ports(
         "{ containerPort: 53 }, { containerPort: 53, protocol: UDP }, { containerPort: 1 }, { containerPort: 1 }",
       ),
@@ -239,7 +239,7 @@ suite("what a merge patch does not speak of", () => {
       },
     ],
     [
-      "lists that are replaced as a whole stay as they are",
+      "lists that are replaced as a whole keep duplicates",
       "{ tolerations: [{ key: a }, { key: a }] }",
       { tolerations: [{ key: "a" }, { key: "a" }] },
     ],
@@ -248,7 +248,7 @@ suite("what a merge patch does not speak of", () => {
       assert.deepEqual(spec(old, "{ nodeName: one }"), { ...wanted, nodeName: "one" }),
     );
 
-  test("items beside one that is patched are gone through", () =>
+  test("list items beside a patched one are processed, too", () =>
     assert.deepEqual(
       spec(
         "{ containers: [{ name: a }, { name: b, env: [{ name: X, value: one }, { name: X, value: two }] }] }",
@@ -262,7 +262,7 @@ suite("what a merge patch does not speak of", () => {
       },
     ));
 
-  test("of finalizers that are there twice one stays", () => {
+  test("duplicate finalizers are removed", () => {
     const { objects } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml]
@@ -278,8 +278,8 @@ suite("what a merge patch does not speak of", () => {
   });
 });
 
-suite("what kustomize knows of kinds and of YAML", () => {
-  test("a kind that it does not know gets the namespace, also where Kubernetes has it in none", () => {
+suite("kinds and YAML as kustomize knows them", () => {
+  test("a kind that kustomize does not know gets the namespace even if it is cluster-scoped", () => {
     const { objects } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml]
@@ -297,7 +297,7 @@ suite("what kustomize knows of kinds and of YAML", () => {
     );
   });
 
-  test("yes, on and the like are text, in objects and in merge patches", () => {
+  test("yes, on and similar words are texts, in objects and in merge patches", () => {
     const { objects } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml]

@@ -22,45 +22,49 @@ function patched(operations: string, field = "list"): unknown {
 
 suite("paths of operations", () => {
   for (const [what, operation, wanted] of [
-    ["an index counts from the end", "- { op: replace, path: /list/-1, value: 9 }", [1, 2, 9]],
-    ["so does one to remove", "- { op: remove, path: /list/-3 }", [2, 3]],
     [
-      "the last place of all is behind the list",
+      "a negative index counts from the end",
+      "- { op: replace, path: /list/-1, value: 9 }",
+      [1, 2, 9],
+    ],
+    ["a negative index to remove counts from the end", "- { op: remove, path: /list/-3 }", [2, 3]],
+    [
+      "index -1 to add is after the last item",
       "- { op: add, path: /list/-1, value: 9 }",
       [1, 2, 3, 9],
     ],
     ["an index may have a sign", "- { op: replace, path: /list/+1, value: 9 }", [1, 9, 3]],
     [
-      "one before the first is refused",
+      "an index before the first item is refused",
       "- { op: remove, path: /list/-4 }",
       [
         "patch.yaml:1: kustomize refuses the patch: error in remove for path: '/list/-4': Unable to access invalid index: -4: invalid index referenced",
       ],
     ],
-    ["a field that is not there is copied as null", "- { op: copy, from: /x, path: /list }", null],
+    ["a missing field is copied as null", "- { op: copy, from: /x, path: /list }", null],
     [
-      "an item that is not there is not copied",
+      "a missing item is not copied",
       "- { op: copy, from: /list/7, path: /list }",
       [
         "patch.yaml:1: kustomize refuses the patch: error in copy for from: '/list/7': Unable to access invalid index: 7: invalid index referenced",
       ],
     ],
     [
-      "a name is no place in a list",
+      "a name is not a valid index",
       "- { op: replace, path: /list/x, value: 9 }",
       [
         "patch.yaml:1: kustomize refuses the patch: replace operation does not apply: doc is missing key: /list/x: missing value",
       ],
     ],
     [
-      "what is moved has to go somewhere",
+      "a move needs a path",
       "- { op: move, from: /list/0 }",
       [
         "patch.yaml:1: kustomize refuses the patch: move operation failed to decode path: operation missing path field: missing value",
       ],
     ],
     [
-      "what is copied, too",
+      "a copy needs a path",
       "- { op: copy, from: /list/0 }",
       [
         "patch.yaml:1: kustomize refuses the patch: copy operation failed to decode path: missing value",
@@ -79,7 +83,7 @@ suite("paths of operations", () => {
   ] as const)
     test(what, () => assert.deepEqual(patched(operation), wanted));
 
-  test("what they lead to in vain is told in the library's words", () => {
+  test("operations whose path does not exist fail with the library's messages", () => {
     for (const [operation, message] of [
       [
         "op: add, path: /list/x",
@@ -128,7 +132,7 @@ suite("paths of operations", () => {
       ]);
   });
 
-  test("an object as a whole may be replaced", () =>
+  test("a whole object may be replaced", () =>
     assert.deepEqual(
       patched(
         '- { op: replace, path: "", value: { apiVersion: v1, kind: ConfigMap, metadata: { name: b } } }',
@@ -138,7 +142,7 @@ suite("paths of operations", () => {
     ));
 });
 
-suite("what kustomize reads as a patch", () => {
+suite("texts that kustomize reads as a patch", () => {
   for (const [what, patch, wanted] of [
     [
       "a list in brackets that is no JSON",
@@ -163,10 +167,10 @@ suite("what kustomize reads as a patch", () => {
   ] as const)
     test(`${what} is refused`, () => assert.deepEqual(patched(patch), [wanted]));
 
-  test("JSON is applied", () =>
+  test("a patch in JSON is applied", () =>
     assert.deepEqual(patched('[{ "op": "remove", "path": "/list/0" }]'), [2, 3]));
 
-  test("a List is as good as its items", () => {
+  test("a List is applied item by item", () => {
     const { objects, problems } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml]
@@ -203,7 +207,7 @@ suite("what kustomize reads as a patch", () => {
       "json: cannot unmarshal object into Go value of type jsonpatch.Patch",
     ],
   ] as const)
-    test(`patchesJson6902 refuses a part of an object for ${target}`, () => {
+    test(`patchesJson6902 refuses a part of an object with the target ${target}`, () => {
       const { problems } = kustomized(`
   #- kustomization.yaml
   resources: [a.yaml]
@@ -281,24 +285,24 @@ suite("labels and annotations in patches", () => {
     `patch: '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, labels: ${given} } }'`;
 
   for (const [what, patch, wanted] of [
-    ["null removes them where the patch has no target", labels("null"), { name: "a" }],
+    ["null removes them if the patch has no target", labels("null"), { name: "a" }],
     [
-      "it removes none where the patch has one",
+      "null removes none if the patch has a target",
       `target: { kind: ConfigMap }, ${labels("null")}`,
       { name: "a", labels: { n: "5", app: "web" } },
     ],
     [
-      "what the patch says of single ones is text then",
+      "values in a patch with a target become texts",
       `target: { kind: ConfigMap }, ${labels("{ app: null, n: 6 }")}`,
       { name: "a", labels: { n: "6", app: "null" } },
     ],
     [
-      "an operation finds annotations where there are none",
+      "an operation can add to annotations that do not exist",
       "target: { kind: ConfigMap }, patch: '- { op: add, path: /metadata/annotations/x, value: z }'",
       { name: "a", labels: { n: "5", app: "web" }, annotations: { x: "z" } },
     ],
     [
-      "and leaves none",
+      "an operation can remove annotations that do not exist",
       "target: { kind: ConfigMap }, patch: '- { op: remove, path: /metadata/annotations }'",
       { name: "a", labels: { n: "5", app: "web" } },
     ],
@@ -312,7 +316,7 @@ suite("labels and annotations in patches", () => {
 
   const late = "{ op: add, path: /metadata/annotations/x, value: z }";
 
-  test("an operation of patchesJson6902 finds those alone that are there", () =>
+  test("an operation of patchesJson6902 only finds annotations that exist", () =>
     assert.deepEqual(
       metadataBy(`patch: '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }' }]
   patchesJson6902: [{ target: { version: v1, kind: ConfigMap, name: a }, patch: '- ${late}'`),
@@ -321,7 +325,7 @@ suite("labels and annotations in patches", () => {
       ],
     ));
 
-  test("or the notes of what something may have changed before", () =>
+  test("an operation of patchesJson6902 also finds the annotations that kustomize adds after a change", () =>
     assert.deepEqual(
       metadataBy(`patch: '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }' }]
   namePrefix: p-
@@ -330,7 +334,7 @@ suite("labels and annotations in patches", () => {
     ));
 });
 
-suite("names that operations have changed", () => {
+suite("old names that operations have changed", () => {
   for (const [list, found] of [
     ["patches", []],
     [
@@ -340,7 +344,7 @@ suite("names that operations have changed", () => {
       ],
     ],
   ] as const)
-    test(`are ${found.length > 0 ? "forgotten" : "known"} to the patches of others, by ${list}`, () =>
+    test(`are ${found.length > 0 ? "unknown" : "known"} to patches of other kustomizations, if changed by ${list}`, () =>
       assert.deepEqual(
         kustomized(`
   #- kustomization.yaml
@@ -371,14 +375,14 @@ suite("a kind that a patch changes", () => {
   const byName = (kind: string): string =>
     `- patch: '{ apiVersion: v1, kind: ${kind}, metadata: { name: a }, list: [] }'`;
 
-  test("is the one that later targets select", () => {
+  test("is the one that later targets match", () => {
     assert.deepEqual(kinds(`- target: { kind: Secret }`, `  ${emptied}`), ["Secret", []]);
     assert.deepEqual(kinds(`- target: { kind: ConfigMap }`, `  ${emptied}`), [
       "kustomization.yaml:5: The target selects nothing that the kustomization has",
     ]);
   });
 
-  test("is one by which later patches name the object, as the one before is", () => {
+  test("can be named by later patches, and so can the kind before", () => {
     assert.deepEqual(kinds(byName("Secret")), ["Secret", []]);
     assert.deepEqual(kinds(byName("ConfigMap")), ["Secret", []]);
   });

@@ -87,7 +87,7 @@ suite("images of a kustomization", () => {
     ];
   };
 
-  test("are given to containers and to volumes of images by their whole name", () => {
+  test("are changed in containers and image volumes if the whole name matches", () => {
     const before = ["localhost:5000/app:1", "app", "app:1@sha256:0f", "other/app", "app", "app:1"];
     assert.deepEqual(imagesOf("{ name: none, newTag: v2 }"), before);
     const changed = (entry: string): readonly unknown[] =>
@@ -104,14 +104,14 @@ suite("images of a kustomization", () => {
     assert.equal(imagesOf("{ name: localhost:5000/app, newTag: v2 }")[0], "localhost:5000/app:v2");
   });
 
-  test("are known of a transformer in a file of its own, too", () => {
+  test("are also changed by a separate transformer file", () => {
     const image = "kind: ImageTagTransformer\n  imageTag: { name: one, newTag: v2 }";
     assert.equal(fieldOf(transformed(image), "spec", "containers", 0, "image"), "one:v2");
   });
 });
 
-suite("transformers in files of their own", () => {
-  test("give a prefix and a suffix to the fields that they name, and names are followed", () => {
+suite("transformers in separate files", () => {
+  test("add a prefix and a suffix to the fields that they list, and references follow", () => {
     const files = transformed(
       "kind: PrefixSuffixTransformer\n  prefix: a-\n  suffix: -z\n  fieldSpecs: [{ path: metadata/name, kind: PersistentVolumeClaim }]",
     );
@@ -122,7 +122,7 @@ suite("transformers in files of their own", () => {
     );
   });
 
-  test("come after all that the kustomization does itself", () =>
+  test("are applied after the kustomization's own changes", () =>
     assert.deepEqual(
       refsOf(
         transformed(
@@ -133,7 +133,7 @@ suite("transformers in files of their own", () => {
       ["PersistentVolumeClaim/default/outer-inner-data", "Pod/default/outer-inner-web"],
     ));
 
-  test("set the namespace, where they are told to only of what has none", () => {
+  test("set the namespace, or only where there is none if told so", () => {
     const files = (more: string): string =>
       transformed(`kind: NamespaceTransformer\n  ${more}`, "namespace: first").replace(
         "metadata: { name: t }",
@@ -143,7 +143,7 @@ suite("transformers in files of their own", () => {
     assert.equal(fieldOf(files("unsetOnly: true"), "metadata", "namespace"), "first");
   });
 
-  test("set labels and annotations in the fields that they name, and in no others", () => {
+  test("set labels and annotations only in the fields that they list", () => {
     assert.deepEqual(
       fieldOf(
         transformed(
@@ -164,7 +164,7 @@ suite("transformers in files of their own", () => {
     );
   });
 
-  test("apply patches of each form", () => {
+  test("apply every type of patch", () => {
     for (const transformer of [
       `kind: PatchTransformer\n  target: { kind: Pod }\n  patch: '[{"op": "add", "path": "/spec/nodeName", "value": "n1"}]'`,
       `kind: PatchStrategicMergeTransformer\n  patches: "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {nodeName: n1}}"`,
@@ -174,7 +174,7 @@ suite("transformers in files of their own", () => {
       assert.equal(fieldOf(transformed(transformer), "spec", "nodeName"), "n1", transformer);
   });
 
-  test("are refused without a patch, and with two", () => {
+  test("are refused with no patch or two", () => {
     const json = "kind: PatchJson6902Transformer\n  target: { kind: Pod, name: web }";
     for (const [transformer, why] of [
       [json, "empty file path and empty jsonOp"],
@@ -186,7 +186,7 @@ suite("transformers in files of their own", () => {
     }
   });
 
-  test("may be written out, or in a folder with a kustomization", () => {
+  test("may be inline, or in a folder with a kustomization", () => {
     const label =
       "{ apiVersion: builtin, kind: LabelTransformer, metadata: { name: t }, labels: { tier: db }, fieldSpecs: [{ path: metadata/labels }] }";
     const files = (transformers: string): string => `
@@ -208,7 +208,7 @@ suite("transformers in files of their own", () => {
     assert.deepEqual(refsOf(files("shared")), ["Pod/default/web"]);
   });
 
-  test("are to blame at their lines for what they write", () =>
+  test("get the blame at their own lines for what they set", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -226,7 +226,7 @@ suite("transformers in files of their own", () => {
           #      ^^ api-refused: spec.accessModes: Required value
     `));
 
-  test("count replicas, and are refused where no workload has the name", () =>
+  test("set replicas, and are refused if no workload has the name", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -241,7 +241,7 @@ suite("transformers in files of their own", () => {
       fieldSpecs: [{ path: spec/replicas, kind: StatefulSet, create: true }]
     `));
 
-  test("that kustomize has not, or that are programs, are refused in its words", () =>
+  test("that kustomize does not know, or that are programs, are refused with its message", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -271,7 +271,7 @@ suite("transformers in files of their own", () => {
       prefix: a-
     `));
 
-  test("that are not read, or unknown here, say so, and nothing is missed", () =>
+  test("that are not read or not known are reported, and nothing counts as missing then", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -286,8 +286,8 @@ suite("transformers in files of their own", () => {
     `));
 });
 
-suite("generators in files of their own", () => {
-  test("make what pods name, with its keys", () =>
+suite("generators in separate files", () => {
+  test("make the objects that pods name, with their keys", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [pod.yaml]
@@ -307,7 +307,7 @@ suite("generators in files of their own", () => {
     `));
 });
 
-suite("vars of kustomize", () => {
+suite("kustomize vars", () => {
   const withVars = (vars: string, base = ""): string => `
   #- kustomization.yaml
   resources: [base]
@@ -320,7 +320,7 @@ suite("vars of kustomize", () => {
   `;
   const name = "vars: [{ name: NAME, objref: { apiVersion: v1, kind: Pod, name: web } }]";
 
-  test("stand for names as they are in the end, wherever they were declared", () => {
+  test("have the final names as values, wherever they are declared", () => {
     for (const files of [withVars(name), withVars("", name)])
       assert.deepEqual(fieldOf(files, "spec", "containers", 0, "args"), [
         "outer-web",
@@ -330,7 +330,7 @@ suite("vars of kustomize", () => {
       ]);
   });
 
-  test("keep the type of their value where there is nothing beside it", () => {
+  test("keep the type of their value if they are the whole text", () => {
     const replicas = `
       #- kustomization.yaml
       resources: [pod.yaml, set.yaml]
@@ -354,7 +354,7 @@ suite("vars of kustomize", () => {
     ["its version", "apiVersion: v1, kind: ConfigMap, name: web"],
     ["group and version apart", "group: apps, version: v1, kind: Deployment, name: web"],
   ])
-    test(`are of an object by ${what}, kind and name`, () =>
+    test(`find their object by ${what}, kind and name`, () =>
       assert.deepEqual(
         fieldOf(
           `
@@ -380,7 +380,7 @@ suite("vars of kustomize", () => {
         "meant",
       ));
 
-  test("are put into the fields that a configuration names as well", () => {
+  test("are also substituted in the fields that a configuration adds", () => {
     const files = (configured: string): string => `
       #- kustomization.yaml
       resources: [pod.yaml]
@@ -396,7 +396,7 @@ suite("vars of kustomize", () => {
     assert.equal(fieldOf(files(claims), ...path), "web");
   });
 
-  test("are not taken for names where a map made of a file that is not read has their value", () =>
+  test("are not judged as names if their value is in a file that is not read", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml, pod.yaml]
@@ -429,7 +429,7 @@ suite("vars of kustomize", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: $(DATA) } }]
     `));
 
-  test("of several objects at once, and of two bases by one name, are refused in kustomize's words", () => {
+  test("are refused for several objects at once, and for one name in two bases", () => {
     const web = (namespace: string): string =>
       `{ apiVersion: v1, kind: ConfigMap, metadata: { name: web, namespace: ${namespace} } }`;
     const variable = "vars: [{ name: A, objref: { apiVersion: v1, kind: ConfigMap, name: web } }]";
@@ -464,7 +464,7 @@ suite("vars of kustomize", () => {
     ]);
   });
 
-  test("of nothing, of no field, and of one name twice are refused in kustomize's words", () =>
+  test("are refused for a missing object, a missing field and a repeated name", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -479,8 +479,8 @@ suite("vars of kustomize", () => {
     `));
 });
 
-suite("configurations of kustomize", () => {
-  test("add to the fields that prefixes go to", () =>
+suite("configurations", () => {
+  test("add fields that get the prefix", () =>
     assert.equal(
       fieldOf(
         `
@@ -529,7 +529,7 @@ suite("validators and schemas", () => {
       #                 ^^^^ kustomize-patch: kustomize refuses the patch: no matches for Id PersistentVolumeClaim.v1.[noGrp]/date.[noNs]
     `;
 
-  test("say at their keys that they are not heeded, and hide nothing that is missing", () =>
+  test("are reported as ignored at their keys, and other mistakes are still found", () =>
     checkDiagnostics(text));
 
   test("change nothing", () => {
@@ -537,7 +537,7 @@ suite("validators and schemas", () => {
     assert.deepEqual(data?.object.value["metadata"], { name: "data" });
   });
 
-  test("are refused where they are programs", () =>
+  test("are refused if they are programs", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
@@ -551,8 +551,8 @@ suite("validators and schemas", () => {
     `));
 });
 
-suite("what a kustomization writes out", () => {
-  test("has annotations of text, as they stand there", () =>
+suite("built objects", () => {
+  test("have texts as annotations, in their original spelling", () =>
     assert.deepEqual(
       fieldOf(
         `
@@ -570,8 +570,8 @@ suite("what a kustomization writes out", () => {
     ));
 });
 
-suite("what a kustomization has from elsewhere", () => {
-  test("is told at the address, and for charts that are not there", () =>
+suite("remote resources and missing charts", () => {
+  test("are reported where they are named", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml, "github.com/example/base?ref=v1"]

@@ -66,7 +66,7 @@ const withOperations = (operations: string): string => `
 `;
 
 suite("strategic merge patches of kustomize", () => {
-  test("items of lists are told apart by their names, and those of the patch come first", () =>
+  test("list items are identified by their names, and those of the patch come first", () =>
     assert.deepEqual(
       merged("spec: { containers: [{ name: b, image: three }, { name: c, image: four }] }")["spec"],
       {
@@ -130,7 +130,7 @@ suite("strategic merge patches of kustomize", () => {
       ),
     );
 
-  test("other lists are replaced, and finalizers are added", () => {
+  test("other lists are replaced, but finalizers are added", () => {
     const { spec, metadata } = merged(
       'spec: { containers: [{ name: a, args: ["--new"] }] }',
       "finalizers: [c/d]",
@@ -147,7 +147,7 @@ suite("strategic merge patches of kustomize", () => {
     assert.deepEqual(metadata, { name: "web", finalizers: ["c/d", "a/b"] });
   });
 
-  test("a list that was not there comes whole", () =>
+  test("a list that did not exist is taken over completely", () =>
     assert.deepEqual(
       merged("spec: { containers: [{ name: b, args: [--new, null, --more] }] }")["spec"],
       {
@@ -167,7 +167,7 @@ suite("strategic merge patches of kustomize", () => {
     ["allowKindChange: true", "PodTemplate", "web"],
     ["allowNameChange: true", "Pod", "other"],
   ] as const)
-    test(`an object keeps its kind and its name ${options === "" ? "" : `but for ${options}`}`, () => {
+    test(`an object keeps its kind and its name ${options === "" ? "" : `except with ${options}`}`, () => {
       const { objects } = environmentOf(
         workspaceOf(`
   #- kustomization.yaml
@@ -186,7 +186,7 @@ suite("strategic merge patches of kustomize", () => {
       );
     });
 
-  test("a mapping that is laid over a text is told", () => {
+  test("a mapping in place of a list is refused", () => {
     const environment = environmentOf(
       workspaceOf(`
   #- kustomization.yaml
@@ -274,7 +274,7 @@ suite("operations of kustomize", () => {
     ['[{"op": "twist", "path": "/kind"}]', "Unexpected kind: twist"],
     ["[7]", "error decoding patch: an operation is a mapping"],
   ] as const)
-    test(`that do not apply leave the object as it is: ${message}`, () => {
+    test(`leave the object unchanged if they do not apply: ${message}`, () => {
       const environment = environmentOf(workspaceOf(withOperations(operations)));
       assert.deepEqual(problemsOf(environment), [`kustomize refuses the patch: ${message}`]);
       assert.deepEqual(
@@ -303,7 +303,7 @@ suite("the order in which kustomize builds", () => {
   const label = (value: string): string =>
     `patch: '[{"op": "add", "path": "/metadata/labels", "value": {"by": "${value}"}}]'`;
 
-  test("a patch finds an object by the name it had, and by the one that its base gave it", () => {
+  test("a patch finds an object by its original name and by the name from its base", () => {
     assert.deepEqual(labelled(`patches: [{ target: { name: web }, ${label("old")} }]`), {
       by: "old",
     });
@@ -318,7 +318,7 @@ suite("the order in which kustomize builds", () => {
     );
   });
 
-  test("a patch finds an object by the label and the namespace that its base gave it", () =>
+  test("a patch finds an object by the label and the namespace from its base", () =>
     assert.deepEqual(
       labelled(
         `patches: [{ target: { labelSelector: "tier=fast,!x", namespace: sh.p }, ${label("both")} }]`,
@@ -326,7 +326,7 @@ suite("the order in which kustomize builds", () => {
       { by: "both" },
     ));
 
-  test("patches of the base come first, and within one the older list", () =>
+  test("patches of the base come first, then `patches`, then `patchesJson6902`", () =>
     assert.deepEqual(
       labelled(
         `patches: [{ target: { kind: Pod }, ${label("patches")} }]
@@ -336,7 +336,7 @@ suite("the order in which kustomize builds", () => {
       { by: "patches", last: "late" },
     ));
 
-  test("a kustomization that names itself comes to an end", () =>
+  test("kustomizations that name each other do not cause a loop", () =>
     assert.equal(
       environmentOf(
         workspaceOf(`
@@ -352,7 +352,7 @@ suite("the order in which kustomize builds", () => {
     ));
 });
 
-suite("what a kustomization gives to all that it has", () => {
+suite("what a kustomization sets in all its objects", () => {
   const made = (kustomization: string, object: string): Record<string, unknown> => {
     const environment = environmentOf(
       workspaceOf(`
@@ -373,7 +373,7 @@ suite("what a kustomization gives to all that it has", () => {
   const claim =
     "{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data }, spec: { selector: { matchLabels: { disk: old } } } }";
 
-  test("commonLabels are on the object, its pods and its claims, and select the pods", () =>
+  test("commonLabels are set on the object, its pods and its claims, and select the pods", () =>
     assert.deepEqual(made("commonLabels: { app: shop }", set), {
       apiVersion: "apps/v1",
       kind: "StatefulSet",
@@ -386,7 +386,7 @@ suite("what a kustomization gives to all that it has", () => {
       },
     }));
 
-  test("labels select nothing unless they say so", () => {
+  test("labels are not added to selectors unless asked for", () => {
     const { spec } = made("labels: [{ pairs: { app: shop }, includeTemplates: true }]", set);
     assert.equal((spec as Record<string, unknown>)["selector"], undefined);
     assert.deepEqual((spec as Record<string, unknown>)["template"], {
@@ -394,13 +394,13 @@ suite("what a kustomization gives to all that it has", () => {
     });
   });
 
-  test("a claim still chooses its volumes by its own labels", () => {
+  test("a claim's selector for volumes gets no commonLabels", () => {
     const { metadata, spec } = made("commonLabels: { app: shop }", claim);
     assert.deepEqual(metadata, { name: "data", labels: { app: "shop" } });
     assert.deepEqual(spec, { selector: { matchLabels: { disk: "old" } } });
   });
 
-  test("labels go to the fields that are named for them", () =>
+  test("labels are set in the fields that the entry lists", () =>
     assert.deepEqual(
       made(
         "labels: [{ pairs: { app: shop }, fields: [{ path: spec/selector/matchLabels, kind: PersistentVolumeClaim }] }]",
@@ -409,7 +409,7 @@ suite("what a kustomization gives to all that it has", () => {
       { selector: { matchLabels: { disk: "old", app: "shop" } } },
     ));
 
-  test("commonAnnotations are on the object and on its pods", () => {
+  test("commonAnnotations are set on the object and its pods", () => {
     const { metadata, spec } = made("commonAnnotations: { a/b: c }", set);
     assert.deepEqual((metadata as Record<string, unknown>)["annotations"], { "a/b": "c" });
     assert.deepEqual((spec as Record<string, unknown>)["template"], {
@@ -417,7 +417,7 @@ suite("what a kustomization gives to all that it has", () => {
     });
   });
 
-  test("replicas are set by the object's name", () =>
+  test("replicas are set by the workload's name", () =>
     assert.deepEqual(
       (made("replicas: [{ name: db, count: 3 }]", set)["spec"] as Record<string, unknown>)[
         "replicas"
@@ -463,7 +463,7 @@ suite("names that a kustomization gives", () => {
   metadata: { name: shop }
   `;
 
-  test("are of all objects but namespaces", () =>
+  test("apply to all objects except namespaces", () =>
     assert.deepEqual(names(claims), [
       "PersistentVolumeClaim/default/dev-data-b",
       "StorageClass//dev-fast-b",
@@ -471,7 +471,7 @@ suite("names that a kustomization gives", () => {
       "Namespace//shop",
     ]));
 
-  test("are followed from claims to classes and volumes, and not to sources and reservations", () => {
+  test("are followed from claims to classes and volumes, but not to data sources and claimRefs", () => {
     assert.deepEqual(fieldOf(claims, "PersistentVolumeClaim", "spec"), {
       storageClassName: "dev-fast-b",
       volumeName: "dev-disk-b",
@@ -483,7 +483,7 @@ suite("names that a kustomization gives", () => {
     });
   });
 
-  test("are followed where the kustomization's own configuration says so", () =>
+  test("are followed in the fields that the kustomization's configuration adds", () =>
     assert.equal(
       fieldOf(
         `${claims.replace("namePrefix", "configurations: [names.yaml]\n  namePrefix")}
@@ -519,7 +519,7 @@ suite("names that a kustomization gives", () => {
     ["StatefulSet", "dev-data"],
     ["ReplicaSet", "data"],
   ] as const)
-    test(`a ${kind} names the claim ${wanted}`, () =>
+    test(`a ${kind} then refers to the claim ${wanted}`, () =>
       assert.equal(
         valueAt(fieldOf(workload(kind), kind, "spec", "template", "spec", "volumes"), [
           0,
@@ -529,7 +529,7 @@ suite("names that a kustomization gives", () => {
         wanted,
       ));
 
-  test("stay with the objects of the same base where another one has the same name", () => {
+  test("are followed within the same base if several bases have objects of one name", () => {
     const files = `
   #- base/kustomization.yaml
   resources: [all.yaml]
@@ -568,7 +568,7 @@ suite("names that a kustomization gives", () => {
     );
   });
 
-  test("a name that two bases have recreated, each in its way, may be either's", () => {
+  test("a reference that may mean objects of two bases is refused", () => {
     const base = (folder: string): string => `
       #- ${folder}/kustomization.yaml
       resources: [web.yaml]
@@ -594,7 +594,7 @@ suite("names that a kustomization gives", () => {
     ]);
   });
 
-  test("in one namespace may be those of two objects, which kustomize refuses", () =>
+  test("a namespace that would make two objects the same is refused", () =>
     assert.deepEqual(
       problemsOf(
         environmentOf(
@@ -618,7 +618,7 @@ suite("names that a kustomization gives", () => {
       ],
     ));
 
-  test("in a namespace are of what has one, and of the namespace itself", () =>
+  test("a namespace is set on namespaced objects and becomes the name of Namespaces", () =>
     assert.deepEqual(names(claims.replace("namePrefix: dev-", "namespace: team")), [
       "PersistentVolumeClaim/team/data-b",
       "StorageClass//fast-b",
@@ -658,7 +658,7 @@ suite("replacements", () => {
   };
   const ofClaim = "source: { kind: PersistentVolumeClaim, name: data";
 
-  test("copy a name to where kustomize does not follow it", () =>
+  test("copy a name into a field where kustomize does not follow it", () =>
     assert.equal(
       made(
         `[{ ${ofClaim} }, targets: [{ select: { kind: VolumeSnapshot }, fieldPaths: [spec.source.persistentVolumeClaimName] }] }]`,
@@ -670,7 +670,7 @@ suite("replacements", () => {
       "dev-data",
     ));
 
-  test("take the type of what they replace", () =>
+  test("convert a value to the type of the one that they replace", () =>
     assert.equal(
       made(
         `[{ ${ofClaim}, fieldPath: metadata.labels.count }, targets: [{ select: { name: web }, fieldPaths: [spec.replicas] }] }]`,
@@ -681,7 +681,7 @@ suite("replacements", () => {
       3,
     ));
 
-  test("take a value from what the kustomization generates", () =>
+  test("take a value from a generated object", () =>
     assert.equal(
       made(
         "[{ source: { kind: ConfigMap, fieldPath: data.size }, targets: [{ select: { kind: PersistentVolumeClaim }, fieldPaths: [spec.resources.requests.storage] }] }]",
@@ -694,7 +694,7 @@ suite("replacements", () => {
       "2Gi",
     ));
 
-  test("take a part, and replace a part, of items that are like a pattern", () =>
+  test("copy a part of a text into a part, in items that match a pattern", () =>
     assert.deepEqual(
       made(
         `[{ ${ofClaim}, options: { delimiter: "-", index: 1 } }, targets: [{ select: { kind: Deployment }, fieldPaths: ["spec.template.spec.containers.[name=app].image"], options: { delimiter: ":", index: 1 } }] }]`,
@@ -710,7 +710,7 @@ suite("replacements", () => {
       ],
     ));
 
-  test("make a field with dots in its name where they may", () =>
+  test("create a field whose name contains dots if told so", () =>
     assert.deepEqual(
       made(
         `[{ ${ofClaim} }, targets: [{ select: { kind: Deployment }, fieldPaths: ["metadata.annotations.[a.b/c]"], options: { create: true } }] }]`,
@@ -743,12 +743,12 @@ suite("replacements", () => {
       "replacements must specify a source and at least one target",
     ],
   ] as const)
-    test(`with ${what} are refused in kustomize's words`, () =>
+    test(`with ${what} are refused with kustomize's message`, () =>
       assert.deepEqual(problemsOf(environmentOf(workspaceOf(files(replacements)))), [
         `kustomize refuses the replacement: ${message}`,
       ]));
 
-  test("may bring what is missing where their value is in a file that is not read", () => {
+  test("mark the target as incomplete if their value is in a file that is not read", () => {
     const environment = environmentOf(
       workspaceOf(
         files(
@@ -762,8 +762,8 @@ suite("replacements", () => {
   });
 });
 
-suite("kustomizations that make no sense", () => {
-  test("changes without end are broken off, and what is left undone is said once", () => {
+suite("kustomizations that take too long or contain nonsense", () => {
+  test("endless changes are aborted, which is reported once", () => {
     const objects = Array.from(
       { length: 2000 },
       (_, at) => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a${at} }\n`,
@@ -783,7 +783,7 @@ suite("kustomizations that make no sense", () => {
     ]);
   });
 
-  test("forty in a row that each name the next twice come to an end, and say so", () => {
+  test("forty in a row that each name the next twice are aborted and reported", () => {
     const count = 40;
     const files = Array.from(
       { length: count },
@@ -864,7 +864,7 @@ suite("kustomizations that make no sense", () => {
     );
   });
 
-  test("values with a toString of their own are no texts, and break nothing", () => {
+  test("values with a `toString` of their own are not taken for texts", () => {
     const odd = "{ toString: null }";
     const environment = environmentOf(
       workspaceOf(`
@@ -879,7 +879,7 @@ suite("kustomizations that make no sense", () => {
     assert.ok(environment.objects.some(({ object }) => object.kind === "Pod"));
   });
 
-  test("whatever a kustomization and its patches hold, an answer comes back", () => {
+  test("any contents of a kustomization and its patches lead to an answer", () => {
     const path = fc.constantFrom(
       "",
       "/",
@@ -1013,7 +1013,7 @@ suite("kustomizations that make no sense", () => {
   });
 });
 
-suite("edits beside patches", () => {
+suite("edits and patches", () => {
   const files = `
   #- kustomization.yaml
   resources: [pod.yaml]
@@ -1026,7 +1026,7 @@ suite("edits beside patches", () => {
   const isPatched = (workspace: Workspace): boolean =>
     environmentOf(workspace).objects.some(({ patched }) => patched !== undefined);
 
-  test("an object is patched once it gets the label that the target selects", () => {
+  test("an object is patched as soon as it has the label that the target selects", () => {
     const workspace = workspaceOf(files);
     assert.equal(isPatched(workspace), false);
     const text = workspace.file(memoryUri("pod.yaml"))?.manifest.text ?? "";
@@ -1039,7 +1039,7 @@ suite("edits beside patches", () => {
     assert.equal(isPatched(workspace), false);
   });
 
-  test("an object that nobody has edited stays the same when another one is", () => {
+  test("an unedited object stays the same while another one is edited", () => {
     const two = files
       .replace("labelSelector: a=b", "kind: Pod")
       .replace("[pod.yaml]", "[pod.yaml, other.yaml]");
@@ -1052,7 +1052,7 @@ suite("edits beside patches", () => {
     assert.equal(find(), before);
   });
 
-  test("what patches make is kept while other files are edited", () => {
+  test("the built objects are kept while files outside the kustomization are edited", () => {
     const workspace = workspaceOf(files);
     const { kustomized } = environmentOf(workspace);
     const text = workspace.file(memoryUri("other.yaml"))?.manifest.text ?? "";

@@ -74,13 +74,13 @@ function refsIn(service: LanguageService, folder: string): readonly string[] {
 }
 
 suite("packed subcharts", () => {
-  test("are told of at the dependency, with the object that is meant", () =>
+  test("have findings at the dependency, with the object's name", () =>
     checkPredicted(`${parent("db")}
   #         ^^ pvc-class-typo: PersistentVolumeClaim data of db-1.2.3.tgz: StorageClass “fastt” does not exist; did you mean “fast”?
 ${archive("class: fastt")}${storageClass}
   `));
 
-  test("are told of in the parent's values, where the value stands there", () =>
+  test("have findings in the parent's values if those set the value", () =>
     checkPredicted(`${parent("db")}
   #- shop/values.yaml
   db: { class: fastt }
@@ -88,7 +88,7 @@ ${archive("class: fastt")}${storageClass}
 ${archive("class: fast")}${storageClass}
   `));
 
-  test("have the chart's name for their place where nobody declares them", () =>
+  test("have findings at the chart's name if they are not declared", () =>
     checkPredicted(`
   #- shop/Chart.yaml
   apiVersion: v2
@@ -98,7 +98,7 @@ ${archive("class: fast")}${storageClass}
 ${archive("class: fastt")}${storageClass}
   `));
 
-  test("are mended in the parent's values and nowhere else", async () => {
+  test("can only be fixed in the parent's values", async () => {
     const fixture = `${parent("db")}${storageClass}`;
     const inArchive = await serviceOf(`${fixture}${archive("class: fastt")}`);
     assert.deepEqual(fixesOf(inArchive, "shop/Chart.yaml"), []);
@@ -107,7 +107,7 @@ ${archive("class: fastt")}${storageClass}
     assert.deepEqual(fixesOf(ofParent, "shop/values.yaml"), ["shop/values.yaml"]);
   });
 
-  test("are where definitions of what they make lead to: their dependency", () =>
+  test("have the dependency as the definition of their objects", () =>
     checkDefinition(
       `${parent("db")}${archive("class: fast")}
   #- shop/templates/pod.yaml
@@ -120,7 +120,7 @@ ${archive("class: fastt")}${storageClass}
       ["shop/Chart.yaml:6: db"],
     ));
 
-  test("have their lenses at the dependency, with the names of their objects", async () => {
+  test("have lenses at the dependency, with the names of their objects", async () => {
     const service = await serviceOf(`${parent("db")}${archive("class: fast")}${storageClass}`);
     const file = service.file(memoryUri("shop/Chart.yaml"));
     const analysis = service.analysisOf(memoryUri("shop/Chart.yaml"));
@@ -134,7 +134,7 @@ ${archive("class: fastt")}${storageClass}
     );
   });
 
-  test("are told of in the hover at the dependency, with all objects that something becomes of", () =>
+  test("have a hover at the dependency with the outcome of all their objects", () =>
     checkHover(
       `${parent("d$0b")}${archive("class: fast", ["templates/other.yaml", claim.replace("name: data", "name: more")])}${storageClass}`,
       [
@@ -143,14 +143,14 @@ ${archive("class: fastt")}${storageClass}
       ],
     ));
 
-  test("are told where Helm cannot read them", () =>
+  test("are reported if Helm cannot read them", () =>
     checkPredicted(`${parent("db")}
   #         ^^ helm-chart: error unpacking subchart db-1.2.3.tgz in shop: unexpected EOF
   #- shop/charts/db-1.2.3.tgz
   ${packedText({ failed: "unexpected EOF" })}
   `));
 
-  test("that come, change and go render the chart again", async () => {
+  test("that are added, changed or removed cause the chart to be rendered again", async () => {
     const fixture = readFixture(`${parent("db")}${archive("class: fast")}`);
     const uri = memoryUri("shop/charts/db-1.2.3.tgz");
     const files = new Map(fixture.files);
@@ -188,7 +188,7 @@ suite("charts in other folders", () => {
   #- claimcheck.yaml
   charts: [{ chart: shop }]${elsewhere}`;
 
-  test("are told of where they stand, in the same cluster", () =>
+  test("have findings in their own files if they are in the same environment", () =>
     checkPredicted(`${together}
   #- db/Chart.yaml
   apiVersion: v2
@@ -201,7 +201,7 @@ suite("charts in other folders", () => {
   ${claim.trimEnd().replaceAll("\n", "\n  ")}
   `));
 
-  test("that are clusters of their own are told of at the dependency", async () => {
+  test("that are other environments have findings at the dependency", async () => {
     const service = await serviceOf(`${elsewhere}${local("class: fastt")}`);
     const uri = memoryUri("shop/Chart.yaml");
     const text = service.file(uri)?.manifest.text ?? "";
@@ -221,7 +221,7 @@ suite("charts in other folders", () => {
     assert.equal(template?.manifest.text.slice(at?.start, at?.end), "{{ .Values.class }}");
   });
 
-  test("that are clusters of their own lack no key that another file of theirs may hold", async () => {
+  test("that are other environments may have keys from files that are not read", async () => {
     const settings = [
       "apiVersion: v1",
       "kind: ConfigMap",
@@ -245,12 +245,12 @@ suite("charts in other folders", () => {
     assert.ok(codes.includes("pod-does-not-start"), codes.join());
   });
 
-  test("are where they are declared missing, with what to do, when they are not there", () =>
+  test("that do not exist are reported missing at the dependency, with what to do", () =>
     checkPredicted(`${parent("db", repository)}
   #         ^^ helm-chart: found in Chart.yaml, but missing in charts/ directory: db. Run \`helm dependency build\` in the chart's folder
   `));
 
-  test("render the charts that depend on them again, in other clusters too", async () => {
+  test("cause the charts that depend on them to be rendered again, also in other environments", async () => {
     for (const scene of [elsewhere, together]) {
       const service = await serviceOf(`${scene}${local("class: fast")}`);
       const id = scene === elsewhere ? "shop" : "";
@@ -277,7 +277,7 @@ suite("charts in other folders", () => {
     }
   });
 
-  test("are taken when they come", async () => {
+  test("are used as soon as they exist", async () => {
     const service = await serviceOf(elsewhere);
     const files = readFixture(local("class: fast")).files;
     for (const [name, text] of files) service.setEditorText(memoryUri(name), text);
@@ -287,7 +287,7 @@ suite("charts in other folders", () => {
     ]);
   });
 
-  test("are compared with what the last commit held of them", async () => {
+  test("are compared with the last commit", async () => {
     const fixture = readFixture(`${elsewhere}${local("class: fast")}`);
     const service = createLanguageService({
       fileSystem: {

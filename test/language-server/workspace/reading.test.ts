@@ -38,7 +38,7 @@ async function readWhile(
 suite("files that change while folders are read", () => {
   const [a, b, c] = ["a.yaml", "b.yaml", "c.yaml"].map(memoryUri) as [string, string, string];
 
-  test("are as they have become", async () =>
+  test("have their new text", async () =>
     assert.deepEqual(
       await readWhile(
         (disk) => disk.set(b, claim("changed")),
@@ -47,7 +47,7 @@ suite("files that change while folders are read", () => {
       { [a]: "a", [b]: "changed" },
     ));
 
-  test("are gone where they are gone", async () =>
+  test("are dropped if they were deleted", async () =>
     assert.deepEqual(
       await readWhile(
         (disk) => disk.delete(b),
@@ -56,7 +56,7 @@ suite("files that change while folders are read", () => {
       { [a]: "a" },
     ));
 
-  test("are gone where their folder is, though nobody tells of each", async () =>
+  test("are dropped with their folder, even if no single file was reported", async () =>
     assert.deepEqual(
       await readWhile(
         (disk) => disk.delete(b),
@@ -65,7 +65,7 @@ suite("files that change while folders are read", () => {
       { [a]: "a" },
     ));
 
-  test("are there where they have come", async () =>
+  test("are added if they are new", async () =>
     assert.deepEqual(
       await readWhile(
         (disk) => disk.set(c, claim("c")),
@@ -120,7 +120,7 @@ async function turns(): Promise<void> {
   for (let count = 0; count < 5; count++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-suite("what is read while something else is being read", () => {
+suite("changes while something else is being read", () => {
   const [a, b] = ["a/a.yaml", "b/b.yaml"].map(memoryUri) as [string, string];
   const [folderA, folderB] = ["a", "b"].map(memoryUri) as [string, string];
 
@@ -133,7 +133,7 @@ suite("what is read while something else is being read", () => {
     assert.deepEqual(service.manifestUris(), [a]);
   });
 
-  test("a folder that is opened meanwhile is read before anybody is told that all is", async () => {
+  test("a folder that is opened meanwhile is read before loading counts as finished", async () => {
     const { service, holding } = slowService(new Map([a, b].map((uri) => [uri, claim("data")])));
     const first = service.loadFolders([folderA]);
     const second = await holding(() => service.loadFolders([folderA, folderB]));
@@ -147,7 +147,7 @@ suite("what is read while something else is being read", () => {
     assert.deepEqual(service.manifestUris(), [a, b]);
   });
 
-  test("a file that is written again is as it was written last", async () => {
+  test("a file that is written again has its last text", async () => {
     const disk = new Map([[a, claim("first")]]);
     const { service, holding } = slowService(disk);
     await service.loadFolders([folderA]);
@@ -160,7 +160,7 @@ suite("what is read while something else is being read", () => {
     assert.equal(service.file(a)?.manifest.text, claim("third"));
   });
 
-  test("a file that could not be read is read when somebody has changed that", async () => {
+  test("a file that could not be read is read once it can be", async () => {
     const disk = new Map([[a, claim("data")]]);
     let isReadable = false;
     const service = createLanguageService({
@@ -179,7 +179,7 @@ suite("what is read while something else is being read", () => {
     }
   });
 
-  test("before the first folders are asked for, what is open is not taken for all there is", async () => {
+  test("before the first folders are requested, loading does not count as finished", async () => {
     const { service } = slowService(new Map());
     assert.equal(service.isLoading(), true);
     await service.loadFolders([]);
@@ -187,7 +187,7 @@ suite("what is read while something else is being read", () => {
   });
 });
 
-suite("files with the objects of a cluster that runs", () => {
+suite("imported files", () => {
   const [project, listed, dump] = ["claimcheck.yaml", "a.yaml", "cluster.dump"].map(memoryUri) as [
     string,
     string,
@@ -226,7 +226,7 @@ suite("files with the objects of a cluster that runs", () => {
     ];
   };
 
-  test("are manifests once they are imported no more, if they would be read at all", async () => {
+  test("become manifests when they are no longer imported, if they are in the listed files", async () => {
     const { service } = await importing();
     assert.deepEqual(known(service), [["a", "dumped"], []]);
     service.setEditorText(project, "cluster: { import: cluster.dum }\n");
@@ -236,7 +236,7 @@ suite("files with the objects of a cluster that runs", () => {
     assert.deepEqual(known(service), [["dumped"], ["a"]]);
   });
 
-  test("are manifests, too, where they came only after the file that names them", async () => {
+  test("become manifests later even if they were created after the file that names them", async () => {
     const { service, disk } = await importing();
     const late = memoryUri("b.yaml");
     service.setEditorText(project, "cluster: { import: b.yaml }\n");
@@ -248,14 +248,14 @@ suite("files with the objects of a cluster that runs", () => {
     assert.deepEqual(known(service), [[], ["a", "b"]]);
   });
 
-  test("are gone where their folder is, with what has imported them", async () => {
+  test("are dropped with their folder and the project file", async () => {
     const { service, disk } = await importing();
     disk.clear();
     await service.syncFolders();
     assert.deepEqual(known(service), [[], []]);
   });
 
-  test("are manifests where the file that names them was changed before the folders are read again", async () => {
+  test("are manifests if the project file was changed before the folders are read again", async () => {
     const { service, disk } = await importing();
     disk.set(project, "profile: eks\n");
     await service.loadFolders([memoryFolder]);

@@ -30,7 +30,7 @@ const unread = (key: string): string =>
   `helm-value-unread: No template reads the value “${key}”, and the chart has none of that name`;
 
 suite("values that no template reads", () => {
-  test("are told where they are nearly values of the chart, at each level and of subcharts", () =>
+  test("are reported if they nearly match a value of the chart, at any level and in subcharts", () =>
     checkPredicted(`${chart("{{ .Values.persistence.size }}")}
   { persistance: { size: 1Gi },
   # ^^^^^^^^^^^ ${unread("persistance")}; did you mean “persistence”?
@@ -41,13 +41,13 @@ suite("values that no template reads", () => {
   #                                ^^^^^^^ ${unread("stroage")}; did you mean “storage”?
   `));
 
-  test("are told where a variable holds all values, and one of them alone is taken", () =>
+  test("are reported if a variable holds all values but only one of them is used", () =>
     checkPredicted(`${chart("{{ $all := .Values }}{{ toYaml $all.persistence | quote }}")}
   { persistance: { size: 1Gi } }
   # ^^^^^^^^^^^ ${unread("persistance")}; did you mean “persistence”?
   `));
 
-  test("are told where the chart or its subchart has them one level further down", () =>
+  test("are reported if the chart or its subchart has them one level further down", () =>
     checkPredicted(`${chart("{{ .Values.primary.persistence.size }}", "primary: { persistence: { size: 8Gi } }")}
   { persistence: { size: 1Gi },
   # ^^^^^^^^^^^ helm-value-unread: No template reads the value “persistence” here; there is primary.persistence
@@ -57,7 +57,7 @@ suite("values that no template reads", () => {
   #            ^^^^ helm-value-unread: No template reads the value “size” here; there is primary.persistence.size
   `));
 
-  test("may be read wherever a template has their name or takes what they are in, and are no matter then", async () => {
+  test("are not reported if a template contains their name or uses the whole map", async () => {
     for (const template of [
       "{{ .Values.persistence.size }}{{ .Values.persistance }}",
       `{{ index .Values "persistance" }}`,
@@ -92,7 +92,7 @@ suite("values that no template reads", () => {
   `);
   });
 
-  test("may be read by what tpl executes of files and of values, and not by what a README says of them", async () => {
+  test("are not reported if `tpl` may read them in files or values, but a README does not count", async () => {
     const printing = chart('{{ tpl (.Files.Get "conf.tpl") . }}{{ tpl .Values.text . | quote }}');
     const withFile = (name: string, text: string): string =>
       printing.replace("#- mine.yaml", `#- shop/${name}\n  ${text}\n  #- mine.yaml`);
@@ -108,13 +108,13 @@ suite("values that no template reads", () => {
   `);
   });
 
-  test("are sought once in a template, however many functions may begin there", () =>
+  test("are searched in linear time, however many functions may begin in a template", () =>
     checkPredicted(`${chart(`{{/* ${"to".repeat(200_000)} */}}`)}
   { persistance: { size: 1Gi } }
   # ^^^^^^^^^^^ ${unread("persistance")}; did you mean “persistence”?
   `));
 
-  test("are not known where a subchart is missing", () =>
+  test("are not reported if a subchart is missing", () =>
     checkPredicted(`
   #- claimcheck.yaml
   charts: [{ chart: shop, values: [mine.yaml] }]

@@ -24,13 +24,13 @@ const countOf = (files: Readonly<Record<string, string>>): number =>
 suite("documents that cannot be read", () => {
   const broken = "apiVersion: v1\nkind: Pod\nmetadata: { name: web\nspec: [\n";
 
-  test("are counted where they would bring an object: broken ones, and each of a template", () => {
+  test("are counted if they seem to be objects: broken ones, and each document of a template", () => {
     assert.equal(countOf({ "a.yaml": `${pod("a")}---\n${broken}` }), 1);
     const template = `${pod("{{ .Values.name }}")}---\n${pod("b")}`;
     assert.equal(countOf({ "a.yaml": pod("a"), "b.yaml": template }), 2);
   });
 
-  test("are told with their places, and why", () => {
+  test("are listed with their places and the reason", () => {
     const files = {
       "a.yaml": `${pod("a")}---\n${pod("[")}`,
       "b.yaml": `${pod("b")}---\n${pod('"{{ .Values.name }}"')}`,
@@ -47,7 +47,7 @@ suite("documents that cannot be read", () => {
     ]);
   });
 
-  test("are neither empty ones nor files that are no manifests", () => {
+  test("do not include empty documents and files that are not manifests", () => {
     const files = { "a.yaml": `${pod("a")}---\n# nothing\n---\n`, "values.yaml": "a: [\n" };
     assert.equal(countOf(files), 0);
   });

@@ -34,7 +34,7 @@ suite("the workspace", () => {
     assert.deepEqual(environmentsOf(workspace), ["file:///other: c", "file:///w: a b"]);
   });
 
-  test("what is no file's name, or no address yet, is the name of a file that is not there", () => {
+  test("invalid names and half-typed addresses count as names of missing files", () => {
     const address = "http://[::1]:99999/a";
     const typed = Array.from(address, (_, end) => `'${address.slice(0, end)}'`);
     for (const name of [...typed, "\ud800", '"\\udfff"', "'%zz'"]) {
@@ -49,7 +49,7 @@ suite("the workspace", () => {
     }
   });
 
-  test("a folder with a project file is an environment, for as long as it has one", () => {
+  test("a folder with a project file is an environment as long as it has one", () => {
     const workspace = workspaceOf({
       "file:///w/a.yaml": pod("a"),
       "file:///w/prod/deep/b.yaml": pod("b"),
@@ -62,7 +62,7 @@ suite("the workspace", () => {
     assert.deepEqual(environmentsOf(workspace), ["file:///w: a b"]);
   });
 
-  test("a project file takes other folders into its environment, for as long as it names them", () => {
+  test("a project file adds other folders to its environment as long as it names them", () => {
     const project = "file:///w/prod/claimcheck.yaml";
     const workspace = workspaceOf(
       {
@@ -84,7 +84,7 @@ suite("the workspace", () => {
     ]);
   });
 
-  test("a folder is taken however the program has encoded its name", () => {
+  test("a folder is found however its name is encoded in the URI", () => {
     const workspace = workspaceOf({
       "file:///w/prod/claimcheck.yaml": "folders: ['../@base', '../b c']\n",
       "file:///w/@base/a.yaml": pod("a"),
@@ -93,7 +93,7 @@ suite("the workspace", () => {
     assert.deepEqual(environmentsOf(workspace), ["file:///w/prod: a b"]);
   });
 
-  test("a project file takes no folder that is another's, its own, around it or not open", () => {
+  test("a project file cannot add a folder of another one, its own, a parent or one that is not open", () => {
     const workspace = workspaceOf({
       "file:///w/dev/claimcheck.yaml": "folders: [../base]\n",
       "file:///w/prod/claimcheck.yaml": "folders: [../base, ../dev, deep, .., ../../elsewhere]\n",
@@ -115,7 +115,7 @@ suite("the workspace", () => {
     );
   });
 
-  test("what the editor holds wins until it is closed", () => {
+  test("an editor's text takes precedence until it is closed", () => {
     const workspace = workspaceOf({ "file:///w/a.yaml": pod("saved") });
     workspace.setEditorText("file:///w/a.yaml", pod("typed"));
     assert.deepEqual(environmentsOf(workspace), ["file:///w: typed"]);
@@ -125,7 +125,7 @@ suite("the workspace", () => {
     assert.deepEqual(environmentsOf(workspace), ["file:///w: changed-on-disk"]);
   });
 
-  test("a file outside every folder counts with its neighbors while it is open", () => {
+  test("a file outside all folders is in an environment with its neighbors while it is open", () => {
     const workspace = workspaceOf({});
     workspace.setEditorText("file:///tmp/x.yaml", pod("x"));
     assert.deepEqual(environmentsOf(workspace), ["file:///tmp: x"]);
@@ -133,7 +133,7 @@ suite("the workspace", () => {
     assert.deepEqual(environmentsOf(workspace), []);
   });
 
-  test("texts that are in no folder yet are together, behind those of the folders", () => {
+  test("unsaved texts outside all folders are in one environment, after those of the folders", () => {
     const workspace = workspaceOf({ "file:///w/a.yaml": pod("a") });
     workspace.setEditorText("untitled:Untitled-1", pod("b"));
     workspace.setEditorText("untitled:Untitled-2", pod("c"));
@@ -141,7 +141,7 @@ suite("the workspace", () => {
     assert.equal(workspace.environment("untitled:")?.name, "unsaved files");
   });
 
-  test("an unchanged text leaves the revision, a change raises that environment's alone", () => {
+  test("an unchanged text keeps the revision, and a change only raises that of its environment", () => {
     const workspace = workspaceOf({ "file:///w/a.yaml": pod("a"), "file:///v/b.yaml": pod("b") }, [
       "file:///w",
       "file:///v",
@@ -155,7 +155,7 @@ suite("the workspace", () => {
     assert.deepEqual(revisions(), [v, (w ?? 0) + 1]);
   });
 
-  test("templates are left out, other files are not touched by them", () => {
+  test("templates are left out and do not affect other files", () => {
     const workspace = workspaceOf({
       "file:///w/a.yaml": `${pod("a")}---\n${pod("{{ .x }}")}`,
       "file:///w/b.yaml": pod("b"),
@@ -163,7 +163,7 @@ suite("the workspace", () => {
     assert.deepEqual(environmentsOf(workspace), ["file:///w: b"]);
   });
 
-  test("an object that stands in two places is found at both", () => {
+  test("an object that is defined twice is found in both files", () => {
     const workspace = workspaceOf({ "file:///w/a.yaml": pod("a"), "file:///w/b.yaml": pod("a") });
     const places = workspace.environments()[0]?.byRef.get("Pod/default/a");
     assert.deepEqual(
@@ -172,7 +172,7 @@ suite("the workspace", () => {
     );
   });
 
-  test("after any edits it is what a fresh start on the same texts gives", () => {
+  test("any edits leave the same environments as a fresh start on the same texts", () => {
     const uri = fc.constantFrom(
       "file:///w/a.yaml",
       "file:///w/p/b.yaml",

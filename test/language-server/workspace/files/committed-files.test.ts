@@ -17,7 +17,7 @@ suite("files of the last commit", () => {
   });
   teardown(() => rmSync(root, { recursive: true, force: true }));
 
-  test("changed ones come with their text, others without, new ones not at all", async () => {
+  test("changed files have their committed text, unchanged ones none, and new files are left out", async () => {
     git("init", "-q");
     mkdirSync(join(root, "sub"));
     const write = (name: string, text: string): void => writeFileSync(join(root, name), text);
@@ -41,7 +41,7 @@ suite("files of the last commit", () => {
     );
   });
 
-  test("what a repository lacks is fetched by no program that its configuration names", async () => {
+  test("a missing object is not fetched by a program from the repository's configuration", async () => {
     git("init", "-q");
     writeFileSync(join(root, "a.yaml"), "a: 1\n");
     git("add", ".");
@@ -74,7 +74,7 @@ suite("files of the last commit", () => {
     assert.equal(textOf("b.yaml"), "a: 1\n");
   });
 
-  test("a folder without commits has none", async () => {
+  test("a folder without commits has no committed files", async () => {
     assert.deepEqual([...(await committedFiles(root))], []);
   });
 });

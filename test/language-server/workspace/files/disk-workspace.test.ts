@@ -25,7 +25,7 @@ suite("manifests on disk", () => {
     return (await diskFileSystem.listFiles(root)).map(({ uri }) => uri.slice(root.length + 1));
   }
 
-  test("YAML and JSON are listed in order, and nothing else", async () => {
+  test("only YAML and JSON files are listed, in order", async () => {
     for (const name of [
       "b/two.yml",
       "a.yaml",
@@ -38,7 +38,7 @@ suite("manifests on disk", () => {
     assert.deepEqual(await listed(), ["a.yaml", "b/two.yml", "c.json"]);
   });
 
-  test("what git ignores is left out, at every level", async () => {
+  test("files that git ignores are left out at every level", async () => {
     write(".gitignore", "build/\n*.local.yaml\n");
     write("sub/.gitignore", "!keep.local.yaml\nhere.yaml\n");
     for (const name of [
@@ -52,7 +52,7 @@ suite("manifests on disk", () => {
     assert.deepEqual(await listed(), ["here.yaml", "sub/keep.local.yaml"]);
   });
 
-  test("packed charts are listed in the `charts` of a chart, ignored or not, and nowhere else", async () => {
+  test("packed charts are only listed in the `charts` folder of a chart, even if ignored", async () => {
     write(".gitignore", "charts/\n*.tgz\n");
     for (const name of ["Chart.yaml", "charts/db-1.0.0.tgz", "charts/db/values.yaml"])
       write(name, "");
@@ -60,7 +60,7 @@ suite("manifests on disk", () => {
     assert.deepEqual(await listed(), ["Chart.yaml", "charts/db-1.0.0.tgz"]);
   });
 
-  test("links lead to no packed chart outside of the folder", async () => {
+  test("no packed chart outside the folder is listed through a link", async () => {
     const outside = mkdtempSync(join(tmpdir(), "claimcheck-outside-"));
     try {
       writeFileSync(join(outside, "db-1.0.0.tgz"), "");
@@ -79,7 +79,7 @@ suite("manifests on disk", () => {
     }
   });
 
-  test("of a packed chart what it holds is read", async () => {
+  test("a packed chart is read as its contents", async () => {
     mkdirSync(join(folder, "charts"));
     const path = join(folder, "charts/db-1.0.0.tgz");
     writeFileSync(path, packed({ "db/Chart.yaml": "name: db\n" }));
@@ -87,7 +87,7 @@ suite("manifests on disk", () => {
     assert.deepEqual(readPackedText(text ?? ""), [["Chart.yaml", "name: db\n"]]);
   });
 
-  test("rules with more wildcards than anybody needs are left out, for they keep the others waiting", async () => {
+  test("ignore rules with too many wildcards are dropped, because matching them takes too long", async () => {
     const deep = `${"a/".repeat(60)}x.yaml`;
     const long = `${"a".repeat(200)}.yaml`;
     write(".gitignore", `${"**/a/".repeat(12)}b.yaml\n${"*a".repeat(20)}b\n**/b/**/*.json\n`);
@@ -95,13 +95,13 @@ suite("manifests on disk", () => {
     assert.deepEqual(await listed(), [deep, long]);
   });
 
-  test("a link to a folder above it makes no loop", async () => {
+  test("a link to a folder above does not cause a loop", async () => {
     write("a/x.yaml", "");
     symlinkSync(folder, join(folder, "a", "up"));
     assert.deepEqual(await listed(), ["a/x.yaml"]);
   });
 
-  test("a file that is gone reads as nothing, and so does a folder", async () => {
+  test("a missing file and a folder cannot be read", async () => {
     assert.equal(
       await diskFileSystem.readFile(pathToFileURL(join(folder, "gone.yaml")).href),
       undefined,
@@ -109,11 +109,11 @@ suite("manifests on disk", () => {
     assert.deepEqual(await diskFileSystem.listFiles(pathToFileURL(join(folder, "gone")).href), []);
   });
 
-  test("two spellings of a file are one", () => {
+  test("two spellings of a path name the same file", () => {
     assert.equal(diskFileSystem.canonicalUri("file:///a%2Db/c%20d.yaml"), "file:///a-b/c%20d.yaml");
   });
 
-  test("what PowerShell has written is read like any other file", async () => {
+  test("a file that PowerShell has written is read like any other", async () => {
     const text = "kind: Pod # é😀\n";
     const little = Buffer.from(`\uFEFF${text}`, "utf16le");
     for (const [bytes, read] of [

@@ -6,7 +6,7 @@ import { memoryFileSystem, memoryFolder, memoryUri } from "../../../support/memo
 const manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n";
 
 suite("files that the editor hides", () => {
-  test("patterns hold below their folder, and hide what is in a hidden folder", () => {
+  test("patterns are relative to their folder, and hide everything in a hidden folder", () => {
     const isExcluded = excludedFiles({ "**/vendor": true, "gen/*.yaml": true, "b.yaml": false });
     const hides = (name: string): boolean => isExcluded(memoryUri(name), memoryFolder);
     assert.ok(hides("vendor/a.yaml") && hides("x/vendor/y/a.yaml") && hides("gen/a.yaml"));

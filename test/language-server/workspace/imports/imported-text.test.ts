@@ -24,8 +24,8 @@ function problemsIn(text: string): readonly string[] {
 
 const claim = "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: a }\nspec: {}\n";
 
-suite("what kubectl has printed", () => {
-  test("is read as YAML, as JSON, as a list and as documents", () => {
+suite("an import", () => {
+  test("may be YAML or JSON, a list or documents", () => {
     const read = readImportedText(cluster);
     assert.deepEqual(read.problems, []);
     assert.equal(read.objects.length, 32);
@@ -38,14 +38,14 @@ suite("what kubectl has printed", () => {
     ]);
   });
 
-  test("comes without what Secrets hold, in their data and in what was applied last", () => {
+  test("is read without the values of Secrets, in data and in annotations", () => {
     const { objects } = readImportedText(cluster);
     const secret = objects.find(({ kind }) => kind === "Secret");
     assert.deepEqual(secret?.["data"], { password: "" });
     assert.doesNotMatch(JSON.stringify(objects), /aHVudGVyMg|managedFields/);
   });
 
-  test("is told apart from what it prints for people", () => {
+  test("is distinguished from kubectl's output for people", () => {
     assert.match(problemsIn("NAMESPACE  NAME  READY\nx  y  1/1\n").join(), /add -o yaml/);
     assert.match(problemsIn("LAST SEEN   TYPE\n5m   Warning\n").join(), /add -o yaml/);
     assert.match(problemsIn("pod/web-0\npod/web-1\n").join(), /names alone/);
@@ -63,7 +63,7 @@ suite("what kubectl has printed", () => {
     assert.match(problemsIn(" \n").join(), /empty/);
   });
 
-  test("is read whole where several commands wrote into one file, and with the lines of Windows", () => {
+  test("may be the output of several commands in one file, also with Windows line ends", () => {
     const whole = readImportedText(cluster);
     assert.deepEqual(readImportedText(cluster.replaceAll("\n", "\r\n")), whole);
     const twice = readImportedText(`${cluster}${claim}${claim.replace("name: a", "name: b")}`);
@@ -84,7 +84,7 @@ suite("what kubectl has printed", () => {
     assert.match(problemsIn(cut).join(), /^\d+: The list breaks off in this object/);
   });
 
-  test("may have errors and warnings of kubectl beside it, of which the errors are told", () => {
+  test("may contain errors and warnings of kubectl, and the errors are reported", () => {
     const forbidden = 'Error from server (Forbidden): secrets is forbidden: User "dev" cannot list';
     const read = readImportedText(`Warning: old\n${claim}${forbidden}\n`);
     assert.deepEqual(namesIn(read), ["PersistentVolumeClaim/a"]);
@@ -97,7 +97,7 @@ suite("what kubectl has printed", () => {
     assert.deepEqual(problemsIn(before), [`1: kubectl said: ${forbidden}`]);
   });
 
-  test("counts up to where it breaks off", () => {
+  test("is used up to where it is truncated", () => {
     const lines = cluster.split("\n");
     const at = lines.findIndex((line) => line.includes("kind: StatefulSet")) + 3;
     const half = lines.slice(0, at).join("\n");
@@ -106,7 +106,7 @@ suite("what kubectl has printed", () => {
     assert.match(problemsIn(half).join(), /^\d+: The list breaks off/);
   });
 
-  test("counts up to where its JSON breaks off, wherever that is", () => {
+  test("is used up to where its JSON is truncated, wherever that is", () => {
     const { objects } = readImportedText(cluster);
     const text = JSON.stringify({ apiVersion: "v1", items: objects, kind: "List" }, undefined, 4);
     const ends = objects.map((object) => {
@@ -121,20 +121,20 @@ suite("what kubectl has printed", () => {
     }
   });
 
-  test("that is one object and breaks off is told to", () => {
+  test("of a single truncated object is reported as such", () => {
     const [object] = readImportedText(cluster).objects;
     const half = JSON.stringify(object, undefined, 2).slice(0, -10);
     assert.deepEqual(problemsIn(`\n${half}`), ["2: This object breaks off, and is left out"]);
   });
 
-  test("is read in time that grows with its length, whatever it breaks off in", () => {
+  test("is read in linear time, wherever it is truncated", () => {
     const note = '\\"{}[]'.repeat(200_000);
     const text = `{"apiVersion":"v1","kind":"List","items":[{"metadata":{"annotations":{"a":"${note}`;
     assert.match(problemsIn(text).join(), /breaks off/);
     assert.match(problemsIn("[".repeat(1_000_000)).join(), /breaks off/);
   });
 
-  test("may be the API server's own lists, whose items leave it to the list to say their kind", () => {
+  test("may be the API server's own lists, whose items have no kind", () => {
     const metadata = { name: "a", namespace: "b" };
     const list = (kind: string) => ({
       kind: `${kind}List`,
@@ -152,7 +152,7 @@ suite("what kubectl has printed", () => {
       assert.deepEqual(namesIn(readImportedText(text)), expected);
   });
 
-  test("may have between its objects what containers have logged", () => {
+  test("may contain container logs between its objects", () => {
     const log =
       "==== START logs for container c of pod b/a ====\n{ [ x\nkind: Pod\nend==== END logs for container c of pod b/a ====\n";
     const [first, second] = readImportedText(cluster).objects;
@@ -163,14 +163,14 @@ suite("what kubectl has printed", () => {
     assert.deepEqual(readImportedText(`${claim}${log.slice(0, 60)}`).problems, []);
   });
 
-  test("may begin with the mark that Windows puts before a text", () => {
+  test("may begin with a byte order mark", () => {
     const json = JSON.stringify({ kind: "List", items: readImportedText(cluster).objects });
     for (const text of [cluster, json, `${claim}${claim}`])
       assert.deepEqual(readImportedText(`\uFEFF${text}`), readImportedText(text));
     assert.match(problemsIn("k8s\0\n\u0002v1").join(), /no text/);
   });
 
-  test("loses one object by one mistake, which is told with its line", () => {
+  test("loses only one object to a mistake, which is reported with its line", () => {
     const broken = cluster.replace("    phase: Active", "    phase: [Active");
     assert.equal(readImportedText(broken).objects.length, 31);
     assert.match(problemsIn(broken).join(), /^1[0-9]: /);
@@ -178,7 +178,7 @@ suite("what kubectl has printed", () => {
     assert.match(problemsIn(mistyped).join(), /^4: PersistentVolumeClaim a is left out: /);
   });
 
-  test("may hold kinds that are not simulated", () => {
+  test("may contain kinds that are not simulated", () => {
     const other = (version: string, kind: string): string =>
       `---\napiVersion: ${version}\nkind: ${kind}\nmetadata: { name: i }\n`;
     const { objects, problems, others } = readImportedText(
