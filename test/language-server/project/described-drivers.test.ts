@@ -48,7 +48,7 @@ const own = `
 `;
 
 suite("drivers that claimcheck.yaml describes", () => {
-  test("refuse what they do not take, at the field that asks for it", () =>
+  test("refuse what they do not support, at the field that asks for it", () =>
     checkPredicted(`${own}
       #- claims.yaml
       apiVersion: storage.k8s.io/v1
@@ -82,7 +82,7 @@ suite("drivers that claimcheck.yaml describes", () => {
       #                                                                                              ^^^ claim-stays-pending: Claim large stays Pending: disks.example.com cannot make its volume: it makes no such volumes above 1Ti
     `));
 
-  test("are installed, also where the profile that is named has other drivers", () =>
+  test("are installed even if the project file names a profile with other drivers", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: gke
@@ -100,7 +100,7 @@ suite("drivers that claimcheck.yaml describes", () => {
       spec: { storageClassName: own, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
     `));
 
-  test("win over what the catalogue says of them", () =>
+  test("override the catalogue", () =>
     checkPredicted(`
       #- claimcheck.yaml
       drivers:
@@ -126,7 +126,7 @@ suite("drivers that claimcheck.yaml describes", () => {
       #                                                                                                ^^^^ claim-stays-pending
     `));
 
-  test("are what the catalogue says of them where only the keys that they read are told", () =>
+  test("keep the catalogue's other properties if only parameters are described", () =>
     checkPredicted(`
       #- claimcheck.yaml
       drivers: [{ name: ebs.csi.aws.com, parameters: [type, tier] }]
@@ -160,7 +160,7 @@ suite("drivers that claimcheck.yaml describes", () => {
       #                                 ^^^^^^^^^^^^^^^ csi-ephemeral-undeclared
     `));
 
-  test("decide which class is advised in place of another", async () => {
+  test("decide which class is suggested instead of another", async () => {
     const described = `profile: generic
 drivers:
   - { name: disks.example.com, accessModes: [ReadWriteOnce] }
@@ -173,7 +173,7 @@ drivers:
     assert.deepEqual(await advised(nobodySays, "gone"), [to("disks"), to("files"), to("unsaid")]);
   });
 
-  test("are what the workspace's CSIDriver says, where that says otherwise", () =>
+  test("yield to the workspace's CSIDriver", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       drivers: [{ name: files.example.com, volumeLifecycleModes: [Persistent] }]
@@ -191,7 +191,7 @@ drivers:
         volumes: [{ name: v, csi: { driver: files.example.com } }]
     `));
 
-  test("have the sidecars that are said to run beside them, and else those that are usual", async () => {
+  test("run with the described external-provisioner, or with the usual one", async () => {
     const told = async (driver: string): Promise<string | undefined> => {
       const text = `#- claimcheck.yaml
 drivers: [{ ${driver}, maxSize: 1Gi }]
@@ -224,7 +224,7 @@ spec: { storageClassName: own, accessModes: [ReadWriteOnce], resources: { reques
     assert.match((await told(`${ceph}, externalProvisioner: v5.3`)) ?? "", ofClass);
   });
 
-  test("may grow volumes on nodes alone", () =>
+  test("may expand volumes on nodes only", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       drivers:
@@ -245,7 +245,7 @@ spec: { storageClassName: own, accessModes: [ReadWriteOnce], resources: { reques
       #                     ^^^^ class-expansion-driver
     `));
 
-  test("take no inline volumes where they are not said to", () =>
+  test("accept no inline volumes unless described so", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
       drivers: [{ name: files.example.com, volumeLifecycleModes: [Persistent] }]
@@ -259,7 +259,7 @@ spec: { storageClassName: own, accessModes: [ReadWriteOnce], resources: { reques
       #                                     ^^^^^^^^^^^^^^^^^ csi-ephemeral-undeclared
     `));
 
-  test("are named as they are written, and never obeyed", () =>
+  test("may have names that would be markup, which is shown literally", () =>
     checkHover(
       `
       #- claimcheck.yaml
@@ -274,7 +274,7 @@ spec: { storageClassName: own, accessModes: [ReadWriteOnce], resources: { reques
       ["`tier`: a parameter of !\\[x\\](http://example.com)."],
     ));
 
-  test("explain the parameters of their classes", () =>
+  test("document the parameters of their classes", () =>
     checkHover(
       `${own}
       #- class.yaml

@@ -9,7 +9,7 @@ function problemsOf(text: string): readonly string[] {
 }
 
 suite("claimcheck.yaml", () => {
-  test("says profile, version and severities", () => {
+  test("sets the profile, the version and severities", () => {
     const project = readProjectFile(
       "profile: eks\nkubernetesVersion: 1.34\nrules:\n  pvc-unused: off\n  pv-unclaimed: error\n",
     );
@@ -25,7 +25,7 @@ suite("claimcheck.yaml", () => {
     assert.deepEqual(project.problems, []);
   });
 
-  test("names files with the objects of a cluster, one or several", () => {
+  test("names one or several imports", () => {
     const filesOf = (text: string): readonly string[] =>
       readProjectFile(text).imports.map(({ file }) => file);
     assert.deepEqual(filesOf("cluster: { import: cluster.yaml }"), ["cluster.yaml"]);
@@ -35,7 +35,7 @@ suite("claimcheck.yaml", () => {
     for (const text of mistaken) assert.match(problemsOf(text).join(), /^cluster: A cluster is/);
   });
 
-  test("what is right counts, though the rest is wrong", () => {
+  test("is used as far as it is correct", () => {
     const text =
       "profile: [eks]\nkubernetesVersion: 1.12\nrules: { pvc-unused: loud, pv-unclaimed: hint }\nprofiles: x\n";
     assert.deepEqual(problemsOf(text), [
@@ -47,7 +47,7 @@ suite("claimcheck.yaml", () => {
     assert.deepEqual([...readProjectFile(text).rules], [["pv-unclaimed", "hint"]]);
   });
 
-  test("what is wrong with a driver is told at its place, and leaves the others", () => {
+  test("has a driver's mistakes reported at their place, without effect on other drivers", () => {
     const text = `drivers:
   - { name: a.example, expansion: sometimes }
   - { name: b.example, minSize: 1Gi, acessModes: [ReadWriteOnce] }
@@ -65,17 +65,17 @@ suite("claimcheck.yaml", () => {
     assert.match(problemsOf("drivers: { name: a }").join(), /^drivers: “drivers” is a list/);
   });
 
-  test("a key that is nearly one that is not there yet is asked about", () => {
+  test("gets a suggestion for a mistyped key", () => {
     const [problem] = readProjectFile("profil: eks\n").problems;
     assert.deepEqual([problem?.message, problem?.meant], ["Unknown key “profil”", "profile"]);
   });
 
-  test("a version that is no text at all is told like any other that is unknown", () =>
+  test("has a version that is not a text reported like an unknown one", () =>
     assert.deepEqual(problemsOf("kubernetesVersion: { toString: null }\n"), [
       'kubernetesVersion: The Kubernetes version is one of 1.32, 1.33, 1.34, 1.35, 1.36, not {"toString":null}',
     ]));
 
-  test("a version may be written as servers call themselves", () => {
+  test("may have the version in the form that servers report", () => {
     const versionIn = (text: string) =>
       readProjectFile(`kubernetesVersion: ${text}\n`).kubernetesVersion;
     for (const text of ["v1.33", "1.33.5", "v1.33.5-gke.1080000", "v1.33.5+k3s1", "1.33"])
@@ -89,7 +89,7 @@ suite("claimcheck.yaml", () => {
     ]);
   });
 
-  test("an empty or broken file says nothing", () => {
+  test("that is empty or broken has no problems, but a list is refused", () => {
     for (const text of ["", "profile: [", "# note"]) assert.deepEqual(problemsOf(text), []);
     assert.deepEqual(problemsOf("- eks"), [": The project file is a mapping"]);
   });

@@ -46,12 +46,12 @@ function moved(text: string, from: number, to: number): string {
 }
 
 suite("edits of one field", () => {
-  test("a value is replaced where it stands, comments stay", () => {
+  test("a value is replaced, and comments stay", () => {
     assert.equal(set("spec:\n  a: 1Gi # why\n", "spec.a", "2Gi"), "spec:\n  a: 2Gi # why\n");
     assert.equal(set("spec: { a: 'x', b: y }\n", "spec.a", "z"), "spec: { a: z, b: y }\n");
   });
 
-  test("an item of a list is replaced where it stands", () => {
+  test("a list item is replaced in place", () => {
     assert.equal(set("a: [x, y]\n", "a[1]", "z"), "a: [x, z]\n");
     assert.equal(set("a:\n  - x # why\n", "a[0]", "z"), "a:\n  - z # why\n");
     assert.equal(set("a:\n  -\n", "a[0]", "z"), "a:\n  - z\n");
@@ -59,7 +59,7 @@ suite("edits of one field", () => {
     assert.equal(set("a: [{ b: 1 }]\n", "a[0]", "z"), undefined);
   });
 
-  test("the item behind the last is added, and a list made for the first", () => {
+  test("an item is added after the last one, and a list is created for the first", () => {
     assert.equal(set("a: [x]\n", "a[1]", "-o z"), "a: [x, -o z]\n");
     assert.equal(set("a:\n  - x # why\nb: 1\n", "a[1]", "z"), "a:\n  - x # why\n  - z\nb: 1\n");
     assert.equal(set("s:\n  b: 1\n", "s.a[0]", "z"), "s:\n  b: 1\n  a: [z]\n");
@@ -73,7 +73,7 @@ suite("edits of one field", () => {
     assert.equal(set("spec:\n  a:\n  b: 1\n", "spec.a", "x"), "spec:\n  a: x\n  b: 1\n");
   });
 
-  test("what is missing below a key that holds nothing yet is written below it", () => {
+  test("missing fields below an empty key are written below it", () => {
     assert.equal(
       set("spec:\n  a: # why\n  b: 1\n", "spec.a.c.d", "x"),
       "spec:\n  a: # why\n    c:\n      d: x\n  b: 1\n",
@@ -83,7 +83,7 @@ suite("edits of one field", () => {
     assert.equal(set("spec: text\n", "spec.a", "x"), undefined);
   });
 
-  test("a missing field goes behind its siblings, with the mappings above it", () => {
+  test("a missing field is added after its siblings, with the mappings above it", () => {
     assert.equal(
       set("spec:\n  a: 1\nstatus: {}\n", "spec.b", "x"),
       "spec:\n  a: 1\n  b: x\nstatus: {}\n",
@@ -113,7 +113,7 @@ suite("edits of one field", () => {
     assert.equal(set("a: 1\n", "a", "10Gi"), "a: 10Gi\n");
   });
 
-  test("what is JSON stays JSON", () => {
+  test("JSON stays JSON", () => {
     const json = '{\n  "kind": "Pod",\n  "spec": {"a": "x"},\n  "list": [{}]\n}\n';
     const changes = [
       ["spec.a", "z"],
@@ -136,7 +136,7 @@ suite("edits of one field", () => {
     );
   });
 
-  test("an item goes behind the last of its list, comments stay", () => {
+  test("an item is added to the end of a list, and comments stay", () => {
     const added = (text: string): string | undefined =>
       applied(text, addItem(readYamlDocument(text), ["a"], { b: 1 }));
     assert.equal(added("a:\n- c: 1 # why\nd: 2\n"), "a:\n- c: 1 # why\n- { b: 1 }\nd: 2\n");
@@ -147,25 +147,25 @@ suite("edits of one field", () => {
     assert.equal(added("a: text\n"), undefined);
   });
 
-  test("a field goes with its line, or with its comma", () => {
+  test("a field is removed with its line or its comma", () => {
     assert.equal(removed("a: 1\nb:\n  - x\n  - y\nc: 3\n", "b"), "a: 1\nc: 3\n");
     assert.equal(removed("x: { a: 1, b: 2, c: 3 }\n", "x.b"), "x: { a: 1, c: 3 }\n");
     assert.equal(removed("x: { a: 1, b: 2 }\n", "x.b"), "x: { a: 1 }\n");
   });
 
-  test("a block of text goes and comes without the line behind it", () => {
+  test("a block text is removed or replaced without the line after it", () => {
     assert.equal(removed("a: |\n  x\nb: 1\n", "a"), "b: 1\n");
     assert.equal(set("a: >-\n  x\nb: 1\n", "a", "z"), "a: z\nb: 1\n");
     assert.equal(split("a:\n- |\n  ro,\n  sync\n- x\n", "a[0]"), "a:\n- ro\n- sync\n- x\n");
   });
 
-  test("the first field of an item leaves its dash to the others, and braces where there are none", () => {
+  test("when an item's first field is removed, the next one moves to the dash, or braces remain", () => {
     assert.equal(removed("a:\n- b: 1\n  c: 2\n  d: 3\n", "a[0].b"), "a:\n- c: 2\n  d: 3\n");
     assert.equal(removed("a:\n- b: 1\nc: 2\n", "a[0].b"), "a:\n- {}\nc: 2\n");
     assert.equal(removed("? a\n: 1\nb: 2\n", "a"), undefined);
   });
 
-  test("an item of a list goes with its lines, or with its comma; the only one with its list", () => {
+  test("a list item is removed with its lines or its comma, and the only one with its list", () => {
     assert.equal(removedAt("a:\n- b: 1\n  c: 2\n- d: 3\n", "a[0]"), "a:\n- d: 3\n");
     assert.equal(removedAt("a: [b, c]\n", "a[1]"), "a: [b]\n");
     assert.equal(removedAt("a: [\n  b # why\n  , c\n]\n", "a[0]"), "a: [\n  c\n]\n");
@@ -173,7 +173,7 @@ suite("edits of one field", () => {
     assert.equal(removedAt("a:\n- b: 1\nc: 2\n", "a[0]"), "c: 2\n");
   });
 
-  test("what an alias may stand for stays, and stays before it", () => {
+  test("an anchor is not removed, and an alias is not moved before it", () => {
     assert.equal(removed("a: &x 1\nb: *x\n", "a"), undefined);
     assert.equal(removedAt("a: [{ b: &x 1 }, { b: *x }]\n", "a[0]"), undefined);
     assert.equal(removedAt("a: [{ b: &x 1 }, { b: *x }]\n", "a[1]"), "a: [{ b: &x 1 }]\n");
@@ -182,19 +182,19 @@ suite("edits of one field", () => {
     assert.equal(moved(behindAnchor, 2, 1), "a: [&x b, *x, c]\n");
   });
 
-  test("lines may end with a carriage return alone", () => {
+  test("lines may end with a lone carriage return", () => {
     assert.equal(removed("a: 1\rb: 2\rc: 3\r", "b"), "a: 1\rc: 3\r");
     assert.equal(set("a:\r  b: 1\rc: 3\r", "a.d", "x"), "a:\r  b: 1\n  d: x\rc: 3\r");
     assert.equal(removedAt("a:\r- b\r- c\r", "a[0]"), "a:\r- c\r");
   });
 
-  test("a field gets another name in its quotes, unless escapes hide the one it has", () => {
+  test("a key is renamed within its quotes, but not if it contains escapes", () => {
     assert.equal(renamed("a:\n- 'b': 1\n", "a[0].b", "$&"), "a:\n- '$&': 1\n");
     assert.equal(renamed('"\\x61": 1\n', "a", "b"), undefined);
     assert.equal(renamed("a: 1\n", "b", "c"), undefined);
   });
 
-  test("an item is parted where it is all of its line, or between brackets", () => {
+  test("an item is split if it is alone on its line or in brackets", () => {
     assert.equal(split("a:\n  - ro,sync # why\n", "a[0]"), "a:\n  - ro\n  - sync # why\n");
     assert.equal(split('{"a": ["ro,sync"]}', "a[0]"), '{"a": ["ro", "sync"]}');
     assert.equal(split("a:\n- &x ro,sync\n", "a[0]"), undefined);
@@ -202,7 +202,7 @@ suite("edits of one field", () => {
     assert.equal(split("a:\n- b\n", "a[1]"), undefined);
   });
 
-  test("what cannot be done is not done", () => {
+  test("an impossible edit is not made", () => {
     assert.equal(set("a: text\n", "a.b", "x"), undefined);
     assert.equal(removed("a: 1\n", "b"), undefined);
   });

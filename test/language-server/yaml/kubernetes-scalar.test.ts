@@ -47,7 +47,7 @@ suite("scalars as kubectl reads them", () => {
     });
   }
 
-  test("of a key with a point or an exponent so many digits stay as 32 bits hold, and Go writes them", () => {
+  test("a key with a point or an exponent is rounded to 32 bits and printed as by Go", () => {
     assert.deepEqual(
       ["1.10", "1e5", "1e6", "12345678.5", "0.0001", "1e-5", "-2.5E+10", "1e40", "3"].map(
         resolvePlainKey,
@@ -56,7 +56,7 @@ suite("scalars as kubectl reads them", () => {
     );
   });
 
-  test("whole numbers that 64 bits do not hold are text, or numbers with an exponent", () => {
+  test("integers beyond 64 bits are texts or floats", () => {
     for (const [source, value] of [
       ["18446744073709551615", 2 ** 64],
       ["-9223372036854775809", -(2 ** 63)],
@@ -67,7 +67,7 @@ suite("scalars as kubectl reads them", () => {
       assert.equal(resolvePlainScalar(source), value, source);
   });
 
-  test("a key that is a whole number keeps all of its digits, where 64 bits with a sign hold it", () => {
+  test("an integer key keeps all its digits if it fits into a signed 64-bit integer", () => {
     const keys = ["9_007_199_254_740_993", "-0x20000000000001", "-9223372036854775808"];
     assert.deepEqual(keys.map(resolvePlainKey), [
       "9007199254740993",
@@ -78,7 +78,7 @@ suite("scalars as kubectl reads them", () => {
     assert.deepEqual(larger.map(resolvePlainKey), [undefined, "1.8446744e+19", "-9.223372e+18"]);
   });
 
-  test("keys become text, and null is no key", () => {
+  test("keys become texts, and null is not a key", () => {
     assert.deepEqual(["y", "on", "0755", "1", "name", "~"].map(resolvePlainKey), [
       "true",
       "true",

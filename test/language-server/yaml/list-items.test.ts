@@ -127,7 +127,7 @@ const writings: readonly Partial<Writing>[] = [
 
 suite("a long List", () => {
   for (const [index, writing] of writings.entries())
-    test(`holds what the whole holds, at the same places: ${index + 1}`, () => {
+    test(`has the same values and places as the whole: ${index + 1}`, () => {
       for (const items of [many(simple), many(simple, folded, flow)]) {
         const document = checkSame(listOf(items, writing));
         assert.equal(itemsOf(document)?.length, items.length);
@@ -135,7 +135,7 @@ suite("a long List", () => {
       }
     });
 
-  test("knows what stands at an offset", () => {
+  test("finds the path at an offset", () => {
     const text = listOf(many(simple, folded), { indent: 2, comment: "# above\n" });
     const document = readYamlDocument(text);
     const whole = wholeOf(document);
@@ -147,7 +147,7 @@ suite("a long List", () => {
     }
   });
 
-  test("keeps the items that an edit leaves", () => {
+  test("keeps the items that an edit does not change", () => {
     const text = listOf(many(simple, folded));
     const before = readYamlDocument(text);
     const after = checkSame(text.replace("1Gi", "2Gi"), before);
@@ -157,7 +157,7 @@ suite("a long List", () => {
     assert.equal(isKept.filter((kept) => !kept).length, 1);
   });
 
-  test("is read as a whole where a part alone would be read otherwise, or cannot be", () => {
+  test("is read as a whole if an item alone would be read differently or not at all", () => {
     const text = listOf(many(simple));
     const wrong: readonly (readonly [string, string])[] = [
       ["name: data", "name: &name data"],
@@ -174,7 +174,7 @@ suite("a long List", () => {
     }
   });
 
-  test("tells what is wrong with an item at its place in the List", () => {
+  test("reports a mistake in an item at its place in the List", () => {
     const text = listOf(many(simple));
     for (const [from, to] of [
       ["name: data", "name: [data"],
@@ -190,7 +190,7 @@ suite("a long List", () => {
     }
   });
 
-  test("says the same whatever is typed into it", () => {
+  test("gives the same result whatever is typed into it", () => {
     const text = listOf(many(simple, folded));
     let before = readYamlDocument(text);
     const typed = fc.constantFrom(

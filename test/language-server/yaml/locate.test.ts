@@ -29,18 +29,18 @@ function underlined(field: string): string {
 }
 
 suite("places of fields", () => {
-  test("a value on one line is underlined itself", () => {
+  test("a one-line value is underlined itself", () => {
     assert.equal(underlined("spec.resources.requests.storage"), "1Gi");
     assert.equal(underlined("spec.accessModes[0]"), "ReadWriteOnce");
     assert.equal(underlined("metadata.annotations[example.com/owner]"), "me");
     assert.equal(underlined("metadata.annotations"), "{ example.com/owner: me }");
   });
 
-  test("the API server's short form of a request is found", () => {
+  test("the API server's short form of a request's path is translated", () => {
     assert.equal(underlined("spec.resources[storage]"), "1Gi");
   });
 
-  test("the one of a claim's fields for its source that is written is found", () => {
+  test("a path in a claim's data source is translated to the field that is written", () => {
     const clone = { spec: { dataSourceRef: { kind: "PersistentVolumeClaim", name: "gone" } } };
     assert.deepEqual(manifestPath(parseFieldPath("spec.dataSource.name"), clone), [
       "spec",
@@ -49,12 +49,12 @@ suite("places of fields", () => {
     ]);
   });
 
-  test("a block is underlined by its key, and so is an empty value", () => {
+  test("a block and an empty value are underlined at their key", () => {
     assert.equal(underlined("spec"), "spec");
     assert.equal(underlined("spec.selector"), "selector");
   });
 
-  test("for a missing field it is the nearest parent that exists", () => {
+  test("a missing field is underlined at its nearest existing parent", () => {
     assert.equal(underlined("spec.selector.matchLabels"), "selector");
     assert.equal(underlined("spec.volumeName"), "spec");
     assert.equal(underlined("status.phase"), "kind");
@@ -70,7 +70,7 @@ suite("places of fields", () => {
     }
   });
 
-  test("a place in the text gives the path back", () => {
+  test("a place in the text leads back to its path", () => {
     const document = readYamlDocument(claim);
     const at = (text: string): string => {
       const { path, part } = pathAt(document, claim.indexOf(text) + 1);
@@ -82,7 +82,7 @@ suite("places of fields", () => {
     assert.equal(at("me }"), "value of metadata.annotations[example.com/owner]");
   });
 
-  test("the beginning of a line is that of the key there, not the end of what stands above", () => {
+  test("the beginning of a line belongs to the key there, not to the value above", () => {
     const document = readYamlDocument(claim);
     for (const key of ["metadata", "spec"])
       assert.deepEqual(pathAt(document, claim.indexOf(`${key}:`)), { path: [key], part: "key" });

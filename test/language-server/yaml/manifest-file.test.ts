@@ -14,7 +14,7 @@ function namesOf(text: string): readonly string[] {
 const pod = (name: string): string => `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\n`;
 
 suite("reading a file of manifests", () => {
-  test("every document counts, and comments and empty ones do not", () => {
+  test("every document counts except empty ones and comments", () => {
     assert.deepEqual(namesOf(`# head\n---\n${pod("a")}---\n\n--- # next\n${pod("b")}`), [
       "Pod/default/a",
       "Pod/default/b",
@@ -28,7 +28,7 @@ suite("reading a file of manifests", () => {
     ]);
   });
 
-  test("a comment at once behind the first line's dashes makes it no separator to kubectl", () => {
+  test("dashes on the first line with a comment directly after them are no separator for kubectl", () => {
     for (const [text, rest] of [
       ["---# a\nkind: Pod\n", "# a"],
       ["--- # a\nkind: Pod\n", undefined],
@@ -41,7 +41,7 @@ suite("reading a file of manifests", () => {
     }
   });
 
-  test("JSON objects need no separator between them, where the file begins with one", () => {
+  test("JSON objects need no separators if the file begins with one", () => {
     const json = (name: string): string =>
       JSON.stringify({ apiVersion: "v1", kind: "Pod", metadata: { name, labels: { a: "}\\" } } });
     const text = `${json("a")}${json("b")}\n${json("c")}\n`;
@@ -58,7 +58,7 @@ suite("reading a file of manifests", () => {
       );
   });
 
-  test("a broken document does not spoil the others", () => {
+  test("a broken document does not affect the others", () => {
     const file = readManifestFile(`${pod("a")}---\nkind: Pod\n  a: [\n---\n${pod("c")}`);
     assert.deepEqual(
       file.documents.map(({ yaml }) => yaml.problems.length),
@@ -89,7 +89,7 @@ suite("reading a file of manifests", () => {
     );
   });
 
-  test("kinds of other projects have no reference, and other YAML has no objects", () => {
+  test("kinds of other projects have no ref, and other YAML has no objects", () => {
     const file = readManifestFile(
       `apiVersion: ceph.rook.io/v1\nkind: CephCluster\nmetadata: { name: x }\n---\nservices: { web: {} }\n`,
     );
@@ -99,12 +99,12 @@ suite("reading a file of manifests", () => {
     );
   });
 
-  test("a file with one template is a template as a whole", () => {
+  test("a file with one template expression is a template as a whole", () => {
     const text = `${pod("a")}---\n${pod("{{ .Release.Name }}")}`;
     assert.equal(readManifestFile(text).templateAt, text.indexOf("{{"));
   });
 
-  test("an edit reads the document it touches and keeps the others", () => {
+  test("an edit only reads the changed document again", () => {
     const before = readManifestFile(["a", "b", "c"].map(pod).join("---\n"));
     const after = readManifestFile(["a", "b2", "c"].map(pod).join("---\n"), before);
     assert.deepEqual(
@@ -126,7 +126,7 @@ suite("reading a file of manifests", () => {
     );
   });
 
-  test("text of any kind is read without an exception, and places stay inside it", () => {
+  test("any text is read without an exception, and all places are inside it", () => {
     const pieces = fc.constantFrom(
       ..."---\n|apiVersion: v1\n|kind: Pod\n|\t|  |- |: |{{|}}|[|]|{|}|&a |*a|<<: |!!int |\"|'|# |? |> |\r\n|\u{1F4A5}|%YAML 1.2\n|...\n|@|name|\0|\uFEFF|1|~".split(
         "|",
@@ -151,7 +151,7 @@ suite("reading a file of manifests", () => {
     );
   });
 
-  test("reading again after any edit gives what a fresh reading gives", () => {
+  test("rereading after any edit gives the same result as a fresh reading", () => {
     const documents = fc.array(fc.constantFrom(pod("a"), pod("b"), "x: [\n", "", "# note\n"), {
       maxLength: 6,
     });
@@ -165,7 +165,7 @@ suite("reading a file of manifests", () => {
     );
   });
 
-  test("whatever is typed, deleted or pasted, every document is what it is in a fresh reading", () => {
+  test("after any typing, deleting or pasting, every document is the same as in a fresh reading", () => {
     const piece = fc.constantFrom(
       "---\n",
       "\n---\n",

@@ -60,10 +60,10 @@ function foundWords(text: string): number {
   return found;
 }
 
-suite("places without a tree", function (this: Mocha.Suite) {
+suite("places without a syntax tree", function (this: Mocha.Suite) {
   this.timeout(60_000);
 
-  test("most of the examples' fields are found, and are where the tree says", () => {
+  test("most of the examples' fields are found, at the same places as in the tree", () => {
     let [found, all] = [0, 0];
     for (const text of exampleDocuments) {
       const counts = compared(text);
@@ -73,7 +73,7 @@ suite("places without a tree", function (this: Mocha.Suite) {
     assert.ok(found > 0.8 * all, `${found} of ${all}`);
   });
 
-  test("in brackets, and in a document that ends with a literal, everything is found", () => {
+  test("everything is found in brackets, and in a document that ends with a block text", () => {
     const text = `kind: PersistentVolume # of the archive
 spec:
   accessModes: [ReadWriteOnce, "ReadOnlyMany" ] # both
@@ -92,7 +92,7 @@ data:
     assert.equal(found, all);
   });
 
-  test("whatever is typed, what is found is where the tree says", () => {
+  test("whatever is typed, the places found are those of the tree", () => {
     fc.assert(
       fc.property(typedYaml, (text) => {
         compared(text);
@@ -101,12 +101,12 @@ data:
     );
   });
 
-  test("keys and values are found by an offset in them", () => {
+  test("keys and values are found at an offset within them", () => {
     for (const text of exampleDocuments.slice(0, 20)) foundWords(text);
     assert.equal(foundWords("kind: Pod\nspec:\n  nodeName: one\n"), 24);
   });
 
-  test("whatever is typed, an offset is in what the tree says", () => {
+  test("whatever is typed, the key or value at an offset is that of the tree", () => {
     fc.assert(
       fc.property(typedYaml, (text) => {
         foundWords(text);

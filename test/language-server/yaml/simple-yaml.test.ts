@@ -19,10 +19,10 @@ function isReadAlike(text: string): boolean {
   return value !== undefined;
 }
 
-suite("reading simple YAML without a tree", function (this: Mocha.Suite) {
+suite("reading simple YAML without a syntax tree", function (this: Mocha.Suite) {
   this.timeout(60_000);
 
-  test("the manifests of the examples are simple, and are read as the parser reads them", () => {
+  test("most manifests of the examples are simple, and are read as by the parser", () => {
     const simple = exampleDocuments.filter(isReadAlike);
     const count = exampleDocuments.length;
     assert.ok(simple.length > 0.8 * count, `${simple.length} of ${count}`);
@@ -32,7 +32,7 @@ suite("reading simple YAML without a tree", function (this: Mocha.Suite) {
     assert.equal(onWindows.length, simple.length);
   });
 
-  test("whatever is typed into them is read alike, or left to the parser", () => {
+  test("whatever is typed into them, they are read as by the parser or left to it", () => {
     let simpleCount = 0;
     fc.assert(
       fc.property(typedYaml, (text) => {
@@ -43,7 +43,7 @@ suite("reading simple YAML without a tree", function (this: Mocha.Suite) {
     assert.ok(simpleCount > 500, `${simpleCount} of 5000 were simple`);
   });
 
-  test("a long object is read alike, as far as it holds no more values than are read", () => {
+  test("a long object is read as by the parser, up to the limit on values", () => {
     const long = (count: number, line: (index: number) => string): string =>
       `kind: ConfigMap\ndata:\n${Array.from({ length: count }, (_, index) => line(index)).join("")}`;
     const lines = long(9_000, (index) => `  key_${index}: "a value of the map"\n`);
@@ -55,7 +55,7 @@ suite("reading simple YAML without a tree", function (this: Mocha.Suite) {
     assert.equal(readSimpleYaml(full), undefined);
   });
 
-  test("what only looks simple is left to the parser", () => {
+  test("text that only looks simple is left to the parser", () => {
     for (const text of [
       "",
       "# nothing\n",

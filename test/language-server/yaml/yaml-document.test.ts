@@ -32,7 +32,7 @@ suite("reading a YAML document", () => {
     );
   });
 
-  test("bytes become their text, and what has a tag of its own or a bare exclamation mark is text", () => {
+  test("binary values become text, and values with other tags stay text", () => {
     const text = `
       a: !!binary |
         aMOp
@@ -44,7 +44,7 @@ suite("reading a YAML document", () => {
     assert.deepEqual(readValue(text), { a: "héllo", b: "\ufffd\ufffd\ufffd", c: "5", d: "5" });
   });
 
-  test("a scalar that is not what its tag says is refused, a whole number is a float as well", () => {
+  test("a scalar that does not match its tag is refused, but an integer is a valid float", () => {
     assert.deepEqual(readValue("{ a: !!float 3, b: !!float 1.5, c: !!null ~, d: !!bool on }"), {
       a: 3,
       b: 1.5,
@@ -93,7 +93,7 @@ suite("reading a YAML document", () => {
     assert.deepEqual(readValue("a: 1\r\nb:\r\n  - x\t\r\n"), { a: 1, b: ["x"] });
   });
 
-  test("a carriage return of its own ends a line, and so does a next line", () => {
+  test("a lone carriage return ends a line, and so does U+0085", () => {
     const twice = "a: 1\r\r\nb:\r\r\n- c\r\r\n- d: 'e'\r\r\n";
     assert.deepEqual(readValue(twice), { a: 1, b: ["c", { d: "e" }] });
     assert.deepEqual(readValue("a: 1\r# c\rb: |\r  t\r  u\r"), { a: 1, b: "t\nu\n" });
@@ -101,7 +101,7 @@ suite("reading a YAML document", () => {
     assert.deepEqual(readValue('a: "x\r\n  y"\r\n'), { a: "x y" });
   });
 
-  test("what ends a line and cannot be seen is named where it breaks the document", () => {
+  test("an invisible line separator is reported where it breaks the document", () => {
     const ends = "kubectl ends the line at this character, which cannot be seen: U+2028";
     for (const text of ["a: x\u2028y", "# x\u2028y\na: 1", "b: '\u2028'\na: |\n  x\u2028y"])
       assert.deepEqual(problemsOf(text), [`yaml-syntax at "\u2028": ${ends}`], text);
@@ -124,7 +124,7 @@ suite("reading a YAML document", () => {
     assert.equal(Object.hasOwn(Object.prototype, "polluted"), false);
   });
 
-  test("an apostrophe may be escaped in double quotes, as kubectl takes it", () => {
+  test("an apostrophe may be escaped in double quotes, as for kubectl", () => {
     assert.deepEqual(
       readValue(String.raw`{ a: "it\'s", b: "\\'", c: ["\'\"\'", 'x\'], "k\'": "\x41\'" }`),
       { a: "it's", b: "\\'", c: [`'"'`, "x\\"], "k'": "A'" },
@@ -134,7 +134,7 @@ suite("reading a YAML document", () => {
     ]);
   });
 
-  test("escapes of a slash and of halves of a character are told, except in JSON", () => {
+  test("escapes of slashes and surrogates are reported, except in JSON", () => {
     assert.deepEqual(problemsOf(String.raw`a: "\\/ and \/"`), [
       String.raw`yaml-syntax at "\\/": kubectl knows this escape in JSON only: leave out the backslash`,
     ]);
@@ -151,13 +151,13 @@ suite("reading a YAML document", () => {
     ]);
   });
 
-  test("a tab as indentation is named at its place", () => {
+  test("a tab as indentation is reported at its place", () => {
     assert.deepEqual(problemsOf("spec:\n\tname: x\n"), [
       `yaml-syntax at "\\t": kubectl takes no tab here: it reads it as indentation, even in a blank line and before a comment`,
     ]);
   });
 
-  test("a tab that YAML allows and kubectl does not is named at its place", () => {
+  test("a tab that YAML allows but kubectl refuses is reported at its place", () => {
     const refused = [
       "a: [1]\n\t\nb: 2\n",
       "a:\n  \t# note\n  b: 1\n",
@@ -185,7 +185,7 @@ suite("reading a YAML document", () => {
     }
   });
 
-  test("a colon that is missing, or too many, is told in plain words", () => {
+  test("a missing or superfluous colon is reported in plain words", () => {
     const cases: readonly (readonly [string, RegExp])[] = [
       ["metadata.\n  name: x\n", /^A key ends with a colon and a blank in its own line/],
       ["path: /x\nserver:s\n", /^A key is followed by a colon and a blank/],
@@ -195,7 +195,7 @@ suite("reading a YAML document", () => {
       assert.match(readYamlDocument(text).problems[0]?.message ?? "", message, text);
   });
 
-  test("the dots that end a document are known where something follows them", () => {
+  test("dots that end a document are noted if something follows them", () => {
     const dotsOf = (text: string): string | undefined => {
       const { unreadBehind } = readYamlDocument(text);
       return unreadBehind && text.slice(unreadBehind.start);
@@ -207,7 +207,7 @@ suite("reading a YAML document", () => {
     assert.deepEqual(readYamlDocument("a: 1\n...\nb: 2\n").value, { a: 1 });
   });
 
-  test("a mistake is marked where it is mended, and told in plain words", () => {
+  test("a mistake is reported in plain words where it must be fixed", () => {
     const cases: readonly (readonly [string, string, RegExp])[] = [
       ['a:\n  b: "c\nd: e\n', '"c', /^This quote is not closed/],
       ["a: 'b\r\nc: d\r\n", "'b", /^This quote is not closed/],
@@ -235,7 +235,7 @@ suite("reading a YAML document", () => {
     assert.deepEqual(readYamlDocument("a: b\ufffd😀\n").problems, []);
   });
 
-  test("an indented line of dashes is named as what should divide documents, and nothing behind it", () => {
+  test("an indented line of dashes is reported as a misplaced separator, and nothing after it", () => {
     const text = "  kind: A\n  name: a\n\n  ---\n  kind: B\n  name: b\n";
     const [problem, ...others] = readYamlDocument(text).problems;
     assert.match(problem?.message ?? "", /^--- divides documents only where it begins its line/);
@@ -246,7 +246,7 @@ suite("reading a YAML document", () => {
     ]);
   });
 
-  test("other tabs are blanks, or text", () => {
+  test("other tabs are blanks or text", () => {
     const accepted: readonly (readonly [string, unknown])[] = [
       ["a:\t\n  b:\tc\t# note\n", { a: { b: "c" } }],
       ["a: [\n  \t1,\n  \t2\n]\n", { a: [1, 2] }],
@@ -267,7 +267,7 @@ suite("reading a YAML document", () => {
     }
   });
 
-  test("quoted text and brackets go on in lines that are indented as far as one likes, as kubectl reads them", () => {
+  test("continuation lines of quoted text and brackets may have any indentation, as for kubectl", () => {
     const accepted: readonly (readonly [string, unknown])[] = [
       ["a:\n  b: 'c\n  d'\n  e: f\n", { a: { b: "c d", e: "f" } }],
       ['a: "b\nc\n\n\td"\ne: 1\n', { a: "b c\nd", e: 1 }],
@@ -321,7 +321,7 @@ suite("reading a YAML document", () => {
     assert.deepEqual(readValue("a: [!x , b, !!str c, !x ]"), { a: ["", "b", "c", ""] });
   });
 
-  test("a comment needs no blank before it behind a quote, a bracket or a comma", () => {
+  test("a comment after a quote, a bracket or a comma needs no blank before it", () => {
     const text = `a: "x"#c\nb: [p,#d\nq]#e\nc: |#f\n  g\nd: {\n  e: {f: h}\n# i\n}\n`;
     const read = readYamlDocument(text);
     assert.deepEqual(read.problems, []);
@@ -336,7 +336,7 @@ suite("reading a YAML document", () => {
     assert.deepEqual(readYamlDocument(text).value, { a: 3, b: 2 });
   });
 
-  test("unknown and circular aliases are named", () => {
+  test("unknown and circular aliases are reported", () => {
     assert.deepEqual(problemsOf("a: *nobody"), [
       'yaml-syntax at "*nobody": No anchor `&nobody` stands before this alias',
     ]);
@@ -362,7 +362,7 @@ suite("reading a YAML document", () => {
     ]);
   });
 
-  test("an anchor's name has no other characters than kubectl takes, and what begins with an asterisk needs quotes", () => {
+  test("an anchor's name may only have characters that kubectl accepts, and a value that begins with * needs quotes", () => {
     const takes = "kubectl takes only a-z, A-Z, 0-9, _ and - in the name of an anchor, not `&a.b`";
     assert.deepEqual(problemsOf("k: &a.b 1\nc: *a.b"), [`yaml-syntax at "1": ${takes}`]);
     assert.deepEqual(problemsOf("&a.b k: 1"), [`yaml-syntax at "k": ${takes}`]);
@@ -371,7 +371,7 @@ suite("reading a YAML document", () => {
     ]);
   });
 
-  test("an alias bomb is refused instead of unfolded", () => {
+  test("an alias bomb is refused instead of expanded", () => {
     const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
     for (let i = 1; i < 12; i++)
       lines.push(
@@ -397,13 +397,13 @@ suite("reading a YAML document", () => {
       assert.match(problemsOf(text).join("\n"), /yaml-limit .*nests more than 200 levels/);
   });
 
-  test("brackets in a text or a comment are no nesting", () =>
+  test("brackets in a text or a comment do not count as nesting", () =>
     assert.deepEqual(problemsOf(`a: "${"[".repeat(10_000)}" # ${"{".repeat(10_000)}`), []));
 
-  test("what may be a tag is sought once, however often one may begin", () =>
+  test("tags are searched in linear time", () =>
     assert.deepEqual(problemsOf(`a: &x b # ${"!".repeat(400_000)}`), []));
 
-  test("a template is recognised and not read", () => {
+  test("a template is recognized and not read", () => {
     for (const text of [
       "{{- if .Values.enabled }}\nkind: Pod\n{{- end }}",
       "metadata:\n  name: {{ .Release.Name }}",
@@ -416,7 +416,7 @@ suite("reading a YAML document", () => {
     }
   });
 
-  test("so are the variables of other tools, in what a server judges", () => {
+  test("variables of other tools make a template of the kinds that are judged", () => {
     const claim = (size: string, apiVersion = "v1"): string =>
       `apiVersion: ${apiVersion}\nkind: PersistentVolumeClaim\nspec:\n  resources:\n    requests:\n      storage: ${size}`;
     for (const size of [
@@ -443,14 +443,14 @@ suite("reading a YAML document", () => {
       assert.equal(readYamlDocument(claim(size)).templateAt, undefined, size);
   });
 
-  test("what is put into the data of a Secret makes a template, for base64 has no such characters", () => {
+  test("a variable in a Secret's data makes a template, because base64 has no such characters", () => {
     const secret = (field: string): string =>
       `apiVersion: v1\nkind: Secret\nmetadata: { name: a }\n${field}:\n  password: \${PASSWORD}`;
     assert.notEqual(readYamlDocument(secret("data")).templateAt, undefined);
     assert.equal(readYamlDocument(secret("stringData")).templateAt, undefined);
   });
 
-  test("a mistake stays one though braces stand elsewhere", () => {
+  test("a mistake stays a mistake even if there are braces elsewhere", () => {
     const text = "data:\n  rule: |\n    {{ $value }}\nspec:\n  a: [\n  b: 1\n";
     const { templateAt, problems } = readYamlDocument(text);
     assert.equal(templateAt, undefined);
@@ -460,7 +460,7 @@ suite("reading a YAML document", () => {
     );
   });
 
-  test("braces for another program make no template", () => {
+  test("braces for another program do not make a template", () => {
     for (const text of [
       "kind: Pod # {{ not here }}",
       "data:\n  rule: |\n    {{ $labels.instance }}",
@@ -471,7 +471,7 @@ suite("reading a YAML document", () => {
     }
   });
 
-  test("a merge that is not finished is called that, at its first line", () => {
+  test("an unfinished merge is reported as such, at its first line", () => {
     for (const end of ["\n", "\r\n"]) {
       const lines = ["spec:", "<<<<<<< HEAD", "  a: 1", "=======", "  a: 2", ">>>>>>> topic", ""];
       const [problem, ...others] = problemsOf(lines.join(end));

@@ -33,7 +33,7 @@ suite("a packed chart", () => {
     });
   });
 
-  test("may have long names, as pax and as GNU write them, and those in two parts", async () => {
+  test("may have long names, in the forms of pax and GNU or split in two", async () => {
     const path = `db/templates/${"long/".repeat(40)}a.yaml`;
     const record = ` path=${path}\n`;
     const pax = `${record.length + 3}${record}`;
@@ -56,14 +56,14 @@ suite("a packed chart", () => {
     assert.deepEqual(await unpacked(gzipSync(split)), { "templates/a.yaml": "3" });
   });
 
-  test("holds nothing of links and devices", async () => {
+  test("is read without its links and devices", async () => {
     const link: TarEntry = { name: "db/values.yaml", data: "", type: "2" };
     const device: TarEntry = { name: "db/zero", data: "", type: "3" };
     const file: TarEntry = { name: "db/Chart.yaml", data: chartYaml };
     assert.deepEqual(await unpacked(zipped(link, device, file)), { "Chart.yaml": chartYaml });
   });
 
-  test("is read with the charts that are packed in it", async () => {
+  test("is read with the charts packed inside", async () => {
     const inner = packed({ "common/Chart.yaml": "name: common" });
     const outer = await unpackChart(packed({ "db/charts/common-1.0.0.tgz": inner }), fileText);
     const read = readPackedText(outer);
@@ -85,7 +85,7 @@ suite("a packed chart", () => {
       packed({ "db//etc/passwd": "" }),
       "chart illegally contains absolute paths",
     ],
-    ["with a path of Windows", packed({ "db/c:/x": "" }), "chart contains illegally named files"],
+    ["with a Windows path", packed({ "db/c:/x": "" }), "chart contains illegally named files"],
     [
       "without a folder",
       packed({ "values.yaml": "" }),
@@ -93,9 +93,9 @@ suite("a packed chart", () => {
     ],
     ["without files", packed({}), "no files in chart archive"],
     ["that is empty", new Uint8Array(), "EOF"],
-    ["that is no gzip", Buffer.from("hello"), "gzip: invalid header"],
-    ["that is cut off", packed({ "db/Chart.yaml": chartYaml }).subarray(0, 60), "unexpected EOF"],
-    ["that is no tar", gzipSync(Buffer.alloc(512, 7)), "archive/tar: invalid tar header"],
+    ["that is not gzip", Buffer.from("hello"), "gzip: invalid header"],
+    ["that is truncated", packed({ "db/Chart.yaml": chartYaml }).subarray(0, 60), "unexpected EOF"],
+    ["that is not tar", gzipSync(Buffer.alloc(512, 7)), "archive/tar: invalid tar header"],
     [
       "that ends within a file",
       gzipSync(tarOf([{ name: "db/a", data: "a".repeat(600) }]).subarray(0, 1100)),
@@ -111,7 +111,7 @@ suite("a packed chart", () => {
       assert.equal(await unpacked(archive), told);
     });
 
-  test("that would fill the memory is given up", async () => {
+  test("that would fill the memory is discarded", async () => {
     const told = "decompressed chart is larger than the maximum size 16777216";
     assert.equal(await unpacked(gzipSync(Buffer.alloc(50 * 1024 * 1024))), told);
     const part = new Uint8Array(4 * 1024 * 1024);
@@ -127,7 +127,7 @@ suite("a packed chart", () => {
     assert.deepEqual(readPackedText(second[1]), { failed: told });
   });
 
-  test("is read or refused whatever its bytes are", async () => {
+  test("with any bytes is read or refused", async () => {
     const whole = packed({ "db/Chart.yaml": chartYaml, "db/charts/a.tgz": packed({ "a/x": "y" }) });
     const tar = tarOf([{ name: "db/Chart.yaml", data: chartYaml }]);
     const changed = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }));
@@ -147,7 +147,7 @@ suite("a packed chart", () => {
     );
   });
 
-  test("within packed charts is read so deep and no deeper", async () => {
+  test("within packed charts is only read to a limited depth", async () => {
     let archive = packed({ "a/Chart.yaml": "name: a" });
     for (let depth = 0; depth < 8; depth++) archive = packed({ "a/charts/a.tgz": archive });
     let text = await unpackChart(archive, fileText);

@@ -4,7 +4,7 @@ import type { Chart } from "../../../../src/language-server/helm/chart/chart.ts"
 import { chartOf } from "./chart-of.ts";
 
 suite("a chart's folder", () => {
-  test("is parted into templates, values, subcharts and other files", () => {
+  test("is divided into templates, values, subcharts and other files", () => {
     const chart = chartOf({
       "Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
       "values.yaml": "size: 1Gi\n",
@@ -39,7 +39,7 @@ suite("a chart's folder", () => {
     );
   });
 
-  test("of v1 has its dependencies in requirements.yaml, which templates can read", () => {
+  test("of API version v1 has its dependencies in requirements.yaml, which templates can read", () => {
     const chart = chartOf({
       "Chart.yaml": "name: web\nversion: 1.0.0\n",
       "requirements.yaml": "dependencies:\n- {name: db, version: 1.x, condition: db.enabled}\n",
@@ -60,7 +60,7 @@ suite("a chart's folder", () => {
     ["no version", "name: web", "name|validation: chart.metadata.version is required"],
     ["no name", "version: 1.0.0", "version|validation: chart.metadata.name is required"],
     [
-      "a version that is none",
+      "an invalid version",
       "name: web\nversion: 1.x",
       '1.x|validation: chart.metadata.version "1.x" is invalid',
     ],
@@ -90,7 +90,7 @@ suite("a chart's folder", () => {
       'db|validation: dependency "db" has disallowed characters in the alias',
     ],
     [
-      "one dependency twice",
+      "a repeated dependency",
       "name: a\nversion: 1.0.0\ndependencies:\n- {name: db}\n- {name: db}",
       'db|validation: more than one dependency with name or alias "db"',
     ],
@@ -99,14 +99,14 @@ suite("a chart's folder", () => {
       assert.deepEqual(toldOf(text === undefined ? {} : { "Chart.yaml": text }), [told]);
     });
 
-  test("with a key twice is told so, and what else is wrong", () => {
+  test("with a repeated key is reported, along with its other mistakes", () => {
     assert.deepEqual(toldOf({ "Chart.yaml": "name: a\nname: b\n" }), [
       "name|cannot load Chart.yaml: The key `name` stands here twice; Helm keeps the last one without a word",
       "name|validation: chart.metadata.version is required",
     ]);
   });
 
-  test("takes numbers for texts, and names of fields in other cases, as Helm does", () => {
+  test("may have numbers as texts and field names in another case, as in Helm", () => {
     const chart = chartOf({
       "Chart.yaml": "Name: web\nversion: 1\nappVersion: 1.10\nicon: true\n",
     });
@@ -116,7 +116,7 @@ suite("a chart's folder", () => {
     assert.equal(others.get("Icon"), "true");
   });
 
-  test("tells what is wrong with its values, and with those of subcharts", () => {
+  test("has the mistakes in its values and in those of subcharts reported", () => {
     const told = toldOf({
       "Chart.yaml": "name: a\nversion: 1.0.0",
       "values.yaml": "- a",
@@ -131,7 +131,7 @@ suite("a chart's folder", () => {
     ]);
   });
 
-  test("merges the documents of its values", () => {
+  test("may have several documents of values, which are merged", () => {
     const { values } = chartOf({
       "values.yaml": "a: {b: 1, c: [1]}\n--- # more\na: {d: yes, c: [2]}\n",
     });
@@ -150,7 +150,7 @@ suite("a chart's folder", () => {
     );
   });
 
-  test("within charts within charts is read so deep and no deeper", () => {
+  test("within nested charts is only read to a limited depth", () => {
     const files: Record<string, string> = {};
     for (let depth = 0; depth < 30; depth++)
       files[`${"charts/a/".repeat(depth)}Chart.yaml`] = "name: a\nversion: 1.0.0\n";

@@ -23,7 +23,7 @@ suite("charts in other folders", () => {
     };
   }
 
-  test("are taken where `charts/` has none of their name", () => {
+  test("are used if `charts/` has none of that name", () => {
     const files = { "Chart.yaml": chartOfDb, "templates/a.yaml": "kind: A\n" };
     const made = renderChart(chartOf({ "Chart.yaml": dependent("1.x") }, local(files)), release);
     assert.deepEqual(made.problems, []);
@@ -43,14 +43,14 @@ suite("charts in other folders", () => {
     );
   });
 
-  test("of another cluster have the dependency for the place of all that is in them", () => {
+  test("of another cluster have the dependency as the place of all their contents", () => {
     const files = { "Chart.yaml": chartOfDb, "templates/a.yaml": "kind: A\n" };
     const chart = chartOf({ "Chart.yaml": dependent("1.x") }, local(files, true));
     const [manifest] = renderChart(chart, release).manifests;
     assert.equal(manifest?.uri, "file:///web/Chart.yaml");
   });
 
-  test("are refused in a version that is not asked for", () => {
+  test("are refused if their version does not match", () => {
     const chart = chartOf({ "Chart.yaml": dependent("2.x") }, local({ "Chart.yaml": chartOfDb }));
     const made = renderChart(chart, release);
     assert.deepEqual(
@@ -62,7 +62,7 @@ suite("charts in other folders", () => {
     assert.equal(made.isWhole, false);
   });
 
-  test("are refused where no version is asked for", () => {
+  test("are refused if the dependency has no version", () => {
     const chart = chartOf({ "Chart.yaml": dependent('""') }, local({ "Chart.yaml": chartOfDb }));
     assert.deepEqual(
       renderChart(chart, release).problems.map(({ message }) => message),
@@ -70,7 +70,7 @@ suite("charts in other folders", () => {
     );
   });
 
-  test("that depend on one another come to an end", () => {
+  test("that depend on each other do not cause a loop", () => {
     const files = {
       "Chart.yaml": `${chartOfDb}dependencies:\n- { name: web, version: 1.x, repository: "file://../web" }\n- { name: db2, version: 1.x, repository: "file://../db" }\n`,
       "templates/a.yaml": "kind: A\n",

@@ -13,7 +13,7 @@ suite("packed charts", () => {
   const dependent = `${chartYaml}dependencies:\n- name: db\n  version: 1.x\n`;
   const archive = "charts/db-1.2.3.tgz";
 
-  test("are rendered as unpacked ones are", () => {
+  test("are rendered like unpacked ones", () => {
     const { manifests, problems } = render({
       "Chart.yaml": dependent,
       "values.yaml": "db: { name: mine }\n",
@@ -35,7 +35,7 @@ suite("packed charts", () => {
     );
   });
 
-  test("have the dependency that declares them for the place of all that is in them", () => {
+  test("have the dependency as the place of all their contents", () => {
     const made = render({
       "Chart.yaml": dependent,
       [archive]: packedText([
@@ -77,7 +77,7 @@ suite("packed charts", () => {
     }
   });
 
-  test("that nobody declares have the chart's name for their place", () => {
+  test("that are not declared have the chart's name as their place", () => {
     const { manifests } = render({
       "Chart.yaml": chartYaml,
       [archive]: packedText([
@@ -89,14 +89,14 @@ suite("packed charts", () => {
     assert.equal(piece?.source.text.slice(piece.from, piece.to), "web");
   });
 
-  test("without a Chart.yaml are told at the dependency", () => {
+  test("without a Chart.yaml are reported at the dependency", () => {
     const { problems } = render({ "Chart.yaml": dependent, [archive]: packedText([]) });
     const [problem] = problems;
     assert.equal(problem?.message, "In db-1.2.3.tgz: Chart.yaml file is missing");
     assert.equal(problem?.uri, "file:///web/Chart.yaml");
   });
 
-  test("are the same manifests as long as nothing changes", () => {
+  test("give the same manifest objects as long as nothing changes", () => {
     const files = {
       "Chart.yaml": dependent,
       [archive]: packedText([

@@ -6,7 +6,7 @@ import {
   pathPattern,
 } from "../../../../src/language-server/helm/chart/path-pattern.ts";
 
-suite("patterns of a chart's files", () => {
+suite("patterns for a chart's files", () => {
   for (const [glob, fitting, others] of [
     ["cfg/**", ["cfg/a", "cfg/b/c.ini"], ["cfg", "x/cfg/a"]],
     ["cfg/*", ["cfg/a.yaml"], ["cfg/b/c"]],
@@ -16,7 +16,7 @@ suite("patterns of a chart's files", () => {
     ["cfg/[a-c]?", ["cfg/bx"], ["cfg/dx", "cfg/b"]],
     ["a\\*b,c", ["a*b,c"], ["axb,c"]],
   ] as const)
-    test(`.Files.Glob takes ${glob} through folders as it says`, () => {
+    test(`.Files.Glob matches paths with ${glob}`, () => {
       const fits = globPattern(glob);
       assert.deepEqual(
         [...fitting, ...others].filter((path) => fits?.(path)),
@@ -24,13 +24,13 @@ suite("patterns of a chart's files", () => {
       );
     });
 
-  test("braces that do not end do so with the pattern, classes are none", () => {
+  test("unclosed braces end with the pattern, but unclosed classes are refused", () => {
     assert.equal(globPattern("x{a,b")?.("xb"), true);
     assert.equal(globPattern("[a"), undefined);
     assert.equal(pathPattern("[a"), undefined);
   });
 
-  test("those of .helmignore take braces and two stars for letters", () => {
+  test("braces and double stars have no special meaning in .helmignore", () => {
     assert.equal(pathPattern("{a,b}")?.("{a,b}"), true);
     assert.equal(pathPattern("**")?.("a/b"), false);
   });
@@ -40,29 +40,29 @@ suite(".helmignore", () => {
   const ignored = (rules: string, ...paths: readonly string[]): readonly string[] =>
     paths.filter(helmIgnore(ignoreFile(rules)).isIgnored);
 
-  test("leaves out by name wherever it stands, by path from the chart's folder", () => {
+  test("ignores files by name in any folder, or by path from the chart's folder", () => {
     assert.deepEqual(
       ignored("*.bak\n/docs/a.md\n", "x.bak", "a/x.bak", "docs/a.md", "a/docs/a.md"),
       ["x.bak", "a/x.bak", "docs/a.md"],
     );
   });
 
-  test("leaves out all that is in a folder", () => {
+  test("ignores everything in a folder", () => {
     assert.deepEqual(ignored("ci/\n", "ci/values.yaml", "charts/a/ci/b/c.yaml", "x/ci"), [
       "ci/values.yaml",
       "charts/a/ci/b/c.yaml",
     ]);
   });
 
-  test("leaves out hidden files among the templates without being told", () => {
+  test("ignores hidden files among the templates by default", () => {
     assert.deepEqual(ignored("", "templates/.swp", ".github", "templates/a"), ["templates/.swp"]);
   });
 
-  test("with a rule that negates leaves out all that does not fit it", () => {
+  test("with a negated rule ignores everything that does not match it", () => {
     assert.deepEqual(ignored("!*.yaml\n", "a.yaml", "b.txt"), ["b.txt"]);
   });
 
-  test("may have comments, and tells what Helm does not support", () => {
+  test("may have comments, and its invalid rules are reported", () => {
     const rules = "# *.yaml\n\na/**/b\n[a\n";
     assert.deepEqual(ignored(rules, "# x.yaml", "a/c/b"), []);
     assert.deepEqual(

@@ -7,8 +7,8 @@ import { chartOf } from "./chart-of.ts";
 const chartYaml = "apiVersion: v2\nname: web\nversion: 1.0.0\n";
 const dbYaml = "apiVersion: v2\nname: db\nversion: 1.2.0\n";
 
-suite("what a chart is rendered to", () => {
-  test("comes in the order of an installation, without what Helm never creates", () => {
+suite("a rendered chart", () => {
+  test("is in the order of installation, without what Helm never creates", () => {
     const hook = (name: string, events: string, weight = "0"): string =>
       `kind: Job\nmetadata:\n  name: ${name}\n  annotations: {helm.sh/hook: "${events}", helm.sh/hook-weight: "${weight}"}\n`;
     const made = render({
@@ -46,7 +46,7 @@ suite("what a chart is rendered to", () => {
     );
   });
 
-  test("is what the values of the release ask for, the later ones first", () => {
+  test("uses the release's values, of which later ones override earlier", () => {
     const made = render(
       {
         "values.yaml": "size: 1Gi\nclass: slow\nkept: yes\ngone: 1\ntable: {a: 1, b: 2}\n",
@@ -66,7 +66,7 @@ suite("what a chart is rendered to", () => {
     );
   });
 
-  test("knows the release, the chart, the cluster and the chart's files", () => {
+  test("can use the release, the chart, the cluster and the chart's files", () => {
     const made = render(
       {
         "Chart.yaml": `${chartYaml}appVersion: "2.0"\nannotations: {a: b}\n`,
@@ -98,7 +98,7 @@ suite("what a chart is rendered to", () => {
     ]);
   });
 
-  test("is the same with a byte order mark in front of each file, and other ends of lines", () => {
+  test("is the same with byte order marks and Windows line ends", () => {
     const files = {
       "Chart.yaml": chartYaml,
       "values.yaml": "size: 1Gi\nclass: fast\n",
@@ -116,7 +116,7 @@ suite("what a chart is rendered to", () => {
     assert.equal(template.slice(piece?.from, piece?.to), "{{ .Values.size }}");
   });
 
-  test("has each part's place in the template, and of the value that it shows", () => {
+  test("has a place in the template for each part, and the places of the values printed there", () => {
     const template = "kind: A\nsize: {{ .Values.disk.size }}\n";
     const values = "disk:\n  size: 1Gi\n";
     const made = render(
@@ -137,7 +137,7 @@ suite("what a chart is rendered to", () => {
     );
   });
 
-  test("has no place of a value that the command line sets, whatever files say of it", () => {
+  test("has no place for a value that the command line sets, whatever files say", () => {
     const files = {
       "values.yaml": "disk: {size: 1Gi, class: slow}\nlist: [{a: 1}]\n",
       "templates/a.yaml": [
@@ -157,7 +157,7 @@ suite("what a chart is rendered to", () => {
 });
 
 suite("subcharts of a release", () => {
-  test("find their values in the files of the release, of the chart above and in their own", () => {
+  test("have the places of their values in the files of the release, of the parent and their own", () => {
     const files = {
       "values.yaml": "db: {size: 2Gi, global: {zone: b}}\nglobal: {class: fast}\nsize: 9Gi\n",
       "charts/db/Chart.yaml": dbYaml,
@@ -183,7 +183,7 @@ suite("subcharts of a release", () => {
       made.manifests.map(({ kind, text }) => [kind, text.slice(text.indexOf("v: ") + 3).trim()]),
     );
 
-  test("have their own values, those that the parent gives them, and the global ones", () => {
+  test("have their own values, those from the parent and the global ones", () => {
     const made = render({
       "values.yaml": "global: {class: fast}\ndb: {size: 5Gi, gone: null}\nown: 1\n",
       "charts/db/Chart.yaml": dbYaml,
@@ -193,7 +193,7 @@ suite("subcharts of a release", () => {
     assert.equal(shown(made)["db"], '{"global":{"class":"fast","zone":"a"},"kept":2,"size":"5Gi"}');
   });
 
-  test("lack a value of their own that the release takes away, whatever the parent says", () => {
+  test("lose a value that the release sets to null, whatever the parent says", () => {
     const made = render(
       {
         "values.yaml": "db: {gone: 1, inner: {gone: 1}}\n",
@@ -219,11 +219,11 @@ suite("subcharts of a release", () => {
     ["tags: {store: false}", false],
     ["tags: {store: true}", true],
   ] as const)
-    test(`are ${isThere ? "there" : "left out"} with ${values.replace("\n", ", ") || "no values"}`, () => {
+    test(`are ${isThere ? "enabled" : "disabled"} with ${values.replace("\n", ", ") || "no values"}`, () => {
       assert.equal("db" in shown(render({ ...optional, "values.yaml": values })), isThere);
     });
 
-  test("of subcharts are left out by what the release says of them below those", () => {
+  test("of subcharts are disabled by values below the names of those", () => {
     const subchart = (name: string, below: string): string =>
       `apiVersion: v2\nname: ${name}\nversion: 1.0.0\ndependencies:\n- {name: ${below}, version: 1.x, condition: ${below}.enabled}\n`;
     const made = render({
@@ -239,7 +239,7 @@ suite("subcharts of a release", () => {
     assert.deepEqual(Object.keys(shown(made)), ["disk"]);
   });
 
-  test("are there once for each alias", () => {
+  test("are rendered once for each alias", () => {
     const made = render({
       "Chart.yaml": `${chartYaml}dependencies:\n- {name: db, version: "*", alias: one}\n- {name: db, version: "*", alias: two}\n`,
       "values.yaml": "one: {a: 1}\ntwo: {a: 2}\n",
@@ -251,7 +251,7 @@ suite("subcharts of a release", () => {
     assert.equal(made.manifests[0]?.templateName, "web/charts/one/templates/a.yaml");
   });
 
-  test("give up values that the parent imports, over which its own count", () => {
+  test("provide the values that the parent imports, which its own override", () => {
     const made = render({
       "Chart.yaml": `${chartYaml}dependencies:\n- name: db\n  version: 1.x\n  import-values: [out, {child: deep.er, parent: in.here}]\n`,
       "values.yaml": "in: {here: {b: 9}}\n",
@@ -262,7 +262,7 @@ suite("subcharts of a release", () => {
     assert.equal(shown(made)["A"], '{"a":1,"in":{"here":{"b":9,"c":3}}}');
   });
 
-  test("of a library define and render nothing; the outermost definition of a name counts", () => {
+  test("that are libraries only define templates, and the outermost definition of a name wins", () => {
     const made = render({
       "charts/lib/Chart.yaml": "apiVersion: v2\nname: lib\nversion: 1.0.0\ntype: library\n",
       "charts/lib/templates/_a.tpl": '{{ define "x" }}lib{{ end }}{{ define "y" }}lib{{ end }}',
@@ -276,7 +276,7 @@ suite("subcharts of a release", () => {
     );
   });
 
-  test("that are declared and not there are told, and what that comes to is not", () => {
+  test("that are declared but missing are reported, without the mistakes that follow", () => {
     const made = render({
       "Chart.yaml": `${chartYaml}dependencies:\n- name: common\n  version: 2.x\n- name: redis\n  version: 1.x\n`,
       "charts/redis-1.2.3.tgz": packedText({ failed: "unexpected EOF" }),
@@ -295,8 +295,8 @@ suite("subcharts of a release", () => {
   });
 });
 
-suite("what Helm refuses of a chart", () => {
-  test("leaves the other templates as they are", () => {
+suite("a mistake in a chart", () => {
+  test("does not affect other templates", () => {
     const made = render({
       "templates/a.yaml": "{{ .Values.a.b }}",
       "templates/b.yaml": "kind: B\n",
@@ -322,7 +322,7 @@ suite("what Helm refuses of a chart", () => {
     );
   });
 
-  test("is told once where many templates include it, at the place of the mistake", () => {
+  test("in an included definition is reported once, at its place", () => {
     const helper = '{{ define "x" }}{{ required "a size is needed" .Values.size }}{{ end }}';
     const made = render({
       "templates/_a.tpl": helper,
@@ -343,7 +343,7 @@ suite("what Helm refuses of a chart", () => {
     [".Files.Get .Values.none", "wrong type for value; expected string; got interface {}"],
     [".Capabilities.KubeVersion.None", "can't evaluate field None in type common.KubeVersion"],
   ] as const)
-    test(`is a call like ${call}`, () => {
+    test(`may be a call such as ${call}`, () => {
       const made = render({
         "values.yaml": "list: [1]\nsize: 5\n",
         "templates/a.yaml": `{{ ${call} }}`,
@@ -351,7 +351,7 @@ suite("what Helm refuses of a chart", () => {
       assert.deepEqual(toldOf(made), [`template: ${message}`]);
     });
 
-  test("is told once where a loop writes it time and again", () => {
+  test("in the output of a loop is reported once", () => {
     const made = render({
       "values.yaml": "items: [1, 2]\n",
       "templates/a.yaml": "{{ range .Values.items }}\n---\nkind: [A\n{{ end }}\n",
@@ -359,7 +359,7 @@ suite("what Helm refuses of a chart", () => {
     assert.equal(made.problems.length, 1);
   });
 
-  test("is a name that one file defines twice, unless there is nothing in one of them", () => {
+  test("may be a name that one file defines twice, unless one definition is empty", () => {
     const twice = (text: string): string =>
       `{{ define "x" }}a{{ end }}{{ define "x" }}${text}{{ end }}`;
     assert.deepEqual(toldOf(render({ "templates/_a.tpl": twice(" ") })), []);
@@ -368,7 +368,7 @@ suite("what Helm refuses of a chart", () => {
     ]);
   });
 
-  test("of a library in it is told where it asks for it", () => {
+  test("in a library's definition is reported at the call", () => {
     const template = 'kind: A\nname: {{ include "lib.name" . }}\n';
     const made = render({
       "charts/lib/Chart.yaml": "apiVersion: v2\nname: lib\nversion: 1.0.0\ntype: library\n",
@@ -395,11 +395,11 @@ suite("what Helm refuses of a chart", () => {
       "chart requires kubeVersion: <1.30 which is incompatible with Kubernetes v1.36.0",
     ],
   ] as const)
-    test(`is ${what}`, () => {
+    test(`may be ${what}`, () => {
       assert.deepEqual(toldOf(render({ "Chart.yaml": yaml })), [`chart: ${message}`]);
     });
 
-  test("is a value of a subchart that is no table, told where it is written", () => {
+  test("may be a subchart's value that is not a table, reported where it is written", () => {
     const made = render({
       "values.yaml": "db: 5\n",
       "charts/db/Chart.yaml": dbYaml,
@@ -410,7 +410,7 @@ suite("what Helm refuses of a chart", () => {
     );
   });
 
-  test("is dig in all values, which are no map of theirs, unless as one", () => {
+  test("may be `dig` in `.Values` itself, which is not a plain map", () => {
     const rendered = (expression: string) =>
       render({ "values.yaml": "a: {b: x}\n", "templates/a.yaml": `kind: "{{ ${expression} }}"\n` });
     const refused =
@@ -422,7 +422,7 @@ suite("what Helm refuses of a chart", () => {
     assert.equal(rendered('hasKey .Values "a"').manifests[0]?.kind, "true");
   });
 
-  test("is an action that ends on another line than it begins", () => {
+  test("in an action over several lines is reported with the line where that begins", () => {
     for (const [text, message] of [
       ["x\n{{ if true\n", "unclosed action started at web/templates/a.yaml:2"],
       [
@@ -434,7 +434,7 @@ suite("what Helm refuses of a chart", () => {
       assert.deepEqual(toldOf(render({ "templates/a.yaml": text })), [`template: ${message}`]);
   });
 
-  test("is a whole number of --set where a function wants an int", () => {
+  test("may be a whole number from --set where a function expects an int", () => {
     const rendered = (expression: string) =>
       render(
         {
@@ -449,21 +449,21 @@ suite("what Helm refuses of a chart", () => {
     assert.equal(rendered("until (int .Values.n)").manifests[0]?.kind, "[0 1 2]");
   });
 
-  test("are the lines of a file that has none", () => {
+  test("may be the lines of an empty file", () => {
     const made = render({ "a.txt": "", "templates/a.yaml": '{{ .Files.Lines "a.txt" }}' });
     assert.deepEqual(toldOf(made), [
       "template: error calling Lines: runtime error: index out of range [-1]",
     ]);
   });
 
-  test("is a line of --set that cannot be read", () => {
+  test("may be an invalid line of --set", () => {
     const made = render({}, { values: [{ type: "set", line: "a" }] });
     assert.deepEqual(toldOf(made), ['values: failed parsing --set data: key "a" has no value']);
   });
 });
 
 suite("charts that multiply", () => {
-  test("by aliases within aliases come to an end", () => {
+  test("through nested aliases are abandoned", () => {
     const files: Record<string, string> = {};
     const deps = Array.from({ length: 10 }, (_, i) => `- {name: a, version: "*", alias: a${i}}\n`);
     for (let depth = 0; depth < 8; depth++)
@@ -472,7 +472,7 @@ suite("charts that multiply", () => {
     assert.match(toldOf(render(files)).join(), /multiply to more than is rendered here/);
   });
 
-  test("by their values come to an end", () => {
+  test("through their values are abandoned", () => {
     const files: Record<string, string> = {
       "values.yaml": `global:\n${Array.from({ length: 20_000 }, (_, i) => `  k${i}: {a: 1}\n`).join("")}`,
     };
@@ -481,7 +481,7 @@ suite("charts that multiply", () => {
     assert.match(toldOf(render(files)).join(), /multiply to more than is rendered here/);
   });
 
-  test("by their templates come to an end", () => {
+  test("through their templates are abandoned", () => {
     const files: Record<string, string> = {};
     for (let i = 0; i < 40; i++)
       files[`templates/t${i}.yaml`] =

@@ -51,13 +51,13 @@ function textsOf({ manifests }: RenderedChart): readonly string[] {
 }
 
 suite("templates that are executed again", () => {
-  test("are the edited one alone", () => {
+  test("are only the edited one", () => {
     const chart = new EditedChart({ "templates/a.yaml": "kind: A", "templates/b.yaml": "kind: B" });
     chart.write({ "templates/a.yaml": "kind: A\nx: 1" });
     assert.deepEqual(chart.anew, ["A"]);
   });
 
-  test("are those that include an edited one, by whatever way", () => {
+  test("are those that include an edited one, in any way", () => {
     const chart = new EditedChart({
       "templates/_x.tpl": '{{ define "x" }}x{{ end }}',
       "templates/_y.tpl": '{{ define "y" }}{{ include "x" . }}{{ end }}',
@@ -80,7 +80,7 @@ suite("templates that are executed again", () => {
     assert.deepEqual(chart.anew, ["Pod", "Config"]);
   });
 
-  test("are those that lacked a definition that is there now, and the other way round", () => {
+  test("are those that lack a definition that is added or removed", () => {
     const defined = { "templates/_x.tpl": '{{ define "x" }}x{{ end }}' };
     const chart = new EditedChart({
       "templates/a.yaml": 'kind: A\nv: {{ include "x" . }}',
@@ -105,7 +105,7 @@ suite("templates that are executed again", () => {
     assert.match(chart.now?.manifests[0]?.text ?? "", /second/);
   });
 
-  test("are all where the values are others", () => {
+  test("are all if the values change", () => {
     const chart = new EditedChart({
       "values.yaml": "x: 1",
       "templates/a.yaml": "kind: A\nv: {{ .Values.x }}",
@@ -115,7 +115,7 @@ suite("templates that are executed again", () => {
     assert.deepEqual(chart.anew, ["A", "B"]);
   });
 
-  test("are all where one of them changes the values, which others have seen", () => {
+  test("are all if one of them changes the shared values", () => {
     const chart = new EditedChart({
       "values.yaml": "x: 1",
       "templates/a.yaml": "kind: A\nv: {{ .Values.x }}",
@@ -129,7 +129,7 @@ suite("templates that are executed again", () => {
     assert.deepEqual(chart.anew, ["B"]);
   });
 
-  test("are not those of a chart where one changes a map of its own", () => {
+  test("do not include a template that only changes a map of its own", () => {
     const chart = new EditedChart({
       "templates/a.yaml": "kind: A",
       "templates/b.yaml": 'kind: B\n{{ $m := dict }}{{ $_ := set $m "x" 2 }}',

@@ -38,8 +38,8 @@ const names = [
 const metadata = "apiVersion: v2\nname: web\nversion: 1.0.0\n";
 const web: Release = { name: "web", namespace: "default", values: [], kubeVersion: "1.36.0" };
 
-suite("a chart of any text", () => {
-  test("is rendered or refused, each problem at a place in its file", () => {
+suite("a chart with any contents", () => {
+  test("is rendered or refused, with each problem at a place in its file", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom(...names), text, { maxKeys: names.length }),
@@ -83,7 +83,7 @@ suite("a chart of any text", () => {
       },
     ],
   ] as const)
-    test(`with a mistake in each line of its ${what} is told of the first, and of what Helm refuses`, () => {
+    test(`with a mistake in each line of its ${what} has a limited number of problems, errors among them`, () => {
       const { problems } = renderChart(chartOf({ "Chart.yaml": metadata, ...files }), web);
       assert.ok(problems.length <= 102, String(problems.length));
       assert.ok(problems.some(({ severity }) => severity === "error"));
@@ -94,7 +94,7 @@ suite("a chart of any text", () => {
     '{{ $x := $.Files.Glob "*.yaml" }}',
     "{{ $x := print $.Files }}",
   ])
-    test(`is not looked through forever: ${action} a million times is too much`, () => {
+    test(`is abandoned if rendering takes too long: ${action} a million times`, () => {
       const chart = chartOf({
         "Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
         "a.yaml": "a: 1\n".repeat(200_000),
@@ -104,7 +104,7 @@ suite("a chart of any text", () => {
       assert.match(problems.map(({ message }) => message).join(), /too much to be rendered here$/);
     });
 
-  test("is compared with no more rules of .helmignore than a person writes", () => {
+  test("is compared with a limited number of .helmignore rules", () => {
     const rules = Array.from({ length: 50_000 }, (_, at) => `*a${at}*b\n`).join("");
     const files = Array.from({ length: 1000 }, (_, at) => [`files/${at}.yaml`, ""] as const);
     const chart = chartOf({

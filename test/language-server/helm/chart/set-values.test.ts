@@ -18,25 +18,25 @@ suite("values of a command line", () => {
     ["a=9223372036854775808", { a: "9223372036854775808" }],
     ["a=1,a=2", { a: int64(2n) }],
   ] as const)
-    test(`are ${line}`, () => {
+    test(`are read from ${line}`, () => {
       const read: GoMap = new Map();
       assert.equal(setValues(line, read, "set"), undefined);
       assert.deepEqual(plain(read), values);
     });
 
-  test("are all text where text is asked for", () => {
+  test("are texts with --set-string", () => {
     const read: GoMap = new Map();
     setValues("a=1,b={true}", read, "set-string");
     assert.deepEqual(plain(read), { a: "1", b: ["true"] });
   });
 
-  test("go into what is there", () => {
+  test("are merged into existing values", () => {
     const read: GoMap = new Map([["a", new Map<string, GoValue>([["b", 1]])]]);
     setValues("a.c=2", read, "set");
     assert.deepEqual(plain(read), { a: { b: 1, c: int64(2n) } });
   });
 
-  test("are JSON where JSON is asked for", () => {
+  test("are JSON with --set-json", () => {
     const read: GoMap = new Map();
     const line = 'a=1 ,b={"c":[1,"x,y"]} ,d=,e[1]=null,f.g="h"';
     assert.equal(setValues(line, read, "set-json"), undefined);
@@ -47,7 +47,7 @@ suite("values of a command line", () => {
       assert.notEqual(setValues(wrong, new Map(), "set-json"), undefined);
   });
 
-  test("are what files hold where files are asked for", () => {
+  test("are the contents of files with --set-file", () => {
     const read: GoMap = new Map();
     const readFile = (path: string): string | undefined =>
       path === "gone" ? undefined : `<${path}>`;
@@ -59,7 +59,7 @@ suite("values of a command line", () => {
     );
   });
 
-  test("are one text to the end of the line where that is asked for", () => {
+  test("are one text to the end of the line with --set-literal", () => {
     const read: GoMap = new Map();
     setValues("a.b[0]={x},c=1\\,2", read, "set-literal");
     assert.deepEqual(plain(read), { a: { b: ["{x},c=1\\,2"] } });
@@ -82,11 +82,11 @@ suite("values of a command line", () => {
       "value name nested level is greater than maximum supported nested level of 30",
     ],
   ] as const)
-    test(`tell what is wrong with ${line.slice(0, 20)}`, () => {
+    test(`are refused with Helm's message: ${line.slice(0, 20)}`, () => {
       assert.equal(setValues(line, new Map(), "set"), message);
     });
 
-  test("end however deep their lists are", () => {
+  test("are refused if their lists nest too deeply", () => {
     assert.match(setValues(`a${"[0]".repeat(100_000)}=1`, new Map(), "set") ?? "", /nested level/);
   });
 });

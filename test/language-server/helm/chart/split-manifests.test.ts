@@ -10,26 +10,30 @@ suite("the documents of a rendered text", () => {
     splitManifests(text).map(({ start, end }) => text.slice(start, end));
 
   for (const [name, text, documents] of [
-    ["are parted by three dashes", "a: 1\n---\nb: 2\n", ["a: 1", "b: 2\n"]],
-    ["are none where nothing stands", "\n---\n  \n", []],
-    ["are parted whatever stands behind the dashes", "a: 1\n---b: 2", ["a: 1", "b: 2"]],
-    ["are not parted by dashes further in", "a: |\n  ---\n  b", ["a: |\n  ---\n  b"]],
-    ["lack the spaces before the dashes", "a: 1  \n\n \n---  \n\n  b: 2", ["a: 1", "b: 2"]],
-    ["keep dashes whose line end went with those before", "---\n---\na: 1", ["---\na: 1"]],
+    ["are separated by three dashes", "a: 1\n---\nb: 2\n", ["a: 1", "b: 2\n"]],
+    ["are none in a text without content", "\n---\n  \n", []],
+    ["are separated whatever follows the dashes", "a: 1\n---b: 2", ["a: 1", "b: 2"]],
+    ["are not separated by indented dashes", "a: |\n  ---\n  b", ["a: |\n  ---\n  b"]],
+    [
+      "do not include the spaces around the dashes",
+      "a: 1  \n\n \n---  \n\n  b: 2",
+      ["a: 1", "b: 2"],
+    ],
+    ["include dashes that directly follow a separator", "---\n---\na: 1", ["---\na: 1"]],
     ["may begin without dashes", "\n\n  # note\na: 1\n", ["# note\na: 1\n"]],
   ] as const)
     test(name, () => {
       assert.deepEqual(parts(text), documents);
     });
 
-  test("are found in a long text of blanks at once", () => {
+  test("are found quickly in a long text of blanks", () => {
     const text = `a: 1${"\n ".repeat(500_000)}\n---\nb: 2`;
     assert.deepEqual(parts(text), ["a: 1", "b: 2"]);
   });
 });
 
-suite("the order of an installation", () => {
-  test("goes by kinds, unknown ones last and by name", () => {
+suite("the order of installation", () => {
+  test("is by kind, with unknown kinds last and by name", () => {
     const kinds = ["Zebra", "Pod", "StatefulSet", "Ant", "PersistentVolumeClaim", "StorageClass"];
     assert.deepEqual(kinds.toSorted(compareKinds), [
       "StorageClass",
@@ -41,7 +45,7 @@ suite("the order of an installation", () => {
     ]);
   });
 
-  test("goes by weight among hooks, then by name", () => {
+  test("is by weight among hooks, then by name", () => {
     const hooks = [
       { name: "b", weight: 0 },
       { name: "a", weight: 0 },

@@ -16,7 +16,7 @@ const large: GoMap = new Map<string, GoValue>([
   ["path", "a/../".repeat(200_000)],
 ]);
 
-suite("limits of functions of charts", () => {
+suite("limits of template functions", () => {
   for (const template of [
     '{{ repeat 9223372036854775807 "a" }}',
     '{{ indent 1000000000 "a" }}',
@@ -62,7 +62,7 @@ suite("limits of functions of charts", () => {
     'regexMatch (printf "(a|b|c){1,100}%d" .) "aaa"',
     'regexMatch (printf "%s%d" (repeat 140 "a{999}") .) "aaa"',
   ])
-    test(`${action}, again and again, is too much`, () => {
+    test(`${action} repeated many times is too much`, () => {
       const template = `{{ range 1000000 }}{{ $x := ${action.replaceAll(".Values", "$.Values")} }}{{ end }}`;
       assert.match(rendered(template, large), /too much to be rendered here$/);
     });
@@ -81,7 +81,7 @@ suite("limits of functions of charts", () => {
 
   const own = '{{ $d := dict "a" 1 }}{{ $_ := set $d "self" $d }}';
 
-  test("a map that holds itself has no JSON and no YAML, as for Helm", () => {
+  test("a map that contains itself has no JSON and no YAML, as in Helm", () => {
     const template = `${own}[{{ toJson $d }}{{ toPrettyJson $d }}{{ toYaml $d }}{{ toYamlPretty $d }}]`;
     assert.equal(rendered(template), "[]");
     assert.equal(
@@ -98,7 +98,7 @@ suite("limits of functions of charts", () => {
     "has $d (list $d)",
     "sortAlpha (list $d)",
   ])
-    test(`a map that holds itself ends ${call}`, () => {
+    test(`a map that contains itself makes ${call} fail`, () => {
       assert.match(rendered(`${own}{{ ${call} }}`), /the value holds itself$/);
     });
 
@@ -118,7 +118,7 @@ suite("limits of functions of charts", () => {
     assert.equal(rendered('{{ (dict "__proto__" 1).toString | default "none" }}'), "none");
   });
 
-  test("no function throws, whatever it is given", () => {
+  test("no function throws, whatever its arguments", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...helmFunctions.keys()),

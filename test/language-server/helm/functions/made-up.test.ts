@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { rendered } from "./rendered.ts";
 
-suite("texts that charts make by chance", () => {
+suite("generated texts", () => {
   for (const [expression, form] of [
     ["randAlphaNum 12", /^[A-Za-z0-9]{12}$/],
     ["randAlpha 12", /^[A-Za-z]{12}$/],

@@ -48,13 +48,13 @@ function checkSame(template: string, seed: number): void {
   );
 }
 
-suite("YAML of charts", () => {
+suite("YAML functions", () => {
   for (const name of ["toYaml", "toYamlPretty"])
     test(`what ${name} writes reads as the same value`, () => {
       checkSame(`{{ printf "%s\\n" (${name} .Values) | fromYaml | toJson }}`, 1);
     });
 
-  test("it stays the same value further in", () => {
+  test("indented YAML reads as the same value", () => {
     const further = '{{ $yaml := toYaml .Values | nindent 4 | printf "x:%s\\n" }}';
     checkSame(`${further}{{ (fromYaml $yaml).x | toJson }}`, 2);
   });

@@ -12,10 +12,10 @@ suite("templates that take part in an execution", () => {
     ["what it includes, and what that includes", '{{ include "x" . }}', ["x", "y"]],
     ["what `template` calls", '{{ template "y" . }}', ["y"]],
     ["what `tpl` includes", '{{ tpl `{{ include "y" . }}{{ template "z" . }}` . }}', ["y", "z"]],
-    ["what is not there", '{{ include "none" . }}', ["no none"]],
+    ["a missing one", '{{ include "none" . }}', ["no none"]],
     ["another file by its name", '{{ include "helpers" . }}', ["helpers"]],
     [
-      "what a branch calls that is taken, alone",
+      "only what the executed branch calls",
       '{{ if 0 }}{{ template "y" }}{{ else }}{{ template "z" }}{{ end }}',
       ["z"],
     ],
@@ -25,7 +25,7 @@ suite("templates that take part in an execution", () => {
     });
 });
 
-suite("an execution changes what others are executed with", () => {
+suite("an execution changes data that others share", () => {
   const changes = (text: string): boolean =>
     executed(
       { a: text, helpers: '{{ define "x" }}{{ $_ := set .Values "b" 1 }}{{ end }}' },

@@ -33,23 +33,23 @@ suite("limits of templates", () => {
       assert.match(rendered(repeated(action), big), /too much to be rendered here$/);
     });
 
-  test("a loop over whole numbers makes only those that it comes to", () => {
+  test("a loop over whole numbers only makes those that it reaches", () => {
     assert.equal(rendered("{{ range 2000000 }}{{ . }}{{ break }}{{ end }}"), "0");
   });
 
-  test("spaces that nothing trims are read once", () => {
+  test("spaces that are not trimmed are read only once", () => {
     const types = tokensOf(`${" ".repeat(1_000_000)}x{{- 1 }}`).map(({ type }) => type);
     assert.deepEqual(types.slice(0, 2), ["text", "left"]);
   });
 
-  test("a variable is found at once among many", () => {
+  test("a variable is found quickly among many", () => {
     const names = Array.from({ length: 60_000 }, (_, at) => `$a${at}`);
     const declared = names.map((name) => `{{ ${name} := 1 }}`).join("");
     const used = names.map((name) => `{{ ${name} }}`).join("");
     assert.ok("nodes" in parseTemplate(declared + used, "t", () => true));
   });
 
-  test("a text is cut at each of its pieces in the time of their number", () => {
+  test("a text is cut at all its pieces in linear time", () => {
     const source = { name: "a", uri: "file:///a", text: "" };
     const count = 200_000;
     const pieces = Array.from(

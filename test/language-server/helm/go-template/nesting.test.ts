@@ -7,7 +7,7 @@ function refusal(text: string): string | undefined {
   return "message" in read ? read.message : undefined;
 }
 
-suite("a template that nests", () => {
+suite("nesting in a template", () => {
   for (const [what, nested] of [
     ["branches", (n: number) => `${"{{if 1}}".repeat(n)}x${"{{end}}".repeat(n)}`],
     ["else-branches", (n: number) => `{{if 1}}${"{{else if 1}}".repeat(n)}x{{end}}`],
@@ -15,18 +15,18 @@ suite("a template that nests", () => {
     ["`with`", (n: number) => `${"{{with 1}}".repeat(n)}x${"{{end}}".repeat(n)}`],
     ["brackets", (n: number) => `{{${"(".repeat(n)}1${")".repeat(n)}}}`],
   ] as const)
-    test(`${what} can be read, unless nobody would nest as deeply`, () => {
+    test(`is possible to a limited depth for ${what}`, () => {
       assert.equal(refusal(nested(150)), undefined);
       for (const count of [250, 50_000])
         assert.equal(refusal(nested(count)), "exceeded maximum nesting depth");
     });
 
-  test("one behind the other comes to no end of the depth", () => {
+  test("does not include parts that follow each other", () => {
     for (const part of ["{{if 1}}{{else if 1}}{{end}}", "{{((1))}}", "{{range 1}}{{else}}{{end}}"])
       assert.equal(refusal(part.repeat(1000)), undefined);
   });
 
-  test("branches behind `else` has but the kinds that Go knows", () => {
+  test("after `else` is limited to the branches that Go allows", () => {
     assert.equal(refusal("{{with 1}}{{else with 2}}{{end}}"), undefined);
     for (const text of ["{{if 1}}{{else with 2}}{{end}}", "{{with 1}}{{else if 2}}{{end}}"])
       assert.match(refusal(text) ?? "", /^unexpected <(?:if|with)> in input$/);
@@ -34,7 +34,7 @@ suite("a template that nests", () => {
     assert.equal(refusal("{{if 1}}{{else}}{{else}}{{end}}"), "expected end; found {{else}}");
   });
 
-  test("leaves a loop from within it alone", () => {
+  test("matters for `break` and `continue`, which are refused outside a loop", () => {
     assert.equal(refusal("{{range 1}}{{if 1}}{{break}}{{end}}{{continue}}{{end}}"), undefined);
     for (const text of [
       "{{break}}",

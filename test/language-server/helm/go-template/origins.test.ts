@@ -19,7 +19,7 @@ const block = '{{ define "block" }}\nkind: A\nname: {{ .Values.name }}\n{{ end }
 const name = '{{ define "name" }}\nshop-{{ .Values.name }}\n{{ end }}';
 const values = { name: "web" };
 
-suite("the origin of what templates make", () => {
+suite("the origin of rendered text", () => {
   test("is the template's own text, or the action with its braces", () => {
     assert.deepEqual(originsIn({ a: "a: {{ .Values.name }}\nb: {{ 1 }}" }, values), [
       "a:  ← as it stands",
@@ -29,14 +29,14 @@ suite("the origin of what templates make", () => {
     ]);
   });
 
-  test("is found where spaces are trimmed, comments stand between, and nothing is printed", () => {
+  test("is found despite trimmed spaces, comments and actions that print nothing", () => {
     assert.deepEqual(
       originsIn({ a: "a:  {{- /* x */ -}}  b{{ $x := 1 }}c{{- .Values.none }}  {{- 2 }}" }),
       ["a: ← as it stands", "b ← as it stands", "c ← as it stands", "2 ← {{- 2 }}"],
     );
   });
 
-  test("is the same text in each round of a loop", () => {
+  test("is the same in each round of a loop", () => {
     assert.deepEqual(originsIn({ a: "{{ range tuple 1 2 }}- {{ . }};{{ end }}" }), [
       ...["-  ← as it stands", "1 ← {{ . }}", "; ← as it stands"],
       ...["-  ← as it stands", "2 ← {{ . }}", "; ← as it stands"],
@@ -48,7 +48,7 @@ suite("the origin of what templates make", () => {
     '{{ include "block" . | indent 4 }}',
     '{{- include "block" . | trim }}',
   ])
-    test(`is for each line where it stands, with the spaces from ${call}`, () => {
+    test(`is that of each single line, with the spaces from ${call}`, () => {
       const made = originsIn({ a: `a:${call}`, helpers: block }, values);
       assert.deepEqual(
         made.filter((piece) => !piece.endsWith(call)),
@@ -63,7 +63,7 @@ suite("the origin of what templates make", () => {
         assert.match(spaces, /^\s+ ← /);
     });
 
-  test("is the innermost template that has the line, however often it is indented", () => {
+  test("is the innermost template with the line, however often it is indented", () => {
     const outer = '{{ define "outer" }}\nspec:\n{{ include "block" . | indent 2 }}\n{{ end }}';
     assert.deepEqual(
       originsIn(
@@ -82,11 +82,11 @@ suite("the origin of what templates make", () => {
   for (const [what, call] of [
     ["changed", '{{ include "block" . | replace "kind" "sort" }}'],
     ["shortened", '{{ include "block" . | trim | trimSuffix "web" }}'],
-    ["put together with another", '{{ print (include "block" .) (include "block" .) }}'],
+    ["combined with another", '{{ print (include "block" .) (include "block" .) }}'],
     ["of one line", '{{ include "name" . }}'],
-    ["of one line that `template` brings", '{{ template "name" . }}'],
+    ["of one line by `template`", '{{ template "name" . }}'],
   ] as const)
-    test(`is the action's where it is an included text ${what}`, () => {
+    test(`is the action for an included text ${what}`, () => {
       assert.deepEqual(
         originsIn({ a: call, helpers: block + name }, values).map((piece) =>
           piece.slice(piece.indexOf("← ")),
@@ -95,7 +95,7 @@ suite("the origin of what templates make", () => {
       );
     });
 
-  test("is where it stands for the lines that `template` brings", () => {
+  test("is the called template for the lines of `template`", () => {
     assert.deepEqual(originsIn({ a: '{{ template "block" . }}z', helpers: block }, values), [
       "\nkind: A\nname:  ← helpers as it stands",
       "web ← helpers {{ .Values.name }}",
@@ -104,7 +104,7 @@ suite("the origin of what templates make", () => {
     ]);
   });
 
-  test("is the action's that gives `tpl` a text, also where that includes another template", () => {
+  test("is the action that passes a text to `tpl`, even if that includes another template", () => {
     for (const text of ["{{ .Values.name }}\\nb", '{{ include \\"block\\" . }}{{ 1 }}']) {
       const call = `{{ tpl "${text}" . }}`;
       assert.deepEqual(
@@ -116,7 +116,7 @@ suite("the origin of what templates make", () => {
     }
   });
 
-  test("is right behind what Helm leaves out since it has no value", () => {
+  test("is correct after a missing value that Helm omits", () => {
     assert.deepEqual(
       originsIn({ a: "a{{ .Values.no }}b{{ .Values.no }}{{ .Values.name }}" }, values),
       ["a ← as it stands", "b ← as it stands", "web ← {{ .Values.name }}"],
@@ -129,7 +129,7 @@ suite("the origin of what templates make", () => {
   });
 });
 
-suite("the place of what a template refuses", () => {
+suite("the place of an error", () => {
   /** The text that is blamed, and the call in the executed template that led there. */
   function blamed(texts: Texts): readonly (string | undefined)[] {
     const { problem } = executed(texts, values);
@@ -141,7 +141,7 @@ suite("the place of what a template refuses", () => {
     ];
   }
 
-  test("is the word that failed, and the first of the calls that lead there", () => {
+  test("is the word that failed, with the first of the calls that led there", () => {
     assert.deepEqual(blamed({ a: 'a{{ fail "no" }}' }), ["no", "fail", undefined]);
     const helpers =
       '{{ define "x" }}{{ include "y" . }}{{ end }}{{ define "y" }}{{ .Values.a.b }}{{ end }}';
@@ -153,7 +153,7 @@ suite("the place of what a template refuses", () => {
     assert.deepEqual(blamed({ a: '{{ template "x" . }}', helpers })[2], '{{ template "x" . }}');
   });
 
-  test("is the call after another one that went well", () => {
+  test("is not an earlier call that succeeded", () => {
     const helpers = '{{ define "x" }}{{ end }}';
     assert.deepEqual(blamed({ a: '{{ include "x" . }}{{ fail "no" }}', helpers }), [
       "no",
@@ -162,7 +162,7 @@ suite("the place of what a template refuses", () => {
     ]);
   });
 
-  test("is the action that gives `tpl` the text", () => {
+  test("is the action that passes the text to `tpl`", () => {
     const call = '{{ tpl "{{ .Values.a.b }}" . }}';
     assert.deepEqual(blamed({ a: `{{ tpl "x" . }}${call}` }).slice(0, 2), [
       "nil pointer evaluating interface {}.b",
@@ -171,7 +171,7 @@ suite("the place of what a template refuses", () => {
     assert.deepEqual(blamed({ a: '{{ tpl "x" . }}{{ .Values.a.b }}' })[1], ".Values.a.b");
   });
 
-  test("keeps what was made before, and nothing after it", () => {
+  test("is where the output ends", () => {
     const { output } = executed({ a: 'a{{ if true }}b{{ fail "no" }}c{{ end }}d{{ 1 }}' });
     assert.equal(output.text, "ab");
   });

@@ -13,7 +13,7 @@ suite("printf", () => {
     ["%05d", -5n, "-0005"],
     ["%-5d|", -5n, "-5   |"],
   ] as const)
-    test(`has the sign of ${value} once with ${format}`, () => {
+    test(`prints the sign of ${value} once with ${format}`, () => {
       assert.equal(sprintf(format, [value]), printed);
     });
 

@@ -28,18 +28,18 @@ function readsIn(text: string): readonly string[] {
     });
 }
 
-suite("what an action reads of the values", () => {
+suite("the values that an action reads", () => {
   for (const [what, text, reads] of [
     ["a chain of fields", "{{ .Values.disk.class }}", ["fast ← disk.class"]],
     ["a chain that begins at the dollar", "{{ $.Values.disk.class }}", ["fast ← disk.class"]],
     ["a chain in brackets", "{{ (.Values.disk).class }}", ["fast ← disk, disk.class"]],
-    ["what the values do not have", "{{ .Values.none | default 1 }}", ["1 ← none"]],
+    ["a missing value", "{{ .Values.none | default 1 }}", ["1 ← none"]],
     [
       "a map as a whole",
       "{{ .Values.disk | toJson }}",
       ['{"class":"fast","tags":["a","b"]} ← disk'],
     ],
-    ["what goes through a function", "{{ .Values.name | quote }}", ['"web" ← name']],
+    ["an argument of a function", "{{ .Values.name | quote }}", ['"web" ← name']],
     ["several values", '{{ printf "%s-%v" .Values.name .Values.size }}', ["web-5 ← name, size"]],
     ["nothing", "{{ 1 }}", ["1 ← nothing"]],
     ["the facts of the release: nothing", "{{ .Release.Name }}", ["rel ← nothing"]],
@@ -49,12 +49,12 @@ suite("what an action reads of the values", () => {
     ["a field of `with`", "{{ with .Values.disk }}{{ .class }}{{ end }}", ["fast ← disk.class"]],
     ["a variable of `with`", "{{ with $x := .Values.name }}{{ $x }}{{ end }}", ["web ← name"]],
     [
-      "the dot outside of `with`",
+      "`$` and the dot within `with`",
       "{{ with 1 }}{{ $.Values.name }}{{ . }}{{ end }}",
       ["web ← name", "1 ← nothing"],
     ],
     [
-      "what a condition has read, no more",
+      "a value after a condition, without what the condition reads",
       "{{ if .Values.size }}{{ .Values.name }}{{ end }}",
       ["web ← name"],
     ],
@@ -85,21 +85,17 @@ suite("what an action reads of the values", () => {
       ["x ← texts.0", "y ← texts.1"],
     ],
     [
-      "a loop's variable of before",
+      "a variable that a loop assigns",
       "{{ $x := 1 }}{{ range $x = .Values.texts }}{{ end }}{{ $x }}",
       ["y ← texts.1"],
     ],
 
     ["a variable", "{{ $x := .Values.name }}{{ $x }}", ["web ← name"]],
     ["a field of a variable", "{{ $x := .Values.disk }}{{ $x.class }}", ["fast ← disk.class"]],
-    [
-      "a variable that is given another value",
-      "{{ $x := 1 }}{{ $x = .Values.name }}{{ $x }}",
-      ["web ← name"],
-    ],
+    ["an assigned variable", "{{ $x := 1 }}{{ $x = .Values.name }}{{ $x }}", ["web ← name"]],
     ["a variable made of one value", "{{ $x := .Values.name | upper }}{{ $x }}", ["WEB ← name"]],
     [
-      "a variable that is one of several values: the one that it is",
+      "a variable that is one of several values: only that one",
       "{{ $x := .Values.none | default .Values.disk.class | default .Values.name }}{{ $x }}",
       ["fast ← disk.class"],
     ],
@@ -123,28 +119,28 @@ suite("what an action reads of the values", () => {
     ["what `index` finds elsewhere: nothing", '{{ index (dict "a" 1) "a" }}', ["1 ← nothing"]],
 
     [
-      "a map that went through another one",
+      "a map taken from another map",
       '{{ $x := dict "d" .Values.disk }}{{ $x.d.class }}',
       ["fast ← disk.class"],
     ],
-    ["what an included line has read and ends with", '{{ include "name" . }}', ["web ← name"]],
+    ["what an included line reads and ends with", '{{ include "name" . }}', ["web ← name"]],
     [
-      "nothing else of what an included template reads",
+      "an included template, without what else it reads",
       '{{ include "name" . | upper }}{{ include "choice" . }}',
       ["WEB ← name", "chosen ← nothing"],
     ],
     [
-      "what it gives to an included template",
+      "the data of an included template",
       '{{ include "class" .Values.disk | upper }}',
       ["FAST\n[A B] ← disk"],
     ],
-    ["the text that it gives to `tpl`", "{{ tpl .Values.name . }}", ["web ← name"]],
+    ["the text passed to `tpl`", "{{ tpl .Values.name . }}", ["web ← name"]],
   ] as const)
-    test(`is known of ${what}`, () => {
+    test(`are known for ${what}`, () => {
       assert.deepEqual(readsIn(text), reads);
     });
 
-  test("is known in a template that is given a part of them", () => {
+  test("are known in a template that gets a part of them", () => {
     assert.deepEqual(readsIn('{{ include "class" .Values.disk }}').slice(0, 3), [
       "fast ← disk.class",
       " ← disk",
@@ -152,7 +148,7 @@ suite("what an action reads of the values", () => {
     ]);
   });
 
-  test("is told from where `.Values` of the executed template begin", () => {
+  test("have paths that start at `.Values` of the executed template", () => {
     const { output } = executed({ a: "{{ .Values.disk.class }}" }, values);
     const [read] = output.pieces[0]?.reads ?? [];
     assert.ok(read !== undefined && read.root instanceof Map);

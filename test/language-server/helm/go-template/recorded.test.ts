@@ -44,7 +44,7 @@ function answer(template: string): string {
 }
 
 suite("templates of charts", () => {
-  test("come to what they come to in Helm", () => {
+  test("render what they render in Helm", () => {
     const text = readFileSync(new URL("recorded.txt", import.meta.url), "utf8");
     const recorded = text
       .split("\n")

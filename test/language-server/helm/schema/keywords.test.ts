@@ -32,14 +32,14 @@ function when(condition: unknown, met: unknown, otherwise?: unknown): object {
   return Object.fromEntries(["if", "then", "else"].map((keyword, i) => [keyword, parts[i]]));
 }
 
-suite("a schema asks of a text or a number", () => {
-  test("that it is so long, in letters", () => {
+suite("keywords for texts and numbers", () => {
+  test("limit the length, in characters", () => {
     takes({ minLength: 2, maxLength: 3 }, "ab", "éé", "😀😀😀", 1);
     refuses({ minLength: 2 }, "a", "'': minLength: got 1, want 2");
     refuses({ maxLength: 3 }, "abcd", "'': maxLength: got 4, want 3");
   });
 
-  test("that it is so large, or larger", () => {
+  test("limit the value, with or without the limit itself", () => {
     takes({ minimum: 2, maximum: 3 }, 2, 3, "a");
     refuses({ minimum: 2 }, 1, "'': minimum: got 1, want 2");
     refuses({ maximum: 3 }, 4, "'': maximum: got 4, want 3");
@@ -52,12 +52,12 @@ suite("a schema asks of a text or a number", () => {
     assert.equal(said(first, 4, 4), "- at '': exclusiveMaximum: got 4, want 4");
   });
 
-  test("that it is a multiple, without rounding", () => {
+  test("require a multiple, without rounding", () => {
     takes({ multipleOf: 0.1 }, 0.3, 1);
     refuses({ multipleOf: 0.1 }, 0.25, "'': multipleOf: got 0.25, want 0.1");
   });
 
-  test("that it fits a pattern, which Go is to read", () => {
+  test("require a match of a pattern, which Go must be able to read", () => {
     takes({ pattern: "^b" }, "bc", 1);
     refuses({ pattern: "^b" }, "cb", "'': 'cb' does not match pattern '^b'");
     const unread = "'[' is not valid regex: error parsing regexp: missing closing ]: `[`";
@@ -65,7 +65,7 @@ suite("a schema asks of a text or a number", () => {
       assert.ok(said({ pattern: "[" }, "b", draft).endsWith(unread), `draft ${draft}`);
   });
 
-  test("that it has a format, which drafts since 2019 take for a remark", () => {
+  test("require a format, except in drafts since 2019", () => {
     const complaint = "- at '': 'a' is not valid ipv4: expected four decimals";
     assert.equal(said({ format: "ipv4" }, "a", 7), complaint);
     assert.equal(said({ format: "ipv4" }, 1, 7), "");
@@ -79,8 +79,8 @@ suite("a schema asks of a text or a number", () => {
   });
 });
 
-suite("a schema asks of a list", () => {
-  test("that it has so many items, none of them twice", () => {
+suite("keywords for lists", () => {
+  test("limit the number of items and forbid duplicates", () => {
     takes({ minItems: 1, maxItems: 2 }, [1], [1, 2], "a");
     refuses({ minItems: 1 }, [], "'': minItems: got 0, want 1");
     refuses({ maxItems: 2 }, [1, 2, 3], "'': maxItems: got 3, want 2");
@@ -90,7 +90,7 @@ suite("a schema asks of a list", () => {
     refuses({ uniqueItems: true }, twins, "'': items at 1 and 2 are equal");
   });
 
-  test("what the first ones are, and the others", () => {
+  test("describe the first items, and all others", () => {
     const newer = { prefixItems: [{ type: "string" }], items: { type: "number" } };
     const older = { items: [{ type: "string" }], additionalItems: { type: "number" } };
     for (const [schema, draft] of [[newer, 2020] as const, [older, 2019] as const]) {
@@ -104,7 +104,7 @@ suite("a schema asks of a list", () => {
     assert.equal(said({ items: true, additionalItems: false }, [1], 7), "");
   });
 
-  test("that some of its items are such, one or so many", () => {
+  test("require one or several items that match a schema", () => {
     const contains = { type: "string" };
     takes({ contains }, [1, "b"]);
     refuses({ contains }, [], "'': no items match contains schema");
@@ -119,8 +119,8 @@ suite("a schema asks of a list", () => {
   });
 });
 
-suite("a schema asks of a map", () => {
-  test("that it has so many properties, and which", () => {
+suite("keywords for maps", () => {
+  test("limit the number of properties and require some", () => {
     takes({ minProperties: 1, maxProperties: 2 }, { b: 1 }, { b: 1, c: 1 });
     refuses({ minProperties: 1 }, {}, "'': minProperties: got 0, want 1");
     refuses({ maxProperties: 1 }, { b: 1, c: 1 }, "'': maxProperties: got 2, want 1");
@@ -128,7 +128,7 @@ suite("a schema asks of a map", () => {
     refuses({ required: ["b", "c"] }, {}, "'': missing properties 'b', 'c'");
   });
 
-  test("what each of them is, by name, by pattern, or of the others", () => {
+  test("describe properties by name, by pattern, and all others", () => {
     const kinds = {
       properties: { b: { type: "string" } },
       patternProperties: { "^x-": { type: "number" }, "-y$": { minimum: 2 } },
@@ -143,7 +143,7 @@ suite("a schema asks of a map", () => {
     refuses(closed, { b: "c", e: 1 }, "'': additional properties 'e' not allowed");
   });
 
-  test("how they are called, since the sixth draft", () => {
+  test("describe the names of properties, since draft 6", () => {
     const names = { propertyNames: { maxLength: 2 } };
     const complaint = "'': invalid propertyName 'bbb'\n  - at '': maxLength: got 3, want 2";
     takes(names, { bb: 1 });
@@ -151,7 +151,7 @@ suite("a schema asks of a map", () => {
     assert.equal(said(names, { bbb: 1 }, 4), "");
   });
 
-  test("what comes with them, in words of older drafts and of newer ones", () => {
+  test("require other properties beside one, in the words of older drafts and of newer ones", () => {
     const older = { dependencies: { b: ["c"], e: { required: ["f"] } } };
     const newer = { dependentRequired: { b: ["c"] }, dependentSchemas: { e: { required: ["f"] } } };
     for (const schema of [older, newer]) {
@@ -163,14 +163,14 @@ suite("a schema asks of a map", () => {
   });
 });
 
-suite("a schema asks of any value", () => {
-  test("which kind it is of", () => {
+suite("keywords for any value", () => {
+  test("require a type", () => {
     takes({ type: ["string", "integer"] }, "b", 1);
     for (const [value, kind] of [[1.5, "number"] as const, [null, "null"] as const])
       refuses({ type: ["string", "integer"] }, value, `'': got ${kind}, want integer or string`);
   });
 
-  test("that it is one of these", () => {
+  test("require one of several values", () => {
     takes({ const: { b: [1] } }, { b: [1] });
     refuses({ const: { b: [1] } }, { b: [2] }, "'': 'const' failed");
     refuses({ const: 1 }, "1", "'': value must be 1");
@@ -180,7 +180,7 @@ suite("a schema asks of any value", () => {
     refuses({ enum: [[1]] }, [2], "'': 'enum' failed");
   });
 
-  test("that it meets all of several schemas, any, one or none", () => {
+  test("require all, any, one or none of several schemas", () => {
     takes({ allOf: [{ minimum: 2 }, { maximum: 3 }] }, 2);
     refuses(
       { allOf: [{ minimum: 2 }, { maximum: 3 }] },
@@ -201,7 +201,7 @@ suite("a schema asks of any value", () => {
     refuses({ not: { type: "string" } }, "b", "'': 'not' failed");
   });
 
-  test("one thing if it is another, since the seventh draft", () => {
+  test("require a schema depending on another, since draft 7", () => {
     const cases = when({ minimum: 2 }, { maximum: 3 }, { const: 0 });
     takes(cases, 3, 0);
     refuses(cases, 4, "'': maximum: got 4, want 3");
@@ -212,12 +212,12 @@ suite("a schema asks of any value", () => {
   });
 });
 
-suite("what no schema has looked at", () => {
+suite("unevaluated parts of a value", () => {
   const closed = (more: object): object => ({ ...more, unevaluatedProperties: false });
   const b = { properties: { b: { type: "string" } } };
   const c = { properties: { c: { type: "string" } } };
 
-  test("is a property that none of those names that the value meets", () => {
+  test("are properties that no matching schema names", () => {
     takes(closed({ allOf: [b, c] }), { b: "x", c: "y" });
     takes(closed({ anyOf: [b, c] }), { b: "x", c: "y" });
     refuses(closed({ anyOf: [b, c] }), { b: "x", c: 1 }, "'/c': false schema");
@@ -240,7 +240,7 @@ suite("what no schema has looked at", () => {
     assert.equal(said(closed({}), { b: 1 }, 7), "");
   });
 
-  test("is not what the condition names that is met, but what that names that is not", () => {
+  test("depend on the branch of a condition that applies", () => {
     const ofB = { ...b, required: ["b"] };
     const schema = closed(when(ofB, c, { properties: { d: true } }));
     takes(schema, { b: "x", c: "y" }, { d: 1 });
@@ -248,7 +248,7 @@ suite("what no schema has looked at", () => {
     refuses(schema, { c: "y" }, "'/c': false schema");
   });
 
-  test("is an item behind those that are described, or found since 2020", () => {
+  test("are items after the described ones, since 2020 without those that `contains` finds", () => {
     takes(
       { prefixItems: [true], unevaluatedItems: false, allOf: [{ prefixItems: [true, true] }] },
       [1, 2],
@@ -276,11 +276,11 @@ suite("what no schema has looked at", () => {
   });
 });
 
-suite("a schema that refers to another", () => {
+suite("a reference", () => {
   const whole = (draft: Draft, more: object, value: Json): string =>
     judged(JSON.stringify({ $schema: drafts[draft], ...more }), { a: value });
 
-  test("says nothing else in the older drafts", () => {
+  test("disables the keywords beside it in older drafts", () => {
     const schema = {
       properties: { a: { $ref: "#/definitions/b", maximum: 3 } },
       definitions: { b: { type: "number" } },
@@ -304,7 +304,7 @@ suite("a schema that refers to another", () => {
     );
 
   for (const draft of [4, 6, 7, 2019, 2020] as const)
-    test(`finds it by its name wherever a schema may stand in draft ${draft}`, () => {
+    test(`finds a named schema wherever a schema may be in draft ${draft}`, () => {
       const name = draft < 2019 ? { [draft === 4 ? "id" : "$id"]: "#b" } : { $anchor: "b" };
       const named = { ...name, type: "string" };
       const holders = [
@@ -330,7 +330,7 @@ suite("a schema that refers to another", () => {
   };
   const odd = "- at '/children/1/odd': false schema\n- at '/children': false schema";
 
-  test("by a name that counts from outside in gets what the outermost calls so", () => {
+  test("to a dynamic anchor leads to the outermost schema with that anchor", () => {
     const node = { $dynamicAnchor: "node" };
     assert.equal(strict(2020, node, tree(node, { $dynamicRef: "#node" })), odd);
     assert.equal(strict(2020, node, tree(node, { $ref: "#node" })), "");
@@ -339,7 +339,7 @@ suite("a schema that refers to another", () => {
     assert.equal(strict(2020, node, tree({ $anchor: "node" }, { $dynamicRef: "#node" })), "");
   });
 
-  test("recursively gets the outermost that allows it, if itself does", () => {
+  test("that is recursive leads to the outermost schema that allows it, if its own does", () => {
     const open = { $recursiveAnchor: true };
     const child = { $recursiveRef: "#" };
     assert.equal(strict(2019, open, tree(open, child)), odd);
