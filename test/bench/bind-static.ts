@@ -1,11 +1,11 @@
-/** Static volumes and as many claims, from nothing until each claim has its volume. */
+/** Measures how long static volumes and as many claims take from being applied until each claim is bound. */
 import type { Manifest, Scenario } from "../../src/engine/scenario.ts";
 import { Simulation } from "../../src/engine/simulation.ts";
 
 const modes = [["ReadWriteOnce"], ["ReadWriteOnce", "ReadOnlyMany"], ["ReadWriteMany"]] as const;
 const classes = ["", "fast", "archive"];
 
-/** Volumes of many sizes, three classes and three sets of access modes; each claim finds one that is at least as large. */
+/** Volumes of many sizes, three classes and three sets of access modes, and a claim of the same traits for each. */
 export function bindStaticScenario(count: number): Scenario {
   const manifests: Manifest[] = [];
   for (let i = 0; i < count; i++) manifests.push(volume(i));
@@ -22,7 +22,7 @@ export function bindStaticScenario(count: number): Scenario {
   };
 }
 
-/** Milliseconds of real time; throws where a claim got no volume. */
+/** Returns milliseconds of real time; throws if a claim got no volume. */
 export function bindStatic(count: number): number {
   const started = performance.now();
   const simulation = new Simulation(bindStaticScenario(count));

@@ -1,9 +1,9 @@
-/** Dynamic claims with a pod each, from nothing to Running. */
+/** Measures how long dynamic claims with a pod each take from being applied until all pods are Running. */
 import { driverProfile } from "../../src/engine/csi/driver-profile.ts";
 import type { Manifest, Scenario } from "../../src/engine/scenario.ts";
 import { Simulation } from "../../src/engine/simulation.ts";
 
-/** `count` claims of one WaitForFirstConsumer class with a pod each, on a node per hundred of them, ten at least. */
+/** `count` claims of one WaitForFirstConsumer class with a pod each; one node per hundred pods, at least ten nodes. */
 export function dynamicPodsScenario(count: number): Scenario {
   const nodeCount = Math.max(10, Math.ceil(count / 100));
   const manifests: Manifest[] = [];
@@ -65,7 +65,7 @@ function pod(i: number): Manifest {
   };
 }
 
-/** Milliseconds of real time; throws where a pod does not run in the end. */
+/** Returns milliseconds of real time; throws if a pod does not run in the end. */
 export function dynamicPods(count: number): number {
   const scenario = dynamicPodsScenario(count);
   const started = performance.now();

@@ -1,6 +1,6 @@
 /**
- * A language server from its start: to the first findings, which need no prediction, and to those of the whole workspace; and
- * once more with what the first one has kept.
+ * Starts a language server twice, the second time with what the first one has kept, and measures the time to the first
+ * findings, which need no prediction, and to the last ones.
  */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { ServerProcess, withWorkspace } from "./server-process.ts";
 
-/** Milliseconds for a generated workspace of `fileCount` files; CPU time is that of the server's process, to the end. */
+/** Milliseconds for a generated workspace of `fileCount` files; CPU time is that of the server's process until the end. */
 export function firstDiagnostics(fileCount: number): Promise<Readonly<Record<string, number>>> {
   return withWorkspace((directory) => ["--out", directory, "--files", String(fileCount)], start);
 }
@@ -30,7 +30,7 @@ async function start(directory: string): Promise<Readonly<Record<string, number>
   }
 }
 
-/** Until all is judged and kept for the next start; `lastMs` is when the last finding came that was news. */
+/** Runs a server until everything is judged and kept for the next start; `lastMs` is when it last published findings. */
 async function once(directory: string, storageFolder: string): Promise<Figures> {
   const started = performance.now();
   const server = new ServerProcess(directory);
@@ -40,7 +40,7 @@ async function once(directory: string, storageFolder: string): Promise<Figures> 
   await server.initialize({ storageFolder });
   await predicted;
   const [cpuMs, memory] = [server.cpuMs(), server.memoryMegabytes()];
-  // It is kept as soon as nothing else is to be done.
+  // The server writes its results as soon as it has nothing else to do.
   const isKept = (): boolean => readdirSync(storageFolder).some((name) => name.endsWith(".txt"));
   for (let left = 600; !isKept() && left > 0; left--) await setTimeout(50);
   await server.stop();

@@ -1,14 +1,14 @@
 /**
- * From a keystroke to the answer with all that is known of the file at once; from the last of several keystrokes to the last
- * finding of the preview, in whatever file, and to the last of all, after the run of everything. Every keystroke replaces a
- * digit of a quantity, so that each changes what is applied.
+ * Measures from a keystroke to the file's immediate findings, and from the last of several keystrokes to the last finding of
+ * the preview, in whatever file, and to the very last one, after the run of everything. Every keystroke replaces a digit of a
+ * quantity, so that each changes what is applied.
  */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { manifestsIn, readDocument, ServerProcess, withWorkspace } from "./server-process.ts";
 
-/** Milliseconds; CPU time is that of the server's process for one keystroke, everything included. */
+/** Milliseconds by name; CPU time is all that the server's process spends on one keystroke. */
 type Times = Readonly<Record<string, number>>;
 
 const fileCountMax = 6;
@@ -16,10 +16,10 @@ const keystrokeCount = 20;
 const requestCount = 40;
 /** A fast typist's pace. */
 const betweenMs = 60;
-/** A run of everything begins after a longer pause in typing. */
+/** Findings within this time are the preview's: a run of everything begins only after a longer pause in typing. */
 const previewMs = 500;
 
-/** In manifests of about ten documents of a workspace of `fileCount` files: claims, then volumes, whose bindings change. */
+/** Types in several of a workspace's `fileCount` files: in claims of files of about ten documents, then in volumes. */
 export function keystrokeInWorkspace(fileCount: number): Promise<Times> {
   return withWorkspace(
     (directory) => ["--out", directory, "--files", String(fileCount)],
@@ -36,7 +36,7 @@ export function keystrokeInWorkspace(fileCount: number): Promise<Times> {
   );
 }
 
-/** In the middle of one file of `documentCount` documents. */
+/** Types in the middle of one file of `documentCount` documents. */
 export function keystrokeInFile(documentCount: number): Promise<Times> {
   return withWorkspace(
     (directory) => {
@@ -69,11 +69,11 @@ async function withServer(
   return { ...times, "memory, MB": memory };
 }
 
-/** The quantity of a claim, and that of a volume. */
+/** Finds the quantity that a claim requests. */
 export const request: RegExp = /requests:\s*\n\s*storage: (?=\d)/g;
 const capacity = /capacity:\s*\n\s*storage: (?=\d)/g;
 
-/** Undefined where no text fits. */
+/** Returns the offset of the digit after the middle one of the matches; undefined if nothing matches. */
 export function digitAt(uri: string, pattern: RegExp): number | undefined {
   const places = [...readDocument(uri).matchAll(pattern)];
   const middle = places[places.length >> 1];
@@ -158,7 +158,7 @@ export function positionAt(text: string, offset: number): Position {
   return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
 }
 
-/** Another digit with each version. */
+/** Returns a change of the digit at `start` that differs from one version to the next. */
 export function edit(version: number, start: Position): unknown {
   const end = { line: start.line, character: start.character + 1 };
   return { range: { start, end }, text: String(1 + (version % 9)) };

@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- NAME]`: each benchmark at two sizes, the median of three runs in this warm process, and how the time
- * grows; peer.ts says how another language server is measured beside ours. This process has as large a young generation as
- * the extension gives the server, in which the engine runs. Nothing here passes or fails; the figures are for people.
+ * `npm run bench [-- NAME]` runs each benchmark at two sizes in this warm process, and prints the median of its runs and how
+ * the time grows; peer.ts measures another language server beside ours. This process has as large a young generation as the
+ * extension gives the server, in which the engine runs. Nothing here passes or fails; the figures are for people.
  */
 import { bindStatic } from "./bind-static.ts";
 import { dynamicPods } from "./dynamic-pods.ts";
@@ -11,7 +11,7 @@ import { besideAnother } from "./peer.ts";
 import { traceMoments } from "./trace-moments.ts";
 import { validation } from "./validation.ts";
 
-/** Milliseconds by what they were spent on. */
+/** Measured figures by name: milliseconds, unless the name has a unit. */
 type Times = Readonly<Record<string, number>>;
 
 interface Benchmark {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- peer --server "COMMAND" [--settings FILE]`: another language server beside ours, in turn, by the same
- * client on the same files. The file holds what the other one asks for as its configuration, as JSON by section; without it
- * yaml-language-server is told to check Kubernetes manifests with the schema that it finds for them.
+ * `npm run bench -- peer --server "COMMAND" [--settings FILE]` measures another language server and ours in turn, with the same
+ * client on the same files. The file holds the other server's configuration as JSON by section; the default makes
+ * yaml-language-server check Kubernetes manifests with the schema that it finds for them.
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -16,7 +16,7 @@ type Figures = Readonly<Record<string, number>>;
 
 const runCount = 3;
 const keystrokeCount = 40;
-/** Nothing more comes of an edit after so long a silence. */
+/** After so long a silence nothing more is expected of an edit. */
 const quietMs = 60;
 
 const kubernetesSettings: Settings = {
@@ -92,7 +92,7 @@ async function measure(server: ServerProcess, uri: string): Promise<Figures> {
   for (let version = 1; version <= keystrokeCount; version++) {
     const cpuBefore = server.cpuMs();
     const sent = performance.now();
-    // The other one may not say of which version its findings are.
+    // The other server may not say which version its findings are for.
     const answer = server.published((of) => of.uri === uri && (of.version ?? version) === version);
     await server.connection.sendNotification("textDocument/didChange", {
       textDocument: { uri, version },
@@ -114,7 +114,7 @@ async function measure(server: ServerProcess, uri: string): Promise<Figures> {
   };
 }
 
-/** Ends when nothing has been published for a while. */
+/** Resolves when nothing has been published for a while. */
 async function quiet(server: ServerProcess): Promise<void> {
   let last = performance.now();
   const watched = server.watch(() => {

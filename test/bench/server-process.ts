@@ -1,4 +1,4 @@
-/** A language server in a process of its own, as an editor runs it, on a generated workspace. */
+/** Runs a language server in its own process, as an editor does, on a generated workspace. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ export interface PublishedDiagnostics {
   readonly version?: number;
 }
 
-/** Calls `use` with a new folder, which is gone afterwards. */
+/** Calls `use` with a new folder that holds a generated workspace, and removes the folder afterwards. */
 export async function withWorkspace<T>(
   generatorOptions: (directory: string) => readonly string[],
   use: (directory: string) => Promise<T>,
@@ -48,7 +48,7 @@ export class ServerProcess {
   #onPublished: (published: PublishedDiagnostics) => void = () => {};
   #onPredicted: () => void = () => {};
 
-  /** Another server than ours asks for its settings. */
+  /** `settings` is what a server other than ours gets when it asks for its configuration, by section. */
   constructor(
     directory: string,
     [program, ...options]: readonly string[] = ourServer,
@@ -65,7 +65,7 @@ export class ServerProcess {
       "textDocument/publishDiagnostics",
       (published: PublishedDiagnostics) => this.#onPublished(published),
     );
-    // Told of a workspace that has been read as well, of which nothing is predicted yet.
+    // This also comes when a workspace has been read, before anything is predicted.
     this.connection.onNotification(environmentsNotification, async () => {
       const { predicted } = await this.connection.sendRequest<StatusReply>(statusRequest);
       if (predicted.length > 0) this.#onPredicted();
@@ -88,13 +88,13 @@ export class ServerProcess {
         textDocument: { publishDiagnostics: { versionSupport: true } },
         workspace: { configuration: true },
       },
-      // Ours would else ask for its settings before it reads anything.
+      // Without options ours would ask for its settings before it reads anything.
       initializationOptions: options,
     });
     await this.connection.sendNotification("initialized", {});
   }
 
-  /** The next findings that fit. */
+  /** Resolves when findings that fit are published. */
   published(fits: (published: PublishedDiagnostics) => boolean): Promise<void> {
     return new Promise((resolve) => {
       this.#onPublished = (published) => {
@@ -103,7 +103,7 @@ export class ServerProcess {
     });
   }
 
-  /** Each of the findings that come, until the end. */
+  /** Calls `use` for everything published from now on, until `end` is called. */
   watch(use: (published: PublishedDiagnostics) => void): { readonly end: () => void } {
     this.#onPublished = use;
     return {
@@ -113,14 +113,14 @@ export class ServerProcess {
     };
   }
 
-  /** The end of a prediction, after its findings have been published. */
+  /** Resolves at the end of a prediction, after its findings have been published. */
   predicted(): Promise<void> {
     return new Promise((resolve) => {
       this.#onPredicted = resolve;
     });
   }
 
-  /** Of all threads of the process so far, in milliseconds; zero where the system does not tell. */
+  /** Returns the CPU time of all threads of the process so far, in milliseconds; zero if the system does not provide it. */
   cpuMs(): number {
     try {
       const threads = `/proc/${this.#child.pid}/task`;
@@ -133,7 +133,7 @@ export class ServerProcess {
     }
   }
 
-  /** The most that the process has held so far; zero where the system does not tell. */
+  /** Returns the peak memory of the process so far; zero if the system does not provide it. */
   memoryMegabytes(): number {
     try {
       const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
@@ -150,7 +150,7 @@ export class ServerProcess {
   }
 }
 
-/** The manifests of a folder and all below it, by name. */
+/** Returns the paths of the manifests in a folder and below it, sorted. */
 export function manifestsIn(directory: string): readonly string[] {
   return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".yaml"))

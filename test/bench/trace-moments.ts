@@ -1,16 +1,19 @@
-/** Stepping through a long trace: the state at moments all over it, for a page of objects and for all of them. */
+/** Measures looking up the state at moments all over a long trace, for a screen of objects and for all of them. */
 import { makeRef, type Ref } from "../../src/engine/api/meta.ts";
 import { Simulation } from "../../src/engine/simulation.ts";
 import type { Trace } from "../../src/engine/trace/trace.ts";
 import { bindStaticScenario } from "./bind-static.ts";
 
-/** A claim that gets a static volume makes as many entries: writes, requests, a decision. */
+/** A claim that gets a static volume makes at least this many entries: writes, requests, a decision. */
 const stepsPerClaim = 10;
 const momentCount = 21;
-/** As many objects as a screen shows at most. */
+/** The most objects that a screen shows. */
 const shownCount = 100;
 
-/** Milliseconds, as the median over moments in no order, in a trace of at least `stepCount` entries; the first costs more. */
+/**
+ * Returns milliseconds in a trace of at least `stepCount` entries: medians over moments in mixed order, and the time of the
+ * first look, which costs more.
+ */
 export function traceMoments(stepCount: number): Readonly<Record<string, number>> {
   const claimCount = Math.ceil(stepCount / stepsPerClaim);
   const trace = new Simulation(bindStaticScenario(claimCount)).run();

@@ -1,8 +1,8 @@
 /**
- * Validation beside ajv, on the same documents in the same process: ajv with a schema for each kind, compiled once, all errors;
- * ours with decoding, defaults, admission and every rule, down to the object as it would be stored, and without that object, as the
- * editor asks. Then one document
- * after an edit: parsed, answered and looked at by every rule that needs no neighbors.
+ * Compares our validation with ajv's, on the same documents in the same process. Ajv has a schema for each kind, compiled
+ * once, and reports all errors. Ours decodes, sets defaults, admits and applies every rule, once with the object as it would
+ * be stored and once without it, as for the editor. Also measures one document after an edit: parsed, answered and checked by
+ * every rule that needs no other document.
  */
 import { readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
@@ -18,7 +18,7 @@ import { manifestsIn, withWorkspace } from "./server-process.ts";
 
 type Times = Readonly<Record<string, number>>;
 
-/** Microseconds for a document, by who validates it; milliseconds for one that was edited. */
+/** Returns medians: microseconds per document by validator, and milliseconds for an edited document. */
 export function validation(fileCount: number): Promise<Times> {
   return withWorkspace(
     (directory) => ["--out", directory, "--files", String(fileCount)],
@@ -45,11 +45,11 @@ export function validation(fileCount: number): Promise<Times> {
 
 interface Documents {
   readonly objects: readonly Manifest[];
-  /** The median over documents, in milliseconds. */
+  /** Median over the documents, in milliseconds. */
   readonly afterEdit: number;
 }
 
-/** Each file is a workspace of its own, so that nothing is compared with neighbors. */
+/** Reads each file as the only one of a workspace, so that nothing is compared with other files. */
 async function readAll(texts: readonly string[]): Promise<Documents> {
   const objects: Manifest[] = [];
   const edits: number[] = [];
@@ -80,14 +80,15 @@ async function readAll(texts: readonly string[]): Promise<Documents> {
 
 const warmUpRoundCount = 10;
 const roundCount = 30;
-/** Short rounds would measure the clock, and few documents the compiler at work. */
+/** Many, because short rounds would measure the clock, and few documents the compiler. */
 const documentsPerRound = 4000;
 
 type Validate = (object: Manifest) => unknown;
 
 /**
- * Microseconds of CPU for a document, in each round by each. They take turns, so that whatever else the machine has to do slows
- * all of them, and what the one leaves to the garbage collector is not always paid for by the same other.
+ * Returns each contender's microseconds of CPU per document, for each round. They take turns, so that other load on the machine
+ * slows all of them. Every other round reverses their order, so that the garbage of one is not always collected during the same
+ * other one.
  */
 function takeTurns<Name extends string>(
   objects: readonly Manifest[],
@@ -116,7 +117,7 @@ function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
-/** Of a cluster that has every namespace and nothing else. */
+/** Context of a cluster that has every namespace and nothing else. */
 const context: RequestContext = {
   version: "1.36",
   now: "2026-01-01T00:00:00Z",
@@ -130,7 +131,7 @@ const namespace = { kind: "Namespace", metadata: { name: "any" }, status: { phas
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Strict schemas: unknown fields are refused, as by the API server. */
+/** Compiles strict schemas: like the API server, they refuse unknown fields. */
 function compileAll(): ReadonlyMap<string, ValidateFunction> {
   const ajv = new Ajv({ allErrors: true, strict: false });
   ajv.addSchema({

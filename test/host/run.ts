@@ -20,7 +20,7 @@ import { copyExamples } from "./workspace-copy.ts";
 
 const root: string = join(import.meta.dirname, "..", "..");
 const suites: string = join(import.meta.dirname, "extension");
-/** The one other extension that ours looks for. */
+/** Stands in for Red Hat's YAML extension, the only other one that ours looks for. */
 const standInForYaml: string = join(import.meta.dirname, "stand-in-yaml");
 const bundles: string = join(root, ".cache", "host-tests");
 
@@ -42,7 +42,7 @@ async function bundleSuites(): Promise<void> {
   });
 }
 
-/** True if all tests passed. Nothing but its own arguments tells the suite apart from one in desktop VS Code. */
+/** Returns true if all tests passed. */
 async function runInExtensionHost(version: HostVersion | "desktop"): Promise<boolean> {
   console.log(`\nExtension host, VS Code ${version}`);
   const userData = mkdtempSync(join(tmpdir(), "claimcheck-user-"));
@@ -69,7 +69,7 @@ async function runInExtensionHost(version: HostVersion | "desktop"): Promise<boo
   }
 }
 
-/** The journeys drive the workbench from outside; they are mocha tests of their own. */
+/** Runs the journeys as plain mocha tests, because they drive the workbench from outside. */
 function runJourneys(): boolean {
   const folder = join(import.meta.dirname, "journey");
   const files = readdirSync(folder).filter((file) => file.endsWith(".test.ts"));
@@ -79,7 +79,7 @@ function runJourneys(): boolean {
   return spawnSync(mocha, parameters, { cwd: root, stdio: "inherit" }).status === 0;
 }
 
-/** `npm run test:host -- journeys` runs just those; without names everything runs. */
+/** `npm run test:host -- journeys` runs only the journeys; without names everything runs. */
 function isWanted(part: string): boolean {
   const wanted = process.argv.slice(2);
   return wanted.length === 0 || wanted.includes(part);

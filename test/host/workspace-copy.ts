@@ -1,4 +1,4 @@
-/** The examples as a workspace of the tests' own: what they edit and save is never the project's. */
+/** Copies the examples into a temporary workspace, so that tests never edit or save the project's files. */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

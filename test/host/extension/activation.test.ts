@@ -10,7 +10,7 @@ suite("activation", () => {
     assert.equal(extension.isActive, true);
   });
 
-  test("each contributed command is registered, and beside them only what lenses run and what moves the view", async () => {
+  test("besides the contributed commands only those of code lenses and of the view are registered", async () => {
     const extension = vscode.extensions.getExtension("claimcheck.claimcheck");
     const contributed: readonly { readonly command: string }[] =
       extension?.packageJSON.contributes.commands;

@@ -12,7 +12,7 @@ suite("explanations and navigation in the editor", () => {
 
   teardown(revertAll);
 
-  test("Explain opens a page on the object at the cursor, from the symptom to the first wrong line", async () => {
+  test("Explain opens a page about the object at the cursor, from the symptom to the first wrong line", async () => {
     const editor = await openExample("all-pending/mysql.yaml");
     const place = placeOf(editor.document, "kind: StatefulSet");
     editor.selection = new vscode.Selection(place, place);
@@ -27,7 +27,7 @@ suite("explanations and navigation in the editor", () => {
     );
   });
 
-  test("Explain an Event tells what a copied description means", async () => {
+  test("Explain an Event explains a line copied from kubectl describe", async () => {
     await openExample("all-pending/mysql.yaml");
     const text =
       "Warning  FailedScheduling  2s  default-scheduler  0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims.";
@@ -41,7 +41,7 @@ suite("explanations and navigation in the editor", () => {
     assert.match(page, /look at the claim's own events/);
   });
 
-  test("another explanation of the same title takes the place of the one that is shown", async () => {
+  test("another explanation with the same title replaces the one that is shown", async () => {
     const explain = (text: string): Thenable<unknown> =>
       vscode.commands.executeCommand("claimcheck.explainEvent", { text });
     await explain('storageclass.storage.k8s.io "fast" not found');
@@ -52,7 +52,7 @@ suite("explanations and navigation in the editor", () => {
     await changed;
   });
 
-  test("an object's line is shown where its file is open already", async () => {
+  test("an object's line is shown in the editor column where its file is already open", async () => {
     const { document } = await openExample("all-pending/redis.yaml");
     await vscode.window.showTextDocument(document, vscode.ViewColumn.Two);
     await openExample("all-pending/mysql.yaml");
@@ -65,7 +65,7 @@ suite("explanations and navigation in the editor", () => {
     assert.equal(editor?.viewColumn, vscode.ViewColumn.Two);
   });
 
-  test("rename changes a claim in its own file and wherever it is named", async () => {
+  test("rename changes a claim's name in its own file and wherever it is referenced", async () => {
     const { document } = await openExample("cloud-disk-dynamic/app.yaml");
     const edit = await vscode.commands.executeCommand<vscode.WorkspaceEdit>(
       "vscode.executeDocumentRenameProvider",
@@ -79,7 +79,7 @@ suite("explanations and navigation in the editor", () => {
     assert.deepEqual(changed.sort(), ["app.yaml 2", "lifecycle.scenario.yaml 3"]);
   });
 
-  test("rename refuses what belongs to the assumed cluster, with a reason", async () => {
+  test("rename refuses an object of the assumed cluster and says why", async () => {
     const { document } = await openExample("iscsi-attach/iscsi.yaml");
     const place = placeOf(document, "metal-1");
     await assert.rejects(
@@ -95,7 +95,7 @@ suite("explanations and navigation in the editor", () => {
     );
   });
 
-  test("the outline has what an object holds", async () => {
+  test("the outline lists an object's fields", async () => {
     const { document } = await openExample("statefulset-move/statefulset.yaml");
     const symbols = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>(
       "vscode.executeDocumentSymbolProvider",
@@ -106,7 +106,7 @@ suite("explanations and navigation in the editor", () => {
   });
 });
 
-/** The text of the explanation that a command opens. */
+/** Returns the text of the explanation that a command opens. */
 async function explanationAfter(run: () => Thenable<unknown>): Promise<string> {
   const isExplanation = ({ uri }: vscode.TextDocument): boolean =>
     uri.scheme === "claimcheck-explanation";

@@ -21,7 +21,7 @@ suite("importing a cluster", () => {
 
   teardown(revertAll);
 
-  test("leaves a file that no import has made as it is, unless somebody agrees", async () => {
+  test("keeps a file that no import has made unless the user agrees to replace it", async () => {
     const { document } = await openExample("all-pending/mysql.yaml");
     const folder = vscode.Uri.joinPath(document.uri, "..", "own");
     const own = vscode.Uri.joinPath(folder, "cluster.yaml");
@@ -29,7 +29,7 @@ suite("importing a cluster", () => {
     try {
       await vscode.workspace.fs.writeFile(own, new TextEncoder().encode("# mine\n"));
       const given = { text: claim, folder: folder.toString() };
-      // Under tests the editor answers no question: that nobody has agreed is what it amounts to.
+      // Under tests the editor shows no dialog and answers as if the user had declined.
       await vscode.commands.executeCommand("claimcheck.importCluster", given);
       assert.equal(await textOf(own), "# mine\n");
     } finally {
@@ -37,7 +37,7 @@ suite("importing a cluster", () => {
     }
   });
 
-  test("writes its objects without what Secrets hold, and names them in claimcheck.yaml", async () => {
+  test("writes the cluster's objects without the data of Secrets, and names the file in claimcheck.yaml", async () => {
     const { document } = await openExample("all-pending/mysql.yaml");
     const folder = vscode.Uri.joinPath(document.uri, "..", "imported");
     const given = { text: claim, folder: folder.toString() };
@@ -49,7 +49,7 @@ suite("importing a cluster", () => {
       assert.doesNotMatch(objects, /aHVudGVyMg/);
       const project = await textOf(vscode.Uri.joinPath(folder, "claimcheck.yaml"));
       assert.equal(project, "cluster:\n  import: cluster.yaml\n");
-      // What an import has made another one may replace, and nobody is asked.
+      // A file made by an import is replaced by the next one without a question.
       const later = { ...given, text: claim.replace("worker-1", "worker-2") };
       await vscode.commands.executeCommand("claimcheck.importCluster", later);
       assert.match(await textOf(vscode.Uri.joinPath(folder, "cluster.yaml")), /name: worker-2/);

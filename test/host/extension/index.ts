@@ -1,4 +1,4 @@
-/** What VS Code runs in its extension host: mocha over the suites beside this file. */
+/** The test module that VS Code runs in its extension host: mocha over the suites in this folder. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
@@ -15,7 +15,7 @@ export async function run(): Promise<void> {
   });
 }
 
-/** A slow start runs the extension host before the workspace file has been read. */
+/** Waits for the workspace's folders: on a slow start the extension host runs before they have been read. */
 async function workspaceIsOpen(): Promise<void> {
   if ((vscode.workspace.workspaceFolders?.length ?? 0) > 0) return;
   await new Promise<void>((opened) => {

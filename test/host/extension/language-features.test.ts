@@ -16,7 +16,7 @@ suite("language features in the editor", () => {
     assert.match(document.getText(first.range), /\S/);
   });
 
-  test("a broken edit is underlined while it is typed, and no longer than that", async () => {
+  test("a broken edit is underlined until it is reverted", async () => {
     const { document } = await openExample("nfs-and-rook/mysql-pv-claim.yaml");
     const place = placeOf(document, "kind: PersistentVolumeClaim");
     const before = vscode.languages.getDiagnostics(document.uri);
@@ -31,7 +31,7 @@ suite("language features in the editor", () => {
     await diagnosticsThat(document.uri, ({ length }) => length === before.length);
   });
 
-  test("hover on a claim tells what becomes of it", async () => {
+  test("hover on a claim says what becomes of it", async () => {
     const { document } = await openExample("cloud-disk-dynamic/app.yaml");
     const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
       "vscode.executeHoverProvider",
@@ -61,9 +61,9 @@ suite("language features in the editor", () => {
     assert.equal(explained.length, simulations.length);
   });
 
-  test("hints tell the size and the zone of the volume that a claim gets, and its name where one points", async () => {
+  test("a hint shows the size and zone of the volume that a claim gets, and its tooltip the name", async () => {
     const { document } = await openExample("cloud-disk-dynamic/app.yaml");
-    // The server does not wait for the prediction's end.
+    // The server answers hints even before a prediction has ended.
     await codeLensesOf(document);
     const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>(
       "vscode.executeInlayHintProvider",
@@ -77,7 +77,7 @@ suite("language features in the editor", () => {
     assert.match(String(ofClaim[0]?.tooltip), /^“disk-[0-9a-f-]{36}”/);
   });
 
-  test("classes are offered with who provisions, and no class at all", async () => {
+  test("completion offers each class with its provisioner, and no class", async () => {
     const { document } = await openExample("cloud-disk-dynamic/app.yaml");
     const place = placeOf(document, "csi-disk");
     const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
@@ -90,7 +90,7 @@ suite("language features in the editor", () => {
     assert.equal(details.get('""'), "no class");
   });
 
-  test("a misspelt fault code of a scenario is underlined, with those that there are", async () => {
+  test("a misspelled fault code in a scenario is underlined, and the message lists the valid ones", async () => {
     const { document } = await openExample("cloud-disk-dynamic/lifecycle.scenario.yaml");
     const edit = new vscode.WorkspaceEdit();
     const fault = "  - fault: { driver: d.csi, call: CreateVolume, code: Intrnal }\n";
@@ -116,7 +116,7 @@ suite("language features in the editor", () => {
   });
 });
 
-/** Asks until the prediction has ended, which the server does not wait for. */
+/** Asks until there are lenses: the server answers even before a prediction has ended. */
 async function codeLensesOf(document: vscode.TextDocument): Promise<readonly vscode.CodeLens[]> {
   for (;;) {
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(

@@ -19,7 +19,7 @@ suite("Storage Outcome", () => {
 
   teardown(revertAll);
 
-  test("asks for nothing while it is hidden, and for what is there as soon as it is shown", async () => {
+  test("requests nothing while it is hidden, and the outcome as soon as it is shown", async () => {
     await vscode.commands.executeCommand("claimcheck.outcome.focus");
     await vscode.commands.executeCommand("workbench.action.closeSidebar");
     const { document } = await openExample("all-pending/minio.yaml");
@@ -29,7 +29,7 @@ suite("Storage Outcome", () => {
     edit.insert(document.uri, placeOf(document, "  accessModes"), "  storageClassName: gone\n");
     assert.ok(await vscode.workspace.applyEdit(edit));
     await diagnosticsThat(document.uri, (all) => all.some(({ message }) => /gone/.test(message)));
-    // What the edit has come to is told with its findings, and so before this answer.
+    // The server announces the edit's outcome along with its findings, hence before this answer.
     await api.scenario({ uri: document.uri.toString() });
     listener.dispose();
     assert.deepEqual(asked, []);

@@ -9,7 +9,7 @@ suite("choice of the cluster profile", () => {
 
   teardown(revertAll);
 
-  test("where claimcheck.yaml names the profile, its name there is selected", async () => {
+  test("if claimcheck.yaml names the profile, that name is selected there", async () => {
     await openExample("all-pending/mysql.yaml");
     await vscode.commands.executeCommand("claimcheck.selectProfile");
     const isShown = (editor = vscode.window.activeTextEditor): boolean =>

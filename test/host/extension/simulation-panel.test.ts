@@ -51,7 +51,7 @@ suite("simulation panel", () => {
     assert.equal((await after).environment, before.environment);
   });
 
-  test("a change of the settings is simulated at once", async () => {
+  test("a changed setting is simulated at once", async () => {
     await open("cloud-disk-dynamic/app.yaml");
     const uri = exampleUri("cloud-disk-dynamic/app.yaml").toString();
     const configuration = vscode.workspace.getConfiguration("claimcheck");
@@ -66,7 +66,7 @@ suite("simulation panel", () => {
     assert.equal((await api.scenario({ uri }))?.scenario.version, "1.36");
   });
 
-  test("the command on a file of another folder shows that folder's cluster", async () => {
+  test("run on a file of another folder, the command shows that folder's cluster", async () => {
     const first = await open("cloud-disk-dynamic/app.yaml");
     await openExample("all-pending/mysql.yaml");
     const shown = nextShown(({ environment }) => environment !== first.environment);
@@ -74,7 +74,7 @@ suite("simulation panel", () => {
     assert.match((await shown).environment, /all-pending/);
   });
 
-  test("Explain is about the object that is selected on the page while that has the focus", async () => {
+  test("Explain is about the object selected on the page while the page has the focus", async () => {
     const ref = "PersistentVolumeClaim/default/data-redis-0";
     const { environment } = await open("all-pending/redis.yaml");
     const selected = next(
@@ -92,7 +92,7 @@ suite("simulation panel", () => {
     assert.match((await opened).getText(), /^# Claim data-redis-0 stays Pending/);
   });
 
-  test("what is done is saved to a file that is not there yet", async () => {
+  test("each saved scenario gets a file of its own", async () => {
     await open("all-pending/redis.yaml");
     const saved: vscode.Uri[] = [];
     try {
@@ -107,7 +107,7 @@ suite("simulation panel", () => {
     }
   });
 
-  test("what is done with a text that is not saved becomes a scenario that is not either", async () => {
+  test("the scenario of an unsaved document is opened as an unsaved document too", async () => {
     const content = "apiVersion: v1\nkind: Namespace\nmetadata: { name: unsaved }\n";
     const text = await vscode.workspace.openTextDocument({ language: "yaml", content });
     await vscode.window.showTextDocument(text);

@@ -1,4 +1,4 @@
-/** What the suites in the extension host share. */
+/** Helpers of the suites that run in the extension host. */
 import { strict as assert } from "node:assert";
 import { join } from "node:path";
 import * as vscode from "vscode";
@@ -10,7 +10,7 @@ export async function activateExtension(): Promise<ExtensionApi> {
   return extension.activate();
 }
 
-/** The next value of the event that passes; a test's own time-out is the limit. */
+/** Resolves with the next value of the event that passes; only the test's own timeout ends the wait. */
 export function next<T>(event: vscode.Event<T>, passes: (value: T) => boolean): Promise<T> {
   return new Promise((found) => {
     const listener = event((value) => {
@@ -21,20 +21,20 @@ export function next<T>(event: vscode.Event<T>, passes: (value: T) => boolean): 
   });
 }
 
-/** A file of an example folder, as `all-pending/mysql.yaml`. */
+/** Returns the URI of an example's file; `path` is for example `all-pending/mysql.yaml`. */
 export function exampleUri(path: string): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.find(({ name }) => path.startsWith(`${name}/`));
   assert.ok(folder !== undefined, `the workspace has a folder for ${path}`);
   return vscode.Uri.file(join(folder.uri.fsPath, "..", path));
 }
 
-/** In the first column: a file on top of the simulation panel would end its page. */
+/** Opens the file in the first column, because on top of the simulation panel it would end the panel's page. */
 export async function openExample(path: string): Promise<vscode.TextEditor> {
   const document = await vscode.workspace.openTextDocument(exampleUri(path));
   return vscode.window.showTextDocument(document, vscode.ViewColumn.One);
 }
 
-/** Waits until Claimcheck's diagnostics of a file are as wanted, and gives them. */
+/** Waits until Claimcheck's diagnostics of a file are as wanted, and returns them. */
 export async function diagnosticsThat(
   uri: vscode.Uri,
   wanted: (diagnostics: readonly vscode.Diagnostic[]) => boolean,
@@ -47,14 +47,14 @@ export async function diagnosticsThat(
   return ours();
 }
 
-/** The place just before the first occurrence of a text. */
+/** Returns the position of the first occurrence of a text. */
 export function placeOf(document: vscode.TextDocument, text: string): vscode.Position {
   const offset = document.getText().indexOf(text);
   assert.ok(offset >= 0, `${document.uri.path} has ${text}`);
   return document.positionAt(offset);
 }
 
-/** Takes back what a test has typed; the editor's own files, as its settings, it writes itself. */
+/** Reverts what a test has typed. Files outside the workspace, such as settings, are left: the editor writes them. */
 export async function revertAll(): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {
     if (!document.isDirty || vscode.workspace.getWorkspaceFolder(document.uri) === undefined) {

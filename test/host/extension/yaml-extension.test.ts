@@ -3,7 +3,7 @@ import { activateExtension, diagnosticsThat, openExample, placeOf, revertAll } f
 
 const global = vscode.ConfigurationTarget.Global;
 
-/** The editor knows the settings of an extension that has Red Hat's name. */
+/** Changes a setting; the stand-in for Red Hat's extension has declared those that begin with `yaml`. */
 function set(name: string, value: unknown): Thenable<void> {
   return vscode.workspace.getConfiguration().update(name, value, global);
 }
@@ -20,7 +20,7 @@ suite("beside Red Hat's YAML extension", () => {
     await revertAll();
   });
 
-  test("structural errors are left to it in files to which it gives the schema of Kubernetes", async () => {
+  test("structural errors are not reported in files that it checks against the schema of Kubernetes", async () => {
     const { document } = await openExample("nfs-and-rook/mysql-pv-claim.yaml");
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, placeOf(document, "spec:"), "unknownField: 1\n");

@@ -1,4 +1,4 @@
-/** What axe finds wrong with a page for people who use a screen reader, the keyboard alone, or little contrast. */
+/** What axe finds wrong with a page for people who use a screen reader or only the keyboard, or see little contrast. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults, RunOptions } from "axe-core";
@@ -6,7 +6,7 @@ import type { Frame } from "playwright-core";
 
 const source: string = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
 
-/** One line for each element that breaks a rule; none where nothing does. Contrast is looked at where a theme has colours. */
+/** Returns a line for each rule that an element breaks. Contrast is checked only if a theme sets the colors. */
 export async function barriersIn(frame: Frame, isThemed = true): Promise<readonly string[]> {
   await frame.evaluate(source);
   const options: RunOptions = { rules: { "color-contrast": { enabled: isThemed } } };

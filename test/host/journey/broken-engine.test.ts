@@ -1,4 +1,4 @@
-/** A page whose engine cannot run, or breaks, says so, where it would wait forever. */
+/** If the engine cannot run or breaks, the page says so instead of waiting forever. */
 import { strict as assert } from "node:assert";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,14 +13,14 @@ suite("simulation page without an engine", function () {
 
   teardown(() => host?.close());
 
-  test("tells and shows that the worker's script cannot be read", async () => {
+  test("reports and shows that the worker's script cannot be read", async () => {
     host = await openPage(null);
     const { text } = await host.next("failed");
     assert.match(text, /engine-worker\.js: 404/);
     assert.match((await host.page.getByRole("alert").textContent()) ?? "", /The simulation failed/);
   });
 
-  test("tells and shows what the worker's script throws, whatever is to be simulated", async () => {
+  test("reports what the worker's script throws, and shows it even when a scenario arrives", async () => {
     host = await openPage('throw new Error("no memory");');
     await host.next("ready");
     const { text } = await host.next("failed");
@@ -31,7 +31,7 @@ suite("simulation page without an engine", function () {
     assert.match((await host.page.getByRole("alert").textContent()) ?? "", /no memory/);
   });
 
-  test("takes back a What If step that breaks the engine, while it shows that", async () => {
+  test("lets the user take back a What If step that breaks the engine while the failure is shown", async () => {
     host = await openPage(brokenBy("advance"));
     await host.next("ready");
     const reply = await exampleScenario("all-pending");
@@ -54,7 +54,7 @@ suite("simulation page without an engine", function () {
   });
 });
 
-/** The built engine, but any run that has such a step fails. */
+/** The built engine, except that any run with a step of this type fails. */
 function brokenBy(step: string): string {
   const built = join(import.meta.dirname, "..", "..", "..", "dist", "webview", "engine-worker.js");
   return `addEventListener("message", (event) => {

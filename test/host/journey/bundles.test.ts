@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 
 const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
-/** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
+/** Largest size of each compressed bundle, which is what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
   "cli.js": 1319,
   "extension.js": 140,
@@ -17,7 +17,7 @@ const budgetsKb: Readonly<Record<string, number>> = {
 };
 
 suite("bundles", () => {
-  test("each program is there, and nothing else", () => {
+  test("there is a bundle for each program, and no other script", () => {
     const scripts = readdirSync(dist, { recursive: true, encoding: "utf8" })
       .map((path) => path.split("\\").join("/"))
       .filter((path) => path.endsWith(".js") && path !== "webview/codicon.js");
@@ -31,7 +31,7 @@ suite("bundles", () => {
     });
   }
 
-  test("the licences of the packages in them go along with the extension", () => {
+  test("the extension carries the licenses of the packages that it bundles", () => {
     const notices = readFileSync(join(dist, "third-party-notices.txt"), "utf8");
     for (const name of ["preact", "yaml", "@vscode/codicons", "vscode-languageclient"])
       assert.match(notices, new RegExp(`^${name} [0-9.]+ \\([A-Z]`, "m"));

@@ -1,4 +1,4 @@
-/** A workbench with the extension on the example workspace, and what a person does in it. */
+/** Opens a workbench with the extension on the example workspace, and acts in it as a person would. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -15,12 +15,12 @@ export interface Editor {
   readonly page: Page;
   /** The simulation page inside the workbench. */
   readonly simulation: FrameLocator;
-  /** The same once it is there, for scripts that are to run in it. */
+  /** Returns the frame of the simulation page once it exists, so that scripts can run in it. */
   simulationFrame(): Promise<Frame>;
-  /** Opens a file of the workspace by quick open. */
+  /** Opens a file of the workspace through Quick Open. */
   openFile(name: string): Promise<void>;
   runCommand(title: string): Promise<void>;
-  /** The words of a line of the active editor. */
+  /** The last token in the editor's lines that matches the text, read as a regular expression. */
   word(text: string): Locator;
   takePicture(name: string): Promise<void>;
   close(): Promise<void>;
@@ -32,11 +32,11 @@ export interface EditorOptions {
   readonly inBrowser?: boolean;
   /** Use the extension from its package, as users do, instead of from the project's folder. */
   readonly installed?: boolean;
-  /** English where absent. */
+  /** English if absent. */
   readonly displayLanguage?: string;
-  /** What the editor keeps for its next start; a temporary folder where absent. */
+  /** Where the editor keeps its state for the next start; a temporary folder if absent. */
   readonly userDataDir?: string;
-  /** Beside the examples, by their paths. */
+  /** Additional files in the examples' folder, by path; one may replace an example. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
@@ -70,7 +70,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   const simulation = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
   const quickInput = async (text: string, row: string): Promise<void> => {
     await page.locator(".quick-input-widget input").first().fill(text);
-    // What was opened lately stands there first, whatever is typed.
+    // Recently opened entries come first, whatever is typed.
     await page.locator(".quick-input-list .monaco-list-row.focused", { hasText: row }).waitFor();
     await page.keyboard.press("Enter");
   };

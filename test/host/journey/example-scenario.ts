@@ -1,4 +1,4 @@
-/** What the language server answers for an example folder. */
+/** Gives the page what the language server would answer for an example folder. */
 import { strict as assert } from "node:assert";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -20,7 +20,7 @@ export async function exampleScenario(name: string): Promise<ScenarioReply> {
   return reply;
 }
 
-/** What it would answer for a manifest in a folder that imports the end of an example's run. */
+/** Returns the answer for one manifest in a folder that imports the cluster as an example's run has left it. */
 export async function importedScenario(name: string, manifest: Manifest): Promise<ScenarioReply> {
   const { environment, scenario } = await exampleScenario(name);
   const simulation = new Simulation(scenario);

@@ -1,4 +1,4 @@
-/** The simulation page in a plain browser, under its real content security policy, with a stand-in for VS Code. */
+/** Opens the simulation page in a plain browser, under its real content security policy, with a stand-in for VS Code. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,15 +18,15 @@ const types: Readonly<Record<string, string>> = {
 
 export interface PageHost {
   readonly page: Page;
-  /** Everything that the browser refused or that was thrown in the page. */
+  /** Errors on the browser's console, and uncaught ones thrown in the page. */
   readonly complaints: readonly string[];
   send(message: ToPage): Promise<void>;
-  /** The next message of that type from the page that no earlier call has got. */
+  /** Resolves with the page's next message of that type; each message is returned once. */
   next<T extends FromPage["type"]>(type: T): Promise<Extract<FromPage, { type: T }>>;
   close(): Promise<void>;
 }
 
-/** `engine` is what the worker's script is, in place of the built one; null where there is none. */
+/** `engine` replaces the script of the engine's worker; null means that it cannot be found. */
 export async function openPage(engine?: string | null): Promise<PageHost> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://127.0.0.1").pathname.slice(1);

@@ -16,7 +16,7 @@ async function scenarioMessage(name: string): Promise<ToPage> {
   return { type: "scenario", version, reply, environments: [reply.environment] };
 }
 
-/** An example with more manifests than its files have. */
+/** The scenario of an example, with more manifests than its files have. */
 async function withManifests(name: string, ...more: readonly Manifest[]): Promise<ToPage> {
   const reply = await exampleScenario(name);
   const [apply, ...rest] = reply.scenario.steps;
@@ -101,7 +101,7 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
-  test("an object that is still to come leads to the moment when it does", async () => {
+  test("an object that does not exist yet leads to the moment when it is created", async () => {
     const { page } = host;
     await host.send(await scenarioMessage("cloud-disk-dynamic"));
     await host.next("shown");
@@ -115,7 +115,7 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
-  test("arrow keys select objects, Enter asks for the file", async () => {
+  test("arrow keys select objects, Enter opens the file", async () => {
     await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");
     const rows = host.page.locator("#outcome tr[data-ref]");
@@ -130,7 +130,7 @@ suite("simulation page in a browser", function () {
     assert.equal((await host.next("reveal")).ref, last);
   });
 
-  test("Tab begins at the top of the page, wherever the selected object is", async () => {
+  test("the first Tab goes to the top of the page, wherever the selected object is", async () => {
     const { page } = host;
     await page.setViewportSize({ width: 400, height: 500 });
     await host.send(await scenarioMessage("statefulset-move"));
@@ -154,7 +154,7 @@ suite("simulation page in a browser", function () {
     await page.locator("#graph:visible").waitFor();
   });
 
-  test("an event leads to its moment and its object", async () => {
+  test("an event leads to its moment", async () => {
     await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");
     await host.page.getByRole("tab", { name: "Events" }).click();
@@ -166,7 +166,7 @@ suite("simulation page in a browser", function () {
   });
 
   for (const width of [250, 330, 400, 520, 1000])
-    test(`at ${width} px no tab has anything cut off, nor the selected object`, async () => {
+    test(`at ${width} px nothing is cut off in any tab or beside it`, async () => {
       const { page } = host;
       await page.setViewportSize({ width, height: 700 });
       await host.send(await scenarioMessage("statefulset-move"));
@@ -181,7 +181,7 @@ suite("simulation page in a browser", function () {
       }
     });
 
-  test("on a page as low as zooming makes it, tables and selected object keep room for some lines, and the page scrolls", async () => {
+  test("on a very low page, as after zooming in, tables and selected object keep some lines, and the page scrolls", async () => {
     const { page } = host;
     await page.setViewportSize({ width: 300, height: 400 });
     await host.send(await scenarioMessage("statefulset-move"));
@@ -198,7 +198,7 @@ suite("simulation page in a browser", function () {
   });
 
   for (const width of [250, 330, 400, 520])
-    test(`at ${width} px the times along the lanes stand apart`, async () => {
+    test(`at ${width} px the times above the lanes do not overlap`, async () => {
       const { page } = host;
       await page.setViewportSize({ width, height: 700 });
       await host.send(await scenarioMessage("statefulset-move"));
@@ -214,7 +214,7 @@ suite("simulation page in a browser", function () {
         if (i > 0) assert.ok(left > (boxes[i - 1]?.right ?? 0), `time ${i + 1}`);
     });
 
-  test("a page that grows gives the tables and the selected object a half each", async () => {
+  test("when the page grows wide, the tables and the selected object get half each", async () => {
     const { page } = host;
     await page.setViewportSize({ width: 480, height: 700 });
     await host.send(await scenarioMessage("statefulset-move"));
@@ -231,7 +231,7 @@ suite("simulation page in a browser", function () {
     assert.ok(Math.abs(tables - selected) < 10, `${tables} and ${selected} px`);
   });
 
-  test("snapshots and workloads have rows as kubectl tells of them, and lanes", async () => {
+  test("snapshots and workloads have rows with the status that kubectl shows, and lanes", async () => {
     const { page } = host;
     await host.send(await withManifests("cloud-disk-dynamic", ...snapshot, nightly));
     await host.next("shown");
@@ -246,7 +246,7 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
-  test("a CronJob need not wait for its time: it leads to the form that makes a Job of it", async () => {
+  test("a CronJob leads to the form that creates a Job from it ahead of schedule", async () => {
     const { page } = host;
     const message = await withManifests("cloud-disk-dynamic", nightly);
     assert.ok(message.type === "scenario");
@@ -279,7 +279,7 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
-  test("only a CronJob that is there offers to make a Job of it", async () => {
+  test("only an existing CronJob offers to create a Job from it", async () => {
     const { page } = host;
     await host.send(await withManifests("cloud-disk-dynamic", nightly));
     await host.next("shown");
@@ -332,7 +332,7 @@ suite("simulation page in a browser", function () {
     await page.getByRole("row", { name: claim }).waitFor();
   });
 
-  test("in a narrow column a name breaks behind its namespace or a hyphen", async () => {
+  test("in a narrow column a name breaks after its namespace or a hyphen", async () => {
     const { page } = host;
     await page.setViewportSize({ width: 330, height: 700 });
     await host.send(await scenarioMessage("statefulset-move"));
@@ -344,7 +344,7 @@ suite("simulation page in a browser", function () {
     for (const letter of ends) assert.match(letter, /[/-]/);
   });
 
-  test("in a narrow table the claim of a volume breaks behind its namespace", async () => {
+  test("in a narrow table the name of a volume's claim breaks after its namespace", async () => {
     const { page } = host;
     await page.setViewportSize({ width: 480, height: 700 });
     const spec = {
@@ -362,7 +362,7 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(await lineEnds(claim), ["/"]);
   });
 
-  test("beside an editor an event's object breaks between words, and nothing is cut off", async () => {
+  test("in half a window an event's object breaks between words, and nothing is cut off", async () => {
     const { page } = host;
     await page.setViewportSize({ width: 650, height: 700 });
     await host.send(await scenarioMessage("statefulset-move"));
@@ -379,7 +379,7 @@ suite("simulation page in a browser", function () {
     assert.equal(await beyondEdge(events), 0);
   });
 
-  test("a cluster without nodes and a moment without events are said to be so", async () => {
+  test("the page says that a cluster has no nodes, and that there are no events yet", async () => {
     const reply = await exampleScenario("all-pending");
     const { cluster } = reply.scenario;
     const scenario = { ...reply.scenario, cluster: { ...cluster, nodes: [] } };
@@ -399,7 +399,7 @@ suite("simulation page in a browser", function () {
     assert.equal(await page.locator("#events").count(), 0);
   });
 
-  test("a node shows its disks and mounts as a login would", async () => {
+  test("a node shows its disks and mounts as a shell on it would", async () => {
     await host.send(await scenarioMessage("cloud-disk-dynamic"));
     await host.next("shown");
     await host.page.getByRole("tab", { name: "Nodes" }).click();
@@ -427,7 +427,7 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
-  test("a mark says what it stands for, and leads to its moment, its object and its entry", async () => {
+  test("a mark says what it stands for, and leads to its moment, its object and its event", async () => {
     await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");
     const { page } = host;
@@ -463,7 +463,7 @@ suite("simulation page in a browser", function () {
     assert.equal(await marks.nth(1).evaluate((mark) => mark === document.activeElement), true);
   });
 
-  test("the timeline shows what each object went through, and a place on it leads to the moment there", async () => {
+  test("the timeline shows the statuses of each object, and a click on it leads to the moment there", async () => {
     await host.send(await scenarioMessage("cloud-disk-dynamic"));
     await host.next("shown");
     const { page } = host;
@@ -482,7 +482,7 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
-  test("arrow keys go from lane to lane, and along one from one thing that happens to the next", async () => {
+  test("arrow keys go from lane to lane, and along a lane from one entry to the next", async () => {
     await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");
     const { page } = host;
@@ -506,7 +506,7 @@ suite("simulation page in a browser", function () {
     assert.equal((await host.next("reveal")).ref, `Pod/${name}`);
   });
 
-  test("the graph shows what the selected object hangs on at the chosen moment, and leads on", async () => {
+  test("the graph shows what the selected object depends on at the chosen moment, and leads on", async () => {
     await host.send(await scenarioMessage("cloud-disk-dynamic"));
     await host.next("shown");
     const { page } = host;
@@ -529,7 +529,7 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
-  test("a name that is filtered for is filtered for in the outcome, on the timeline and among the events", async () => {
+  test("the filter by name applies to outcome, timeline and events, and ends with the environment", async () => {
     const { page } = host;
     const claims = Array.from({ length: 30 }, (_, i) => ({
       apiVersion: "v1",
@@ -550,13 +550,13 @@ suite("simulation page in a browser", function () {
     await page.getByRole("tab", { name: "Timeline" }).click();
     await page.getByRole("searchbox", { name: "Filter by name" }).fill("nothing");
     await page.getByText("No name holds “nothing”.").and(page.locator(":visible")).waitFor();
-    // Another environment has names of its own.
+    // Another environment has other names, so the filter is cleared.
     await host.send(await scenarioMessage("nas-static"));
     await host.next("shown");
     await page.locator("#timeline tr[data-ref]").first().waitFor();
   });
 
-  test("the legend tells the marks of this run apart", async () => {
+  test("the legend explains only the marks that this run has", async () => {
     await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");
     const legend = host.page.getByRole("list", { name: "Marks" });
@@ -566,7 +566,7 @@ suite("simulation page in a browser", function () {
     );
   });
 
-  test("a rule that a candidate fails has Kubernetes' name, and ours where one points at it", async () => {
+  test("a rule that a candidate fails has Kubernetes' name, and ours in its tooltip", async () => {
     await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");
     const { page } = host;
@@ -586,7 +586,7 @@ suite("simulation page in a browser", function () {
     assert.equal((await host.next("choose")).environment, other.id);
   });
 
-  test("a cluster that nobody has named is said to be assumed", async () => {
+  test("a cluster that no file names is marked as assumed", async () => {
     const reply = await exampleScenario("nas-static");
     const cluster = host.page.locator("#cluster");
     for (const profileFrom of ["project", "default"] as const) {
@@ -599,7 +599,7 @@ suite("simulation page in a browser", function () {
     }
   });
 
-  test("an imported cluster is there from the start; what stays as it was is listed on request", async () => {
+  test("an imported cluster exists from the start; objects that stay as they were are listed on request", async () => {
     const reply = await importedScenario("cloud-disk-dynamic", {
       apiVersion: "v1",
       kind: "Pod",
@@ -621,7 +621,7 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
-  test("what is done to the cluster is simulated as Node does it, taken back, and handed over", async () => {
+  test("a What If step gives the trace hash of Node, can be saved and can be taken back", async () => {
     const reply = await exampleScenario("statefulset-move");
     await host.send({ type: "scenario", version, reply, environments: [reply.environment] });
     const before = await host.next("shown");
@@ -649,7 +649,7 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
-  test("a step leads to what it has made worse, not to what was bad before; one that changes nothing leads nowhere", async () => {
+  test("a step leads to what it made worse, not to what was bad before; a step that changes nothing leads nowhere", async () => {
     const { page } = host;
     await host.send(await withManifests("statefulset-move", ...snapshot));
     await host.next("shown");
@@ -670,7 +670,7 @@ suite("simulation page in a browser", function () {
   });
 
   for (const width of [400, 1000])
-    test(`at ${width} px what a step has selected is in sight, and nothing of its reasons is cut off`, async () => {
+    test(`at ${width} px the object that a step selects is in sight, and none of its reasons is cut off`, async () => {
       const { page } = host;
       await page.setViewportSize({ width, height: 700 });
       await host.send(await scenarioMessage("statefulset-move"));
@@ -688,7 +688,7 @@ suite("simulation page in a browser", function () {
       await inSight(page.locator("main"), page.getByRole("tab", { name: "Outcome" }));
     });
 
-  test("at 250 px each tab is in sight, and chosen, moves nothing sideways", async () => {
+  test("at 250 px each tab is in sight, and choosing one scrolls nothing sideways", async () => {
     const { page } = host;
     await page.setViewportSize({ width: 250, height: 700 });
     await host.send(await scenarioMessage("statefulset-move"));
@@ -702,7 +702,7 @@ suite("simulation page in a browser", function () {
     }
   });
 
-  test("at 210 px the moment and its step stay whole beside the legend", async () => {
+  test("at 210 px the moment and its step are not cut off beside the legend", async () => {
     const { page } = host;
     await page.setViewportSize({ width: 210, height: 700 });
     await host.send(await scenarioMessage("all-pending"));
@@ -726,12 +726,12 @@ suite("simulation page in a browser", function () {
     }
   });
 
-  test("a step is filled in and done by the keyboard, and its fields stand in one line", async () => {
+  test("a step can be filled in and run by the keyboard, and its fields are in one line", async () => {
     await host.send(await scenarioMessage("statefulset-move"));
     await host.next("shown");
     const { page } = host;
     await page.getByRole("tab", { name: "What If" }).click();
-    // Its list has the long names of attachments.
+    // The list of objects has the long names of VolumeAttachments.
     await page.locator("#action").selectOption("delete");
     const list = await page.getByRole("combobox", { name: "Object" }).boundingBox();
     assert.ok((list?.width ?? 0) <= 320, `${list?.width} px`);
@@ -751,7 +751,7 @@ suite("simulation page in a browser", function () {
   });
 
   for (const tab of ["Outcome", "Timeline", "Graph", "Events", "Nodes", "What If"])
-    test(`${tab} bars nobody who uses a screen reader or the keyboard alone`, async () => {
+    test(`${tab} has no barriers for users of a screen reader or of the keyboard alone`, async () => {
       const { page } = host;
       await host.send(await scenarioMessage("statefulset-move"));
       await host.next("shown");
@@ -763,7 +763,7 @@ suite("simulation page in a browser", function () {
       assert.deepEqual(await barriersIn(page.mainFrame(), false), []);
     });
 
-  test("the theme's colours stay where the system forces others, and with them the shapes of marks", async () => {
+  test("the theme's colors stay if the system forces others, and with them the shapes of marks", async () => {
     const { page } = host;
     await page.emulateMedia({ forcedColors: "active" });
     await page.evaluate(() =>
@@ -772,7 +772,7 @@ suite("simulation page in a browser", function () {
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).color), "rgb(1, 2, 3)");
   });
 
-  test("an action that has nothing to act on in this cluster says so", async () => {
+  test("an action says that this cluster has nothing to act on", async () => {
     await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");
     const { page } = host;
@@ -782,7 +782,7 @@ suite("simulation page in a browser", function () {
     await page.locator("#do[disabled]").waitFor();
   });
 
-  test("what was done stays when the files change, and goes with the environment", async () => {
+  test("steps are kept when the files change, and dropped when the environment changes", async () => {
     const reply = await exampleScenario("statefulset-move");
     const send = (of: typeof reply): Promise<void> =>
       host.send({ type: "scenario", version, reply: of, environments: [of.environment] });
@@ -800,7 +800,7 @@ suite("simulation page in a browser", function () {
     assert.equal(await host.page.locator("#done li").count(), 0);
   });
 
-  test("the extension can point at an object", async () => {
+  test("the extension can select an object", async () => {
     await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");
     const ref = "PersistentVolumeClaim/default/minio";
@@ -809,7 +809,7 @@ suite("simulation page in a browser", function () {
     await host.page.locator("#reason").getByText("stays Pending").first().waitFor();
   });
 
-  test("a namespace that the extension points at leaves in sight what is worst off", async () => {
+  test("if the extension selects a namespace, the object that is worst off stays selected", async () => {
     await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");
     const name = (await host.page.locator("#selected-name").textContent()) ?? "";
@@ -819,7 +819,7 @@ suite("simulation page in a browser", function () {
     assert.equal(await host.page.locator("#selected-name").textContent(), name);
   });
 
-  test("what the extension points at while a run has begun anew is selected when it ends", async () => {
+  test("an object that the extension selects during a new run is selected when the run ends", async () => {
     const scenario = await scenarioMessage("all-pending");
     await host.send(scenario);
     await host.next("shown");
@@ -833,7 +833,7 @@ suite("simulation page in a browser", function () {
     assert.match((await host.page.locator("#reason").textContent()) ?? "", /stays Pending/);
   });
 
-  test("documents that cannot be read are told to take no part, and shown where they are asked for", async () => {
+  test("documents that cannot be read are counted, and Enter there asks the extension to show them", async () => {
     const reply = await exampleScenario("all-pending");
     const send = (unreadableCount: number): Promise<void> => {
       const environment = { ...reply.environment, unreadableCount };
@@ -869,7 +869,7 @@ suite("simulation page in a browser", function () {
   });
 });
 
-/** Waits until a pane shows the whole of something in it. */
+/** Waits until a part is within the pane's height. */
 async function inSight(pane: Locator, part: Locator): Promise<void> {
   const [outer, inner] = [await pane.elementHandle(), await part.elementHandle()];
   await pane.page().waitForFunction(
@@ -882,12 +882,12 @@ async function inSight(pane: Locator, part: Locator): Promise<void> {
   );
 }
 
-/** How many pixels of a pane's content can only be seen by scrolling sideways. */
+/** Returns how many pixels of a pane's content can only be seen by scrolling sideways. */
 function beyondEdge(pane: Locator): Promise<number> {
   return pane.evaluate((element) => element.scrollWidth - element.clientWidth);
 }
 
-/** The last letter of each line but the last. */
+/** Returns the last letter of each line but the last. */
 function lineEnds(cell: Locator): Promise<readonly string[]> {
   return cell.evaluate((element) => {
     const letters = [...element.childNodes].flatMap((node) =>

@@ -1,4 +1,4 @@
-// Runs in the page before its own script: the API that VS Code gives a page, wired to the test.
+// Runs in the page before its own script: provides the API that VS Code gives a page, connected to the test.
 let state;
 globalThis.acquireVsCodeApi = () => ({
   postMessage: (message) => globalThis.tellTest(message),

@@ -7,7 +7,7 @@ import type { Locator } from "playwright-core";
 import { barriersIn } from "./accessibility.ts";
 import { type Editor, openEditor } from "./editor.ts";
 
-/** As kubectl prints it, as far as anybody asks for it. */
+/** What kubectl prints of a cluster, reduced to the fields that matter here. */
 const runningCluster = `apiVersion: v1
 kind: List
 items:
@@ -109,7 +109,7 @@ suite("a person in the editor", function () {
 
     await editor.openFile("all-pending/minio.yaml");
     await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
-    // The lenses push the lines down, away from the pointer.
+    // When the lenses come, they push the lines down, away from the pointer.
     await page.locator(".codelens-decoration", { hasText: "Simulate" }).first().waitFor();
     await editor.word("PersistentVolumeClaim").hover();
     const hover = page.locator(".monaco-hover:visible .hover-contents").first();
@@ -144,7 +144,7 @@ suite("a person in the editor", function () {
     await page.getByRole("tab", { name: "redis.yaml" }).waitFor();
   });
 
-  test("sees the same in a light theme, where warnings can be read, and an edit changes the simulation", async () => {
+  test("can read warnings in a light theme too, and sees an edit change the simulation", async () => {
     editor = await openEditor({ theme: "Default Light Modern" });
     const { page, simulation } = editor;
     await editor.openFile("cloud-disk-dynamic/app.yaml");
@@ -177,7 +177,7 @@ suite("a person in the editor", function () {
     await editor.takePicture("events-light");
   });
 
-  test("has what a large workspace came to kept in the editor's own folder, for the next start", async () => {
+  test("gets the results for a large workspace kept in the editor's own folder for the next start", async () => {
     const folder = mkdtempSync(join(tmpdir(), "claimcheck-user-"));
     userDataDir = folder;
     const claims = Array.from(
@@ -205,7 +205,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     if (!isKept()) for await (const _ of changes) if (isKept()) break;
   });
 
-  test("follows the page's advice to its line, writes what it says, and sees the claim bound", async () => {
+  test("follows the page's advice to the line, makes the change, and sees the claim bound", async () => {
     editor = await openEditor({
       files: {
         "all-pending/advised/claimcheck.yaml": "profile: eks\n",
@@ -226,7 +226,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await simulation.locator("#reason").getByText("Healthy").waitFor();
   });
 
-  test("chooses the cluster where a class is missing, takes a class that it has, and sees the claim bound", async () => {
+  test("chooses the cluster at a missing class, then one of its classes, and sees the claim bound", async () => {
     editor = await openEditor({
       files: {
         "all-pending/unnamed/claimcheck.yaml": "rules: {}\n",
@@ -251,7 +251,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await page.locator(".codelens-decoration", { hasText: "bound to a new volume" }).waitFor();
   });
 
-  test("sees in the Explorer what becomes of everything, opens the line to blame, and sees the claim bound", async () => {
+  test("sees every object's outcome in the Explorer, opens the line to blame, and sees the claim bound", async () => {
     editor = await openEditor({
       theme: "Default Light Modern",
       files: {
@@ -261,7 +261,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     });
     const { page } = editor;
     await editor.openFile("all-pending/minio.yaml");
-    // The view is there as soon as there is something to show.
+    // The view appears as soon as it has something to show.
     await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
     await editor.runCommand("Explorer: Focus on Storage Outcome View");
     const row = (name: string | RegExp): Locator =>
@@ -269,7 +269,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await row("advised").click();
     const claim = row("Stuck: data stays Pending");
     await claim.locator(".codicon-circle-slash").waitFor();
-    // By the keys, from the cluster over the kind to the claim, and to what is told of it.
+    // The keys go from the cluster through the kind to the claim, and open its tooltip.
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Control+K");
@@ -286,7 +286,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await row("Healthy: data is bound").waitFor();
   });
 
-  test("mends a chart's value where the squiggle is, sees the page follow, and reads in the template what becomes of its claim", async () => {
+  test("mends a chart's value at the squiggle, sees the page follow, and reads the claim's outcome in the template", async () => {
     editor = await openEditor({
       files: {
         "all-pending/chart/Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\n",
@@ -310,7 +310,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await editor.takePicture("chart-template");
   });
 
-  test("sees at the foot of a base's file which overlay is judged, and chooses another", async () => {
+  test("sees in the status bar which overlay a base's file is judged in, and chooses another", async () => {
     const overlay = (name: string): string => `resources: [../base]\nnamePrefix: ${name}-\n`;
     editor = await openEditor({
       files: {
@@ -331,7 +331,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await editor.takePicture("overlay");
   });
 
-  test("is led from the page to each document that nobody can read", async () => {
+  test("is led from the page to each document that cannot be read", async () => {
     editor = await openEditor({
       files: {
         "all-pending/broken/claimcheck.yaml": "profile: kind\n",
@@ -352,7 +352,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await page.getByRole("tab", { name: "second.yaml" }).waitFor();
   });
 
-  test("sees the lenses of a file that was simulated before VS Code asked for them", async () => {
+  test("sees the lenses of a file that was simulated before VS Code requested them", async () => {
     editor = await openEditor();
     const { page, simulation } = editor;
     await editor.openFile("nfs-and-rook/mysql-pv-claim.yaml");
@@ -361,7 +361,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await page.locator(".codelens-decoration", { hasText: "stays Pending" }).first().waitFor();
   });
 
-  test("reads what a line means that is pasted where texts are offered to be explained", async () => {
+  test("pastes a line into the list of texts to explain, and gets its explanation", async () => {
     editor = await openEditor();
     const { page } = editor;
     await editor.openFile("all-pending/minio.yaml");
@@ -374,7 +374,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await page.getByRole("tab", { name: "Explain Event" }).waitFor();
   });
 
-  test("sees what becomes of a running cluster, and the change that it refuses", async () => {
+  test("sees what becomes of an imported cluster, and which change it refuses", async () => {
     editor = await openEditor({
       files: {
         "all-pending/imported/claimcheck.yaml": "cluster: { import: cluster.yaml }\n",
@@ -396,8 +396,8 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await claim.getByText("Healthy").waitFor();
   });
 
-  test("imports what it has copied of a cluster, and goes on to the simulation", async () => {
-    // As users have it: the editor's own tests mute notifications.
+  test("imports a cluster from the clipboard, and goes on to the simulation", async () => {
+    // Installed, as users have it: an extension under development gets no notifications here.
     editor = await openEditor({
       installed: true,
       files: { "all-pending/minio.yaml": refusedChange },
@@ -413,7 +413,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await editor.takePicture("import");
   });
 
-  test("imports what PowerShell has written to a file, which is UTF-16", async () => {
+  test("imports a file that PowerShell has written as UTF-16", async () => {
     const printed = Buffer.from(`\ufeff${runningCluster}`, "utf16le");
     editor = await openEditor({ installed: true, files: { "all-pending/kubectl.txt": printed } });
     const { page, simulation } = editor;
@@ -425,20 +425,20 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await simulation.locator("#cluster", { hasText: "taken from cluster.yaml" }).waitFor();
   });
 
-  test("opens the simulation beside the file, where an explanation is in front", async () => {
+  test("opens the simulation beside the file, in the column where an explanation is shown", async () => {
     editor = await openEditor();
     const { page, simulation } = editor;
     await editor.openFile("all-pending/minio.yaml");
     await page.locator(".codelens-decoration a", { hasText: "Explain" }).first().click();
     await page.getByRole("tab", { name: /^Preview Explain/ }).waitFor();
-    // Keys that come before its text are lost.
+    // Keys pressed before the explanation has its text are lost.
     await simulation.getByRole("heading").first().waitFor();
     await editor.runCommand("Claimcheck: Simulate Cluster");
     await simulation.locator("#outcome tr", { hasText: "minio" }).first().waitFor();
     assert.equal(await page.locator(".editor-group-container").count(), 2);
   });
 
-  test("reads explanations where the simulation is, and where another explanation is", async () => {
+  test("reads explanations in the column of the simulation or of another explanation", async () => {
     editor = await openEditor();
     const { page, simulation } = editor;
     await editor.openFile("all-pending/minio.yaml");
@@ -455,7 +455,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await page.locator(".tab.active", { hasText: "minio.yaml" }).waitFor();
   });
 
-  test("does something to a cluster that no manifest speaks of yet", async () => {
+  test("takes a step in an imported cluster to which no manifest is applied yet", async () => {
     editor = await openEditor({
       files: {
         "all-pending/imported/claimcheck.yaml": "cluster: { import: cluster.yaml }\n",
@@ -476,7 +476,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await simulation.locator("#outcome tr", { hasText: "disk" }).getByText("Released").waitFor();
   });
 
-  test("drains a node on the page and saves that as a scenario, which passes", async () => {
+  test("drains a node on the page, and saves that as a scenario that passes", async () => {
     editor = await openEditor();
     const { page, simulation } = editor;
     await editor.openFile("statefulset-move/statefulset.yaml");
@@ -524,7 +524,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await editor.takePicture("scenario-failed");
   });
 
-  test("is spoken to in Chinese where VS Code speaks it", async () => {
+  test("reads Chinese if that is VS Code's language", async () => {
     editor = await openEditor({ displayLanguage: "zh-cn" });
     const { page, simulation } = editor;
     await editor.openFile("all-pending/minio.yaml");
@@ -554,7 +554,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await simulation.locator("#selected-name", { hasText: "minio" }).waitFor();
   });
 
-  test("sees squiggle and simulation where there is no Node, from a language server in a worker", async () => {
+  test("sees squiggle and simulation without Node, from a language server in a worker", async () => {
     editor = await openEditor({ inBrowser: true });
     const { page, simulation } = editor;
     await editor.openFile("all-pending/minio.yaml");

@@ -1,4 +1,4 @@
-/** A headless Chromium that reaches nothing but this machine. */
+/** Starts a headless Chromium that can reach only this machine. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
@@ -14,7 +14,7 @@ function findChromium(): string | undefined {
   return named !== undefined ? named : places.find((place) => existsSync(place));
 }
 
-/** The browser's path; installs Debian's package where there is none and we may. */
+/** Returns the browser's path. Installs Debian's package if there is no browser; throws if that fails. */
 export function installChromium(): string {
   const found = findChromium();
   if (found !== undefined) return found;

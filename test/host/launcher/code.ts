@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { hostVersions, installHost } from "../../../scripts/vscode/install.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.ts";
 
-// VS Code's own log lines come the same way as what the extension host prints; these are of no use here.
+// VS Code's own log lines arrive mixed with what the extension host prints. These are left out.
 const noise =
   /^(Resolv(ing|ed) connection token|Creating a socket|\[reconnection-grace-time\]|Ignoring fetching additional builtin|\[Service Worker\] registration|\[AgentHost|\[AccountPolicyGate\]|Updating additional builtin|Timed out waiting for authentication provider|ChatSessionStore|Creation of workbench contribution|Canceled|Error: Could not locate the bindings file|Cannot find module '\.\/build\/Release\/watchdog')/;
 
@@ -38,7 +38,7 @@ function optionsOf(mark: string): WorkbenchOptions {
   const kind = text(values["extensionDevelopmentKind"]);
   const tests = text(values["extensionTestsPath"]);
   const paths = values["extensionDevelopmentPath"];
-  // A run in the web worker host has no require and no files: there the test module is given as it is.
+  // The web worker host has neither require nor files, so it gets the test module itself.
   const wrapped = tests !== undefined && kind !== "web";
   return {
     target: positionals[0],
@@ -71,7 +71,7 @@ async function run(): Promise<Result> {
       }
       setTimeout(() => report({ code: 124, reason: "no result in time" }), timeLimitMs).unref();
       const onExit = (code: unknown): void => {
-        // When the extension host dies or a test calls process.exit, the workbench reports 0 all the same.
+        // If the extension host dies or a test calls process.exit, the workbench reports 0 nevertheless.
         const unfinished = options.environment !== undefined && !existsSync(mark);
         if (code === 0 && unfinished) report({ code: 1, reason: "the tests did not end" });
         else report({ code: typeof code === "number" ? code : 1 });

@@ -17,9 +17,9 @@ export interface WorkbenchOptions extends ServerOptions {
   readonly disableExtensions?: boolean;
   readonly debuggingPort?: string | undefined;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** As if its language pack were installed; extensions alone then speak it. */
+  /** Pretends that this language's pack is installed. Only extensions use it; VS Code's own texts stay English. */
   readonly displayLanguage?: string | undefined;
-  /** What the extension host prints, and VS Code's own log. */
+  /** Gets what the extension host prints, and VS Code's own log. */
   readonly onLog?: (type: string, parts: readonly unknown[]) => void;
   readonly onExit?: (code: unknown) => void;
 }
@@ -27,7 +27,7 @@ export interface WorkbenchOptions extends ServerOptions {
 export interface Workbench {
   readonly page: Page;
   readonly port: number;
-  /** Resolves with a reason when server, browser or page goes away by itself. */
+  /** Resolves with the reason if server, browser or page goes away by itself. */
   readonly gone: Promise<string>;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ async function openPage(browser: Browser, port: number, options: WorkbenchOption
   }
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
-  // The two hooks by which VS Code's web workbench reports an extension test run.
+  // VS Code's web workbench reports an extension test run through these two functions.
   await page.exposeFunction("codeAutomationLog", (type: string, parts: readonly unknown[]) =>
     options.onLog?.(type, parts),
   );
