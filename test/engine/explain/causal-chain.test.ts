@@ -1,4 +1,4 @@
-/** The way from what is seen to what is behind it, step by step. */
+/** The causal chain: the objects between a symptom and its cause. */
 import assert from "node:assert/strict";
 import type { Ref } from "../../../src/engine/api/meta.ts";
 import { causalChain } from "../../../src/engine/explain/causal-chain.ts";
@@ -11,7 +11,7 @@ function factsOf(yaml: string, profile = "bare-metal", ...more: readonly Step[])
   return new RunFacts(assumedRun(yaml, profile, more).run());
 }
 
-/** One step a line: object, state, what is said. Names that are drawn stand as `<made>`. */
+/** Expects one line for each step: object, state and text. Generated names are written as `<made>`. */
 function expectChain(facts: RunFacts, ref: Ref, expected: string): void {
   const lines = causalChain(facts, ref).map((step) => `${step.ref} ${step.state}: ${step.text}`);
   const text = lines.join("\n").replaceAll(/(pvc|csi)-[0-9a-f-]{36,}/g, "<made>");
@@ -75,7 +75,7 @@ spec:
 ---`;
 
 suite("causal chain", () => {
-  test("of a pod goes by its claim and the claim's volume to its node", () => {
+  test("of a pod leads through its claim and the claim's volume to its node", () => {
     const facts = factsOf(volume + claim("manual") + pod());
     expectChain(
       facts,
@@ -97,7 +97,7 @@ suite("causal chain", () => {
     );
   });
 
-  test("of a provisioned volume has class, driver and attachment as well", () => {
+  test("of a provisioned volume also has the class, the driver and the attachment", () => {
     expectChain(
       factsOf(storageClass("csi.example.com") + claim("fast") + pod()),
       "Pod/default/web",
@@ -113,7 +113,7 @@ suite("causal chain", () => {
     );
   });
 
-  test("of a pod with two claims tells of their class once, and of no other pod's volumes", () => {
+  test("of a pod with two claims has their class once, and no volume of another pod", () => {
     const named = (name: string): string => claim("fast").replace("name: data", `name: ${name}`);
     const both = pod("one").replace(
       "volumes: [",
@@ -153,7 +153,7 @@ suite("causal chain", () => {
     );
   });
 
-  test("knows a provisioner without node plugins by what it has done", () => {
+  test("knows a provisioner without node plugins by its events", () => {
     const waiting = "volumeBindingMode: WaitForFirstConsumer";
     const local = storageClass("rancher.io/local-path", waiting);
     const [, driver] = causalChain(
@@ -166,7 +166,7 @@ suite("causal chain", () => {
     );
   });
 
-  test("does not call such a provisioner a driver that is missing before it has done anything", () => {
+  test("does not call such a provisioner missing before it has done anything", () => {
     const waiting = "volumeBindingMode: WaitForFirstConsumer";
     const local = storageClass("rancher.io/local-path", waiting);
     const steps = causalChain(
@@ -201,7 +201,7 @@ suite("causal chain", () => {
     );
   });
 
-  test("ends at the volume that would fit, where that is what is wrong", () => {
+  test("ends at the volume that would fit, if the volume is to blame", () => {
     const lost = `
 apiVersion: v1
 kind: PersistentVolume
@@ -223,7 +223,7 @@ spec:
     });
   });
 
-  test("ends at a class or a claim that is not there", () => {
+  test("ends at a missing class or claim", () => {
     expectChain(
       factsOf(claim("fast")),
       "PersistentVolumeClaim/default/data",
@@ -242,7 +242,7 @@ spec:
     );
   });
 
-  test("says of a class that the API server refuses that it is refused", () => {
+  test("says that a class is refused if the API server refuses it", () => {
     const broken = `
 apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -260,7 +260,7 @@ reclaimPolicy: Keep
     );
   });
 
-  test("takes the name that volumes made by hand carry for no missing class", () => {
+  test("does not call a class missing if only static volumes carry its name", () => {
     const large = claim("manual").replace("10Gi", "20Gi");
     const [, step] = causalChain(factsOf(volume + large), "PersistentVolumeClaim/default/data");
     assert.deepEqual(
@@ -269,7 +269,7 @@ reclaimPolicy: Keep
     );
   });
 
-  test("of a workload follows the first pod, or the first that does not run", () => {
+  test("of a workload follows the first pod that does not run, else the first", () => {
     expectChain(
       factsOf(storageClass("kubernetes.io/other") + statefulSet),
       "StatefulSet/default/db",
@@ -289,7 +289,7 @@ reclaimPolicy: Keep
     );
   });
 
-  test("says of a node that it does not answer, with what its condition says", () => {
+  test("says that a node does not answer, with the message of its condition", () => {
     const facts = factsOf(
       volume + claim("manual") + pod(),
       "bare-metal",
@@ -303,7 +303,7 @@ reclaimPolicy: Keep
     );
   });
 
-  test("of what is not in the cluster is empty", () => {
+  test("of an object that is not in the cluster is empty", () => {
     expectChain(factsOf(pod()), "Pod/default/none", "");
   });
 });

@@ -1,4 +1,4 @@
-/** What a provisioner's words say of the claim: the field, why, and what to write there. */
+/** The field of a claim that a provisioner's message is about, the reason, and the value to write there. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
@@ -57,7 +57,7 @@ const messages: readonly string[] = [
     "Dynamic mounting uses the sub-path named pv name as data isolation, so read-only mode cannot be used.",
   ),
   code("InvalidArgument", "ReadWriteMany volumes require a DRBD layer"),
-  // Of local-path.
+  // Messages of local-path-provisioner.
   "config doesn't contain node n1, and no DEFAULT_PATH_FOR_NON_LISTED_NODES available",
   "no local path available on node n1",
   "config doesn't contain path /x on node n1",
@@ -89,8 +89,8 @@ function told(object: KubeObject, message: string): string {
   return [message, ...lines].join("\n");
 }
 
-suite("which field of a claim a provisioner refuses", () => {
-  test("by its words", () => {
+suite("the field of a claim that a provisioner refuses", () => {
+  test("is found by the provisioner's message", () => {
     const plain = messages.map((message) => told(claim({}), message));
     const ofTwo = claim({ accessModes: ["ReadWriteOnce", "ReadOnlyMany"], volumeMode: "Block" });
     const others = [
@@ -109,7 +109,7 @@ suite("which field of a claim a provisioner refuses", () => {
   });
 });
 
-suite("which class a driver blames", () => {
+suite("the class that a driver blames", () => {
   const of = (
     words: string,
     given: Parameters<typeof refusedField>[3],
@@ -123,7 +123,7 @@ suite("which class a driver blames", () => {
   const disks = "Failed parsing disk parameters:";
   const noNumber = `${disks} parse x failed with error: strconv.Atoi: parsing "x": invalid syntax`;
 
-  test("of parameters that it has the same words for it is the one that is given, in whatever capitals", () => {
+  test("is the one that has the parameter, in any case, if the driver has the same message for several", () => {
     assert.equal(
       of(noNumber, { ofClass: { logicalsectorsize: "x" } }),
       "StorageClass LogicalSectorSize",
@@ -136,7 +136,7 @@ suite("which class a driver blames", () => {
     assert.equal(of(noNumber, { ofClass: { maxShares: "x" } }, "d.csi"), "nobody");
   });
 
-  test("it is the VolumeAttributesClass where that gives the parameter, whatever the StorageClass says", () => {
+  test("is the VolumeAttributesClass if that has the parameter, whatever the StorageClass says", () => {
     const unknown = `${disks} invalid parameter colour in storage class`;
     const sku =
       "azureDisk - Fast is not supported sku/storageaccounttype. Supported values are [Premium_LRS PremiumV2_LRS Premium_ZRS Standard_LRS StandardSSD_LRS StandardSSD_ZRS UltraSSD_LRS]";
@@ -154,7 +154,7 @@ suite("which class a driver blames", () => {
     }
   });
 
-  test("by its silence, where the volume is to be filled", () => {
+  test("is not needed for an empty message if the claim has a data source", () => {
     const silent = code("Unimplemented", "");
     const copy = claim({ dataSource: { kind: "VolumeSnapshot", name: "s" } });
     const refused = (object: KubeObject): string | undefined =>

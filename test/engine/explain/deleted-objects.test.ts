@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { verdicts } from "../../../src/engine/explain/verdicts.ts";
 import { assumedRun } from "../../support/assumed-run.ts";
 
-/** What is told of the pod that uses the claim. */
+/** The headline of the verdict on the pod that uses the claim. */
 function podHeadline(volume: string, owners: string, more: string): string | undefined {
   const run = assumedRun(
     `${volume}
@@ -22,8 +22,8 @@ spec:
   return verdicts(run.run()).find(({ ref }) => ref.startsWith("Pod/"))?.headline;
 }
 
-suite("what is told of an object that somebody has deleted", () => {
-  test("the garbage collector takes a claim without any of its owners", () => {
+suite("the verdict on a deleted object", () => {
+  test("says that the garbage collector deletes a claim without any of its owners", () => {
     const owner = "{apiVersion: apps/v1, kind: Deployment, name: web, uid: gone}";
     assert.equal(
       podHeadline("", owner, ""),
@@ -31,7 +31,7 @@ suite("what is told of an object that somebody has deleted", () => {
     );
   });
 
-  test("a volume that is kept for a claim of another uid goes as its policy says", () => {
+  test("says that a volume reserved for a claim with another uid is reclaimed by its policy", () => {
     const volume = `
 apiVersion: v1
 kind: PersistentVolume

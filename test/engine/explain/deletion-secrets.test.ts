@@ -1,4 +1,4 @@
-/** Volumes that stay because their driver is not given the secret by which it would delete them. */
+/** Volumes that stay because their driver does not get the secret that it needs to delete them. */
 import assert from "node:assert/strict";
 import type { Verdict } from "../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../src/engine/explain/verdicts.ts";
@@ -34,7 +34,7 @@ kind: PersistentVolumeClaim
 metadata: {name: data}
 spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}`;
 
-/** On the volume, once its claim is deleted; `before` happens while it is bound. */
+/** The verdict on the volume after its claim is deleted; the steps `before` happen while it is bound. */
 function verdictOf(origin: string, ...before: readonly Step[]): Verdict {
   const simulation = assumedRun([secret, origin, claim].join("\n---\n"), "generic", [
     ...before,
@@ -50,7 +50,7 @@ function told({ headline, root, fixes }: Verdict): readonly unknown[] {
 }
 
 suite("the secret for a volume's deletion", () => {
-  test("is missed where it went before the volume", () => {
+  test("is reported missing if it was deleted before the volume", () => {
     const gone: Step = { type: "delete", objects: [{ kind: "Secret", name: "login" }] };
     const verdict = verdictOf(dynamic, gone);
     assert.equal(
@@ -65,7 +65,7 @@ suite("the secret for a volume's deletion", () => {
     ]);
   });
 
-  test("leads to the key that it lacks by now", () => {
+  test("is blamed for the key that it lacks by now", () => {
     const emptied: Step = {
       type: "patch",
       object: { kind: "Secret", name: "login" },
@@ -79,7 +79,7 @@ suite("the secret for a volume's deletion", () => {
     ]);
   });
 
-  test("is to be noted on a volume that was made by hand", () => {
+  test("has to be named in the annotations of a static volume", () => {
     const { root, chain, fixes } = verdictOf(byHand);
     assert.deepEqual(fixes[0]?.at, root);
     assert.deepEqual(

@@ -1,10 +1,10 @@
-/** What kubelets say of volumes in rarer cases, as users paste it. */
+/** Rarer messages of kubelets about volumes, as users paste them. */
 import assert from "node:assert/strict";
 import { explainEvents } from "../../../src/language-server/events/explained-event.ts";
 import { check } from "./recognized.ts";
 
-suite("recognising messages of kubelets", () => {
-  test("backquotes around a path may have been lost where a message was copied", () =>
+suite("recognizing messages of kubelets", () => {
+  test("works with and without the backquotes around a path, which copying may lose", () =>
     check({
       "Error: error SubPath `/etc/app` must not be an absolute path": "sub-path-failed",
       "Error: error SubPath /etc/app must not be an absolute path": "sub-path-failed",
@@ -15,7 +15,7 @@ suite("recognising messages of kubelets", () => {
         "data-source-failed > openebs-local-refuses",
     }));
 
-  test("a device path in backquotes is explained in a copied line", () => {
+  test("explains a device path in backquotes in a copied line", () => {
     const { events } = explainEvents(
       "Warning  Failed  3s  kubelet  Error: error DevicePath `xvda` must be an absolute path",
       undefined,
@@ -26,13 +26,13 @@ suite("recognising messages of kubelets", () => {
     );
   });
 
-  test("a group that a local volume's other pod has set is no good news", () => {
+  test("treats a conflicting fsGroup of another pod on a local volume as a problem", () => {
     const message =
       "The requested fsGroup is 2000, but the volume pv-a has GID 1000. The volume may not be shareable.";
     assert.equal(explainEvents(message, undefined).events[0]?.outlook, "stuck");
   });
 
-  test("the steps of a raw device and of a growing volume are known", () =>
+  test("knows the steps of mapping a raw device and of expanding a volume", () =>
     check({
       'MapVolume failed for volume "pv" : device path of the volume is empty': "publish-failed",
       'NodeExpandvolume.expansion failed for volume "pv" : current or new size of the volume is not set':
@@ -43,7 +43,7 @@ suite("recognising messages of kubelets", () => {
         "stage-failed > fibre-channel-disk-missing",
     }));
 
-  test("what a projected volume waits for is told source by source", () =>
+  test("tells source by source what a projected volume waits for", () =>
     check({
       'MountVolume.SetUp failed for volume "identity" : [credential bundle is not issued yet, combination of signerName and labelSelector matched zero ClusterTrustBundles]':
         "publish-failed > several-errors > pod-certificate-waits, trust-bundle-missing",
@@ -55,7 +55,7 @@ suite("recognising messages of kubelets", () => {
         "publish-failed > pod-certificate-refused",
     }));
 
-  test("a refused certificate is known in the event that the kubelet puts together wrongly", () =>
+  test("knows a refused certificate in the event that the kubelet formats wrongly", () =>
     check(
       {
         'NoSuchRole%!(EXTRA string=PodCertificateRequest shop/req-1 was denied, reason="NoSuchRole", message="no role of that name")':
@@ -64,7 +64,7 @@ suite("recognising messages of kubelets", () => {
       "Denied",
     ));
 
-  test("pods whose SELinux labels do not go together on one volume are told so by each that notices", () => {
+  test("knows conflicting SELinux labels in the messages of all who report them", () => {
     const rest = "If both pods land on the same node, only one of them may access the volume.";
     check({
       [`SELinuxLabel "system_u:object_r:container_file_t:s0:c1,c2" conflicts with pod b that uses the same volume as this pod with SELinuxLabel "system_u:object_r:container_file_t:s0:c3,c4". ${rest}`]:
@@ -76,7 +76,7 @@ suite("recognising messages of kubelets", () => {
     });
   });
 
-  test("a read-only mount that the node cannot carry through is no fault of the runtime's start", () =>
+  test("does not mistake a read-only mount that the runtime does not support for a failure to start", () =>
     check({
       'Error: failed to resolve recursive read-only mode: volume "mnt" requested recursive read-only mode, but it is not supported by the runtime':
         "mount-not-read-only-throughout",

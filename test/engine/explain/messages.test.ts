@@ -1,4 +1,4 @@
-/** The recogniser of messages, against what real Kubernetes wrote and against what users paste. */
+/** The recognition of messages: of those that real Kubernetes wrote and those that users paste. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ function recordedEvents(): readonly RecordedEvent[] {
     const { reason, message, involvedObject, about } = value as Readonly<Record<string, unknown>>;
     const isEvent = involvedObject !== undefined || about !== undefined;
     if (isEvent && typeof reason === "string" && typeof message === "string") {
-      // Names that differ from run to run are kept as `<uid …>`.
+      // Recordings write names that differ from run to run as `<uid …>`.
       const text = message.replace(/<[^>]*>/g, "x");
       found.set(`${reason} ${text}`, { kind: "", reason, message: text });
     }
@@ -36,7 +36,7 @@ function recordedEvents(): readonly RecordedEvent[] {
   return [...found.values()];
 }
 
-/** What stands for a placeholder that takes no ordinary word. */
+/** Values of the placeholders that do not match an ordinary word, such as their own name. */
 const examples: Readonly<Record<string, string>> = {
   available: "0",
   total: "3",
@@ -45,8 +45,8 @@ const examples: Readonly<Record<string, string>> = {
   exitCode: "32",
 };
 
-suite("recognising messages", () => {
-  test("every event that real Kubernetes wrote in the recordings is known with its reason", () => {
+suite("recognizing messages", () => {
+  test("knows every event in the recordings of real Kubernetes by its reason", () => {
     const events = recordedEvents();
     assert.ok(events.length > 200, `${events.length} events`);
     const unknown = events.filter(
@@ -56,7 +56,7 @@ suite("recognising messages", () => {
     assert.deepEqual(unknown, []);
   });
 
-  test("every reason that a component of the engine gives an event is known", () => {
+  test("knows every reason of events that the engine's components record", () => {
     const known = new Set(messagePatterns.flatMap(({ reasons }) => reasons ?? []));
     const engine = join(import.meta.dirname, "..", "..", "..", "src", "engine");
     const unknown = ["controllers", "kubelet", "scheduler"].flatMap((folder) =>
@@ -73,7 +73,7 @@ suite("recognising messages", () => {
     assert.deepEqual(unknown, []);
   });
 
-  test("an id stands for one pattern", () => {
+  test("has one pattern for each id", () => {
     const ids = messagePatterns.map(({ id }) => id);
     assert.deepEqual(
       ids.filter((id, i) => ids.indexOf(id) !== i),
@@ -81,7 +81,7 @@ suite("recognising messages", () => {
     );
   });
 
-  test("each wording is known for its message, whichever of its reasons it comes with", () => {
+  test("finds each wording in its message, with any of its reasons", () => {
     const ids = (found: Recognition | undefined): readonly string[] =>
       found === undefined ? [] : [found.pattern.id, ...found.inner.flatMap(ids)];
     const isKnown = (id: string, message: string, reason: string | undefined): boolean =>
@@ -99,7 +99,7 @@ suite("recognising messages", () => {
     assert.deepEqual(missed, []);
   });
 
-  test("what a sentence mentions is in every wording of its message", () => {
+  test("has every placeholder of a cause or change in all wordings", () => {
     const mentioned = (text: string): readonly string[] =>
       [...text.matchAll(/(?<!\$)\{(\w+)\}/g)].map((match) => match[1] ?? "");
     const missing = messagePatterns.flatMap(({ id, cause, change, texts }) =>
@@ -110,7 +110,7 @@ suite("recognising messages", () => {
     assert.deepEqual(missing, []);
   });
 
-  test("bad news say what to do, at once or further in", () => {
+  test("has advice for every stuck pattern, itself or in its detail", () => {
     const silent = messagePatterns.filter(
       ({ outlook, change, texts }) =>
         outlook === "stuck" &&
@@ -123,7 +123,7 @@ suite("recognising messages", () => {
     );
   });
 
-  test("the binder's messages, in today's words and in older ones", () =>
+  test("knows the binder's messages, in current and older words", () =>
     check({
       "no persistent volumes available for this claim and no storage class is set":
         "no-volume-and-no-class",
@@ -143,7 +143,7 @@ suite("recognising messages", () => {
       "Bound claim has lost its PersistentVolume. Data on the volume is lost!": "claim-lost-volume",
     }));
 
-  test("a FailedScheduling event is taken apart, filter by filter", () =>
+  test("takes a FailedScheduling event apart, filter by filter", () =>
     check(
       {
         "0/4 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint {node.kubernetes.io/not-ready: }, 2 node(s) didn't match PersistentVolume's node affinity. preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling.":
@@ -164,7 +164,7 @@ suite("recognising messages", () => {
       "FailedScheduling",
     ));
 
-  test("Docker's answer to one colon too many in what it mounts is told", () =>
+  test("knows Docker's answers to an extra colon in a mount", () =>
     check(
       {
         "Error: Error response from daemon: invalid mode: /data": "bind-mount-unreadable",
@@ -174,7 +174,7 @@ suite("recognising messages", () => {
       "Failed",
     ));
 
-  test("what the operating system says of any call is taken for no message in particular", () => {
+  test("takes no common error of the operating system for a certain message", () => {
     for (const text of [
       "cp: /data: Operation not permitted",
       "find: /x: No such file or directory",
@@ -182,7 +182,7 @@ suite("recognising messages", () => {
       assert.equal(recognizeFragment(text), undefined, text);
   });
 
-  test("programs that cannot run, and owners that stay, lead to the volume that may be behind it", () =>
+  test("blames the volume if programs cannot run, or if owners cannot be changed", () =>
     check({
       'Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "/scripts/run.sh": permission denied: unknown':
         "program-not-executable",
@@ -233,7 +233,7 @@ suite("recognising messages", () => {
         "directory-not-empty",
     }));
 
-  test("attach and mount failures lead to what is inside of them", () =>
+  test("finds the causes inside attach and mount failures", () =>
     check({
       'Multi-Attach error for volume "pvc-1" Volume is already exclusively attached to one node and can\'t be attached to another':
         "multi-attach",
@@ -267,7 +267,7 @@ suite("recognising messages", () => {
         "volumes-not-ready > claim-not-bound",
     }));
 
-  test("provisioning, cloning, restoring and growing", () =>
+  test("knows messages about provisioning, cloning, restoring and expanding", () =>
     check(
       {
         'failed to provision volume with StorageClass "fast": rpc error: code = InvalidArgument desc = invalid access_mode, MULTI_NODE_MULTI_WRITER':
@@ -291,7 +291,7 @@ suite("recognising messages", () => {
       "ProvisioningFailed",
     ));
 
-  test("answers of the API server", () =>
+  test("knows answers of the API server", () =>
     check({
       'Error from server (Forbidden): error when applying patch: persistentvolumeclaims "data" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize':
         "server-refused > object-forbidden > expansion-forbidden",
@@ -307,7 +307,7 @@ suite("recognising messages", () => {
         "object-forbidden > pod-security",
     }));
 
-  test("the filters' older names, and others who count nodes as the scheduler does", () =>
+  test("knows the filters' older names, and others who count nodes like the scheduler", () =>
     check(
       {
         "0/3 nodes are available: 1 PodToleratesNodeTaints, 2 NoVolumeZoneConflict.":
@@ -326,19 +326,19 @@ suite("recognising messages", () => {
       "FailedScheduling",
     ));
 
-  test("a taint that Kubernetes itself sets is no taint to tolerate", () =>
+  test("does not advise to tolerate a taint that Kubernetes itself sets", () =>
     check({
       "0/3 nodes are available: 1 node(s) had untolerated taint {node.kubernetes.io/unreachable: }, 1 node(s) had untolerated taint {node.kubernetes.io/unschedulable: }, 1 node(s) had untolerated taint {dedicated: db}.":
         "unschedulable > 1× node-in-trouble, 1× node-unschedulable, 1× untolerated-taint",
     }));
 
-  test("a node of the control plane is no node to change", () =>
+  test("does not advise to change a control plane node", () =>
     check({
       "0/3 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 2 Insufficient memory.":
         "unschedulable > 1× control-plane-node, 2× not-enough-resources",
     }));
 
-  test("a driver that grows detached volumes only is told from others that refuse to grow one", () =>
+  test("tells drivers that expand only detached volumes from others that refuse to expand", () =>
     check(
       {
         'resize volume "pv" by resizer "d" failed: rpc error: code = FailedPrecondition desc = failed to expand volume: "7" to size: 12288. Volume is attached to node "4". Only offline volume expansion is supported':
@@ -349,7 +349,7 @@ suite("recognising messages", () => {
       "VolumeResizeFailed",
     ));
 
-  test("an autoscaler counts groups of nodes, and says why none would help", () =>
+  test("knows why an autoscaler's node groups do not help", () =>
     check(
       {
         "pod didn't trigger scale-up: 2 node(s) had volume node affinity conflict, 1 max node group size reached":
@@ -358,7 +358,7 @@ suite("recognising messages", () => {
       "NotTriggerScaleUp",
     ));
 
-  test("what a mount command prints is the cause, through kubelet and driver, and command within command", () => {
+  test("finds the output of mount commands inside kubelets' and drivers' messages, and inside each other", () => {
     const failure = (output: string): string =>
       `mount failed: exit status 32 Mounting command: mount Mounting arguments: -t nfs fs:/a /var/lib/kubelet/b Output: ${output}`;
     const nfs = failure("mount.nfs: access denied by server while mounting fs:/a");
@@ -380,7 +380,7 @@ suite("recognising messages", () => {
     });
   });
 
-  test("what makes, grows and unmounts a file system tells the program's words behind its own", () => {
+  test("finds programs' output in failures to make, expand and unmount file systems", () => {
     const inDriver = "rpc error: code = Internal desc = ";
     const staging = 'MountVolume.MountDevice failed for volume "v" : ';
     const growing = `NodeExpandVolume.NodeExpandVolume failed for volume "v" : ${inDriver}`;
@@ -403,7 +403,7 @@ suite("recognising messages", () => {
     });
   });
 
-  test("what a cloud says is the cause, whatever code its driver gives it", () =>
+  test("takes a cloud's message for the cause, whatever gRPC code its driver uses", () =>
     check({
       'AttachVolume.Attach failed for volume "v" : rpc error: code = Internal desc = could not attach: VolumeInUse: vol-1 is attached':
         "attach-failed > csi-internal > attached-elsewhere",
@@ -413,7 +413,7 @@ suite("recognising messages", () => {
         "resize-failed > csi-internal > changed-too-soon",
     }));
 
-  test("a cloud's disks are told to be for other zones, other machines or newer drivers", () =>
+  test("knows that a cloud's disk is for another zone, another machine type or a newer driver", () =>
     check({
       "AttachVolume.Attach failed for volume \"v\" : rpc error: code = Unknown desc = Disk cannot be attached to the VM because it is not in zone '2'":
         "attach-failed > csi-unknown > other-zone",
@@ -430,7 +430,7 @@ suite("recognising messages", () => {
         "provisioning-failed > csi-internal > operations-missing",
     }));
 
-  test("too few nodes for LINSTOR's copies are no pool that is full", () =>
+  test("does not take too few nodes for LINSTOR's replicas for a full pool", () =>
     check({
       "failed to provision volume with StorageClass \"fast\": rpc error: code = Internal desc = CreateVolume failed for v: rpc error: code = ResourceExhausted desc = failed to enough replicas on requisite nodes: Message: 'Not enough available nodes'; Details: 'Not enough nodes fulfilling the following auto-place criteria: * the storage pools have to have at least 10485760 free space'":
         "provisioning-failed > csi-internal > csi-resource-exhausted > too-few-nodes-for-copies",
@@ -438,7 +438,7 @@ suite("recognising messages", () => {
         "provisioning-failed > csi-resource-exhausted > system-too-small",
     }));
 
-  test("a storage account that lets no NFS in has no /etc/exports", () => {
+  test("does not advise to look into /etc/exports for an Azure storage account that denies NFS", () => {
     const denied = (server: string): string =>
       `MountVolume.MountDevice failed for volume "v" : rpc error: code = Internal desc = mount failed: exit status 32 Output: mount.nfs: access denied by server while mounting ${server}:/a/share`;
     check({
@@ -449,7 +449,7 @@ suite("recognising messages", () => {
     });
   });
 
-  test("a claim that is replaced by a manifest without its volume or class is told from one that is to have others", () => {
+  test("tells a claim replaced by a manifest without volume or class from one with another volume", () => {
     const refused = (changes: string): string =>
       `PersistentVolumeClaim "data" is invalid: spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims ${changes}`;
     const emptied = "object-invalid > claim-spec-immutable > claim-field-emptied";
@@ -465,7 +465,7 @@ suite("recognising messages", () => {
     });
   });
 
-  test("a hostPath that nobody can make is told from a volume that is read-only", () =>
+  test("tells a hostPath that cannot be created from a read-only volume", () =>
     check(
       {
         'Error: failed to generate container "c" spec: failed to generate spec: failed to mkdir "/etc/hpe-storage": mkdir /etc/hpe-storage: read-only file system':
@@ -474,7 +474,7 @@ suite("recognising messages", () => {
       "Failed",
     ));
 
-  test("scripts that may not write are told by what they wanted to make", () =>
+  test("tells failures of scripts by what they could not write", () =>
     check({
       "/run.sh: line 23: cannot create temp file for here-document: Read-only file system":
         "no-temporary-files",
@@ -486,7 +486,7 @@ suite("recognising messages", () => {
         "directory-not-writable",
     }));
 
-  test("databases that may not write to their directory say so in words of their own", () =>
+  test("knows how databases say that they cannot write to their directory", () =>
     check({
       'initdb: error: could not create directory "/var/lib/postgresql/data/pgdata": Permission denied':
         "directory-not-writable",
@@ -506,13 +506,13 @@ suite("recognising messages", () => {
         "redis-files-not-made",
     }));
 
-  test("a kernel without SMB has lost no device", () =>
+  test("does not take a kernel without SMB for a missing device", () =>
     check({
       'MountVolume.MountDevice failed for volume "v" : rpc error: code = Internal desc = mount failed: exit status 32 Output: mount error: cifs filesystem not supported by the system mount error(19): No such device Refer to the mount.cifs(8) manual page':
         "stage-failed > csi-internal > mount-command-failed > smb-not-in-kernel",
     }));
 
-  test("a node with Windows says that it mounts no NFS, and makes no file systems of Linux", () =>
+  test("knows that Windows nodes mount no NFS and make no Linux file systems", () =>
     check({
       "MountVolume.MountDevice failed for volume \"azure\" : azureDisk - mountDevice:FormatAndMount failed with diskMount: format disk failed, error: exit status 1, output: Format-Volume : Cannot validate argument on parameter 'FileSystem'. The argument ext4 does not belong to the set":
         "stage-failed > windows-formats-otherwise",
@@ -520,7 +520,7 @@ suite("recognising messages", () => {
         "publish-failed > windows-mounts-smb-only",
     }));
 
-  test("RabbitMQ says where it may not write, and that its cookie is open to others", () =>
+  test("knows RabbitMQ's messages about a read-only directory and an open cookie", () =>
     check({
       '11:20:37.345 [warning] Failed to write PID file "/bitnami/rabbitmq/mnesia/rabbit@r-0.pid": permission denied':
         "directory-not-writable",
@@ -528,7 +528,7 @@ suite("recognising messages", () => {
         "cookie-open-to-group",
     }));
 
-  test("the Secrets Store driver says what is missing: the class, the provider, or leave to read", () =>
+  test("knows what the Secrets Store driver misses: the class, the provider, or the permission to read", () =>
     check({
       'MountVolume.SetUp failed for volume "s" : rpc error: code = Unknown desc = failed to get secretproviderclass shop/keys, error: SecretProviderClass.secrets-store.csi.x-k8s.io "keys" not found':
         "publish-failed > csi-unknown > secret-provider-class-missing",
@@ -538,7 +538,7 @@ suite("recognising messages", () => {
         "publish-failed > csi-unknown > secrets-not-fetched > csi-unknown",
     }));
 
-  test("a secret without what its driver looks for is told from one that is missing", () =>
+  test("tells a secret that lacks a key from a missing secret", () =>
     check({
       "failed to provision volume with StorageClass \"fast\": rpc error: code = InvalidArgument desc = missing ID field 'userID' in secrets":
         "provisioning-failed > csi-invalid-argument > ceph-secret-incomplete",
@@ -554,7 +554,7 @@ suite("recognising messages", () => {
         "publish-failed > csi-internal > juicefs-not-mounted > csi-invalid-argument > juicefs-name-missing",
     }));
 
-  test("drivers' own words tell more than their codes", () => {
+  test("finds more in drivers' own texts than in their gRPC codes", () => {
     const staged = (said: string): string =>
       `MountVolume.MountDevice failed for volume "v" : rpc error: code = Internal desc = ${said}`;
     const published = (said: string): string =>
@@ -633,7 +633,7 @@ suite("recognising messages", () => {
     });
   });
 
-  test("a mount of EFS fails by what is EFS's, though its tunnel makes it one of NFS at the node itself", () =>
+  test("takes a failed EFS mount for EFS's, although its tunnel makes it an NFS mount of 127.0.0.1", () =>
     check({
       'rpc error: code = Internal desc = Could not mount "a" at "b": mount failed: exit status 32 Mounting command: mount Mounting arguments: -t efs fs-0:/ /x Output: mount.nfs4: access denied by server while mounting 127.0.0.1:/':
         "csi-internal > mount-command-failed > efs-not-let-in",
@@ -645,7 +645,7 @@ suite("recognising messages", () => {
         "csi-internal > mount-command-failed > efs-name-unknown",
     }));
 
-  test("Ceph says what it lacks, and whom it does not let in", () => {
+  test("knows what Ceph lacks, and whom it does not let in", () => {
     const inside = (cause: string): string => `rpc error: code = Internal desc = ${cause}`;
     check({
       [inside("pool not found: pool (fast) not found in Ceph cluster")]:
@@ -663,7 +663,7 @@ suite("recognising messages", () => {
     });
   });
 
-  test("an encrypted volume that is not opened: by a wrong key, or because it is open already", () =>
+  test("knows why an encrypted volume is not opened: a wrong key, or it is open already", () =>
     check({
       "rpc error: code = Internal desc = failed to run cryptsetup args: [luksOpen /dev/longhorn/v v -d /dev/stdin] output: error: exit status 5":
         "csi-internal > encryption-device-in-use",
@@ -671,7 +671,7 @@ suite("recognising messages", () => {
         "csi-internal > encryption-key-wrong",
     }));
 
-  test("Fargate's own scheduler says which volumes it does not mount", () =>
+  test("knows which volumes Fargate's scheduler does not support", () =>
     check(
       {
         "Pod not supported on Fargate: volumes not supported: data not supported because: PVC data not bound, run is of an unsupported volume Type":
@@ -683,7 +683,7 @@ suite("recognising messages", () => {
       "FailedScheduling",
     ));
 
-  test("a mount point that is a link in the image is told from a file in place of a directory", () => {
+  test("tells a mount point that is a link in the image from a file in place of a directory", () => {
     const error = (mountPath: string, why: string): string =>
       `Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: error mounting "/var/lib/kubelet/pods/1/volumes/v/mount" to rootfs at "${mountPath}": ${why}`;
     check(
@@ -699,7 +699,7 @@ suite("recognising messages", () => {
     );
   });
 
-  test("a directory that the runtime cannot make in a read-only volume is told from other mounts", () =>
+  test("tells a directory that the runtime cannot make in a read-only volume from other mount failures", () =>
     check(
       {
         'Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: error mounting "/v" to rootfs at "/app/tmp": create mountpoint for /app/tmp mount: mkdirat /run/rootfs/app/tmp: read-only file system':
@@ -710,7 +710,7 @@ suite("recognising messages", () => {
       "Failed",
     ));
 
-  test("a database that finds its directory open, another's, or in the place of an older image says so", () =>
+  test("knows how databases complain about the mode, the owner or the layout of their directory", () =>
     check({
       'FATAL: data directory "/var/lib/postgresql/data" has invalid permissions':
         "directory-mode-refused",
@@ -722,13 +722,13 @@ suite("recognising messages", () => {
         "directory-of-new-image",
     }));
 
-  test("a kubelet that does not have a Secret yet is told from one that waits for a volume", () =>
+  test("tells a kubelet that does not have a Secret yet from one that waits for a volume", () =>
     check({
       'MountVolume.SetUp failed for volume "certs" : failed to sync secret cache: timed out waiting for the condition':
         "publish-failed > object-not-watched-yet",
     }));
 
-  test("KubeVirt's importer says what its claims lack", () =>
+  test("knows what KubeVirt's importer misses in claims", () =>
     check({
       "PVC spec is missing accessMode and no storageClass to choose profile":
         "import-without-class",
@@ -737,7 +737,7 @@ suite("recognising messages", () => {
       "The source pvc doesn't exist": "unknown",
     }));
 
-  test("Karpenter names the claim that has no class", () =>
+  test("knows Karpenter's message about a claim without a class", () =>
     check(
       {
         "Failed to schedule pod, unbound pvc must define a storage class (PersistentVolumeClaim=logs/loki-0, StorageClass=)":
@@ -746,7 +746,7 @@ suite("recognising messages", () => {
       "FailedScheduling",
     ));
 
-  test("a path that is not there is a local volume's own only where the kubelet says so", () =>
+  test("blames a local volume's path only if the kubelet says so", () =>
     check({
       'MountVolume.NewMounter initialization failed for volume "v" : path "/mnt/a" does not exist':
         "new-mounter-failed > local-path-missing",
@@ -758,7 +758,7 @@ suite("recognising messages", () => {
         "unmount-failed > mount-point-not-empty",
     }));
 
-  test("what keeps a volume from being let go of on its node stands in the kubelet's log", () => {
+  test("finds why a volume is not unmounted in the kubelet's log", () => {
     const directory = "/var/lib/kubelet/pods/u/volumes/kubernetes.io~csi/pv";
     const open = `failed to open volume data file [${directory}/vol_data.json]: open ${directory}/vol_data.json: no such file or directory`;
     check({
@@ -771,7 +771,7 @@ suite("recognising messages", () => {
     });
   });
 
-  test("who is asked is not always a file server", () =>
+  test("does not take every unreachable address for a file server", () =>
     check({
       'Failed to provision volume with StorageClass "g": create volume err: Post http://heketi/volumes: dial tcp: lookup heketi: no such host.':
         "in-tree-provisioning-failed > name-not-resolved",
@@ -781,7 +781,7 @@ suite("recognising messages", () => {
         "attach-failed > csi-unavailable > driver-socket-closed",
     }));
 
-  test("a snapshot that is not written down is neither refused nor wrong", () =>
+  test("does not take a snapshot that cannot be written for a refused or wrong one", () =>
     check({
       "Error creating volume snapshot content object for snapshot shop/s: create not allowed while custom resource definition is terminating.":
         "snapshot-content-not-created",
@@ -797,20 +797,20 @@ suite("recognising messages", () => {
         "object-invalid > snapshot-writer-too-old",
     }));
 
-  test("what a storage system forbids is no field of the API's", () =>
+  test("does not take Forbidden in a storage system's message for a field of the API", () =>
     check({
       'MountVolume.SetUp failed for volume "s3-pv" : rpc error: code = Internal desc = Could not mount "b" at "/x/mount": in region us-west-2 1: Client error 2: Forbidden: no way':
         "publish-failed > csi-internal",
       "* spec.volumes[0].hostPath.path: Required value": "value-missing",
     }));
 
-  test("brackets in a driver's words are no list of the API server's", () =>
+  test("does not take brackets in a driver's message for a list of the API server", () =>
     check({
       'MountVolume.MountDevice failed for volume "v" : rpc error: code = Internal desc = [object Object]':
         "stage-failed > csi-internal",
     }));
 
-  test("kubectl and helm tell of fields and releases before or around the API server's answer", () =>
+  test("knows fields and releases in messages of kubectl and helm around the API server's answer", () =>
     check({
       'error: error validating "a.yaml": error validating data: ValidationError(PersistentVolumeClaim.spec): unknown field "size" in io.k8s.api.core.v1.PersistentVolumeClaimSpec; if you choose to ignore these errors, turn validation off with --validate=false':
         "manifest-not-sent > field-not-in-schema",
@@ -826,7 +826,7 @@ suite("recognising messages", () => {
         "set-update-forbidden",
     }));
 
-  test("an error that holds another behind a colon leads to that one", () =>
+  test("finds the inner error after a colon", () =>
     check({
       'resize volume "v" by resizer "d.io" failed: failed to get capabilities of volume v with error getting controller capabilities: rpc error: code = Unavailable desc = no':
         "resize-failed > csi-unavailable",
@@ -834,7 +834,7 @@ suite("recognising messages", () => {
         "publish-failed > secret-not-found",
     }));
 
-  test("nodes that no driver or attacher knows", () =>
+  test("knows messages about nodes without drivers, and about silent attachers", () =>
     check({
       'AttachVolume.Attach failed for volume "v" : attachdetachment timeout for volume handle-1':
         "attach-failed > attacher-silent",
@@ -844,7 +844,7 @@ suite("recognising messages", () => {
       'Volume not attached according to node status for volume "v"': "volume-not-reported-attached",
     }));
 
-  test("why a kubelet takes a pod not in is known, from its events and from the pod's status", () =>
+  test("knows why a kubelet does not admit a pod, from its events and the pod's status", () =>
     check({
       "Node didn't have enough resource: cpu, requested: 9000, used: 0, capacity: 8000":
         "pod-rejected-by-node",
@@ -858,7 +858,7 @@ suite("recognising messages", () => {
       "Pod was rejected as the node is shutting down.": "node-shutting-down",
     }));
 
-  test("what the kubelet itself finds wrong with a volume is known behind the step that failed", () => {
+  test("knows what the kubelet itself finds wrong with a volume, after the step that failed", () => {
     const setUp = (why: string): string => `MountVolume.SetUp failed for volume "v" : ${why}`;
     check({
       [setUp('unknown storage medium "Disk"')]: "publish-failed > storage-medium-unknown",
@@ -886,7 +886,7 @@ suite("recognising messages", () => {
     });
   });
 
-  test("a claim's condition about a growth that failed leads to what the driver said", () =>
+  test("finds the driver's answer in a claim's condition about a failed expansion", () =>
     check({
       "failed to expand pvc with Expander.NodeExpand failed to expand the volume : rpc error: code = Internal desc = resize2fs failed":
         "growth-failed-so-far > expander-failed > csi-internal",
@@ -894,7 +894,7 @@ suite("recognising messages", () => {
         "growth-failed-so-far > csi-out-of-range",
     }));
 
-  test("kubelets' other troubles are not taken for a driver's", () =>
+  test("does not take other failures of kubelets for a driver's", () =>
     check({
       'NodeExpandVolume.NodeExpandVolume failed for volume "v" : Expander.NodeExpand failed to check if node supports expansion : rpc error: code = Unavailable desc = connection refused':
         "node-expand-failed > node-plugin-silent > csi-unavailable",
@@ -955,7 +955,7 @@ suite("recognising messages", () => {
         "publish-failed > token-refused > object-not-found",
     }));
 
-  test("a pod that gave way before it was bound is told from one that was deleted", () =>
+  test("tells a pod preempted before it was bound from a deleted one", () =>
     check(
       {
         "Preempted by pod 7c5b on node node-a": "preempted",
@@ -965,7 +965,7 @@ suite("recognising messages", () => {
       "Preempted",
     ));
 
-  test("what kubelets and controllers say but seldom", () =>
+  test("knows rare messages of kubelets and controllers", () =>
     check({
       'Error: cannot find the volume "shared" referenced by FileKeyRef': "container-config",
       "Error: couldn't parse env file": "variables-file-unreadable",
@@ -980,16 +980,16 @@ suite("recognising messages", () => {
         "requested-volume-attributes-class-off",
     }));
 
-  test("a message of many alike reads as one of them", () =>
+  test("reads an event that stands for many similar ones as one of them", () =>
     check({
       '(combined from similar events): MountVolume.SetUp failed for volume "v" : secret "s" not found':
         "publish-failed > secret-not-found",
     }));
 
-  test("what stands in the middle of others' words is no message of itself", () =>
+  test("takes a text that occurs inside other messages for no message by itself", () =>
     assert.equal(recognize("the disk has no space left on device"), undefined));
 
-  test("a message that is cut at its end keeps the values before the cut", () => {
+  test("keeps the values before the cut of a message that is cut at its end", () => {
     const cut =
       'waiting for a volume to be created, either by external provisioner "nfs.csi.k8s.io" or manually created by syst...';
     assert.deepEqual(recognizeFragment(cut)?.values, { driver: "nfs.csi.k8s.io" });
@@ -999,7 +999,7 @@ suite("recognising messages", () => {
     });
   });
 
-  test("what the API server says of fields, and what kubectl and helm say themselves", () =>
+  test("knows what the API server says about fields, and what kubectl and helm say themselves", () =>
     check({
       'Error creating: pods "web-" is forbidden: [maximum cpu usage per Container is 1, but limit is 2, minimum memory usage per Pod is 1Gi, but request is 1Mi]':
         "workload-cannot-create > object-forbidden > several-errors > limit-range-of-pods, limit-range-of-pods",
@@ -1022,7 +1022,7 @@ suite("recognising messages", () => {
         "attach-failed > csi-internal > timed-out",
     }));
 
-  test("what a driver or its secret is refused is not what is missing", () =>
+  test("tells a missing permission or an unsupported request from missing objects", () =>
     check({
       'AttachVolume.Attach failed for volume "v" : failed to load secret "shop/s": secrets "s" is forbidden: User "u" cannot get resource "secrets" in API group "" in the namespace "shop"':
         "attach-failed > secret-not-read > object-forbidden > account-may-not",
@@ -1033,7 +1033,7 @@ suite("recognising messages", () => {
       "Failed to get GCE GCECloudProvider with error <nil>": "in-tree-cloud-missing",
     }));
 
-  test("a disk or a file system that would be too small", () =>
+  test("knows messages about disks and file systems that would be too small", () =>
     check({
       'failed to provision volume with StorageClass "a": rpc error: code = Unknown desc = XFS filesystems with size 104857600, smaller than 314572800, are not supported':
         "provisioning-failed > csi-unknown > size-under-least",
@@ -1045,7 +1045,7 @@ suite("recognising messages", () => {
         "provisioning-failed > csi-internal > size-under-least",
     }));
 
-  test("what drivers of disks refuse, and what OpenShift's policies refuse", () =>
+  test("knows what disk drivers and OpenShift's policies refuse", () =>
     check({
       'failed to provision volume with StorageClass "a": rpc error: code = InvalidArgument desc = VolumeCapabilities is invalid: specified multi writer with mount access type':
         "provisioning-failed > csi-invalid-argument > several-writers-refused",
@@ -1061,7 +1061,7 @@ suite("recognising messages", () => {
         "object-forbidden > constraints-deny > several-errors > constraint-volume",
     }));
 
-  test("a mount that lets nobody in, and a driver that knows no account", () =>
+  test("knows a mounted directory that nobody may enter, and a driver that knows no account", () =>
     check({
       "ls: cannot access '/tmp/s3': Permission denied": "directory-not-entered",
       "sh: can't cd to /app/external: Permission denied": "directory-not-entered",
@@ -1069,7 +1069,7 @@ suite("recognising messages", () => {
         "publish-failed > csi-invalid-argument > azure-account-unknown",
     }));
 
-  test("a part of a message is enough, as people shorten them", () => {
+  test("recognizes parts of messages, as people quote them", () => {
     const cases: Readonly<Record<string, string>> = {
       "VolumeMismatch: requested PV is too small": "requested-volume-too-small",
       "Multi-Attach error for volume ... Volume is already exclusively attached to one node":
@@ -1088,7 +1088,7 @@ suite("recognising messages", () => {
     assert.equal(recognizeFragment("a volume of data is not found in the cluster"), undefined);
   });
 
-  test("other text is nobody's message", () => {
+  test("recognizes no other text", () => {
     for (const text of ["", "hello", "rpc error", "{detail}", "x".repeat(100_000)])
       assert.equal(recognize(text), undefined);
   });

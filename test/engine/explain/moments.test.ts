@@ -1,11 +1,11 @@
-/** What is said at each moment of runs that end well: nobody looks at the end only. */
+/** Verdicts at each moment of runs that end well, as users do not look at the end only. */
 import assert from "node:assert/strict";
 import { RunFacts } from "../../../src/engine/explain/run-facts.ts";
 import { isGood } from "../../../src/engine/explain/verdict.ts";
 import { verdictOn } from "../../../src/engine/explain/verdicts.ts";
 import { claim, pod, StorageRun, twoNodes } from "../../support/storage-run.ts";
 
-/** `REF KIND: HEADLINE` of verdicts that are not good, at any moment from this entry on that lasts, each once. */
+/** The distinct verdicts that are not good, as `REF KIND: HEADLINE`, from the entry on, at moments of at least `leastMs`. */
 function complaints(run: StorageRun, from: number, leastMs = 0): readonly string[] {
   const { trace } = run.simulation;
   const found = new Set<string>();
@@ -23,7 +23,7 @@ function complaints(run: StorageRun, from: number, leastMs = 0): readonly string
   return [...found];
 }
 
-/** `REF TEXT` of each link of what is said of the pod at any moment from this entry on. */
+/** The links of the chains of all verdicts on the pod from the entry on, as `REF TEXT`. */
 function awaits(run: StorageRun, from: number): ReadonlySet<string> {
   const { trace } = run.simulation;
   const links = trace.entries.slice(from).flatMap(({ seq }) => {
@@ -37,7 +37,7 @@ function awaits(run: StorageRun, from: number): ReadonlySet<string> {
 
 const cordon = (unschedulable: boolean): object => ({ spec: { unschedulable } });
 
-/** Of what a user does in `go`, from the first write of it. */
+/** The complaints from the first write of the user in `go` on. */
 function said(
   begin: (run: StorageRun) => StorageRun,
   go: (run: StorageRun) => StorageRun,
@@ -51,7 +51,7 @@ function said(
   return complaints(run, from);
 }
 
-/** The place in the trace from which the node has the driver again. */
+/** The index of the trace's last entry that writes a CSINode, from which the node has the driver again. */
 function registered(run: StorageRun): number {
   return run.simulation.trace.entries.findLastIndex(
     (e) => e.type === "write" && e.after?.kind === "CSINode",
@@ -88,8 +88,8 @@ const snapshot = `
   spec: { source: { persistentVolumeClaimName: data } }
 `;
 
-suite("verdicts while things are under way", () => {
-  test("nothing is stuck while a volume that is reserved for a claim waits for the binder's next look", () => {
+suite("verdicts during a run that ends well", () => {
+  test("never say stuck while a volume reserved for a claim waits for the binder's next look", () => {
     const local = late.replace("d.csi", "kubernetes.io/no-provisioner");
     const reserved = disk.replace(
       'storageClassName: ""',
@@ -103,28 +103,28 @@ suite("verdicts while things are under way", () => {
     );
   });
 
-  test("nothing is stuck while a claim gets a volume and its pod starts", () => {
+  test("never say stuck while a claim gets a volume and its pod starts", () => {
     assert.deepEqual(
       said(nothing, (run) => run.apply(claim).apply(pod).settle()),
       [],
     );
   });
 
-  test("a claim that waits for its first pod says so until the pod is there", () => {
+  test("say that a claim waits for its first pod until that exists", () => {
     assert.deepEqual(
       said(nothing, (run) => run.apply(late).apply(lateClaim).apply(pod).settle()),
       ["PersistentVolumeClaim/default/data waits-for-you: waits for a pod that uses it; none does"],
     );
   });
 
-  test("a volume that was chosen for a claim is being bound", () => {
+  test("say that a volume chosen for a claim is being bound", () => {
     assert.deepEqual(
       said(nothing, (run) => run.apply(disk).apply(byHand).apply(pod).settle()),
       [],
     );
   });
 
-  test("a class or volume that comes after its claim is found when the binder looks again", () => {
+  test("promise that a class or volume newer than its claim is found at the binder's next look", () => {
     assert.deepEqual(
       said(
         (run) => run.apply(lateClaim).advance(1),
@@ -141,7 +141,7 @@ suite("verdicts while things are under way", () => {
     );
   });
 
-  test("a volume that has no phase yet when the binder looks at all claims is found at its next look", () => {
+  test("promise that a volume without a phase at one resync of the binder is found at the next", () => {
     const justBeforeMs = 14_998;
     const before =
       'PersistentVolumeClaim/default/data stuck: stays Pending: class "absent" does not exist';
@@ -163,7 +163,7 @@ suite("verdicts while things are under way", () => {
       );
   });
 
-  test("a snapshot is being taken, a volume is growing", () => {
+  test("say that a snapshot is being taken, and that a volume is growing", () => {
     assert.deepEqual(
       said(bound, (run) => run.apply(snapshot).settle()),
       [],
@@ -182,7 +182,7 @@ suite("verdicts while things are under way", () => {
     );
   });
 
-  test("who finds no room waits for pods that are on their way out, and is stuck where none is", () => {
+  test("let a pod without room wait for pods that are going, and call it stuck if none is", () => {
     const half = (name: string): string =>
       `${pod.replace("web", name).replace("image: app,", "image: app, resources: { requests: { memory: 20Gi } },")}`;
     const full = (run: StorageRun): StorageRun => bound(run).apply(half("first")).settle();
@@ -201,7 +201,7 @@ suite("verdicts while things are under way", () => {
     );
   });
 
-  test("who follows a pod to another node waits for its volume, which does not fail", () => {
+  test("let a pod that follows another to a new node wait for its volume, without a failure", () => {
     const on = (name: string, node: string): string =>
       pod.replace("web", name).replace("spec:", `spec:\n    nodeName: ${node}`);
     const run = new StorageRun({ nodes: twoNodes }).apply(claim).apply(on("old", "n1")).settle();
@@ -215,7 +215,7 @@ suite("verdicts while things are under way", () => {
     assert.deepEqual(complaints(run, from), []);
   });
 
-  test("what is deleted together goes together, though the volume is tried before it is detached", () => {
+  test("promise that objects deleted together go, though the volume is tried before it is detached", () => {
     assert.deepEqual(
       said(
         (run) => bound(run).apply(pod).settle(),
@@ -240,7 +240,7 @@ suite("verdicts while things are under way", () => {
         spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
   `;
 
-  test("a pod that comes again waits until its own volume, which counts as attached, has left the full node", () => {
+  test("let a recreated pod wait until its own volume, which still counts as attached, has left the full node", () => {
     const run = new StorageRun(limited).apply(set).settle();
     const from = run.simulation.trace.entries.length;
     run.delete("Pod", "db-0").settle();
@@ -249,7 +249,7 @@ suite("verdicts while things are under way", () => {
     assert.deepEqual(complaints(run, from), []);
   });
 
-  test("who finds a node full of a Job's volumes waits for the Job's pod, and for its volume", () => {
+  test("let a pod wait for a Job's pod and volume if these fill the node", () => {
     const second = pod.replace("web", "second").replace("claimName: data", "claimName: other");
     const job = `
       kind: Job
@@ -270,7 +270,7 @@ suite("verdicts while things are under way", () => {
   const large = pod.replace("image: app", "image: app, resources: { requests: { cpu: 5 } }");
   const eightCores = [{ name: "n1", zone: "a", capacity: { cpu: "8" } }];
 
-  test("a pod waits for the room of its namesake, which the scheduler still binds", () => {
+  test("let a pod wait for the room of an earlier pod of its name that the scheduler still binds", () => {
     const run = new StorageRun({ nodes: eightCores, version: "1.32" }).apply(late);
     run.fault("CreateVolume", { delayMs: 9_000, times: 1 });
     run.apply(lateClaim).apply(large).advance(2).delete("Pod", "web");
@@ -287,7 +287,7 @@ suite("verdicts while things are under way", () => {
     assert.deepEqual(complaints(run.advance(700), from, 100), []);
   });
 
-  test("a node that is back takes pods when it has said so", () => {
+  test("promise that a node that is back takes pods once it has reported", () => {
     const run = new StorageRun().apply(claim);
     run.step({ type: "node", name: "n1", kubelet: "down" }).advance(60).apply(pod).advance(10);
     const from = run.simulation.trace.entries.length;
@@ -295,7 +295,7 @@ suite("verdicts while things are under way", () => {
     assert.deepEqual(complaints(run, from, 100), []);
   });
 
-  test("a pod of a node that is back is known again, and ends if it has been deleted", () => {
+  test("know a pod again when its node is back, and end it if it is deleted", () => {
     const named = (name: string): string => pod.replace("name: web", `name: ${name}`);
     const run = new StorageRun().apply(claim).apply(named("web")).apply(named("old")).settle();
     run.step({ type: "node", name: "n1", kubelet: "down" }).delete("Pod", "old").advance(60);
@@ -310,7 +310,7 @@ suite("verdicts while things are under way", () => {
     assert.deepEqual(complaints(run, back), []);
   });
 
-  test("a volume that could not be attached or mounted without the node's plugin is tried again once that is back", () => {
+  test("promise a retry of attaching or mounting once the node's plugin is back", () => {
     for (const attachRequired of [true, false]) {
       const run = new StorageRun({ driver: { attachRequired } }).apply(claim).settle();
       const plugin = { type: "driver", name: "d.csi", nodeName: "n1" } as const;
@@ -325,9 +325,9 @@ suite("verdicts while things are under way", () => {
     }
   });
 
-  test("a pod that was tried a moment before its node's taint is gone is tried again", () => {
+  test("promise a retry of a pod that was tried a moment before its node's taint was removed", () => {
     const unschedulable = (is: boolean): object => ({ spec: { unschedulable: is } });
-    // From 1.33 on a scheduler with nothing else to do does not wait for the end of a back-off.
+    // 1.32, as from 1.33 on a scheduler with nothing else to do does not wait for the end of a back-off.
     const run = new StorageRun({ version: "1.32" }).apply(claim).settle();
     run.patch("Node", "n1", unschedulable(true)).apply(pod).advance(60);
     const from = run.simulation.trace.entries.length;
@@ -336,7 +336,7 @@ suite("verdicts while things are under way", () => {
     assert.deepEqual(complaints(run, from, 100), []);
   });
 
-  test("a pod that was tried a moment before its node reached its volume is tried again", () => {
+  test("promise a retry of a pod that was tried a moment before its node reached its volume", () => {
     const key = "topology.d.csi/zone";
     const inZone = (zone: string): object => ({ metadata: { labels: { [key]: zone } } });
     const run = new StorageRun({ version: "1.32", driver: { topologyKey: key } });
@@ -354,7 +354,7 @@ suite("verdicts while things are under way", () => {
     assert.ok(awaits(run, again).has("Node//n1 takes pods again"));
   });
 
-  test("an old pod that is stuck does not keep its Deployment from the new template", () => {
+  test("do not let a stuck old pod hold up its Deployment's new template", () => {
     const deployment = `
       kind: Deployment
       metadata: { name: web }
@@ -373,7 +373,7 @@ suite("verdicts while things are under way", () => {
     assert.deepEqual(ofOthers, []);
   });
 
-  test("a claim that grows before its pod has mounted it grows with that mount, though the pod was told it is not bound", () => {
+  test("promise that a claim grown before its pod has mounted it grows with that mount", () => {
     const placed = pod.replace("spec:", "spec:\n    nodeName: n1");
     const grown = { spec: { resources: { requests: { storage: "2Gi" } } } };
     const run = new StorageRun().fault("CreateVolume", { delayMs: 500 });
@@ -392,7 +392,7 @@ suite("verdicts while things are under way", () => {
     spec: { storageClassName: fast, dataSource: { kind: PersistentVolumeClaim, name: ${source} } }
   `;
 
-  test("a copy and a snapshot of a claim whose volume is being made are tried until that is there", () => {
+  test("let a copy and a snapshot of a claim wait until the claim's volume is made", () => {
     const run = new StorageRun(copier).fault("CreateVolume", { delayMs: 5000 });
     const from = run.simulation.trace.entries.length;
     run.apply(claim).apply(copyOf("copy", "data")).apply(snapshot).settle();
@@ -407,7 +407,7 @@ suite("verdicts while things are under way", () => {
     assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
   });
 
-  test("a snapshot whose claim comes after it is taken when it is tried again", () => {
+  test("promise a retry of a snapshot that is older than its claim", () => {
     const run = new StorageRun(copier).apply(snapshot).advance(0.3);
     const from = run.simulation.trace.entries.length;
     run.apply(claim).settle();
@@ -418,7 +418,7 @@ suite("verdicts while things are under way", () => {
     assert.equal(run.get("VolumeSnapshot", "snap")?.status?.readyToUse, true);
   });
 
-  test("a copy that was tried before its source was there waits until it is tried again", () => {
+  test("promise a retry of a copy that is older than its source", () => {
     const run = new StorageRun(copier).apply(copyOf("copy", "data")).advance(3);
     const from = run.apply(claim).simulation.trace.entries.length;
     run.settle();
@@ -426,7 +426,7 @@ suite("verdicts while things are under way", () => {
     assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
   });
 
-  test("claims that are each other's source fail, both", () => {
+  test("say that claims which are each other's source fail", () => {
     const run = new StorageRun(copier).apply(copyOf("one", "two")).apply(copyOf("two", "one"));
     const at = run.advance(30).simulation.trace.entries.length - 1;
     assert.deepEqual(

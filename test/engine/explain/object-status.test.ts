@@ -8,7 +8,7 @@ interface Fields {
   readonly isDeleted?: boolean;
 }
 
-/** What the outcome table's last two columns say. */
+/** The last two columns of the outcome table. */
 function told(kind: string, { spec = {}, status, isDeleted = false }: Fields): string {
   const deletion = isDeleted ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {};
   const metadata = { name: "it", namespace: "shop", uid: "1", ...deletion };
@@ -21,8 +21,8 @@ function told(kind: string, { spec = {}, status, isDeleted = false }: Fields): s
   return `${phase} | ${target}`;
 }
 
-suite("status of what is deleted", () => {
-  test("is told before what it was", () => {
+suite("the status of an object in deletion", () => {
+  test("takes precedence over its phase", () => {
     const isDeleted = true;
     for (const [kind, phase] of [
       ["PersistentVolumeClaim", "Bound"],
@@ -34,8 +34,8 @@ suite("status of what is deleted", () => {
   });
 });
 
-suite("status of an attachment", () => {
-  test("says how far it has come, and what is in its way", () => {
+suite("the status of an attachment", () => {
+  test("says how far it has come, and whether an error holds it up", () => {
     const attachment = (status: object, isDeleted = false): string =>
       told("VolumeAttachment", { spec: { nodeName: "n1" }, status, isDeleted });
     const error = { message: "no" };
@@ -47,10 +47,10 @@ suite("status of an attachment", () => {
   });
 });
 
-suite("status of a snapshot", () => {
+suite("the status of a snapshot", () => {
   const spec = { source: { persistentVolumeClaimName: "data" } };
 
-  test("says whether it can be restored from, and what it is taken of", () => {
+  test("says whether it is ready to use, and names its source", () => {
     assert.equal(told("VolumeSnapshot", { spec }), "Pending | data");
     const ready = { readyToUse: true, error: { message: "the first try failed" } };
     assert.equal(told("VolumeSnapshot", { spec, status: ready }), "ReadyToUse | data");
@@ -60,7 +60,7 @@ suite("status of a snapshot", () => {
     assert.equal(told("VolumeSnapshot", deleted), "Terminating | data");
   });
 
-  test("leads to its claim in its namespace, or to the content that it names", () => {
+  test("links to the claim in its namespace, or to the content that it names", () => {
     const leadsTo = (source: object): string | undefined =>
       objectStatus({
         kind: "VolumeSnapshot",
@@ -72,8 +72,8 @@ suite("status of a snapshot", () => {
   });
 });
 
-suite("status of a workload", () => {
-  test("says how many pods are ready, and how many are of its present template", () => {
+suite("the status of a workload", () => {
+  test("says how many pods are ready, and how many have the current template", () => {
     const status = { readyReplicas: 1, updatedReplicas: 2, replicas: 3 };
     const spec = { replicas: 3 };
     assert.equal(told("Deployment", { spec, status }), "1/3 ready | 2");
@@ -85,10 +85,10 @@ suite("status of a workload", () => {
     assert.equal(told("DaemonSet", { status: nodes }), "2/3 ready | 1");
   });
 
-  test("of a Job says what it does and how far it has come", () =>
+  test("of a Job is its state and its completions", () =>
     assert.equal(told("Job", { spec: { completions: 2 } }), "Running | 0/2"));
 
-  test("of a CronJob says how many Jobs run, and when it makes one", () => {
+  test("of a CronJob says how many Jobs run, and its schedule", () => {
     const spec = { schedule: "0 3 * * *" };
     assert.equal(told("CronJob", { spec, status: { active: [{}] } }), "1 active | 0 3 * * *");
     const suspended = { spec: { ...spec, suspend: true } };

@@ -1,4 +1,4 @@
-/** Nothing is promised that does not come, nothing is called stuck that comes, and what is advised mends it. */
+/** Verdicts promise only what happens, call stuck only what stays so, and advise only what helps. */
 import assert from "node:assert/strict";
 import type { Json } from "../../../src/engine/api/json.ts";
 import { RunFacts } from "../../../src/engine/explain/run-facts.ts";
@@ -22,7 +22,7 @@ function fixes(run: StorageRun, ref: string): readonly string[] {
   return judged(run, ref).fixes.map(({ text }) => text);
 }
 
-/** What was said of an object from an entry on, each once, at moments that last. */
+/** The distinct verdicts on an object from an entry on, at moments of at least `leastMs`. */
 function saidFrom(run: StorageRun, from: number, ref: string, leastMs = 2): readonly string[] {
   const { trace } = run.simulation;
   const said = new Set<string>();
@@ -44,8 +44,8 @@ const nowhere = pod.replace("spec:\n", "spec:\n    nodeSelector: { x: y }\n");
 const grow = (run: StorageRun, storage: string): StorageRun =>
   run.patch("PersistentVolumeClaim", "data", { spec: { resources: { requests: { storage } } } });
 
-suite("what is said of requests that the API server did not take", () => {
-  test("whoever deletes or changes what is not there was not refused the object", () => {
+suite("requests that the API server did not accept", () => {
+  test("do not make an object refused if they delete or change a missing one", () => {
     const run = new StorageRun().apply(pod).settle().delete("PersistentVolumeClaim", "data");
     run.patch("PersistentVolumeClaim", "data", { spec: { volumeName: "pv" } }).settle();
     assert.equal(line(run, web), 'waits-for-you: stays Pending: its claim "data" does not exist');
@@ -53,7 +53,7 @@ suite("what is said of requests that the API server did not take", () => {
     assert.equal(new RunFacts(run.simulation.trace).refused.size, 0);
   });
 
-  test("a pod that a budget keeps on its node has been refused to nobody", () => {
+  test("do not make a pod refused if they are evictions that a budget forbids", () => {
     const run = new StorageRun({ nodes: twoNodes })
       .apply(claim)
       .apply(pod)
@@ -67,15 +67,15 @@ suite("what is said of requests that the API server did not take", () => {
     assert.equal(new RunFacts(run.simulation.trace).refused.size, 0);
   });
 
-  test("a refused change is forgotten with its object", () => {
+  test("are forgotten with their object", () => {
     const run = new StorageRun().apply(claim).apply(pod).settle();
     grow(run, "1").delete("PersistentVolumeClaim", "data").delete("Pod", "web").settle();
     assert.equal(line(run.apply(pod).settle(), web).endsWith("was deleted, and is gone"), true);
   });
 });
 
-suite("what is said of a claim that grows on a node", () => {
-  test("leads to what keeps its pod from a node", () => {
+suite("the verdict on a claim that grows on a node", () => {
+  test("blames what keeps its pod from a node", () => {
     const run = grow(new StorageRun().apply(claim).settle().apply(nowhere).settle(), "2Gi");
     assert.equal(
       line(run.settle(), data),
@@ -87,7 +87,7 @@ suite("what is said of a claim that grows on a node", () => {
     assert.equal(judged(run, data).kind, "healthy");
   });
 
-  test("leads to the workload that makes no pod, and to nothing where one makes its next pod in time", () => {
+  test("blames a workload that makes no pod, and nothing if one makes its next pod in time", () => {
     const run = new StorageRun()
       .apply(claim)
       .settle()
@@ -134,7 +134,7 @@ suite("what is said of a claim that grows on a node", () => {
     );
   });
 
-  test("tells that a pod has it in vain which does not mount it, and takes one that does", () => {
+  test("says that a pod does not mount it, and is satisfied by one that does", () => {
     const idle = pod.replace(/, volumeMounts: [^\]]*\]/, "").replace("web", "idle");
     const run = new StorageRun().apply(claim).apply(idle).settle();
     grow(run, "2Gi").settle();
@@ -148,7 +148,7 @@ suite("what is said of a claim that grows on a node", () => {
     assert.equal(judged(run, data).kind, "healthy");
   });
 
-  test("tells the kubelet's error, and not the good news before it", () => {
+  test("has the kubelet's error, not the good news before it", () => {
     const run = new StorageRun().apply(claim).apply(pod).settle();
     run.fault("NodeExpandVolume", { code: "INTERNAL", message: "no tool", times: 0 });
     const { kind, reason, message } = judged(grow(run, "2Gi").advance(60), data);
@@ -157,7 +157,7 @@ suite("what is said of a claim that grows on a node", () => {
   });
 });
 
-suite("what is said of a StatefulSet's pod of an earlier template", () => {
+suite("the verdict on a pod of an earlier template of its StatefulSet", () => {
   const set = (image: string, more = ""): string => `
     kind: StatefulSet
     metadata: { name: db }
@@ -171,7 +171,7 @@ suite("what is said of a StatefulSet's pod of an earlier template", () => {
         spec: { containers: [{ name: main, image: ${image} }] }
   `;
 
-  test("a set in order waits for it forever, and to delete it helps", () => {
+  test("advises to delete it, as an ordered set waits for it forever", () => {
     const run = new StorageRun().apply(set("APP")).settle();
     assert.doesNotMatch(line(run, "Pod/default/db-0"), /template/);
     run.apply(set("app")).settle();
@@ -188,7 +188,7 @@ suite("what is said of a StatefulSet's pod of an earlier template", () => {
     );
   });
 
-  test("a set that is not in order replaces it, and below the partition it stays as it was", () => {
+  test("lets a Parallel set replace it, and leaves it alone below the partition", () => {
     const parallel = "podManagementPolicy: Parallel";
     const run = new StorageRun().apply(set("APP", parallel)).settle();
     run.apply(set("app", parallel)).settle();
@@ -199,7 +199,7 @@ suite("what is said of a StatefulSet's pod of an earlier template", () => {
     assert.doesNotMatch(line(kept, "Pod/default/db-0"), /template/);
   });
 
-  test("a set that leaves it to somebody is not well while it has old pods", () => {
+  test("makes an OnDelete set wait for somebody as long as there are old pods", () => {
     const onDelete = "updateStrategy: { type: OnDelete }";
     const run = new StorageRun().apply(set("app", onDelete)).settle();
     assert.equal(judged(run, "StatefulSet/").kind, "healthy");
@@ -216,7 +216,7 @@ suite("what is said of a StatefulSet's pod of an earlier template", () => {
   });
 });
 
-suite("what is said of what is on its way out", () => {
+suite("the verdict on an object in deletion", () => {
   const kept = (spec: string): string => `
     kind: PersistentVolume
     metadata: { name: pv, finalizers: [external-provisioner.volume.kubernetes.io/finalizer] }
@@ -227,7 +227,7 @@ suite("what is said of what is on its way out", () => {
       ${spec}
   `;
 
-  test("a volume whose driver is not there keeps that driver's finalizers forever", () => {
+  test("says that a volume keeps its missing driver's finalizers forever", () => {
     const away = "csi: { driver: away.csi, volumeHandle: h }";
     const run = new StorageRun().apply(kept(away)).settle().delete("PersistentVolume", "pv");
     assert.equal(line(run, "PersistentVolume/"), "will-happen: is being deleted");
@@ -246,7 +246,7 @@ suite("what is said of what is on its way out", () => {
     );
   });
 
-  test("a volume that no claim ever had keeps its driver's finalizer while its policy is Delete", () => {
+  test("says that a volume without a claim keeps its driver's finalizer while its policy is Delete", () => {
     const own =
       "persistentVolumeReclaimPolicy: Delete\n      csi: { driver: d.csi, volumeHandle: h }";
     const run = new StorageRun()
@@ -264,7 +264,7 @@ suite("what is said of what is on its way out", () => {
     assert.equal(run.settle().get("PersistentVolume", "pv"), undefined);
   });
 
-  test("a volume that somebody has attached by hand stays until that is taken back", () => {
+  test("says that a volume attached by hand stays until that attachment is deleted", () => {
     const own =
       "persistentVolumeReclaimPolicy: Retain\n      csi: { driver: d.csi, volumeHandle: h }";
     const run = new StorageRun()
@@ -285,7 +285,7 @@ suite("what is said of what is on its way out", () => {
     assert.equal(run.get("PersistentVolume", "pv"), undefined);
   });
 
-  test("a claim that is deleted with all that it owns is not said to be held by somebody's finalizer", () => {
+  test("does not say that another finalizer holds a claim that is deleted along with its dependents", () => {
     const run = new StorageRun().apply(claim).settle();
     const from = run.simulation.trace.entries.length;
     const object = { kind: "PersistentVolumeClaim", name: "data" } as const;
@@ -295,7 +295,7 @@ suite("what is said of what is on its way out", () => {
     assert.deepEqual(saidFrom(run, from + 1, data, 0), ["will-happen: is being deleted"]);
   });
 
-  test("a claim that a new volume fits, or whose named one is mended, is not stuck until the binder looks", () => {
+  test("does not call a claim stuck that fits a new or corrected volume, until the binder looks", () => {
     const waiting = `
       kind: StorageClass
       metadata: { name: away }
@@ -324,7 +324,7 @@ suite("what is said of what is on its way out", () => {
     assert.match(line(named.advance(20), data), /^healthy: is bound/);
   });
 
-  test("a volume that is reserved for the claim which names it is not said to have lost that", () => {
+  test("does not say that a volume reserved for the claim that names it is lost to that claim", () => {
     const run = new StorageRun().apply(kept("claimRef: { namespace: default, name: other }"));
     run.apply(`
       kind: PersistentVolumeClaim
@@ -340,7 +340,7 @@ suite("what is said of what is on its way out", () => {
     ]);
   });
 
-  test("storage whose claim is gone is not said to go while somebody has it attached by hand", () => {
+  test("does not promise that storage goes while somebody has attached it by hand", () => {
     const run = new StorageRun().apply(claim).settle();
     const [volume] = run.list("PersistentVolume");
     run.apply(`
@@ -358,7 +358,7 @@ suite("what is said of what is on its way out", () => {
     assert.deepEqual(run.list("PersistentVolume"), []);
   });
 
-  test("storage that is attached to a dead node is not promised for the provisioner's next look", () => {
+  test("does not promise that storage attached to a dead node goes at the provisioner's next look", () => {
     const run = new StorageRun().apply(claim).apply(pod).settle();
     run.step({ type: "node", name: "n1", kubelet: "down" }).delete("Pod", "web", { grace: 0 });
     run.delete("PersistentVolumeClaim", "data").advance(90);
@@ -368,14 +368,14 @@ suite("what is said of what is on its way out", () => {
     assert.deepEqual(run.advance(700).list("PersistentVolume"), []);
   });
 
-  test("a volume whose driver takes its time is not said to be nobody's", () => {
+  test("does not say that nobody deletes a volume whose driver is slow", () => {
     const run = new StorageRun().apply(claim).settle();
     run.fault("DeleteVolume", { delayMs: 60_000, times: 1 });
     run.delete("PersistentVolumeClaim", "data").advance(8);
     assert.equal(line(run, "PersistentVolume/"), "will-happen: is Released and being deleted");
   });
 
-  test("a claim goes with the Job that is deleted some time after its end", () => {
+  test("says that a claim goes with a Job that is deleted some time after its end", () => {
     const job = (more: string): string => `
       kind: Job
       metadata: { name: once }
@@ -406,7 +406,7 @@ suite("what is said of what is on its way out", () => {
     assert.equal(run.advance(600).settle().get("PersistentVolumeClaim", "data"), undefined);
   });
 
-  test("a claim with somebody's finalizer is not said to go with its pod", () => {
+  test("does not promise that a claim with another finalizer goes with its pod", () => {
     const run = new StorageRun()
       .apply(claim.replace("name: data", "name: data, finalizers: [a.b/c]"))
       .apply(pod)
@@ -419,7 +419,7 @@ suite("what is said of what is on its way out", () => {
     assert.equal(line(run.settle(), data), wanted);
   });
 
-  test("a pod of a node that is out of service goes without its kubelet", () => {
+  test("says that a pod on a node out of service goes without its kubelet", () => {
     const run = new StorageRun({ nodes: twoNodes }).apply(claim).apply(pod).settle();
     const node = run.get("Pod", "web")?.spec.nodeName ?? "";
     run.step({ type: "node", name: node, kubelet: "down" }).advance(100).delete("Pod", "web");
@@ -435,7 +435,7 @@ suite("what is said of what is on its way out", () => {
     assert.equal(run.advance(20).get("Pod", "web"), undefined);
   });
 
-  test("a CronJob that is being deleted makes no Jobs any more, and waits for those that have to go first", () => {
+  test("says that a deleted CronJob makes no Jobs, and waits for those that have to go first", () => {
     const cron = (more: string): string => `
       kind: CronJob
       metadata: { name: often${more} }
@@ -463,7 +463,7 @@ suite("what is said of what is on its way out", () => {
   });
 });
 
-suite("what is said of what has come since", () => {
+suite("after the missing object has come", () => {
   const snapshotClass = `
     kind: VolumeSnapshotClass
     metadata: { name: snaps, annotations: { snapshot.storage.kubernetes.io/is-default-class: "true" } }
@@ -476,7 +476,7 @@ suite("what is said of what has come since", () => {
     spec: { ${more}source: { persistentVolumeClaimName: data } }
   `;
 
-  test("a snapshot's class that is for another driver than its volume is not waited for", () => {
+  test("a snapshot does not wait if its class is for another driver than its volume's", () => {
     const other = snapshotClass.replace("d.csi", "away.csi");
     const run = new StorageRun({ driver: { snapshots: true } }).apply(claim).settle().apply(other);
     run.apply(snapshot("snap", "volumeSnapshotClassName: snaps, ")).settle();
@@ -492,7 +492,7 @@ suite("what is said of what has come since", () => {
     assert.equal(line(together, "VolumeSnapshot/"), line(run, "VolumeSnapshot/"));
   });
 
-  test("a snapshot's class, whether it is named or the default", () => {
+  test("a snapshot waits for a retry with its class, named or default", () => {
     const run = new StorageRun({ driver: { snapshots: true } }).apply(claim).settle();
     run.apply(snapshot("named", "volumeSnapshotClassName: snaps, ")).apply(snapshot("open"));
     run.settle();
@@ -511,7 +511,7 @@ suite("what is said of what has come since", () => {
       assert.equal(judged(run, `VolumeSnapshot/default/${name}`).kind, "healthy");
   });
 
-  test("a ConfigMap that a pod's volume or environment missed", () => {
+  test("a pod waits for a retry with the ConfigMap of its volume or environment", () => {
     const config = (name: string): string => `
       kind: ConfigMap
       metadata: { name: ${name} }
@@ -532,7 +532,7 @@ suite("what is said of what has come since", () => {
     }
   });
 
-  test("a VolumeAttributesClass, for which nobody looks again", () => {
+  test("a claim has to be changed again, as nobody looks for a VolumeAttributesClass again", () => {
     const run = new StorageRun({ driver: { modify: true } }).apply(claim).settle();
     const wish = (name: string | null): StorageRun =>
       run
@@ -561,7 +561,7 @@ suite("what is said of what has come since", () => {
     assert.equal(judged(run, data).kind, "healthy");
   });
 
-  test("the name that a pod's own volume wants, which another claim had", () => {
+  test("a pod waits for its ephemeral claim, whose name another claim had", () => {
     const template =
       "spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }";
     const run = new StorageRun()
@@ -582,7 +582,7 @@ suite("what is said of what has come since", () => {
     assert.deepEqual(amiss, []);
   });
 
-  test("a claim of a name is not told what an earlier one was refused", () => {
+  test("a claim does not have the refusal of an earlier claim of its name", () => {
     const late = `
       kind: StorageClass
       metadata: { name: late }
@@ -608,8 +608,8 @@ suite("what is said of what has come since", () => {
   });
 });
 
-suite("what is said of what waits for somebody", () => {
-  test("a pod with gates tells them, and how they go", () => {
+suite("the verdict on an object that waits for somebody", () => {
+  test("names a pod's scheduling gates, and how they go", () => {
     const gated = pod.replace("spec:\n", "spec:\n    schedulingGates: [{ name: a.b/c }]\n");
     const run = new StorageRun().apply(claim).apply(gated).settle();
     assert.equal(line(run, web), "waits-for-you: is held back by its scheduling gates: a.b/c");
@@ -619,7 +619,7 @@ suite("what is said of what waits for somebody", () => {
     assert.equal(judged(run, web).kind, "healthy");
   });
 
-  test("a pod that runs is not said to start while nobody opens its readiness gates", () => {
+  test("does not say that a running pod is starting while its readiness gates are closed", () => {
     const gated = pod.replace("spec:\n", "spec:\n    readinessGates: [{ conditionType: a.b/c }]\n");
     const run = new StorageRun().apply(claim).apply(gated).settle();
     const { kind, headline, reason, root } = judged(run, web);
@@ -643,7 +643,7 @@ suite("what is said of what waits for somebody", () => {
     assert.equal(judged(run.settle(), web).kind, "healthy");
   });
 
-  test("what waits for a driver's controller that was stopped is told to start it", () => {
+  test("advises to start a driver's stopped controller", () => {
     const stop = { type: "driver", name: "d.csi", controller: "down" } as const;
     const remedy = ["start the controller of d.csi again"];
     const unmade = new StorageRun().step(stop).apply(claim).settle();
@@ -665,7 +665,7 @@ suite("what is said of what waits for somebody", () => {
     );
   });
 
-  test("a claim whose pod is on its way out waits for another pod", () => {
+  test("lets a claim whose pod is going wait for another pod", () => {
     const late = `
       kind: StorageClass
       metadata: { name: late }

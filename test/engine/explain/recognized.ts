@@ -1,9 +1,9 @@
-/** What the recogniser makes of messages, in a line that reads. */
+/** Recognized messages in one line each, for tests. */
 import assert from "node:assert/strict";
 import type { Recognition } from "../../../src/engine/explain/messages/recognition.ts";
 import { recognize } from "../../../src/engine/explain/messages/recognize.ts";
 
-/** The outermost pattern, then what is inside: `publish-failed > driver-not-registered`. */
+/** The outermost pattern, then those inside it: `publish-failed > driver-not-registered`. */
 export function print(found: Recognition | undefined): string {
   if (found === undefined) return "unknown";
   const { pattern, inner, nodeCount } = found;

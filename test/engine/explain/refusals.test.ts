@@ -5,8 +5,8 @@ import { verdicts } from "../../../src/engine/explain/verdicts.ts";
 import { assumedRun } from "../../support/assumed-run.ts";
 
 /**
- * The verdict on one object, or the first whose ref begins so, after the manifests were applied to a cluster of that profile, or of
- * the one that they suggest.
+ * The first verdict on an object whose ref begins with `ref`, after the manifests are applied to a cluster of the profile or, if
+ * undefined, of the one that they suggest.
  */
 function judge(
   profile: string | undefined,
@@ -74,8 +74,8 @@ function places({ root, fixes }: Verdict): readonly (string | undefined)[] {
   return [root?.ref, root?.field, ...fixes.map(({ text }) => text)];
 }
 
-suite("what refuses", () => {
-  test("a claim for many nodes is told that the disk driver's volumes are for one", () => {
+suite("the cause of a refusal", () => {
+  test("of a disk driver is that a claim is for many nodes", () => {
     const shared = claim("storageClassName: fast").replace("ReadWriteOnce", "ReadWriteMany");
     const verdict = judge("eks", claimRef, shared, storageClass("ebs.csi.aws.com"), pod());
     assert.match(verdict.headline, /it does not make volumes for ReadWriteMany$/);
@@ -86,7 +86,7 @@ suite("what refuses", () => {
     );
   });
 
-  test("a claim that one thing keeps from a volume of its class is told of that, and not of the class", () => {
+  test("is the only rule that keeps a volume of the class from the claim, not the class", () => {
     const [storage, local] = [
       storageClass("kubernetes.io/no-provisioner"),
       "storageClassName: fast",
@@ -99,7 +99,7 @@ suite("what refuses", () => {
     assert.deepEqual(places(alone).slice(0, 2), ["StorageClass//fast", "provisioner"]);
   });
 
-  test("a raw claim is told that the driver makes none, however it says so", () => {
+  test("is that the driver makes no Block volumes, however it says so", () => {
     const raw = claim("storageClassName: fast, volumeMode: Block");
     for (const [distribution, driver, words] of [
       ["eks", "efs.csi.aws.com", /only filesystem volumes are supported/],
@@ -119,7 +119,7 @@ suite("what refuses", () => {
     }
   });
 
-  test("a copy of a claim that is not bound is told to wait for it, and the claim is to blame", () => {
+  test("of a copy is its source if that claim is not bound", () => {
     const verdict = judge(
       "gke",
       claimRef,
@@ -137,7 +137,7 @@ suite("what refuses", () => {
     assert.equal(verdict.chain.at(-1)?.ref, "PersistentVolumeClaim/default/source");
   });
 
-  test("a copy is told in which other namespace its source is", () => {
+  test("of a copy names the other namespace that has its source", () => {
     const copyOf = (source: string): Verdict =>
       judge(
         "gke",
@@ -168,7 +168,7 @@ spec: {source: {persistentVolumeClaimName: source}}`,
       ]);
   });
 
-  test("a volume whose label is for another zone than its affinity is to blame, not its pod", () => {
+  test("is the volume, not the pod, if its zone label and its affinity disagree", () => {
     const zoned = (zone: string): string =>
       node(`node-${zone}`, "").replace(
         "{kubernetes",
@@ -200,7 +200,7 @@ spec: {source: {persistentVolumeClaimName: source}}`,
     assert.equal(labelled("b").kind, "healthy");
   });
 
-  test("volumes that somebody has placed apart are told to have a node in common", () => {
+  test("is the affinity of volumes that a person placed in different zones", () => {
     const named = (text: string, name: string): string =>
       text.replace("{name: pv}", `{name: ${name}}`).replace("{name: data}", `{name: ${name}}`);
     const verdict = judge(
@@ -225,7 +225,7 @@ spec: {source: {persistentVolumeClaimName: source}}`,
     ]);
   });
 
-  test("a DaemonSet's pod is told that the volume is out of reach of its node, though it is there", () => {
+  test("of a DaemonSet's pod is that its node does not reach the volume, though the volume exists", () => {
     const set = `
 apiVersion: apps/v1
 kind: DaemonSet
@@ -254,7 +254,7 @@ spec:
     assert.match(verdict.fixes[0]?.text ?? "", /^give the pod of each node storage of its own/);
   });
 
-  test("a restored claim is told that its snapshot is not there, or that its driver restores none", () => {
+  test("of a restored claim is that its snapshot is missing, or that its driver restores none", () => {
     const source =
       "dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: snap}";
     const restored = (driver: string): Verdict =>
@@ -263,7 +263,7 @@ spec:
         claimRef,
         storageClass(driver),
         claim(`storageClassName: fast, ${source}`),
-        // No help, for it would be bound without the snapshot's data.
+        // Not suggested as a fix, as the claim would be bound without the snapshot's data.
         volume(`storageClassName: other, ${onNode("ip-10-0-1-1")}`),
         pod(),
       );
@@ -279,7 +279,7 @@ spec:
     assert.deepEqual(places(unable).slice(0, 2), [claimRef, "spec.dataSource"]);
   });
 
-  test("a restored claim is told the size of its snapshot, in the units it is written in", () => {
+  test("of a restored claim has the snapshot's size, in the claim's units", () => {
     const snapshot = `
 apiVersion: snapshot.storage.k8s.io/v1
 kind: VolumeSnapshotClass
@@ -318,7 +318,7 @@ spec: {volumeSnapshotClassName: ebs, source: {persistentVolumeClaimName: data}}`
     assert.equal(verdict.fixes[0]?.value, "10Gi");
   });
 
-  test("a copy is told that what it names is not there, or no disk of the driver", () => {
+  test("of a copy is that its source is missing, or no disk of the driver", () => {
     const copy = "storageClassName: fast, dataSource: {kind: PersistentVolumeClaim, name: source}";
     const given = [storageClass("pd.csi.storage.gke.io"), claim(copy), pod()];
     const alone = judge("gke", claimRef, ...given);
@@ -337,7 +337,7 @@ spec: {volumeSnapshotClassName: ebs, source: {persistentVolumeClaimName: data}}`
     assert.deepEqual(places(ofOther).slice(0, 2), [claimRef, "spec.dataSource"]);
   });
 
-  test("of a driver that reads both classes as one, the one that has the parameter is to blame", () => {
+  test("is the class that has the parameter, if a driver reads both classes as one", () => {
     const refused = (parameters: string, attributes: string): readonly unknown[] => {
       const verdict = judge(
         "aks",
@@ -365,7 +365,7 @@ parameters: {${attributes}}`,
     assert.deepEqual(refused("iops: '500'", known), ["StorageClass//fast", "parameters[iops]"]);
   });
 
-  test("a value that both classes have is the VolumeAttributesClass's, which goes before", () => {
+  test("is the VolumeAttributesClass for a value that both classes have, as it takes precedence", () => {
     const refused = (parameters: string, attributes: string): readonly unknown[] => {
       const verdict = judge(
         "eks",
@@ -403,7 +403,7 @@ parameters: {${attributes}}`,
     ]);
   });
 
-  test("a claim whose driver knows no VolumeAttributesClass is told to leave its name out", () => {
+  test("is the VolumeAttributesClass's name if the claim's driver knows none", () => {
     const attributes = `
 apiVersion: storage.k8s.io/v1
 kind: VolumeAttributesClass
@@ -423,7 +423,7 @@ parameters: {iops: "4000"}`;
     assert.equal(verdict.fixes[0]?.value, null);
   });
 
-  test("a claim whose class names a Secret that is not there is told which", () => {
+  test("names the missing Secret of the claim's class", () => {
     const verdict = judge(
       "eks",
       claimRef,
@@ -440,7 +440,7 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds, csi.storage.k8s.
     ]);
   });
 
-  test("a class that allows other places than the chosen node's is to blame, not the claim", () => {
+  test("is the class, not the claim, if it does not allow the chosen node", () => {
     const verdict = judge(
       "eks",
       claimRef,
@@ -452,7 +452,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: kubernetes.io/hostname, value
     assert.deepEqual(places(verdict).slice(0, 2), ["StorageClass//fast", "allowedTopologies"]);
   });
 
-  test("what helps a pod that no node takes is about why it is refused now, not when it was first tried", () => {
+  test("of a pod that no node takes is the current one, not the one of the first attempt", () => {
     const verdict = judge(
       "eks",
       podRef,
@@ -460,7 +460,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: kubernetes.io/hostname, value
       storageClass("ebs.csi.aws.com").replace("WaitForFirstConsumer", "Immediate"),
       pod("nodeSelector: {disk: tape}"),
     );
-    // Kubernetes leaves the first message of a series standing; the pod's condition has the present one.
+    // Kubernetes keeps the first message of a series of events; the pod's condition has the current one.
     assert.equal(verdict.reason, "Unschedulable");
     assert.match(verdict.message ?? "", /3 node\(s\) didn't match Pod's node affinity/);
     assert.match(verdict.headline, /it asks for disk=tape$/);
@@ -471,7 +471,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: kubernetes.io/hostname, value
     ]);
   });
 
-  test("a class whose provisioner is a slip of the pen is told which is meant", () => {
+  test("is a mistyped provisioner, with the one that is meant", () => {
     const verdict = judge(
       "eks",
       claimRef,
@@ -486,7 +486,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: kubernetes.io/hostname, value
     });
   });
 
-  test("a claim is told which of its names belongs to another driver", () => {
+  test("names what belongs to another driver than the claim's class", () => {
     const attributes = `
 apiVersion: storage.k8s.io/v1
 kind: VolumeAttributesClass
@@ -509,7 +509,7 @@ parameters: {iops: "4000"}`;
     ]);
   });
 
-  test("parameters that the provisioner cannot read are the fault of the class", () => {
+  test("is the class if the provisioner cannot read its parameters", () => {
     const verdict = judge(
       "eks",
       claimRef,
@@ -526,7 +526,7 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
     ]);
   });
 
-  test("parameters that the driver refuses are the fault of the class, and are named", () => {
+  test("is the class if its driver refuses parameters, and names them", () => {
     const blamed = (
       profile: string,
       provisioner: string,
@@ -558,7 +558,7 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
         "parameters[datastore]",
         "correct parameter datastore",
       ],
-      // One refusal for two parameters.
+      // Azure Disk has one message for several parameters.
       [
         "aks",
         "disk.csi.azure.com",
@@ -573,7 +573,7 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
         "parameters[ext4BigAlloc]",
         "leave out ext4BigAlloc (recreate the class)",
       ],
-      // One refusal for both kinds of days, and one that a pattern tells.
+      // Azure Blob's message names softdeleteblobs for this parameter too.
       [
         "aks",
         "blob.csi.azure.com",
@@ -593,7 +593,7 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
       assert.deepEqual(blamed(profile, provisioner, parameters), expected);
   });
 
-  test("a claim that is too small or too large for its class is told the size to ask for, in its own units", () => {
+  test("is the claim's size, with the size to request in its own units", () => {
     const small = (provisioner: string, parameters: string, size: string): readonly unknown[] => {
       const of = storageClass(provisioner).replace("WaitForFirstConsumer", "Immediate");
       const ask = claim("storageClassName: fast", size);
@@ -617,7 +617,7 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
     assert.deepEqual(ownWords, [claimRef, field, "ask for at most 16Ti"]);
   });
 
-  test("an empty volume for readers only is told to be filled from something, not to be for one node", () => {
+  test("of an empty read-only volume is its missing source, not the number of nodes", () => {
     const readers = claim("storageClassName: fast").replace("ReadWriteOnce", "ReadOnlyMany");
     const share = storageClass("cephfs.csi.ceph.com").replace("WaitForFirstConsumer", "Immediate");
     const verdict = judge(
@@ -638,7 +638,7 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
     assert.deepEqual(places(disk).slice(0, 2), [claimRef, "spec.accessModes[0]"]);
   });
 
-  test("a VolumeAttributesClass with a parameter that the driver does not know is to blame, not the claim", () => {
+  test("is the VolumeAttributesClass, not the claim, for a parameter that the driver does not know", () => {
     const attributes = `
 apiVersion: storage.k8s.io/v1
 kind: VolumeAttributesClass
@@ -660,7 +660,7 @@ parameters: {iops: "3000", provisioned-throughput: 250Mi}`;
     ]);
   });
 
-  test("a class that lacks the operations of a provisioned disk, or gives them twice, is told so", () => {
+  test("is a class that lacks the IOPS of a provisioned disk, or has them twice", () => {
     const disks = storageClass("ebs.csi.aws.com").replace("WaitForFirstConsumer", "Immediate");
     const of = (parameters: string): Verdict =>
       judge(
@@ -681,7 +681,7 @@ parameters: {iops: "3000", provisioned-throughput: 250Mi}`;
     ]);
   });
 
-  test("a class that wants too little or too much speed of a disk is told what would do", () => {
+  test("is a class that requests too little or too much speed, with a value that would do", () => {
     const disks = storageClass("ebs.csi.aws.com").replace("WaitForFirstConsumer", "Immediate");
     const of = (parameters: string): readonly (string | undefined)[] => {
       const class_ = `${disks}\nparameters: {${parameters}}`;
@@ -710,7 +710,7 @@ parameters: {iops: "3000", provisioned-throughput: 250Mi}`;
     ]);
   });
 
-  test("a shared raw disk is told how many may share it, and where its class names its driver", () => {
+  test("of a shared raw disk says how many nodes may share it, and where the class names its driver", () => {
     const shared = claim("storageClassName: fast, volumeMode: Block").replace(
       "ReadWriteOnce",
       "ReadWriteMany",
@@ -731,7 +731,7 @@ parameters: {iops: "3000", provisioned-throughput: 250Mi}`;
     )
     .replace("name: data, mountPath", "name: x, mountPath");
 
-  test("a pod whose ephemeral claim has the name of another is told so in the scheduler's words", () => {
+  test("of a pod is that its ephemeral claim's name is taken, in the scheduler's words", () => {
     const verdict = judge(
       "eks",
       podRef,
@@ -750,7 +750,7 @@ parameters: {iops: "3000", provisioned-throughput: 250Mi}`;
     ]);
   });
 
-  test("a pod whose ephemeral claim the API server refuses is told why, not to make the claim itself", () => {
+  test("of a pod says why the API server refuses its ephemeral claim, without advice to make that", () => {
     const quota = `apiVersion: v1
 kind: ResourceQuota
 metadata: {name: few}
@@ -778,7 +778,7 @@ spec: {limits: [{type: PersistentVolumeClaim, max: {storage: 1Mi}}]}`;
     );
   });
 
-  test("a claim template of a size that a LimitRange does not allow is marked, with the size that it does", () => {
+  test("is a claim template of a size that a LimitRange forbids, with the size that it allows", () => {
     const limits = `apiVersion: v1
 kind: LimitRange
 metadata: {name: big}
@@ -804,7 +804,7 @@ spec:
     assert.deepEqual(second.root, { ref, field });
   });
 
-  test("a claim whose only pod names its node is told so, not to find a pod", () => {
+  test("of a claim whose only pod names its node is the pod's nodeName", () => {
     const verdict = judge(
       "eks",
       claimRef,
@@ -820,7 +820,7 @@ spec:
     );
   });
 
-  test("a pod that names its node shares the cause of its claim", () => {
+  test("of a pod that names its node is its claim's", () => {
     const verdict = judge(
       "eks",
       podRef,
@@ -831,7 +831,7 @@ spec:
     assert.deepEqual(places(verdict).slice(0, 2), [podRef, "spec.nodeName"]);
   });
 
-  test("a claim of a class that cannot provision is told which volume would do if it were larger", () => {
+  test("of a claim whose class cannot provision is the volume that would fit if it were larger", () => {
     const verdict = judge(
       "bare-metal",
       podRef,
@@ -849,7 +849,7 @@ spec:
     ]);
   });
 
-  test("a pod that may not run where its volume is is told the field that keeps it away", () => {
+  test("of a pod is the field that keeps it away from its volume's nodes", () => {
     const verdict = judge(
       "bare-metal",
       podRef,
@@ -864,7 +864,7 @@ spec:
     assert.deepEqual(places(verdict).slice(0, 2), [podRef, "spec.nodeSelector"]);
   });
 
-  test("a pod whose claim's only volume is where it may not run is told both", () => {
+  test("of a pod has both the place of its claim's only volume and what keeps the pod away", () => {
     const late = storageClass("kubernetes.io/no-provisioner");
     const parts = [late, claim("storageClassName: fast")];
     const elsewhere = judge(
@@ -901,7 +901,7 @@ spec:
     ]);
   });
 
-  test("a pod that may not run where its class makes volumes is told both", () => {
+  test("of a pod has both where its class makes volumes and what keeps the pod away", () => {
     const zone = "topology.kubernetes.io/zone";
     const verdict = judge(
       "eks",
@@ -918,7 +918,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: ${zone}, values: [us-east-1a]
     assert.deepEqual(places(verdict).slice(0, 2), [podRef, "spec.nodeSelector"]);
   });
 
-  test("the node that reaches the volume says what is in the way, not the first that refuses the pod", () => {
+  test("is told by the node that reaches the volume, not by the first that refuses the pod", () => {
     const verdict = judge(
       "bare-metal",
       podRef,
@@ -935,7 +935,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: ${zone}, values: [us-east-1a]
     );
   });
 
-  test("what a pod's claims want of a node is told in words", () => {
+  test("has in words what a pod's claims require of a node", () => {
     const wanted = (...manifests: readonly string[]): readonly string[] =>
       judge("bare-metal", podRef, pod(), node("b", ""), ...manifests).candidates.flatMap(
         ({ failed }) => failed.map((rule) => rule.wanted),
@@ -951,7 +951,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: ${zone}, values: [us-east-1a]
     assert.deepEqual(wanted(claim("storageClassName: absent")), ['claim "data" bound']);
   });
 
-  test("where each node has its own reason, all are told, with the nodes' names", () => {
+  test("has each node's own reason and name if these differ", () => {
     const verdict = judge(
       "bare-metal",
       podRef,
@@ -992,7 +992,7 @@ spec:
       "label the nodes, or set whenUnsatisfiable: ScheduleAnyway",
     ],
   ] as const)
-    test(`a pod that its spread keeps from nodes ${what}`, () => {
+    test(`of a pod that its spread keeps from nodes ${what}`, () => {
       const verdict = judge(
         "generic",
         podRef,
@@ -1020,7 +1020,7 @@ spec:
       assert.deepEqual(places(verdict).slice(0, 3), [podRef, "spec", change]);
     });
 
-  test("a pod is told the taint that keeps it from its volume, or from every node", () => {
+  test("is the taint that keeps a pod from its volume, or from every node", () => {
     const tainted = `
 apiVersion: v1
 kind: Node
@@ -1048,7 +1048,7 @@ spec: {taints: [{key: dedicated, value: db, effect: NoSchedule}]}`;
     );
   });
 
-  test("a pod that would lie too uneven beside others is told how uneven", () => {
+  test("of a pod has the skew that its topology spread would have", () => {
     const spread = pod(
       "topologySpreadConstraints: [{maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: a}}}]",
     ).replace("{name: app}", "{name: app, labels: {app: a}}");
@@ -1063,7 +1063,7 @@ spec: {taints: [{key: dedicated, value: db, effect: NoSchedule}]}`;
     );
   });
 
-  test("volumes that were made in places apart put the blame on the class that does not wait for the pod", () => {
+  test("is the Immediate class if its volumes were made in different zones before the pod", () => {
     const immediate = storageClass("ebs.csi.aws.com").replace("WaitForFirstConsumer", "Immediate");
     const second = claim("storageClassName: fast").replace("{name: data}", "{name: logs}");
     const both = pod().replace(
@@ -1079,7 +1079,7 @@ spec: {taints: [{key: dedicated, value: db, effect: NoSchedule}]}`;
     assert.equal(verdict.fixes[0]?.value, "WaitForFirstConsumer");
   });
 
-  test("a class that makes volumes nowhere is to blame, and the place that no node has", () => {
+  test("is a class that makes volumes in no place of a node, with the value that no node has", () => {
     const limited = (mode: string, values: string) =>
       `${storageClass("ebs.csi.aws.com").replace("WaitForFirstConsumer", mode)}
 allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [${values}]}]}]`;
@@ -1131,7 +1131,7 @@ metadata: { name: node-${zone}, labels: { topology.kubernetes.io/zone: ${zone} }
     assert.deepEqual(places(lost), ["StorageClass//fast", "allowedTopologies", change]);
   });
 
-  test("a claim is told that the storage of its class has less room, where the manifests say how much", () => {
+  test("of a claim is the storage with too little room, if the manifests say how much it has", () => {
     const capacity = `
 apiVersion: storage.k8s.io/v1
 kind: CSIDriver
@@ -1176,7 +1176,7 @@ nodeTopology: {}`;
     assert.match(nowhere.fixes[0]?.text ?? "", /publish its capacity there/);
   });
 
-  test("a pod whose one volume is where the storage of its other has no room is told what helps", () => {
+  test("of a pod has advice if one volume is where the storage of the other has no room", () => {
     const manifests = `
 apiVersion: storage.k8s.io/v1
 kind: CSIDriver
@@ -1231,7 +1231,7 @@ spec: {accessModes: [ReadWriteOnce], storageClassName: "", volumeName: here, res
     assert.match(verdict.fixes[0]?.text ?? "", /publish its capacity there/);
   });
 
-  test("a pod whose volume no node may attach any more is told so", () => {
+  test("of a pod is that no node may attach more volumes", () => {
     const limited = `
 apiVersion: v1
 kind: Node
@@ -1284,7 +1284,7 @@ spec: {drivers: [{name: ebs.csi.aws.com, nodeID: full, topologyKeys: [topology.e
     );
   });
 
-  test("a volume of the claim's class that is too small comes before a class that is not needed", () => {
+  test("is a volume of the claim's class that is too small, rather than a class that is not needed", () => {
     const verdict = judge(
       "bare-metal",
       claimRef,
@@ -1295,7 +1295,7 @@ spec: {drivers: [{name: ebs.csi.aws.com, nodeID: full, topologyKeys: [topology.e
     assert.equal(verdict.fixes[0]?.text, 'raise spec.capacity.storage of volume "pv" to 10Gi');
   });
 
-  test("a Released volume that would fit is the cause of its own state and of the claim's", () => {
+  test("is the state of a Released volume that would fit, for the volume and for the claim", () => {
     const released = `${volume(
       `storageClassName: static, persistentVolumeReclaimPolicy: Retain, claimRef: {namespace: default, name: data, uid: gone}, ${onNode("metal-1")}`,
     )}\nstatus: {phase: Released}`;
@@ -1304,7 +1304,7 @@ spec: {drivers: [{name: ebs.csi.aws.com, nodeID: full, topologyKeys: [topology.e
     assert.match(verdict.headline, /is Released and kept for an earlier claim of this name/);
   });
 
-  test("a pod whose own disk is attached to another node is told at that disk", () => {
+  test("of a pod is its inline disk if that is attached to another node", () => {
     const own = (name: string, on: string): string =>
       pod(`nodeName: ${on}`)
         .replace("{name: app}", `{name: ${name}}`)
@@ -1321,7 +1321,7 @@ spec: {drivers: [{name: ebs.csi.aws.com, nodeID: full, topologyKeys: [topology.e
     assert.equal(held?.root?.field, "spec.volumes[1].awsElasticBlockStore");
   });
 
-  test("a block volume that is listed among the mounts is found in its list", () => {
+  test("is the list that has a Block volume among the mounts", () => {
     const verdict = judge(
       "eks",
       podRef,
@@ -1336,7 +1336,7 @@ spec: {drivers: [{name: ebs.csi.aws.com, nodeID: full, topologyKeys: [topology.e
     ]);
   });
 
-  test("a quota that stops a StatefulSet is the cause, and the numbers are said", () => {
+  test("is a quota that stops a StatefulSet, with its numbers", () => {
     const quota = `
 apiVersion: v1
 kind: ResourceQuota
@@ -1379,7 +1379,7 @@ spec:
   });
 });
 
-suite("what drivers cannot use", () => {
+suite("the cause of a failed attach or mount", () => {
   const byHand = (
     driver: string,
     mode: string,
@@ -1400,7 +1400,7 @@ spec:
     return judge(profile, of, volume, bound, pod());
   };
 
-  test("a bucket is for many, and is named by an attribute", () => {
+  test("is a bucket that is for one node, or that no attribute names", () => {
     const refused =
       /^MountVolume\.SetUp failed for volume "pv" : rpc error: code = InvalidArgument desc = /;
     for (const [mode, attributes, words] of [
@@ -1414,7 +1414,7 @@ spec:
     assert.equal(byHand("s3.csi.aws.com", "ReadWriteMany", "bucketName: b").kind, "healthy");
   });
 
-  test("a disk by hand is not attached for many, nor a share mounted for readers only", () => {
+  test("is a static disk for many nodes, or a share that is read-only", () => {
     assert.equal(
       byHand("ebs.csi.aws.com", "ReadWriteMany").message,
       'AttachVolume.Attach failed for volume "pv" : rpc error: code = InvalidArgument desc = Volume capability not supported',
@@ -1425,7 +1425,7 @@ spec:
     );
   });
 
-  test("what a driver reads of a volume is blamed where it stands", () => {
+  test("is the attribute of the volume, wherever it was written", () => {
     const ways = [
       [byHand("efs.csi.aws.com", "ReadWriteMany"), "spec.csi.volumeHandle"],
       [
@@ -1445,14 +1445,14 @@ spec:
     );
   });
 
-  test("an attachment that its driver refuses blames the same field, and says what to write there", () => {
+  test("is the same field for the attachment, with what to write there", () => {
     const given = ["pd.csi.storage.gke.io", "ReadWriteOnce", "", "gke"] as const;
     const [ofPod, ofAttachment] = [byHand(...given), byHand(...given, { of: "VolumeAttachment/" })];
     assert.deepEqual(ofAttachment.root, ofPod.root);
     assert.deepEqual(ofAttachment.fixes, ofPod.fixes);
   });
 
-  test("an encrypted volume of Longhorn wants a key on its node, which its class names", () => {
+  test("is the missing key for an encrypted Longhorn volume on its node, which the class names", () => {
     const secret = (use: string): string =>
       `, csi.storage.k8s.io/${use}-secret-name: key, csi.storage.k8s.io/${use}-secret-namespace: default`;
     const ofClass = (encrypted: string, more = ""): Verdict =>
@@ -1472,7 +1472,7 @@ parameters: {encrypted: "${encrypted}"${more}}`,
     assert.equal(ofClass("true", secret("node-stage")).kind, "healthy");
   });
 
-  test("EKS Auto Mode makes volumes of classes that allow its own machines, and none of gp2", () => {
+  test("of EKS Auto Mode is none for a class that allows its nodes, and the provisioner of gp2", () => {
     const auto = `${storageClass("ebs.csi.eks.amazonaws.com")}
 allowedTopologies: [{matchLabelExpressions: [{key: eks.amazonaws.com/compute-type, values: [auto]}]}]`;
     const fast = judge(undefined, podRef, auto, claim("storageClassName: fast"), pod());
@@ -1484,7 +1484,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: eks.amazonaws.com/compute-typ
     );
   });
 
-  test("EKS with Auto Mode beside other nodes makes volumes with both drivers", () => {
+  test("is none for either driver of EKS with Auto Mode beside other nodes", () => {
     const own = storageClass("ebs.csi.aws.com").replace("fast", "own");
     const auto = `${storageClass("ebs.csi.eks.amazonaws.com")}
 allowedTopologies: [{matchLabelExpressions: [{key: eks.amazonaws.com/compute-type, values: [auto]}]}]
@@ -1499,7 +1499,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: eks.amazonaws.com/compute-typ
 
   const disk = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/disks/d";
 
-  test("a disk of a cloud is attached by its whole name, and with an access mode that it can have", () => {
+  test("is a cloud disk's incomplete id, or an access mode that it cannot have", () => {
     const azure = "disk.csi.azure.com";
     const google = "projects/p/zones/z/disks/d";
     for (const [verdict, words, field] of [
@@ -1528,7 +1528,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: eks.amazonaws.com/compute-typ
     assert.equal(byHand(azure, "ReadWriteOnce", "", "aks", { handle: disk }).kind, "healthy");
   });
 
-  test("an Ultra Disk is attached without caching only, which its class is to say", () => {
+  test("is an Ultra Disk's caching, which the class has to turn off", () => {
     const ofClass = (caching: string): Verdict =>
       judge(
         "aks",
@@ -1553,7 +1553,7 @@ parameters: {skuName: UltraSSD_LRS${caching}}`,
     for (const [caching, field] of [
       ["", attributes],
       [", cachingMode: ReadWrite", `${attributes}[${key}]`],
-      // Of which the driver says the same as where nothing is said.
+      // The driver's message is the same as without cachingMode.
       [", cachingMode: ReadOnly", `${attributes}[${key}]`],
     ] as const) {
       const given = `skuName: UltraSSD_LRS${caching}`;
@@ -1568,7 +1568,7 @@ parameters: {skuName: UltraSSD_LRS${caching}}`,
     }
   });
 
-  test("an inline volume of secrets is made read-only where it stands in the pod", () => {
+  test("is an inline volume of secrets that is not read-only", () => {
     const { message, root, fixes } = judge(
       undefined,
       podRef,
@@ -1588,7 +1588,7 @@ spec:
     assert.deepEqual(fixes, [{ text: "set readOnly: true", at, value: true }]);
   });
 
-  test("a class without the secrets that its driver logs in with is to blame, for the claim and for the pod", () => {
+  test("is a class without the secrets of its driver, for the claim and for the pod", () => {
     const ofCeph = (more: string): string => `${storageClass("rook-ceph.rbd.csi.ceph.com")}
 parameters: {clusterID: rook-ceph, pool: replicapool${more}}`;
     const secret = (use: string, name: string): string =>
@@ -1613,7 +1613,7 @@ parameters: {clusterID: rook-ceph, pool: replicapool${more}}`;
   });
 });
 
-suite("what drivers cannot make", () => {
+suite("the cause of a failure to make a volume", () => {
   const ofClass = (name: string, spec: string): Verdict => {
     const { requiredParameters = [], parameterValues = {} } = knownDriver(name) ?? {};
     const parameters = Object.fromEntries(
@@ -1630,13 +1630,13 @@ parameters: ${JSON.stringify(parameters)}`,
 
   for (const { name, traits } of knownDrivers) {
     if (traits.hasController === false || traits.volumeModes?.includes("Block") !== false) continue;
-    test(`${name}: a Block claim fails for its volumeMode`, () => {
+    test(`of ${name} is the volumeMode of a Block claim`, () => {
       const { kind, root } = ofClass(name, "volumeMode: Block");
       assert.deepEqual([kind, root?.field], ["fails", "spec.volumeMode"]);
     });
   }
 
-  test("a mistyped provisioner is corrected, and nobody offers to install it, or another class", () => {
+  test("is a mistyped provisioner, with no advice to install it or to use another class", () => {
     const { root, fixes } = judge(
       "eks",
       claimRef,
@@ -1654,7 +1654,7 @@ parameters: ${JSON.stringify(parameters)}`,
     ]);
   });
 
-  test("a driver that only mounts what there is makes no volume of a claim", () => {
+  test("is a driver that only mounts existing storage", () => {
     for (const [driver, way] of [
       ["secrets-store.csi.k8s.io", /^name "secrets-store.csi.k8s.io" in a volume of the pod/],
       ["s3.csi.aws.com", /^write a PersistentVolume of "s3.csi.aws.com" by hand/],

@@ -1,4 +1,4 @@
-/** What objects have to do with each other, as the graph of the simulation page shows it. */
+/** The relations of objects, which the graph of the simulation page shows. */
 import assert from "node:assert/strict";
 import type { Ref } from "../../../src/engine/api/meta.ts";
 import { type Surroundings, surroundingsOf } from "../../../src/engine/explain/relations.ts";
@@ -9,7 +9,7 @@ function around(run: StorageRun, ref: Ref, countMax = 60): Surroundings {
   return surroundingsOf(new RunFacts(run.simulation.trace), ref, countMax);
 }
 
-/** `Kind from relation Kind to`, with `(wanted)` where it is not so yet. */
+/** Each relation as `Kind from relation Kind to`, with `(wanted)` if it does not hold yet. */
 function lines(run: StorageRun, ref: Ref): readonly string[] {
   const title = (of: Ref): string => {
     const [kind, , name = ""] = of.split("/");
@@ -40,11 +40,11 @@ suite("relations of objects", () => {
     "VolumeAttachment csi attaches to Node n1",
   ];
 
-  test("a claim hangs on its class and volume, and its pod and the attachments on it", () => {
+  test("lead from a claim to its class, volume, pod and attachments", () => {
     assert.deepEqual(lines(bound, data), chain);
   });
 
-  test("a node tells of its pods and attachments, a driver of its classes and volumes", () => {
+  test("lead from a node to its pods and attachments, and from a driver to its classes and volumes", () => {
     const told = (ref: Ref): readonly string[] => lines(bound, ref);
     assert.ok(told("Node//n1").includes("Pod web runs on Node n1"));
     assert.ok(told("Node//n1").includes("VolumeAttachment csi attaches to Node n1"));
@@ -54,7 +54,7 @@ suite("relations of objects", () => {
     );
   });
 
-  test("what is cut off has no lines to what is shown", () => {
+  test("are left out if they lead to objects that are cut off", () => {
     const { objects, relations, isCut } = around(bound, data, 3);
     assert.equal(isCut, true);
     assert.ok(relations.length > 0);
@@ -62,13 +62,13 @@ suite("relations of objects", () => {
       assert.ok(objects.includes(from) && objects.includes(to), `${from} ${to}`);
   });
 
-  test("from wherever one looks, it is the same", () => {
+  test("are the same from wherever one starts", () => {
     const attachment = bound.list("VolumeAttachment")[0]?.metadata.name ?? "";
     assert.deepEqual(lines(bound, `VolumeAttachment//${attachment}`), chain);
     assert.deepEqual(lines(bound, "Pod/default/web"), chain);
   });
 
-  test("what many share leads to the others only where it is looked at itself", () => {
+  test("lead on from a shared object only if it is the start", () => {
     const run = new StorageRun().apply(claim).apply(pod);
     run.apply(`
       kind: PersistentVolumeClaim
@@ -81,7 +81,7 @@ suite("relations of objects", () => {
     assert.deepEqual([claims(data), claims("StorageClass//fast")], [1, 2]);
   });
 
-  test("what is named and not there is told of, and that it is only asked for", () => {
+  test("may lead to missing objects, and then do not hold", () => {
     const run = new StorageRun()
       .apply(pod)
       .apply(`
@@ -100,7 +100,7 @@ suite("relations of objects", () => {
     assert.deepEqual(lines(run, data), ["Pod web uses PersistentVolumeClaim data (wanted)"]);
   });
 
-  test("a volume tells of the claim that it is kept for", () => {
+  test("lead from a volume to the claim that it is reserved for", () => {
     const run = new StorageRun().apply(`
       kind: PersistentVolume
       metadata: { name: disk }
@@ -115,7 +115,7 @@ suite("relations of objects", () => {
     ]);
   });
 
-  test("a snapshot belongs to its claim, and a claim that is filled from it to both", () => {
+  test("lead from a snapshot to its claim, and from a restored claim to both", () => {
     const run = new StorageRun({ driver: { snapshots: true } })
       .apply(claim)
       .apply(`
@@ -143,7 +143,7 @@ suite("relations of objects", () => {
     assert.ok(found.some((line) => line.startsWith("VolumeSnapshot snap is bound to Volume")));
   });
 
-  test("a pod of a ReplicaSet is made by its Deployment", () => {
+  test("lead from a pod of a ReplicaSet to its Deployment", () => {
     const run = new StorageRun().apply(claim).apply(`
       kind: Deployment
       metadata: { name: web }
@@ -163,7 +163,7 @@ suite("relations of objects", () => {
     assert.ok(found.includes("PersistentVolumeClaim data is bound to PersistentVolume pvc"));
   });
 
-  test("of what is far away nothing is told where there is much, and that is said", () => {
+  test("are cut at distant objects if there are many, which is reported", () => {
     const run = new StorageRun({ nodes: twoNodes }).apply(claim).apply(pod);
     run.apply(other("second", "n1")).apply(other("third", "n1")).settle();
     const { objects, isCut } = around(run, data, 4);
@@ -185,7 +185,7 @@ suite("relations of objects", () => {
               volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
   `;
 
-  test("before its time a CronJob tells of the claims that its pods will use, and they of it", () => {
+  test("of a CronJob that is not due yet lead to the claims that its pods will use, and back", () => {
     const run = new StorageRun().apply(claim).apply(cronJob).settle();
     const wanted = "CronJob backup makes pods that use PersistentVolumeClaim data (wanted)";
     assert.ok(lines(run, "CronJob/default/backup").includes(wanted));
@@ -193,7 +193,7 @@ suite("relations of objects", () => {
     assert.ok(lines(run, data).includes(wanted));
   });
 
-  test("later its Jobs and their pods lead there, and each of these to it", () => {
+  test("of a CronJob with Jobs lead to these and their pods, and back", () => {
     const run = new StorageRun().apply(claim).apply(cronJob).advance(660).settle();
     const jobs = run.list("Job").map(({ metadata }) => metadata.name);
     assert.equal(jobs.length, 2);
@@ -208,7 +208,7 @@ suite("relations of objects", () => {
       assert.ok(around(run, ref).objects.includes("CronJob/default/backup"), ref);
   });
 
-  test("a pod leads to its CronJob, and not to the other Jobs that are made by it", () => {
+  test("lead from a pod to its CronJob, and not to the CronJob's other Jobs", () => {
     const bare = cronJob.replace(/, volumeMounts: .*$/m, " }]").replace(/^ *volumes: .*$/m, "");
     const run = new StorageRun().apply(bare).advance(660).settle();
     assert.equal(run.list("Job").length, 2);
@@ -219,7 +219,7 @@ suite("relations of objects", () => {
     assert.deepEqual(kinds.sort(), ["CronJob", "Job", "Node", "Pod"]);
   });
 
-  test("a workload without pods tells of its claims, and its ReplicaSet does not tell again", () => {
+  test("of a workload without pods lead to its claims, without a second time for its ReplicaSet", () => {
     const run = new StorageRun().apply(claim).apply(`
       kind: Deployment
       metadata: { name: web }

@@ -5,7 +5,7 @@ import { ruleWords } from "../../../src/engine/explain/rule-words.ts";
 
 const engine: string = join(import.meta.dirname, "../../../src/engine");
 
-/** Of the folders whose parts compare volumes and nodes. */
+/** The rules in the sources of the components that compare volumes and nodes. */
 function rulesInSources(): readonly string[] {
   return ["controllers", "matching", "scheduler"].flatMap((folder) =>
     readdirSync(join(engine, folder), { recursive: true, encoding: "utf8" })
@@ -21,7 +21,7 @@ function rulesInSources(): readonly string[] {
 }
 
 suite("words for rules", () => {
-  test("each rule that a component writes has Kubernetes' words", () => {
+  test("are Kubernetes' own for each rule that a component writes", () => {
     const rules = new Set(rulesInSources());
     for (const known of ["capacity", "pod-anti-affinity", "equal-volume-first", "volume-zone"])
       assert.ok(rules.has(known), `${known} is not found in the sources`);
@@ -33,7 +33,7 @@ suite("words for rules", () => {
     );
   });
 
-  test("a rule that is a plugin has the plugin's name", () => {
+  test("are the plugin's name for a rule that is a whole plugin", () => {
     assert.equal(ruleWords("node-resources-fit"), "NodeResourcesFit");
     assert.equal(ruleWords("taint-toleration"), "taints (TaintToleration)");
     assert.equal(ruleWords("storage-class"), "storageClassName");

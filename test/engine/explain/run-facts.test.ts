@@ -1,4 +1,4 @@
-/** What of a trace is looked up by object. */
+/** The facts of a trace that are looked up by object. */
 import assert from "node:assert/strict";
 import { type ApiError, makeRef } from "../../../src/engine/api/meta.ts";
 import { RunFacts } from "../../../src/engine/explain/run-facts.ts";
@@ -16,7 +16,7 @@ suite("facts of a run", () => {
     return new RunFacts(trace).refusal(ref, actor)?.reason;
   };
 
-  test("a refusal is known to whoever was refused, but not what is tried again with the newest version", () => {
+  test("have the refusals of the component that wrote, but not conflicts, which are retried", () => {
     assert.equal(refusedWith("Forbidden"), "Forbidden");
     assert.equal(refusedWith("Conflict"), undefined);
     assert.equal(refusedWith("AlreadyExists"), undefined);

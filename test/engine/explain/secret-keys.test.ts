@@ -1,4 +1,4 @@
-/** What drivers say of secrets that lack what they look for, and where that leads. */
+/** Messages of drivers about missing keys of secrets, and the causes that verdicts give for them. */
 import assert from "node:assert/strict";
 import type { Verdict } from "../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../src/engine/explain/verdicts.ts";
@@ -10,13 +10,13 @@ import { assumedRun } from "../../support/assumed-run.ts";
 interface Written {
   readonly driver: string;
   readonly parameters?: string;
-  /** By the secrets' roles; the fields of a Secret. */
+  /** From the role of a secret to the fields of the Secret, as YAML. */
   readonly secrets: Readonly<Record<string, string>>;
   readonly more?: readonly Step[];
   readonly profile?: string;
 }
 
-/** A claim with its pod, of a class that names a Secret for each of the roles. */
+/** A run with a claim, its pod, and its class, which names a Secret for each of the roles. */
 function simulated({ driver, parameters = "", secrets, more = [], profile }: Written): Simulation {
   const roles = Object.keys(secrets);
   const named = roles.map(
@@ -42,7 +42,6 @@ parameters: {x: ""${parameters}${named.join("")}}`.replace('x: "", ', ""),
   );
 }
 
-/** Of documents. */
 function applied(
   texts: readonly string[],
   more: readonly Step[] = [],
@@ -81,7 +80,7 @@ const ofClaim = (written: Written): Verdict =>
   verdictOn("PersistentVolumeClaim/default/data", simulated(written));
 const ofPod = (written: Written): Verdict => verdictOn("Pod/default/app", simulated(written));
 
-/** What is said behind the last code, where it leads, and what would help. */
+/** The driver's part of the message, the root's object and field, and the first fix. */
 function told({ message = "", root, fixes }: Verdict): readonly (string | undefined)[] {
   return [/rpc error: code = .*$/.exec(message)?.[0], root?.ref, root?.field, fixes[0]?.text];
 }
@@ -97,7 +96,7 @@ const user = "stringData: {userID: kubernetes, userKey: k}";
 const admin = "stringData: {adminID: admin, adminKey: k}";
 
 suite("keys of drivers' secrets", () => {
-  test("RBD wants a user, and is often given an administrator", () => {
+  test("RBD needs a user, but is often given an administrator", () => {
     const verdict = ofClaim({ ...rbd, secrets: { provisioner: admin } });
     assert.deepEqual(told(verdict), [
       "rpc error: code = InvalidArgument desc = missing ID field 'userID' in secrets",
@@ -123,7 +122,7 @@ suite("keys of drivers' secrets", () => {
     ]);
   });
 
-  test("a secret that was put right in the meantime is not blamed any more, nor what names it", () => {
+  test("a corrected secret is no longer blamed, nor is what names it", () => {
     const fixedBy = (role: string, fields: string): readonly Step[] => [
       { type: "apply", manifests: parseManifests(secret(role, fields)) },
     ];
@@ -141,7 +140,7 @@ suite("keys of drivers' secrets", () => {
     assert.deepEqual(ofNode.root, { ref: "Pod/default/app", field: "spec.volumes[0]" });
   });
 
-  test("nothing is missed in a secret with all keys, of the in-tree plugin, or filled by others", () => {
+  test("nothing is reported for a secret with all keys, of the in-tree plugin, or filled in by others", () => {
     const secrets = [
       user,
       "data: {userID: eA==, userKey: eA==}",
@@ -155,7 +154,7 @@ suite("keys of drivers' secrets", () => {
     }
   });
 
-  test("a node may be given another secret than the provisioner", () => {
+  test("a node may have another secret than the provisioner", () => {
     const secrets = { provisioner: user, "node-stage": "stringData: {userid: x, userKey: k}" };
     const verdict = ofPod({ ...rbd, secrets });
     assert.deepEqual(told(verdict), [
@@ -168,7 +167,7 @@ suite("keys of drivers' secrets", () => {
     assert.equal(verdict.chain.at(-1)?.ref, "Secret/default/node-stage");
   });
 
-  test("an encrypted volume of Ceph wants a passphrase, unless its key is kept elsewhere", () => {
+  test("an encrypted Ceph volume needs a passphrase, unless its key is kept elsewhere", () => {
     const encrypted = (more: string): Verdict =>
       ofClaim({
         ...rbd,
@@ -195,7 +194,7 @@ suite("keys of drivers' secrets", () => {
     ]);
   });
 
-  test("CephFS takes a user or an administrator, and of volumes made by hand a user alone", () => {
+  test("CephFS takes a user or an administrator, but for static volumes only a user", () => {
     const both = (fields: string): Verdict =>
       ofPod({ ...cephfs, secrets: { provisioner: fields, "node-stage": fields } });
     assert.equal(both(user).kind, "healthy");
@@ -232,7 +231,7 @@ spec:
     ]);
   });
 
-  test("a volume grows with the secret for that", () => {
+  test("a volume is expanded with the secret for expansion", () => {
     const secrets = { provisioner: user, "node-stage": user, "controller-expand": admin };
     const verdict = ofClaim({ ...rbd, secrets, more: growth });
     assert.deepEqual(told(verdict), [
@@ -244,7 +243,7 @@ spec:
     assert.match(verdict.headline, /^is 1Gi, and cannot grow to 2Gi: Secret /);
   });
 
-  test("Longhorn wants a passphrase for what is encrypted", () => {
+  test("Longhorn needs a passphrase for encrypted volumes", () => {
     const encrypted = (fields: string): Verdict =>
       ofPod({
         driver: "driver.longhorn.io",
@@ -261,7 +260,7 @@ spec:
     assert.equal(encrypted("stringData: {CRYPTO_KEY_VALUE: k}").kind, "healthy");
   });
 
-  test("Scaleway's node wants a passphrase for what it encrypts, and another time to grow it", () => {
+  test("Scaleway's node plugin needs a passphrase to mount an encrypted volume, and again to expand it", () => {
     const scaleway = {
       driver: "csi.scaleway.com",
       parameters: ', encrypted: "true"',
@@ -294,7 +293,7 @@ spec:
     assert.equal(grown({ "node-expand": key }).kind, "healthy");
   });
 
-  test("Longhorn's node grows nothing encrypted without a passphrase, and without a secret says nothing", () => {
+  test("Longhorn's node plugin does not expand an encrypted volume without a passphrase, and ignores a missing secret", () => {
     const grown = (secrets: Readonly<Record<string, string>>): Verdict =>
       ofClaim({
         driver: "driver.longhorn.io",
@@ -308,7 +307,7 @@ spec:
     assert.equal(grown({}).kind, "healthy");
   });
 
-  test("Linode's node wants a key for what it encrypts, and to know how", () => {
+  test("Linode's node plugin needs a key and a cipher for encrypted volumes", () => {
     const key = "linodebs.csi.linode.com/luks";
     const how = `, ${key}-cipher: aes-xts-plain64, ${key}-key-size: "512"`;
     const encrypted = (secrets: Readonly<Record<string, string>>, parameters = how): Verdict =>
@@ -342,7 +341,7 @@ spec:
     }
   });
 
-  test("Azure Files wants account and key, by either name, in any case", () => {
+  test("Azure Files needs account and key, by either name, in any case", () => {
     const ofAccount = (keys: string, parameters = ""): Verdict =>
       ofPod({
         driver: "file.csi.azure.com",
@@ -369,7 +368,7 @@ spec:
     );
   });
 
-  test("so it does of a share that a pod names itself", () => {
+  test("Azure Files needs them for an inline share of a pod too", () => {
     const share = (keys: string): Verdict =>
       verdictOn(
         "Pod/default/app",
@@ -388,7 +387,7 @@ spec:
     assert.equal(share("{azurestorageaccountname: a, azurestorageaccountkey: k}").kind, "healthy");
   });
 
-  test("JuiceFS wants the file system's name, Manila where to log in", () => {
+  test("JuiceFS needs the file system's name, Manila needs credentials", () => {
     const juicefs = ofPod({
       driver: "csi.juicefs.com",
       secrets: { "node-publish": "stringData: {metaurl: redis, Name: files}" },
@@ -412,7 +411,7 @@ spec:
     ]);
   });
 
-  test("what a secret holds is in no trace", () => {
+  test("the contents of secrets are in no trace", () => {
     const run = simulated({ ...rbd, secrets: { provisioner: user, "node-stage": user } }).run();
     const requests = run.entries.filter((entry) => entry.type === "call");
     const secrets = requests.flatMap(({ request }) => request["secrets"] ?? []);

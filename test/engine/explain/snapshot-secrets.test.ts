@@ -1,4 +1,4 @@
-/** What comes of snapshots whose driver is given no secret, or a wrong one, and where that leads. */
+/** Snapshots whose driver gets no secret or a wrong one, and the causes that verdicts give for that. */
 import assert from "node:assert/strict";
 import type { Verdict } from "../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../src/engine/explain/verdicts.ts";
@@ -12,14 +12,14 @@ const named = (use: string, secret: string): string =>
 interface Written {
   readonly driver: string;
   readonly parameters: string;
-  /** Of the snapshot's class. */
+  /** Further parameters of the VolumeSnapshotClass, with a comma first. */
   readonly ofSnapshots?: string;
-  /** The fields of the Secret that it names. */
+  /** The fields of Secret `taker`, as YAML; undefined if there is none. */
   readonly secret?: string;
   readonly more?: readonly Step[];
 }
 
-/** On a snapshot of a claim that is bound. */
+/** The verdict on the snapshot of a claim. */
 function verdictOf({ driver, parameters, ofSnapshots = "", secret, more = [] }: Written): Verdict {
   const text = `
 apiVersion: v1
@@ -61,7 +61,7 @@ function onSnapshot(text: string, more: readonly Step[]): Verdict {
   return verdict ?? assert.fail();
 }
 
-/** What stands behind the headline's colon, what the driver says, where it leads, and what would help. */
+/** The headline after its colon, the driver's message, the root's object and field, and the first fix. */
 function told({ headline, message = "", root, fixes }: Verdict): readonly unknown[] {
   const said = /rpc error: .*(?=")/.exec(message)?.[0];
   return [headline.split(": ")[1], said, root?.ref, root?.field, fixes[0]?.text];
@@ -75,7 +75,7 @@ const delay: Step = { type: "advance", ms: 20_000 };
 const away: Step = { type: "delete", objects: [{ kind: "VolumeSnapshot", name: "s" }] };
 
 suite("the secret for a snapshot", () => {
-  test("is wanted by drivers that log in for it, and its class is blamed that names none", () => {
+  test("is needed by drivers that log in with it, and a class that names none is blamed", () => {
     const words = [
       [rbd, "Internal desc = provided secret is empty"],
       [cephfs, "Unknown desc = provided secret is empty"],
@@ -102,7 +102,7 @@ suite("the secret for a snapshot", () => {
       assert.equal(verdictOf({ ...written, ofSnapshots: taker, secret }).kind, "healthy");
   });
 
-  test("leads to the key that stands for the one that the driver looks for", () => {
+  test("is blamed for the key in place of the one that the driver needs", () => {
     const secret = "stringData: {adminID: a, adminKey: k}";
     assert.deepEqual(told(verdictOf({ ...rbd, ofSnapshots: taker, secret })), [
       'Secret "default/taker" has no userID',
@@ -111,13 +111,13 @@ suite("the secret for a snapshot", () => {
       "data[adminID]",
       'rename adminID to userID in Secret "default/taker"',
     ]);
-    // What does for volumes of the in-tree plugin does not for their snapshots.
+    // Key `key` suffices for volumes of the in-tree plugin, but not for their snapshots.
     const migrated = verdictOf({ ...rbd, ofSnapshots: taker, secret: "stringData: {key: k}" });
     assert.match(told(migrated).join(" "), /missing ID field 'userID' in secrets/);
     assert.equal(verdictOf({ ...cephfs, ofSnapshots: taker, secret }).kind, "healthy");
   });
 
-  test("that is not there is told, though the claim was not bound when the snapshot was first looked at", () => {
+  test("is reported missing even if the claim was not bound when the snapshot was first tried", () => {
     assert.deepEqual(told(verdictOf({ ...rbd, ofSnapshots: taker })), [
       "Secret default/taker, which its class names, does not exist",
       undefined,
@@ -127,7 +127,7 @@ suite("the secret for a snapshot", () => {
     ]);
   });
 
-  test("leads to the class where it is named by half, or by a key that no sidecar knows", () => {
+  test("is blamed on the class if it names only half of it, or uses a key that no sidecar knows", () => {
     const half = `, ${prefix}snapshotter-secret-name: taker`;
     for (const ofSnapshots of [half, `, ${prefix}fstype: xfs`]) {
       const [why, , ref, field, fix] = told(verdictOf({ ...rbd, ofSnapshots }));
@@ -137,7 +137,7 @@ suite("the secret for a snapshot", () => {
     }
   });
 
-  test("is not all that a class may have wrong: its driver refuses other parameters in its own words", () => {
+  test("is not the only cause in a class: its driver may refuse other parameters", () => {
     const longhorn = { driver: "driver.longhorn.io", parameters: "numberOfReplicas: '2'" };
     const said = told(verdictOf({ ...longhorn, ofSnapshots: ", type: backup" }));
     assert.deepEqual(said, [
@@ -149,7 +149,7 @@ suite("the secret for a snapshot", () => {
     ]);
   });
 
-  test("is wanted for its deletion too", () => {
+  test("is needed for deletion too", () => {
     const gone: Step = { type: "delete", objects: [{ kind: "Secret", name: "taker" }] };
     const secret = "stringData: {userID: a, userKey: k}";
     const more = [gone, away, delay];
@@ -166,7 +166,7 @@ suite("the secret for a snapshot", () => {
     assert.equal(lacking.root?.ref, "Secret/default/taker");
   });
 
-  test("is missed for the deletion of a snapshot that somebody else has taken, whose content names none or one that is not there", () => {
+  test("is reported missing for the deletion of a pre-provisioned snapshot whose content names none, or a missing one", () => {
     const deleted = (annotations: string): Verdict =>
       onSnapshot(
         `

@@ -1,4 +1,4 @@
-/** Manifests of clusters that are told of. */
+/** Manifests of the clusters in told.test.ts. */
 
 export const late = `
   kind: StorageClass
@@ -21,7 +21,7 @@ export function volume(name: string, spec: string, className = '""', size = "5Gi
 `;
 }
 
-/** One that names no class where that is "". */
+/** A claim; an empty `className` leaves storageClassName out. */
 export function claimOf(name: string, className: string, spec = ""): string {
   return `
   kind: PersistentVolumeClaim

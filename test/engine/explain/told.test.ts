@@ -1,6 +1,6 @@
 /**
- * All that is told of odd clusters: each sentence, cause and change, as a person reads them. A verdict that is told otherwise
- * shows here; whether it is true is for promises.test.ts and its neighbours.
+ * The full text of verdicts on unusual clusters: headline, message, root, chain and fixes. The golden file shows every change;
+ * whether verdicts are true is tested in promises.test.ts and its neighbors.
  */
 import { join } from "node:path";
 import { RunFacts } from "../../../src/engine/explain/run-facts.ts";
@@ -47,7 +47,7 @@ const apart = (app: string): string =>
 const modes = (claims: string, mode: string): string =>
   claims.replace("ReadWriteOnce]", `${mode}]`);
 
-/** What is done, and comes to rest then. */
+/** The runs by title, before they settle. */
 const runs: Readonly<Record<string, () => StorageRun>> = {
   "no class, no volume, no default class": () => start().apply(claimOf("data", "")).apply(pod),
   "volumes that miss by one thing each": () =>
@@ -564,8 +564,8 @@ function told(run: StorageRun): string {
     .join("\n");
 }
 
-suite("all that is told", () => {
-  test("of odd clusters", () => {
+suite("all texts of verdicts", () => {
+  test("on unusual clusters", () => {
     const text = Object.entries(runs)
       .map(([title, run]) => `# ${title}\n${told(run())}\n`)
       .join("\n");

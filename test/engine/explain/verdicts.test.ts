@@ -10,7 +10,7 @@ interface Judged {
   of(ref: string): Verdict;
 }
 
-/** The verdicts after the manifests were applied to a cluster of that profile, and the steps were taken. */
+/** The verdicts after the manifests are applied to a cluster of the profile and the steps are taken. */
 function judge(yaml: string, profile = "bare-metal", ...more: readonly Step[]): Judged {
   const all = verdicts(assumedRun(yaml, profile, more).run());
   return {
@@ -65,7 +65,7 @@ suite("verdict on a claim", () => {
     assert.equal(verdict.root, undefined);
   });
 
-  test("that is bound has its volume before those that were passed over, and counts it once", () => {
+  test("that is bound lists its volume first, then the others, and counts it once", () => {
     const { of } = judge(
       volume("pv", "storageClassName: manual") +
         volume("small", "storageClassName: manual", "5Gi") +
@@ -82,7 +82,7 @@ suite("verdict on a claim", () => {
     assert.equal(candidateCount, 2);
   });
 
-  test("that the scheduler chose a volume for tells what the scheduler had against the others", () => {
+  test("with a volume chosen by the scheduler says why the scheduler rejected the others", () => {
     const local = `
 apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -107,7 +107,7 @@ volumeBindingMode: WaitForFirstConsumer
     );
   });
 
-  test("without class, volume and default class is stuck, and Kubernetes' Normal event is shown", () => {
+  test("without class, volume and default class is stuck, with Kubernetes' Normal event", () => {
     const { of } = judge(claim("data", ""));
     const verdict = of("PersistentVolumeClaim/default/data");
     assert.equal(verdict.kind, "stuck");
@@ -123,7 +123,7 @@ volumeBindingMode: WaitForFirstConsumer
     assert.equal(verdict.fixes.length, 1);
   });
 
-  test("is offered the volume that fails one rule only, with the value that would mend it", () => {
+  test("offers the volume that fails only one rule, with the value that would correct that", () => {
     const { of } = judge(
       volume("small", 'storageClassName: ""', "5Gi") + claim("data", 'storageClassName: ""'),
     );
@@ -137,7 +137,7 @@ volumeBindingMode: WaitForFirstConsumer
     });
   });
 
-  test("whose class does not exist is told the class of the volume that would fit", () => {
+  test("whose class does not exist offers the class of the volume that would fit", () => {
     const { fixes } = judge(
       claim("data", "storageClassName: nfs") + volume("share", "storageClassName: shares"),
     ).of("PersistentVolumeClaim/default/data");
@@ -147,7 +147,7 @@ volumeBindingMode: WaitForFirstConsumer
     );
   });
 
-  test("whose driver cannot make what it asks for is told of the volume that only the class keeps from it, first", () => {
+  test("whose driver cannot make the volume first offers the volume that only its class keeps from the claim", () => {
     const shared = (yaml: string): string => yaml.replace("ReadWriteOnce", "ReadWriteMany");
     const { fixes } = judge(
       shared(claim("data", "storageClassName: gp2")) +
@@ -169,7 +169,7 @@ volumeBindingMode: WaitForFirstConsumer
     });
   });
 
-  test("whose provisioner nobody runs is stuck behind a Normal event, and the class is to blame", () => {
+  test("whose provisioner nobody runs is stuck despite a Normal event, and blames the class", () => {
     const fast = `
 apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -184,13 +184,13 @@ provisioner: ebs.csi.aws.com
     assert.ok(verdict.fixes.some((fix) => fix.value === "standard"));
   });
 
-  test("that waits for its first consumer waits for somebody to make one", () => {
+  test("without a first consumer waits for somebody to make one", () => {
     const { of } = judge(claim("data", "storageClassName: standard"), "kind");
     const verdict = of("PersistentVolumeClaim/default/data");
     assert.deepEqual([verdict.kind, verdict.reason], ["waits-for-you", "WaitForFirstConsumer"]);
   });
 
-  test("that names a volume which does not fit says which field would", () => {
+  test("that names an unsuitable volume says which field would suit", () => {
     const { of } = judge(
       volume("pv", "storageClassName: slow") +
         claim("data", "storageClassName: fast, volumeName: pv"),
@@ -204,7 +204,7 @@ provisioner: ebs.csi.aws.com
     assert.equal(verdict.fixes[0]?.value, "slow");
   });
 
-  test("that asks for another way of access than its volume offers is told the one there is", () => {
+  test("with another access mode than its named volume offers the volume's mode", () => {
     const { of } = judge(
       volume("pv", "storageClassName: slow") +
         claim("data", "storageClassName: slow, volumeName: pv").replace("Once", "Many"),
@@ -216,7 +216,7 @@ provisioner: ebs.csi.aws.com
     );
   });
 
-  test("that names a missing volume gets no event, and a verdict all the same", () => {
+  test("that names a missing volume exists, although Kubernetes records no event", () => {
     const { of } = judge(claim("data", 'storageClassName: "", volumeName: nowhere'));
     const verdict = of("PersistentVolumeClaim/default/data");
     assert.equal(verdict.kind, "waits-for-you");
@@ -226,7 +226,7 @@ provisioner: ebs.csi.aws.com
     );
   });
 
-  test("a volume that is reserved by half a reference says which half is missing", () => {
+  test("names the missing half of an incomplete reservation of a volume", () => {
     for (const [reference, lacking] of [
       ["{name: data}", "namespace"],
       ["{namespace: default}", "name"],
@@ -251,7 +251,7 @@ provisioner: ebs.csi.aws.com
     }
   });
 
-  test("a Released volume whose claim is written in half says so", () => {
+  test("names the incomplete claimRef of a Released volume", () => {
     const released = volume("pv", 'storageClassName: "", claimRef: {name: data, uid: gone}');
     assert.equal(
       judge(released).of("PersistentVolume//pv").headline,
@@ -259,7 +259,7 @@ provisioner: ebs.csi.aws.com
     );
   });
 
-  test("whose volume is reserved for another claim is told for which one, and what would help", () => {
+  test("whose volume is reserved for another claim names that claim, and what would help", () => {
     const reserved = volume(
       "pv",
       'storageClassName: "", claimRef: {namespace: default, name: other}',
@@ -303,7 +303,7 @@ provisioner: ebs.csi.aws.com
     assert.equal(verdict.chain[1]?.text, "belongs to claim default/first");
   });
 
-  test("that came second to a volume which would not fit it is stuck in any order", () => {
+  test("that came second to a volume which does not fit is stuck in any order", () => {
     const both =
       claim("first", 'storageClassName: "", volumeName: pv') +
       claim("second", "storageClassName: other, volumeMode: Block, volumeName: pv");
@@ -317,7 +317,7 @@ provisioner: ebs.csi.aws.com
     assert.equal(verdict.message, 'volume "pv" already bound to a different claim.');
   });
 
-  test("whose volume nobody has any more waits for the binder only", () => {
+  test("whose volume nobody has any more only waits for the binder", () => {
     const reserved = volume(
       "pv",
       'storageClassName: "", claimRef: {namespace: default, name: other}',
@@ -338,7 +338,7 @@ provisioner: ebs.csi.aws.com
     );
   });
 
-  test("that asks for no class is not told to wait for a default one, which it would not get", () => {
+  test("with an empty class does not promise a default class, which it would not get", () => {
     const standard =
       "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: fast }\nprovisioner: d.example.com\n---\n";
     const textsOf = (spec: string) =>
@@ -350,7 +350,7 @@ provisioner: ebs.csi.aws.com
     assert.ok(textsOf("volumeMode: Filesystem").includes(mark));
   });
 
-  test("is not told to name a class whose driver is known not to have its mode", () => {
+  test("does not offer a class whose driver does not support the access mode", () => {
     const textsOf = (mode: string, spec = "volumeMode: Filesystem") =>
       judge(claim("data", spec).replace("ReadWriteOnce", mode), "eks")
         .of("PersistentVolumeClaim/default/data")
@@ -361,7 +361,7 @@ provisioner: ebs.csi.aws.com
     ]);
   });
 
-  test("that is deleted while pods use it names the pods", () => {
+  test("in deletion names the pods that use it", () => {
     const told = (pods: string): Verdict =>
       judge(claim("data", "storageClassName: standard") + pods, "kind", {
         type: "delete",
@@ -376,7 +376,7 @@ provisioner: ebs.csi.aws.com
     assert.deepEqual(two.fixes, [{ text: 'delete pods "api", "web"' }]);
   });
 
-  test("that is deleted names finalizers of others beside the pod, and alone where no pod holds it", () => {
+  test("in deletion names other finalizers besides the pod, and alone if no pod holds it", () => {
     const finalizers = ["example.com/keep", "kubernetes.io/pvc-protection"];
     const told = (left: readonly string[]) =>
       judge(
@@ -404,7 +404,7 @@ provisioner: ebs.csi.aws.com
     );
   });
 
-  test("that is deleted names a pod that has ended too, which holds it as well", () => {
+  test("in deletion also names pods that have ended, which hold it as well", () => {
     const job = `
 apiVersion: v1
 kind: Pod
@@ -433,7 +433,7 @@ spec:
     assert.deepEqual(fixes, [{ text: 'delete pod "load"' }]);
   });
 
-  test("of a class of before CSI needs the driver that stands in for its provisioner", () => {
+  test("of an in-tree class names the CSI driver that it is migrated to", () => {
     const old = (name: string, provisioner: string): string => `
 apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -458,7 +458,7 @@ provisioner: ${provisioner}
     );
   });
 
-  test("that names a volume which fails several checks tells them all at once, though the event has one", () => {
+  test("that names a volume which fails several checks lists them all, though the event has one", () => {
     const { headline, message, fixes } = judge(
       volume("pv", 'storageClassName: ""', "5Gi") +
         claim("data", 'storageClassName: "", volumeName: pv, volumeMode: Block'),
@@ -472,7 +472,7 @@ provisioner: ${provisioner}
     );
   });
 
-  test("with a selector for new volumes is told so in the first sentence", () => {
+  test("with a selector for a new volume says so in the first sentence", () => {
     const { headline } = judge(
       `${claim("data", "storageClassName: gp2, selector: {matchLabels: {a: b}}")}${pod("web", "data")}`,
       "eks",
@@ -483,7 +483,7 @@ provisioner: ${provisioner}
     );
   });
 
-  test("that comes to name a missing volume is told so, not what kept it from others before", () => {
+  test("that names a missing volume later does not show the events from before", () => {
     const { of } = judge(claim("data", 'storageClassName: ""'), "bare-metal", {
       type: "patch",
       object: { kind: "PersistentVolumeClaim", name: "data" },
@@ -494,7 +494,7 @@ provisioner: ${provisioner}
     assert.equal(headline, 'stays Pending: it names volume "gone", which does not exist');
   });
 
-  test("that is recreated beside the pod of its namesake waits for another pod", () => {
+  test("recreated while an earlier claim's pod is running waits for another pod", () => {
     const manifests = parseManifests(claim("data", "storageClassName: standard"));
     const { of } = judge(
       claim("data", "storageClassName: standard") + pod("web", "data"),
@@ -514,7 +514,7 @@ provisioner: ${provisioner}
     );
   });
 
-  test("that is Lost says what has become of its volume, and how it gets it back", () => {
+  test("that is Lost says what became of its volume, and how to get it back", () => {
     const restored = (claimRef: string): string =>
       claim("data", 'storageClassName: "", volumeName: pv').replace(
         "{name: data}",
@@ -549,7 +549,7 @@ provisioner: ${provisioner}
     assert.deepEqual(fixes, [{ text: "delete the claim and recreate it" }]);
   });
 
-  test("that is Lost waits for the binder alone once its volume is there for it", () => {
+  test("that is Lost only waits for the binder once its volume is free for it", () => {
     const lost = claim("data", 'storageClassName: "", volumeName: pv').replace(
       "{name: data}",
       '{name: data, annotations: {pv.kubernetes.io/bind-completed: "yes"}}',
@@ -561,7 +561,7 @@ provisioner: ${provisioner}
     assert.equal(kind, "will-happen");
   });
 
-  test("that is Lost is not told to take its volume from the claim that has it", () => {
+  test("that is Lost has no advice to take its volume from the claim that has it", () => {
     const taken =
       volume("pv", 'storageClassName: ""') +
       claim("data", 'storageClassName: "", volumeName: pv') +
@@ -582,14 +582,14 @@ provisioner: ${provisioner}
   });
 });
 
-suite("verdict on a claim whose volume another one has", () => {
+suite("verdict on a claim whose volume another claim has", () => {
   const free = volume("pv", 'storageClassName: ""');
   const fixes = (others: string): readonly string[] =>
     judge(free + others + claim("data", 'storageClassName: "", volumeName: pv'))
       .of("PersistentVolumeClaim/default/data")
       .fixes.map(({ text }) => text);
 
-  test("is told to have it reserved where the other one did not name it", () => {
+  test("offers a reservation if the other claim did not name the volume", () => {
     const [first = "", second] = fixes(claim("chance", 'storageClassName: ""'));
     assert.match(first, /^let spec\.claimRef of volume "pv" name claim default\/data before/);
     assert.equal(second, "name another volume");
@@ -605,14 +605,14 @@ suite("verdict on a claim whose volume another one has", () => {
     assert.equal(of("PersistentVolumeClaim/default/data").kind, "healthy");
   });
 
-  test("is told to name another one where both name it", () => {
+  test("offers another volume if both claims name the volume", () => {
     const rival = claim("rival", 'storageClassName: "", volumeName: pv');
     assert.deepEqual(fixes(rival), ["name another volume"]);
     const spare = volume("spare", 'storageClassName: ""');
     assert.deepEqual(fixes(rival + spare), ["name another volume, or remove spec.volumeName"]);
   });
 
-  test("is told that it need not name any where its class makes volumes", () => {
+  test("offers to name no volume if the class makes some", () => {
     const fast = `
 apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -631,7 +631,7 @@ provisioner: fast.csi.example.com
 });
 
 suite("verdict on a volume", () => {
-  test("that is Released offers both ways to use it again", () => {
+  test("that is Released offers both ways to reuse it", () => {
     const { of } = judge(
       volume("pv", 'storageClassName: ""') + claim("data", 'storageClassName: ""'),
       "bare-metal",
@@ -646,7 +646,7 @@ suite("verdict on a volume", () => {
     );
   });
 
-  test("that is Released tells its gone claim from a new one of the name, and keeps it for that first", () => {
+  test("that is Released tells its former claim from a new one of the name, and first offers to keep it for that", () => {
     const { of } = judge(
       volume("pv", 'storageClassName: "", claimRef: {namespace: default, name: data, uid: old}') +
         claim("data", 'storageClassName: ""'),
@@ -660,7 +660,7 @@ suite("verdict on a volume", () => {
       );
   });
 
-  test("that nobody can delete or empty is told what stops the attempts, and how it is used again", () => {
+  test("that nobody can delete or recycle says how to stop the attempts, and how to reuse it", () => {
     const released = (manifest: string): Verdict =>
       judge(
         manifest + claim("data", 'storageClassName: ""'),
@@ -687,7 +687,7 @@ suite("verdict on a volume", () => {
       assert.match(fixes[0]?.text ?? "", /to Retain, then remove spec\.claimRef/);
   });
 
-  test("that is Failed is kept by Retain, and for its earlier claim until claimRef is removed", () => {
+  test("that is Failed with the policy Retain is kept for its former claim until claimRef is removed", () => {
     const { of } = judge(
       volume("pv", 'storageClassName: "", persistentVolumeReclaimPolicy: Delete') +
         claim("data", 'storageClassName: ""'),
@@ -715,7 +715,7 @@ suite("verdict on a volume", () => {
     assert.deepEqual(waiting.fixes, fixes);
   });
 
-  test("that an in-tree plugin made is deleted by the driver that stands in for it", () => {
+  test("of an in-tree plugin names the CSI driver that deletes it", () => {
     const made = volume("pv", 'storageClassName: "", persistentVolumeReclaimPolicy: Delete')
       .replace(
         "{name: pv}",
@@ -734,7 +734,7 @@ suite("verdict on a volume", () => {
     );
   });
 
-  test("that is reserved for a claim says why this one has not got it", () => {
+  test("reserved for a claim says why that does not get it", () => {
     const why = (yaml: string): string =>
       judge(yaml)
         .of("PersistentVolume//pv")
@@ -757,7 +757,7 @@ suite("verdict on a volume", () => {
     assert.equal(why(reserved + lost), "was bound to it, but whose uid spec.claimRef lacks");
   });
 
-  test("that is deleted with a claim that a pod keeps waits for what the claim waits for", () => {
+  test("deleted with a claim that a pod holds waits for what the claim waits for", () => {
     const { of } = judge(
       volume("pv", 'storageClassName: ""') +
         claim("data", 'storageClassName: ""') +
@@ -781,7 +781,7 @@ suite("verdict on a volume", () => {
     assert.deepEqual(fixes, [{ text: 'delete pod "web"' }]);
   });
 
-  test("that is deleted under its claim is kept by it, and its storage by Retain alone", () => {
+  test("deleted before its claim is held by that, and only Retain keeps its storage", () => {
     const deleted = (yaml: string, profile: string): readonly unknown[] => {
       const { all } = judge(yaml, profile);
       const name = all.find(({ ref }) => ref.startsWith("PersistentVolume//"))?.ref.slice(18) ?? "";
@@ -801,7 +801,7 @@ suite("verdict on a volume", () => {
     assert.deepEqual(deleted(provisioned, "eks"), ["Retain", "delete the claim default/data too"]);
   });
 
-  test("that nobody claims is healthy", () => {
+  test("without a claim is healthy", () => {
     assert.equal(
       judge(volume("pv", 'storageClassName: ""')).of("PersistentVolume//pv").kind,
       "healthy",
@@ -819,7 +819,7 @@ suite("verdict on a pod", () => {
     assert.ok(all.every(isGood));
   });
 
-  test("is told its claim's cause, and the chain leads there", () => {
+  test("has its claim's cause, and a chain that leads there", () => {
     const { of } = judge(claim("data", "storageClassName: fast") + pod("web", "data"));
     const verdict = of("Pod/default/web");
     assert.equal(verdict.kind, "stuck");
@@ -834,7 +834,7 @@ suite("verdict on a pod", () => {
     );
   });
 
-  test("whose volume a driver made where no node is any more is not told to come to it or to use another class", () => {
+  test("whose provisioned volume is where no node is any more does not blame its spec or the class", () => {
     const moved = {
       "topology.ebs.csi.aws.com/zone": "elsewhere",
       "topology.kubernetes.io/zone": "elsewhere",
@@ -863,7 +863,7 @@ suite("verdict on a pod", () => {
     );
   });
 
-  test("whose volume was made for a node's name is told of the label that the node has instead", () => {
+  test("whose volume was made for a node's name shows the label that the node has instead", () => {
     const host = "kubernetes.io/hostname";
     const made = volume(
       "disk",
@@ -885,7 +885,7 @@ suite("verdict on a pod", () => {
     assert.match(fixes[0]?.text ?? "", /^give node "kind-control-plane" the label /);
   });
 
-  test("that mounts a part of a directory which is not there points to the directory, of the pod or of its volume", () => {
+  test("with a sub path of a missing directory points to the directory, of the pod or of its volume", () => {
     const part = (name: string, source: string): string =>
       pod(name, "data")
         .replace("mountPath: /data", "mountPath: /data, subPath: a")
@@ -965,7 +965,7 @@ spec: {containers: [{name: app, image: busybox, ${container}}]}
     });
   });
 
-  test("whose claim is refused is not told to make one", () => {
+  test("whose claim is refused has no advice to make one", () => {
     const refused = claim("data", "storageClassName: standard").replace("10Gi", "0");
     const { of } = judge(refused + pod("web", "data"), "kind");
     const verdict = of("Pod/default/web");
@@ -980,7 +980,7 @@ spec: {containers: [{name: app, image: busybox, ${container}}]}
     ]);
   });
 
-  test("a refused object is the root of what becomes of all that ask for it", () => {
+  test("blames a refused object, as the verdict on its claim does", () => {
     const brokenClass = `
 ---
 apiVersion: storage.k8s.io/v1
@@ -1006,7 +1006,7 @@ reclaimPolicy: Keep
     });
   });
 
-  test("a refused volume of its class is the root for a claim without a volume, and for its pod", () => {
+  test("blames a refused volume of its class, as the verdict on its claim does", () => {
     const refused = (spec: string): string => volume("disk", `local: {path: /mnt}, ${spec}`);
     const localClass = `
 apiVersion: storage.k8s.io/v1
@@ -1039,7 +1039,7 @@ volumeBindingMode: WaitForFirstConsumer
     assert.equal(of("PersistentVolumeClaim/default/data").root?.field, "spec.storageClassName");
   });
 
-  test("a refused volume is the root for the claim that names it, and a refused claim for its volume", () => {
+  test("of a claim blames the refused volume that it names, and of a volume its refused claim", () => {
     const disk = (capacity: string): string => `
 ---
 apiVersion: v1
@@ -1064,13 +1064,13 @@ spec:
     });
   });
 
-  test("a change that is refused leaves the object, and is no root", () => {
+  test("does not blame a refused change, as the object stays", () => {
     const smaller = claim("data", "storageClassName: fast").replace("10Gi", "1");
     const { of } = judge(claim("data", "storageClassName: fast") + smaller + pod("web", "data"));
     assert.equal(of("Pod/default/web").root?.field, "spec.storageClassName");
   });
 
-  test("that no node can take has each node's reason", () => {
+  test("that no node takes has each node's reason", () => {
     const picky = `
 apiVersion: v1
 kind: Pod
@@ -1088,7 +1088,7 @@ spec:
     assert.equal(verdict.candidateCount, 3);
   });
 
-  test("is told what helps against its event, and the field, where nothing closer is known", () => {
+  test("has the field and fixes of the event's message if nothing more specific is known", () => {
     const late = `
 apiVersion: v1
 kind: Pod
@@ -1105,7 +1105,7 @@ spec:
 });
 
 suite("verdict on a workload", () => {
-  test("counts its ready pods, and gives the first cause where some are missing", () => {
+  test("counts ready pods, and has the cause of the first missing one", () => {
     const deployment = `
 apiVersion: apps/v1
 kind: Deployment
@@ -1126,7 +1126,7 @@ spec:
     assert.equal(verdict.root?.ref, "PersistentVolumeClaim/default/data");
   });
 
-  test("of the old kind says as well why it cannot make its pods", () => {
+  test("of a ReplicationController also says why it cannot make its pods", () => {
     const controller = `
 apiVersion: v1
 kind: ResourceQuota
@@ -1165,7 +1165,7 @@ spec:
 ---`;
   const fiveMinutes: Step = { type: "advance", ms: 301_000 };
 
-  test("that runs on schedule is known by its newest Job, and by none before its time has come", () => {
+  test("of a CronJob is that of its newest Job, and promises one before its time has come", () => {
     const data =
       volume("pv", "storageClassName: manual") + claim("data", "storageClassName: manual");
     const headlineAfter = (...steps: readonly Step[]): string =>
@@ -1177,7 +1177,7 @@ spec:
     );
   });
 
-  test("that runs on schedule is known by its newest Job, whoever made it and whatever its name", () => {
+  test("of a CronJob is that of its newest Job, whoever made it and whatever its name", () => {
     const data =
       volume("pv", "storageClassName: manual") + claim("data", "storageClassName: manual");
     const made = (name: string): Step => ({ type: "createJob", name, from: "dump" });
@@ -1194,7 +1194,7 @@ spec:
     );
   });
 
-  test("that runs on schedule fails as its newest Job does, and for its cause", () => {
+  test("of a CronJob fails like its newest Job, with that cause", () => {
     const { of } = judge(
       claim("data", "storageClassName: fast") + cronJob(""),
       "bare-metal",
@@ -1208,7 +1208,7 @@ spec:
     });
   });
 
-  test("that runs on schedule and may make no Jobs is told of the quota", () => {
+  test("of a CronJob that may not make Jobs blames the quota", () => {
     const quota = `
 apiVersion: v1
 kind: ResourceQuota
@@ -1223,7 +1223,7 @@ spec: {hard: {count/jobs.batch: "0"}}`;
     });
   });
 
-  test("that runs on schedule and is suspended is as it should be", () => {
+  test("of a suspended CronJob is healthy", () => {
     const verdict = judge(cronJob("suspend: true")).of("CronJob/default/dump");
     assert.deepEqual(
       [verdict.kind, verdict.headline],

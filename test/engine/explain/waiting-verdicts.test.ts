@@ -1,4 +1,4 @@
-/** Verdicts on what is under way: until when, and whether anybody is there to do it. */
+/** Verdicts on objects that wait: for what, until when, and whether somebody has to act. */
 import assert from "node:assert/strict";
 import { refOf } from "../../../src/engine/api/meta.ts";
 import { RunFacts } from "../../../src/engine/explain/run-facts.ts";
@@ -31,7 +31,7 @@ function judged(run: StorageRun, ref: RegExp): Verdict {
   return verdict;
 }
 
-/** As things were after the entry `seq`. */
+/** The verdicts on matching objects in their state after entry `seq`. */
 function judgedAt(trace: Trace, seq: number, ref: RegExp): readonly Verdict[] {
   const facts = new RunFacts(trace, seq);
   return [...facts.objects.values()].flatMap((object) =>
@@ -52,7 +52,7 @@ function fix(run: StorageRun, ref: RegExp): string {
   return first.text;
 }
 
-/** A claim that waits for its first pod, and its class. */
+/** A claim that waits for its first pod, after its class. */
 const late = `
   kind: StorageClass
   metadata: { name: late }
@@ -69,7 +69,7 @@ const volume = /^PersistentVolume\//;
 const attachment = /^VolumeAttachment\//;
 const snapshot = /^VolumeSnapshot\//;
 
-suite("verdict on a claim that nobody may change any more", () => {
+suite("verdict on a claim that nobody can change any more", () => {
   const pending = `
     kind: PersistentVolumeClaim
     metadata: { name: data }
@@ -88,7 +88,7 @@ suite("verdict on a claim that nobody may change any more", () => {
       hostPath: { path: /mnt }
   `;
 
-  test("tells of the LimitRange that came after it, of which no event does", () => {
+  test("blames the LimitRange newer than the claim, which no event does", () => {
     const limits = `
       kind: LimitRange
       metadata: { name: small }
@@ -107,7 +107,7 @@ suite("verdict on a claim that nobody may change any more", () => {
     assert.match(line(run, data), /^healthy: is bound to/);
   });
 
-  test("tells so as well where the scheduler would write to it", () => {
+  test("blames it as well if the scheduler would write to the claim", () => {
     const limits = `
       kind: LimitRange
       metadata: { name: small }
@@ -120,7 +120,7 @@ suite("verdict on a claim that nobody may change any more", () => {
     );
   });
 
-  test("a claim that names a kept volume needs all of its claimRef away, one of the same name the uid alone", () => {
+  test("says that a kept volume loses all of its claimRef, or only the uid for a claim of the same name", () => {
     const reserved = (name: string): string => `
       kind: PersistentVolume
       metadata: { name: kept }
@@ -147,7 +147,7 @@ suite("verdict on a claim that nobody may change any more", () => {
     }
   });
 
-  test("a claim is not judged by what was said of an earlier one of its name", () => {
+  test("does not use the events of an earlier claim of the name", () => {
     const run = new StorageRun()
       .apply(`
         kind: PersistentVolume
@@ -178,7 +178,7 @@ suite("verdict on a claim that nobody may change any more", () => {
 });
 
 suite("verdict on a pod whose volume stays with a pod on a lost node", () => {
-  test("the node is to blame, for the new pod as for the old one", () => {
+  test("blames the node, for the new pod as for the old one", () => {
     const run = new StorageRun({ nodes: twoNodes })
       .apply(claim)
       .apply(pod("old", "n1"))
@@ -202,8 +202,8 @@ suite("verdict on a pod whose volume stays with a pod on a lost node", () => {
   });
 });
 
-suite("verdict on a pod that comes while no node is well", () => {
-  test("the node is to blame, not the pod's tolerations", () => {
+suite("verdict on a pod that is created while no node is healthy", () => {
+  test("blames the node, not the pod's tolerations", () => {
     const run = bound()
       .step({ type: "node", name: "n1", kubelet: "down" })
       .advance(120)
@@ -223,7 +223,7 @@ suite("verdict on a pod that comes while no node is well", () => {
 });
 
 suite("verdict on a claim whose volume cannot be made", () => {
-  test("is offered classes that make volumes, in the field that names its class", () => {
+  test("offers classes that make volumes, in the field that names the claim's class", () => {
     const local = `
       kind: StorageClass
       metadata: { name: local }
@@ -240,11 +240,11 @@ suite("verdict on a claim whose volume cannot be made", () => {
     const annotation = "volume.beta.kubernetes.io/storage-class";
     const old = claim.replace("name: data", `name: data, annotations: { ${annotation}: quick }`);
     assert.deepEqual(fixesOf(old)[0], [`metadata.annotations[${annotation}]`, "fast"]);
-    // Nobody makes volumes of this class either, but it is what was meant.
+    // No provisioner makes volumes of class "local", but its name is the nearest.
     assert.deepEqual(fixesOf(claim.replace("fast", "locl"))[0], ["spec.storageClassName", "local"]);
   });
 
-  test("is offered no class whose driver makes no volume that large, nor one for buckets", () => {
+  test("offers no class whose driver makes no volume that large, nor one for buckets", () => {
     const gp3 = (size: string): readonly unknown[] =>
       judged(
         new StorageRun()
@@ -260,7 +260,7 @@ suite("verdict on a claim whose volume cannot be made", () => {
     assert.deepEqual(gp3("900Ti"), []);
   });
 
-  test("is told that its class makes buckets, and that the claim names the wrong one", () => {
+  test("says that the class makes buckets, and that the claim names the wrong one", () => {
     const verdict = judged(
       new StorageRun()
         .apply(
@@ -277,7 +277,7 @@ suite("verdict on a claim whose volume cannot be made", () => {
     assert.equal(verdict.root?.field, "spec.storageClassName");
   });
 
-  test("is the same after hours, when most events about the claim are left out", () => {
+  test("is the same after hours, when most events about the claim are dropped", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "InvalidArgument", times: 0 });
     run.apply(claim).advance(60);
     const early = line(run, data).replace(/ \(.*/, "");
@@ -314,7 +314,7 @@ suite("verdict on a Job", () => {
           containers: [{ name: main, image: app, command: [sh, -c, exit 0] }]
   `;
 
-  test("that has given up has failed, though its pods are gone", () => {
+  test("that gave up has failed, though its pods are gone", () => {
     const run = new StorageRun().apply(failing).settle();
     assert.deepEqual(run.list("Pod"), []);
     assert.equal(line(run, /^Job\//), "fails: has failed");
@@ -323,19 +323,19 @@ suite("verdict on a Job", () => {
     assert.match(fix(run, /^Job\//), /to Never: what fails then stays there/);
   });
 
-  test("that has run for too long is told of its deadline", () => {
+  test("that ran for too long blames its deadline", () => {
     const slow = failing.replace("backoffLimit: 0", "activeDeadlineSeconds: 5");
     const run = new StorageRun().apply(slow.replace("exit 1", "sleep 100")).settle();
     assert.equal(line(run, /^Job\//), "fails: has failed");
     assert.equal(judged(run, /^Job\//).root?.field, "spec.activeDeadlineSeconds");
   });
 
-  test("that its success policy ends early is complete", () => {
+  test("ended early by its success policy is complete", () => {
     const run = new StorageRun().apply(early).settle();
     assert.equal(line(run, /^Job\//), "healthy: is complete: Matched rules at index 0");
   });
 
-  test("that is suspended waits, and is told by which field", () => {
+  test("that is suspended waits, and names the field", () => {
     const run = new StorageRun().apply(`
       kind: Job
       metadata: { name: import }
@@ -363,13 +363,13 @@ suite("verdict on a Job", () => {
             containers: [{ name: main, image: app }]
     `);
 
-  test("whose parallelism is 0 makes no pods before somebody raises it", () => {
+  test("with parallelism 0 makes no pods until somebody raises it", () => {
     const run = withSpec("parallelism: 0").settle();
     assert.equal(line(run, /^Job\//), "waits-for-you: makes no pods: its parallelism is 0");
     assert.equal(judged(run, /^Job\//).root?.field, "spec.parallelism");
   });
 
-  test("of another controller is not promised to run here", () => {
+  test("of another controller makes no promise", () => {
     assert.equal(
       line(withSpec("managedBy: example.com/queue").settle(), /^Job\//),
       "will-happen: is left to example.com/queue, of which nothing is known here",
@@ -377,8 +377,8 @@ suite("verdict on a Job", () => {
   });
 });
 
-suite("verdict on a claim that wants more", () => {
-  test("waits for a pod where the node has a part in it, and then for the kubelet", () => {
+suite("verdict on a claim that requests more", () => {
+  test("waits for a pod if the node takes part, and then for the kubelet", () => {
     const run = grow(bound(), "2Gi").settle();
     assert.equal(
       line(run, data),
@@ -401,7 +401,7 @@ suite("verdict on a claim that wants more", () => {
     );
   });
 
-  test("fails where the driver refuses, and an infeasible size is tried again five minutes later", () => {
+  test("fails if the driver refuses, and an infeasible size is retried five minutes later", () => {
     const run = grow(bound({ maxSize: "16Ti" }), "20Ti").advance(60);
     assert.match(
       line(run, data),
@@ -410,7 +410,7 @@ suite("verdict on a claim that wants more", () => {
     assert.match(judged(run, data).message ?? "", /above the maximum 16Ti$/);
   });
 
-  test("of a volume that has no driver is stuck, and is told to make another", () => {
+  test("of a volume without a driver is stuck, and advises to make another volume", () => {
     const run = new StorageRun().apply(`
       kind: StorageClass
       metadata: { name: manual }
@@ -440,7 +440,7 @@ suite("verdict on a claim that wants more", () => {
     assert.match(fix(run, data), /^make a new volume and claim/);
   });
 
-  test("is stuck where nobody resizes, and waits where the driver was stopped", () => {
+  test("is stuck if nobody expands volumes, and waits if the driver was stopped", () => {
     const noGrowth = { expansion: { controller: false, node: false, online: true } };
     assert.equal(
       line(grow(bound(noGrowth), "2Gi").settle(), data),
@@ -453,7 +453,7 @@ suite("verdict on a claim that wants more", () => {
     );
   });
 
-  test("grows at the next look at all claims where what it has got was taken back", () => {
+  test("grows at the next resync if its new size was reverted", () => {
     const run = bound().step({
       type: "patch",
       object: { kind: "PersistentVolumeClaim", name: "data" },
@@ -466,7 +466,7 @@ suite("verdict on a claim that wants more", () => {
     );
   });
 
-  test("of attributes tells a missing class, a refusal, and a driver that cannot", () => {
+  test("for other attributes names a missing class, a refusal, or a driver that cannot modify", () => {
     const attributes = `
       kind: VolumeAttributesClass
       metadata: { name: gold }
@@ -499,7 +499,7 @@ suite("verdict on a claim that wants more", () => {
     );
   });
 
-  test("that cannot be provisioned says when it is tried again", () => {
+  test("that cannot be provisioned says when that is retried", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "Internal", times: 0 });
     run.apply(claim).advance(20);
     assert.match(
@@ -508,15 +508,15 @@ suite("verdict on a claim that wants more", () => {
     );
     const infeasible = new StorageRun().fault("CreateVolume", { code: "InvalidArgument" });
     infeasible.apply(claim).advance(20);
-    // The back-off comes to it 1 + 2 + … + 256 s after the failure, which is the first time after five minutes.
+    // The back-off retries after 1 + 2 + … + 256 s, its first time after the five minutes of an infeasible claim.
     assert.match(line(infeasible, data), /\(tried again within 8 min 1\d s\)$/);
     assert.equal(infeasible.advance(480).calls.length, 1);
     assert.equal(infeasible.advance(20).calls.length, 2);
   });
 });
 
-suite("verdict on what is on its way out", () => {
-  test("a volume whose driver cannot delete it fails, without a driver it is stuck", () => {
+suite("verdict on a volume, pod or claim that is going", () => {
+  test("fails if the driver cannot delete a volume, and is stuck without a driver", () => {
     const run = bound().fault("DeleteVolume", { code: "Internal", times: 0 });
     run.delete("PersistentVolumeClaim", "data").advance(20);
     assert.match(
@@ -549,7 +549,7 @@ suite("verdict on what is on its way out", () => {
     );
   });
 
-  test("a deleted pod that runs no more names whose finalizers keep it, and its claim waits for these", () => {
+  test("names the finalizers that keep a deleted pod that has stopped, and its claim waits for these", () => {
     const held = pod("web").replace("name: web", "name: web, finalizers: [example.com/keep]");
     const run = new StorageRun().apply(claim).apply(held).settle();
     run.delete("PersistentVolumeClaim", "data").delete("Pod", "web").settle();
@@ -563,7 +563,7 @@ suite("verdict on what is on its way out", () => {
     );
   });
 
-  test("a pod that is left to another scheduler is not said to be placed by the cluster's own", () => {
+  test("does not say that the default scheduler places a pod of another scheduler", () => {
     const run = new StorageRun().apply(
       pod("web").replace("spec:", "spec:\n    schedulerName: stork"),
     );
@@ -574,7 +574,7 @@ suite("verdict on what is on its way out", () => {
     );
   });
 
-  test("a volume is emptied once no pod names its claim, by a pod that needs a node", () => {
+  test("says that a volume is recycled once no pod names its claim, by a pod that needs a node", () => {
     const volume = /^PersistentVolume\/\/v$/;
     const run = new StorageRun().apply(`
       kind: PersistentVolume
@@ -610,7 +610,7 @@ suite("verdict on what is on its way out", () => {
     assert.equal(line(run, volume), "healthy: is Available: no claim has it");
   });
 
-  test("a deleted claim names what still holds it", () => {
+  test("names what still holds a deleted claim", () => {
     const run = new StorageRun().apply(
       claim.replace("name: data", "name: data, finalizers: [example.com/keep]"),
     );
@@ -621,7 +621,7 @@ suite("verdict on what is on its way out", () => {
     );
   });
 
-  test("a volume stays attached for a pod whose claim is gone from under it", () => {
+  test("says that a volume stays attached for a pod whose claim was deleted", () => {
     const run = bound().apply(pod("web")).settle();
     run.delete("PersistentVolumeClaim", "data");
     run.patch("PersistentVolumeClaim", "data", { metadata: { finalizers: null } }).settle();
@@ -646,8 +646,8 @@ suite("verdict on what is on its way out", () => {
   });
 });
 
-suite("verdict on what is being deleted", () => {
-  test("a pod that is deleted in the foreground after a claim of its own waits for it forever, and that for the pod", () => {
+suite("verdict on an object in deletion", () => {
+  test("says that a pod deleted in the foreground and a claim that it owns wait for each other forever", () => {
     const set = `
       kind: StorageClass
       metadata: { name: fast }
@@ -688,7 +688,7 @@ suite("verdict on what is being deleted", () => {
     );
   });
 
-  test("a volume names the finalizers that nobody but their writer takes away", () => {
+  test("names a volume's finalizers that only their writer removes", () => {
     const run = new StorageRun().apply(`
       kind: PersistentVolume
       metadata: { name: v, finalizers: [example.com/keep] }
@@ -701,7 +701,7 @@ suite("verdict on what is being deleted", () => {
     );
   });
 
-  test("the source of a clone waits for the clone, and for what that waits for", () => {
+  test("lets the source of a clone wait for the clone, and for what that waits for", () => {
     const run = bound({ clone: true }).fault("CreateVolume", { code: "Internal", times: 0 });
     run.apply(`
       kind: PersistentVolumeClaim
@@ -717,7 +717,7 @@ suite("verdict on what is being deleted", () => {
     assert.equal(run.list("PersistentVolumeClaim").length, 0);
   });
 
-  test("the source of a clone that has not begun waits for its own finalizers, not for the clone", () => {
+  test("lets the source of a clone that has not begun wait for its own finalizers, not for the clone", () => {
     const copy = "storageClassName: late, dataSource: { kind: PersistentVolumeClaim, name: data }";
     const run = bound({ clone: true }).apply(
       late.replace("name: data", "name: copy").replace("storageClassName: late", copy),
@@ -731,7 +731,7 @@ suite("verdict on what is being deleted", () => {
 });
 
 suite("verdict on a bound claim", () => {
-  test("whose status lacks its size is not said to stay below what it asks for", () => {
+  test("without a size in its status does not say that it is smaller than requested", () => {
     const run = bound().step({
       type: "patch",
       object: { kind: "PersistentVolumeClaim", name: "data" },
@@ -742,7 +742,7 @@ suite("verdict on a bound claim", () => {
   });
 });
 
-suite("verdict on a claim without a class whose driver is given by something else", () => {
+suite("verdict on a claim without a class whose driver is determined by something else", () => {
   const other = `
     kind: StorageClass
     metadata: { name: other }
@@ -759,13 +759,13 @@ suite("verdict on a claim without a class whose driver is given by something els
     );
   const itsOwn = /^PersistentVolumeClaim\/default\/copy$/;
 
-  test("names the classes of the driver that has its source, for others do not copy it", () => {
+  test("offers the classes of the driver that has its source, as others cannot copy it", () => {
     const run = bound().apply(other);
     run.apply(copy("{ kind: PersistentVolumeClaim, name: data }")).settle();
     assert.deepEqual(classes(run, itsOwn), ["fast"]);
   });
 
-  test("names those of the driver that its VolumeAttributesClass is for", () => {
+  test("offers the classes of the driver of its VolumeAttributesClass", () => {
     const gold = `
       kind: VolumeAttributesClass
       metadata: { name: gold }
@@ -777,13 +777,13 @@ suite("verdict on a claim without a class whose driver is given by something els
     assert.deepEqual(classes(run, itsOwn), ["other"]);
   });
 
-  test("names another driver's class, too, where half of its name was written", () => {
+  test("also offers another driver's class if half of its name was written", () => {
     const run = bound().apply(other.replace("name: other", "name: near"));
     const named = copy("{ kind: PersistentVolumeClaim, name: data }, storageClassName: neck");
     assert.deepEqual(classes(run.apply(named).settle(), itsOwn), ["near", "fast"]);
   });
 
-  test("is offered the default class only if that is the driver's", () => {
+  test("offers the default class only if it is the driver's", () => {
     const annotations = `{ storageclass.kubernetes.io/is-default-class: "true" }`;
     const run = bound().apply(
       other.replace("name: other", `name: other, annotations: ${annotations}`),
@@ -794,13 +794,13 @@ suite("verdict on a claim without a class whose driver is given by something els
     assert.deepEqual(classes(run.settle(), itsOwn), [null, "other", "fast"]);
   });
 
-  test("names them all as long as nobody has the source", () => {
+  test("offers all classes as long as the source has no driver", () => {
     const run = bound().apply(other);
     run.apply(copy("{ kind: PersistentVolumeClaim, name: missing }")).settle();
     assert.deepEqual(classes(run, itsOwn), ["fast", "other"]);
   });
 
-  test("names those of the driver that has taken the snapshot", () => {
+  test("offers the classes of the driver that took the snapshot", () => {
     const content = `
       kind: VolumeSnapshotContent
       metadata: { name: c }
@@ -835,7 +835,7 @@ suite("verdict on an attachment", () => {
     spec: { storageClassName: "" }
   `;
 
-  test("that nobody takes up is stuck", () => {
+  test("that no component handles is stuck", () => {
     const run = new StorageRun().apply(gone).apply(pod("web")).settle();
     assert.equal(
       line(run, attachment),
@@ -846,7 +846,7 @@ suite("verdict on an attachment", () => {
     assert.deepEqual(judged(run, /^Pod\//).root, root);
   });
 
-  test("whose volume is gone before it could be detached says how it goes all the same", () => {
+  test("whose volume is gone before it could be detached says how to remove it", () => {
     const run = bound().apply(pod("web")).settle();
     const [name] = run.list("PersistentVolume").map(({ metadata }) => metadata.name);
     run.delete("PersistentVolume", name ?? "");
@@ -859,7 +859,7 @@ suite("verdict on an attachment", () => {
     );
   });
 
-  test("that cannot be detached is not told to make the volume anew, which is there", () => {
+  test("that cannot be detached does not advise to recreate a volume that exists", () => {
     const run = bound().apply(pod("web")).settle();
     run.fault("ControllerUnpublishVolume", { code: "Internal", message: "no", times: 9 });
     run.delete("Pod", "web").advance(2);
@@ -872,7 +872,7 @@ suite("verdict on an attachment", () => {
     );
   });
 
-  test("that somebody's finalizer holds is not said to go", () => {
+  test("that another finalizer holds does not promise that it goes", () => {
     const run = bound().apply(pod("web")).settle();
     const name = run.list("VolumeAttachment")[0]?.metadata.name ?? "";
     const finalizers = ["external-attacher/d-csi", "example.com/keep"];
@@ -886,7 +886,7 @@ suite("verdict on an attachment", () => {
     assert.deepEqual(run.advance(1).list("VolumeAttachment"), []);
   });
 
-  test("of a disk in a pod's own spec is told at that disk, for the pod too", () => {
+  test("of an inline disk blames the field of the pod, and so does the pod's", () => {
     const inline = `
       kind: Pod
       metadata: { name: web }
@@ -920,7 +920,7 @@ suite("verdict on an attachment", () => {
     assert.deepEqual(run.list("VolumeAttachment"), []);
   });
 
-  test("of a pod that is being deleted waits for nobody", () => {
+  test("of a pod in deletion waits for nobody", () => {
     const run = new StorageRun().apply(gone).apply(pod("web")).advance(20);
     const { trace } = run.simulation;
     const from = trace.entries.length;
@@ -930,7 +930,7 @@ suite("verdict on an attachment", () => {
         assert.notEqual(kind, "waits-for-you");
   });
 
-  test("that somebody has made by hand is attached whether a pod wants it or not, and stays", () => {
+  test("made by hand is attached whether a pod wants it or not, and stays", () => {
     const byHand = `
       apiVersion: storage.k8s.io/v1
       kind: VolumeAttachment
@@ -946,7 +946,7 @@ suite("verdict on an attachment", () => {
     );
   });
 
-  test("of a pod that ended before it had the volume stays as long as that pod is there", () => {
+  test("of a pod that ended before it had the volume stays as long as that pod exists", () => {
     const brief = pod("web").replace("spec:", "spec:\n    activeDeadlineSeconds: 30");
     const run = new StorageRun().apply(gone).apply(brief).advance(600);
     assert.equal(
@@ -966,7 +966,7 @@ suite("verdict on an attachment", () => {
     );
   });
 
-  test("of a node that does not answer ends by force after six minutes, and the next pod waits for that", () => {
+  test("of a node that does not answer ends by force after six minutes, which the next pod waits for", () => {
     const run = new StorageRun({ nodes: twoNodes }).apply(claim).apply(pod("old", "n1")).settle();
     run.step({ type: "node", name: "n1", kubelet: "down" }).advance(90);
     assert.match(
@@ -1009,7 +1009,7 @@ suite("verdict on a snapshot", () => {
     });
   });
 
-  test("that somebody's finalizer holds is not said to go", () => {
+  test("that another finalizer holds does not promise that it goes", () => {
     const held = taken("own", "d.csi").replace(
       "name: s }",
       "name: s, finalizers: [example.com/keep] }",
@@ -1021,7 +1021,7 @@ suite("verdict on a snapshot", () => {
     );
   });
 
-  test("that was made beforehand names the content that is meant for another", () => {
+  test("that is pre-provisioned names a content that is meant for another snapshot", () => {
     const run = new StorageRun({ driver: {} })
       .apply(`
         kind: VolumeSnapshotContent
@@ -1046,7 +1046,7 @@ suite("verdict on a snapshot", () => {
     });
   });
 
-  test("that no snapshotter takes up is stuck, and so is its deletion", () => {
+  test("that no snapshotter handles is stuck, and so is its deletion", () => {
     const run = bound().apply(taken("foreign", "gone.csi")).settle();
     assert.equal(
       line(run, snapshot),
@@ -1058,7 +1058,7 @@ suite("verdict on a snapshot", () => {
     assert.match(fix(run, snapshot), /take the finalizers from it and its content$/);
   });
 
-  test("that no snapshotter takes up holds its claim, and what helps it helps the claim", () => {
+  test("that no snapshotter handles holds its claim, which shares its fixes", () => {
     const run = bound().apply(taken("foreign", "gone.csi")).settle();
     run.delete("PersistentVolumeClaim", "data").settle();
     assert.equal(line(run, data), 'stuck: is being deleted, but stays until snapshot "s" is taken');
@@ -1076,7 +1076,7 @@ suite("verdict on a snapshot", () => {
     );
   });
 
-  test("waits for the claim that is restored from it, and no longer once that is gone", () => {
+  test("waits for the claim that is restored from it, but no longer once that is gone", () => {
     const run = bound({ snapshots: true }).apply(taken("nightly", "d.csi")).settle();
     run.fault("CreateVolume", { code: "Internal", times: 0 }).apply(`
       kind: PersistentVolumeClaim
@@ -1094,7 +1094,7 @@ suite("verdict on a snapshot", () => {
     assert.equal(line(run, snapshot), "will-happen: is being deleted");
   });
 
-  test("that goes before it is taken keeps its source for as long as the claim that is to be restored from it waits", () => {
+  test("deleted before it is taken keeps its source as long as the claim to be restored from it waits", () => {
     const run = bound({ snapshots: true }).fault("CreateSnapshot", { delayMs: 30_000 });
     run.apply(taken("nightly", "d.csi")).apply(`
       kind: PersistentVolumeClaim
@@ -1116,7 +1116,7 @@ suite("verdict on a snapshot", () => {
 });
 
 suite("verdict that depends on the order", () => {
-  test("two claims, one volume: the second would have got it too", () => {
+  test("is given to the second of two claims that fit one volume", () => {
     const run = new StorageRun().apply(`
       kind: PersistentVolume
       metadata: { name: v }
@@ -1144,7 +1144,7 @@ suite("verdict that depends on the order", () => {
     assert.equal(verdict.chain[1]?.ref, "PersistentVolume//v");
   });
 
-  test("a volume that was reserved for the other claim is nobody's luck", () => {
+  test("is not given if the volume was reserved for the other claim", () => {
     const run = new StorageRun().apply(`
       kind: PersistentVolume
       metadata: { name: v }
@@ -1165,7 +1165,7 @@ suite("verdict that depends on the order", () => {
     assert.equal(judged(run.settle(), data).kind, "stuck");
   });
 
-  test("two pods, one claim that only one pod may use", () => {
+  test("is given to the second of two pods with one ReadWriteOncePod claim", () => {
     const run = new StorageRun().apply(
       claim.replace("spec: {", "spec: { accessModes: [ReadWriteOncePod],"),
     );
@@ -1211,7 +1211,7 @@ suite("verdict on a claim that waits for its first pod", () => {
         spec:
           template: ${template.replace("RESTART", "Never").replaceAll("\n", "\n        ")}
   `;
-  test("two pods of one workload, and a claim that only one pod may use", () => {
+  test("is stuck for two pods of one workload with a ReadWriteOncePod claim", () => {
     const exclusive = late.replace("spec: {", "spec: { accessModes: [ReadWriteOncePod],");
     const run = new StorageRun().apply(exclusive).apply(deployment(2)).settle();
     const waiting = verdicts(run.simulation.trace).find(
@@ -1230,7 +1230,7 @@ suite("verdict on a claim that waits for its first pod", () => {
   const judgedWith = (...manifests: readonly string[]): StorageRun =>
     manifests.reduce((run, manifest) => run.apply(manifest), new StorageRun().apply(late)).settle();
 
-  test("names the one who makes that pod: nothing has to be done where a CronJob does", () => {
+  test("names the workload that makes the pod: a CronJob needs nobody's help", () => {
     const run = judgedWith(cronJob(false));
     assert.equal(
       line(run, data),
@@ -1238,7 +1238,7 @@ suite("verdict on a claim that waits for its first pod", () => {
     );
   });
 
-  test("a workload that is held back has to be let go, at the field that holds it", () => {
+  test("blames the field that holds a workload back", () => {
     const suspended = judgedWith(cronJob(true));
     assert.equal(
       line(suspended, data),
@@ -1258,7 +1258,7 @@ suite("verdict on a claim that waits for its first pod", () => {
     ]);
   });
 
-  test("a CronJob whose time never comes makes no pods, and its schedule is to blame", () => {
+  test("blames the schedule of a CronJob whose time never comes", () => {
     const run = judgedWith(cronJob(false, "0 0 30 2 *"));
     const root = { ref: "CronJob/default/backup", field: "spec.schedule" };
     assert.equal(line(run, /^CronJob/), "fails: makes no Jobs: no time ever fits its schedule");
@@ -1269,7 +1269,7 @@ suite("verdict on a claim that waits for its first pod", () => {
     assert.deepEqual([judged(run, /^CronJob/).root, judged(run, data).root], [root, root]);
   });
 
-  test("a Job that makes no pods, or none any more, is not waited for", () => {
+  test("does not wait for a Job that makes no pods, or no more", () => {
     const job = (held: string): string => `
       kind: Job
       metadata: { name: load }
@@ -1291,7 +1291,7 @@ suite("verdict on a claim that waits for its first pod", () => {
     );
   });
 
-  test("a workload that may not make the pod is what has to be looked at", () => {
+  test("blames a workload that is not allowed to make the pod", () => {
     const quota = `
       kind: ResourceQuota
       metadata: { name: few }
@@ -1305,7 +1305,7 @@ suite("verdict on a claim that waits for its first pod", () => {
     assert.equal(judged(run, data).root?.ref, "ResourceQuota/default/few");
   });
 
-  test("a pod or workload that the API server refuses is what has to be mended", () => {
+  test("blames a pod or workload that the API server refuses", () => {
     const nowhere = (manifest: string): string =>
       manifest.replace("mountPath: /v", "mountPath: ''");
     for (const [manifest, title] of [
@@ -1322,24 +1322,24 @@ suite("verdict on a claim that waits for its first pod", () => {
     }
   });
 
-  test("where nobody makes one, somebody has to", () => {
+  test("waits for somebody if no workload makes the pod", () => {
     const run = judgedWith();
     assert.equal(line(run, data), "waits-for-you: waits for a pod that uses it; none does");
   });
 });
 
-suite("verdict in the middle of things", () => {
+suite("verdict while objects are being made or deleted", () => {
   const slow = (call: string, delayMs: number): StorageRun =>
     new StorageRun().fault(call, { delayMs, times: 0 });
 
-  test("a pod whose claim is being made waits for it, and nothing has to be done", () => {
+  test("lets a pod wait for its claim without anybody's help", () => {
     const run = slow("CreateVolume", 8000).apply(claim).apply(pod("web")).advance(3);
     assert.equal(line(run, data), "will-happen: is Pending while d.csi makes its volume");
     assert.equal(line(run, /^Pod\//), "will-happen: is Pending until its claims are bound");
     assert.equal(line(run.settle(), /^Pod\//), "healthy: runs on n1");
   });
 
-  test("a claim whose first pod is there waits for the scheduler, whatever the binder has last said", () => {
+  test("lets a claim with a first pod wait for the scheduler, whatever the binder's last event says", () => {
     const run = new StorageRun().apply(late).settle().apply(pod("web"));
     assert.deepEqual(run.events("PersistentVolumeClaim/default/data"), [
       "Normal WaitForFirstConsumer waiting for first consumer to be created before binding",
@@ -1347,7 +1347,7 @@ suite("verdict in the middle of things", () => {
     assert.equal(line(run, data), "will-happen: is Pending until its pod is scheduled");
   });
 
-  test("a claim of a StatefulSet waits for the set to make its pod", () => {
+  test("lets a claim of a StatefulSet wait for the set to make its pod", () => {
     const set = (replicas: number): string => `
       kind: StatefulSet
       metadata: { name: web }
@@ -1379,7 +1379,7 @@ suite("verdict in the middle of things", () => {
     );
   });
 
-  test("a claim that is deleted with its pods goes when they have ended; pods without a node do not keep it", () => {
+  test("says that a claim deleted with its pods goes when they have ended; pods without a node do not hold it", () => {
     const run = bound().apply(pod("web").replace("image: app", "image: app, command: [sleep, 1h]"));
     run.settle().delete("Pod", "web", { grace: 30 }).delete("PersistentVolumeClaim", "data");
     assert.equal(line(run, data), 'will-happen: is being deleted, and goes when pod "web" is gone');
@@ -1392,7 +1392,7 @@ suite("verdict in the middle of things", () => {
     assert.match(line(kept, data), /stays until its finalizers are removed: example\.com\/mine$/);
   });
 
-  test("a volume that was released a moment ago is being deleted", () => {
+  test("says that a volume released a moment ago is being deleted", () => {
     const run = bound().fault("DeleteVolume", { delayMs: 3000, times: 0 });
     run.delete("PersistentVolumeClaim", "data").advance(1);
     assert.equal(line(run, volume), "will-happen: is Released and being deleted");
@@ -1400,8 +1400,8 @@ suite("verdict in the middle of things", () => {
   });
 });
 
-suite("verdict on what waits for a node", () => {
-  test("a claim grows when its pod has mounted it, and what keeps the pod keeps the claim", () => {
+suite("verdict on an object that waits for a node", () => {
+  test("says that a claim grows when its pod has mounted it, and blames what keeps the pod", () => {
     const raw = claim.replace("spec: {", "spec: { volumeMode: Block,");
     const run = grow(new StorageRun().apply(raw).settle(), "2Gi").settle();
     run.apply(pod("web", "n1")).settle();
@@ -1412,7 +1412,7 @@ suite("verdict on what waits for a node", () => {
     assert.deepEqual(judged(run, data).root, judged(run, /^Pod\//).root);
   });
 
-  test("a pod that comes to a node after others were told of a conflict is told nothing, and we say who has the volume", () => {
+  test("names the pod that has the volume, for a pod without an event because it came after the conflict", () => {
     const run = new StorageRun({ nodes: twoNodes }).apply(claim).apply(pod("first", "n1")).settle();
     run.apply(pod("second", "n2")).settle().apply(pod("third", "n2")).settle();
     assert.deepEqual(run.events("Pod/default/third"), []);
@@ -1439,7 +1439,7 @@ suite("verdict on a Deployment", () => {
         spec: { ${nodeSelector}containers: [{ name: main, image: app }] }
   `;
 
-  test("is not well while its new pods cannot start, though its old one is ready", () => {
+  test("is not healthy while its new pods cannot start, though its old one is ready", () => {
     const run = new StorageRun().apply(running("")).settle();
     assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
     run.apply(running("nodeSelector: { disk: ssd }, ")).settle();
@@ -1447,7 +1447,7 @@ suite("verdict on a Deployment", () => {
     assert.equal(judged(run, /^Deployment\//).root?.field, "spec.nodeSelector");
   });
 
-  test("that is paused keeps its old pods until somebody lets it go on", () => {
+  test("that is paused keeps its old pods until somebody resumes it", () => {
     const run = new StorageRun().apply(running("")).settle();
     run.apply(running("priority: 0, ", "\n      paused: true")).settle();
     assert.equal(
@@ -1457,7 +1457,7 @@ suite("verdict on a Deployment", () => {
     assert.equal(judged(run, /^Deployment\//).root?.field, "spec.paused");
   });
 
-  test("that is paused from the start has no pods until then", () => {
+  test("that is paused from the start has no pods until somebody resumes it", () => {
     const run = new StorageRun().apply(running("", "\n      paused: true")).settle();
     assert.equal(line(run, /^Deployment\//), "waits-for-you: has 0 of 1 pods ready: it is paused");
     run.patch("Deployment", "web", { spec: { paused: false } }).settle();
@@ -1470,7 +1470,7 @@ suite("verdict on a Deployment", () => {
     spec: { hard: { count/replicasets.apps: "${count}" } }
   `;
 
-  test("is not well while the ReplicaSet of its template is refused, though its old pod is ready", () => {
+  test("is not healthy while the ReplicaSet of its template is refused, though its old pod is ready", () => {
     const run = new StorageRun().apply(quota(1)).settle().apply(running("")).settle();
     assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
     run.apply(running("priority: 0, ")).settle();
@@ -1493,7 +1493,7 @@ suite("verdict on a Deployment", () => {
     assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
   });
 
-  test("is told of a refused ReplicaSet without a progress deadline too, which keeps it from having the condition", () => {
+  test("without a progress deadline also shows a refused ReplicaSet, though it lacks the condition", () => {
     const endless = (fields: string): string =>
       running(fields, "\n      progressDeadlineSeconds: 2147483647");
     const run = new StorageRun().apply(quota(0)).settle().apply(endless("")).settle();
@@ -1526,7 +1526,7 @@ suite("verdict on a Deployment", () => {
         spec: { containers: [{ name: main, image: app }] }
   `;
 
-  test("fails where its ReplicaSet may not make pods, and goes on when it may", () => {
+  test("fails if its ReplicaSet is not allowed to make pods, and goes on once it is", () => {
     const run = new StorageRun().apply(full).settle();
     assert.equal(line(run, /^Deployment\//), "fails: has 0 of 1 pods ready: it cannot make more");
     assert.equal(judged(run, /^Deployment\//).root?.ref, "ResourceQuota/default/few");
@@ -1552,7 +1552,7 @@ suite("verdict on a DaemonSet", () => {
     new StorageRun().apply(daemons("1", strategy)).settle().apply(daemons("2", strategy)).settle();
   const set = /^DaemonSet\//;
 
-  test("whose old pods stay until somebody deletes them waits for that", () => {
+  test("with OnDelete waits until somebody deletes its old pods", () => {
     const run = rolledOut("{ type: OnDelete }");
     assert.equal(
       line(run, set),
@@ -1564,13 +1564,13 @@ suite("verdict on a DaemonSet", () => {
     assert.equal(line(run, set), "healthy: has 1 of 1 pods ready");
   });
 
-  test("whose new pod cannot run beside the old one is not well, though the old one is ready", () => {
+  test("whose new pod cannot run beside the old one is not healthy, though the old one is ready", () => {
     const run = rolledOut("{ rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }");
     assert.equal(line(run, set), "stuck: is rolling out: 0 new of 1 pods, 1 old");
     assert.match(judged(run, set).message ?? "", /didn't have free ports/);
   });
 
-  test("that no node wants is told which rule each of them fails", () => {
+  test("without eligible nodes lists the rule that each of them fails", () => {
     const run = new StorageRun()
       .apply(
         daemons("1", "{}").replace("{ containers", "{ nodeSelector: { disk: ssd }, containers"),
@@ -1582,7 +1582,7 @@ suite("verdict on a DaemonSet", () => {
 });
 
 suite("verdict on pods in each other's way", () => {
-  test("a surge that a quota forbids is told that an old pod may go first", () => {
+  test("advises to let an old pod go first if a quota forbids the surge", () => {
     const web = (version: number): string => `
       kind: Deployment
       metadata: { name: web }
@@ -1613,7 +1613,7 @@ suite("verdict on pods in each other's way", () => {
     assert.equal(line(run.advance(60).settle(), /^Deployment\//), "healthy: has 1 of 1 pods ready");
   });
 
-  test("what a quota forbids is not laid to old pods where none is replaced", () => {
+  test("does not blame old pods for a quota if none is being replaced", () => {
     const run = new StorageRun().apply(`
       kind: ResourceQuota
       metadata: { name: none }
@@ -1633,7 +1633,7 @@ suite("verdict on pods in each other's way", () => {
     assert.doesNotMatch(fixes.map(({ text }) => text).join("; "), /old pod/);
   });
 
-  test("a DaemonSet's pods are not told to let an old one go first", () => {
+  test("has no advice for a DaemonSet's pods to let an old one go first", () => {
     const run = new StorageRun({ nodes: twoNodes })
       .apply(claim)
       .settle()
@@ -1677,21 +1677,21 @@ suite("verdict on pods in each other's way", () => {
     return held?.fixes[0]?.text ?? "";
   }
 
-  test("pods of two workloads on one volume are told to go to one node", () => {
+  test("advises to put pods of two workloads with one volume on one node", () => {
     assert.match(
       firstFix(sharing("db"), sharing("backup")),
       /^run it on the node of the pod .* podAffinity/,
     );
   });
 
-  test("replicas of one Deployment on one volume are told to be one or to have volumes of their own", () => {
+  test("advises replicas of one Deployment with one volume to be one, or to have their own volumes", () => {
     assert.match(
       firstFix(sharing("web", "app", 2)),
       /^run one pod, or give each a volume of its own/,
     );
   });
 
-  test("a new revision's pod is told to let the old one go first", () => {
+  test("advises to let the old pod go first for a pod of a new revision", () => {
     const onNewNode = sharing("web", "app:2").replace(
       "containers:",
       "nodeName: n2\n          containers:",
@@ -1701,7 +1701,7 @@ suite("verdict on pods in each other's way", () => {
   });
 });
 
-suite("verdict on a pod that has no room", () => {
+suite("verdict on a pod without room", () => {
   const container = "{ name: main, image: app, ports: [{ containerPort: 80, hostPort: 80 }] }";
   const one = (name: string, more = ""): string => `
     kind: Pod
@@ -1715,7 +1715,7 @@ suite("verdict on a pod that has no room", () => {
   `;
   const second = /^Pod\/default\/second$/;
 
-  test("waits for one that is on its way out, and for one of a Job, which ends", () => {
+  test("waits for a pod that is going, and for a Job's pod, which ends", () => {
     const slow = one("first").replace(
       "ports:",
       "lifecycle: { preStop: { sleep: { seconds: 20 } } }, ports:",
@@ -1730,7 +1730,7 @@ suite("verdict on a pod that has no room", () => {
     );
   });
 
-  test("has its claim wait with it, which is as well", () => {
+  test("lets its claim wait with it", () => {
     const run = new StorageRun().apply(job).settle().apply(late);
     const using = "volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }], ";
     run.apply(one("second", using)).settle();
@@ -1738,7 +1738,7 @@ suite("verdict on a pod that has no room", () => {
     assert.equal(line(run, data), "will-happen: is Pending until its pod is scheduled");
   });
 
-  test("waits in vain for one that stays, or where something else keeps it from the node too", () => {
+  test("is stuck if the others stay, or if something else keeps it from the node too", () => {
     const stays = new StorageRun().apply(one("first")).settle().apply(one("second")).settle();
     assert.match(line(stays, second), /^stuck: stays Pending: no node can take it: host port 80/);
     const picky = new StorageRun().apply(job).settle();
@@ -1756,7 +1756,7 @@ suite("verdict on a pod without a node", () => {
     "volumes: [{ name: v, emptyDir: {} }]",
   );
 
-  test("one whose spec names it is never started, and told at the name", () => {
+  test("says that a pod whose spec names a missing node never starts, and points at the name", () => {
     const run = new StorageRun().apply(named).advance(10);
     const verdict = judged(run, /^Pod\//);
     assert.equal(
@@ -1767,7 +1767,7 @@ suite("verdict on a pod without a node", () => {
     assert.deepEqual(run.advance(60).list("Pod"), []);
   });
 
-  test("the next one of its name, which no node takes either, is told why as well", () => {
+  test("is given to the next pod of the name as well, which no node takes either", () => {
     const picky = named.replace("nodeName: elsewhere", "nodeSelector: { disk: ssd }");
     const why = "stuck: stays Pending: no node can take it: it asks for disk=ssd";
     const run = new StorageRun().apply(picky).settle();
@@ -1776,7 +1776,7 @@ suite("verdict on a pod without a node", () => {
     assert.equal(line(run, /^Pod\//), why);
   });
 
-  test("one whose node has been deleted is deleted within a minute, though it still looks as if it ran", () => {
+  test("says that a pod of a deleted node is deleted within a minute, though it still looks as if it ran", () => {
     for (const node of ["", "nodeName: n1"]) {
       const run = new StorageRun().apply(named.replace("nodeName: elsewhere", node)).settle();
       assert.equal(line(run, /^Pod\//), "healthy: runs on n1");
@@ -1791,7 +1791,7 @@ suite("verdict on a pod without a node", () => {
 });
 
 suite("verdict on a pod whose kubelet has not begun with it", () => {
-  test("is deleted with its node, too, though nothing but the scheduler knew of it", () => {
+  test("says that it is deleted with its node, too, though only the scheduler knew about it", () => {
     const run = new StorageRun().step({ type: "node", name: "n1", kubelet: "down" });
     run.apply(
       "{ kind: Pod, metadata: { name: web }, spec: { containers: [{ name: c, image: i }] } }",
@@ -1802,7 +1802,7 @@ suite("verdict on a pod whose kubelet has not begun with it", () => {
 });
 
 suite("verdict while a driver's controller is down", () => {
-  test("a claim without volume waits, and its pod with it", () => {
+  test("lets a claim without a volume wait, and its pod too", () => {
     const run = stop(new StorageRun()).apply(claim).apply(pod("web")).settle();
     assert.equal(line(run, data), "waits-for-you: stays Pending: the controller of d.csi is down");
     assert.equal(
@@ -1811,7 +1811,7 @@ suite("verdict while a driver's controller is down", () => {
     );
   });
 
-  test("a pod whose volume is not attached waits while the driver's controller is down", () => {
+  test("lets a pod with an unattached volume wait", () => {
     const run = stop(bound()).apply(pod("web", "n1")).advance(10);
     assert.equal(
       line(run, /^Pod\//),
@@ -1819,7 +1819,7 @@ suite("verdict while a driver's controller is down", () => {
     );
   });
 
-  test("what is deleted but has to be detached first waits while the driver's controller is down", () => {
+  test("lets deleted objects wait that have to be detached first", () => {
     const run = stop(bound().apply(pod("web", "n1")).settle());
     run.delete("Pod", "web", { grace: 0 }).delete("PersistentVolumeClaim", "data").advance(20);
     assert.equal(
@@ -1833,7 +1833,7 @@ suite("verdict while a driver's controller is down", () => {
     );
   });
 
-  test("a snapshot that a claim is restored from stays as long as the claim waits", () => {
+  test("keeps a snapshot that a claim is restored from as long as the claim waits", () => {
     const run = new StorageRun({ driver: { snapshots: true } })
       .apply(claim)
       .apply(`
@@ -1867,7 +1867,7 @@ suite("verdict while a driver's controller is down", () => {
   });
 });
 
-test("a claim whose annotation names an empty node is not said to lack a provisioner", () => {
+test("a claim whose annotation names an empty node does not blame its provisioner", () => {
   const run = new StorageRun({ driver: {} }).apply(`
   kind: StorageClass
   metadata: { name: waits }

@@ -10,7 +10,7 @@ function valuesOf(
 }
 
 suite("wordings of messages", () => {
-  test("each value is as short as it can be, and the last takes what is left", () => {
+  test("each value is as short as possible, and the last takes the rest", () => {
     assert.deepEqual(valuesOf("a {x} b {y}", "a 1 b 2 b 3"), ["1", "2 b 3"]);
     assert.deepEqual(valuesOf("a {x} b {y} c", "a 1 b 2 c 3 c"), ["1", "2 c 3"]);
     assert.deepEqual(valuesOf("a {x} b", "a 1 b 2 b"), ["1 b 2"]);
@@ -18,7 +18,7 @@ suite("wordings of messages", () => {
     assert.deepEqual(valuesOf("a", "a"), []);
   });
 
-  test("names hold no blanks and no quotes, numbers only digits", () => {
+  test("names have no blanks and no quotes, numbers only digits", () => {
     assert.deepEqual(valuesOf('claim "{claim}" {detail}', 'claim "a/b" is gone'), [
       "a/b",
       "is gone",
@@ -29,7 +29,7 @@ suite("wordings of messages", () => {
     assert.deepEqual(valuesOf("{fieldPath}: bad", "* spec.a: bad"), ["* spec.a"]);
   });
 
-  test("what stands anywhere is found in either case", () => {
+  test("a wording for anywhere is found in any case", () => {
     const found = valuesOf("no {x} on node {node}", "Error: No Disk ON node a, sorry", "anywhere");
     assert.deepEqual(found, ["Disk", "a"]);
     assert.deepEqual(valuesOf("refused: {detail}", "it Refused: all of it", "anywhere"), [

@@ -29,7 +29,7 @@ function podVerdictIn(
 const pod = applied(boundClaim(), podWithClaim("p"));
 
 suite("verdict on a pod", () => {
-  test("a volume that cannot be unmounted keeps a deleted pod, though no event says so", () => {
+  test("names a volume that cannot be unmounted and keeps a deleted pod, though no event does", () => {
     const verdict = podVerdict(
       fault("NodeUnpublishVolume", "Internal"),
       ...pod,
@@ -43,7 +43,7 @@ suite("verdict on a pod", () => {
     assert.deepEqual(verdict?.chain[1], { ref: "PersistentVolume//pv", text: "is still mounted" });
   });
 
-  test("an image's name that cannot be read is blamed where it stands, with what is wrong with it", () => {
+  test("blames the field of an invalid image name, and says what is wrong with it", () => {
     const spec = "{ nodeName: node-a, containers: [{ name: main, image: App }] }";
     const verdict = podVerdict(
       ...applied(`{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: ${spec} }`),
@@ -54,7 +54,7 @@ suite("verdict on a pod", () => {
     assert.match(verdict?.message ?? "", /repository name \(library\/App\) must be lowercase$/);
   });
 
-  test("a preference that cannot be read keeps a pod from nodes that it could choose among", () => {
+  test("blames an unreadable preference, which keeps a pod from nodes that it could choose among", () => {
     const verdict = podVerdictIn(
       clusterOf([], [nodeA, { ...nodeA, name: "node-b" }]),
       ...applied(`
@@ -80,7 +80,7 @@ suite("verdict on a pod", () => {
     );
   });
 
-  test("a pod waits for a slow attach", () => {
+  test("lets a pod wait for a slow attach", () => {
     const slow: Step = {
       type: "fault",
       fault: { driver: "block.csi.test", call: "ControllerPublishVolume", delayMs: 12_000 },
@@ -89,7 +89,7 @@ suite("verdict on a pod", () => {
     assert.equal(verdict?.headline, "waits on node-a for a volume to be attached");
   });
 
-  test("a pod that bears a taint of its node for a time only is evicted after it, and stays once the taint is gone", () => {
+  test("says that a pod that tolerates its node's taint for a time is evicted after it, unless the taint is removed", () => {
     const bearing = applied(`
       kind: Pod
       metadata: { name: p }
@@ -119,7 +119,7 @@ suite("verdict on a pod", () => {
       advance(seconds),
     );
 
-  test("a pod that is evicted for what it has written leads to the limit that it has outgrown", () => {
+  test("blames the limit on storage that an evicted pod exceeded", () => {
     const rootOf = (file: string, limits: string, sizeLimit: string): string | undefined => {
       const command = `[sh, -c, "dd if=/dev/zero of=${file} bs=1M count=9; sleep infinity"]`;
       const app = `{ name: app, image: app, command: ${command}, resources: { limits: ${limits} }, volumeMounts: [{ name: v, mountPath: /v }] }`;
@@ -143,7 +143,7 @@ suite("verdict on a pod", () => {
     `{ name: ${name}, image: app, env: [{ name: FAKE_EXIT, value: "${code}@1" }]${more} }`;
   const main = "{ name: main, image: app }";
 
-  test("a container that keeps ending is named, with its last exit code", () => {
+  test("names a container that keeps ending, with its last exit code", () => {
     assert.equal(
       headlineOf(`{ initContainers: [${ends("schema", 3)}], containers: [${main}] }`),
       'does not start on node-a: init container "schema" keeps ending with exit code 3',
@@ -155,7 +155,7 @@ suite("verdict on a pod", () => {
     );
   });
 
-  test("a pod of which a container has ended for good is not starting", () => {
+  test("does not say that a pod is starting if a container has ended for good", () => {
     const never = (code: number): string =>
       `{ restartPolicy: Never, containers: [${main}, ${ends("side", code)}] }`;
     assert.equal(
@@ -168,14 +168,14 @@ suite("verdict on a pod", () => {
     );
   });
 
-  test("a pod that has failed says which of its containers did", () => {
+  test("names the container that failed in a failed pod", () => {
     assert.equal(
       headlineOf(`{ restartPolicy: Never, containers: [${ends("main", 7)}] }`),
       'has failed: container "main" ended with exit code 7',
     );
   });
 
-  test("the container that does not run is the place to look at", () => {
+  test("points at the container that does not run", () => {
     const field = (spec: string): string | undefined => verdictOf(spec)?.root?.field;
     assert.equal(
       field(`{ initContainers: [${ends("a", 0)}, ${ends("b", 1)}], containers: [${main}] }`),
@@ -191,14 +191,14 @@ suite("verdict on a pod", () => {
     );
   });
 
-  test("a pod whose time is up says which field gave it no more", () => {
+  test("names the deadline's field for a pod whose time is up", () => {
     const verdict = verdictOf(`{ activeDeadlineSeconds: 5, containers: [${main}] }`);
     assert.equal(verdict?.headline, "has failed: DeadlineExceeded");
     assert.equal(verdict?.root?.field, "spec.activeDeadlineSeconds");
     assert.equal(verdict?.fixes[0]?.text, "raise spec.activeDeadlineSeconds, or leave it out");
   });
 
-  test("a pod that was evicted says so, though it has succeeded for its kubelet", () => {
+  test("says that a pod was evicted, though its phase is Succeeded", () => {
     const mount = "volumeMounts: [{ name: v, mountPath: /v }]";
     const writer = `{ name: writer, image: app, command: [dd, if=/dev/zero, of=/v/x, bs=1M, count=9], ${mount} }`;
     const volume = "{ name: v, emptyDir: { sizeLimit: 1Mi } }";
@@ -219,7 +219,7 @@ suite("verdict on a pod", () => {
     return podVerdict(...applied(`{ kind: Pod, metadata: { name: p }, spec: ${spec} }`), ...steps);
   };
 
-  test("a pod that waits for its probes is ready within a time, with what is waited for", () => {
+  test("says how long a pod waits for its probes, and for which", () => {
     const readiness = "readinessProbe: { exec: { command: [ls] }, initialDelaySeconds: 60 }";
     const startup = "startupProbe: { exec: { command: [ls] }, periodSeconds: 20 }";
     const waits = probed(`${startup}, ${readiness}`, advance(10));
@@ -233,7 +233,7 @@ suite("verdict on a pod", () => {
     assert.equal(probed(readiness, advance(80))?.headline, "runs on node-a");
   });
 
-  test("a probe that asks a port which the container does not have keeps it from being ready", () => {
+  test("blames a probe of a port that the container does not have", () => {
     const asks = (ports: string, probe = "readiness"): Verdict | undefined =>
       probed(`ports: [${ports}], ${probe}Probe: { httpGet: { port: http } }`, advance(20));
     const lines = (verdict: Verdict | undefined): readonly string[] =>

@@ -16,7 +16,7 @@ const container = (name: string, state: object, more: object = {}): object => ({
 const running = (name: string, more: object = {}): object =>
   container(name, { running: {} }, { ready: true, ...more });
 
-/** `READY STATUS RESTARTS` of a pod with two containers, one that works first and one that stays beside them. */
+/** `READY STATUS RESTARTS` of a pod with two containers, an init container and a sidecar. */
 function printed(status: object, metadata: object = {}): string {
   const pod = {
     apiVersion: "v1",
@@ -42,15 +42,15 @@ const done = container("first", { terminated: { exitCode: 0, reason: "Completed"
 const beside = running("beside", { started: true });
 const initialized = { type: "Initialized", status: "True" };
 
-suite("pods in the words of kubectl", () => {
-  test("are told by their phase, and by the reason that is theirs", () => {
+suite("pods as kubectl prints them", () => {
+  test("have their phase or their own reason as the status", () => {
     assert.equal(printed({ phase: "Pending" }), "0/3 Pending 0");
     assert.equal(printed({ phase: "Failed", reason: "Evicted" }), "0/3 Evicted 0");
     const gated = { type: "PodScheduled", status: "False", reason: "SchedulingGated" };
     assert.equal(printed({ phase: "Pending", conditions: [gated] }), "0/3 SchedulingGated 0");
   });
 
-  test("are told by what initializes them", () => {
+  test("have the state of their init containers as the status", () => {
     const told = (...initContainerStatuses: object[]): string =>
       printed({ phase: "Pending", initContainerStatuses });
     assert.equal(told(container("first", { running: {} })), "0/3 Init:0/2 0");
@@ -78,7 +78,7 @@ suite("pods in the words of kubectl", () => {
     assert.equal(told(done, container("beside", { running: {} })), "0/3 Init:1/2 0");
   });
 
-  test("count what stays beside their containers, and its restarts, but not those of what is done", () => {
+  test("count sidecars and their restarts, but not those of finished init containers", () => {
     const first = { ...done, restartCount: 4 };
     const phase = "Running";
     const all = [first, { ...beside, restartCount: 1 }];
@@ -92,7 +92,7 @@ suite("pods in the words of kubectl", () => {
     );
   });
 
-  test("are told by the first of their containers that waits or has ended", () => {
+  test("have the reason of the first container that waits or has ended as the status", () => {
     const told = (a: object, b: object, ready = "False"): string =>
       printed({
         phase: "Running",
@@ -109,7 +109,7 @@ suite("pods in the words of kubectl", () => {
     assert.equal(told(running("a"), completed, "True"), "2/3 Running 0");
   });
 
-  test("are going while they are deleted, but not once they have ended", () => {
+  test("are Terminating in deletion, but not once they have ended", () => {
     const deleted = { deletionTimestamp: "2026-01-01T00:00:00Z" };
     assert.equal(printed({ phase: "Running" }, deleted), "0/3 Terminating 0");
     assert.equal(printed({ phase: "Running", reason: "NodeLost" }, deleted), "0/3 Unknown 0");

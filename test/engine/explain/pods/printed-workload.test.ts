@@ -18,15 +18,15 @@ const statusWith = (...types: readonly string[]): object => ({
   conditions: types.map((type) => ({ type, status: "True" })),
 });
 
-suite("workloads in the words of kubectl", () => {
-  test("tell how many of the pods that are wanted are ready", () => {
+suite("workloads as kubectl prints them", () => {
+  test("have the number of ready pods among the wanted ones", () => {
     assert.equal(ready("Deployment", { replicas: 3 }, { readyReplicas: 2, replicas: 3 }), "2/3");
     assert.equal(ready("StatefulSet", {}), "0/1");
     const nodes = { desiredNumberScheduled: 3, numberReady: 1 };
     assert.equal(ready("DaemonSet", {}, nodes), "1/3");
   });
 
-  test("a Job has ended, goes, is suspended, is about to end, or runs", () => {
+  test("Jobs are complete, failed, terminating, suspended, about to end, or running", () => {
     const gone = { deletionTimestamp: "2026-01-01T00:00:00Z" };
     const status = (types: readonly string[], metadata = {}): string =>
       printedJobStatus(job({}, statusWith(...types), metadata));
@@ -39,7 +39,7 @@ suite("workloads in the words of kubectl", () => {
     assert.equal(status([]), "Running");
   });
 
-  test("a Job tells how many of its completions there are; without a number one is enough", () => {
+  test("Jobs have the number of their completions, one if none is specified", () => {
     assert.equal(printedCompletions(job({ completions: 3 }, { succeeded: 1 })), "1/3");
     assert.equal(printedCompletions(job({ parallelism: 1 }, {})), "0/1");
     assert.equal(printedCompletions(job({ parallelism: 4 }, { succeeded: 2 })), "2/1 of 4");

@@ -28,7 +28,7 @@ const spec = {
   ],
 } as unknown as PodSpec;
 
-/** Two containers with probes that only their paths tell apart. */
+/** Two containers whose probes differ in their paths only. */
 const twins = {
   containers: ["/a", "/b"].map((path) => ({
     name: path.slice(1),
@@ -37,8 +37,8 @@ const twins = {
   })),
 } as unknown as PodSpec;
 
-suite("which probe of a pod a kubelet tells of", () => {
-  test("by the port that it asked, be it a number or a name", () => {
+suite("the probe that a kubelet's message is about", () => {
+  test("is found by the port, as a number or a name", () => {
     const cases: Readonly<Record<string, string | undefined>> = {
       'Readiness probe failed: Get "http://10.0.0.7:8080/ready": dial tcp 10.0.0.7:8080: connect: connection refused':
         "spec.containers[0].readinessProbe",
@@ -59,7 +59,7 @@ suite("which probe of a pod a kubelet tells of", () => {
     }
   });
 
-  test("by the container, where one is killed for it", () => {
+  test("is found by the container that is killed because of it", () => {
     const killed = "Container side failed liveness probe, will be restarted";
     assert.equal(probedField(spec, killed), "spec.containers[1].livenessProbe");
     assert.equal(
@@ -69,14 +69,14 @@ suite("which probe of a pod a kubelet tells of", () => {
     assert.equal(probedField(spec, "Container proxy failed liveness probe"), undefined);
   });
 
-  test("by its path, where several ask the same port", () => {
+  test("is found by its path if several probes use the same port", () => {
     const failed = (path: string): string =>
       `Readiness probe failed: Get "http://10.0.0.7:80${path}": EOF`;
     assert.equal(probedField(twins, failed("/b")), "spec.containers[1].readinessProbe");
     assert.equal(probedField(twins, failed("/c")), undefined);
   });
 
-  test("the only one of its kind is meant, whatever it says", () => {
+  test("is the only one of its kind, whatever else the message says", () => {
     const said = "probe failed: HTTP probe failed with statuscode: 503";
     assert.equal(probedField(spec, `Startup ${said}`), "spec.initContainers[0].startupProbe");
     assert.equal(probedField(spec, `Readiness ${said}`), "spec.containers[0].readinessProbe");

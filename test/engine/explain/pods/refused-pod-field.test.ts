@@ -23,8 +23,8 @@ function insecureIn(kind: string, violations: string): string | undefined {
   return fieldIn(kind, `would violate PodSecurity "baseline:latest": ${violations}`);
 }
 
-suite("which field of a pod is refused because of others", () => {
-  test("a volume, a container or a field of the pod is found by its name", () => {
+suite("the field of a pod that is refused because of other objects", () => {
+  test("is a volume, a container or a field of the pod that the message names", () => {
     const host = 'hostPath volumes (volume "host"), privileged (container "app" must not …)';
     assert.equal(insecureIn("Pod", host), "spec.volumes[1]");
     assert.equal(
@@ -41,19 +41,19 @@ suite("which field of a pod is refused because of others", () => {
     assert.equal(insecureIn("Pod", "host namespaces (hostPID=true, hostIPC=true)"), "spec.hostPID");
   });
 
-  test("in what makes pods it is a field of the template", () => {
+  test("is in the template for workloads", () => {
     const host = 'hostPath volumes (volumes "host", "other")';
     assert.equal(insecureIn("StatefulSet", host), "spec.template.spec.volumes[1]");
     assert.equal(insecureIn("CronJob", host), "spec.jobTemplate.spec.template.spec.volumes[1]");
   });
 
-  test("who has to say its limits is the first container that a quota names", () => {
+  test("is the first container that a quota requires limits of", () => {
     const quota =
       "failed quota: compute: must specify limits.cpu for: side,x; limits.memory for: y";
     assert.equal(fieldIn("Deployment", quota), "spec.template.spec.containers[1]");
   });
 
-  test("a class that does not exist is found where it is named", () => {
+  test("is where a missing class is named", () => {
     assert.equal(
       fieldIn("Job", 'pods "x-" is forbidden: no PriorityClass with name high was found'),
       "spec.template.spec.priorityClassName",
@@ -64,7 +64,7 @@ suite("which field of a pod is refused because of others", () => {
     );
   });
 
-  test("an amount that a LimitRange forbids is found by what it is", () => {
+  test("is the amount that a LimitRange forbids", () => {
     const bound = (text: string): string | undefined =>
       fieldIn("Pod", `pods "x" is forbidden: [${text}, maximum cpu usage per Pod is 1, but …]`);
     assert.equal(
@@ -82,7 +82,7 @@ suite("which field of a pod is refused because of others", () => {
     assert.equal(bound("maximum memory usage per Container is 1Gi, but limit is 2Gi"), undefined);
   });
 
-  test("what is about the whole pod, or no violation, is at no field", () => {
+  test("is undefined for messages about the whole pod, and without a violation", () => {
     assert.equal(insecureIn("Pod", "forbidden sysctls (net.core.somaxconn)"), undefined);
     assert.equal(insecureIn("Pod", 'hostPath volumes (volume "gone")'), undefined);
     const pod = { kind: "Pod", metadata: { name: "x" }, spec } as unknown as KubeObject;

@@ -16,8 +16,8 @@ function fixesFor(violations: string): readonly string[] {
   return securityFixes(object, message).map(({ text }) => text);
 }
 
-suite("what a pod says to take fewer rights", () => {
-  test("is said of the containers that are named, and once of the pod where that will do for all", () => {
+suite("changes of a pod's security context", () => {
+  test("are for the named containers, and once for the pod if that suffices for all", () => {
     const all = '"prepare", "app", "side"';
     assert.deepEqual(
       fixesFor(
@@ -32,10 +32,10 @@ suite("what a pod says to take fewer rights", () => {
     );
   });
 
-  test("is sought once, however long a word of the message is", () =>
+  test("are searched in linear time, however long a word of the message is", () =>
     assert.equal(fixesFor(`hostPath volumes (volume "${"a".repeat(300_000)}")`).length, 1));
 
-  test("takes back what is said to the contrary, in the pod and in containers", () => {
+  test("replace values to the contrary, in the pod and in containers", () => {
     assert.deepEqual(
       fixesFor(
         'runAsNonRoot != true (pod and container "app" must not set securityContext.runAsNonRoot=false), seccompProfile (pod must not set securityContext.seccompProfile.type to "Unconfined")',
@@ -47,7 +47,7 @@ suite("what a pod says to take fewer rights", () => {
     );
   });
 
-  test("is said of the pod, too, where the level has not told yet who says nothing", () => {
+  test("are for the pod, too, if the level has not complained yet about missing fields", () => {
     assert.deepEqual(
       fixesFor(
         'seccompProfile (container "app" must not set securityContext.seccompProfile.type to "Unconfined")',
@@ -59,7 +59,7 @@ suite("what a pod says to take fewer rights", () => {
     );
   });
 
-  test("is nothing that would keep root from starting, as long as it is asked for", () => {
+  test("leave out those that would keep a container from starting as long as it runs as root", () => {
     const root =
       'runAsNonRoot != true (pod or container "app" must set securityContext.runAsNonRoot=true), runAsUser=0 (container "app" must not set runAsUser=0)';
     assert.deepEqual(fixesFor(root), ['take runAsUser=0 away from container "app"']);
@@ -80,7 +80,7 @@ suite("what a pod says to take fewer rights", () => {
     );
   });
 
-  test("begins with each right that it asks for beyond the level", () => {
+  test("come after the rights that the manifest requests beyond the level", () => {
     const capabilities =
       'container "app" must not include "SYS_TIME" in securityContext.capabilities.add';
     assert.deepEqual(
@@ -95,7 +95,7 @@ suite("what a pod says to take fewer rights", () => {
     );
   });
 
-  test("is of volumes, ports, hosts and sysctls what the level forbids, too", () => {
+  test("also concern volumes, ports, hosts and sysctls that the level forbids", () => {
     assert.deepEqual(
       fixesFor(
         'hostPath volumes (volumes "a", "b"), hostPort (containers "app", "side" use hostPorts 443, 80), probe or lifecycle host (container "app" uses probe or lifecycle host "10.0.0.1"), forbidden sysctls (kernel.msgmax, kernel.sem)',

@@ -18,7 +18,7 @@ function change(kind: Kind, name: string, patch: object): Step {
   return { type: "patch", object: { kind, name }, patch: patch as never };
 }
 
-/** What is said of the objects whose reference matches, with what it comes from. */
+/** The verdicts on objects whose ref matches, each with the texts of its chain. */
 function told(fixture: string, steps: readonly Step[], ref: RegExp): readonly string[] {
   const { simulation } = play(fixture, { cluster: oneNode, steps });
   return verdicts(simulation.trace)
@@ -34,8 +34,8 @@ const set = (spec: string): string => `
   metadata: {name: web}
   spec: {serviceName: web, ${spec}, ${runs("web")}}`;
 
-suite("verdict on a workload that leaves", () => {
-  test("in the foreground waits for what it owns, down to what keeps that", () => {
+suite("verdict on a workload in deletion", () => {
+  test("in the foreground waits for its dependents, down to what keeps those", () => {
     const deployment = `
       kind: Deployment
       metadata: {name: web}
@@ -51,7 +51,7 @@ suite("verdict on a workload that leaves", () => {
     );
   });
 
-  test("is kept by its own finalizers first", () => {
+  test("is first about its own finalizers", () => {
     const steps = [
       change("StatefulSet", "web", { metadata: { finalizers: hold } }),
       remove({ kind: "StatefulSet", name: "web" }),
@@ -62,7 +62,7 @@ suite("verdict on a workload that leaves", () => {
     ]);
   });
 
-  test("with its namespace makes no pods any more, and waits for the pods that are left", () => {
+  test("with its namespace makes no pods, and waits for the remaining pods", () => {
     const fixture = `
       kind: Namespace
       metadata: {name: team}
@@ -80,7 +80,7 @@ suite("verdict on a workload that leaves", () => {
 });
 
 suite("verdict on a StatefulSet", () => {
-  test("that cannot shrink is not healthy, though enough of its pods are ready", () => {
+  test("that cannot scale down is not healthy, though enough of its pods are ready", () => {
     const steps: readonly Step[] = [
       settle,
       change("Node", "node-a", { spec: { unschedulable: true } }),
@@ -96,7 +96,7 @@ suite("verdict on a StatefulSet", () => {
     );
   });
 
-  test("that takes a pod away later says which other has to be ready for longer", () => {
+  test("that scales down later says which other pod has to be ready for longer", () => {
     const ordinals = { start: 1 };
     const steps = [change("StatefulSet", "web", { spec: { replicas: 1, ordinals } }), advance(2)];
     assert.deepEqual(told(set("replicas: 1, minReadySeconds: 9"), steps, /^StatefulSet/), [
@@ -104,7 +104,7 @@ suite("verdict on a StatefulSet", () => {
     ]);
   });
 
-  test("whose pod waits for the end of an old claim says who uses that", () => {
+  test("whose pod waits for the end of an old claim names the pod that uses that", () => {
     const fixture = `
       kind: PersistentVolumeClaim
       metadata: {name: data-web-0, finalizers: [example.com/hold]}
@@ -125,7 +125,7 @@ suite("verdict on a StatefulSet", () => {
     spec: {containers: [{name: main, image: app}]}
     ---`;
 
-  test("says which pod has the name that its own would have, of which Kubernetes says nothing", () => {
+  test("names the pod that has the name of its own next pod, though Kubernetes says nothing", () => {
     const found = bare("web-0", "{}") + set("replicas: 1");
     assert.deepEqual(told(found, [settle], /^StatefulSet\//), [
       "waits-for-you: has 0 of 1 pods ready: there is a pod web-0 that is not the set's own, and no event tells of it <- has the name",
@@ -134,14 +134,14 @@ suite("verdict on a StatefulSet", () => {
     assert.deepEqual(told(found, freed, /^StatefulSet\//), ["healthy: has 1 of 1 pods ready"]);
   });
 
-  test("with a pod that it found without its claims is not healthy", () => {
+  test("with an adopted pod without its claims is not healthy", () => {
     const found = bare("web-0", "{app: web}") + set(`replicas: 1, ${claims}`);
     assert.deepEqual(told(found, [settle], /^StatefulSet\//), [
       'fails: has 1 of 1 pods ready, but pod "web-0" is not as its template says, and cannot be changed <- was there before the set',
     ]);
   });
 
-  test("that waits for a pod's time says until when", () => {
+  test("that waits for a pod's minReadySeconds says until when", () => {
     const slow =
       "{initContainers: [{name: wait, image: app, command: [sleep, '600']}], containers: [{name: main, image: app}]}";
     const fixture = set("replicas: 1").replace(
@@ -153,7 +153,7 @@ suite("verdict on a StatefulSet", () => {
     ]);
   });
 
-  test("whose waiting pod has lost its claim makes it again once the pod changes", () => {
+  test("whose waiting pod has lost its claim recreates it once the pod changes", () => {
     const late = `
       kind: StorageClass
       metadata: {name: late}
@@ -207,7 +207,7 @@ suite("verdict on a set whose ControllerRevision is refused", () => {
     ["StatefulSet", set("replicas: 1"), "has 0 of 1 pods ready"],
     ["DaemonSet", daemonSet, "has 0 of 0 pods ready"],
   ] as const) {
-    test(`is that a ${kind} cannot make it, though no event says so`, () => {
+    test(`says that a ${kind} cannot make it, though no event does`, () => {
       const { simulation } = play(quota + manifest, { cluster: oneNode, steps: [settle] });
       const verdict = verdicts(simulation.trace).find(({ ref }) => ref.startsWith(`${kind}/`));
       assert.equal(verdict?.kind, "fails");
@@ -215,7 +215,7 @@ suite("verdict on a set whose ControllerRevision is refused", () => {
       assert.equal(verdict?.root?.field, "spec.hard[count/controllerrevisions.apps]");
     });
 
-    test(`is no word of it once the quota lets a ${kind} go on`, () => {
+    test(`no longer says so once the quota lets a ${kind} go on`, () => {
       const steps = [settle, patch("1"), advance(120_000), settle];
       const { simulation } = play(quota + manifest, { cluster: oneNode, steps });
       const verdict = verdicts(simulation.trace).find(({ ref }) => ref.startsWith(`${kind}/`));
@@ -224,13 +224,13 @@ suite("verdict on a set whose ControllerRevision is refused", () => {
   }
 });
 
-suite("verdict on a workload that may have one pod only", () => {
+suite("verdict on a workload that may have only one pod", () => {
   const quota = `
       kind: ResourceQuota
       metadata: {name: few}
       spec: {hard: {pods: "1"}}
       ---`;
-  test("says that it cannot make the others when it has made the first anew, though that is told no more", () => {
+  test("still says that it cannot make the others after it has recreated the first, though events no longer do", () => {
     const fixture = `${quota}
       ${set("replicas: 8, podManagementPolicy: Parallel")}`;
     const steps = [settle, remove({ kind: "Pod", name: "web-0" }), settle];
@@ -249,7 +249,7 @@ suite("verdict on a DaemonSet that surges", () => {
   const annotated = (version: string): Step =>
     change("DaemonSet", "web", { spec: { template: { metadata: { annotations: { version } } } } });
 
-  test("a new pod that is available after the last look stays beside the old one, until something changes", () => {
+  test("keeps a new pod that is available after the last sync beside the old one, until something changes", () => {
     const twice = [annotated("2"), advance(3), annotated("3"), advance(60)];
     assert.deepEqual(told(daemons, twice, /^DaemonSet/), [
       "waits-for-you: is rolling out: 0 new of 1 pods, 1 old: an old pod stays before something of the set or its pods changes",
@@ -270,7 +270,7 @@ suite("verdict on a DaemonSet that surges", () => {
     ]);
   });
 
-  test("as long as one of its pods asks for a look, or will go, it goes on", () => {
+  test("goes on as long as one of its pods needs a sync, or will go", () => {
     const rollingOut = ["will-happen: is rolling out: 0 new of 1 pods, 1 old"];
     const lifecycle = "lifecycle: {preStop: {sleep: {seconds: 10}}}";
     const slow = daemons.replace("image: app", `image: app, ${lifecycle}`);
