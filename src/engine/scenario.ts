@@ -122,9 +122,16 @@ export type AdmissionPlugin = "Priority" | "RuntimeClass" | "ServiceAccount";
 export interface PathProvisioner {
   /** The provisioner of its StorageClasses, such as `rancher.io/local-path`. */
   readonly name: string;
-  readonly type: "local-path" | "minikube-hostpath" | "nfs-subdir" | "openebs-local";
+  readonly type:
+    | "docker-hostpath"
+    | "local-path"
+    | "microk8s-hostpath"
+    | "minikube-hostpath"
+    | "nfs-subdir"
+    | "openebs-local";
   /**
-   * Where local-path creates its directories unless its ConfigMap says otherwise; the path of its own manifests where absent.
+   * Where local-path and MicroK8s create their directories, unless ConfigMap or class say otherwise; the path of their own
+   * manifests where absent.
    */
   readonly path?: string;
 }

@@ -40,6 +40,30 @@ const minikube: DistributionProfile = {
   tellTale: ["k8s.io/minikube-hostpath"],
 };
 
+const dockerDesktop: DistributionProfile = {
+  name: "docker-desktop",
+  title: "Docker Desktop: one node, host path volumes",
+  nodes: [{ name: "docker-desktop" }],
+  hasRealNames: true,
+  drivers: ["docker.io/hostpath"],
+  manifests: [storageClass("hostpath", "docker.io/hostpath", { isDefault: true })],
+  tellTale: ["docker.io/hostpath"],
+};
+
+const microk8s: DistributionProfile = {
+  name: "microk8s",
+  title: "MicroK8s with the hostpath-storage addon: one node, host path volumes",
+  nodes: [{ name: "microk8s" }],
+  drivers: ["microk8s.io/hostpath"],
+  manifests: [
+    storageClass("microk8s-hostpath", "microk8s.io/hostpath", {
+      isDefault: true,
+      binding: "WaitForFirstConsumer",
+    }),
+  ],
+  tellTale: ["microk8s.io/hostpath"],
+};
+
 const k3s: DistributionProfile = {
   name: "k3s",
   title: "k3s: a server and two agents, local-path volumes",
@@ -322,5 +346,7 @@ export const distributions: readonly DistributionProfile[] = [
   k3s,
   kind,
   minikube,
+  dockerDesktop,
+  microk8s,
   bareMetal,
 ];

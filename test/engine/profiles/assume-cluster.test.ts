@@ -517,6 +517,24 @@ suite("assumed cluster", () => {
     assert.equal(elsewhere?.path, undefined);
   });
 
+  test("is Docker Desktop or MicroK8s where their provisioner is used, or their class alone", () => {
+    const claimOf = (storageClassName: string): Manifest => ({
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "data" },
+      spec: { storageClassName },
+    });
+    for (const [name, type, profile] of [
+      ["docker.io/hostpath", "docker-hostpath", "docker-desktop"],
+      ["microk8s.io/hostpath", "microk8s-hostpath", "microk8s"],
+    ] as const) {
+      const { cluster } = assumeCluster([storageClass(name)]);
+      assert.equal(cluster.name, profile);
+      assert.deepEqual(cluster.pathProvisioners, [{ name, type }]);
+    }
+    assert.equal(assumeCluster([claimOf("hostpath")]).cluster.name, "docker-desktop");
+    assert.equal(assumeCluster([claimOf("microk8s-hostpath")]).cluster.name, "microk8s");
+  });
+
   test("takes a provisioner for one of network volumes if its chart, its pod or a slash in its name says so", () => {
     const provisionersOf = (...objects: readonly Manifest[]): readonly unknown[] =>
       (assumeCluster(objects).cluster.pathProvisioners ?? []).map(({ name, type }) => [name, type]);
@@ -682,6 +700,7 @@ spec:
       "ack",
       "aks",
       "bare-metal",
+      "docker-desktop",
       "eks",
       "eks-auto",
       "generic",
@@ -689,6 +708,7 @@ spec:
       "k3s",
       "kind",
       "longhorn",
+      "microk8s",
       "minikube",
       "rook-ceph",
     ]);

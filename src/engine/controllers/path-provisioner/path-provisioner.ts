@@ -12,7 +12,9 @@ import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { PathProvisioner } from "../../scenario.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { attemptCount, removeUnsaved, saveMadeVolume, unsavedText } from "../made-volume.ts";
+import { dockerHostPath } from "./docker-host-path.ts";
 import { localPath } from "./local-path.ts";
+import { microk8sHostPath } from "./microk8s-host-path.ts";
 import { minikubeHostPath } from "./minikube-host-path.ts";
 import { nfsSubdir } from "./nfs-subdir.ts";
 import { openEbsLocal } from "./openebs-local.ts";
@@ -32,7 +34,9 @@ const volumesOfType: Readonly<
     (context: ComponentContext, provisioner: PathProvisioner) => PathVolumes
   >
 > = {
+  "docker-hostpath": () => dockerHostPath,
   "local-path": localPath,
+  "microk8s-hostpath": microk8sHostPath,
   "minikube-hostpath": () => minikubeHostPath,
   "nfs-subdir": () => nfsSubdir,
   "openebs-local": () => openEbsLocal,

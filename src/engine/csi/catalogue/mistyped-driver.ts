@@ -12,12 +12,9 @@ const othersInUse: readonly string[] = [
   "rook-ceph.cephfs.csi.ceph.com",
   "rook-ceph.nfs.csi.ceph.com",
   "ossplugin.csi.alibabacloud.com",
-  "openebs.io/local",
   "com.tencent.cloud.csi.cfs",
   "com.tencent.cloud.csi.cfsturbo",
   "com.tencent.cloud.csi.cosfs",
-  "docker.io/hostpath",
-  "microk8s.io/hostpath",
 ];
 
 /**

@@ -6,6 +6,9 @@ type ProvisionerType = PathProvisioner["type"];
 const types: ReadonlyMap<string, ProvisionerType> = new Map([
   ["rancher.io/local-path", "local-path"],
   ["cluster.local/local-path-provisioner", "local-path"],
+  ["docker.io/hostpath", "docker-hostpath"],
+  ["microk8s.io/hostpath", "microk8s-hostpath"],
+  ["k8s.canonical.com/hostpath", "microk8s-hostpath"],
   ["k8s.io/minikube-hostpath", "minikube-hostpath"],
   ["k8s-sigs.io/nfs-subdir-external-provisioner", "nfs-subdir"],
   // In the manifests of its predecessor, nfs-client-provisioner.
@@ -43,6 +46,8 @@ export const pathProvisionerParameters: Readonly<Record<ProvisionerType, readonl
     "permPattern",
   ],
   "nfs-subdir": ["pathPattern", "onDelete", "archiveOnDelete"],
+  "docker-hostpath": [],
+  "microk8s-hostpath": ["pvDir"],
   "minikube-hostpath": [],
   "openebs-local": [],
 };

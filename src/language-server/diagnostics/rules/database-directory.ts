@@ -186,10 +186,17 @@ function isRootsButWritable(environment: Environment, { use, fields }: ClaimMoun
   return isRootsOwn(claim) && group !== undefined && groupRefusal(environment, claim) === undefined;
 }
 
+const makesOpenDirectories: ReadonlySet<string> = new Set([
+  "local-path",
+  "microk8s-hostpath",
+  "minikube-hostpath",
+  "openebs-local",
+]);
+
 /** True for provisioners that make directories with mode 0777, unless their class changes that. */
 function isOpenDirectory({ driver = "", volume, spec, storageClass }: ClaimFacts): boolean {
   const type = pathProvisionerType(driver);
-  if (type === undefined || type === "nfs-subdir" || volume !== undefined) return false;
+  if (type === undefined || !makesOpenDirectories.has(type) || volume !== undefined) return false;
   if (spec["dataSource"] !== undefined || spec["dataSourceRef"] !== undefined) return false;
   const parameters = fieldsAt(storageClass ?? {}, "parameters");
   return !["userPattern", "groupPattern", "permPattern"].some((key) => key in parameters);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Verdict } from "../../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../../src/engine/explain/verdicts.ts";
+import { nodeAffinityText } from "../../../../src/engine/matching/node-affinity.ts";
 import type { PathProvisioner } from "../../../../src/engine/scenario.ts";
 import { testWithFaults } from "../../../support/same-end.ts";
 import { StorageRun, twoNodes } from "../../../support/storage-run.ts";
@@ -345,5 +346,45 @@ suite("OpenEBS's local host paths", () => {
       [kind, root?.ref, root?.field],
       ["fails", "StorageClass//local-path", "volumeBindingMode"],
     );
+  });
+});
+
+suite("host paths of MicroK8s", () => {
+  const microk8s = (mode: string): StorageRun =>
+    new StorageRun({
+      pathProvisioners: [{ name: "microk8s.io/hostpath", type: "microk8s-hostpath" }],
+    })
+      .apply(`
+        kind: StorageClass
+        metadata: { name: local-path }
+        provisioner: microk8s.io/hostpath
+        volumeBindingMode: ${mode}
+        parameters: { pvDir: /data/ }
+      `)
+      .mark();
+
+  testWithFaults(
+    "a shared volume is a directory of the pod's node, and goes after its claim",
+    () => {
+      const run = microk8s("WaitForFirstConsumer");
+      run.apply(claim("accessModes: [ReadWriteMany]")).apply(pod()).settle();
+      const [volume] = run.list("PersistentVolume");
+      assert.equal(phase(run), "Bound");
+      assert.deepEqual(volume?.spec.hostPath, {
+        path: `/data/default-data-${volume?.metadata.name}`,
+        type: "DirectoryOrCreate",
+      });
+      assert.equal(volume && nodeAffinityText(volume), "kubernetes.io/hostname in (n1)");
+      assert.equal(run.get("Pod", "web")?.status?.phase, "Running");
+      run.delete("Pod", "web").delete("PersistentVolumeClaim", "data").settle();
+      assert.deepEqual(run.list("PersistentVolume"), []);
+    },
+  );
+
+  testWithFaults("without a selected node it is on whichever node the helper pod came to", () => {
+    const run = microk8s("Immediate").apply(claim()).settle();
+    const [volume] = run.list("PersistentVolume");
+    assert.equal(phase(run), "Bound");
+    assert.equal(volume && nodeAffinityText(volume), "kubernetes.io/hostname in (n1)");
   });
 });

@@ -1,6 +1,7 @@
 /** Upstream: local-path-provisioner, dynamic-localpv-provisioner, minikube pkg/storage and nfs-subdir-external-provisioner, Provision of each. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
+import { dockerHostPath } from "../../../../src/engine/controllers/path-provisioner/docker-host-path.ts";
 import { localPathVolumes } from "../../../../src/engine/controllers/path-provisioner/local-path.ts";
 import { minikubeHostPath } from "../../../../src/engine/controllers/path-provisioner/minikube-host-path.ts";
 import { nfsSubdir } from "../../../../src/engine/controllers/path-provisioner/nfs-subdir.ts";
@@ -66,6 +67,14 @@ suite("volumes of minikube and nfs-subdir", () => {
     assert.deepEqual(made(minikubeHostPath, early()), {
       metadata: {},
       spec: { hostPath: { path: "/tmp/hostpath-provisioner/default/data" } },
+    });
+  });
+
+  test("Docker Desktop's are named after claim and volume, in an annotation too", () => {
+    const path = "/var/lib/k8s-pvs/data/pvc-u";
+    assert.deepEqual(made(dockerHostPath, early()), {
+      metadata: { annotations: { "docker.io/hostpath": path } },
+      spec: { hostPath: { path } },
     });
   });
 
