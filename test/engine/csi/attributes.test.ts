@@ -1,4 +1,4 @@
-/** Attributes of VolumeAttributesClasses as real drivers read them, for a volume that is made and for one that is changed. */
+/** How real drivers read the attributes of a VolumeAttributesClass, for a new volume and for a changed one. */
 import assert from "node:assert/strict";
 import { Backend } from "../../../src/engine/csi/backend.ts";
 import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
@@ -8,10 +8,10 @@ import type { CsiRequest } from "../../../src/engine/csi/messages.ts";
 import { toResult } from "../../../src/engine/csi/rpc.ts";
 import { create, nodes, type Parameters, writer } from "./create-volume.ts";
 
-/** Enough for each type of disk. */
+/** Large enough for each type of disk. */
 const large: CsiRequest = { capacity_range: { required_bytes: String(2 ** 37) } };
 
-/** What a new volume and one that is changed are answered: `CODE MESSAGE`, or OK. */
+/** Returns the driver's answers for a new volume and for a changed one: `CODE MESSAGE`, or OK. */
 function answers(
   driver: string,
   parameters: Parameters,
@@ -32,13 +32,13 @@ function answers(
 
 const ok: readonly [string, string] = ["OK", "OK"];
 
-/** Words after `InvalidArgument`, behind what comes before them in each of the two. */
+/** Two InvalidArgument answers with the same words, each with its own prefix. */
 function refused(words: string, made = "", changed = ""): readonly [string, string] {
   return [`InvalidArgument ${made}${words}`, `InvalidArgument ${changed}${words}`];
 }
 
 suite("attributes of a VolumeAttributesClass", () => {
-  test("EBS reads them by their exact keys, and tells of a new volume what it would tell of a change", () => {
+  test("EBS reads only the exact keys, and refuses a new volume with the same words as a change", () => {
     const ebs = (given: Parameters): unknown => answers("ebs.csi.aws.com", {}, given);
     const made = "Invalid mutable parameter: rpc error: code = InvalidArgument desc = ";
     assert.deepEqual(ebs({ iops: "3000", throughput: "125", tagDeletion_1: "a" }), ok);
@@ -50,7 +50,7 @@ suite("attributes of a VolumeAttributesClass", () => {
     assert.deepEqual(ebs({ iops: "3k" }), refused('Could not parse IOPS: "3k"', made));
   });
 
-  test("Persistent Disk looks at what a VolumeAttributesClass says, and at a missing type only where a volume is made", () => {
+  test("Persistent Disk takes hyperdisk attributes, and misses the disk type only when it creates a volume", () => {
     const disk = (parameters: Parameters, given: Parameters): unknown =>
       answers("pd.csi.storage.gke.io", parameters, given);
     assert.deepEqual(disk({ type: "hyperdisk-throughput" }, { throughput: "100Mi" }), ok);
@@ -60,7 +60,7 @@ suite("attributes of a VolumeAttributesClass", () => {
     ]);
   });
 
-  test("what a VolumeAttributesClass says goes before what the class says", () => {
+  test("a VolumeAttributesClass overrides the parameters of the StorageClass", () => {
     const parameters = { type: "gp3" };
     const mutable_parameters = { type: "io2" };
     assert.match(
@@ -69,7 +69,7 @@ suite("attributes of a VolumeAttributesClass", () => {
     );
   });
 
-  test("Persistent Disk takes them for Hyperdisks alone, in any case, and not each for all of them", () => {
+  test("Persistent Disk takes attributes only for Hyperdisks, in any case of letters, and not each for every type", () => {
     const pd = (type: string, given: Parameters): unknown =>
       answers("pd.csi.storage.gke.io", type === "" ? {} : { type }, given);
     const [made, changed] = ["Invalid mutable parameters: ", "Invalid parameters: "];
@@ -96,7 +96,7 @@ suite("attributes of a VolumeAttributesClass", () => {
     );
   });
 
-  test("Azure Disk reads them as a class's parameters, in any case, with those that change nothing", () => {
+  test("Azure Disk reads attributes like class parameters, in any case, including those that change nothing", () => {
     const azure = (given: Parameters): unknown => answers("disk.csi.azure.com", {}, given);
     const bad = "Failed parsing disk parameters: ";
     const noNumber = 'failed with error: strconv.Atoi: parsing "1k": invalid syntax';
@@ -113,7 +113,7 @@ suite("attributes of a VolumeAttributesClass", () => {
     assert.match(String(azure({ skuName: "Premium" })), /Premium is not supported sku.*Premium is/);
   });
 
-  test("SeaweedFS reads numbers and a locality, and keeps what a class says out of it", () => {
+  test("SeaweedFS checks numbers and the locality, but does not check the class's parameters again", () => {
     const seaweed = (given: Parameters): unknown =>
       answers("seaweedfs-csi-driver", { concurrentReaders: "many" }, given);
     assert.deepEqual(seaweed({ ttl: "1d", dataLocality: "write_preferLocalDc" }), ok);

@@ -1,4 +1,4 @@
-/** The catalogue is data: these rules hold for each entry. */
+/** Rules that every entry of the catalogue follows, and sizes and attributes of single drivers. */
 import assert from "node:assert/strict";
 import { parseQuantity } from "../../../src/engine/api/quantity.ts";
 import { Backend } from "../../../src/engine/csi/backend.ts";
@@ -11,7 +11,7 @@ import { nodes } from "./create-volume.ts";
 
 const gi = 1024 ** 3;
 
-/** How large the driver makes a volume that is asked for with so many gibibytes, in gibibytes. */
+/** Returns the gibibytes that the driver makes a volume whose claim requests `gibibytes`. */
 function made(
   driver: string,
   gibibytes: number,
@@ -27,7 +27,7 @@ function made(
 const modes = new Set(["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"]);
 
 suite("driver catalogue", () => {
-  test("each driver stands in it once, with a source", () => {
+  test("each driver has one entry, with a source", () => {
     const names = knownDrivers.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length);
     for (const { name, source } of knownDrivers) {
@@ -37,7 +37,7 @@ suite("driver catalogue", () => {
     }
   });
 
-  test("sizes and modes are ones that Kubernetes knows", () => {
+  test("sizes are quantities, and access modes are those of Kubernetes", () => {
     for (const { name, traits } of knownDrivers) {
       const profile = driverProfile({ ...traits, name });
       const { roundUpTo, roundLargeUpTo = roundUpTo, minSize, maxSize } = profile;
@@ -50,7 +50,7 @@ suite("driver catalogue", () => {
     }
   });
 
-  test("Lustre file systems come in the steps of their deployment", () => {
+  test("Lustre file systems are sized in steps that depend on their deployment type", () => {
     const lustre = (gibibytes: number, parameters = {}): number =>
       made("fsx.csi.aws.com", gibibytes, parameters);
     assert.deepEqual(
@@ -69,7 +69,7 @@ suite("driver catalogue", () => {
     assert.equal(lustre(1, { ...persistent, perUnitStorageThroughput: "12" }), 1200);
   });
 
-  test("what is too small is raised by who does so", () => {
+  test("volumes that are too small are made larger only by drivers that do that", () => {
     const filestore = (tier: string): number => made("filestore.csi.storage.gke.io", 1, { tier });
     assert.deepEqual(["", "Premium", "zonal"].map(filestore), [100, 2560, 1024]);
     const share = { tier: "enterprise", multishare: "true" };
@@ -93,18 +93,18 @@ suite("driver catalogue", () => {
     assert.equal(topolvm({ block: {} }), 8);
   });
 
-  test("required parameters are known ones", () => {
+  test("required parameters are among the known ones", () => {
     for (const { name, parameters, requiredParameters = [] } of knownDrivers) {
       if (parameters === undefined) continue;
       for (const key of requiredParameters) assert.ok(parameters.includes(key), `${name} ${key}`);
     }
   });
 
-  test("Rook's names are Ceph's behind the operator's namespace", () => {
+  test("Rook's driver names are Ceph's with the operator's namespace as a prefix", () => {
     assert.equal(knownDriver("rook-ceph.rbd.csi.ceph.com")?.title, "Ceph RBD");
   });
 
-  test("TopoLVM's keys begin with the name under which it runs", () => {
+  test("TopoLVM's keys begin with the driver's name", () => {
     for (const name of ["topolvm.io", "topolvm.cybozu.com"]) {
       const { traits, parameters } = knownDriver(name) ?? assert.fail(name);
       assert.equal(traits.topologyKey, `topology.${name}/node`);
@@ -112,7 +112,7 @@ suite("driver catalogue", () => {
     }
   });
 
-  test("Linode's disks have whole gibibytes, and their file systems grow with no part of the node", () => {
+  test("Linode's disks have whole gibibytes, and their file systems grow without the node's help", () => {
     const { traits } = knownDriver("linodebs.csi.linode.com") ?? assert.fail();
     const backend = new Backend(driverProfile({ ...traits, name: "linodebs" }), nodes);
     const sized = (gibibytes: number): object => ({ required_bytes: String(gibibytes * gi) });
@@ -153,7 +153,7 @@ suite("driver catalogue", () => {
     });
   });
 
-  test("some volumes have attributes that are not their class's parameters", () => {
+  test("some drivers give volumes other attributes than their class's parameters", () => {
     const attributes = (driver: string, parameters: object): unknown => {
       const { traits } = knownDriver(driver) ?? assert.fail(driver);
       const backend = new Backend(driverProfile({ ...traits, name: driver }), nodes);
@@ -197,7 +197,7 @@ suite("driver catalogue", () => {
     assert.deepEqual(backend.place(undefined, 1n, {}), []);
   });
 
-  test("a driver that nobody has described is not made up", () => {
+  test("a driver without an entry is unknown", () => {
     assert.equal(knownDriver("unheard.example.com"), undefined);
   });
 });

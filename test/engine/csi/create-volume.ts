@@ -1,4 +1,4 @@
-/** One call of CreateVolume, or of CreateSnapshot, to a driver of the catalogue. */
+/** Calls CreateVolume or CreateSnapshot of a driver of the catalogue. */
 import assert from "node:assert/strict";
 import { Backend } from "../../../src/engine/csi/backend.ts";
 import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
@@ -27,7 +27,7 @@ export function filesOf(mode: string, fsType = ""): VolumeCapability {
 
 export type Parameters = Readonly<Record<string, string>>;
 
-/** The answer to a call that makes pvc-1, with the secret that some drivers want: `CODE MESSAGE`, or OK. */
+/** Creates pvc-1, with the secret that some drivers need, and returns `CODE MESSAGE`, or OK. */
 export function create(
   driver: string,
   parameters: Parameters,
@@ -61,7 +61,7 @@ export function createWithoutSecret(
   return answer(driver, "CreateVolume", request, on);
 }
 
-/** The answer to a call that keeps a snapshot of a volume that nobody has made. */
+/** Takes a snapshot of a volume that no call has created, and returns `CODE MESSAGE`, or OK. */
 export function keep(driver: string, parameters?: Parameters): string {
   const request: CsiRequest = {
     name: "snapshot-1",

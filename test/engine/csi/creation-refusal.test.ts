@@ -1,4 +1,4 @@
-/** What the drivers of the catalogue refuse to make, to the exact text. */
+/** What the drivers of the catalogue refuse to create, with the exact text. */
 import assert from "node:assert/strict";
 import type { CsiRequest, VolumeCapability } from "../../../src/engine/csi/messages.ts";
 import {
@@ -41,7 +41,7 @@ suite("a driver that refuses parameters", () => {
     );
   });
 
-  test("takes any case of those it knows, what begins as they may, and what the provisioner adds", () => {
+  test("takes its known keys in any case, keys with a known prefix, and those that the provisioner adds", () => {
     const added = { "csi.storage.k8s.io/pv/name": "pvc-1" };
     assert.equal(
       create("ebs.csi.aws.com", {
@@ -56,14 +56,14 @@ suite("a driver that refuses parameters", () => {
     assert.equal(create("nfs.csi.k8s.io", { ...added, Server: "s", subdir: "d" }), "OK");
   });
 
-  test("does not know the old key for a file system where only the provisioner reads it", () => {
+  test("does not know the old key for the file system if only the provisioner reads that", () => {
     assert.equal(
       create("pd.csi.storage.gke.io", { fstype: "ext4" }),
       'InvalidArgument failed to extract parameters: parameters contains invalid option "fstype"',
     );
   });
 
-  test("says which one is missing", () => {
+  test("says which parameter is missing", () => {
     assert.equal(
       create("rook-ceph.rbd.csi.ceph.com", { pool: "p" }),
       "InvalidArgument missing or empty cluster ID to provision volume from",
@@ -86,7 +86,7 @@ suite("a driver that refuses parameters", () => {
     );
   });
 
-  test("does not find a key that is written in another case, where it reads keys as they are", () => {
+  test("misses a key written in another case, if it compares keys exactly", () => {
     assert.equal(
       create("rook-ceph.rbd.csi.ceph.com", { clusterId: "c", pool: "p" }),
       "InvalidArgument missing or empty cluster ID to provision volume from",
@@ -99,7 +99,7 @@ suite("a driver that refuses parameters", () => {
     assert.equal(create("driver.longhorn.io", { datalocality: "anywhere" }), "OK");
   });
 
-  test("says which values it knows", () => {
+  test("names the values that it knows", () => {
     assert.equal(
       create("ebs.csi.aws.com", { type: "gp9" }),
       'Internal Could not create volume "pvc-1": invalid AWS VolumeType "gp9"',
@@ -143,7 +143,7 @@ suite("a driver that refuses parameters", () => {
     assert.equal(create("nfs.csi.k8s.io", { server: "s", onDelete: "Retain" }), "OK");
   });
 
-  test("looks at each value of a list", () => {
+  test("checks each value of a list", () => {
     const type = (types: string): string =>
       create("diskplugin.csi.alibabacloud.com", { type: types });
     assert.equal(type("cloud_auto,cloud_essd"), "OK");
@@ -153,7 +153,7 @@ suite("a driver that refuses parameters", () => {
     );
   });
 
-  test("refuses values that do not go together", () => {
+  test("refuses values that exclude each other", () => {
     const sku = { skuName: "premiumv2_lrs" };
     assert.equal(
       create("disk.csi.azure.com", { ...sku, cachingMode: "ReadOnly" }),
@@ -171,8 +171,8 @@ suite("a driver that refuses parameters", () => {
   });
 });
 
-suite("a driver with least sizes", () => {
-  test("refuses less where the cloud does", () => {
+suite("a driver with minimum sizes", () => {
+  test("refuses a smaller volume if the cloud does", () => {
     const refused = create("ebs.csi.aws.com", { type: "st1" });
     assert.match(
       refused,
@@ -194,13 +194,13 @@ const ofSize = (bytes: number): CsiRequest => ({
 });
 const mi = 1024 ** 2;
 
-suite("a driver for which a size is too small", () => {
+suite("a driver that gets too small a size", () => {
   const xfs: VolumeCapability = {
     mount: { fs_type: "xfs" },
     access_mode: { mode: "SINGLE_NODE_WRITER" },
   };
 
-  test("refuses an XFS that mkfs would not make, counted as it rounds, and copies what there is", () => {
+  test("refuses an XFS too small for mkfs, by the rounded size, unless it is filled from a snapshot", () => {
     const longhorn = (megabytes: number, capability: VolumeCapability, more: CsiRequest = {}) =>
       create("driver.longhorn.io", {}, capability, { ...ofSize(megabytes * mi), ...more });
     assert.equal(
@@ -212,7 +212,7 @@ suite("a driver for which a size is too small", () => {
     assert.equal(longhorn(200, xfs, fromSnapshot), "OK");
   });
 
-  test("is told by the cloud only after it has found the zones", () => {
+  test("is refused by the cloud only after it has found the zones", () => {
     const inTwoZones: typeof nodes = [...nodes, { name: "n2", zone: "b" }];
     const regional = { "replication-type": "regional-pd" };
     const disk = (parameters: Parameters, gibibytes: number, on = inTwoZones): string =>
@@ -229,7 +229,7 @@ suite("a driver for which a size is too small", () => {
 });
 
 suite("a driver that ties access modes to conditions", () => {
-  test("shares disks between writers only of the type, or with the parameter, that allows it", () => {
+  test("shares a disk between writers only if its type or a parameter allows that", () => {
     assert.equal(
       create("ebs.csi.aws.com", {}, sharedBlock),
       'Internal Could not create volume "pvc-1": CreateDisk: multi-attach is only supported for io2 volumes',
@@ -244,7 +244,7 @@ suite("a driver that ties access modes to conditions", () => {
     assert.equal(create("disk.csi.azure.com", { maxShares: "2" }, sharedBlock), "OK");
   });
 
-  test("shares a disk of Alibaba Cloud with multiAttach only, and between writers as a raw one only", () => {
+  test("shares a disk of Alibaba Cloud only with multiAttach, and between writers only as a raw device", () => {
     const share = (capability: VolumeCapability, parameters: Parameters = {}): string =>
       create("diskplugin.csi.alibabacloud.com", parameters, capability);
     const writers = { ...writer, access_mode: { mode: "MULTI_NODE_MULTI_WRITER" } };
@@ -259,7 +259,7 @@ suite("a driver that ties access modes to conditions", () => {
     assert.equal(share(manyReaders, multiAttach), "OK");
   });
 
-  test("makes no provisioned disk of Amazon without a number of operations, nor with two", () => {
+  test("creates an io1 disk of Amazon only with one of the two parameters for its IOPS", () => {
     const missing = /CreateVolume, .*The parameter iops must be specified for io1 volumes\.$/;
     const size = { capacity_range: { required_bytes: String(4 * 1024 ** 3) } };
     const disk = (parameters: Parameters): string =>
@@ -274,7 +274,7 @@ suite("a driver that ties access modes to conditions", () => {
     assert.equal(create("ebs.csi.aws.com", {}, writer, size), "OK");
   });
 
-  test("lets many read only what was filled from something", () => {
+  test("lets several nodes read only volumes that are filled from something, unless their type allows it", () => {
     const rbd = { clusterID: "c", pool: "p" };
     const ceph = "InvalidArgument readOnly accessMode is supported only with content source";
     assert.equal(create("rbd.csi.ceph.com", rbd, manyReaders), ceph);
@@ -289,18 +289,18 @@ suite("a driver that ties access modes to conditions", () => {
     assert.equal(create("pd.csi.storage.gke.io", { type: "hyperdisk-ml" }, manyReaders), "OK");
   });
 
-  test("takes snapshots of what it never fills from them", () => {
+  test("may not create volumes from snapshots even though it takes them", () => {
     assert.equal(create("local.csi.openebs.io", {}, writer, fromSnapshot), "Unimplemented");
   });
 
-  test("keeps a regional disk in two zones, so that it needs a cluster that has them", () => {
+  test("needs a cluster with two zones for a regional disk", () => {
     assert.equal(
       create("pd.csi.storage.gke.io", { "replication-type": "regional-pd" }),
       "InvalidArgument CreateVolume failed to pick zones for disk: failed to pick zones from topology: need 2 zones from topology, only got 1 unique zones",
     );
   });
 
-  test("says that it has file systems only", () => {
+  test("says that it supports only file systems", () => {
     assert.equal(
       create("cephfs.csi.ceph.com", { clusterID: "c", fsName: "f" }, sharedBlock),
       "Unimplemented block volume not supported",
@@ -326,15 +326,15 @@ suite("a driver that finds several things wrong", () => {
     access_mode: { mode: "MULTI_NODE_MULTI_WRITER" },
   };
 
-  test("wants the secret that it logs in with, and says so where it looks at that", () => {
+  test("reports a missing secret before or after other faults, as the driver does", () => {
     const ceph = { clusterID: "c", pool: "p" };
     const empty = "InvalidArgument provided secret is empty";
     assert.equal(createWithoutSecret("rbd.csi.ceph.com", ceph), empty);
     assert.equal(createWithoutSecret("rook-ceph.rbd.csi.ceph.com", ceph), empty);
-    // The image's access mode comes after it, what the class lacks before it.
+    // RBD checks the class's parameters first, then the secret, then the access mode.
     assert.equal(createWithoutSecret("rbd.csi.ceph.com", ceph, manyWriters), empty);
     assert.match(createWithoutSecret("rbd.csi.ceph.com", { pool: "p" }), /empty cluster ID/);
-    // Of a file system both the class and the access mode are looked at later.
+    // CephFS checks the secret before both.
     assert.equal(createWithoutSecret("cephfs.csi.ceph.com", {}), empty);
     assert.equal(
       createWithoutSecret("nfs.manila.csi.openstack.org", { type: "t" }),
@@ -343,7 +343,7 @@ suite("a driver that finds several things wrong", () => {
     assert.equal(create("nfs.manila.csi.openstack.org", { type: "t" }), "OK");
   });
 
-  test("does not take a parameter that is there and empty", () => {
+  test("refuses an empty parameter", () => {
     const rbd = (more: Parameters): string =>
       create("rbd.csi.ceph.com", { clusterID: "c", pool: "p", ...more });
     assert.equal(
@@ -361,7 +361,7 @@ suite("a driver that finds several things wrong", () => {
     );
   });
 
-  test("RBD knows six features of an image, of which some need others or another mounter", () => {
+  test("RBD knows six image features, some of which need others or another mounter", () => {
     const features = (imageFeatures: string, more: Parameters = {}): string =>
       create("rbd.csi.ceph.com", { clusterID: "c", pool: "p", imageFeatures, ...more });
     assert.equal(features("layering,exclusive-lock,object-map,fast-diff,deep-flatten"), "OK");
@@ -385,7 +385,7 @@ suite("a driver that finds several things wrong", () => {
     assert.equal(features(journaling, { mounter: "rbd-nbd" }), "OK");
   });
 
-  test("Filestore knows some keys, but of a common instance's shares, and two ways to connect", () => {
+  test("Filestore checks keys and connect modes, and the sizes of shares of a common instance", () => {
     const filestore = (parameters: Parameters, gibibytes = 100): string =>
       create("filestore.csi.storage.gke.io", parameters, writer, {
         capacity_range: { required_bytes: String(gibibytes * Number(gi)) },
@@ -411,7 +411,7 @@ suite("a driver that finds several things wrong", () => {
     );
   });
 
-  test("Proxmox wants a storage, once it has read the numbers", () => {
+  test("Proxmox requires a storage, but reads the numbers first", () => {
     const proxmox = (parameters: Parameters): string =>
       create("csi.proxmox.sinextra.dev", parameters);
     assert.equal(proxmox({}), "InvalidArgument parameter storage must be provided");
@@ -422,7 +422,7 @@ suite("a driver that finds several things wrong", () => {
     assert.equal(proxmox({ storage: "local-lvm", diskIOPS: "400" }), "OK");
   });
 
-  test("names the access mode or volume mode, where it looks at these first, as most do", () => {
+  test("names the access mode or volume mode if it checks these first, as most do", () => {
     for (const [driver, capability, parameters, refusal] of [
       ["ebs.csi.aws.com", sharedFiles, { typ: "gp3" }, "Volume capabilities not supported"],
       [
@@ -451,7 +451,7 @@ suite("a driver that finds several things wrong", () => {
     }
   });
 
-  test("names the parameter, where it reads these first", () => {
+  test("names the parameter if it reads parameters first", () => {
     for (const [driver, capability, parameters, refusal] of [
       ["disk.csi.azure.com", sharedFiles, { typ: "x" }, "Failed parsing disk parameters: "],
       ["pd.csi.storage.gke.io", sharedFiles, { typ: "x" }, "failed to extract parameters: "],
@@ -469,7 +469,7 @@ suite("a driver that finds several things wrong", () => {
     }
   });
 
-  test("has read the keys and not yet their values when it looks at the modes", () => {
+  test("checks keys, then modes, then values", () => {
     assert.equal(
       create("disk.csi.azure.com", { skuName: "Premium" }, sharedFiles),
       "InvalidArgument mountVolume is not supported for access mode: MULTI_NODE_MULTI_WRITER",
@@ -488,7 +488,7 @@ suite("a driver that finds several things wrong", () => {
 suite("the drivers of smaller clouds", () => {
   const shared: VolumeCapability = { mount: {}, access_mode: { mode: "MULTI_NODE_MULTI_WRITER" } };
 
-  test("Vultr's disks are for one node and its shares for many, and both have to say what they are", () => {
+  test("Vultr's disks serve one node and its shares many, and the class has to say which it wants", () => {
     const vultr = (parameters: Parameters, capability = writer, gigabytes = 10): string =>
       create("block.csi.vultr.com", parameters, capability, {
         capacity_range: { required_bytes: String(gigabytes * 1024 ** 3) },
@@ -514,7 +514,7 @@ suite("the drivers of smaller clouds", () => {
     assert.equal(vultr(share, shared, 1), "OK");
   });
 
-  test("Scaleway's disks take four parameters and have a gigabyte at least", () => {
+  test("Scaleway's disks take four parameters and are no smaller than a gigabyte", () => {
     const scaleway = (parameters: Parameters, capability = writer, asked = {}): string =>
       create("csi.scaleway.com", parameters, capability, asked);
     assert.equal(scaleway({ Type: "b_ssd", iops: "5000", encrypted: "true" }), "OK");
@@ -557,7 +557,7 @@ suite("the drivers of smaller clouds", () => {
     );
   });
 
-  test("a directory of Alibaba's NAS is made on a server, or on what a CNFS says", () => {
+  test("a directory of Alibaba's NAS needs a server or a ContainerNetworkFileSystem", () => {
     const nas = (parameters: Parameters): string =>
       create("nasplugin.csi.alibabacloud.com", { volumeAs: "subpath", ...parameters }, shared);
     assert.equal(nas({}), "InvalidArgument invalid nas server");
@@ -565,7 +565,7 @@ suite("the drivers of smaller clouds", () => {
     assert.equal(nas({ containerNetworkFileSystem: "nas" }), "OK");
   });
 
-  test("OSS makes directories of buckets, and no spaces", () => {
+  test("OSS creates directories in buckets, but no bucket spaces", () => {
     const oss = (parameters: Parameters): string =>
       create("ossplugin.csi.alibabacloud.com", parameters, shared);
     assert.equal(oss({ bucket: "b", volumeAs: "subpath" }), "OK");
@@ -579,7 +579,7 @@ suite("the drivers of smaller clouds", () => {
     );
   });
 
-  test("Oracle's file systems need a place and a mount target, and its disks one of two attachments", () => {
+  test("Oracle's file systems need a domain and a mount target, and its disks one of two attachment types", () => {
     const share = (parameters: Parameters): string =>
       create("fss.csi.oraclecloud.com", parameters, shared);
     const availabilityDomain = "US-ASHBURN-AD-1";
@@ -595,7 +595,7 @@ suite("the drivers of smaller clouds", () => {
     assert.match(disk("nvme"), /invalid attachment-type: nvme provided for storageclass/);
   });
 
-  test("Oracle's disks have a number for their speed, and its Lustre needs a place, a subnet and a tier", () => {
+  test("Oracle's disks take a number as their speed, and its Lustre needs a domain, a subnet and a tier", () => {
     const speed = (vpusPerGB: string): string =>
       create("blockvolume.csi.oraclecloud.com", { vpusPerGB });
     const wrapped = "rpc error: code = InvalidArgument desc = ";
@@ -626,7 +626,7 @@ suite("the drivers of smaller clouds", () => {
     assert.match(lustre(good, sharedBlock), /does not support volume mode block$/);
   });
 
-  test("PowerStore wants an array by its name, and can be asked for 256Ti at most", () => {
+  test("PowerStore takes an array's ID but not its address, and sizes up to 256Ti", () => {
     const powerStore = (parameters: Parameters, capability = writer, bytes = 2n ** 30n): string =>
       create("csi-powerstore.dellemc.com", parameters, capability, {
         capacity_range: { required_bytes: String(bytes) },
@@ -644,7 +644,7 @@ suite("the drivers of smaller clouds", () => {
     );
   });
 
-  test("HPE shares files by NFS alone, and encrypts with a secret that is named in full", () => {
+  test("HPE shares files only by NFS, and encrypts only with a secret's name and namespace", () => {
     const hpe = (parameters: Parameters, capability = writer): string =>
       create("csi.hpe.com", parameters, capability);
     assert.equal(hpe({}), "OK");
@@ -668,7 +668,7 @@ suite("the drivers of smaller clouds", () => {
     assert.match(hpe({ hostEncryption: "yes", ...secret }), /must be either \[true, false\]$/);
   });
 
-  test("Lustre that AWS sizes has to say its throughput", () => {
+  test("Lustre with intelligent tiering needs a throughput capacity", () => {
     const tiered = { storageType: "INTELLIGENT_TIERING" };
     const lustre = (more: Parameters): string => create("fsx.csi.aws.com", { ...tiered, ...more });
     assert.match(
@@ -683,7 +683,7 @@ suite("the drivers of smaller clouds", () => {
     assert.equal(lustre({ throughputCapacity }), "OK");
   });
 
-  test("a disk of Alibaba that is too small for all of its types is refused for each of them", () => {
+  test("a disk of Alibaba that is too small for all of its types is refused with a reason for each", () => {
     const alibaba = (parameters: Parameters, gibibytes: number): string => {
       const range = { required_bytes: String(gibibytes * 1024 ** 3) };
       const asked = { capacity_range: range };

@@ -8,13 +8,13 @@ const zonal = driverProfile({
   extraTopologyKeys: ["topology.disk.example.com/zone", "topology.disk.example.com/region"],
 });
 
-suite("the topology segment that a driver reports of a node", () => {
+suite("the topology segment that a driver reports for a node", () => {
   test("is its zone", () => {
     assert.equal(segmentOf(zonal, { name: "a", zone: "one" }), "one");
     assert.equal(segmentOf(zonal, { name: "a" }), undefined);
   });
 
-  test("is what it has labelled the node with already, by either of its keys for the same", () => {
+  test("is the value of a label that it has set already, under either of its keys for zones", () => {
     const labels = { "topology.disk.example.com/zone": "two" };
     assert.equal(segmentOf(zonal, { name: "a", labels }), "two");
     assert.equal(
@@ -26,13 +26,13 @@ suite("the topology segment that a driver reports of a node", () => {
     );
   });
 
-  test("is an empty one where the driver has labelled the node so, as Azure's does outside of zones", () => {
+  test("is empty if the driver has set an empty label, as Azure's does outside of zones", () => {
     const labels = { "topology.disk.example.com/zone": "" };
     assert.equal(segmentOf(zonal, { name: "a", zone: "one", labels }), "");
     assert.equal(segmentOf(zonal, { name: "a", zone: "" }), undefined);
   });
 
-  test("is not taken from a label that tells something else", () => {
+  test("is not taken from its label for something else", () => {
     const labels = { "topology.disk.example.com/region": "north" };
     assert.equal(segmentOf(zonal, { name: "a", labels }), undefined);
   });

@@ -1,4 +1,4 @@
-/** The drivers as their callers meet them: concurrency, faults, plugins that go and come. */
+/** How drivers answer their callers: concurrent calls, faults, plugins that go down and come back. */
 import assert from "node:assert/strict";
 import { DriverHost } from "../../../src/engine/csi/driver-host.ts";
 import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
@@ -13,7 +13,7 @@ function host(traits: Partial<DriverProfile> = {}): DriverHost {
   return new DriverHost([driverProfile({ ...traits, name: "d.csi" })], nodes);
 }
 
-/** `CODE MESSAGE` of a call that nothing delays. */
+/** Returns the answer to a call without a delay: `CODE MESSAGE`, or OK. */
 function answer(
   drivers: DriverHost,
   call: string,
@@ -40,21 +40,21 @@ suite("driver host", () => {
     assert.equal(answer(drivers, "CreateVolume", create), "OK");
   });
 
-  test("a driver that waits does one after the other", () => {
+  test("a driver that makes calls wait serves one after the other", () => {
     const drivers = host({ concurrency: "wait" });
     drivers.setFault({ driver: "d.csi", call: "CreateVolume", delayMs: 5_000 });
     drivers.begin("d.csi", "", "CreateVolume", create, 0);
     assert.equal(drivers.begin("d.csi", "", "CreateVolume", create, 1_000).delayMs, 4_000);
   });
 
-  test("a driver that knows no locks does all at once", () => {
+  test("a driver without locks serves all calls at once", () => {
     const drivers = host({ concurrency: "none" });
     drivers.setFault({ driver: "d.csi", call: "CreateVolume", delayMs: 5_000 });
     drivers.begin("d.csi", "", "CreateVolume", create, 0);
     assert.equal(drivers.begin("d.csi", "", "CreateVolume", create, 1_000).delayMs, 0);
   });
 
-  test("a fault has its turns and is gone; an endless one stays until it is cleared", () => {
+  test("a fault ends after its number of calls; an endless one stays until it is cleared", () => {
     const drivers = host();
     const fault = { driver: "d.csi", call: "CreateVolume", code: "Internal" };
     drivers.setFault({ ...fault, message: "once" });
@@ -66,7 +66,7 @@ suite("driver host", () => {
     assert.equal(answer(drivers, "CreateVolume", create), "OK");
   });
 
-  test("clearing faults without a call clears those of every call, and of one node only where it is named", () => {
+  test("clearing faults without naming a call clears those of every call, but only the named node's", () => {
     const drivers = host();
     const fault = { driver: "d.csi", code: "Internal", times: 0 };
     drivers.setFault({ ...fault, call: "CreateVolume" });
@@ -82,7 +82,7 @@ suite("driver host", () => {
     assert.equal(answer(drivers, "CreateVolume", create), "OK");
   });
 
-  test("a code may be spelled as gRPC, Go or protobuf do", () => {
+  test("a code may be spelled as in gRPC, Go or protobuf", () => {
     const drivers = host();
     for (const code of ["RESOURCE_EXHAUSTED", "ResourceExhausted", "resource_exhausted"]) {
       drivers.setFault({ driver: "d.csi", call: "CreateVolume", code });
@@ -93,7 +93,7 @@ suite("driver host", () => {
     assert.match(answer(drivers, "CreateVolume", create), /^Canceled/);
   });
 
-  test("a later endless fault takes the place of an earlier one", () => {
+  test("a later endless fault replaces an earlier one of the same call and node", () => {
     const drivers = host();
     for (const code of ["Internal", "Unavailable"]) {
       drivers.setFault({ driver: "d.csi", call: "CreateVolume", code, times: 0 });
@@ -106,7 +106,7 @@ suite("driver host", () => {
     assert.match(answer(drivers, "NodeExpandVolume", {}, "n1"), /^Internal/);
   });
 
-  test("a fault of one node leaves the others alone", () => {
+  test("a fault of one node does not affect other nodes", () => {
     const drivers = host();
     const stage = {
       volume_id: "v",
@@ -117,7 +117,7 @@ suite("driver host", () => {
     assert.equal(answer(drivers, "NodeStageVolume", stage, "n1"), "OK");
   });
 
-  test("a fault after the effect hides that the work is done", () => {
+  test("a fault after the effect hides that the work was done", () => {
     const drivers = host();
     drivers.setFault({ driver: "d.csi", call: "CreateVolume", code: "Unavailable", after: true });
     assert.match(answer(drivers, "CreateVolume", create), /^Unavailable/);
@@ -128,7 +128,7 @@ suite("driver host", () => {
     );
   });
 
-  test("a plugin that goes down breaks its calls and cannot be reached until it is back", () => {
+  test("a plugin that goes down breaks running calls and cannot be reached until it is back", () => {
     const drivers = host();
     drivers.setFault({ driver: "d.csi", call: "CreateVolume", delayMs: 5_000 });
     const call = drivers.begin("d.csi", "", "CreateVolume", create, 0);
@@ -154,7 +154,7 @@ suite("driver host", () => {
     assert.equal(answer(drivers, "CreateVolume", create), "OK");
   });
 
-  test("a plugin that goes down or comes up is no other node's", () => {
+  test("a plugin that goes down or comes up does not affect the controller or other nodes", () => {
     const drivers = host();
     drivers.setFault({ driver: "d.csi", call: "CreateVolume", delayMs: 5_000 });
     const call = drivers.begin("d.csi", "", "CreateVolume", create, 0);
@@ -171,7 +171,7 @@ suite("driver host", () => {
     assert.equal(heard.at(-1), "n1 is up");
   });
 
-  test("a driver that the cluster lacks is never up", () => {
+  test("a driver that is not in the cluster is never up", () => {
     assert.equal(host().isUp("other.csi", ""), false);
   });
 });

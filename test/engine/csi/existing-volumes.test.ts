@@ -1,4 +1,4 @@
-/** What a driver's storage is taken to hold when a cluster that has been running is looked at. */
+/** What a driver's storage is assumed to hold when a run begins with a running cluster's objects. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { DriverHost } from "../../../src/engine/csi/driver-host.ts";
@@ -14,7 +14,7 @@ const nodes = [
 const capability = { mount: {}, access_mode: { mode: "SINGLE_NODE_WRITER" } };
 type Request = Readonly<Record<string, unknown>>;
 
-/** Asks the driver of a cluster with these objects: `CODE MESSAGE`, or the response as it is. */
+/** Returns a function that calls the driver of a cluster with these objects: `CODE MESSAGE`, or the response. */
 function asking(
   objects: readonly KubeObject[],
   traits: Partial<DriverProfile> = {},
@@ -66,8 +66,8 @@ const publish = (node_id: string, volume_id = "h-pv", more: Request = {}): Reque
   ...more,
 });
 
-suite("the storage of a cluster that has been running", () => {
-  test("has its driver's volumes, as large and where their objects say", () => {
+suite("the storage of a running cluster", () => {
+  test("holds its driver's volumes, with the sizes and zones of their objects", () => {
     const zonal = { topologyKey: zone, poolPerZone: "10Gi", storageCapacity: true };
     const ask = asking([volume("pv"), volume("theirs", {}, "e.csi"), bare("Node", "n1")], zonal);
     const room = (segment: string): unknown =>
@@ -87,7 +87,7 @@ suite("the storage of a cluster that has been running", () => {
     });
   });
 
-  test("refuses to grow a volume as far as its claim says that the driver never will, and grows it less far", () => {
+  test("refuses to grow a volume to a size that its claim calls infeasible, and grows it to a smaller one", () => {
     const claim = bare("PersistentVolumeClaim", "data", {
       spec: { volumeName: "pv" },
       status: {
@@ -112,7 +112,7 @@ suite("the storage of a cluster that has been running", () => {
     });
   });
 
-  test("counts only what the driver made against its pools", () => {
+  test("counts only volumes that the driver created against its pools", () => {
     const ask = asking(
       [volume("pv", {}), volume("given", {})].map((pv, i) => ({
         ...pv,
@@ -123,7 +123,7 @@ suite("the storage of a cluster that has been running", () => {
     assert.deepEqual(ask("GetCapacity", {}), { available_capacity: String(8 * gi) });
   });
 
-  test("has them published where they are attached, as the attacher asked for it", () => {
+  test("has volumes published to the nodes of attached VolumeAttachments, as the attacher requested it", () => {
     const published = "FailedPrecondition volume h-pv is already published to n1";
     const ask = asking([volume("pv"), attachment("n1")]);
     assert.equal(ask("ControllerPublishVolume", publish("n2")), published);
@@ -147,7 +147,7 @@ suite("the storage of a cluster that has been running", () => {
     );
   });
 
-  test("has the snapshots of its driver, of their volumes and sizes", () => {
+  test("holds its driver's snapshots, with their source volumes and sizes", () => {
     const content = (name: string, driver: string): KubeObject<"VolumeSnapshotContent"> =>
       bare("VolumeSnapshotContent", name, {
         spec: { driver, source: { volumeHandle: "h-pv" } },

@@ -1,4 +1,4 @@
-/** Which calls bring the driver a secret. */
+/** Which calls to a driver carry a secret. */
 import assert from "node:assert/strict";
 import { claim, pod, StorageRun } from "../../support/storage-run.ts";
 
@@ -48,7 +48,7 @@ const snapshots = `
 `;
 
 suite("the secret of a class", () => {
-  test("comes with every call that its driver gets for its volumes and their snapshots", () => {
+  test("comes with every call for its volumes and their snapshots, except those that undo mounts", () => {
     const run = new StorageRun(drivers).delete("StorageClass", "fast");
     run.apply(key).apply(classes).apply(claim).apply(pod).settle().apply(snapshots).settle();
     run
@@ -84,7 +84,7 @@ suite("the secret of a class", () => {
     for (const call of withoutAny) assert.equal(run.requests(call)[0]?.["secrets"], undefined);
   });
 
-  test("is noted on a volume when it is made, and deletes it whatever its class says since", () => {
+  test("is noted on a volume when it is provisioned, and used to delete it even if the class changes", () => {
     const deletion = (then: string, now: string): unknown => {
       const naming = (secret: string): string => classes.replace(named("", "key"), secret);
       const run = new StorageRun(drivers).delete("StorageClass", "fast");
@@ -97,7 +97,7 @@ suite("the secret of a class", () => {
     assert.equal(deletion("", named("", "key")), undefined);
   });
 
-  test("is left out of a volume's deletion once it is gone, and is the class's own for a static volume", () => {
+  test("is not sent with a volume's deletion once it is gone, and a static volume uses its class's", () => {
     const deletion = (secret: string): unknown => {
       const run = new StorageRun(drivers).delete("StorageClass", "fast");
       run

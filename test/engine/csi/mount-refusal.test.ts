@@ -1,4 +1,4 @@
-/** What the drivers of the catalogue refuse to mount, to the exact text. */
+/** What the drivers of the catalogue refuse to attach and mount, with the exact text. */
 import assert from "node:assert/strict";
 import { Backend } from "../../../src/engine/csi/backend.ts";
 import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
@@ -32,7 +32,7 @@ function attach(
   return `${code} ${message}`;
 }
 
-/** The answers to NodeStageVolume, where the driver has it, and NodePublishVolume: the first that is no OK, behind its call. */
+/** Calls NodeStageVolume, if the driver has it, and NodePublishVolume; returns the first refusal after its call, or OK. */
 function mount(driver: string, capability: VolumeCapability, more: CsiRequest = {}): string {
   const backend = backendOf(driver);
   const isInline = more.volume_context?.["csi.storage.k8s.io/ephemeral"] === "true";
@@ -60,8 +60,8 @@ function inline(driver: string, attributes: Attributes = {}, more: CsiRequest = 
   return mount(driver, writer, { volume_context, ...more });
 }
 
-suite("a driver that looks at what it is to mount", () => {
-  test("EFS reads file system, path and access point out of the handle", () => {
+suite("a driver that checks what it is to attach or mount", () => {
+  test("EFS reads file system, path and access point from the handle", () => {
     const handle = (volume_id: string): string => byHand("efs.csi.aws.com", {}, { volume_id });
     const invalid = "NodePublishVolume InvalidArgument volume ID";
     for (const good of [
@@ -89,7 +89,7 @@ suite("a driver that looks at what it is to mount", () => {
     );
   });
 
-  test("EFS knows few attributes, and reads them before the handle and after the access mode", () => {
+  test("EFS refuses unknown attributes; it checks the access mode before them and the handle after them", () => {
     const refused = "NodePublishVolume InvalidArgument";
     const efs = (attributes: Attributes, use = manyWriters, volume_id = "fs-1"): string =>
       mount("efs.csi.aws.com", use, { volume_context: attributes, volume_id });
@@ -127,7 +127,7 @@ suite("a driver that looks at what it is to mount", () => {
     );
   });
 
-  test("shares by hand say where they are", () => {
+  test("static volumes of shares need attributes that say where the share is", () => {
     const nfs = (attributes: Attributes): string => byHand("nfs.csi.k8s.io", attributes);
     const refused = "NodePublishVolume InvalidArgument";
     assert.equal(nfs({ share: "/a" }), `${refused} server is a required parameter`);
@@ -152,7 +152,7 @@ suite("a driver that looks at what it is to mount", () => {
     );
   });
 
-  test("Ceph stages nothing without a secret, and shares no image with a file system", () => {
+  test("Ceph stages nothing without a secret, and lets only one node write to an image with a file system", () => {
     const noSecret = "NodeStageVolume InvalidArgument stage secrets cannot be nil or empty";
     for (const driver of ["rbd", "cephfs"].map((type) => `rook-ceph.${type}.csi.ceph.com`)) {
       assert.equal(mount(driver, writer), noSecret);
@@ -166,14 +166,14 @@ suite("a driver that looks at what it is to mount", () => {
     );
     assert.equal(rbd(sharedBlock), "OK");
     assert.equal(rbd(manyReaders), "OK");
-    // It logs in before it looks at the access mode.
+    // It logs in before it checks the access mode.
     assert.equal(
       mount("rbd.csi.ceph.com", manyWriters, { secrets: ["userID"] }),
       "NodeStageVolume InvalidArgument missing key field 'userKey' in secrets",
     );
   });
 
-  test("inline secrets are of a class, and read-only", () => {
+  test("inline volumes of secrets need a SecretProviderClass, and all such volumes must be read-only", () => {
     const refused = "NodePublishVolume";
     const secrets = (attributes: Attributes, more: CsiRequest = {}): string =>
       inline("secrets-store.csi.k8s.io", attributes, more);
@@ -190,7 +190,7 @@ suite("a driver that looks at what it is to mount", () => {
     }
   });
 
-  test("a bucket is named by an inline volume's attribute, by the handle of others", () => {
+  test("Cloud Storage FUSE requires a bucket's name in inline volumes, and checks the types of attributes", () => {
     const bucket = (attributes: Attributes): string =>
       byHand("gcsfuse.csi.storage.gke.io", attributes);
     const refused = "NodePublishVolume InvalidArgument";
@@ -219,7 +219,7 @@ suite("a driver that looks at what it is to mount", () => {
     );
   });
 
-  test("a container of Blob is named by an inline volume, and its modes and changes of groups are looked at", () => {
+  test("Blob requires a container's name in inline volumes, and checks modes and fsGroup change policies", () => {
     const blob = "blob.csi.azure.com";
     const container = { containerName: "data" };
     const inlineWords = "NodePublishVolume InvalidArgument";
@@ -240,7 +240,7 @@ suite("a driver that looks at what it is to mount", () => {
     assert.equal(inline(blob, { ...container, fsGroupChangePolicy }), `NodePublishVolume ${group}`);
   });
 
-  test("a bucket of OSS is named, by its endpoint's name alone", () => {
+  test("OSS requires a bucket and an endpoint without the bucket's name, and checks its options", () => {
     const driver = "ossplugin.csi.alibabacloud.com";
     const oss = (attributes: Attributes): string => {
       const attached = attach(driver, "data", undefined, attributes);
@@ -311,7 +311,7 @@ suite("a driver that looks at what it is to mount", () => {
         assert.equal(oss({ ...bucket, ...wrong, ...elsewhere }), "OK", JSON.stringify(wrong));
   });
 
-  test("a directory of Alibaba's NAS begins with a slash, and the uppermost one has the mode that it has", () => {
+  test("Alibaba's NAS requires absolute paths, and sets no mode on the root directory", () => {
     const nas = (attributes: Attributes): string =>
       byHand("nasplugin.csi.alibabacloud.com", {
         server: "a.cn-hangzhou.nas.aliyuncs.com",
@@ -332,7 +332,7 @@ suite("a driver that looks at what it is to mount", () => {
     );
   });
 
-  test("a bucket of S3 is looked for before the access mode is looked at", () => {
+  test("S3 requires a bucket's name, and checks the access mode after that", () => {
     const refused = "NodePublishVolume InvalidArgument";
     assert.equal(mount("s3.csi.aws.com", writer), `${refused} Bucket name not provided`);
     const volume_context = { bucketName: "b" };
@@ -343,7 +343,7 @@ suite("a driver that looks at what it is to mount", () => {
     assert.equal(byHand("s3.csi.aws.com", volume_context), "OK");
   });
 
-  test("FSx is told where its file systems are, which its own volumes say", () => {
+  test("FSx requires attributes that say where the file system is, and gives them to the volumes it creates", () => {
     const lustre = (attributes: Attributes): string => byHand("fsx.csi.aws.com", attributes);
     const refused = "NodePublishVolume InvalidArgument";
     assert.equal(lustre({ DNSName: "fs-1" }), `${refused} dnsname is not provided`);
@@ -376,14 +376,14 @@ suite("a driver that looks at what it is to mount", () => {
     }
   });
 
-  test("Mayastor attaches for one node, and numbers the modes", () => {
+  test("Mayastor attaches to one node, and reports modes by number", () => {
     const backend = backendOf("io.openebs.csi-mayastor");
     const request = { volume_id: "v", node_id: "n1", volume_capability: manyReaders };
     const reply = controllerService["ControllerPublishVolume"]?.(backend, request, 0) ?? {};
     assert.equal(toResult(reply).message, "Invalid volume access mode: 3");
   });
 
-  test("TopoLVM mounts for one node, stages nothing, and has a second call wait for the first", () => {
+  test("TopoLVM mounts on one node, stages nothing, and makes a second call wait for the first", () => {
     assert.equal(
       mount("topolvm.io", manyWriters),
       "NodePublishVolume FailedPrecondition unsupported access mode: MULTI_NODE_MULTI_WRITER (5)",
@@ -392,13 +392,13 @@ suite("a driver that looks at what it is to mount", () => {
     assert.equal(knownDriver("topolvm.io")?.traits.concurrency, "wait");
   });
 
-  test("JuiceFS mounts no raw device", () => {
+  test("JuiceFS refuses raw devices", () => {
     const refused = "NodePublishVolume InvalidArgument Volume capability not supported";
     assert.equal(mount("csi.juicefs.com", sharedBlock), refused);
     assert.match(mount("csi.juicefs.com", manyReaders), /Empty name$|^OK$/);
   });
 
-  test("Hetzner counts its volumes, and finds none by another name", () => {
+  test("Hetzner's handles are numbers, and another handle is not found", () => {
     const hetzner = "csi.hetzner.cloud";
     assert.equal(attach(hetzner, "my-volume"), "NotFound volume not found");
     assert.match(attach(hetzner, "12345678"), /^OK/);
@@ -413,7 +413,7 @@ suite("a driver that looks at what it is to mount", () => {
     assert.match(attach(hetzner, own, backend), /^OK/);
   });
 
-  test("Persistent Disk attaches what has a project, a zone or region, and a name", () => {
+  test("Persistent Disk attaches handles with a project, a zone or region, and a name", () => {
     const disk = (volume_id: string): string => attach("pd.csi.storage.gke.io", volume_id);
     assert.equal(
       disk("my-disk"),

@@ -1,4 +1,4 @@
-/** Values of a class's parameters that drivers refuse, to the exact text; each driver's own reading of them. */
+/** How each driver reads the values of a class's parameters, and which it refuses, with the exact text. */
 import assert from "node:assert/strict";
 import type { CsiRequest, VolumeCapability } from "../../../src/engine/csi/messages.ts";
 import {
@@ -12,7 +12,7 @@ import {
   writer,
 } from "./create-volume.ts";
 
-/** Each with what the driver answers: its words after `InvalidArgument`, or OK. */
+/** Parameters, and the driver's answer: its words after `InvalidArgument`, or OK. */
 type Case = readonly [
   parameters: Parameters,
   answer: string,
@@ -32,7 +32,7 @@ function answers(driver: string, usual: VolumeCapability, cases: readonly Case[]
 }
 
 suite("values of a class's parameters", () => {
-  test("EBS reads numbers, prints no reason where they are none, and formats only what can be formatted so", () => {
+  test("EBS requires numbers, gives no reason when it cannot parse one, and checks options for mkfs", () => {
     answers("ebs.csi.aws.com", writer, [
       [{ iops: "3000iops" }, "Could not parse invalid iops: <nil>"],
       [{ throughput: "125Mi" }, "Could not parse invalid throughput: <nil>"],
@@ -55,7 +55,7 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
-  test("EFS wants a file system, whole numbers for owners, and both ends of a range", () => {
+  test("EFS requires a file system, whole numbers as owners, and both ends of a range", () => {
     const class_ = { provisioningMode: "efs-ap", fileSystemId: "fs-1" };
     const noNumber = (key: string): string =>
       `Failed to parse invalid ${key}: strconv.ParseInt: parsing "abc": invalid syntax`;
@@ -74,7 +74,7 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
-  test("Persistent Disk reads quantities, and ties some types and classes of availability to zones and modes", () => {
+  test("Persistent Disk reads quantities, and ties some disk types and availability classes to zones and modes", () => {
     const regional = "regional-hard-failover";
     answers("pd.csi.storage.gke.io", writer, [
       [
@@ -103,7 +103,7 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
-  test("Azure Disk reads shares and sector sizes as numbers, and knows some profiles and policies", () => {
+  test("Azure Disk reads share counts and sector sizes as numbers, and knows some profiles and policies", () => {
     const bad = "Failed parsing disk parameters: ";
     const noNumber = (text: string): string =>
       `${bad}parse ${text} failed with error: strconv.Atoi: parsing "${text}": invalid syntax`;
@@ -138,7 +138,7 @@ suite("values of a class's parameters", () => {
         { diskEncryptionType: "CustomerKey", publicNetworkAccess: "None" },
         "DiskEncryptionType(CustomerKey) is not supported",
       ],
-      // The modes are looked at in between.
+      // The access mode is checked in between.
       [
         { networkAccessPolicy: "denyall" },
         "mountVolume is not supported for access mode: MULTI_NODE_MULTI_WRITER",
@@ -147,7 +147,7 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
-  test("Azure Files takes what it knows, truth values as Go reads them, octal modes, and values that go together", () => {
+  test("Azure Files takes known values, booleans as Go parses them, octal modes, and compatible combinations", () => {
     const standard = { skuName: "Standard_LRS" };
     answers("file.csi.azure.com", manyWriters, [
       [{ enableMultichannel: "yes" }, "invalid enablemultichannel: yes in storage class"],
@@ -212,7 +212,7 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
-  test("Blob speaks three kinds of NFS, and has words for tiers, prefixes and days that it does not take", () => {
+  test("Blob takes three names for NFS, and refuses unknown tiers, bad prefixes and numbers of days out of range", () => {
     const prefix =
       "can only contain lowercase letters, numbers, hyphens, and length should be less than 21";
     const wrongDays = (text: string): string => `invalid softdeleteblobs:${text} in storage class`;
@@ -242,7 +242,7 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
-  test("Longhorn says in Go's words what it cannot read", () => {
+  test("Longhorn refuses values that it cannot parse with Go's error text", () => {
     const wrong = (key: string, reader: string, value: string): string =>
       `invalid parameter ${key}: strconv.${reader}: parsing "${value}": invalid syntax`;
     answers("driver.longhorn.io", writer, [
@@ -254,7 +254,7 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
-  test("Longhorn's webhook wants one replica of what stays on one machine, never more than twenty, and no sharing of it", () => {
+  test("Longhorn's webhook limits replicas to twenty, and strict-local volumes to one replica and no sharing", () => {
     const denied = (reason: string): string =>
       `Internal Bad response statusCode [500]. Status [500 Internal Server Error]. Body: [code=Server Error, detail=, message=failed to create volume: unable to create volume pvc-1: admission webhook "validator.longhorn.io" denied the request: ${reason}] from [http://longhorn-backend:9500/v1/volumes]`;
     const volume = (parameters: Parameters, capability = writer): string =>
@@ -282,25 +282,25 @@ suite("values of a class's parameters", () => {
     assert.equal(volume({ dataLocality: "best-effort" }, manyWriters), "OK");
   });
 
-  test("vSphere names all that it does not know, but in a class of the in-tree plugin that was translated", () => {
+  test("vSphere names all unknown parameters, unless the class was translated from the in-tree plugin's", () => {
     const unknown = "parsing storage class parameters failed with error: invalid parameters :map";
     answers("csi.vsphere.vmware.com", writer, [
       [{ DiskFormat: "thin", datastore: "ds1" }, `${unknown}[datastore:ds1 diskformat:thin]`],
-      // By the keys alone: the colon is behind the dash.
+      // Sorted by key alone, although a colon sorts after a dash.
       [{ a: "1", "a-b": "2" }, `${unknown}[a:1 a-b:2]`],
       [{ StoragePolicyName: "gold", fstype: "ext4" }, "OK"],
       [{ "diskformat-migrationparam": "thin", csimigration: "true" }, "OK"],
     ]);
   });
 
-  test("vSphere makes disks for one node and shares of files for many, each with its own file systems", () => {
+  test("vSphere creates disks for one node and file shares for many, each with its own file systems", () => {
     const words = "volume capability not supported. Err: ";
     const ofMany = "not supported for ReadWriteMany or ReadOnlyMany volume creation";
     const many = "MULTI_NODE_MULTI_WRITER";
     answers("csi.vsphere.vmware.com", writer, [
       [{}, `${words}block volume mode is ${ofMany}`, sharedBlock],
       [{}, `${words}fstype xfs ${ofMany}`, filesOf(many, "xfs")],
-      // The provisioner's default, which is mounted as a share all the same.
+      // The provisioner's default file system, which is accepted for a share.
       [{}, "OK", filesOf(many, "ext4")],
       [{}, "OK", filesOf("MULTI_NODE_READER_ONLY", "nfs4")],
       [
@@ -312,7 +312,7 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
-  test("RBD stripes by unit and count together, over objects whose size is a power of two", () => {
+  test("RBD requires stripe unit and count together, and an object size that is a power of two", () => {
     const image = { clusterID: "c", pool: "p" };
     answers("rbd.csi.ceph.com", writer, [
       [{ ...image, stripeUnit: "4096", stripeCount: "8", objectSize: "4194304" }, "OK"],
@@ -335,7 +335,7 @@ suite("values of a class's parameters", () => {
     assert.match(createWithoutSecret("rbd.csi.ceph.com", lone), /stripeUnit must be specified/);
   });
 
-  test("OpenEBS's ZFS wants a pool or a pattern, and looks at no access mode", () => {
+  test("OpenEBS's ZFS requires either a pool or a pattern, and does not check access modes", () => {
     const one = "poolname and poolpattern are mutually exclusive, set only one of them";
     answers("zfs.csi.openebs.io", manyWriters, [
       [{ poolname: "tank" }, "OK"],
@@ -345,7 +345,7 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
-  test("Mayastor makes volumes for one node, and numbers the modes", () =>
+  test("Mayastor creates volumes for one node, and reports modes by number", () =>
     answers("io.openebs.csi-mayastor", writer, [
       [{ repl: "3" }, "OK"],
       [{}, "Invalid volume access mode: 5", manyWriters],
@@ -354,7 +354,7 @@ suite("values of a class's parameters", () => {
       [{ rwxBlock: "true" }, "Invalid volume access mode: 5", manyWriters],
     ]));
 
-  test("Mayastor reads what it knows, key by key, and places replicas by one rule", () => {
+  test("Mayastor checks the values of known keys, and takes one topology parameter", () => {
     const several = "Multiple topology parameters are not allowed";
     answers("io.openebs.csi-mayastor", writer, [
       [{ fsType: "btrfs", thin: "yes", Repl: "none" }, "OK"],
@@ -374,7 +374,7 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
-  test("Manila holds values against patterns, of which each end belongs to one word", () => {
+  test("Manila matches values against patterns whose anchors each belong to one alternative only", () => {
     const not = (key: string, pattern: string): string =>
       `invalid volume parameters: parameter '${key}' does not match pattern ${pattern}`;
     answers("nfs.manila.csi.openstack.org", manyWriters, [
@@ -385,7 +385,7 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
-  test("JuiceFS has directories to write to, and reads only where the class says which", () => {
+  test("JuiceFS creates read-only volumes only if the class has a path pattern", () => {
     const paths =
       "Dynamic mounting uses the sub-path named pv name as data isolation, so read-only mode cannot be used.";
     answers("csi.juicefs.com", manyWriters, [
@@ -396,7 +396,7 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
-  test("LINSTOR reads keys of its own and such without a namespace, numbers, and layers that many write to", () => {
+  test("LINSTOR checks its own keys with and without namespace, and requires DRBD for many writers", () => {
     const failed = "failed to parse parameters: ";
     const unknown = `${failed}invalid parameter: replicas does not belong to paramKey values`;
     answers("linstor.csi.linbit.com", writer, [
@@ -415,7 +415,7 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
-  test("FSx for OpenZFS makes file systems and volumes, whose size and names are not the class's to say", () => {
+  test("FSx for OpenZFS creates file systems and volumes, and sets their names and some sizes itself", () => {
     const volume = { ResourceType: "volume" };
     const fileSystem = { ResourceType: "filesystem", SkipFinalBackupOnDeletion: "true" };
     const tiered = { ...fileSystem, StorageType: '"INTELLIGENT_TIERING"' };
@@ -443,7 +443,7 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
-  test("Ceph encrypts on truth values, images by either type and shares by files, and shares no directory of no snapshot", () => {
+  test("Ceph checks encryption by its rules for images and shares, and backs a share only by an existing snapshot", () => {
     const image = { clusterID: "c", pool: "p" };
     answers("rbd.csi.ceph.com", writer, [
       [{ ...image, encrypted: "false", encryptionType: "x" }, "OK"],
@@ -482,13 +482,13 @@ suite("values of a class's parameters", () => {
     assert.equal(byUser({ encrypted: "false", encryptionKMSID: "vault" }), locked);
   });
 
-  test("NFS takes the owners that a new directory is to have", () =>
+  test("NFS takes user and group IDs for a new directory", () =>
     answers("nfs.csi.k8s.io", manyWriters, [
       [{ server: "s", share: "/", uid: "243", GID: "243" }, "OK"],
       [{ server: "s", share: "/", owner: "243" }, 'invalid parameter "owner" in storage class'],
     ]));
 
-  test("NFS takes an octal mode", () => {
+  test("NFS takes an octal mode only", () => {
     const share = { server: "s", share: "/" };
     answers("nfs.csi.k8s.io", manyWriters, [
       [{ ...share, mountPermissions: "0999" }, "invalid mountPermissions 0999 in storage class"],
@@ -502,7 +502,7 @@ suite("large volumes", () => {
     capacity_range: { required_bytes: String(terabytes * 1024 ** 4) },
   });
 
-  test("are made by drivers that are known to have no largest size", () => {
+  test("are created by drivers without a known maximum size", () => {
     for (const [driver, parameters] of [
       ["nfs.csi.k8s.io", { server: "s", share: "/" }],
       ["cephfs.csi.ceph.com", { clusterID: "c", fsName: "f" }],
@@ -514,7 +514,7 @@ suite("large volumes", () => {
       assert.equal(create(driver, parameters, writer, asked(30)), "OK", driver);
   });
 
-  test("are refused by EC2 where they are too large for their type", () => {
+  test("are refused by EC2 if they are too large for their type", () => {
     const ebs = (type: string, terabytes: number): string =>
       create("ebs.csi.aws.com", type === "" ? {} : { type }, writer, asked(terabytes));
     const tooLarge =
@@ -525,7 +525,7 @@ suite("large volumes", () => {
     assert.equal(ebs("gp2", 16), "OK");
     assert.equal(ebs("gp3", 64), "OK");
   });
-  test("are refused by EC2 where their class wants too little or too much speed of them", () => {
+  test("are refused by EC2 if their class asks for too low or too high performance", () => {
     const sized = (gibibytes: number): CsiRequest => ({
       capacity_range: { required_bytes: String(gibibytes * 1024 ** 3) },
     });

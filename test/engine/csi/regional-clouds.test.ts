@@ -1,4 +1,4 @@
-/** What the drivers of UpCloud, Exoscale and Civo make, grow and mount, to the exact text. */
+/** What the drivers of UpCloud, Exoscale and Civo create, grow and mount, with the exact text. */
 import assert from "node:assert/strict";
 import { Backend } from "../../../src/engine/csi/backend.ts";
 import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
@@ -34,7 +34,7 @@ function said(reply: Reply | undefined): string {
   return message === "" ? code : `${code} ${message}`;
 }
 
-/** The answer to the growth of a volume from one size to another, in bytes, while a node has it or none. */
+/** Grows a volume from one size in bytes to another, attached to a node or not, and returns the answer. */
 function grow(driver: string, from: number, to: number, isAttached: boolean): string {
   const backend = backendOf(driver);
   const call = (name: string, request: CsiRequest): Reply | undefined =>
@@ -70,7 +70,7 @@ suite("drivers of clouds with few regions", () => {
     );
   });
 
-  test("UpCloud and Civo grow what no node has, each in its own words for the rest", () => {
+  test("UpCloud and Civo grow only detached volumes, and refuse others in their own words", () => {
     for (const [driver, words] of [
       ["storage.csi.upcloud.com", "volume is currently published on a node"],
       ["csi.civo.com", "volume is not in an availble state for OFFLINE expansion"],
@@ -80,7 +80,7 @@ suite("drivers of clouds with few regions", () => {
     }
   });
 
-  test("Civo has file systems for one node, in whole gibibytes", () => {
+  test("Civo creates only file systems for one node, in whole gibibytes", () => {
     const civo = "csi.civo.com";
     const refused = "InvalidArgument CreateVolume";
     assert.equal(create(civo, {}, manyReaders), `${refused} access mode isn't supported`);
@@ -94,7 +94,7 @@ suite("drivers of clouds with few regions", () => {
     assert.equal(rounded, BigInt(2 * gi));
   });
 
-  test("Exoscale makes and grows whole gibibytes only", () => {
+  test("Exoscale creates and grows only whole gibibytes", () => {
     const exoscale = "csi.exoscale.com";
     const words = "Unknown requested size in bytes cannot be exactly converted to GiB:";
     assert.equal(create(exoscale, {}, writer, sized(10 * gi)), "OK");
@@ -103,7 +103,7 @@ suite("drivers of clouds with few regions", () => {
     assert.equal(grow(exoscale, gi, 2_000_000_000, true), `${words} 2000000000`);
   });
 
-  test("Exoscale makes and attaches for whatever mode, and stages for one node", () => {
+  test("Exoscale creates and attaches volumes with any access mode, but stages only those for one node", () => {
     const exoscale = "csi.exoscale.com";
     const handle = "zone/pvc-1";
     const stage = (capability: VolumeCapability): string =>

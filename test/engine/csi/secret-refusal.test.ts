@@ -1,4 +1,4 @@
-/** What the drivers of the catalogue say to calls without the secret that they log in with, to the exact text. */
+/** How drivers of the catalogue answer calls without the secret that they log in with, with the exact text. */
 import assert from "node:assert/strict";
 import { Backend } from "../../../src/engine/csi/backend.ts";
 import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
@@ -41,7 +41,7 @@ suite("a driver that logs in for each call", () => {
     }
   });
 
-  test("CephFS has no code for the snapshot that it does not take", () => {
+  test("CephFS refuses to take a snapshot without a gRPC code", () => {
     const cephfs = (call: string, secrets?: GivenSecrets): string =>
       answer("cephfs.csi.ceph.com", call, secrets);
     const words = "missing key field 'adminKey' in secrets";
@@ -50,7 +50,7 @@ suite("a driver that logs in for each call", () => {
     assert.equal(cephfs("DeleteSnapshot", ["userID", "userKey"]), "OK");
   });
 
-  test("Manila looks for the secret first, and for its keys then", () => {
+  test("Manila checks for the secret, then for its keys", () => {
     for (const call of ["DeleteVolume", "CreateSnapshot", "DeleteSnapshot"]) {
       const manila = (secrets?: GivenSecrets): string =>
         answer("nfs.manila.csi.openstack.org", call, secrets);
@@ -63,7 +63,7 @@ suite("a driver that logs in for each call", () => {
     }
   });
 
-  test("GeeseFS has nowhere to log in without an endpoint", () => {
+  test("GeeseFS cannot log in without an endpoint", () => {
     const words =
       "failed to initialize S3 client: Endpoint:  does not follow ip address or domain name standards.";
     const geese = (secrets?: GivenSecrets): string =>
@@ -73,7 +73,7 @@ suite("a driver that logs in for each call", () => {
     assert.equal(geese(["endpoint"]), "OK");
   });
 
-  test("most drivers want none", () => {
+  test("most drivers need no secret", () => {
     for (const call of ["DeleteVolume", "CreateSnapshot", "DeleteSnapshot"])
       assert.equal(answer("ebs.csi.aws.com", call), "OK");
   });

@@ -1,4 +1,4 @@
-/** What a driver answers to each call, to the exact text. */
+/** What a driver answers to each call, with the exact text. */
 import assert from "node:assert/strict";
 import { Backend } from "../../../src/engine/csi/backend.ts";
 import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
@@ -32,7 +32,7 @@ class Calls {
     this.#backend = new Backend(driverProfile({ ...traits, name: "d.csi" }), nodes);
   }
 
-  /** `CODE MESSAGE`, or the response as it is. */
+  /** Returns `CODE MESSAGE`, or the response. */
   call(call: string, request: CsiRequest, node = ""): string | Readonly<Record<string, unknown>> {
     const reply =
       node === ""
@@ -75,7 +75,7 @@ class Calls {
 const zonal = { topologyKey: "example.com/zone" };
 
 suite("CreateVolume", () => {
-  test("wants a name and capabilities of one kind", () => {
+  test("requires a name, and capabilities of one volume mode", () => {
     const calls = new Calls();
     assert.equal(calls.create({ name: "" }), "InvalidArgument volume name is missing");
     assert.equal(
@@ -89,7 +89,7 @@ suite("CreateVolume", () => {
     );
   });
 
-  test("is filled from what the driver can take, and as large as that at least", () => {
+  test("fills a volume only from sources that the driver supports, and makes it at least as large", () => {
     const source = (volume_id: string): CsiRequest => ({
       name: "y",
       volume_content_source: { volume: { volume_id } },
@@ -114,7 +114,7 @@ suite("CreateVolume", () => {
     );
   });
 
-  test("is kept of no volume with a parameter that the driver refuses", () => {
+  test("refuses a snapshot with a parameter that the driver refuses", () => {
     const known = { keyOtherThan: ["lockMode"], keyPrefixes: ["tag_"] };
     const snapshotRefusals = [{ ...known, text: "no <KEY> here", code: "Internal" }];
     const calls = new Calls({ snapshots: true, snapshotRefusals });
@@ -126,7 +126,7 @@ suite("CreateVolume", () => {
     assert.equal(typeof keep("a", taken), "object");
   });
 
-  test("is as large as its source exactly where the driver copies it as it is", () => {
+  test("refuses a clone that is not exactly as large as its source, if the driver requires that", () => {
     const equalSourceSize = { volume: { code: "OutOfRange", text: "asked <SIZE>, is <SOURCE>" } };
     const calls = new Calls({ clone: true, snapshots: true, equalSourceSize });
     calls.create({ capacity_range: sized(2) });
@@ -144,7 +144,7 @@ suite("CreateVolume", () => {
     assert.equal(typeof copy("d", 3, { volume: { volume_id: "of-old" } }), "object");
   });
 
-  test("keeps within the limit that is asked for, also where a volume of the name is there", () => {
+  test("respects the requested limit, even if a volume of that name exists", () => {
     const calls = new Calls({ minSize: "2Gi" });
     const limit_bytes = String(gi);
     assert.equal(
@@ -165,7 +165,7 @@ suite("CreateVolume", () => {
     );
   });
 
-  test("sizes are rounded up, and bounded", () => {
+  test("rounds sizes up, and refuses those out of bounds", () => {
     const calls = new Calls({ roundUpTo: "1Gi", minSize: "10Gi", maxSize: "16Gi" });
     const { volume } = calls.create({ capacity_range: sized(1) }) as Record<string, object>;
     assert.deepEqual(volume, {
@@ -183,7 +183,7 @@ suite("CreateVolume", () => {
     );
   });
 
-  test("the least size may depend on the class, and stays so when the volume grows", () => {
+  test("the minimum size may depend on the class, and also holds when the volume grows", () => {
     const premium = { where: [{ key: "tier", values: ["premium"] }], minSize: "10Gi" };
     const calls = new Calls({ sizesWhere: [premium], minSize: "2Gi" });
     const size = (name: string, tier: string): unknown => {
@@ -215,7 +215,7 @@ suite("CreateVolume", () => {
     assert.equal(size("d", 1.5 * gi), String(2 * gi));
   });
 
-  test("modes that the profile lacks are refused, in the driver's own words where it has some", () => {
+  test("modes that the profile lacks are refused, in the driver's own words if it has any", () => {
     const traits = { accessModes: ["ReadWriteOnce"], volumeModes: ["Filesystem"] };
     const many = { volume_capabilities: [capability("MULTI_NODE_MULTI_WRITER")] };
     const block = {
@@ -236,7 +236,7 @@ suite("CreateVolume", () => {
     );
   });
 
-  test("a volume that is attached, or mounted where none are attached, is refused in the driver's words for its use", () => {
+  test("an access mode is refused in the driver's words at attachment, or at mount if nothing is attached", () => {
     const volume_capability = capability("MULTI_NODE_MULTI_WRITER");
     const traits = { accessModes: ["ReadWriteOnce"], stageUnstage: false };
     const publishRefusal = "<MODE> will not do";
@@ -256,7 +256,7 @@ suite("CreateVolume", () => {
     assert.equal(typeof mount({ attachRequired: false }), "object", "a driver that does not look");
   });
 
-  test("a new volume has its class's parameters as attributes, or those that its driver gives it", () => {
+  test("a new volume's attributes are its class's parameters, or those that its driver sets", () => {
     const made = (given: Partial<DriverProfile>): unknown => {
       const reply = new Calls(given).create({ parameters: { tier: "gold" } });
       if (typeof reply === "string") return reply;
@@ -268,7 +268,7 @@ suite("CreateVolume", () => {
     assert.deepEqual(made({ newAttributes }), { share: "share-of-vol-x" });
   });
 
-  test("a growth without a secret, or without a key in it, is refused by who wants one", () => {
+  test("a driver that needs a secret refuses to grow a volume without it, or without a key in it", () => {
     const calls = new Calls({
       secretRefusals: {
         ControllerExpandVolume: [
@@ -290,13 +290,13 @@ suite("CreateVolume", () => {
     assert.equal(typeof grow(strippedSecrets), "object");
   });
 
-  test("Block volumes may have more modes than file systems", () => {
+  test("Block volumes may have other access modes than file systems", () => {
     const traits = { accessModes: ["ReadWriteOnce"], blockAccessModes: ["ReadWriteMany"] };
     const volume_capabilities = [{ block: {}, access_mode: { mode: "MULTI_NODE_MULTI_WRITER" } }];
     assert.equal(typeof new Calls(traits).create({ volume_capabilities }), "object");
   });
 
-  test("a name that is taken has to ask for the same again", () => {
+  test("a request with the name of an existing volume must ask for the same again", () => {
     const calls = new Calls({ clone: true });
     calls.create({ capacity_range: sized(1) });
     assert.equal(typeof calls.create({ capacity_range: sized(1) }), "object");
@@ -315,7 +315,7 @@ suite("CreateVolume", () => {
     );
   });
 
-  test("a pool that is full sends its next volume elsewhere only if it spills", () => {
+  test("a volume that does not fit into a full pool goes elsewhere only if the driver spills", () => {
     const accessibility_requirements = {
       preferred: ["a", "b"].map((zone) => ({ segments: { "example.com/zone": zone } })),
     };
@@ -333,7 +333,7 @@ suite("CreateVolume", () => {
     }
   });
 
-  test("a driver may have words of its own for a pool that is full", () => {
+  test("a driver may have its own words for a full pool", () => {
     const noRoom = {
       create: { code: "ResourceExhausted", text: "<FREE> of <NEEDED>" },
       grow: { code: "Internal", text: "no" },
@@ -348,7 +348,7 @@ suite("CreateVolume", () => {
     );
   });
 
-  test("a driver may grow volumes of some access modes only", () => {
+  test("a driver may grow only volumes with some access modes", () => {
     const refusals = [
       { modes: ["MULTI_NODE_MULTI_WRITER"], code: "Unimplemented", text: "no share" },
     ];
@@ -366,7 +366,7 @@ suite("CreateVolume", () => {
     assert.equal(typeof grow("SINGLE_NODE_WRITER"), "object");
   });
 
-  test("a driver whose volumes are reachable from everywhere names no place, whatever it is asked for", () => {
+  test("a driver whose volumes are reachable from everywhere returns no topology, whatever is requested", () => {
     const driver = new Calls({ ...zonal, reachesAllSegments: true });
     const only = { requisite: [{ segments: { "example.com/zone": "b" } }] };
     const { volume } = driver.create({ accessibility_requirements: only }) as {
@@ -375,7 +375,7 @@ suite("CreateVolume", () => {
     assert.equal(volume.accessible_topology, undefined);
   });
 
-  test("a topology that nobody has is no place for a volume", () => {
+  test("a volume is refused if no node has the requested topology", () => {
     const requisite = [{ segments: { "example.com/zone": "z" } }];
     assert.equal(
       new Calls(zonal).create({ accessibility_requirements: { requisite } }),
@@ -383,7 +383,7 @@ suite("CreateVolume", () => {
     );
   });
 
-  test("a class may want its volumes in several segments, of which each gives room", () => {
+  test("a class may put each volume into several segments, each of which needs room for it", () => {
     const span = { key: "copies", values: ["two"], count: 2, refusal: "only <COUNT> zones" };
     const pools = { poolPerZone: "2Gi", storageCapacity: true };
     const calls = new Calls({ ...zonal, ...pools, spans: [span] });
@@ -415,7 +415,7 @@ suite("CreateVolume", () => {
     );
   });
 
-  test("a class may want its volumes in all segments, whatever the pod's node asks for", () => {
+  test("a class may put each volume into all segments, whatever the pod's node prefers", () => {
     const calls = new Calls({ ...zonal, spans: [{ key: "sku", values: ["ZRS"] }] });
     const preferred = [{ segments: { "example.com/zone": "b" } }];
     const create = (name: string, sku: string): unknown => {
@@ -431,7 +431,7 @@ suite("CreateVolume", () => {
     assert.deepEqual(create("y", "LRS"), preferred);
   });
 
-  test("a driver may take mutable parameters by the beginning of their keys, and all where nobody has described it", () => {
+  test("a driver may take mutable parameters by the prefix of their keys, or any", () => {
     const create = (profile: object): unknown => {
       const calls = new Calls({ modify: true, modifyParameters: ["type"], ...profile });
       const mutable_parameters = { type: "fast", tag_1: "a=b", tag_2: "c=d", color: "red" };
@@ -458,7 +458,7 @@ suite("CreateVolume", () => {
 });
 
 suite("ControllerPublishVolume", () => {
-  test("one node at a time for single-node modes", () => {
+  test("a volume with a single-node mode is published to one node at a time", () => {
     const calls = new Calls();
     calls.create();
     assert.deepEqual(calls.publish("n1"), { publish_context: { devicePath: "/dev/csi/vol-x" } });
@@ -484,19 +484,19 @@ suite("ControllerPublishVolume", () => {
     );
   });
 
-  test("a volume is taken from one node and stays on the others", () => {
+  test("unpublishing from one node leaves a volume on the others", () => {
     const calls = new Calls();
     const volume_capability = capability("MULTI_NODE_MULTI_WRITER");
     for (const node of ["n1", "n2"]) calls.publish(node, { volume_capability });
     calls.call("ControllerUnpublishVolume", { volume_id: "vol-x", node_id: "n1" });
     const deleted = (): unknown => calls.call("DeleteVolume", { volume_id: "vol-x" });
     assert.equal(deleted(), "FailedPrecondition volume vol-x is still published to n2");
-    // Without a node it is taken from all.
+    // Without a node it is unpublished from all.
     calls.call("ControllerUnpublishVolume", { volume_id: "vol-x" });
     assert.deepEqual(deleted(), {});
   });
 
-  test("a volume stays in its zone", () => {
+  test("a volume cannot be published to a node outside its zone", () => {
     const calls = new Calls(zonal);
     calls.create();
     assert.equal(
@@ -505,7 +505,7 @@ suite("ControllerPublishVolume", () => {
     );
   });
 
-  test("a disk that each node has of its own is on all of them, whatever the driver takes of others", () => {
+  test("a handle that stands for each node's own disk is published everywhere with any mode", () => {
     const calls = new Calls({
       ownDiskHandle: "own://",
       accessModes: ["ReadWriteOnce"],
@@ -519,7 +519,7 @@ suite("ControllerPublishVolume", () => {
     assert.equal(calls.publish("n1", shared), "InvalidArgument no");
   });
 
-  test("a node has room for so many", () => {
+  test("a node takes no more volumes than its limit", () => {
     const calls = new Calls({ enforceMaxVolumes: true, maxVolumesPerNode: 1 });
     calls.publish("n1");
     assert.equal(
@@ -528,7 +528,7 @@ suite("ControllerPublishVolume", () => {
     );
   });
 
-  test("unknown nodes, deleted volumes, drivers without attach", () => {
+  test("unknown nodes, deleted volumes and drivers without attachment are refused", () => {
     const calls = new Calls();
     assert.equal(calls.publish("n9"), "NotFound node n9 does not exist");
     calls.call("DeleteVolume", { volume_id: "vol-x" });
@@ -541,7 +541,7 @@ suite("ControllerPublishVolume", () => {
 });
 
 suite("node plugin", () => {
-  test("a staged volume is not staged anew with another capability", () => {
+  test("a staged volume is not staged again with another capability", () => {
     const calls = new Calls();
     calls.create();
     calls.stage();
@@ -557,7 +557,7 @@ suite("node plugin", () => {
     );
   });
 
-  test("of a driver that grows volumes offline the node grows what is published: kubelets ask it for nothing else", () => {
+  test("the node grows a published volume even if the driver only grows volumes offline", () => {
     const calls = new Calls({ expansion: { controller: true, node: true, online: false } });
     calls.create({ capacity_range: sized(1) });
     calls.stage();
@@ -566,7 +566,7 @@ suite("node plugin", () => {
     assert.deepEqual(answer, { capacity_bytes: String(gi) });
   });
 
-  test("a volume is staged before it is published, and with one capability", () => {
+  test("a volume must be staged before it is published, and has one capability at a path", () => {
     const calls = new Calls();
     assert.equal(calls.mount("/t"), "FailedPrecondition volume vol-x is not staged on n1");
     assert.deepEqual(calls.stage(), {});
@@ -578,7 +578,7 @@ suite("node plugin", () => {
     );
   });
 
-  test("ReadWriteOncePod is published once on a node", () => {
+  test("a ReadWriteOncePod volume is published once on a node", () => {
     const calls = new Calls();
     calls.stage();
     calls.mount("/t", "SINGLE_NODE_SINGLE_WRITER");
@@ -599,7 +599,7 @@ suite("node plugin", () => {
     assert.deepEqual(new Calls().call("NodePublishVolume", request, "n1"), {});
   });
 
-  test("without a controller part the node makes the volume larger, within its pool", () => {
+  test("without expansion in the controller the node grows the volume within its pool", () => {
     const calls = new Calls({
       ...zonal,
       poolPerZone: "4Gi",
@@ -640,7 +640,7 @@ suite("other controller calls", () => {
     );
   });
 
-  test("a driver may grow no volume of which there are snapshots", () => {
+  test("a driver may refuse to grow a volume that has snapshots", () => {
     const snapshotsKeepSize = { code: "Aborted", text: "<ID> has <COUNT>: <SNAPSHOTS>" };
     const calls = new Calls({ snapshots: true, snapshotsKeepSize });
     calls.create({ capacity_range: sized(1) });
@@ -652,7 +652,7 @@ suite("other controller calls", () => {
     assert.deepEqual(grow(), { capacity_bytes: String(2 * gi), node_expansion_required: true });
   });
 
-  test("a driver may round disks down, and answer when they grow what they have", () => {
+  test("a driver may create a disk smaller than it answers, and answer the disk's size when it grows", () => {
     const calls = new Calls({ roundDownTo: "1Gi" });
     const { volume } = calls.create({ capacity_range: sized(1.5) }) as Record<string, object>;
     assert.deepEqual(volume, {
@@ -670,7 +670,7 @@ suite("other controller calls", () => {
     assert.deepEqual(grown(2.5), { capacity_bytes: String(2 * gi), ...needsNode });
   });
 
-  test("a driver may answer a growth as it was asked for, each time or when the disk grows", () => {
+  test("a driver may answer the requested size, each time or only when the disk grows", () => {
     const answers = (answersGrowthAsAsked: "always" | "when-it-grows"): readonly unknown[] => {
       const calls = new Calls({ roundUpTo: "1Gi", answersGrowthAsAsked });
       calls.create({ capacity_range: sized(1) });
@@ -684,12 +684,12 @@ suite("other controller calls", () => {
     assert.deepEqual(answers("when-it-grows"), [1.5, 2]);
   });
 
-  test("a size above the maximum is refused in the driver's own words where it has some", () => {
+  test("a size above the maximum is refused in the driver's own words if it has any", () => {
     const calls = new Calls({ maxSize: "1Gi", maxSizeRefusal: "<SIZE> or <BYTES> > <MAX>" });
     assert.equal(calls.create({ capacity_range: sized(2) }), `OutOfRange 2Gi or ${2 * gi} > ${gi}`);
   });
 
-  test("a volume is large enough already within the limit; whether the node has to do more depends on its mode", () => {
+  test("a volume that is large enough keeps its size; whether its node has work to do depends on the mode", () => {
     const calls = new Calls({
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
     });
@@ -712,7 +712,7 @@ suite("other controller calls", () => {
     );
   });
 
-  test("the node has no part in it where the volume's next mount sees to that", () => {
+  test("the node has no work to do if the file system grows at the volume's next mount", () => {
     const { expansion } = knownDriver("driver.longhorn.io")?.traits ?? {};
     assert.ok(expansion !== undefined);
     const calls = new Calls({ expansion });
@@ -728,7 +728,7 @@ suite("other controller calls", () => {
     assert.equal(needsNode(4, { volume_capability: { ...capability(), block: {} } }), false);
   });
 
-  test("capacity is what the pools of the segment have left", () => {
+  test("GetCapacity returns what the pools of the segment have left", () => {
     const calls = new Calls({ ...zonal, storageCapacity: true, poolPerZone: "4Gi" });
     calls.create({ capacity_range: sized(1) });
     const ask = (zone?: string): unknown =>
@@ -742,7 +742,7 @@ suite("other controller calls", () => {
     assert.deepEqual(ask(), { available_capacity: String(7 * gi) });
   });
 
-  test("a snapshot belongs to one volume", () => {
+  test("a snapshot's name is refused for a second volume", () => {
     const calls = new Calls({ snapshots: true });
     const of = (volume: string): unknown =>
       calls.call("CreateSnapshot", { name: "s", source_volume_id: volume });
@@ -751,7 +751,7 @@ suite("other controller calls", () => {
     assert.equal(of("w"), "AlreadyExists snapshot s already exists for volume v");
   });
 
-  test("lists a snapshot that it took or adopts, and none that it has deleted", () => {
+  test("a driver lists a snapshot that it took or adopts, but none that it deleted", () => {
     const ids = (calls: Calls, snapshot_id: string): unknown => {
       const answer = calls.call("ListSnapshots", { snapshot_id });
       if (typeof answer === "string") return answer;
@@ -769,7 +769,7 @@ suite("other controller calls", () => {
 });
 
 suite("access modes", () => {
-  test("several modes of a volume become one of CSI", () => {
+  test("the access modes of a volume become one mode of CSI", () => {
     const rows: readonly (readonly [string, boolean, string])[] = [
       ["ReadWriteOnce", false, "SINGLE_NODE_WRITER"],
       ["ReadWriteOnce", true, "SINGLE_NODE_MULTI_WRITER"],
@@ -802,7 +802,7 @@ suite("access modes", () => {
   });
 });
 
-suite("A call that cannot be served", () => {
+suite("a call that cannot be served", () => {
   const able: Partial<DriverProfile> = {
     snapshots: true,
     expansion: { controller: true, node: true, online: true },
@@ -851,7 +851,7 @@ suite("A call that cannot be served", () => {
     }
   }
 
-  test("is not implemented, of a driver that lacks what it is about", () => {
+  test("is unimplemented if the driver lacks the feature", () => {
     const calls = new Calls({
       attachRequired: false,
       stageUnstage: false,
@@ -866,7 +866,7 @@ suite("A call that cannot be served", () => {
     }
   });
 
-  test("misses what was undone: a volume unstaged, a snapshot deleted; but one unpublished may be deleted", () => {
+  test("is refused for a published volume's deletion, an unstaged volume's mount and a deleted snapshot's restore", () => {
     const calls = new Calls(able);
     calls.create();
     calls.publish("n1");

@@ -1,4 +1,4 @@
-/** Parameters of a VolumeSnapshotClass that drivers refuse, to the exact text. */
+/** Parameters of a VolumeSnapshotClass that drivers refuse, with the exact text. */
 import assert from "node:assert/strict";
 import { keep, type Parameters } from "./create-volume.ts";
 
@@ -12,8 +12,8 @@ function answers(
     assert.equal(keep(driver, parameters), answer, `${driver} ${JSON.stringify(parameters)}`);
 }
 
-suite("parameters of a snapshot's class", () => {
-  test("EBS, Azure Disk and Azure Files name the one that they do not know", () => {
+suite("parameters of a VolumeSnapshotClass", () => {
+  test("EBS, Azure Disk and Azure Files name the unknown parameter", () => {
     answers("ebs.csi.aws.com", [
       [{ tagSpecification_1: "a=b", outpostArn: "arn" }, "OK"],
       [{ type: "gp3" }, "InvalidArgument Invalid parameter key type for CreateSnapshot"],
@@ -31,7 +31,7 @@ suite("parameters of a snapshot's class", () => {
     ]);
   });
 
-  test("Persistent Disk knows two types, written as they are", () => {
+  test("Persistent Disk knows two types, in lower case only", () => {
     answers("pd.csi.storage.gke.io", [
       [{ "Snapshot-Type": "images", "image-family": "f", "storage-locations": "eu" }, "OK"],
       [
@@ -45,7 +45,7 @@ suite("parameters of a snapshot's class", () => {
     ]);
   });
 
-  test("NFS knows where snapshots may be kept, and finds none by anything else", () =>
+  test("NFS takes parameters for the snapshots' place, and answers NotFound to any other", () =>
     answers("nfs.csi.k8s.io", [
       [{ Server: "s", share: "/snapshots", mountOptions: "nfsvers=4.1" }, "OK"],
       [
@@ -54,7 +54,7 @@ suite("parameters of a snapshot's class", () => {
       ],
     ]));
 
-  test("Filestore wants a type as soon as anything is given, and knows one", () => {
+  test("Filestore requires a type if there are any parameters, and knows one", () => {
     answers("filestore.csi.storage.gke.io", [
       [undefined, "OK"],
       [{ type: "backup", location: "us-east1" }, "OK"],
@@ -63,7 +63,7 @@ suite("parameters of a snapshot's class", () => {
     ]);
   });
 
-  test("Longhorn and Cinder look at the type, and Cinder at how long a backup may take", () => {
+  test("Longhorn and Cinder check the type, and Cinder the maximum duration of a backup", () => {
     answers("driver.longhorn.io", [
       [{ type: "bak", anything: "else" }, "OK"],
       [
@@ -85,7 +85,7 @@ suite("parameters of a snapshot's class", () => {
     ]);
   });
 
-  test("OpenEBS's LVM reads a size or a percentage, and Mayastor whether files are to be still", () => {
+  test("OpenEBS's LVM takes a size or a percentage, and Mayastor a known way to quiesce", () => {
     const wrong = "InvalidArgument failed to parse csi volume params: ";
     const percents = (value: string): string =>
       `${wrong}snapSize percentage should be between 1 and 100, found ${value}`;
@@ -109,7 +109,7 @@ suite("parameters of a snapshot's class", () => {
     ]);
   });
 
-  test("Oracle keeps whole backups or what has changed", () =>
+  test("Oracle takes full or incremental backups", () =>
     answers("blockvolume.csi.oraclecloud.com", [
       [{ backupType: "Full" }, "OK"],
       [
@@ -118,7 +118,7 @@ suite("parameters of a snapshot's class", () => {
       ],
     ]));
 
-  test("LINSTOR knows three types, of which two are kept elsewhere", () => {
+  test("LINSTOR knows three types, two of which need a remote", () => {
     const own = (name: string): string => `snap.linstor.csi.linbit.com/${name}`;
     const wrong = "InvalidArgument invalid snapshot parameters: ";
     answers("linstor.csi.linbit.com", [
@@ -135,7 +135,7 @@ suite("parameters of a snapshot's class", () => {
     ]);
   });
 
-  test("Ceph asks for the cluster once more", () => {
+  test("Ceph requires the cluster in the VolumeSnapshotClass too", () => {
     const none = "Internal clusterID must be set";
     const rbd = (parameters?: Parameters): string => keep("rbd.csi.ceph.com", parameters);
     assert.equal(rbd(named), none);
