@@ -60,7 +60,7 @@ function stepsFrom(facts: RunFacts, object: KubeObject): readonly ChainStep[] {
   }
 }
 
-/** One pod stands for all: the first that is not fine, or the first if all are fine. */
+/** The steps of one of its pods: the first that is not fine, or the first if all are fine. */
 function workloadSteps(facts: RunFacts, workload: KubeObject): readonly ChainStep[] {
   const own = verdictStep(facts, workload);
   const pods = podsOf(facts, workload.metadata.uid);

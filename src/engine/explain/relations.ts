@@ -123,7 +123,7 @@ function podRelations(facts: RunFacts, pod: KubeObject<"Pod">): readonly Relatio
   ];
 }
 
-/** For a workload that has made no pods yet: the claims that its pods would use. For a Job also its CronJob. */
+/** The claims that the pods of a workload would use, if it has made none yet. For a Job also its CronJob. */
 function workloadRelations(facts: RunFacts, workload: Maker): readonly Relation[] {
   // The Deployment has these relations.
   if (workload.kind === "ReplicaSet" && controllerOf(workload)?.kind === "Deployment") return [];

@@ -62,7 +62,7 @@ export interface ClaimVolumeMatrix {
   readonly volumes: readonly Ref[];
   readonly rows: readonly {
     readonly claim: Ref;
-    /** By volume, without pairs that were not compared. */
+    /** From volumes to cells, without pairs that were not compared. */
     readonly cells: ReadonlyMap<Ref, ClaimVolumeCell>;
   }[];
 }

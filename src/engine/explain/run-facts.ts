@@ -146,7 +146,7 @@ export class RunFacts {
     if (this.#refusals.get(ref)?.actor === actor) this.#refusals.delete(ref);
   }
 
-  /** For a pod that is gone before it was bound, though the scheduler may have chosen a node. */
+  /** Remembers a pod that was deleted before it was bound, if the scheduler had chosen a node for it. */
   #noteUnbound(entry: WriteEntry): void {
     const node = this.lastDecision(entry.ref, "kube-scheduler")?.chosen;
     if (node === undefined) return;

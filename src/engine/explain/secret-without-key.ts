@@ -38,7 +38,7 @@ export function wantsSecret(refusals: readonly OfSecret[] | undefined, message: 
   );
 }
 
-/** Undefined if the Secret does not exist, or has the keys by now. */
+/** The cause and fix for a Secret that lacks keys; undefined if it does not exist, or has the keys by now. */
 export function secretWithoutKey(
   facts: RunFacts,
   named: { readonly namespace?: string; readonly name?: string } | undefined,

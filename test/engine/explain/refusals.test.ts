@@ -5,8 +5,8 @@ import { verdicts } from "../../../src/engine/explain/verdicts.ts";
 import { assumedRun } from "../../support/assumed-run.ts";
 
 /**
- * The first verdict on an object whose ref begins with `ref`, after the manifests are applied to a cluster of the profile or, if
- * undefined, of the one that they suggest.
+ * The first verdict on an object whose ref begins with `ref`, after the manifests are applied to a cluster of the profile or,
+ * if undefined, of the one that they suggest.
  */
 function judge(
   profile: string | undefined,

@@ -22,7 +22,7 @@ export interface AwaitedConsumer {
   readonly parts: VerdictParts;
 }
 
-/** For a claim that waits for its first consumer and that no pod uses; `event` is the binder's. */
+/** The verdict on a claim that waits for its first consumer and that no pod uses; `event` is the binder's. */
 export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const { kind, text, parts } = awaitedConsumer(facts, claim);
   const headline =
@@ -30,7 +30,7 @@ export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): V
   return makeVerdict(claim, kind, headline, { event, ...parts });
 }
 
-/** For a claim that no pod uses. */
+/** The workload whose next pod uses the claim, or what has to be done first; for claims that no pod uses. */
 export function awaitedConsumer(facts: RunFacts, claim: Claim): AwaitedConsumer {
   const makers = makersUsing(facts, keyOf(claim));
   const chainTo = (maker: Maker): readonly Link[] => [
@@ -69,7 +69,7 @@ function waitsFor(text: string, parts: VerdictParts): AwaitedConsumer {
   return { kind: "waits-for-you", text, parts };
 }
 
-/** By claim, a refused pod or workload that would use it. */
+/** From each claim to a refused pod or workload that would use it. */
 const refusedUsersOf = onceOf((facts): ReadonlyMap<Ref, Ref> => {
   const users = new Map<Ref, Ref>();
   for (const { ref, claims = [] } of facts.refused.values())

@@ -47,7 +47,7 @@ const growthEnds: ReadonlySet<string> = new Set([
   "VolumeResizeSuccessful",
 ]);
 
-/** Undefined if the claim has the size it requests, or its status has no size. */
+/** The verdict on an expansion; undefined if the claim has the size it requests, or its status has no size. */
 function growthVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict | undefined {
   const wanted = requestedStorage(claim);
   const size = grantedStorage(claim);
@@ -98,7 +98,7 @@ function growthVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdic
   return nobodyVerdict(facts, claim, `stays at ${size} instead of ${wanted}`, "resizes", root);
 }
 
-/** Undefined if the volume has the attributes that the claim requests. */
+/** The verdict on a change of attributes; undefined if the volume has those that the claim requests. */
 function modificationVerdict(facts: RunFacts, claim: Claim): Verdict | undefined {
   const wanted = claim.spec.volumeAttributesClassName ?? "";
   const { currentVolumeAttributesClassName: current = "", modifyVolumeStatus } = claim.status ?? {};

@@ -56,7 +56,7 @@ export function nearMissFixes(claim: Claim, candidates: readonly Candidate[]): r
   return candidates.flatMap((candidate) => nearMissFix(claim, candidate)).slice(0, fixCountMax);
 }
 
-/** For a volume that fails a single rule: the fields to change, in the claim, the volume or either. Empty for other volumes. */
+/** The fields to change, in the claim, the volume or either, if the volume fails a single rule; empty for other volumes. */
 function nearMissFix(claim: Claim, { ref, failed }: Candidate): readonly Fix[] {
   const [rule, ...others] = failed;
   if (rule === undefined || others.length > 0) return [];

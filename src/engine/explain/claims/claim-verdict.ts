@@ -137,7 +137,7 @@ function namesMissingVolume(facts: RunFacts, { spec: { volumeName = "" } }: Clai
   return volumeName !== "" && facts.get("PersistentVolume", undefined, volumeName) === undefined;
 }
 
-/** For a claim without current events: the binder records none for a claim that names a missing volume. */
+/** The verdict on a claim without current events: the binder records none if the claim names a missing volume. */
 function silentClaim(facts: RunFacts, claim: Claim): Verdict {
   const { volumeName = "" } = claim.spec;
   if (!namesMissingVolume(facts, claim)) {

@@ -39,7 +39,7 @@ export function chooseClass(
     );
 }
 
-/** For claims with a selector, which provisioners refuse. */
+/** Part of a fix for claims with a selector, which provisioners refuse. */
 const withoutSelector =
   "remove spec.selector, which chooses among volumes that there are: a driver makes a new one";
 

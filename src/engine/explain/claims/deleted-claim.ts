@@ -121,7 +121,7 @@ function until(facts: RunFacts, job: Job): number {
   return (expiresAt(job) ?? facts.now) - facts.now;
 }
 
-/** For pods that are being deleted too: what keeps one of them keeps the claim. */
+/** The verdict on a claim whose pods are being deleted too: what keeps one of them keeps the claim. */
 function goesWithPods(facts: RunFacts, claim: Claim, pods: readonly Pod[]): Verdict {
   const ends = pods.map((pod) => terminatingPod(facts, pod));
   const { kind, ref, message, root, chain, fixes } =
@@ -140,7 +140,7 @@ const ownFinalizers: ReadonlySet<string> = new Set([
 ]);
 const isOwn = (name: string): boolean => ownFinalizers.has(name);
 
-/** For a claim that no pod holds any more; a snapshot or clone in progress, or another finalizer, may still hold it. */
+/** The verdict on a claim that no pod holds any more: a snapshot or clone in progress, or another finalizer, may hold it. */
 function leavingClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
   const held = foreignFinalizers(claim, (name) => name === finalizer.claimProtection);
   if (held.length === 0) return makeVerdict(claim, "will-happen", "is being deleted");
@@ -171,7 +171,7 @@ function leavingClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict
   return keptByFinalizers(claim, held);
 }
 
-/** Undefined for a claim that is being deleted itself: two may be each other's source. */
+/** The claim's verdict; undefined if it is being deleted itself: two claims may be each other's source. */
 function ofStaying(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict | undefined {
   return claim.metadata.deletionTimestamp === undefined ? judge(facts, claim) : undefined;
 }

@@ -86,7 +86,7 @@ function isOfModes(refused: RefusedField | undefined): boolean {
   return refused?.field.startsWith("spec.accessModes") === true;
 }
 
-/** With Immediate binding the driver is asked for a place from the class, whether or not a node is there. */
+/** Blames allowedTopologies: with Immediate binding the driver is asked for a place in them, whether or not a node is there. */
 function allowedNowhere(facts: RunFacts, claim: Claim, event: EventEntry): Verdict | undefined {
   const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
   if (

@@ -327,7 +327,7 @@ const smallerThanSource: readonly RegExp[] = [
   /must be greater than or equal in size to the specified (?<source>PVC data source), requested \d+ but source is (?<size>\d+)/,
 ];
 
-/** For claims smaller than their source, and claims above the driver's maximum. */
+/** The size, if the claim is smaller than its source or above the driver's maximum; else undefined. */
 function refusedSize(claim: Claim, driver: string, message: string): RefusedField | undefined {
   for (const pattern of smallerThanSource) {
     const { size, source } = pattern.exec(message)?.groups ?? {};
@@ -399,7 +399,7 @@ function inAttributes(field: RefusedField): RefusedField {
   };
 }
 
-/** Undefined if neither a parameter nor the size is to blame; `key` is the parameter that the driver names. */
+/** The refused parameter or size; undefined if neither is to blame. `key` is the parameter that the driver names. */
 function fieldToBlame(
   claim: Claim,
   refusal: CreationRefusal,

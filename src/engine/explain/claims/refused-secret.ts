@@ -11,7 +11,7 @@ import type { Verdict } from "../verdict.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** Undefined if the message is about something else, or the Secret has the key by now. */
+/** The verdict that blames the Secret; undefined if the message is about something else, or the Secret has the key by now. */
 export function refusedSecret(
   facts: RunFacts,
   claim: Claim,

@@ -54,7 +54,7 @@ function belongsTo(volume: Volume): Link {
   return { ref: refOf(volume), text: `belongs to ${ownerOf(volume)}` };
 }
 
-/** For a claim that names a volume which `holder` has. */
+/** The verdict on a claim that names a volume which `holder` has. */
 function volumeOfAnother(
   facts: RunFacts,
   claim: Claim,
@@ -118,7 +118,7 @@ export function noVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verd
   });
 }
 
-/** For a claim that fits a volume which another claim got first, without a reservation; undefined if there is none. */
+/** The verdict on a claim that fits a volume which another claim got first, unreserved; undefined if there is none. */
 export function rivalVerdict(
   facts: RunFacts,
   claim: Claim,

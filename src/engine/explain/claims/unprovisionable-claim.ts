@@ -20,7 +20,7 @@ import { rivalVerdict } from "./unmatched-claim.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** For a ProvisioningFailed event of the binder itself: no such class, or a class that cannot provision. */
+/** The verdict for a ProvisioningFailed event of the binder itself: no such class, or a class that cannot provision. */
 export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const className = effectiveClassName(claim);
   const storageClass = facts.get("StorageClass", undefined, className);

@@ -70,7 +70,7 @@ function classLink(claim: Claim, storageClass: KubeObject<"StorageClass"> | unde
   return { ref, text: `names the provisioner "${named}"${standsIn}` };
 }
 
-/** For a provisioner that is installed but does not work: stopped, or misconfigured; undefined in all other cases. */
+/** The verdict for a provisioner that is installed, but stopped or misconfigured; undefined in all other cases. */
 function idleProvisioner(facts: RunFacts, claim: Claim, event: EventEntry): Verdict | undefined {
   const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
   const provisioner = provisionerOf(storageClass);

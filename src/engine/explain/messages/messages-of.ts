@@ -4,7 +4,7 @@ import type { MessagePattern } from "./message-pattern.ts";
 export type Message = Omit<MessagePattern, "component" | "outlook"> &
   Partial<Pick<MessagePattern, "outlook">>;
 
-/** For one component's messages. The outlook is "retried" if absent; rules are paths relative to `folder`. */
+/** Makes one component's patterns. The outlook is "retried" if absent; rules are paths relative to `folder`. */
 export function messagesOf(component: string, folder = ""): (message: Message) => MessagePattern {
   return ({ rule, ...message }) => ({
     component,
@@ -14,7 +14,7 @@ export function messagesOf(component: string, folder = ""): (message: Message) =
   });
 }
 
-/** For texts of programs outside Kubernetes, recognized wherever they occur in a message. */
+/** Makes patterns for texts of programs outside Kubernetes, recognized wherever they occur in a message. */
 export function foreignMessagesOf(
   component: string,
   rule: string,

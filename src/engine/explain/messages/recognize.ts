@@ -28,7 +28,7 @@ function readable(message: string): string {
   return asRead(message).replace(combinedMark, "");
 }
 
-/** For a message that `recognize` does not know: what its event's reason tells; undefined if that is not known either. */
+/** Recognizes a message that `recognize` does not know by its event's reason alone; undefined if that is not known either. */
 export function recognizeByReason(
   message: string,
   reason: string | undefined,

@@ -164,7 +164,7 @@ function podToGiveUp(facts: RunFacts, { ref }: Candidate): AwaitedRoom | undefin
   };
 }
 
-/** By node, what will leave it by itself. */
+/** From each node to what will leave it by itself. */
 interface Leaving {
   readonly pods: ReadonlyMap<string, readonly Pod[]>;
   readonly attachments: ReadonlyMap<string, readonly Attachment[]>;

@@ -10,7 +10,7 @@ import { containerPlaces } from "./ended-container.ts";
 
 type Pod = KubeObject<"Pod">;
 
-/** Empty if the pod was evicted for another reason. */
+/** The exceeded limit and its fix; empty if the pod was evicted for another reason. */
 export function outgrownLimit(pod: Pod, message = ""): VerdictParts {
   const field = outgrownField(pod.spec, message);
   if (field === undefined) return {};

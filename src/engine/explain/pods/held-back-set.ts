@@ -22,7 +22,7 @@ export function surplusText(facts: RunFacts, set: StatefulSet): string | undefin
     : undefined;
 }
 
-/** For an adopted pod that the set cannot update, such as one without the volumes of its claims; undefined if there is none. */
+/** Blames an adopted pod that the set cannot update, such as one without the volumes of its claims; undefined if none. */
 export function withUnchangedPod(
   facts: RunFacts,
   set: StatefulSet,
@@ -44,7 +44,7 @@ export function withUnchangedPod(
   return undefined;
 }
 
-/** For a set that does not make its next pod, for now or until somebody helps; `text` says how many it has. */
+/** The verdict on a set that does not make its next pod, if no event says so; `text` says how many it has. */
 export function heldBackSet(facts: RunFacts, set: StatefulSet, text: string): Verdict | undefined {
   const decision = facts.lastDecision(refOf(set), controller);
   const [ref] = decision?.because ?? [];

@@ -5,7 +5,7 @@ import { replicaSetsOf } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Verdict } from "../verdict.ts";
 
-/** For a Job whose spec keeps it from making pods; undefined if it may make some. */
+/** The verdict on a Job whose spec keeps it from making pods; undefined if it may make some. */
 export function heldBackJob(job: KubeObject<"Job">): Verdict | undefined {
   const { suspend, parallelism, managedBy } = job.spec;
   if (managedBy !== undefined && managedBy !== "kubernetes.io/job-controller") {
@@ -30,7 +30,7 @@ export function pausedDeployment(
   return waitsFor(deployment, `${text}: it is paused`, "spec.paused", "false");
 }
 
-/** With the strategy OnDelete, old pods are replaced only when somebody deletes them. Undefined if the set lacks pods. */
+/** Says that an OnDelete set replaces old pods only when somebody deletes them; undefined for others, and if it lacks pods. */
 export function replacedByHand(
   set: KubeObject<"DaemonSet" | "StatefulSet">,
   rollout: string,

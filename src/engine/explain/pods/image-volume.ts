@@ -8,7 +8,7 @@ import type { EventEntry } from "../../trace/entry.ts";
 import type { Place } from "../verdict.ts";
 import { statusesOf } from "./ended-container.ts";
 
-/** Undefined if the event is not about an image volume, or if no container waits for it. */
+/** The image volume of the event; undefined if the event is about something else, or no container waits for the volume. */
 export function awaitedImageVolume(
   pod: KubeObject<"Pod">,
   { reason, message, container }: Pick<EventEntry, "reason" | "message" | "container">,

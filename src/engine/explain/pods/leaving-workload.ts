@@ -23,7 +23,7 @@ const words = {
   PersistentVolumeClaim: "claim",
 } as const;
 
-/** Undefined if neither the workload nor its namespace is being deleted. */
+/** The verdict on a workload in deletion; undefined if neither it nor its namespace is being deleted. */
 export function leavingWorkload(
   facts: RunFacts,
   workload: Workload | KubeObject<"CronJob">,

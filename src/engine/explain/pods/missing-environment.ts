@@ -15,7 +15,7 @@ interface Lack {
   readonly fixes?: readonly Fix[];
 }
 
-/** Undefined if the message is about something else. */
+/** The field of the container that refers to what the message misses; undefined if the message is about something else. */
 export function missingEnvironment(
   facts: RunFacts,
   pod: Pod,

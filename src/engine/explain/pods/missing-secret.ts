@@ -12,7 +12,7 @@ import type { Fix, Place } from "../verdict.ts";
 
 type Volume = KubeObject<"PersistentVolume">;
 
-/** Undefined for other messages, and for inline volumes of pods. */
+/** The field that names the missing Secret; undefined for other messages, and for inline volumes of pods. */
 export function missingSecret(
   facts: RunFacts,
   message: string,

@@ -18,7 +18,7 @@ export interface HeldVolume {
   readonly users: readonly Pod[];
 }
 
-/** Undefined if the message is about something else. */
+/** The volume of a Multi-Attach error and its users; undefined for other messages. */
 export function heldVolume(facts: RunFacts, pod: Pod, message: string): HeldVolume | undefined {
   const [, volume, named = ""] = multiAttach.exec(message) ?? [];
   if (volume === undefined) return undefined;

@@ -6,7 +6,7 @@ import { nothingToBind } from "./nothing-to-bind.ts";
 import { outOfReach } from "./out-of-reach.ts";
 import { type NodeRefusal, ownReasons } from "./own-reasons.ts";
 
-/** Undefined if no node failed a rule in the decision. */
+/** The reason why no node takes the pod; undefined if no node failed a rule in the decision. */
 export function nodeRefusal(
   facts: RunFacts,
   pod: KubeObject<"Pod">,

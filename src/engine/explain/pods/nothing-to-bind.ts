@@ -19,7 +19,7 @@ import type { NodeRefusal } from "./own-reasons.ts";
 type Pod = KubeObject<"Pod">;
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** Undefined if something else keeps the pod from the nodes. */
+/** The reason why the claim gets no volume; undefined if something else keeps the pod from the nodes. */
 export function nothingToBind(
   facts: RunFacts,
   pod: Pod,

@@ -53,7 +53,7 @@ function labelsOf(node: KubeObject | undefined): Labels | undefined {
   return node?.metadata.labels;
 }
 
-/** Undefined if every node reaches the volumes that the pod's claims are bound to. */
+/** Why the pod cannot go to its volume; undefined if every node reaches the volumes that its claims are bound to. */
 export function outOfReach(
   facts: RunFacts,
   pod: Pod,
@@ -194,7 +194,7 @@ function misplacement(pod: Pod, volume: Volume): Pick<NodeRefusal, "root" | "fix
   return { root: fix.at, fixes: [fix] };
 }
 
-/** For volumes each reachable from some node: blames the first that a person placed, or the pod that wants them all. */
+/** Blames the first volume that a person placed, or the pod that wants them all: each is reachable from some node. */
 function apart(pod: Pod, volumes: readonly Volume[]): Pick<NodeRefusal, "root" | "fixes"> {
   const placed = volumes.find((volume) => !isMade(volume));
   if (placed === undefined) return { root: { ref: refOf(pod), field: "spec" }, fixes: [] };
@@ -204,7 +204,7 @@ function apart(pod: Pod, volumes: readonly Volume[]): Pick<NodeRefusal, "root" |
   return { root: at, fixes: [{ text, at }] };
 }
 
-/** For a volume that a driver made where a node was: the node is gone, or its labels have changed. */
+/** The fix for a volume that a driver made where a node was: the node is gone, or its labels have changed. */
 function comeToVolume(volume: Volume, host: KubeObject | undefined): Fix {
   const place = nodeAffinityText(volume);
   if (host !== undefined) {

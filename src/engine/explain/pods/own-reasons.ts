@@ -16,7 +16,7 @@ export interface NodeRefusal {
 const reasonCountMax = 3;
 const nameCountMax = 3;
 
-/** Undefined if there are no nodes. */
+/** The reason of each node, grouped by reason; undefined if there are no nodes. */
 export function ownReasons(pod: Pod, nodes: readonly Candidate[]): NodeRefusal | undefined {
   const groups = new Map<string, Group>();
   for (const { ref, failed } of nodes) {
@@ -166,7 +166,7 @@ export function refusalText([first, ...others]: readonly [FailedRule, ...FailedR
   }
 }
 
-/** With the limit from the nodes' CSINodes, if it is the same on all. */
+/** How many volumes the pod needs, with the limit of the nodes' CSINodes if it is the same on all. */
 function tooManyVolumes(rule: FailedRule, others: readonly FailedRule[]): string {
   const { count, driver, limit } = limitIn(rule);
   const isSame = others.every((other) => limitIn(other).limit === limit);

@@ -93,7 +93,7 @@ function replacedText(facts: RunFacts, pod: Pod): string | undefined {
     : undefined;
 }
 
-/** For a pod whose Node object is missing: no kubelet handles it, and the pod garbage collector deletes it. Else undefined. */
+/** The verdict on a pod without a Node object: the pod garbage collector deletes it. Undefined if its node exists. */
 function goneNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | undefined {
   if (facts.get("Node", undefined, name) !== undefined) return undefined;
   // A pod whose spec names its node is never scheduled, but its kubelet sets the start time.
@@ -110,7 +110,7 @@ function goneNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | und
   });
 }
 
-/** For a pod on a node that does not answer, whose state is unknown; undefined if the node answers. */
+/** The verdict on a pod whose node does not answer, so that its state is unknown; undefined if the node answers. */
 function lostNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | undefined {
   const node = facts.get("Node", undefined, name);
   if (node === undefined || readyCondition(node)?.status !== "Unknown") return undefined;

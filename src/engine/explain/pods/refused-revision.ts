@@ -5,7 +5,7 @@ import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Verdict } from "../verdict.ts";
 
-/** Undefined once the controller has observed the template. `text` says how far the set has come. */
+/** The verdict; undefined once the controller has observed the template. `text` says how far the set has come. */
 export function refusedRevision(
   facts: RunFacts,
   set: KubeObject<"DaemonSet" | "StatefulSet">,

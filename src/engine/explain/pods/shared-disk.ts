@@ -8,7 +8,7 @@ import { isStaying } from "./multi-attach.ts";
 
 type Pod = KubeObject<"Pod">;
 
-/** Undefined if the pod waits for something else. */
+/** The verdict on a pod whose disk another pod of the node has; undefined if the pod waits for something else. */
 export function sharedDisk(facts: RunFacts, pod: Pod, node: string): Verdict | undefined {
   const decision = facts.lastDecision(refOf(pod), "kubelet");
   if (decision?.reason !== "MountPanicked" || pod.status?.phase === "Running") return undefined;

@@ -96,7 +96,7 @@ function isBlocking(pod: Pod, warning: EventEntry): boolean {
   return blocking.has(warning.reason) && warning.message !== saidAlready;
 }
 
-/** In a pod that runs already, a container that does not run keeps it from being ready. */
+/** What a container that does not run does to its pod: keeps it from starting, or from being ready if it runs already. */
 function stateOf(pod: Pod, container: string | undefined): string {
   const isUp = pod.status?.phase === "Running" && container !== undefined;
   return isUp ? "is not ready" : "does not start";
@@ -167,7 +167,7 @@ function cannotStart(pod: Pod, container: string): string {
   return `${containerText(pod, container)} cannot start`;
 }
 
-/** For a pod that runs, but never becomes ready because one of its containers has ended for good. */
+/** The verdict on a running pod with a container that has ended for good: not ready if it failed. Undefined if none has. */
 function partlyEnded(pod: Pod, node: string): Verdict | undefined {
   const finished = finishedContainer(pod);
   if (finished === undefined) return undefined;
@@ -181,7 +181,7 @@ function partlyEnded(pod: Pod, node: string): Verdict | undefined {
 }
 
 /**
- * For a pod whose containers are ready, but not its readiness gates.
+ * The verdict on a pod whose containers are ready, but not its readiness gates; else undefined.
  * Upstream: pkg/kubelet/status/generate.go GeneratePodReadyCondition v1.36.
  */
 function gated(pod: Pod, node: string): Verdict | undefined {
@@ -214,7 +214,7 @@ function waitingContainer(facts: RunFacts, pod: Pod, node: string): Verdict | un
   });
 }
 
-/** For a pod that only waits for its probes, which are assumed to succeed. */
+/** The verdict on a pod that only waits for its probes, which are assumed to succeed; else undefined. */
 function probed(facts: RunFacts, pod: Pod, node: string): Verdict | undefined {
   const decision = facts.lastDecision(refOf(pod), "kubelet");
   if (decision?.reason !== "WaitsForProbe") return undefined;
@@ -295,7 +295,7 @@ function userElsewhere(facts: RunFacts, name: string, node: string): Pod | undef
   );
 }
 
-/** For a volume that is still attached to a node that does not answer, and will be detached by force. */
+/** The verdict on a pod whose volume will be detached by force from a node that does not answer; else undefined. */
 function forcedDetach(
   facts: RunFacts,
   pod: Pod,

@@ -11,7 +11,7 @@ interface UnmadeProbe {
   readonly fixes: readonly Fix[];
 }
 
-/** Undefined if the message is about something else. `name` is the container's. */
+/** The probe that failed; undefined if the message is about something else. `name` is the container's. */
 export function unmadeProbe(
   pod: Pod,
   name: string | undefined,

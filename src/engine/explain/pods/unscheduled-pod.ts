@@ -130,7 +130,7 @@ function isMadeAnew(facts: RunFacts, pod: Pod): boolean {
   });
 }
 
-/** For a pod without any event. Other schedulers than the default one are not simulated. */
+/** The verdict on a pod without any event. Other schedulers than the default one are not simulated. */
 function unplacedPod(pod: Pod): Verdict {
   const { schedulerName = defaultScheduler } = pod.spec;
   const scheduler =
@@ -140,7 +140,7 @@ function unplacedPod(pod: Pod): Verdict {
   return makeVerdict(pod, "will-happen", `is Pending until ${scheduler}`);
 }
 
-/** For a pod that no node takes, though nothing is wrong with its claims. */
+/** The verdict on a pod that no node takes, though nothing is wrong with its claims. */
 function untakenPodVerdict(
   facts: RunFacts,
   pod: Pod,
@@ -280,7 +280,7 @@ function placeOfClaim(pod: Pod, name: string): Place {
   return { ref: refOf(pod), field: `spec.volumes[${index}].${field}` };
 }
 
-/** For a claim that does not exist; undefined if it is an ephemeral volume's and its controller has yet to try. */
+/** Why the missing claim is not made; undefined if it is an ephemeral volume's and its controller has yet to try. */
 function unmadeClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim | undefined {
   const volume = pod.spec.volumes?.find((one) => claimNameOf(pod, one) === name);
   if (volume?.ephemeral === undefined) return missingClaim(facts, pod, name);

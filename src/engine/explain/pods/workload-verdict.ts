@@ -81,7 +81,7 @@ function awaitedPods(facts: RunFacts, workload: Workload): readonly KubeObject<"
   return pods.filter((pod) => !isOld(pod));
 }
 
-/** For a ReplicaSet whose Deployment is successfully rolling out a newer template; undefined for everything else. */
+/** The verdict on a ReplicaSet whose Deployment is successfully rolling out a newer template; undefined for all others. */
 function replacedSet(facts: RunFacts, workload: Workload): Verdict | undefined {
   const owner = workload.kind === "ReplicaSet" ? controllerOf(workload) : undefined;
   if (workload.kind !== "ReplicaSet" || owner?.kind !== "Deployment") return undefined;
@@ -123,7 +123,7 @@ function whateverItsPods(
   }
 }
 
-/** Undefined if the Job is not finished. `bad` is the verdict on its first pod that is not fine. */
+/** The verdict on a finished Job; undefined for others. `bad` is the verdict on its first pod that is not fine. */
 function endedJob(job: Job, bad: Verdict | undefined): Verdict | undefined {
   const ended = finishedCondition(job);
   if (ended === undefined) return undefined;
@@ -202,7 +202,7 @@ function awaitedClaim(
   return claim?.metadata.deletionTimestamp === undefined ? undefined : claimVerdict(facts, claim);
 }
 
-/** For a Deployment whose ReplicaSet for the current template is refused, which shows neither in its pods nor in its counts. */
+/** The verdict on a Deployment whose new ReplicaSet is refused, which neither pods nor counts show; else undefined. */
 function refusedReplicaSet(
   facts: RunFacts,
   deployment: KubeObject<"Deployment">,
@@ -248,7 +248,7 @@ function creationRefusal(
     : undefined;
 }
 
-/** For a DaemonSet that no node is eligible for, which may be intended: the decision says which rule each node fails. */
+/** The verdict on a DaemonSet without an eligible node, which may be intended: its decision has each node's failed rule. */
 function unwantedDaemonSet(facts: RunFacts, set: KubeObject<"DaemonSet">): Verdict | undefined {
   const { observedGeneration = 0, desiredNumberScheduled } = set.status ?? {};
   if (observedGeneration === 0 || desiredNumberScheduled !== 0) return undefined;

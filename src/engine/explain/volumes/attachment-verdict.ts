@@ -76,7 +76,7 @@ const detached: Readonly<Record<string, string>> = {
   WaitForPopulator: " with the next look for pods that are gone",
 };
 
-/** For attachments that the attach-detach controller made and no longer wants; undefined if a pod still needs it. */
+/** The verdict on an attachment that the attach-detach controller made and no longer wants; undefined if a pod needs it. */
 function unwanted(facts: RunFacts, attachment: Attachment): Verdict | undefined {
   if (!isOfController(attachment)) return undefined;
   const { say, volume, nodeName, attacher, chain } = wording(facts, attachment);

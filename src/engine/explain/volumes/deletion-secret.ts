@@ -14,7 +14,7 @@ import {
 /** Without a link if the volume itself is to blame. */
 type WrongSecret = Omit<SecretWithoutKey, "link"> & Partial<Pick<SecretWithoutKey, "link">>;
 
-/** Undefined if the message is about something else, or the mistake has been corrected by now. */
+/** The cause and fix; undefined if the message is about something else, or the mistake has been corrected by now. */
 export function wrongDeletionSecret(
   facts: RunFacts,
   volume: PersistentVolume,

@@ -12,7 +12,7 @@ import { claimOf } from "./bound-pair.ts";
 type Volume = KubeObject<"PersistentVolume">;
 type Pod = KubeObject<"Pod">;
 
-/** Undefined if there is no recycler pod and no pod names the claim: the binder tries at each sync, with events if it fails. */
+/** The verdict; undefined if no recycler pod exists and no pod names the claim: the binder tries at each sync then. */
 export function recycledVolume(facts: RunFacts, volume: Volume): Verdict | undefined {
   const state = `is ${volume.status?.phase}`;
   const recycler = facts.get("Pod", "default", `recycler-for-${volume.metadata.name}`);

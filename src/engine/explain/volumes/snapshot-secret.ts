@@ -18,7 +18,7 @@ import {
 
 type Named = { readonly namespace: string; readonly name: string };
 
-/** Undefined if the message is about something else, or the mistake has been corrected by now. */
+/** The cause and fix; undefined if the message is about something else, or the mistake has been corrected by now. */
 export function wrongSnapshotSecret(
   facts: RunFacts,
   content: Content,

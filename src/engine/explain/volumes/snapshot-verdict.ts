@@ -74,7 +74,7 @@ export function snapshotVerdict(
   return makeVerdict(snapshot, "will-happen", "is being taken", { chain });
 }
 
-/** For a class of another driver than the volume's: that driver does not know the volume, and the volume's is never asked. */
+/** Blames a class of another driver than the volume's: that driver does not know the volume, and the volume's is not asked. */
 function ofOtherDriver(
   facts: RunFacts,
   snapshot: Snapshot,

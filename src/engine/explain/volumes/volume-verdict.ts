@@ -83,7 +83,7 @@ function isRecycled(volume: Volume): boolean {
   return isLeftBehind(volume) && volume.spec.persistentVolumeReclaimPolicy === "Recycle";
 }
 
-/** For a Released volume whose provisioner has to delete it. */
+/** The verdict on a Released volume whose provisioner has to delete it. */
 function reclaimed(facts: RunFacts, volume: Volume): Verdict {
   const ref = refOf(volume);
   const event = facts.lastEvent(ref, (e) => e.reason === "VolumeFailedDelete");
