@@ -172,7 +172,7 @@ function outputsOf(command: CommandName): readonly Options["output"][] {
 }
 
 function isOneOf(option: string, known: readonly string[], given: string): string {
-  return `${option} is one of ${known.join(", ")}, not “${given}”`;
+  return `${option} must be one of ${known.join(", ")}, not “${given}”`;
 }
 
 function wrongForServer(argv: readonly string[]): string | undefined {

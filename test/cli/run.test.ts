@@ -630,7 +630,7 @@ spec: { source: { selector: { matchLabels: { app: shop } } } }
       rmSync(join(root, "claimcheck.yaml"));
       assert.match(
         out,
-        /\nNot all that kustomizations say is judged:\n {2}overlays\/prod\/kustomization\.yaml:\S+ Not judged: overlays\/dev makes something else of PersistentVolumeClaim data, /,
+        /\nNot all that kustomizations say is judged:\n {2}overlays\/prod\/kustomization\.yaml:\S+ Not judged: overlays\/dev builds PersistentVolumeClaim data differently, /,
       );
     });
   });
@@ -1363,7 +1363,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     assert.equal(
       out,
       `FAIL scenarios/fails.scenario.yaml: <Nothing> is "there" (1 expectation, 4s)
-  scenarios/fails.scenario.yaml:4:14 Pod/default/web is not there
+  scenarios/fails.scenario.yaml:4:14 Pod/default/web does not exist
 ${passes}
 2 scenarios, 1 failed
 `,
@@ -1379,7 +1379,7 @@ ${passes}
 <testsuites tests="1" failures="1">
   <testsuite name="claimcheck" tests="1" failures="1">
     <testcase classname="scenarios/fails.scenario.yaml" name="&lt;Nothing&gt; is &quot;there&quot;" time="4">
-      <failure message="Pod/default/web is not there">scenarios/fails.scenario.yaml:4:14 Pod/default/web is not there</failure>
+      <failure message="Pod/default/web does not exist">scenarios/fails.scenario.yaml:4:14 Pod/default/web does not exist</failure>
     </testcase>
   </testsuite>
 </testsuites>
@@ -1393,7 +1393,7 @@ ${passes}
     assert.equal(err, "claimcheck: there is no scenario (*.scenario.yaml) in these paths\n");
     const json = await claimcheck(["test", "scenarios", "-o", "json"]);
     assert.equal(json.code, 2);
-    assert.match(json.err, /--output of test is one of text, junit, not “json”/);
+    assert.match(json.err, /--output of test must be one of text, junit, not “json”/);
   });
 
   test("explain picks an object by its short name", async () => {
@@ -1552,17 +1552,20 @@ spec:
       [["check", "shop", "-n", ""], /--namespace is empty/],
       [["check", "nowhere.yaml"], /no such file or folder: nowhere\.yaml/],
       [["check", "no*thing.yaml"], /no manifest matches no\*thing\.yaml/],
-      [["check", ".", "--profile", "mars"], /--profile is one of generic, .*, not “mars”/],
+      [["check", ".", "--profile", "mars"], /--profile must be one of generic, .*, not “mars”/],
       [
         ["check", ".", "--kubernetes-version", "1.2"],
-        /--kubernetes-version is one of 1\.32, .*, not “1\.2”\n/,
+        /--kubernetes-version must be one of 1\.32, .*, not “1\.2”\n/,
       ],
-      [["check", ".", "--fail-on", "dust"], /--fail-on is one of .*, not “dust”/],
+      [["check", ".", "--fail-on", "dust"], /--fail-on must be one of .*, not “dust”/],
       [
         ["check", ".", "-o", "xml"],
-        /--output of check is one of text, json, sarif, github, gitlab, not “xml”/,
+        /--output of check must be one of text, json, sarif, github, gitlab, not “xml”/,
       ],
-      [["predict", ".", "-o", "sarif"], /--output of predict is one of text, json, not “sarif”/],
+      [
+        ["predict", ".", "-o", "sarif"],
+        /--output of predict must be one of text, json, not “sarif”/,
+      ],
       [["check", ".", "--nonsense"], /^claimcheck: unknown option “--nonsense”\n/],
       [["check", ".", "--outptu", "json"], /“--outptu”; did you mean “--output”\?\n/],
       [["check", ".", "-o"], /^claimcheck: option “-o, --output <value>” argument missing\n/],

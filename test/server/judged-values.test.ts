@@ -56,7 +56,7 @@ suite("values over stdio", function (this: Mocha.Suite) {
     assert.deepEqual(
       lenses.map(({ command }) => command),
       [
-        { title: "Not judged: values-dev.yaml, values-x.yaml are", command: "" },
+        { title: "Not judged; values-dev.yaml, values-x.yaml are judged instead", command: "" },
         {
           title: "Judge With These Values",
           command: "claimcheck.judgeValues",
@@ -73,7 +73,7 @@ suite("values over stdio", function (this: Mocha.Suite) {
     );
     assert.equal(
       told.message,
-      "Write `values: [shop/values-prod.yaml]` with the chart below `charts` into claimcheck.yaml, and it is judged",
+      "To judge it, write `values: [shop/values-prod.yaml]` with the chart below `charts` into claimcheck.yaml",
     );
   });
 

@@ -41,7 +41,7 @@ suite("a simulation that there is no memory for", () => {
     assert.deepEqual(messages, [
       {
         type: 2,
-        message: `Claimcheck: The simulation of workspace is not complete: ${limit}. Findings about what comes after are missing.`,
+        message: `Claimcheck: The simulation of workspace is not complete: ${limit}. Findings about later steps are missing.`,
       },
     ]);
     assert.deepEqual(

@@ -79,7 +79,7 @@ suite("overlays over stdio", function (this: Mocha.Suite) {
       ["Judge Another…", "claimcheck.selectOverlay"],
     ]);
     assert.deepEqual(await lensesOf("prod/kustomization.yaml"), [
-      ["Not judged: dev is", ""],
+      ["Not judged; dev is judged instead", ""],
       ["Judge This Overlay", "claimcheck.judgeOverlay"],
     ]);
     assert.deepEqual(await lensesOf("base/kustomization.yaml"), []);

@@ -508,7 +508,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.equal(first?.profileFrom, "default");
     assert.match(
       client.last<{ readonly message: string }>("window/showMessage")?.message ?? "",
-      /^Claimcheck's setting profile is one of generic, eks, .*, not gek$/,
+      /^Claimcheck's setting profile must be one of generic, eks, .*, not gek$/,
     );
   });
 
@@ -552,7 +552,9 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     const told = client.notifications.filter(({ method }) => method === "window/showMessage");
     assert.deepEqual(
       told.map(({ params }) => (params as { readonly message: string }).message),
-      ["Claimcheck's setting kubernetesVersion is one of 1.32, 1.33, 1.34, 1.35, 1.36, not 1.31"],
+      [
+        "Claimcheck's setting kubernetesVersion must be one of 1.32, 1.33, 1.34, 1.35, 1.36, not 1.31",
+      ],
     );
   });
 

@@ -57,7 +57,7 @@ export function classOfDriver(
   return fitting.slice(0, classCountMax).flatMap((value) => {
     const name = textAt(value, "metadata", "name") ?? "";
     const edit = fieldEdit(target.built, path, name);
-    return offer(`Take ${kind} “${name}”`, [edit], diagnostic);
+    return offer(`Use ${kind} “${name}”`, [edit], diagnostic);
   });
 }
 
@@ -134,7 +134,7 @@ function newSnapshotClass(
     deletionPolicy: "Delete",
     ...parametersFor(context, built, driver),
   };
-  const title = `Write a snapshot class of driver “${driver}”, and take it`;
+  const title = `Create and use a snapshot class for driver “${driver}”`;
   const edits = [fieldEdit(built, path, driver), documentsAfter(built, [written])];
   return offer(title, edits, diagnostic);
 }

@@ -19,7 +19,7 @@ export function earlierMount(
   if (places === undefined) return [];
   const edits = moveItem(entry.document.yaml, list, places.from, places.to);
   return offer(
-    "List it first",
+    "Move this mount before the other one",
     edits.map((edit) => editOf(entry, edit)),
     diagnostic,
   );

@@ -27,7 +27,7 @@ export function fewerRights(
     editsFor(entry, parseFieldPath(field), { ...values }),
   );
   const names = new Set(changes.flatMap(({ values }) => Object.keys(values)));
-  const title = `Set ${[...names].join(", ")} as the level wants it`;
+  const title = `Set ${[...names].join(", ")} as the Pod Security level requires`;
   return offer(title, edits, diagnostic).map((action) => ({
     ...action,
     edits: together(action.edits),

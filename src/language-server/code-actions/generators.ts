@@ -90,7 +90,7 @@ function fittingVolume(
   if (context.analysis.names.has("PersistentVolume", "", asked)) return [];
   const volumeName = asked === "" ? `${namespace}-${name}` : asked;
   const volume = volumeFor(context, entry.object, claimSpec(context, entry), volumeName);
-  const title = `Write a volume that fits claim “${name}”`;
+  const title = `Create a volume that fits claim “${name}”`;
   return offer(title, [documentsAfter(entry, [volume])], lack);
 }
 
@@ -116,7 +116,7 @@ function volumesOfTemplate(
   const volumes = names.map((name) =>
     volumeFor(context, { namespace, name }, spec, `${namespace}-${name}`),
   );
-  const title = `Write volumes for the claims of template “${templateName}”`;
+  const title = `Create volumes for the claims of template “${templateName}”`;
   return names.length === 0 ? [] : offer(title, [documentsAfter(entry, volumes)], lack);
 }
 

@@ -24,6 +24,6 @@ export function growingClass(
   )
     return [];
   const edit = fieldEdit(storageClass, ["allowVolumeExpansion"], true);
-  const title = `Let the claims of class “${name}” grow (allowVolumeExpansion)`;
+  const title = `Allow claims of class “${name}” to be expanded (allowVolumeExpansion)`;
   return offer(title, [edit], diagnostic);
 }

@@ -21,6 +21,6 @@ export function importSavedCluster(
   const path = decoded(relativePath(environment.id, uri));
   const whole = `cluster: { import: ${printScalar(path)} }\n`;
   const edit = projectEdit(context, ["cluster", "import"], path, whole);
-  const title = `Start predictions from what this file holds (${projectFileName})`;
+  const title = `Start predictions from the cluster in this file (${projectFileName})`;
   return edit === undefined ? [] : [{ title, kind: "quickfix", ...edit, diagnostic }];
 }

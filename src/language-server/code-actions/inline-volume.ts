@@ -33,7 +33,7 @@ export function inlineVolume(
         resources: { requests: { storage: "1Gi" } },
       };
       const edit = replacementEdit(entry, path, { ephemeral: { volumeClaimTemplate: { spec } } });
-      const title = `Have each Pod get an empty volume of class “${name}”, deleted with it (ephemeral)`;
+      const title = `Use an ephemeral volume of class “${name}” for each Pod`;
       return offer(title, [edit], diagnostic);
     });
 }

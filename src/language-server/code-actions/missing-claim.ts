@@ -54,7 +54,7 @@ export function missingClaim(
     },
   };
   const isShared = accessMode === "ReadWriteMany";
-  const title = `Write claim “${name}”${isShared ? " for several nodes (ReadWriteMany)" : ""}`;
+  const title = `Create claim “${name}”${isShared ? " for several nodes (ReadWriteMany)" : ""}`;
   return offer(title, [documentsAfter(entry, [claim])], finding);
 }
 

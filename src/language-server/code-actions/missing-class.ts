@@ -44,7 +44,7 @@ function modelsFor(context: ActionContext, name: string): readonly Model[] {
   const shipped = shippedClass(name);
   if (shipped !== undefined) {
     const { distribution, manifest } = shipped;
-    return [{ title: `Write StorageClass “${name}” as ${distribution} has it`, like: manifest }];
+    return [{ title: `Create StorageClass “${name}” as in ${distribution}`, like: manifest }];
   }
   const byDriver = new Map<string, Fields>();
   for (const value of classesOfKind(context, "StorageClass")) {
@@ -52,7 +52,7 @@ function modelsFor(context: ActionContext, name: string): readonly Model[] {
     if (driver !== noProvisioner && !byDriver.has(driver)) byDriver.set(driver, value);
   }
   return [...byDriver.values()].slice(0, countMax).map((like) => {
-    const title = `Write StorageClass “${name}” like “${textAt(like, "metadata", "name")}”`;
+    const title = `Create StorageClass “${name}” like “${textAt(like, "metadata", "name")}”`;
     return { title, like };
   });
 }

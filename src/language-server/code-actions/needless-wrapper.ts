@@ -17,6 +17,6 @@ export function needlessWrapper(
   const { entry, path } = target;
   const { object, document } = entry;
   const edit = unwrapField(document.yaml, [...object.path, ...path]);
-  const title = `Take “${String(path.at(-1))}” off what is below it`;
+  const title = `Remove “${String(path.at(-1))}” and keep its fields`;
   return offer(title, [edit && editOf(entry, edit)], diagnostic);
 }

@@ -45,7 +45,7 @@ export function otherList(
         { name: item["name"], [right.pathField]: item[wrong.pathField] },
         right,
       );
-  return offer(`List it in ${right.field}`, edits, diagnostic);
+  return offer(`Move it to ${right.field}`, edits, diagnostic);
 }
 
 function isAlone({ object }: WorkspaceObject, itemPath: Path): boolean {

@@ -32,7 +32,7 @@ export function ownClusters(
     .map((folder) => `${folder}/${projectFileName}`)
     .filter((uri) => findFile(uri) === undefined);
   const names = folders.map(baseName);
-  const title = `Take ${listNames(names)} for clusters of their own (${projectFileName} in each)`;
+  const title = `Treat ${listNames(names)} as separate clusters (adds a ${projectFileName} to each)`;
   const edits = missing.map((uri) => ({ uri, start: 0, end: 0, text: content }));
   return offer(title, edits, diagnostic).map((action) => ({ ...action, creates: missing }));
 }

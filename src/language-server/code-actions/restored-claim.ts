@@ -50,7 +50,7 @@ export function restoredClaim(
     metadata: { name: `${name}-restored`, ...place },
     spec: { ...same, dataSource },
   };
-  return offer(`Write a snapshot of claim “${name}” and a claim restored from it`, [
+  return offer(`Create a snapshot of claim “${name}” and a claim restored from it`, [
     documentsAfter(entry, [snapshot, restored]),
   ]);
 }

@@ -20,5 +20,5 @@ export function separateOptions(
   if (typeof option !== "string") return [];
   const options = optionsIn(option);
   const edit = splitItem(entry.document.yaml, documentPath(entry.object, path), options);
-  return offer(`Make ${options.length} items of it`, [edit && editOf(entry, edit)], diagnostic);
+  return offer(`Split it into ${options.length} items`, [edit && editOf(entry, edit)], diagnostic);
 }

@@ -36,9 +36,9 @@ const selector: MappingShape = mapping({
 });
 
 const delimited: MappingShape = mapping({
-  delimiter: field(text, "What parts the text; a part of it is taken or replaced."),
+  delimiter: field(text, "The delimiter that splits the text; one part is taken or replaced."),
   index: field(wholeNumber, "Which part, from 0."),
-  create: field(boolean, "Makes the field where it is missing."),
+  create: field(boolean, "Creates the field if it is missing."),
 });
 
 const patchFields: Readonly<Record<string, Field>> = {
@@ -59,7 +59,7 @@ const generatorFields: Readonly<Record<string, Field>> = {
   namespace: field(text, "The namespace."),
   behavior: field(
     oneOf("create", "replace", "merge"),
-    "What is done where there is one of that name already; `create` where absent.",
+    "What to do if one of that name already exists; `create` if absent.",
   ),
   literals: field(texts, "Entries as `key=value`."),
   files: field(texts, "Files, each an entry by its name, or by another as `key=file`."),
@@ -73,7 +73,7 @@ const fieldSpecs: Shape = entriesOf({
   group: objectFields["group"] as Field,
   version: objectFields["version"] as Field,
   kind: objectFields["kind"] as Field,
-  create: field(boolean, "Makes the field where it is missing."),
+  create: field(boolean, "Creates the field if it is missing."),
 });
 
 export const kustomizationShape: MappingShape = mapping({
@@ -88,8 +88,8 @@ export const kustomizationShape: MappingShape = mapping({
   resources: field(texts, "Files with objects, and folders with kustomizations."),
   components: field(texts, "Folders with components, which are applied after the resources."),
   namespace: field(text, "The namespace of all objects that have one."),
-  namePrefix: field(text, "Put before the names of all objects, and wherever they are named."),
-  nameSuffix: field(text, "Put after the names of all objects, and wherever they are named."),
+  namePrefix: field(text, "A prefix for the names of all objects, and for references to them."),
+  nameSuffix: field(text, "A suffix for the names of all objects, and for references to them."),
   labels: field(
     entriesOf({
       pairs: field(anything, "The labels."),
@@ -128,7 +128,7 @@ export const kustomizationShape: MappingShape = mapping({
       source: field(
         mapping({
           ...objectFields,
-          fieldPath: field(text, "The field, with dots; `metadata.name` where absent."),
+          fieldPath: field(text, "The field, with dots; `metadata.name` if absent."),
           options: field(delimited, "Takes a part of the text."),
         }),
         "Where the value comes from.",
@@ -155,25 +155,28 @@ export const kustomizationShape: MappingShape = mapping({
   images: field(
     entriesOf({
       name: field(text, "The image's name, without tag and digest, as containers have it."),
-      newName: field(text, "The name to take instead."),
-      newTag: field(text, "The tag to take instead."),
-      tagSuffix: field(text, "Put after the tag."),
-      digest: field(text, "The digest to take in place of a tag."),
+      newName: field(text, "The name to use instead."),
+      newTag: field(text, "The tag to use instead."),
+      tagSuffix: field(text, "A suffix for the tag."),
+      digest: field(text, "The digest to use in place of a tag."),
     }),
     "Other names, tags and digests for images.",
   ),
-  configMapGenerator: field(entriesOf(generatorFields), "ConfigMaps made of files and literals."),
+  configMapGenerator: field(
+    entriesOf(generatorFields),
+    "ConfigMaps built from files and literals.",
+  ),
   secretGenerator: field(
     entriesOf({
       ...generatorFields,
-      type: field(text, "The Secret's type; `Opaque` where absent."),
+      type: field(text, "The Secret's type; `Opaque` if absent."),
     }),
-    "Secrets made of files and literals.",
+    "Secrets built from files and literals.",
   ),
   generatorOptions: field(generatorOptions, "For all generated ConfigMaps and Secrets."),
   helmGlobals: field(
     mapping({
-      chartHome: field(text, "The folder with the charts; `charts` where absent."),
+      chartHome: field(text, "The folder with the charts; `charts` if absent."),
       configHome: field(text, "The folder that Helm keeps its configuration in."),
     }),
     "For all of `helmCharts`.",
@@ -187,23 +190,23 @@ export const kustomizationShape: MappingShape = mapping({
       namespace: field(text, "The release's namespace."),
       valuesFile: field(text, "A file with values, in place of the chart's own."),
       additionalValuesFiles: field(texts, "Files with further values."),
-      valuesInline: field(anything, "Values that stand here."),
+      valuesInline: field(anything, "Values given here."),
       valuesMerge: field(
         oneOf("override", "replace", "merge"),
-        "How `valuesInline` goes together with the file's; `override` where absent.",
+        "How `valuesInline` is merged with the file's values; `override` if absent.",
       ),
-      includeCRDs: field(boolean, "With the chart's CustomResourceDefinitions."),
-      skipHooks: field(boolean, "Without the chart's hooks."),
-      skipTests: field(boolean, "Without the chart's tests."),
+      includeCRDs: field(boolean, "Includes the chart's CustomResourceDefinitions."),
+      skipHooks: field(boolean, "Leaves out the chart's hooks."),
+      skipTests: field(boolean, "Leaves out the chart's tests."),
       nameTemplate: field(text, "A template of the release's name, in place of a name."),
-      kubeVersion: field(text, "The version of Kubernetes that templates are told."),
-      apiVersions: field(texts, "APIs that templates are told of beside Kubernetes' own."),
+      kubeVersion: field(text, "The Kubernetes version that templates see."),
+      apiVersions: field(texts, "APIs that templates see besides Kubernetes' own."),
     }),
     "Charts that `kustomize build --enable-helm` renders.",
   ),
-  generators: field(texts, "Files with generators, or generators that stand here."),
-  transformers: field(texts, "Files with transformers, or transformers that stand here."),
-  validators: field(texts, "Files with validators, or validators that stand here."),
+  generators: field(texts, "Files with generators, or generators given here."),
+  transformers: field(texts, "Files with transformers, or transformers given here."),
+  validators: field(texts, "Files with validators, or validators given here."),
   configurations: field(
     texts,
     "Files that say which further fields hold names, labels, namespaces and so on.",
@@ -215,18 +218,18 @@ export const kustomizationShape: MappingShape = mapping({
   ),
   buildMetadata: field(
     listOf(oneOf("managedByLabel", "originAnnotations", "transformerAnnotations")),
-    "What is noted on each object of how it was made.",
+    "Labels and annotations that record how each object was built.",
   ),
   sortOptions: field(
     mapping({
-      order: field(oneOf("legacy", "fifo"), "By kind, or as the resources are named."),
+      order: field(oneOf("legacy", "fifo"), "By kind, or in the order of the resources."),
     }),
     "The order of the objects.",
   ),
   bases: outdated(texts, "Folders with kustomizations. Outdated: use `resources`."),
   vars: outdated(
     entriesOf({
-      name: field(text, "The variable's name, which texts have as `$(NAME)`."),
+      name: field(text, "The variable's name; texts refer to it as `$(NAME)`."),
       objref: field(
         mapping({
           apiVersion: field(text, "The object's API version."),
@@ -235,7 +238,7 @@ export const kustomizationShape: MappingShape = mapping({
         "The object that it is taken from.",
       ),
       fieldref: field(
-        mapping({ fieldpath: field(text, "The field, with dots; `metadata.name` where absent.") }),
+        mapping({ fieldpath: field(text, "The field, with dots; `metadata.name` if absent.") }),
         "The field that it is taken from.",
       ),
     }),

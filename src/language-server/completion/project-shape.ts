@@ -23,10 +23,10 @@ export const projectShape: MappingShape = mapping({
     mapping({
       import: field(
         { type: "list or text", of: text },
-        "A file or several, relative to this file's folder.",
+        "One or more files, relative to this file's folder.",
       ),
     }),
-    "What runs already, as kubectl get … -A -o yaml prints it.",
+    "The running cluster, as `kubectl get … -A -o yaml` prints it.",
     "cluster:\n  import: ",
   ),
   folders: field(
@@ -34,30 +34,30 @@ export const projectShape: MappingShape = mapping({
     "Folders elsewhere in the workspace whose manifests are for this cluster as well, relative to this file's folder.",
     "folders:\n  - ",
   ),
-  kustomization: field(text, "The overlay to judge, where several differ."),
+  kustomization: field(text, "The overlay to judge, if several differ."),
   charts: field(
     listOf(
       mapping({
         chart: field(text, "The chart's folder, relative to this file's folder."),
-        name: field(text, "Of the release; the chart's own name where absent."),
-        namespace: field(text, "Of the release; `default` where absent."),
+        name: field(text, "The release's name; the chart's own name if absent."),
+        namespace: field(text, "The release's namespace; `default` if absent."),
         values: field(
           { type: "list or text", of: text },
-          "Values files, relative to this file's folder; later ones count more.",
+          "Values files, relative to this file's folder; later files take precedence.",
         ),
         skipSchemaValidation: field(
           boolean,
-          "Whether the values need not meet the chart's values.schema.json.",
+          "Skips validation against the chart's values.schema.json.",
         ),
       }),
     ),
-    "Charts that are installed into this cluster, each as `helm install` would; where absent each that there is, with its own values.",
+    "Charts that are installed into this cluster, each as `helm install` would; if absent, every chart that there is, with its own values.",
     "charts:\n  - chart: ",
   ),
-  kubernetesVersion: field(oneOf(...kubernetesVersions), "The newest where absent."),
+  kubernetesVersion: field(oneOf(...kubernetesVersions), "The newest if absent."),
   drivers: field(
     driverList,
-    "What the drivers that are installed can do, where nobody knows or it is not as usual.",
+    "What installed drivers can do, if that is unknown or unusual.",
     "drivers:\n  - name: ",
   ),
   rules: field(
@@ -70,12 +70,12 @@ export const projectShape: MappingShape = mapping({
   suppressions: field(
     listOf(
       mapping({
-        rule: field(oneOf(...ruleIds), "Whose findings are accepted."),
+        rule: field(oneOf(...ruleIds), "The rule whose findings are accepted."),
         files: field(
           { type: "list or text", of: text },
-          "Globs, relative to this file's folder; all files where absent.",
+          "Globs, relative to this file's folder; all files if absent.",
         ),
-        reason: field(text, "For whoever reads it later."),
+        reason: field(text, "The reason, for later readers."),
       }),
     ),
     "Findings that somebody has accepted, in some files or all.",

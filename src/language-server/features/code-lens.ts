@@ -136,7 +136,9 @@ export function overlayLens(
   const { isJudged } = own;
   const others = overlays.filter((other) => other !== own && other.isJudged !== isJudged);
   const named = others.map(({ folder }) => folder).join(", ");
-  const title = isJudged ? `Judged, in place of ${named}` : `Not judged: ${named} is`;
+  const title = isJudged
+    ? `Judged, in place of ${named}`
+    : `Not judged; ${named} is judged instead`;
   return { title: withoutIcons(title), isJudged };
 }
 
@@ -150,7 +152,9 @@ export function valuesLens(
   const { folder, values } = found.release;
   const named = values.map((one) => decoded(relativePath(folder, one))).join(", ");
   const verb = values.length > 1 ? "are" : "is";
-  return withoutIcons(`Not judged: ${named === "" ? "values.yaml alone" : named} ${verb}`);
+  return withoutIcons(
+    `Not judged; ${named === "" ? "values.yaml alone" : named} ${verb} judged instead`,
+  );
 }
 
 /** The nodes that the claim's volume is attached to at the end of the run. */

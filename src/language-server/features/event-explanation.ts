@@ -12,15 +12,15 @@ import type { Prediction } from "../prediction/prediction.ts";
 import { linkToSource } from "./explanation.ts";
 
 export const outlookTexts: Readonly<Record<EventOutlook, string>> = {
-  over: "This has passed: what was copied shows its object beyond that.",
+  over: "This is over: the copied text shows the object in a later state.",
   done: "Good news: nothing to do.",
-  waits: "Nothing is wrong yet: it goes on when what it waits for happens.",
-  retried: "It is tried again and again, and works as soon as the cause is gone.",
+  waits: "Nothing is wrong yet: it continues once what it waits for happens.",
+  retried: "It is retried, and will succeed once the cause is gone.",
   stuck: "Nothing in the cluster will ever change this by itself.",
 };
 
 export const nothingKnown =
-  "No event of Kubernetes' storage components is in this text. Paste a line of `kubectl get events`, a whole `kubectl describe`, or the message alone.";
+  "This text contains no event of Kubernetes' storage components. Paste a line of `kubectl get events`, a whole `kubectl describe`, or the message alone.";
 
 /** Returns Markdown. */
 export function explainEventText(text: string, prediction: Prediction | undefined): string {
@@ -37,7 +37,9 @@ function printEvents(
     const lines = unknown.map(
       ({ reason, message }) => `- ${escapeMarkdown([reason, message].filter(Boolean).join(": "))}`,
     );
-    parts.push(`**Not known** (not a message of the storage components):\n${lines.join("\n")}`);
+    parts.push(
+      `**Not recognized** (no storage component writes this message):\n${lines.join("\n")}`,
+    );
   }
   return parts.join("\n\n---\n\n");
 }
@@ -64,7 +66,7 @@ function printEvent(explained: ExplainedEvent, prediction: Prediction | undefine
       ...roots.map((place) => `- the cause: ${printPlace(place, prediction)}`),
     ];
     if (places.length > 0) parts.push(`In the workspace:\n${lines.join("\n")}`);
-    else if (alike.length > 0) parts.push(`The same is predicted here of:\n${lines.join("\n")}`);
+    else if (alike.length > 0) parts.push(`The same is predicted here for:\n${lines.join("\n")}`);
   }
   return parts.join("\n\n");
 }

@@ -169,7 +169,7 @@ function matrixText(prediction: Prediction, about: Ref): string | undefined {
   const matrix = decision === undefined || isPlaced ? undefined : ruleMatrix(decision);
   if (matrix === undefined || matrix.rules.length === 0) return undefined;
   const { rules, rows, count, isComplete } = matrix;
-  const title = `## What was looked at for ${escapedRef(about)}`;
+  const title = `## Candidates for ${escapedRef(about)}`;
   const lines = rows.map(({ ref, isChosen, failed }) => {
     const cells = rules.map((rule) => ruleCell(rule, failed, isComplete));
     return `| ${linkTo(prediction, ref)}${isChosen ? " **chosen**" : ""} | ${cells.join(" | ")} |`;
@@ -177,7 +177,7 @@ function matrixText(prediction: Prediction, about: Ref): string | undefined {
   const head = `| | ${rules.map(ruleWords).join(" | ")} |\n|${"---|".repeat(rules.length + 1)}`;
   const more = count > rows.length ? `\n\nand ${count - rows.length} more` : "";
   const legend = lines.some((line) => line.includes("| · |"))
-    ? "\n\n· not looked at any more: an earlier rule has decided"
+    ? "\n\n· not checked: an earlier rule already failed"
     : "";
   return `${title}\n\n${head}\n${lines.join("\n")}${more}${legend}`;
 }
@@ -211,7 +211,7 @@ function allPairs(prediction: Prediction, ref: Ref): string | undefined {
 }
 
 const pairLegend =
-  "Under each volume the rules that it fails for the claim; nothing where it was not looked at.";
+  "Each cell lists the rules that the volume fails for the claim; it is empty if the volume was not checked.";
 
 function pairText(pair: ClaimVolumeCell | undefined): string {
   if (pair === undefined) return "";

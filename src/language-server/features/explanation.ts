@@ -83,7 +83,7 @@ function candidateTable({ candidates, candidateCount }: Verdict): string {
   }
   const rest = candidateCount - shownCount;
   const more = rest > 0 ? `\n\nand ${rest} more` : "";
-  return `| looked at | fails on | wanted | found |\n|---|---|---|---|\n${rows.join("\n")}${more}`;
+  return `| candidate | fails | wanted | found |\n|---|---|---|---|\n${rows.join("\n")}${more}`;
 }
 
 /** The object's name, as a link to its first line if a file has it. */

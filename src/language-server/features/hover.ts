@@ -122,10 +122,10 @@ function overlaysText({ environment }: Analysis, { reference, built }: Target): 
   const overlays = environment.kustomized.overlaysOf(built);
   if (reference !== undefined || overlays === undefined) return [];
   const { judged, others } = overlays;
-  const makes = others.length === 1 ? "makes" : "make";
+  const build = others.length === 1 ? "builds" : "build";
   const names = others.map(escapeMarkdown).join(", ");
   return [
-    `As ${escapeMarkdown(judged)} has it; ${names} ${makes} something else of it. \`kustomization\` in claimcheck.yaml says which one is judged.`,
+    `As built by ${escapeMarkdown(judged)}; ${names} ${build} it differently. \`kustomization\` in claimcheck.yaml says which one is judged.`,
   ];
 }
 
@@ -176,7 +176,7 @@ function referenceText(
   const head = `**${escapedRef(ref)} does not exist** · ${escapeMarkdown(prediction.assumed.cluster.name)}`;
   const others = namespace === "" ? [] : names.namespacesWith(kind, name);
   if (others.length === 0) return head;
-  return `${head}\n\nOne of that name is in namespace ${escapeMarkdown(listNames(others))}.`;
+  return `${head}\n\nAn object of that name exists in namespace ${escapeMarkdown(listNames(others))}.`;
 }
 
 /** The worst outcome among the claims that a StatefulSet makes from one template. */
@@ -191,7 +191,7 @@ function templateText(
   const refs = [...prediction.verdictOf.keys()].filter(
     (ref) => ref.startsWith(prefix) && /^\d+$/.test(ref.slice(prefix.length)),
   );
-  return worstOf(prediction, refs, "claims of this template");
+  return worstOf(prediction, refs, "claims from this template");
 }
 
 function worstOf(prediction: Prediction, refs: readonly Ref[], what: string): string | undefined {

@@ -54,7 +54,7 @@ export function prepareRename(
   offset: number,
 ): RenameAnswer<RenamePlace> {
   const found = nameAt(analysis, file, offset);
-  if (found === undefined) return refuse("No name that can be changed stands here");
+  if (found === undefined) return refuse("There is no name here that can be changed");
   const { place, span } = found;
   const refusal =
     makerOf(place, analysis.environment.objects) === undefined
@@ -72,7 +72,7 @@ export function rename(
   newName: string,
 ): RenameAnswer<Rename> {
   const found = nameAt(analysis, file, offset);
-  if (found === undefined) return refuse("No name that can be changed stands here");
+  if (found === undefined) return refuse("There is no name here that can be changed");
   const { place } = found;
   if (newName === (place.written ?? place.name))
     return { ok: true, value: { title: `${describe(place)} to "${newName}"`, edits: [] } };
@@ -90,7 +90,7 @@ export function rename(
   const rendered = changed.find(({ place: { entry } }) => entry !== undefined && isRendered(entry));
   if (rendered !== undefined)
     return refuse(
-      `${describe(subject)} is named by what a chart makes; change it in the templates`,
+      `Objects that a chart renders refer to ${describe(subject)}; change it in the templates`,
     );
   const refusal = clash(analysis, subject, to, changed, rewrite) ?? complaint(analysis, changed);
   if (refusal !== undefined) return refuse(refusal);
@@ -135,7 +135,7 @@ function fixedName({ environment, names, assumed }: Analysis, named: Named): str
     return `"${name}" is the name that the driver itself registers under; no manifest can change it`;
   const isOwn = environment.byRef.has(`${kind}/${namespace}/${name}`);
   if (isOwn || !names.has(kind, namespace, name)) return undefined;
-  return `${describe(named)} belongs to the assumed cluster "${assumed.cluster.name}": no file of the workspace makes it`;
+  return `${describe(named)} belongs to the assumed cluster "${assumed.cluster.name}": no file in the workspace defines it`;
 }
 
 interface Subject {
@@ -162,7 +162,7 @@ function subjectOf(
   }
   const parts = partsOf(maker).map(({ subject }) => describe(subject));
   return refuse(
-    `"${name}" is made of ${parts.join(" and ")}: change one of these names and keep the rest of it`,
+    `"${name}" is composed of ${parts.join(" and ")}: change one of them and keep the rest`,
   );
 }
 
@@ -207,14 +207,14 @@ function clash(
   if (subject.kind === "PodVolume") {
     const taken = { ...subject, name: to };
     for (const place of namePlaces(environment))
-      if (isSame(place, taken)) return `The pod has a volume "${to}" already`;
+      if (isSame(place, taken)) return `The pod already has a volume "${to}"`;
   } else if (names.has(subject.kind, subject.namespace, to)) {
-    return `${describe({ ...subject, name: to })} exists already`;
+    return `${describe({ ...subject, name: to })} already exists`;
   } else if (
     subject.kind === "Namespace" &&
     environment.objects.some(({ object }) => object.namespace === to)
   ) {
-    return `${describe({ ...subject, name: to })} has objects already`;
+    return `${describe({ ...subject, name: to })} already has objects`;
   }
   for (const { place, text } of changed) {
     const { kind, namespace } = place;
@@ -222,7 +222,7 @@ function clash(
     const taken = environment.byRef.has(`${kind}/${namespace}/${text}`);
     // Not taken if the object with that name is renamed as well.
     if (taken && rewrite({ kind, namespace, name: text }) === undefined)
-      return `${describe({ kind, namespace, name: text })}, which would be made of the new name, exists already`;
+      return `${describe({ kind, namespace, name: text })}, which would be derived from the new name, already exists`;
   }
   return undefined;
 }

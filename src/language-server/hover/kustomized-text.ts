@@ -14,7 +14,7 @@ export function kustomizedText(written: unknown, built: unknown, path: Path): st
     before = fieldOf(before, segment);
   }
   if (!isScalar(before) || !isScalar(now) || before === now) return undefined;
-  return `kustomize makes ${code(plainText(now))} of it.`;
+  return `kustomize changes it to ${code(plainText(now))}.`;
 }
 
 /**

@@ -18,11 +18,12 @@ export const enumMeanings: Readonly<Record<string, Meanings>> = {
   },
   provisioner: {
     "kubernetes.io/no-provisioner":
-      "nobody makes volumes of this class; each is made by hand, as those of local disks are",
+      "volumes of this class are not provisioned; create each manually, for example for local disks",
   },
   volumeBindingMode: {
-    Immediate: "a volume is bound or made at once, before any pod is placed",
-    WaitForFirstConsumer: "a volume is bound or made when a pod that uses the claim has its node",
+    Immediate: "a volume is bound or provisioned immediately, before any pod is scheduled",
+    WaitForFirstConsumer:
+      "a volume is bound or provisioned once the scheduler has chosen a node for a pod that uses the claim",
   },
   reclaimPolicy: {
     Delete: "when the claim is deleted, so are the volume and its data",
@@ -40,23 +41,24 @@ export const enumMeanings: Readonly<Record<string, Meanings>> = {
     Retain: "when the snapshot is deleted, its content and the one in the storage system stay",
   },
   whenDeleted: {
-    Delete: "the claims go when the StatefulSet is deleted",
+    Delete: "the claims are deleted with the StatefulSet",
     Retain: "the claims stay when the StatefulSet is deleted",
   },
   whenScaled: {
-    Delete: "a claim goes when its pod is scaled away",
-    Retain: "a claim stays when its pod is scaled away, and is used again later",
+    Delete: "a claim is deleted when its pod is removed by scaling down",
+    Retain:
+      "a claim stays when its pod is removed by scaling down, and is used again after scaling up",
   },
   type: {
     Recreate: "old pods end before new ones start: a ReadWriteOnce volume is free in between",
-    DirectoryOrCreate: "made as an empty directory where nothing is there",
-    Directory: "the directory must be there",
-    FileOrCreate: "made as an empty file where nothing is there; its directory must be there",
-    File: "the file must be there",
+    DirectoryOrCreate: "created as an empty directory if nothing exists there",
+    Directory: "the directory must exist",
+    FileOrCreate: "created as an empty file if nothing exists there; its directory must exist",
+    File: "the file must exist",
   },
   fsGroupChangePolicy: {
-    OnRootMismatch: "files get the group only where the top directory does not have it",
-    Always: "all files get the group at each start, which takes long where they are many",
+    OnRootMismatch: "files get the group only if the top directory does not have it",
+    Always: "all files get the group at each start, which is slow for many files",
   },
   fsGroupPolicy: {
     ReadWriteOnceWithFSType:
@@ -65,35 +67,37 @@ export const enumMeanings: Readonly<Record<string, Meanings>> = {
     None: "a pod's fsGroup is never applied",
   },
   podManagementPolicy: {
-    OrderedReady: "pods come one after the other, each when the one before is ready",
-    Parallel: "all pods come and go at once",
+    OrderedReady: "pods are created one by one, each once the one before is ready",
+    Parallel: "all pods are created and deleted at once",
   },
 };
 
 export const annotationMeanings: Meanings = {
   "storageclass.kubernetes.io/is-default-class":
-    'With "true", claims that name no class get this one when they are made, and waiting ones afterwards. Of several the newest counts.',
+    'With "true", claims that name no class get this one when they are created, and pending ones later. If several classes are default, the newest is used.',
   "storageclass.beta.kubernetes.io/is-default-class":
-    "The old name of storageclass.kubernetes.io/is-default-class; it still counts.",
+    "The old name of storageclass.kubernetes.io/is-default-class; it is still honored.",
   "snapshot.storage.kubernetes.io/is-default-class":
     'With "true", snapshots of this driver that name no class get this one.',
   "volume.beta.kubernetes.io/storage-class":
-    "The old way to name a class. Where it is set it wins over spec.storageClassName.",
+    "The old way to name a class. It takes precedence over spec.storageClassName.",
   "volume.kubernetes.io/selected-node":
-    "The node for which the volume is to be made: written by the scheduler for classes that wait for the first consumer.",
+    "The node for which the volume is to be provisioned: written by the scheduler for classes that wait for the first consumer.",
   "volume.kubernetes.io/storage-provisioner":
-    "Whose work the claim waits for: written by the persistent volume controller.",
+    "The provisioner that the claim waits for: written by the persistent volume controller.",
   "volume.beta.kubernetes.io/storage-provisioner":
     "The old name of volume.kubernetes.io/storage-provisioner.",
   "pv.kubernetes.io/bind-completed":
-    "Written when the claim was bound. In a manifest it makes the controller take the claim for bound: without its volume it is Lost.",
+    "Written when the claim was bound. In a manifest it makes the controller treat the claim as bound: without its volume it becomes Lost.",
   "pv.kubernetes.io/bound-by-controller":
-    "The controller made this half of the binding, and may undo it; without it somebody chose the volume by hand.",
-  "pv.kubernetes.io/provisioned-by": "Who made the volume, and deletes it when its claim is gone.",
+    "The controller set this half of the binding, and may undo it; without this annotation, a user set it.",
+  "pv.kubernetes.io/provisioned-by":
+    "The provisioner that made the volume and, if the reclaim policy is Delete, deletes it once its claim is gone.",
   "pv.kubernetes.io/migrated-to":
     "The CSI driver that does an in-tree plugin's work for this volume.",
-  "volume.kubernetes.io/storage-resizer": "Who grows the volume.",
-  "volume.beta.kubernetes.io/mount-options": "The old way to name mountOptions; it still counts.",
+  "volume.kubernetes.io/storage-resizer": "The resizer that expands the volume.",
+  "volume.beta.kubernetes.io/mount-options":
+    "The old way to set mountOptions; it is still honored.",
   "snapshot.storage.kubernetes.io/allow-volume-mode-change":
     'With "true" on a content, a claim that restores from it may have another volumeMode.',
 };
@@ -104,15 +108,13 @@ export function parameterMeaning(key: string): string | undefined {
 }
 
 const parameterMeanings: Meanings = {
-  "csi.storage.k8s.io/fstype": "the file system that the driver makes, ext4 where it is left out",
-  "csi.storage.k8s.io/provisioner-secret-name":
-    "the secret with which volumes are made and deleted",
-  "csi.storage.k8s.io/controller-publish-secret-name": "the secret with which volumes are attached",
-  "csi.storage.k8s.io/controller-expand-secret-name": "the secret with which volumes grow",
-  "csi.storage.k8s.io/node-stage-secret-name": "the secret for the first mount on a node",
-  "csi.storage.k8s.io/node-publish-secret-name": "the secret for the mount into a pod",
+  "csi.storage.k8s.io/fstype": "the file system that the driver creates; ext4 if absent",
+  "csi.storage.k8s.io/provisioner-secret-name": "the Secret for creating and deleting volumes",
+  "csi.storage.k8s.io/controller-publish-secret-name": "the Secret for attaching volumes",
+  "csi.storage.k8s.io/controller-expand-secret-name": "the Secret for expanding volumes",
+  "csi.storage.k8s.io/node-stage-secret-name": "the Secret for the first mount on a node",
+  "csi.storage.k8s.io/node-publish-secret-name": "the Secret for the mount into a pod",
   "csi.storage.k8s.io/node-expand-secret-name":
-    "the secret with which the file system grows on the node",
-  "csi.storage.k8s.io/snapshotter-secret-name":
-    "the secret with which snapshots are taken and deleted",
+    "the Secret for expanding the file system on the node",
+  "csi.storage.k8s.io/snapshotter-secret-name": "the Secret for taking and deleting snapshots",
 };

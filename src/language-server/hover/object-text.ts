@@ -35,7 +35,7 @@ export function objectText(prediction: Prediction, ref: Ref): string | undefined
   if (known.length === 0) return undefined;
   const origin = originText(prediction, ref);
   if (origin !== undefined)
-    known.push(`It is ${escapeMarkdown(origin)}: no file of the workspace has it.`);
+    known.push(`It is ${escapeMarkdown(origin)}: no file in the workspace defines it.`);
   return known.join("\n\n");
 }
 
@@ -46,8 +46,8 @@ export function originText(prediction: Prediction, ref: Ref): string | undefined
   const kind = ref.slice(0, ref.indexOf("/"));
   const isImported = prediction.environment.imported?.byRef.has(ref) === true;
   return kindsOfProfiles.has(kind) || isImported
-    ? `of ${theCluster(assumed.cluster)}`
-    : "made by the cluster itself";
+    ? `part of ${theCluster(assumed.cluster)}`
+    : "created by the cluster itself";
 }
 
 const kindsOfProfiles: ReadonlySet<string> = new Set([
@@ -96,10 +96,12 @@ export function driverText(prediction: Prediction, name: string): string {
     `**Driver ${escapeMarkdown(name)} ${escapeMarkdown(text)}** · ${escapeMarkdown(assumed.cluster.name)}`,
   ];
   if (assumed.assumedDrivers.includes(name))
-    lines.push("No profile installs it; it is taken to be there because the manifests use it.");
+    lines.push(
+      "No profile installs it; it is assumed to be installed because the manifests use it.",
+    );
   else if (isOfFiles(prediction, name))
     lines.push(
-      "A CSIDriver alone registers nothing: the driver's controller and node plugins are taken to run.",
+      "A CSIDriver alone installs nothing: the driver's controller and node plugins are assumed to be running.",
     );
   if (known !== undefined) {
     const { accessModes, volumeModes, attachRequired } = known.traits;

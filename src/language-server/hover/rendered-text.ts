@@ -27,6 +27,6 @@ export function renderedText(
     return `${printed} from ${linkToLine(label, file.uri, line + 1)}`;
   }
   return at.manifest.text.slice(start, end).includes("{{")
-    ? `Helm makes ${printed} of it.`
+    ? `Helm renders it as ${printed}.`
     : undefined;
 }

@@ -47,7 +47,7 @@ function parameterText(
   const driver = drivers.find(name);
   const known = knownParameters(kind, name, drivers);
   if (known === undefined)
-    return `${code(key)}: read by ${code(name)}; Kubernetes hands it on as it is.`;
+    return `${code(key)}: read by ${code(name)}; Kubernetes passes it on unchanged.`;
   const title = escapeMarkdown(driver?.title ?? name);
   if (!isKnownParameter(known, key))
     return `${code(key)}: ${title} reads no such parameter. It reads ${known.names.map(code).join(", ")}.`;
@@ -97,7 +97,7 @@ function emptyClass({ kind }: ManifestObject, path: Path, value: unknown): strin
 /** Upstream: pkg/volume/local NewMounter, v1.36. */
 function localPath({ kind }: ManifestObject, path: Path, value: unknown): string | undefined {
   return kind === "PersistentVolume" && path.join(".") === "spec.local.path"
-    ? `${code(plainText(value))} has to be there on every node that nodeAffinity names: nobody makes the directory of a local volume.`
+    ? `${code(plainText(value))} must exist on every node that nodeAffinity names: nothing creates the directory of a local volume.`
     : undefined;
 }
 

@@ -106,7 +106,7 @@ export function readProjectFile(text: string): ProjectFile {
   };
   if (value === undefined || value === null) return nothing;
   if (!isRecord(value)) {
-    return { ...nothing, problems: [{ path: [], message: "The project file is a mapping" }] };
+    return { ...nothing, problems: [{ path: [], message: "The project file must be a mapping" }] };
   }
   for (const key of Object.keys(value)) {
     if (keys.includes(key)) continue;
@@ -156,7 +156,7 @@ const keys: readonly string[] = [
 function readImports(value: unknown, problems: ProjectProblem[]): readonly ClusterImport[] {
   if (value === undefined || value === null) return [];
   const message =
-    "A cluster is a mapping with `import`: a file or several, of `kubectl get … -o yaml`; nodes alone are written as manifests of kind Node";
+    "A cluster must be a mapping with `import`: one or more files from `kubectl get … -o yaml`; nodes alone are written as manifests of kind Node";
   const given = isRecord(value) ? (value["import"] ?? []) : undefined;
   const isRead = isRecord(value) && Object.keys(value).every((key) => key === "import");
   const files: readonly unknown[] = Array.isArray(given) ? given : [given];
@@ -233,7 +233,7 @@ function readVersion(value: unknown, problems: ProjectProblem[]): KubernetesVers
   if (known === undefined) {
     problems.push({
       path: ["kubernetesVersion"],
-      message: `The Kubernetes version is one of ${kubernetesVersions.join(", ")}${value === null ? "" : `, not ${text}`}`,
+      message: `The Kubernetes version must be one of ${kubernetesVersions.join(", ")}${value === null ? "" : `, not ${text}`}`,
     });
   }
   return known;
@@ -248,7 +248,7 @@ function readRules(
   if (!isRecord(value)) {
     problems.push({
       path: ["rules"],
-      message: "Rules is a mapping from a rule's id to a severity",
+      message: "Rules must be a mapping from a rule's id to a severity",
     });
     return rules;
   }
@@ -258,7 +258,7 @@ function readRules(
     if (severity === undefined) {
       problems.push({
         path: ["rules", id],
-        message: `A severity is one of ${severitySettings.join(", ")}`,
+        message: `A severity must be one of ${severitySettings.join(", ")}`,
       });
     } else {
       rules.set(id, severity);

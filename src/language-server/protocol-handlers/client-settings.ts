@@ -98,7 +98,7 @@ export class ClientSettings {
       this.#unknown.delete(setting);
     } else if (this.#unknown.get(setting) !== text) {
       this.#unknown.set(setting, text);
-      this.#warn(`Claimcheck's setting ${setting} is one of ${known.join(", ")}, not ${text}`);
+      this.#warn(`Claimcheck's setting ${setting} must be one of ${known.join(", ")}, not ${text}`);
     }
     return chosen;
   }

@@ -54,7 +54,7 @@ function apply(
 ): void {
   const needsFile = change?.creates !== undefined;
   if (change === undefined || (needsFile && !canCreateFiles(session.params?.capabilities))) {
-    session.show(MessageType.Info, `Write ${written} into ${projectFileName}, and it is judged`);
+    session.show(MessageType.Info, `To judge it, write ${written} into ${projectFileName}`);
     return;
   }
   const edit = toWorkspaceEdit(session, change.edits, {}, change.creates);

@@ -66,9 +66,9 @@ function toEdit(session: Session, { title, edits }: Rename): WorkspaceEdit {
 const labels: Readonly<Record<RenameGroup, string>> = {
   object: "Rename",
   reference: "Fields that name it",
-  derived: "Names that Kubernetes makes of it",
+  derived: "Names that Kubernetes derives from it",
   scenario: "Scenario files",
-  kept: "Names of others that a YAML alias repeats from there, which stay",
+  kept: "Unchanged names that repeated it through a YAML alias",
 };
 
 function annotationOf(group: RenameGroup, title: string): ChangeAnnotation {

@@ -242,7 +242,7 @@ export class Session {
     if (limit === undefined) this.#limits.delete(environment.id);
     if (limit === undefined || this.#limits.get(environment.id) === limit) return;
     this.#limits.set(environment.id, limit);
-    const message = `The simulation of ${environment.name} is not complete: ${limit}. Findings about what comes after are missing.`;
+    const message = `The simulation of ${environment.name} is not complete: ${limit}. Findings about later steps are missing.`;
     this.connection.console.warn(message);
     this.show(MessageType.Warning, `Claimcheck: ${message}`);
   }

@@ -77,8 +77,8 @@ export function unmet(
   const object = facts.get(kind, namespace, expected.name ?? "");
   const called = printObjectText(makeRef(kind, namespace, expected.name ?? ""));
   if (expected.absent === true)
-    return object === undefined ? [] : withReason([`${called} is there`], object, facts);
-  if (object === undefined) return [`${called} is not there`];
+    return object === undefined ? [] : withReason([`${called} exists`], object, facts);
+  if (object === undefined) return [`${called} does not exist`];
   const differences = fields(expected, object, facts).map((line) => `${called}: ${line}`);
   return withReason(differences, object, facts);
 }

@@ -202,7 +202,7 @@ class RunningScenario implements ScenarioRun {
     const [, namespace = "", name = ""] = step.pod.split("/");
     const node = this.simulation.runtime.api.store.get("Pod", namespace, name)?.spec.nodeName;
     return node === undefined
-      ? `${printObjectText(step.pod)} is on no node`
+      ? `${printObjectText(step.pod)} has not been assigned to a node`
       : { type: "node", name: node, kubelet: step.kubelet };
   }
 

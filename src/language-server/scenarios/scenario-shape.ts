@@ -62,7 +62,7 @@ function objectText(kind: string, ofKinds: readonly string[]): Shape {
 
 const objectFields = {
   kind: required(kind, "The object's kind."),
-  namespace: field(text, "The object's namespace; `default` where absent."),
+  namespace: field(text, "The object's namespace; `default` if absent."),
   name: required(text, "The object's name."),
 } as const;
 
@@ -84,21 +84,21 @@ const nodeName = mapping({ name: required(text, "The node's name.") });
 
 const expectationFields: Readonly<Record<string, Field>> = {
   kind: field(kind, "The kind of the object that is looked at."),
-  namespace: field(text, "Its namespace; `default` where absent."),
+  namespace: field(text, "Its namespace; `default` if absent."),
   name: field(text, "Its name."),
   count: field(
     wholeNumber,
-    "How many objects of the kind there are, in all namespaces where none is given.",
+    "How many objects of the kind there are, in all namespaces if none is given.",
   ),
   absent: field(boolean, "There is no such object."),
   deleting: field(boolean, "Whether it has a deletionTimestamp."),
   phase: field(text, "Its status.phase."),
   volume: field(text, "The volume that a claim is bound to."),
   capacity: field(text, "The size of a claim or a volume, as Kubernetes writes it."),
-  node: field(text, "The node that a pod was placed on, or that a mount or path is on."),
+  node: field(text, "The node that a pod was assigned to, or that a mount or path is on."),
   ready: field(boolean, "Whether its condition Ready is True."),
   readyReplicas: field(wholeNumber, "How many pods of a workload are ready."),
-  succeeded: field(wholeNumber, "How many pods of a Job have ended well."),
+  succeeded: field(wholeNumber, "How many pods of a Job have succeeded."),
   nodeCount: field(wholeNumber, "On how many nodes a workload's pods are."),
   event: field(text, "The reason of an event."),
   about: field(
@@ -112,7 +112,7 @@ const expectationFields: Readonly<Record<string, Field>> = {
   ),
   mount: field(text, "A mount point on the node."),
   path: field(text, "A path that exists on the node."),
-  within: field(duration, "How long to wait for it; no time at all where absent."),
+  within: field(duration, "How long to wait for it; not at all if absent."),
 };
 
 const expectation: MappingShape = {
@@ -149,7 +149,7 @@ const steps: MappingShape = {
   fields: {
     apply: field(
       { type: "list or text", of: text },
-      "Applies files beside this one, or manifests that stand here as text.",
+      "Applies files beside this one, or manifests given here as text.",
     ),
     kustomize: field(
       text,
@@ -158,15 +158,15 @@ const steps: MappingShape = {
     helm: field(
       mapping({
         chart: required(text, "The chart's folder."),
-        name: field(text, "Of the release; the chart's own name where absent."),
-        namespace: field(text, "Of the release; `default` where absent."),
+        name: field(text, "The release's name; the chart's own name if absent."),
+        namespace: field(text, "The release's namespace; `default` if absent."),
         values: field(
           { type: "list or text", of: text },
-          "A values file or several; later ones count more.",
+          "One or more values files; later files take precedence.",
         ),
         skipSchemaValidation: field(
           boolean,
-          "Whether the values need not meet the chart's values.schema.json.",
+          "Skips validation against the chart's values.schema.json.",
         ),
       }),
       "Applies what a chart makes, as `helm install` does.",
@@ -176,10 +176,10 @@ const steps: MappingShape = {
       listOf(
         mapping({
           ...objectFields,
-          grace: field(wholeNumber, "Seconds; 0 takes a pod away at once."),
+          grace: field(wholeNumber, "Seconds; 0 deletes a pod immediately."),
           propagationPolicy: field(
             oneOf("Background", "Foreground", "Orphan"),
-            "What becomes of its dependents; Background where absent.",
+            "What happens to its dependents; Background if absent.",
           ),
         }),
       ),
@@ -191,29 +191,32 @@ const steps: MappingShape = {
         patch: required(anything, "A merge patch (RFC 7396), or a strategic one."),
         type: field(
           oneOf("merge", "strategic"),
-          "What the patch is: `merge` where absent, `strategic` as `kubectl patch` takes it for.",
+          "The patch's type: `merge` if absent; `strategic` is the default of `kubectl patch`.",
         ),
-        subresource: field(oneOf("status"), "The status is patched and nothing else."),
+        subresource: field(oneOf("status"), "Patches only the status."),
       }),
       "Patches an object.",
     ),
     scale: field(
-      mapping({ ...objectFields, replicas: required(wholeNumber, "How many are wanted.") }),
+      mapping({
+        ...objectFields,
+        replicas: required(wholeNumber, "The desired number of replicas."),
+      }),
       "Changes spec.replicas.",
     ),
     createJob: field(
       mapping({
-        namespace: field(text, "The namespace of both; `default` where absent."),
+        namespace: field(text, "The namespace of both; `default` if absent."),
         name: required(text, "The Job's name."),
         from: required(fromCronJob, "The CronJob, as `cronjob/NAME`."),
       }),
-      "Makes a Job of a CronJob before its time, as `kubectl create job NAME --from=cronjob/NAME` does.",
+      "Creates a Job from a CronJob, as `kubectl create job NAME --from=cronjob/NAME` does.",
     ),
     settle: field(
-      mapping({ within: field(duration, "How long at most; 10m where absent.") }),
+      mapping({ within: field(duration, "How long at most; 10m if absent.") }),
       "Lets time pass until nothing changes any more.",
     ),
-    advance: field(duration, "Lets so much time pass."),
+    advance: field(duration, "Lets this much time pass."),
     node: field(
       {
         type: "mapping",
@@ -224,7 +227,7 @@ const steps: MappingShape = {
             objectText("Pod", ["Pod"]),
             "Whichever node runs this pod, as Pod/namespace/name.",
           ),
-          kubelet: required(oneOf("up", "down", "restart"), "What becomes of its kubelet."),
+          kubelet: required(oneOf("up", "down", "restart"), "What happens to its kubelet."),
         },
       },
       "Stops, starts or restarts a node's kubelet.",
@@ -237,7 +240,7 @@ const steps: MappingShape = {
         name: required(text, "The CSI driver's name."),
         controller: field(oneOf("up", "down"), "Its controller, with all its sidecars."),
         node: field(oneOf("up", "down"), "Its plugin on the node of `nodeName`."),
-        nodeName: field(text, "The node that `node` speaks of."),
+        nodeName: field(text, "The node whose plugin `node` refers to."),
       }),
       "Stops or starts a CSI driver's controller or node plugin.",
     ),
@@ -249,21 +252,21 @@ const steps: MappingShape = {
           driver: required(text, "The CSI driver's name."),
           call: field(
             oneOf(...driverCalls),
-            "The call that fails; with `clear` every call where absent.",
+            "The call that fails; with `clear`, every call if absent.",
           ),
           code: field(
             grpcCode,
-            "The gRPC code it fails with, as Go or as gRPC spells it; the call is only slow where absent.",
+            "The gRPC code it fails with, as Go or as gRPC spells it; if absent, the call only takes longer.",
           ),
           message: field(text, "The message it fails with."),
-          times: field(wholeNumber, "How many calls; 0 for all from now on, 1 where absent."),
+          times: field(wholeNumber, "How many calls; 0 for all from now on, 1 if absent."),
           delay: field(duration, "How much longer the call takes."),
           after: field(boolean, "The call has its effect before it fails."),
           node: field(text, "Only calls to this node's plugin."),
           clear: field(boolean, "Ends the faults of the call, or of every call."),
         },
       },
-      "Lets calls to a CSI driver fail or take longer.",
+      "Makes calls to a CSI driver fail or take longer.",
     ),
     expect: field(listOf(expectation), "What must be true now."),
   },
@@ -273,8 +276,8 @@ export const scenarioShape: MappingShape = mapping({
   title: field(text, "What the scenario shows."),
   profile: field(
     oneOf(...profileNames),
-    "The cluster to assume; that of claimcheck.yaml where absent.",
+    "The cluster to assume; that of claimcheck.yaml if absent.",
   ),
-  seed: field(wholeNumber, "Of everything that is left to chance; 1 where absent."),
+  seed: field(wholeNumber, "The seed for everything random; 1 if absent."),
   steps: required(listOf(steps), "What is done, in order."),
 });

@@ -78,7 +78,7 @@ function mappingProblems(
   const keys = Object.keys(value);
   const known = Object.keys(fields);
   if (hasOneKey === true && keys.length !== 1)
-    return [{ path, message: `A step has one key, which is one of ${known.join(", ")}` }];
+    return [{ path, message: `A step has one key, which must be one of ${known.join(", ")}` }];
   const problems: ShapeProblem[] = [];
   for (const key of keys) {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
@@ -128,5 +128,5 @@ function unknownKey(key: string, known: readonly string[], path: Path): ShapePro
 function isNot(wanted: string, path: Path, meant?: string): readonly ShapeProblem[] {
   const name = path.findLast((segment) => typeof segment === "string") ?? "The file";
   const what = typeof path.at(-1) === "number" ? `An entry of “${name}”` : `“${name}”`;
-  return [{ path, message: `${path.length === 0 ? "A scenario" : what} is ${wanted}`, meant }];
+  return [{ path, message: `${path.length === 0 ? "A scenario" : what} must be ${wanted}`, meant }];
 }

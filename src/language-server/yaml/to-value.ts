@@ -190,7 +190,7 @@ function setOwn(target: Record<string, Json>, key: string, value: Json): void {
 }
 
 function duplicateMessage(key: string): string {
-  return `The key \`${key}\` stands here twice; kubectl keeps the last one without a word`;
+  return `The key \`${key}\` occurs twice; kubectl silently keeps the last one`;
 }
 
 /** The text of a scalar: as written if it is plain, unescaped if it is quoted. */

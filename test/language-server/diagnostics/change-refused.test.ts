@@ -189,7 +189,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
   });
 
   test("a class is let grow its claims where its driver can; else the change is taken back", async () => {
-    const grown = "Let the claims of class “fast” grow (allowVolumeExpansion)";
+    const grown = "Allow claims of class “fast” to be expanded (allowVolumeExpansion)";
     const back = "Change back to 1Gi";
     for (const [provisioner, wanted] of [
       ["ebs.csi.aws.com", [grown, back]],

@@ -494,7 +494,7 @@ suite("overlays that make different objects of the same files", () => {
       #- overlays/prod/kustomization.yaml
       resources: [../../base]
       patches: [{ path: size.yaml }]
-      #         ^^^^^^^^^^^^^^^^^^^ kustomize-patch: Not judged: overlays/dev makes something else of PersistentVolumeClaim data
+      #         ^^^^^^^^^^^^^^^^^^^ kustomize-patch: Not judged: overlays/dev builds PersistentVolumeClaim data differently
       #- overlays/prod/size.yaml${larger.replace("2Gi", "20Gi").replace("spec: {", "spec: { sise: 1,")}`;
 
   test("are judged one at a time, and the others say so", () => checkDiagnostics(overlays));
@@ -506,7 +506,7 @@ suite("overlays that make different objects of the same files", () => {
         .replace(/ *# +\^.*\n/, "")
         .replace(
           "patches: [{ path: size.yaml }]",
-          "patches: [{ path: size.yaml }]\n      #         ^^^^^^^^^^^^^^^^^^^ kustomize-patch: Not judged: overlays/prod makes something else",
+          "patches: [{ path: size.yaml }]\n      #         ^^^^^^^^^^^^^^^^^^^ kustomize-patch: Not judged: overlays/prod builds PersistentVolumeClaim data differently",
         )
         .replace(
           /(spec: \{ sise: 1,.*)/,
@@ -556,7 +556,7 @@ suite("an overlay that is not judged", () => {
       #- overlays/prod/kustomization.yaml
       resources: [../../base]
       namespace: prod
-      #          ^^^^ kustomize-patch: Not judged: overlays/dev makes something else of PersistentVolumeClaim data, and one
+      #          ^^^^ kustomize-patch: Not judged: overlays/dev builds PersistentVolumeClaim data differently, and only one
       namePrefix: prod-
       labels: [{ pairs: { env: prod } }]
       patches: [{ path: size.yaml }]
@@ -584,7 +584,7 @@ suite("overlays that give objects other names", () => {
       #- overlays/prod/kustomization.yaml
       resources: [../../base, pod.yaml]
       namespace: prod
-      #          ^^^^ kustomize-patch: Not judged: overlays/dev makes something else of PersistentVolumeClaim data
+      #          ^^^^ kustomize-patch: Not judged: overlays/dev builds PersistentVolumeClaim data differently
       #- overlays/prod/pod.yaml
       apiVersion: v1
       kind: Pod
@@ -606,7 +606,7 @@ suite("overlays that give objects other names", () => {
       #- b/inner/kustomization.yaml
       resources: [../../base]
       namespace: other
-      #          ^^^^^ kustomize-patch: Not judged: a makes something else of PersistentVolumeClaim data, and one of the two can be judged at a time. \`kustomization: b\` in claimcheck.yaml chooses this one
+      #          ^^^^^ kustomize-patch: Not judged: a builds PersistentVolumeClaim data differently, and only one of the two is judged. \`kustomization: b\` in claimcheck.yaml chooses this one
       #- b/kustomization.yaml
       resources: [inner]
     `));

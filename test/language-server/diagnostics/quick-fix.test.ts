@@ -180,12 +180,12 @@ suite("changes that findings know themselves", () => {
     const [here, there] = ["a: b, $0", "a: b, "];
     await check(
       defaults(there, here),
-      "Make “shares” no default class",
+      "Unmark “shares” as a default class",
       "metadata: { name: shares, annotations: { a: b } }",
     );
     await check(
       defaults(here, there),
-      "Make “disks” no default class",
+      "Unmark “disks” as a default class",
       "metadata: { name: disks, annotations: { a: b } }",
     );
   });
@@ -327,7 +327,7 @@ suite("changes that findings know themselves", () => {
               - { name: data, mountPath: /da$0ta }
         volumes: [{ name: data, emptyDir: {} }, { name: cache, emptyDir: {} }]
     `,
-      "List it first",
+      "Move this mount before the other one",
       "volumeMounts:\n        - { name: data, mountPath: /data }\n        - { name: cache, mountPath: /data/cache }\n",
     ));
 

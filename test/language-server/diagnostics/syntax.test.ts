@@ -79,7 +79,7 @@ suite("findings in the text", () => {
       data:
         a: one
         a: two
-      # ^ yaml-duplicate-key: The key \`a\` stands here twice
+      # ^ yaml-duplicate-key: The key \`a\` occurs twice
     `));
 
   test("files of other programs are left alone, broken or not", () =>

@@ -1011,7 +1011,7 @@ suite("explaining pasted events", () => {
     const found = await explain(
       "no persistent volumes available for this claim and no storage class is set",
     );
-    assert.ok(found.includes("The same is predicted here of:\n- [Claim data]"), found);
+    assert.ok(found.includes("The same is predicted here for:\n- [Claim data]"), found);
   });
 
   test("bad news come before good ones, and unknown lines are named", () => {
@@ -1197,6 +1197,6 @@ suite("explaining pasted events", () => {
   });
 
   test("text without events says what to paste", async () => {
-    assert.match(await explain("hello"), /^No event of Kubernetes/);
+    assert.match(await explain("hello"), /^This text contains no event of Kubernetes/);
   });
 });

@@ -217,7 +217,7 @@ suite("code actions", () => {
       metadata: { name: da$0ta }
       spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `);
-      return actions.some(({ title }) => title.startsWith("Write a snapshot of claim"));
+      return actions.some(({ title }) => title.startsWith("Create a snapshot of claim"));
     };
     assert.equal(await restoring("namespace: shop"), true);
     assert.equal(await restoring("namePrefix: east-"), false);
@@ -230,7 +230,7 @@ suite("code actions", () => {
       metadata: { name: da$0ta }
       spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 5gb } } }
     `);
-    assert.ok(!actions.some(({ title }) => title.startsWith("Write ")));
+    assert.ok(!actions.some(({ title }) => title.startsWith("Create ")));
   });
 
   test("a change is made in the patch that has written the field", async () => {
@@ -358,7 +358,7 @@ suite("code actions", () => {
       metadata: { name: data }
       spec: $0{ accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `);
-    assert.equal(first, "Write a volume that fits claim “data”");
+    assert.equal(first, "Create a volume that fits claim “data”");
     assert.deepEqual(new Set(others), new Set(["Ignore"]));
     const [claim] = await quickFixes(`
       #- pod.yaml
@@ -369,7 +369,7 @@ suite("code actions", () => {
         containers: [{ name: web, image: nginx }]
         volumes: [{ name: v, persistentVolumeClaim: { claimName: da$0ta } }]
     `);
-    assert.equal(claim, "Write claim “data”");
+    assert.equal(claim, "Create claim “data”");
   });
 
   test("where a driver makes disks for one node, classes are offered whose volumes can be shared", async () => {
@@ -453,7 +453,7 @@ suite("code actions", () => {
   });
 
   test("a raw device that is mounted is listed among the devices, alone or beside mounts, and back", async () => {
-    const title = (list: string): string => `List it in ${list}`;
+    const title = (list: string): string => `Move it to ${list}`;
     const pod = (mode: string, lists: string): string => `
       #- claimcheck.yaml
       profile: eks
@@ -672,7 +672,7 @@ ${lists}
         selector: { matchLabels: { tier: gold } }
         resources: { requests: { storage: 3Gi } }
     `);
-    const text = applied(answer, "Write a volume that fits")("claim.yaml");
+    const text = applied(answer, "Create a volume that fits")("claim.yaml");
     const service = await loadFixture(
       { files: new Map([...answer.fixture.files, ["claim.yaml", text]]), labels: [] },
       true,
@@ -741,7 +741,7 @@ spec:
       metadata: { name: data }
       spec: { storageClassName: man$0ual, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `);
-    const written = applied(answer, "Write a volume that fits claim “data”")("all.yaml");
+    const written = applied(answer, "Create a volume that fits claim “data”")("all.yaml");
     const given = applied(
       answer,
       "Reserve volume “disk” for this claim in place of default/first",
@@ -774,7 +774,7 @@ spec:
         containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }] }]
         volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
     `);
-    const text = applied(answer, "Write a volume that fits claim “data”")("all.yaml");
+    const text = applied(answer, "Create a volume that fits claim “data”")("all.yaml");
     // On which node the path is only the user knows.
     assert.deepEqual(await codesOf(new Map([["all.yaml", text]])), ["hostpath-no-node-affinity"]);
   });
@@ -794,7 +794,7 @@ spec:
         containers: [{ name: c, image: i, volumeDevices: [{ name: v, devicePath: /dev/xvda }] }]
         volumes: [{ name: v, persistentVolumeClaim: { claimName: raw } }]
     `);
-    const text = applied(answer, "Write a volume that fits claim “raw”")("all.yaml");
+    const text = applied(answer, "Create a volume that fits claim “raw”")("all.yaml");
     assert.match(text, /volumeMode: Block/);
     assert.deepEqual(await codesOf(new Map([["all.yaml", text]])), []);
   });
@@ -824,7 +824,7 @@ spec:
           - metadata: { name: d }
             spec: { storageClassName: lo$0cal, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `);
-    const text = applied(answer, "Write volumes for the claims of template “d”")("all.yaml");
+    const text = applied(answer, "Create volumes for the claims of template “d”")("all.yaml");
     assert.deepEqual(
       [...text.matchAll(/ {2}name: (default-.*)/g)].map(([, name]) => name),
       ["default-d-db-6", "default-d-db-7"],
@@ -908,7 +908,7 @@ spec:
       kind: Namespace
       metadata: { name: shop }
     `);
-    const text = applied(answer, "Write claim “data”")("pod.yaml");
+    const text = applied(answer, "Create claim “data”")("pod.yaml");
     assert.equal(text.split("---\n").length, 3);
     const codes = await codesOf(new Map([["pod.yaml", text]]));
     assert.ok(!codes.includes("pod-claim-missing"));
@@ -1096,7 +1096,7 @@ spec:
             containers: [{ name: web, image: nginx, volumeMounts: [{ name: v, mountPath: /d }] }]
             volumes: [{ name: v, persistentVolumeClaim: { claimName: da$0ta } }]
     `);
-      const text = applied(answer, "Write claim “data”")("all.yaml");
+      const text = applied(answer, "Create claim “data”")("all.yaml");
       const found = await codesOf(new Map([...answer.fixture.files, ["all.yaml", text]]));
       const complaints = found.filter((code) => /claim|rwo|rwx|pending|access/.test(code));
       assert.deepEqual(complaints, [], text);
@@ -1133,7 +1133,7 @@ spec:
         dataSourceRef: { kind: PersistentVolumeClaim, name: sou$0rce, namespace: team-a }
         resources: { requests: { storage: 1Gi } }
     `);
-    const text = applied(answer, "Write claim “source”")("claim.yaml");
+    const text = applied(answer, "Create claim “source”")("claim.yaml");
     assert.match(text, /name: source\n {2}namespace: team-a/);
   });
 
@@ -1169,7 +1169,7 @@ spec:
         volumes: [{ name: v, persistentVolumeClaim: { claimName: ${claim} } }]`;
     const written = async (text: string): Promise<string> => {
       const answer = await actionsAt(text);
-      const after = applied(answer, "Write claim “data”")("all.yaml");
+      const after = applied(answer, "Create claim “data”")("all.yaml");
       const codes = await codesOf(new Map([...answer.fixture.files, ["all.yaml", after]]));
       assert.deepEqual([...new Set(codes)], ["provisioner-unknown"], after);
       return after.split("---\n").find((document) => document.includes("  name: data\n")) ?? "";
@@ -1193,7 +1193,7 @@ spec:
       ---`),
     );
     const titles = actions.map(({ title }) => title);
-    const offered = titles.filter((title) => title.startsWith("Write claim"));
+    const offered = titles.filter((title) => title.startsWith("Create claim"));
     assert.deepEqual(offered, [], "only a class whose volumes wait for a pod");
   });
 
@@ -1207,7 +1207,7 @@ spec:
         containers: [{ name: web, image: nginx, volumeDevices: [{ name: v, devicePath: /dev/v }] }]
         volumes: [{ name: v, persistentVolumeClaim: { claimName: da$0ta } }]
     `);
-    const text = applied(answer, "Write claim “data”")("pod.yaml");
+    const text = applied(answer, "Create claim “data”")("pod.yaml");
     assert.match(text, /kind: PersistentVolumeClaim[\s\S]*volumeMode: Block/);
     const codes = await codesOf(new Map([["pod.yaml", text]]));
     assert.ok(!codes.includes("filesystem-claim-device"), codes.join());
@@ -1236,7 +1236,7 @@ spec:
     const answer = await actionsAt(
       withoutClass.replace("fa$0st", "fast").replace("data }", "da$0ta }"),
     );
-    const text = applied(answer, "Write a snapshot")("claim.yaml");
+    const text = applied(answer, "Create a snapshot")("claim.yaml");
     assert.equal(text.match(/^kind: /gm)?.length, 3);
     const codes = await codesOf(new Map([["claim.yaml", text]]));
     assert.ok(!codes.includes("api-refused") && !codes.includes("datasource-missing"));
@@ -1278,9 +1278,9 @@ spec:
       metadata: { name: da$0ta }
       spec: { ${claim}, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `);
-      const isOffered = answer.actions.some(({ title }) => title.startsWith("Write a snapshot"));
+      const isOffered = answer.actions.some(({ title }) => title.startsWith("Create a snapshot"));
       if (!isOffered) return undefined;
-      const text = applied(answer, "Write a snapshot")("all.yaml");
+      const text = applied(answer, "Create a snapshot")("all.yaml");
       return /volumeSnapshotClassName: (.*)/.exec(text)?.[1];
     };
     assert.equal(await written("storageClassName: disks"), "ebs");
@@ -1328,7 +1328,7 @@ suite("folders with the same objects for several clusters", () => {
       #- clusters/east/apps/ns.yaml${namespace}me$0dia }
       #- clusters/west/apps/ns.yaml${namespace}media }
     `);
-    const title = "Take “east” and “west” for clusters of their own (claimcheck.yaml in each)";
+    const title = "Treat “east” and “west” as separate clusters (adds a claimcheck.yaml to each)";
     const file = applied(answer, title);
     const made = answer.actions.find((action) => action.title === title)?.creates ?? [];
     const names = ["clusters/east/claimcheck.yaml", "clusters/west/claimcheck.yaml"];
@@ -1345,7 +1345,7 @@ suite("folders with the same objects for several clusters", () => {
         `\n      #- east/ns.yaml${namespace}me$0dia }\n      #- ${other}${namespace}media }\n`,
       );
       assert.deepEqual(
-        actions.filter(({ title }) => title.startsWith("Take")),
+        actions.filter(({ title }) => title.startsWith("Treat")),
         [],
       );
     }
@@ -1361,7 +1361,7 @@ suite("folders with the same objects for several clusters", () => {
       #- west/ns.yaml${namespace}media }
     `);
     assert.deepEqual(
-      actions.filter(({ title }) => title.startsWith("Take")),
+      actions.filter(({ title }) => title.startsWith("Treat")),
       [],
     );
   });
@@ -1424,7 +1424,7 @@ suite("all fixes of a file at once", () => {
     test(`leave open ${what}`, async () => {
       const { actions } = await actionsAt(`\n      #- all.yaml${text}\n    `);
       const titles = actions.map(({ title }) => title);
-      assert.ok(titles.some((title) => /^(?:Make|Add|Change) /.test(title)));
+      assert.ok(titles.some((title) => /^(?:Unmark|Add|Change) /.test(title)));
       assert.ok(!titles.some((title) => title.startsWith("Fix all")), titles.join("\n"));
     });
 

@@ -55,9 +55,9 @@ suite("completion", () => {
       provisioner: disks.example
       ${fields}
     `;
-    assert.match(await told(storageClass("volumeBindingMode: $0"), "Immediate"), /at once/);
+    assert.match(await told(storageClass("volumeBindingMode: $0"), "Immediate"), /immediately/);
     const secret = "csi.storage.k8s.io/provisioner-secret-namespace";
-    assert.match(await told(storageClass("parameters: { $0 }"), secret), /made and deleted/);
+    assert.match(await told(storageClass("parameters: { $0 }"), secret), /creating and deleting/);
   });
 
   test("nothing in a document that grows too large to be read", async () => {

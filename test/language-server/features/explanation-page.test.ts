@@ -228,12 +228,12 @@ suite("explanation", () => {
     holds(page, [
       "## The first wrong line",
       "## To change",
-      "## What was looked at for Claim data",
+      "## Candidates for Claim data",
       "| | storageClassName | accessModes | capacity | volumeMode | selector | claimRef | phase |",
       "| [Volume small](file:///workspace/volumes.yaml#L3) | ✓ | ✓ | ✗ `2Gi` ≠ `1Gi` | ✓ | ✓ | ✓ | ✓ |",
       "| [Volume large](file:///workspace/volumes.yaml#L8) | ✗ `manual` ≠ `other` |",
       "## Claims and volumes",
-      "Under each volume the rules that it fails for the claim; nothing where it was not looked at.",
+      "Each cell lists the rules that the volume fails for the claim; it is empty if the volume was not checked.",
       "| | [Volume large](file:///workspace/volumes.yaml#L8) | [Volume small](file:///workspace/volumes.yaml#L3) |",
       "| [Claim data](file:///workspace/app.yaml#L3) | ",
       " | capacity |",
@@ -261,7 +261,7 @@ suite("explanation", () => {
     holds(page, [
       "# Pod web stays Pending: no node can take it",
       "## The first wrong line\n\n[Pod web](file:///workspace/pod.yaml#L5) `spec.nodeSelector`",
-      "## What was looked at for Pod web",
+      "## Candidates for Pod web",
       "| | node selector (NodeAffinity) |",
       "| Node ",
       "✗ `disk=ssd` ≠ `labels that do not match` |",
@@ -284,7 +284,7 @@ suite("explanation", () => {
     holds(page, [
       "1. ✗ [Claim data]",
       "> WaitForFirstConsumer: waiting for first consumer",
-      "2. ✓ Class standard is the default class; it has provisioner rancher.io/local-path, WaitForFirstConsumer, Delete (of the assumed cluster “kind”)",
+      "2. ✓ Class standard is the default class; it has provisioner rancher.io/local-path, WaitForFirstConsumer, Delete (part of the assumed cluster “kind”)",
     ]);
   });
 
@@ -316,7 +316,7 @@ suite("explanation", () => {
     holds(page, [
       "> **WaitForPodScheduled** waiting for pod web to be scheduled",
       "✗ [Pod web](file:///workspace/app.yaml#L8) stays Pending: no node can take it",
-      "## What was looked at for Pod web",
+      "## Candidates for Pod web",
     ]);
   });
 

@@ -37,7 +37,7 @@ const pair = (cursorAt: "claim" | "class" | "volume" | "pod"): string => {
 const claimLines: readonly string[] = [
   "**Claim data stays Pending",
   "bare-metal",
-  "| looked at | fails on | wanted | found |",
+  "| candidate | fails | wanted | found |",
   "| Volume small | capacity | `2Gi` | `1Gi` |",
   "To change:",
 ];
@@ -120,8 +120,8 @@ suite("hover", () => {
           - metadata: { name: data }
             spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: ${size} } } }
     `;
-    await checkHover(set("ng$0inx", "1Gi"), ["kustomize makes `nginx:1.27` of it."]);
-    await checkHover(set("nginx", "1$0Gi"), ["kustomize makes `100Gi` of it."]);
+    await checkHover(set("ng$0inx", "1Gi"), ["kustomize changes it to `nginx:1.27`."]);
+    await checkHover(set("nginx", "1$0Gi"), ["kustomize changes it to `100Gi`."]);
   });
 
   test("a pod whose claim is in another namespace says so", async () => {
@@ -145,7 +145,7 @@ suite("hover", () => {
     `;
     await checkHover(text("", "$0"), [
       "**Claim data does not exist**",
-      "One of that name is in namespace “blog”.",
+      "An object of that name exists in namespace “blog”.",
     ]);
     await checkHover(text("$0", ""), [
       '**Pod web stays Pending: its claim "data" does not exist**',
@@ -153,7 +153,7 @@ suite("hover", () => {
     ]);
   });
 
-  test("the path of a local volume says who has to make it, and no-provisioner that nobody makes volumes", async () => {
+  test("the path of a local volume says who has to make it, and no-provisioner that volumes are not provisioned", async () => {
     await checkHover(
       `
       #- a.yaml
@@ -162,7 +162,7 @@ suite("hover", () => {
       metadata: { name: pv }
       spec: { local: { path: /mnt/d$0isk } }
       `,
-      ["`/mnt/disk` has to be there on every node that nodeAffinity names"],
+      ["`/mnt/disk` must exist on every node that nodeAffinity names"],
     );
     await checkHover(
       `
@@ -172,7 +172,7 @@ suite("hover", () => {
       metadata: { name: local }
       provisioner: kubernetes.io/no-pro$0visioner
       `,
-      ["nobody makes volumes of this class"],
+      ["volumes of this class are not provisioned"],
     );
   });
 
@@ -261,7 +261,7 @@ suite("hover", () => {
       namespace: prod
     `,
       [
-        "As dev has it; prod makes something else of it. `kustomization` in claimcheck.yaml says which one is judged.",
+        "As built by dev; prod builds it differently. `kustomization` in claimcheck.yaml says which one is judged.",
       ],
     ));
 
@@ -305,7 +305,7 @@ suite("hover", () => {
       metadata: { name: disks.exam$0ple.com }
       spec: { attachRequired: false }
     `,
-      ["**Driver disks.example.com is registered", "A CSIDriver alone registers nothing"],
+      ["**Driver disks.example.com is registered", "A CSIDriver alone installs nothing"],
     ));
 
   test("a bound claim tells what becomes of its data when it is deleted", async () => {
@@ -427,7 +427,7 @@ suite("hover", () => {
         profile: eks
         #- db.yaml${set("db-replica", 3, "data")}${set("db", 2, "da$0ta")}
       `,
-      ["One of 2 claims of this template."],
+      ["One of 2 claims from this template."],
     );
   });
 
@@ -561,7 +561,7 @@ suite("hover", () => {
       `,
       [
         "**Class standard: 0 of 1 claims bound**, the default class · kind",
-        "It is of the assumed cluster “kind”: no file of the workspace has it.",
+        "It is part of the assumed cluster “kind”: no file in the workspace defines it.",
       ],
     ));
 
@@ -582,7 +582,7 @@ suite("hover", () => {
     await checkHover(claim("volumeMode: Blo$0ck"), ["`Block`: a raw device"]);
     await checkHover(claim("x: y").replace("storage-class:", "storage$0-class:"), [
       "`volume.beta.kubernetes.io/storage-class: a`",
-      "wins over spec.storageClassName",
+      "takes precedence over spec.storageClassName",
     ]);
   });
 
@@ -648,7 +648,7 @@ suite("hover", () => {
       `\`storage-locations\`: a parameter of ${pd}.`,
     ]);
     await checkHover(snapshots("driver.longhorn.io", "ty$0pe: bak"), [
-      "`type`: read by `driver.longhorn.io`; Kubernetes hands it on as it is.",
+      "`type`: read by `driver.longhorn.io`; Kubernetes passes it on unchanged.",
     ]);
   });
 

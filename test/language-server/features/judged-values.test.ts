@@ -63,8 +63,8 @@ suite("the values that a chart is judged with", () => {
   test("are its own alone where nothing is said, which each file of others says at its top", async () => {
     const service = await loadFixture(readFixture(shop), false);
     assert.deepEqual(await lensesIn(service), {
-      "shop/values-dev.yaml": "Not judged: values.yaml alone is",
-      "shop/values-prod.yaml": "Not judged: values.yaml alone is",
+      "shop/values-dev.yaml": "Not judged; values.yaml alone is judged instead",
+      "shop/values-prod.yaml": "Not judged; values.yaml alone is judged instead",
     });
   });
 
@@ -80,7 +80,7 @@ disk: { size: 1Gi }
 disk: { size: 2Gi }
 ${shop}`;
     const service = await loadFixture(readFixture(project), false);
-    const named = "Not judged: ../values/prod.yaml is";
+    const named = "Not judged; ../values/prod.yaml is judged instead";
     assert.deepEqual(await lensesIn(service), {
       "shop/values-dev.yaml": named,
       "shop/values-prod.yaml": named,
@@ -112,9 +112,9 @@ grafana: {}
 replicas: 3
 ${shop}`;
     assert.deepEqual(await lensesIn(await loadFixture(readFixture(beside), false)), {
-      "env/prod/values.yaml": "Not judged: values.yaml alone is",
-      "shop/values-dev.yaml": "Not judged: values.yaml alone is",
-      "shop/values-prod.yaml": "Not judged: values.yaml alone is",
+      "env/prod/values.yaml": "Not judged; values.yaml alone is judged instead",
+      "shop/values-dev.yaml": "Not judged; values.yaml alone is judged instead",
+      "shop/values-prod.yaml": "Not judged; values.yaml alone is judged instead",
     });
     assert.equal(
       await projectWith(beside, "env/prod/values.yaml"),

@@ -129,7 +129,7 @@ suite("offers at their limits", () => {
   });
 
   test("a volume is written behind a document of its own alone", async () => {
-    const title = /^Write a volume that fits/;
+    const title = /^Create a volume that fits/;
     const asked = claim('storageClassName: "$0"');
     assert.equal((await offered(`#- claim.yaml\n${asked}\n`, title)).length, 1);
     const listed = `#- claim.yaml\napiVersion: v1\nkind: List\nitems:\n  - ${asked}\n`;
@@ -143,11 +143,11 @@ suite("offers at their limits", () => {
   test("a volume that is written for a claim has the labels that the claim selects", async () => {
     const text = `#- claim.yaml\n${claim('selector: { matchLabels: { tier: fast } }, storageClassName: "$0"')}\n`;
     assert.match(
-      await after(text, "Write a volume that fits"),
+      await after(text, "Create a volume that fits"),
       /metadata:\n {2}name: default-data\n {2}labels:\n {4}tier: fast\n/,
     );
     const plain = `#- claim.yaml\n${claim('storageClassName: "$0"')}\n`;
-    assert.doesNotMatch(await after(plain, "Write a volume that fits"), /labels/);
+    assert.doesNotMatch(await after(plain, "Create a volume that fits"), /labels/);
   });
 
   test("a volume that another claim has, and that would not fit anyway, is not reserved", async () => {

@@ -33,7 +33,7 @@ async function offered(text: string): Promise<readonly (readonly string[])[]> {
   );
   return Promise.all(
     actions.map(async (action) => {
-      if (!action.title.startsWith("Write StorageClass")) return [action.title];
+      if (!action.title.startsWith("Create StorageClass")) return [action.title];
       const files = afterAction(fixture.files, action);
       const after = await loadFixture({ files, labels: [] }, true);
       const codes = findingsOf(after, memoryUri("app.yaml")).map(({ code }) => code);
@@ -45,14 +45,14 @@ async function offered(text: string): Promise<readonly (readonly string[])[]> {
 suite("a class that is nowhere", () => {
   test("is written as the distribution has it that ships one of the name", async () => {
     assert.deepEqual(await offered(on("bare-metal", claimOf("rook-ceph-block"))), [
-      ["Write StorageClass “rook-ceph-block” as rook-ceph has it", "provisioner-unknown"],
+      ["Create StorageClass “rook-ceph-block” as in rook-ceph", "provisioner-unknown"],
     ]);
   });
 
   test("is written like one that the cluster has, which may be taken itself", async () => {
     assert.deepEqual(await offered(on("eks", claimOf("fast"))), [
       ["Change to “gp2”"],
-      ["Write StorageClass “fast” like “gp2”"],
+      ["Create StorageClass “fast” like “gp2”"],
     ]);
   });
 
@@ -63,7 +63,7 @@ suite("a class that is nowhere", () => {
   test("is no default, though its model is one", async () => {
     const fixture = readFixture(on("kind", claimOf("fast")));
     const actions = actionsAtCursor(await loadFixture(fixture, true), fixture);
-    const written = actions.find(({ title }) => title.startsWith("Write StorageClass"));
+    const written = actions.find(({ title }) => title.startsWith("Create StorageClass"));
     assert.ok(written !== undefined);
     const text = afterAction(fixture.files, written).get("app.yaml") ?? "";
     assert.match(text, /metadata:\n {2}name: fast\nprovisioner: rancher.io\/local-path/);

@@ -250,7 +250,7 @@ suite("fixes of what the API server refuses", () => {
     `,
       [
         [
-          "Take “spec” off what is below it",
+          "Remove “spec” and keep its fields",
           "# The cloud's\nprovisioner: ebs.csi.aws.com\nparameters:\n  type: gp3 # the newest\nvolumeBindingMode",
         ],
       ],
@@ -265,13 +265,13 @@ suite("fixes of what the API server refuses", () => {
           ${spec}
     `;
     await checkOffers(configMap("s$0pec: { data: { a: b } }"), [
-      ["Take “spec” off what is below it", "    metadata: { name: c }\n    data:\n      a: b\n"],
+      ["Remove “spec” and keep its fields", "    metadata: { name: c }\n    data:\n      a: b\n"],
     ]);
     await checkOffers(
       configMap(
         "s$0pec:\n            data:\n              a: |\n                x\n                  y",
       ),
-      [["Take “spec” off what is below it", "    data:\n      a: |\n        x\n          y\n"]],
+      [["Remove “spec” and keep its fields", "    data:\n      a: |\n        x\n          y\n"]],
     );
     // Nothing that somebody has written goes or is cut, and nothing stands twice.
     await checkOffers(configMap("s$0pec:\n      # of old\n            data: { a: b }"), []);

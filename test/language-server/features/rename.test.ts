@@ -361,7 +361,7 @@ suite("rename of a namespace", () => {
     ]));
 
   test("does not put two namespaces together", () =>
-    checkRefused(cluster, "other", /Namespace "other" has objects already/));
+    checkRefused(cluster, "other", /Namespace "other" already has objects/));
 
   test("does not change one that every cluster has", () =>
     checkRefused(
@@ -497,7 +497,7 @@ suite("rename", () => {
     await checkRefused(
       database("claim"),
       "other",
-      /is made of Pod volume "data" and StatefulSet "db": change one of these names/,
+      /is composed of Pod volume "data" and StatefulSet "db": change one of them/,
     );
   });
 
@@ -572,7 +572,7 @@ suite("rename", () => {
   test("the place to rename is the name without its quotes", async () => {
     assert.equal(await placeholderAt(shop), "data");
     assert.equal(await placeholderAt(database("claim")), "data-db-1");
-    assert.match(await placeholderAt("apiVersion: v1\nkind: Po$0d\n"), /^No name/);
+    assert.match(await placeholderAt("apiVersion: v1\nkind: Po$0d\n"), /^There is no name/);
   });
 
   test("a name that the API server refuses is refused in its words", async () => {
@@ -587,9 +587,9 @@ suite("rename", () => {
         "name: other, namespace: shop }\n  spec: { accessModes",
       ),
       "other",
-      /Claim "other" exists already/,
+      /Claim "other" already exists/,
     );
-    await checkRefused(database("template"), "cache", /has a volume "cache" already/);
+    await checkRefused(database("template"), "cache", /already has a volume "cache"/);
   });
 
   test("what belongs to the assumed cluster, or to a driver, keeps its name", async () => {
@@ -735,7 +735,7 @@ suite("rename of what kustomize names otherwise", () => {
   #- larger`,
       ),
       "orders",
-      /"dev-orders" exists already/,
+      /"dev-orders" already exists/,
     ));
 
   test("a class is renamed in the keys of the quotas that count its claims", () =>

@@ -134,7 +134,7 @@ function checkSame(files: Files, fix: CodeAction, written: Files, same: CodeActi
 }
 
 function mayLack({ holdsDocuments, offersLess }: Writing, { title }: CodeAction): boolean {
-  return offersLess === true || (!holdsDocuments && title.startsWith("Write "));
+  return offersLess === true || (!holdsDocuments && title.startsWith("Create "));
 }
 
 suite("the same fixes, where the examples are written otherwise,", () => {

@@ -27,7 +27,7 @@ async function told(files: Fixture["files"], fixture: Fixture): Promise<readonly
     .map((finding) => ({
       message: finding.message,
       actions: actionsIn(service, "pods.yaml", finding).filter(({ title }) =>
-        title.endsWith("as the level wants it"),
+        title.endsWith("as the Pod Security level requires"),
       ),
     }));
 }
@@ -152,10 +152,10 @@ suite("pods that a Pod Security level refuses", () => {
       return all.flatMap(({ actions }) => actions.map(({ title }) => title));
     };
     assert.deepEqual(await offered(pod("securityContext: { privileged: true, runAsUser: 0 }")), [
-      "Set seccompProfile as the level wants it",
+      "Set seccompProfile as the Pod Security level requires",
     ]);
     assert.deepEqual(await offered(pod("securityContext: { privileged: true }")), [
-      "Set capabilities, runAsNonRoot, seccompProfile as the level wants it",
+      "Set capabilities, runAsNonRoot, seccompProfile as the Pod Security level requires",
     ]);
     const kustomized = `${pod("command: [a]")}
   #- kustomization.yaml
@@ -180,7 +180,7 @@ suite("pods that a Pod Security level refuses", () => {
     assert.ok(finding !== undefined);
     const titles = actionsIn(service, "pods.yaml", finding).map(({ title }) => title);
     assert.deepEqual(
-      titles.filter((title) => title.endsWith("as the level wants it")),
+      titles.filter((title) => title.endsWith("as the Pod Security level requires")),
       [],
     );
     assert.ok(titles.includes("Ignore “request-refused” here"));

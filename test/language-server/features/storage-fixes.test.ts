@@ -212,8 +212,8 @@ suite("an inline volume of a driver that only takes claims", () => {
     assert.deepEqual(
       offers.map(({ title }) => title),
       [
-        "Have each Pod get an empty volume of class “disks”, deleted with it (ephemeral)",
-        "Have each Pod get an empty volume of class “gp2”, deleted with it (ephemeral)",
+        "Use an ephemeral volume of class “disks” for each Pod",
+        "Use an ephemeral volume of class “gp2” for each Pod",
       ],
     );
     assert.ok(
@@ -258,7 +258,7 @@ suite("a snapshot whose class is of another driver", () => {
     const offers = await offersFor(rule, files(other + right));
     assert.deepEqual(
       offers.map(({ title }) => title),
-      ["Take VolumeSnapshotClass “hourly”"],
+      ["Use VolumeSnapshotClass “hourly”"],
     );
     const codes = offers[0]?.codes ?? [];
     assert.ok(!codes.some((code) => code.startsWith("snapshot")), codes.join());
@@ -266,10 +266,7 @@ suite("a snapshot whose class is of another driver", () => {
 
   test("gets one where there is none", async () => {
     const [offer, ...others] = await offersFor(rule, files(other));
-    assert.equal(
-      offer?.title,
-      "Write a snapshot class of driver “driver.longhorn.io”, and take it",
-    );
+    assert.equal(offer?.title, "Create and use a snapshot class for driver “driver.longhorn.io”");
     assert.ok(!offer.codes.some((code) => code.startsWith("snapshot")), offer.codes.join());
     assert.deepEqual(others, []);
   });
@@ -306,7 +303,7 @@ suite("a snapshot whose class is of another driver", () => {
       ofClass(`{ ${secret("secret")} }`),
     ]) {
       const [offer] = await offersFor(rule, text);
-      assert.match(offer?.title ?? "", /^Write a snapshot class /);
+      assert.match(offer?.title ?? "", /^Create and use a snapshot class /);
       assert.doesNotMatch(offer?.text ?? "", /snapshotter-secret/);
     }
   });

@@ -357,7 +357,7 @@ suite("a workspace with an imported cluster", () => {
       const titles = actionsIn(service, name, { start, end: start }).map(({ title }) => title);
       assert.ok(titles.length > 0);
       assert.deepEqual(
-        titles.filter((title) => /Write a volume|ReadWriteMany/.test(title)),
+        titles.filter((title) => /Create a volume|ReadWriteMany/.test(title)),
         [],
         name,
       );
@@ -485,7 +485,7 @@ suite("a workspace with an imported cluster", () => {
     const { prediction } = await known({
       "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
     });
-    assert.equal(originText(prediction, "StorageClass//gp3"), "of the imported cluster");
+    assert.equal(originText(prediction, "StorageClass//gp3"), "part of the imported cluster");
     const page = explanationPage(prediction, "PersistentVolumeClaim/shop/data-db-0") ?? "";
     assert.match(page, /Predicted from the imported cluster, 2 nodes, taken from cluster\.yaml/);
   });

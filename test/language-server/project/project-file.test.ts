@@ -32,7 +32,8 @@ suite("claimcheck.yaml", () => {
     assert.deepEqual(filesOf("cluster: { import: [a.yaml, ../b.json] }"), ["a.yaml", "../b.json"]);
     assert.deepEqual(filesOf("cluster:"), []);
     const mistaken = ["cluster: x", "cluster: { file: x }", "cluster: { import: [1] }"];
-    for (const text of mistaken) assert.match(problemsOf(text).join(), /^cluster: A cluster is/);
+    for (const text of mistaken)
+      assert.match(problemsOf(text).join(), /^cluster: A cluster must be/);
   });
 
   test("is used as far as it is correct", () => {
@@ -41,8 +42,8 @@ suite("claimcheck.yaml", () => {
     assert.deepEqual(problemsOf(text), [
       "profiles: Unknown key “profiles”; known are profile, cluster, folders, kustomization, charts, kubernetesVersion, drivers, rules, suppressions",
       "profile: The profile is a name",
-      "kubernetesVersion: The Kubernetes version is one of 1.32, 1.33, 1.34, 1.35, 1.36, not 1.12",
-      "rules.pvc-unused: A severity is one of error, warning, information, hint, off",
+      "kubernetesVersion: The Kubernetes version must be one of 1.32, 1.33, 1.34, 1.35, 1.36, not 1.12",
+      "rules.pvc-unused: A severity must be one of error, warning, information, hint, off",
     ]);
     assert.deepEqual([...readProjectFile(text).rules], [["pv-unclaimed", "hint"]]);
   });
@@ -56,13 +57,13 @@ suite("claimcheck.yaml", () => {
   - { name: d.example, accessModes: [ReadWriteOnce], maxSize: 512Gi }
 `;
     assert.deepEqual(problemsOf(text), [
-      "drivers[0].expansion: “expansion” is one of online, offline, onNode, none",
+      "drivers[0].expansion: “expansion” must be one of online, offline, onNode, none",
       "drivers[1].acessModes: Unknown key “acessModes”",
       "drivers[2]: “name” is missing",
-      "drivers[3].maxSize: “maxSize” is a size such as 10Gi",
+      "drivers[3].maxSize: “maxSize” must be a size such as 10Gi",
     ]);
     assert.deepEqual([...readProjectFile(text).drivers.described.keys()], ["d.example"]);
-    assert.match(problemsOf("drivers: { name: a }").join(), /^drivers: “drivers” is a list/);
+    assert.match(problemsOf("drivers: { name: a }").join(), /^drivers: “drivers” must be a list/);
   });
 
   test("gets a suggestion for a mistyped key", () => {
@@ -72,7 +73,7 @@ suite("claimcheck.yaml", () => {
 
   test("has a version that is not a text reported like an unknown one", () =>
     assert.deepEqual(problemsOf("kubernetesVersion: { toString: null }\n"), [
-      'kubernetesVersion: The Kubernetes version is one of 1.32, 1.33, 1.34, 1.35, 1.36, not {"toString":null}',
+      'kubernetesVersion: The Kubernetes version must be one of 1.32, 1.33, 1.34, 1.35, 1.36, not {"toString":null}',
     ]));
 
   test("may have the version in the form that servers report", () => {
@@ -85,12 +86,12 @@ suite("claimcheck.yaml", () => {
       assert.match(problemsOf(`kubernetesVersion: ${text}\n`).join(), /1\.36, not [^,]+$/, text);
     }
     assert.deepEqual(problemsOf("kubernetesVersion:\n"), [
-      "kubernetesVersion: The Kubernetes version is one of 1.32, 1.33, 1.34, 1.35, 1.36",
+      "kubernetesVersion: The Kubernetes version must be one of 1.32, 1.33, 1.34, 1.35, 1.36",
     ]);
   });
 
   test("that is empty or broken has no problems, but a list is refused", () => {
     for (const text of ["", "profile: [", "# note"]) assert.deepEqual(problemsOf(text), []);
-    assert.deepEqual(problemsOf("- eks"), [": The project file is a mapping"]);
+    assert.deepEqual(problemsOf("- eks"), [": The project file must be a mapping"]);
   });
 });

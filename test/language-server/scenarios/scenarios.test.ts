@@ -244,7 +244,7 @@ spec:
     assert.deepEqual(
       await run("steps:\n  - helm: ../shop\n  - helm: {name: a}\n  - helm: {chart: a, set: b}\n"),
       [
-        "../shop: “helm” is a mapping",
+        "../shop: “helm” must be a mapping",
         "{name: a}: “chart” is missing",
         "set: Unknown key “set”; known are chart, name, namespace, values, skipSchemaValidation",
       ],
@@ -324,9 +324,9 @@ suite("scenario files", () => {
     assert.deepEqual(
       failures.map((failure) => failure.replace(/^.*?: “/, "“")),
       [
-        `“of” is ${wanted("Pod")}`,
-        `“about” is ${wanted("Kind")}`,
-        `“refused” is ${wanted("Kind")}; did you mean “PersistentVolumeClaim/default/data”?`,
+        `“of” must be ${wanted("Pod")}`,
+        `“about” must be ${wanted("Kind")}`,
+        `“refused” must be ${wanted("Kind")}; did you mean “PersistentVolumeClaim/default/data”?`,
       ],
     );
   });
@@ -572,7 +572,9 @@ steps:
       - {event: NodeNotReady, about: Node/kind-control-plane}
 `);
     assert.deepEqual(await failures("web"), []);
-    assert.deepEqual(await failures("gone"), ["node: Pod/default/gone is on no node"]);
+    assert.deepEqual(await failures("gone"), [
+      "node: Pod/default/gone has not been assigned to a node",
+    ]);
   });
 
   test("what is mounted is looked for on the node, where there is one of the name", async () => {
@@ -666,20 +668,20 @@ steps:
         "aply: Unknown key “aply”; did you mean “apply”?",
         "frobnicate: Unknown key “frobnicate”; known are apply, kustomize, helm, delete, patch, scale, createJob, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
         "constructor: Unknown key “constructor”; known are apply, kustomize, helm, delete, patch, scale, createJob, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
-        "toString: An entry of “steps” is a mapping",
-        "soon: “advance” is a duration such as 30s, 1m30s or 250ms",
-        "{settle: {}, advance: 1s}: A step has one key, which is one of apply, kustomize, helm, delete, patch, scale, createJob, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
-        "dwn: “kubelet” is one of up, down, restart; did you mean “down”?",
+        "toString: An entry of “steps” must be a mapping",
+        "soon: “advance” must be a duration such as 30s, 1m30s or 250ms",
+        "{settle: {}, advance: 1s}: A step has one key, which must be one of apply, kustomize, helm, delete, patch, scale, createJob, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
+        "dwn: “kubelet” must be one of up, down, restart; did you mean “down”?",
         "{kubelet: dwn}: One of name, of is needed, and only one",
-        "Volume: “kind” is one that is known here",
-        "PVC: “kind” is one that is known here; did you mean “PersistentVolumeClaim”?",
-        "constructor: “kind” is one that is known here",
-        "settle: An entry of “steps” is a mapping: `settle: {}`",
-        `CreatVolume: “call” is one of ${driverCalls.join(", ")}; did you mean “CreateVolume”?`,
+        "Volume: “kind” must be one that is known here",
+        "PVC: “kind” must be one that is known here; did you mean “PersistentVolumeClaim”?",
+        "constructor: “kind” must be one that is known here",
+        "settle: An entry of “steps” must be a mapping: `settle: {}`",
+        `CreatVolume: “call” must be one of ${driverCalls.join(", ")}; did you mean “CreateVolume”?`,
         "{driver: d.csi}: call or clear is needed",
-        `ResourceExausted: “code” is one of ${grpcCodes.join(", ")}; did you mean “ResourceExhausted”?`,
-        "backup: “from” is a CronJob as kubectl names it, such as cronjob/backup; did you mean “cronjob/backup”?",
-        "Deployment/web: “from” is a CronJob as kubectl names it, such as cronjob/backup",
+        `ResourceExausted: “code” must be one of ${grpcCodes.join(", ")}; did you mean “ResourceExhausted”?`,
+        "backup: “from” must be a CronJob as kubectl names it, such as cronjob/backup; did you mean “cronjob/backup”?",
+        "Deployment/web: “from” must be a CronJob as kubectl names it, such as cronjob/backup",
         "{from: cronjobs.batch/backup}: “name” is missing",
         "phse: Unknown key “phse”; did you mean “phase”?",
         "{kind: Pod, event: Started}: “about” is missing beside “event”",
@@ -688,17 +690,17 @@ steps:
         "{kind: Pod, phase: Running}: One of name, count, event, refused, mount, path is needed, and only one",
         "{name: web, kind: Pod, event: Started, about: Pod/default/web}: One of name, count, event, refused, mount, path is needed, and only one",
         "ready: “ready” says nothing beside “mount”",
-        "Running: An entry of “expect” is a mapping",
+        "Running: An entry of “expect” must be a mapping",
       ],
     );
   });
 
   for (const [what, text, message] of [
-    ["an empty file", "", /A scenario is a mapping/],
-    ["a list", "- a\n", /A scenario is a mapping/],
+    ["an empty file", "", /A scenario must be a mapping/],
+    ["a list", "- a\n", /A scenario must be a mapping/],
     ["no steps", "title: x\n", /“steps” is missing/],
     ["half-written YAML", "steps:\n  - apply: [\n", /./],
-    ["steps that are text", "steps: apply\n", /“steps” is a list/],
+    ["steps that are text", "steps: apply\n", /“steps” must be a list/],
   ] as const) {
     test(`${what} is told, not thrown`, async () => {
       const failures = await failuresOf(text);

@@ -773,7 +773,7 @@ suite("charts", () => {
       "`3Gi` from [values.yaml:1](file:///workspace/shop/values.yaml#L1)",
     ]);
     const made = claim.replace("{{ .Values.storage.size }}", '{{ pri$0ntf "%dGi" 7 }}');
-    await checkHover(at(made), ["Helm makes `7Gi` of it."]);
+    await checkHover(at(made), ["Helm renders it as `7Gi`."]);
   });
 
   test("definition of an action is the value that it prints", () =>

@@ -331,7 +331,7 @@ suite("reading a YAML document", () => {
   test("a repeated key is reported, and the last one counts", () => {
     const text = "a: 1\nb: 2\na: 3\n";
     assert.deepEqual(problemsOf(text), [
-      'yaml-duplicate-key at "a": The key `a` stands here twice; kubectl keeps the last one without a word',
+      'yaml-duplicate-key at "a": The key `a` occurs twice; kubectl silently keeps the last one',
     ]);
     assert.deepEqual(readYamlDocument(text).value, { a: 3, b: 2 });
   });

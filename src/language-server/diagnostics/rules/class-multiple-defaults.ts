@@ -33,7 +33,7 @@ export const classMultipleDefaults: EnvironmentRule = {
         path,
         isOfKey: true,
         fix: {
-          title: `Make “${name}” no default class`,
+          title: `Unmark “${name}” as a default class`,
           path,
           value: null,
           isChoice: name === winner || before.length > 0,

@@ -50,7 +50,7 @@ export const mountPathNested: DocumentRule = objectRule(
       for (const [index, { path }] of mounts.entries()) {
         const inside = hidden[index];
         if (inside === undefined) continue;
-        const message = `This mount may hide ${inside.clean}, which is listed before it: list it first`;
+        const message = `This mount may hide ${inside.clean}, which is listed before it: move this mount before that one`;
         yield { path, message };
       }
     }

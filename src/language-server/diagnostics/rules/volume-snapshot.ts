@@ -72,7 +72,7 @@ export const snapshotMultipleDefaults: EnvironmentRule = {
           path,
           message: `${count} default snapshot classes were found: snapshots that name no class cannot be taken`,
           fix: {
-            title: `Make “${entry.object.name}” no default class`,
+            title: `Unmark “${entry.object.name}” as a default class`,
             path,
             value: null,
             // Neither of them takes precedence.

@@ -135,8 +135,8 @@ export class JudgedObjects {
     const [object] = objects;
     if (object === undefined) return;
     const [own, before] = [this.#printFolder(root), this.#printFolder(first)];
-    const more = objects.length > 1 ? ` and of ${objects.length - 1} more` : "";
-    const message = `Not judged: ${before} makes something else of ${object.kind} ${object.name}${more}, and one of the two can be judged at a time. \`kustomization: ${own}\` in claimcheck.yaml chooses this one`;
+    const more = objects.length > 1 ? ` and ${objects.length - 1} more` : "";
+    const message = `Not judged: ${before} builds ${object.kind} ${object.name}${more} differently, and only one of the two is judged. \`kustomization: ${own}\` in claimcheck.yaml chooses this one`;
     this.#report({ ...spanAt(place, entry.path), message, overlay: own, severity: "information" });
   }
 

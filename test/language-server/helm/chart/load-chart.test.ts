@@ -101,7 +101,7 @@ suite("a chart's folder", () => {
 
   test("with a repeated key is reported, along with its other mistakes", () => {
     assert.deepEqual(toldOf({ "Chart.yaml": "name: a\nname: b\n" }), [
-      "name|cannot load Chart.yaml: The key `name` stands here twice; Helm keeps the last one without a word",
+      "name|cannot load Chart.yaml: The key `name` occurs twice; Helm silently keeps the last one",
       "name|validation: chart.metadata.version is required",
     ]);
   });
