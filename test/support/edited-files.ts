@@ -25,7 +25,7 @@ export async function checkEdits(
       fc.array(someEdit, { minLength: 1, maxLength: 6 }),
       async (texts, edits) => {
         const files = new Map<string, string>();
-        // The files exist only in editors, so that they can be closed and are gone.
+        // The files exist only in editors: closing one removes it.
         const service = await start(files, smallEnvironment);
         const type = (name: string, text: string | undefined): void => {
           if (text === undefined) {

@@ -34,7 +34,7 @@ export interface Relation {
 export interface Surroundings {
   /** The object itself first, then the others, nearest first. */
   readonly objects: readonly Ref[];
-  /** Among these objects. */
+  /** The relations among these objects. */
   readonly relations: readonly Relation[];
   /** True if more objects were found than were asked for. */
   readonly isCut: boolean;

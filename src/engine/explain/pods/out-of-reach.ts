@@ -13,11 +13,11 @@ import { type NodeRefusal, placeOf, reachFixes, refusalText } from "./own-reason
 type Pod = KubeObject<"Pod">;
 type Volume = KubeObject<"PersistentVolume">;
 
-/** Where a volume is, or would be provisioned. */
+/** The nodes that reach a volume, or where one would be provisioned. */
 export interface Whereabouts {
-  /** What is there: `volume "pv" is reachable`. */
+  /** The clause before "where …": `volume "pv" is reachable`. */
   readonly what: string;
-  /** The labels of those nodes, in words. */
+  /** The labels of the nodes, in words. */
   readonly place: string;
   readonly isPart: (labels: Labels | undefined) => boolean;
 }
