@@ -1,8 +1,9 @@
 /** Reads from manifests and imported objects which drivers, non-CSI provisioners and machines there are. */
 import { makesBuckets } from "../csi/catalogue/bucket-provisioners.ts";
 import type { DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
+import { isNobody } from "../csi/catalogue/mistyped-driver.ts";
 import { type DriverProfile, driverProfile, type NodeTaint } from "../csi/driver-profile.ts";
-import { migratedDriver, migratedPluginOf } from "../matching/csi-migration.ts";
+import { isInTreeName, migratedDriver, migratedPluginOf } from "../matching/csi-migration.ts";
 import type { HostPathType, Manifest, NodePlugin, NodeProfile } from "../scenario.ts";
 
 /**
@@ -99,7 +100,7 @@ export function usedDrivers(objects: readonly Manifest[]): readonly string[] {
     const name = text(value);
     const driver = migratedDriver(name);
     if (driver !== undefined) used.add(driver);
-    else if (name !== "" && !name.startsWith("kubernetes.io/") && !makesBuckets(name))
+    else if (name !== "" && !isInTreeName(name) && !makesBuckets(name) && !isNobody(name))
       used.add(name);
   };
   const usePlugin = (source: unknown): void => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { meantDriver } from "../../../src/engine/csi/catalogue/mistyped-driver.ts";
 import { nodeAffinityText } from "../../../src/engine/matching/node-affinity.ts";
 import { assumeCluster, profileNames } from "../../../src/engine/profiles/assume-cluster.ts";
 import type { Manifest } from "../../../src/engine/scenario.ts";
@@ -515,6 +516,14 @@ suite("assumed cluster", () => {
       assumeCluster([storageClass("rancher.io/local-path")], "generic").cluster.pathProvisioners ??
       [];
     assert.equal(elsewhere?.path, undefined);
+  });
+
+  test("has no provisioner whose name says that there is none", () => {
+    for (const name of ["no-provisioner", "k8s.io/no-provisioner", "manual", "none"])
+      assert.deepEqual(assumeCluster([storageClass(name)]).assumedDrivers, []);
+    assert.equal(meantDriver("k8s.io/no-provisioner"), "kubernetes.io/no-provisioner");
+    assert.equal(meantDriver("kubernetes.io/no-provisioner"), undefined);
+    assert.equal(meantDriver("manual"), undefined);
   });
 
   test("is Docker Desktop or MicroK8s where their provisioner is used, or their class alone", () => {

@@ -3,6 +3,7 @@
  * installed. No upstream: Kubernetes accepts any name. Drivers of one vendor differ in the first part of their names, so a
  * difference there may as well mean another driver.
  */
+import { noProvisioner } from "../../matching/csi-migration.ts";
 import { knownDrivers } from "./catalogue.ts";
 import { pathProvisionerNames } from "./path-provisioners.ts";
 
@@ -42,8 +43,20 @@ const provisionerNames: readonly string[] = [
   ...othersInUse,
 ];
 
+/** Names that were meant to say that a class has no provisioner, which only one name says. */
+const meansNoProvisioner = /(?:^|\/)no-?provisioner$/i;
+
+/** Names that say to a reader that volumes are made by hand; nothing runs under them. */
+const handMade: ReadonlySet<string> = new Set(["manual", "none", "static"]);
+
+/** True if no provisioner of that name is to be expected in any cluster. */
+export function isNobody(name: string): boolean {
+  return handMade.has(name) || meansNoProvisioner.test(name);
+}
+
 /** The driver that was probably meant; undefined for a name that may be right but not described here. */
 export function meantDriver(name: string): string | undefined {
+  if (meansNoProvisioner.test(name)) return name === noProvisioner ? undefined : noProvisioner;
   return provisionerNames.includes(name)
     ? undefined
     : (formerNames.get(name) ?? provisionerNames.find((known) => isSlip(name, known)));
