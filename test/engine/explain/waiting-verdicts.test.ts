@@ -277,6 +277,17 @@ suite("verdict on a claim whose volume cannot be made", () => {
     assert.equal(verdict.root?.field, "spec.storageClassName");
   });
 
+  test("is advised to create a volume if the class's provisioner stands for volumes made by hand", () => {
+    const run = new StorageRun()
+      .apply("kind: StorageClass\nmetadata: { name: hand }\nprovisioner: manual")
+      .apply(claim.replace("fast", "hand"))
+      .settle();
+    assert.equal(
+      fix(run, data),
+      "create a PersistentVolume that fits, or use a class whose driver runs",
+    );
+  });
+
   test("is the same after hours, when most events about the claim are dropped", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "InvalidArgument", times: 0 });
     run.apply(claim).advance(60);

@@ -3,7 +3,7 @@ import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { classNameField, effectiveClassName } from "../../api/storage-class-name.ts";
 import { makesBuckets } from "../../csi/catalogue/bucket-provisioners.ts";
 import type { DriverKnowledge } from "../../csi/catalogue/driver-knowledge.ts";
-import { meantDriver } from "../../csi/catalogue/mistyped-driver.ts";
+import { isNobody, meantDriver } from "../../csi/catalogue/mistyped-driver.ts";
 import { localPathConfigFile } from "../../csi/catalogue/path-provisioners.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
 import { migratedDriver } from "../../matching/csi-migration.ts";
@@ -138,7 +138,9 @@ function bucketClass(
 }
 
 function installed(provisioner: string): string {
-  return `install the driver "${provisioner}", or use a class whose driver runs`;
+  return isNobody(provisioner)
+    ? "create a PersistentVolume that fits, or use a class whose driver runs"
+    : `install the driver "${provisioner}", or use a class whose driver runs`;
 }
 
 /** Advice for a driver that only mounts existing storage. */
